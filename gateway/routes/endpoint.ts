@@ -61,7 +61,7 @@ export interface Endpoint extends Documented {
   readonly file?: FileRule
   /** Set where the same answer must not be given twice. */
   readonly refusesIdempotencyKey?: boolean
-  /** At least how many bytes it takes to make an answer, where that is more than the answer itself. */
+  /** How many bytes an answer takes at most while it is made; as much as its records can have, if left out. */
   readonly memory?: number
   /** Calls the service. Its errors are coded. */
   readonly answer: (

@@ -2,7 +2,7 @@ import { onceForEach } from '../../shared/async/once-for-each.ts'
 import { capitalised } from '../../shared/fields/rule.ts'
 import { CSV_DESCRIPTION, csvFile, documentCsv } from '../csv/csv-file.ts'
 import { type Walk, type WalkStep, walkList } from '../csv/list-walk.ts'
-import { createPace } from '../csv/pace.ts'
+import { createPace, PIECE_BYTES } from '../csv/pace.ts'
 import { documentFound, documentListed, NEWEST_FIRST } from '../openapi/documented.ts'
 import { historyPage, moment } from '../schemas/read-parameters.ts'
 import { found, listed, present, written } from './answer.ts'
@@ -82,6 +82,7 @@ function reads<
       description: CSV_DESCRIPTION,
       answers: documentCsv(csv),
       scope,
+      memory: PIECE_BYTES,
       query: kind.exportQuery,
       // Each page has its own time: a deadline for the whole would cut long files.
       answer: async ({ query, context: { deadline: _, ...context } }) => {
@@ -102,6 +103,7 @@ function historyOf<Id, Fields>({ one, many, path, ...kind }: History<Id, Fields>
     summary: `List what happened to a ${one}, oldest first`,
     answers: documentListed(kind.historyPage),
     scope: `${many}:read`,
+    memory: PIECE_BYTES,
     path,
     query: historyPage,
     // As with files, each piece has its own time.

@@ -1,3 +1,4 @@
+import { REPORT_BYTES } from '../../shared/budget/make-within.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { ReportGroup } from '../../shared/fields/report-fields.ts'
 import { formatTimestamp } from '../../shared/fields/shown-timestamp.ts'
@@ -30,9 +31,6 @@ export function reportRoutes(reports: ReportsService, keys: KeyNames): readonly 
   ]
 }
 
-/** What adding up takes while it lasts; so nobody has more than a few reports in progress. */
-const REPORT_MEMORY = 4 * 2 ** 20
-
 const ORDER =
   'Months ascend and come first in the order; other rows go by totalFeeWithTax, highest first, then by their texts. Every amount is exact: a decimal as a string, which can have more digits than a JSON number holds.'
 
@@ -43,7 +41,7 @@ function report(reports: ReportsService) {
     description: `By month, client or service type, now or as of any past moment. ${ORDER} The answer about a past moment never changes again.`,
     answers: { 200: { description: 'A page of the report.', schema: reportPage } },
     scope: 'contracts:read',
-    memory: REPORT_MEMORY,
+    memory: REPORT_BYTES,
     query: reportQuery,
     answer: async ({ query, context }) => {
       const { asOf, rows, total, sums } = await reports.reportContracts(toRequest(query), context)
@@ -60,7 +58,7 @@ function file(reports: ReportsService) {
     description: `All rows of the report, as CSV (RFC 4180) in UTF-8 with a header line: the columns are what it is grouped by, then the sums. ${ORDER} Text is quoted and marked as in \`/contracts.csv\`.`,
     answers: documentCsv(reportColumns(['month', 'clientId'])),
     scope: 'contracts:read',
-    memory: REPORT_MEMORY,
+    memory: REPORT_BYTES,
     query: reportExportQuery,
     // Each page has its own time: a deadline for the whole would cut long files.
     answer: async ({ query, context: { deadline: _, ...context } }) => {
@@ -101,7 +99,7 @@ function changes(reports: ReportsService, keys: KeyNames) {
       'Every contract whose amounts or grouping differ at `until` from those at `since`, newest change first. The filters apply to each side: a side that doesn’t match them is null. The report at `until` is the report at `since` plus `difference`.',
     answers: { 200: { description: 'A page of the changes.', schema: reportChangesPage } },
     scope: 'contracts:read',
-    memory: REPORT_MEMORY,
+    memory: REPORT_BYTES,
     query: reportChangesQuery,
     answer: async ({ query, context }) => {
       const page = await reports.listContractChanges(query, context)

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ApiKeys, Caller } from '../../shared/api-keys/serving/api-keys.ts'
 import type { MemoryBudget } from '../../shared/budget/budget.ts'
 import type { Charge } from '../../shared/budget/charge.ts'
-import { createEstimate, type Estimate, makeWithin } from '../../shared/budget/estimate.ts'
+import { LARGEST_RECORD, makeWithin } from '../../shared/budget/make-within.ts'
 import type { Share } from '../../shared/budget/pool.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
@@ -55,9 +55,6 @@ export type Handler = (res: ServerResponse, exchange: Exchange, parameters: Path
 /** The handler of one path: runs every check in the order that the API promises, then calls the service. */
 export function serve(route: Route, serving: Serving): Handler {
   const allow = allowedMethods(route)
-  const estimates = new Map(
-    Object.values(route.methods).map((one) => [one, createEstimate(one.memory ?? LEAST_ANSWER)]),
-  )
   return async (res, exchange, parameters) => {
     const { req } = res
     exchange.route = route.path
@@ -74,11 +71,10 @@ export function serve(route: Route, serving: Serving): Handler {
     const isWrite = exchange.method !== 'GET' && exchange.method !== 'HEAD'
     const { made: answer, charge } = await makeWithin({
       share: request.share,
-      estimate: estimates.get(endpoint) as Estimate,
+      most: endpoint.memory ?? rowsOf(input.query) * LARGEST_RECORD,
       milliseconds: serving.deadlineMilliseconds,
       // A write whose answer is dropped would leave its caller in doubt.
       revoke: isWrite ? undefined : () => res.destroy(),
-      isRepeatable: !isWrite,
       async make() {
         const context = callContext(exchange, { key, body, idempotencyKey: input.idempotencyKey }, serving)
         const answer = endpoint.answer({ ...input, context, caller: key } as never)
@@ -92,8 +88,11 @@ export function serve(route: Route, serving: Serving): Handler {
   }
 }
 
-/** At least so much is charged for an answer: more than most records have, with what a request is made of. */
-const LEAST_ANSWER = 4 * 1024
+/** How many records an answer has at most: lists say it by their limit. */
+function rowsOf(query: unknown): number {
+  return (query as { readonly limit?: number } | undefined)?.limit ?? 1
+}
+
 /** While a file is imported, its rows are in memory in several forms. */
 const FILE_FORMS = 5
 

@@ -4,8 +4,6 @@ export interface Charge {
   resize(bytes: number): boolean
   /** From now on it isn't dropped for others. */
   keep(): void
-  /** False once it was released, or dropped for others. */
-  isHeld(): boolean
   /** Harmless when called again. */
   release(): void
 }
@@ -66,10 +64,6 @@ export class PoolCharge<Holder extends ChargedHolder> implements Charge {
   keep(): void {
     this.#revoke = undefined
     this.#holder.revocable.delete(this)
-  }
-
-  isHeld(): boolean {
-    return this.#isHeld
   }
 
   release(): void {

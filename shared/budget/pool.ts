@@ -24,8 +24,10 @@ export interface PoolOptions {
 /** Memory that callers share. */
 export type Pool = ReturnType<typeof createPool>
 
-/** A charge up to this size may use the last part of a pool: whoever needs little never waits for those who need much. */
-const SMALL = 64 * 1024
+/**
+ * A charge up to this size may use the last part of a pool: whoever needs one record never waits for those who need many.
+ */
+const SMALL = 128 * 1024
 /** That part, as a share of the pool. */
 const RESERVED = 1 / 8
 /** Callers who hold nothing are forgotten when there are more than that many. */

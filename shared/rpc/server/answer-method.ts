@@ -2,7 +2,7 @@ import { BinaryReader } from '@bufbuild/protobuf/wire'
 import type { MethodDefinition } from '@grpc/grpc-js'
 import { onceForEach } from '../../async/once-for-each.ts'
 import type { MemoryBudget } from '../../budget/budget.ts'
-import { createEstimate, type Held, makeWithin } from '../../budget/estimate.ts'
+import { type Held, LARGEST_RECORD, makeWithin, REPORT_BYTES } from '../../budget/make-within.ts'
 import type { CallContext } from '../../calls/call-context.ts'
 import { CodedError } from '../../calls/errors.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
@@ -30,8 +30,6 @@ export interface AnswerOptions {
   readonly logger: Logger
 }
 
-/** At least so much is charged while a call is answered: more than most records have; what adding up takes. */
-const LEAST = { record: 1024, report: 4 * 2 ** 20 }
 /** How long a call waits for room at most, in milliseconds; less if its deadline is earlier. */
 const LONGEST_WAIT = 5_000
 
@@ -45,21 +43,18 @@ export function answerMethod<Request, Response extends object>(
   { budget, logger }: AnswerOptions,
 ): AnswerMethod {
   const { path } = method
-  const estimate = createEstimate(isReport(path) ? LEAST.report : LEAST.record)
   // A service returns the same page object for as long as nothing has changed.
   const encode = isList(path) ? onceForEach(method.responseSerialize) : method.responseSerialize
-  const isRepeatable = isRead(path)
   return async (call) => {
     try {
       const context = call.context()
       const request = decode(method, call.request)
       return await makeWithin({
         share: budget.ofKey(context.actor),
-        estimate,
+        most: isReport(path) ? REPORT_BYTES : rowsOf(request) * LARGEST_RECORD,
         milliseconds: Math.min(LONGEST_WAIT, (context.deadline ?? Number.POSITIVE_INFINITY) - Date.now()),
-        revoke: isRepeatable ? call.drop : undefined,
+        revoke: isRead(path) ? call.drop : undefined,
         make: () => answer(request, context).then(encode),
-        isRepeatable,
         bytesOf: ({ length }) => length,
       })
     } catch (error) {
@@ -68,6 +63,15 @@ export function answerMethod<Request, Response extends object>(
       throw new CodedError('internal_error', 'An internal error occurred.', { cause: error })
     }
   }
+}
+
+/** The most records that a page has, whatever limit is asked for. */
+const LONGEST_PAGE = 100
+
+/** How many records an answer has at most: requests for lists say it by their limit. */
+function rowsOf(request: unknown): number {
+  const { limit = 1 } = request as { readonly limit?: number }
+  return Math.min(LONGEST_PAGE, Math.max(1, limit))
 }
 
 function decode<Request, Response>(method: MethodDefinition<Request, Response>, bytes: Uint8Array): Request {

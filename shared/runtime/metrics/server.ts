@@ -2,7 +2,7 @@ import type * as http from 'node:http'
 import { isIP, type Socket } from 'node:net'
 import { sharingRuns } from '../../async/shared-runs.ts'
 import type { MemoryBudget } from '../../budget/budget.ts'
-import { createEstimate, makeWithin } from '../../budget/estimate.ts'
+import { makeWithin } from '../../budget/make-within.ts'
 import { CodedError } from '../../calls/errors.ts'
 import { createBoundedConnections } from '../http/bounded-connections.ts'
 import { listen } from '../http/listen.ts'
@@ -29,8 +29,8 @@ export interface MetricsServerOptions {
 const MOST_CONNECTIONS = 64
 /** How long an answer waits for room in its address's share. */
 const WAITING_MILLISECONDS = 1_000
-/** Less than any process's metrics have. */
-const LEAST_BYTES = 16 * 1024
+/** More than any process's metrics have. */
+const MOST_BYTES = 64 * 1024
 
 /**
  * `GET /metrics` without a key, on its own port, once for each connection. A web page can't read it through a name that
@@ -40,15 +40,13 @@ export async function startMetricsServer(options: MetricsServerOptions) {
   const { metrics, host, port, allowedHosts, budget, logger, stalledMilliseconds = 20_000 } = options
   const isAllowed = ownHosts([host, ...allowedHosts])
   const connections = createBoundedConnections(MOST_CONNECTIONS)
-  const estimate = createEstimate(LEAST_BYTES)
   const readings = sharingRuns(metrics.read)
   const read = (address: string) =>
     makeWithin({
       share: budget.ofAddress(address),
-      estimate,
+      most: MOST_BYTES,
       milliseconds: WAITING_MILLISECONDS,
       make: readings.join,
-      isRepeatable: true,
       bytesOf: ({ text }) => text.length,
     })
 

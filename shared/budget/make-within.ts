@@ -1,0 +1,45 @@
+import type { Charge } from './charge.ts'
+import type { Share } from './pool.ts'
+
+/** The most bytes that one record takes: a contract whose notes are 10,000 characters of 4 bytes, beside short texts. */
+export const LARGEST_RECORD = 45_000
+/** What adding up takes while it lasts, in bytes; so nobody has more than a few reports in progress. */
+export const REPORT_BYTES = 4 * 2 ** 20
+
+/** While something is made, it is in memory in another form, too: as objects, say, before it is text. */
+const FORMS = 2
+
+/** Something made, with what is charged for it. */
+export interface Held<Made> {
+  readonly made: Made
+  readonly charge: Charge
+}
+
+export interface Making<Made> {
+  readonly share: Share
+  /** How many bytes it takes at most. What it takes in the end isn't known before, and others may ask for it meanwhile. */
+  readonly most: number
+  /** How long to wait for room, in milliseconds. */
+  readonly milliseconds: number
+  /** See Share.take. */
+  readonly revoke?: (() => void) | undefined
+  readonly make: () => Promise<Made>
+  readonly bytesOf: (made: Made) => number
+}
+
+/**
+ * Makes something within a share: the most that it can take is charged while it is made, and what it takes from then on.
+ * Throws `rate_limited`, and what `make` throws.
+ */
+export async function makeWithin<Made>(making: Making<Made>): Promise<Held<Made>> {
+  const { share, most, milliseconds, revoke, make, bytesOf } = making
+  const charge = await share.wait(FORMS * most, milliseconds, { revoke })
+  try {
+    const made = await make()
+    charge.resize(bytesOf(made))
+    return { made, charge }
+  } catch (error) {
+    charge.release()
+    throw error
+  }
+}

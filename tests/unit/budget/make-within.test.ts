@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { makeWithin } from '../../../shared/budget/make-within.ts'
+import { createPool } from '../../../shared/budget/pool.ts'
+
+const making = { milliseconds: 20, bytesOf: (text: string) => text.length }
+const newPool = () => createPool({ bytes: 10_000_000, each: 1_000_000 })
+
+describe('Something of unknown size', () => {
+  it('is charged twice the most it can have while it is made, and what it has from then on', async () => {
+    const pool = newPool()
+    let during = 0
+    const make = async () => {
+      during = pool.held()
+      return 'x'.repeat(300)
+    }
+    const { charge } = await makeWithin({ ...making, share: pool.of('a'), most: 1_000, make })
+    assert.deepEqual([during, pool.held()], [2_000, 300])
+    charge.release()
+    assert.equal(pool.held(), 0)
+  })
+
+  it('is not made before there is room for the most it can have, however many ask at once', async () => {
+    const pool = newPool()
+    let made = 0
+    const make = async () => {
+      made += 1
+      return 'x'.repeat(200_000)
+    }
+    const asked = Array.from({ length: 20 }, () => makeWithin({ ...making, share: pool.of('a'), most: 200_000, make }))
+    const outcomes = await Promise.allSettled(asked)
+    assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, made)
+    assert.ok(made < 5, `${made} were made`)
+    assert.ok(pool.held() <= 1_000_000)
+  })
+
+  it('is charged nothing after it failed', async () => {
+    const pool = newPool()
+    const make = () => Promise.reject(new Error('away'))
+    await assert.rejects(makeWithin({ ...making, share: pool.of('a'), most: 1, make }), /away/)
+    assert.equal(pool.held(), 0)
+  })
+})
