@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { type Host, loopback } from './hosts.ts'
 import { waitFor } from './wait-for.ts'
 
 export interface MintOptions {
@@ -9,6 +10,7 @@ export interface MintOptions {
   /** What to run instead of this Node with the launcher, for example `['npm', 'start']`. */
   readonly command?: readonly [string, ...string[]]
   readonly arguments?: readonly string[]
+  readonly host?: Host
   /** How long it may take to be ready, in milliseconds: a demo takes its time on a busy machine. */
   readonly patience?: number
 }
@@ -72,9 +74,11 @@ export function startedMints(atEnd: (end: () => unknown) => void): (options: Min
 }
 
 /** Runs Mint without waiting for anything but its end. */
-export function runMint({ dataFolder, environment = {}, command = LAUNCHER, arguments: more = [] }: MintOptions) {
-  const [program, ...first] = command
-  const child: ChildProcess = spawn(program, [...first, ...more], {
+export function runMint(options: MintOptions) {
+  const { dataFolder, environment = {}, command = LAUNCHER, arguments: more = [], host = loopback } = options
+  const [first, ...rest] = command
+  const [program, ...args] = host.command(first, [...rest, ...more])
+  const child: ChildProcess = spawn(program, args, {
     env: { ...withoutSettings(), ...PORTS, ...LIMITS, DATA_DIR: dataFolder, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

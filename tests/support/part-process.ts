@@ -12,6 +12,8 @@ export interface PartProcess {
   log(): string
   /** Whether it has not ended, by itself or otherwise. */
   isRunning(): boolean
+  /** Resolves when it has ended. */
+  readonly gone: Promise<unknown>
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void
   /** Sends a message to the module that it was started with; see `hook`. */
   send(message: object): void
@@ -20,7 +22,7 @@ export interface PartProcess {
   end(): Promise<number | null>
 }
 
-interface PartOptions {
+export interface PartOptions {
   readonly host?: Host
   /** A module that the process loads before its own: how a test reaches into it. */
   readonly hook?: string
@@ -48,6 +50,7 @@ export function startPart(
   return {
     pid: child.pid ?? 0,
     log: () => log,
+    gone,
     isRunning: () => child.exitCode === null && child.signalCode === null,
     signal: (signal) => child.kill(signal),
     send: (message) => child.connected && child.send(message, () => {}),

@@ -3,11 +3,11 @@ import { freePort } from './free-port.ts'
 import { TEST_SECRET } from './grpc-access.ts'
 import { deleteTopics } from './kafka-topics.ts'
 import { dropDatabase } from './mongo-database.ts'
-import { type PartProcess, startPart } from './part-process.ts'
+import { type PartOptions, type PartProcess, startPart } from './part-process.ts'
 import { type Rest, restClient } from './rest.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-type PartName = 'contracts' | 'businesses' | 'gateway'
+export type PartName = 'contracts' | 'businesses' | 'gateway'
 
 /** Mint on MongoDB and Kafka, in a namespace of its own, on ports that stay the same when a part starts again. */
 export interface SeparateMint {
@@ -17,8 +17,7 @@ export interface SeparateMint {
   readonly namespace: string
   /** The configured one. */
   readonly key: string
-  /** `folder`: of another version of Mint, with its code. */
-  start(part: PartName, environment?: Readonly<Record<string, string>>, folder?: string): PartProcess
+  start(part: PartName, environment?: Readonly<Record<string, string>>, options?: PartOptions): PartProcess
   /** Calls a gateway that is ready. */
   callerOf(gateway: PartProcess): Promise<Rest>
   /** Kills what still runs, and drops databases and topics. */
@@ -65,8 +64,8 @@ export async function separateMint(
     businessesAddress: environment.BUSINESSES_ADDRESS,
     namespace,
     key: KEY,
-    start(part, changes = {}, folder = '.') {
-      const started = startPart(MAIN_FILES[part], { ...environment, ...changes }, { folder })
+    start(part, changes = {}, options = {}) {
+      const started = startPart(MAIN_FILES[part], { ...environment, ...changes }, options)
       running.add(started)
       return started
     },

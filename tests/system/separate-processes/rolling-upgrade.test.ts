@@ -84,11 +84,11 @@ describeOn(mongoEngine(), 'Two versions of Mint', (mongoUrl) => {
 
       const load = startLoad(call)
       await load.goesOn()
-      await mint.start('contracts', settings(third), later.path).ready()
+      await mint.start('contracts', settings(third), { folder: later.path }).ready()
       await load.goesOn()
       assert.equal(await earlier[0]?.end(), 0)
       await load.goesOn()
-      await mint.start('contracts', settings(fourth), later.path).ready()
+      await mint.start('contracts', settings(fourth), { folder: later.path }).ready()
       await load.goesOn()
       assert.equal(await earlier[1]?.end(), 0)
       await load.goesOn()

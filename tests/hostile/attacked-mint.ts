@@ -1,0 +1,157 @@
+import { cpSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type LimitedHost, limitedHost } from '../support/memory-limit.ts'
+import { metricsUrlOf } from '../support/metrics.ts'
+import { startMint } from '../support/mint-process.ts'
+import { type Rest, restClient } from '../support/rest.ts'
+import { separateMint } from '../support/separate-processes.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { fillWithLongNotes } from './filled-mint.ts'
+
+/** The ports of a Mint, and the keys that may be used on them. */
+export interface Target {
+  readonly rest: number
+  readonly contracts: number
+  readonly businesses: number
+  /** Of each process. */
+  readonly metrics: readonly number[]
+  /** Of the command line, with `npm start` only. */
+  readonly admin?: number
+  /** An attacker's key, which may only read. */
+  readonly reader: string
+  /** Another one, which may only import contracts. */
+  readonly writer: string
+}
+
+/** A Mint, each of whose processes has the memory of a container, and otherwise what is set by default. */
+export interface AttackedMint {
+  readonly target: Target
+  readonly url: string
+  /** Calls with a key for everything. */
+  readonly call: Rest
+  readonly key: string
+  /** Of each process by its name, in megabytes (10^6 bytes). */
+  peaks(): Record<string, number>
+  /** The processes that have ended, and why. */
+  deaths(): string[]
+  /** Resolves when one has. */
+  readonly death: Promise<unknown>
+  remove(): Promise<void>
+}
+
+/** Starts Mints that all have the same records. */
+export interface FilledMints {
+  start(): Promise<AttackedMint>
+  remove(): Promise<void>
+}
+
+/** docker-compose.yml */
+const MEGABYTES = 512
+/** Dockerfile and docker-compose.yml: everything else is what Node and Mint choose themselves. */
+const DEFAULTS = {
+  NODE_OPTIONS: '--max-semi-space-size=8',
+  RATE_LIMIT_PER_SECOND: '300',
+  PUBLIC_RATE_LIMIT_PER_SECOND: '50',
+}
+const READ_SCOPES = ['contracts:read', 'businesses:read', 'clients:read', 'operations:read']
+const PARTS = ['contracts', 'businesses', 'gateway'] as const
+
+const portOf = (address: string): number => Number(/:(\d+)(\/|$)/.exec(address)?.[1])
+
+/** Answers the attackers' keys. */
+async function filled(call: Rest): Promise<Pick<Target, 'reader' | 'writer'>> {
+  await fillWithLongNotes(call)
+  const keyFor = async (scopes: readonly string[]): Promise<string> =>
+    (await call('POST', '/api-keys', { name: 'Attacker', scopes })).body.key
+  return { reader: await keyFor(READ_SCOPES), writer: await keyFor(['contracts:write']) }
+}
+
+/** Fills a data folder; each Mint gets a copy. */
+export async function embeddedMints(): Promise<FilledMints> {
+  const original = temporaryFolder()
+  const unlimited = await startMint({ dataFolder: original.path })
+  const keys = await filled(restClient(unlimited))
+  await unlimited.kill()
+  return {
+    async start() {
+      const folder = temporaryFolder()
+      cpSync(original.path, folder.path, { recursive: true })
+      const host = limitedHost(MEGABYTES)
+      const environment = { ...DEFAULTS, MINT_API_KEY: unlimited.key }
+      const mint = await startMint({ dataFolder: folder.path, host, environment, patience: 60_000 })
+      let isRunning = true
+      mint.ended.then(() => {
+        isRunning = false
+      })
+      const access = JSON.parse(readFileSync(join(folder.path, 'admin.json'), 'utf8'))
+      return {
+        target: {
+          rest: portOf(mint.url),
+          contracts: portOf(mint.contractsAddress),
+          businesses: portOf(mint.businessesAddress),
+          metrics: [portOf(mint.metricsUrl)],
+          admin: portOf(access.address),
+          ...keys,
+        },
+        url: mint.url,
+        key: mint.key,
+        call: restClient(mint),
+        peaks: () => ({ mint: host.peakMegabytes() }),
+        deaths: () => (isRunning ? [] : [why('mint', host, mint.errors())]),
+        death: mint.ended,
+        async remove() {
+          await mint.kill()
+          await host.remove()
+          folder.remove()
+        },
+      }
+    },
+    remove: async () => original.remove(),
+  }
+}
+
+/** Fills a namespace of the engines, where one Mint after the other runs. */
+export async function separateMints(mongoUrl: string, brokers: string): Promise<FilledMints> {
+  const mint = await separateMint(mongoUrl, brokers)
+  const unlimited = PARTS.map((part) => mint.start(part))
+  await Promise.all(unlimited.map((part) => part.ready()))
+  const keys = await filled(await mint.callerOf(unlimited[2] as never))
+  await Promise.all(unlimited.map((part) => part.kill()))
+  return {
+    async start() {
+      const running = PARTS.map((name) => {
+        const host = limitedHost(MEGABYTES)
+        return { name, host, part: mint.start(name, DEFAULTS, { host }) }
+      })
+      const addresses = await Promise.all(running.map(({ part }) => part.ready()))
+      const metrics = await Promise.all(running.map(({ part }) => metricsUrlOf(part)))
+      const url = `http://${addresses[2]}`
+      return {
+        target: {
+          rest: portOf(url),
+          contracts: portOf(mint.contractsAddress),
+          businesses: portOf(mint.businessesAddress),
+          metrics: metrics.map(portOf),
+          ...keys,
+        },
+        url,
+        key: mint.key,
+        call: restClient({ url, key: mint.key }),
+        peaks: () => Object.fromEntries(running.map(({ name, host }) => [name, host.peakMegabytes()])),
+        deaths: () =>
+          running.flatMap(({ name, host, part }) => (part.isRunning() ? [] : [why(name, host, part.log())])),
+        death: Promise.race(running.map(({ part }) => part.gone)),
+        async remove() {
+          await Promise.all(running.map(({ part }) => part.kill()))
+          await Promise.all(running.map(({ host }) => host.remove()))
+        },
+      }
+    },
+    remove: () => mint.remove(),
+  }
+}
+
+function why(name: string, host: LimitedHost, log: string): string {
+  if (host.kills() > 0) return `${name} was killed for its memory`
+  return `${name} ended: ${/^FATAL.*$/m.exec(log)?.[0] ?? log.slice(-500)}`
+}

@@ -1,0 +1,77 @@
+import { once } from 'node:events'
+import { connect, type OutgoingHttpHeaders } from 'node:http2'
+import { Duplex } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+/** Calls over one HTTP/2 connection. */
+export interface Streams {
+  /** `package.Service/Method`. */
+  readonly method: string
+  /** An encoded request. */
+  readonly message: Uint8Array
+  readonly count: number
+  readonly headers?: (stream: number) => OutgoingHttpHeaders
+  /** Whether the caller promises to take all that comes, whatever it then does; otherwise 64 KB for all calls. */
+  readonly isWide?: boolean
+  /** Whether the requests don't end. */
+  readonly isOpen?: boolean
+}
+
+const WIDEST = 2 ** 31 - 1
+
+/**
+ * What a client sends for these calls, as bytes that any number of connections can send again: thousands of clients
+ * would need more memory than the Mint they attack.
+ */
+export async function recordStreams(streams: Streams): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  const wire = new Duplex({
+    read: () => undefined,
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(Buffer.from(chunk))
+      done()
+    },
+  })
+  const session = connect('http://mint', {
+    createConnection: () => wire,
+    ...(streams.isWide && { settings: { initialWindowSize: WIDEST } }),
+  })
+  session.on('error', () => undefined)
+  await once(session, 'connect')
+  if (streams.isWide) session.setLocalWindowSize(WIDEST)
+  for (let stream = 0; stream < streams.count; stream++) {
+    const call = session.request(
+      {
+        ':method': 'POST',
+        ':path': `/${streams.method}`,
+        'content-type': 'application/grpc',
+        te: 'trailers',
+        ...streams.headers?.(stream),
+      },
+      { endStream: false },
+    )
+    call.on('error', () => undefined)
+    call.write(framed(streams.message))
+    if (!streams.isOpen) call.end()
+  }
+  await quiet(chunks)
+  // Recorded so far: what ends the session is not part of it.
+  const recorded = Buffer.concat(chunks)
+  session.destroy()
+  return recorded
+}
+
+/** A message as gRPC frames it. */
+export function framed(message: Uint8Array): Buffer {
+  const head = Buffer.alloc(5)
+  head.writeUInt32BE(message.length, 1)
+  return Buffer.concat([head, message])
+}
+
+/** Waits until nothing more comes for a few turns of the event loop. */
+async function quiet(chunks: readonly Buffer[]): Promise<void> {
+  for (let [turns, before] = [0, -1]; turns < 20; turns++) {
+    if (chunks.length !== before) [turns, before] = [0, chunks.length]
+    await nextTurn()
+  }
+}

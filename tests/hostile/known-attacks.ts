@@ -1,0 +1,83 @@
+import { ListContractsRequest } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import type { Target } from './attacked-mint.ts'
+import { recordStreams, type Streams } from './grpc-streams.ts'
+import type { Traffic } from './traffic.ts'
+
+/** What has killed a Mint, or made others wait, in some version of it. */
+export type Attack = (target: Target) => Promise<Traffic>
+
+/** With a key that may read, or import. */
+export const ATTACKS_WITH_KEY: Readonly<Record<string, Attack>> = {
+  '16 clients that read exports': gets(16, 'read', '/contracts.csv'),
+  '40 unread exports': gets(40, 'unread', '/contracts.csv'),
+  '150 unread lists': gets(150, 'unread', '/contracts?limit=100'),
+  '40 clients that read long histories': gets(40, 'read', '/contracts/1/history?limit=100'),
+  '8 connections of 100 unread lists of 2 MB over gRPC': calls(8, ({ reader }) => ({
+    method: 'mint.contracts.v1.ContractsService/ListContracts',
+    message: ListContractsRequest.encode({ search: '', limit: 50, offset: 0 }).finish(),
+    count: 100,
+    headers: () => ({ authorization: `Bearer ${reader}` }),
+  })),
+  '48 lanes of reports by client at varying moments': async ({ rest: port, reader }) => {
+    const begun = Date.now()
+    const moment = (connection: number, round: number) => new Date(begun - 48 * round - connection).toISOString()
+    const send = (...lane: [number, number]) =>
+      request(`GET /reports/contracts?groupBy=month,clientId&asOf=${moment(...lane)}`, reader)
+    return { port, connections: 48, reading: 'read', send }
+  },
+  '30 uploads that declare 9 MB and send 5 bytes': async ({ rest: port, writer }) => {
+    const head = request('POST /contracts.csv', writer, 'Content-Type: text/csv', 'Content-Length: 9000000')
+    return { port, connections: 30, reading: 'read', send: () => `${head}clien` }
+  },
+}
+
+/** Without a key. */
+export const ATTACKS_WITHOUT_KEY: Readonly<Record<string, Attack>> = {
+  '600 connections of 100 health watches': calls(600, () => ({ ...A_WATCH, count: 100 })),
+  '120 connections of 50 calls with 54 KB of headers': calls(120, () => ({
+    ...A_WATCH,
+    count: 50,
+    // No two are the same, or HTTP/2 would send and store them once.
+    headers: (stream) => ({ 'x-any': `${stream}`.padEnd(54_000, 'x') }),
+  })),
+  '900 connections of 100 open calls with 3 KB of authorization': calls(900, () => ({
+    ...A_WATCH,
+    method: 'mint.contracts.v1.ContractsService/GetContract',
+    count: 100,
+    isOpen: true,
+    headers: (stream) => ({ authorization: `Bearer ${`${stream}`.padEnd(3_000, 'x')}` }),
+  })),
+  '80 connections of 2,000 unread metrics': async ({ metrics: [port = 0] }) => {
+    const bytes = request('GET /metrics').replace('Connection: close\r\n', '').repeat(2_000)
+    return { port, connections: 80, reading: 'unread', send: () => bytes }
+  },
+}
+
+/** By any process of the machine, where `npm start` listens for the command line. */
+export const ATTACKS_ON_ADMIN: Readonly<Record<string, Attack>> = {
+  '330 connections of 3 MB unfinished lines': async ({ admin: port = 0 }) => {
+    const bytes = Buffer.from(`{"token":"${'€'.repeat(999_000)}`)
+    return { port, connections: 330, reading: 'unread', send: () => bytes }
+  },
+}
+
+const A_WATCH = { method: 'grpc.health.v1.Health/Watch', message: Buffer.alloc(0) }
+
+function request(line: string, key?: string, ...headers: readonly string[]): string {
+  const all = ['Host: 127.0.0.1', 'Connection: close', ...(key ? [`Authorization: Bearer ${key}`] : []), ...headers]
+  return `${line} HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n`
+}
+
+function gets(connections: number, reading: Traffic['reading'], path: string): Attack {
+  return async ({ rest: port, reader }) => {
+    const send = () => request(`GET ${path}`, reader)
+    return { port, connections, reading, send }
+  }
+}
+
+function calls(connections: number, streams: (target: Target) => Streams): Attack {
+  return async (target) => {
+    const bytes = await recordStreams(streams(target))
+    return { port: target.contracts, connections, reading: 'unread', send: () => bytes }
+  }
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { cleanup } from '../support/cleanup.ts'
+import { kafkaEngine, mongoEngine } from '../support/engines.ts'
+import { describeWithMemoryLimit } from '../support/memory-limit.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { type AttackedMint, embeddedMints, type FilledMints, separateMints } from './attacked-mint.ts'
+import { ATTACKS_ON_ADMIN, ATTACKS_WITH_KEY, ATTACKS_WITHOUT_KEY, type Attack } from './known-attacks.ts'
+import { startPoliteCaller } from './polite-caller.ts'
+import { beginTraffic } from './traffic.ts'
+
+/** Of a container's 512 MB. */
+const MAX_MEGABYTES = 400
+const ROUNDS = 3
+/** In milliseconds; generous, as other tests may use the machine too. */
+const A_SECOND = 1_000
+
+describeWithMemoryLimit('In a container’s memory, no caller takes what others need', function () {
+  this.timeout(180_000)
+
+  suite('npm start', () => embeddedMints(), { ...ATTACKS_WITH_KEY, ...ATTACKS_WITHOUT_KEY, ...ATTACKS_ON_ADMIN })
+  const [mongo, kafka] = [mongoEngine(), kafkaEngine()]
+  if ('url' in mongo && 'url' in kafka) {
+    suite('separate processes', () => separateMints(mongo.url, kafka.url), {
+      ...ATTACKS_WITH_KEY,
+      ...ATTACKS_WITHOUT_KEY,
+    })
+  }
+})
+
+function suite(title: string, fill: () => Promise<FilledMints>, attacks: Readonly<Record<string, Attack>>): void {
+  describe(title, () => {
+    const ends = cleanup()
+    let mints: FilledMints
+    before(async () => {
+      mints = await fill()
+    })
+    after(() => mints?.remove())
+
+    for (const [what, attack] of Object.entries(attacks)) {
+      it(what, async () => {
+        const mint = await mints.start()
+        ends(mint.remove)
+        await withstand(mint, attack, ends)
+      })
+    }
+  })
+}
+
+async function withstand(mint: AttackedMint, attack: Attack, atEnd: (end: () => unknown) => void): Promise<void> {
+  const polite = startPoliteCaller(mint)
+  atEnd(polite.stop)
+  await polite.rounds(1)
+  const traffic = await beginTraffic(await attack(mint.target))
+  atEnd(traffic.stop)
+  await Promise.race([polite.rounds(ROUNDS), mint.death])
+  const { times, failures } = await polite.stop()
+  console.log(`      ${inWords(mint.peaks())}; a record in ${Math.round(medianOf(times.record))} ms`)
+  assert.deepEqual([...mint.deaths(), ...failures], [])
+  for (const [name, peak] of Object.entries(mint.peaks())) assert.ok(peak <= MAX_MEGABYTES, `${name}: ${peak} MB`)
+  assert.ok(medianOf(times.record) < A_SECOND, `others wait: ${medianOf(times.record)} ms for a record`)
+  await traffic.stop()
+  await waitFor(async () => (await mint.call('GET', '/readyz')).status === 200, { what: 'Mint to be well afterwards' })
+  assert.equal((await mint.call('GET', '/contracts/1')).status, 200)
+}
+
+const inWords = (peaks: Readonly<Record<string, number>>): string =>
+  Object.entries(peaks)
+    .map(([name, peak]) => `${name} ${Math.round(peak)} MB`)
+    .join(', ')
+
+const medianOf = (times: readonly number[]): number => [...times].sort((a, b) => a - b)[times.length >> 1] ?? 0

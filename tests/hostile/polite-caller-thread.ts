@@ -1,0 +1,58 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+import { aNewContract } from '../support/rest.ts'
+import { PATIENCE, type PoliteAnswer, type PoliteOptions, type PoliteRequest } from './polite-caller.ts'
+
+/** Between two requests, in milliseconds. */
+const PACE = 20
+
+const { url, key } = workerData as PoliteOptions
+const stopped = new Promise<true>((resolve) => parentPort?.once('message', () => resolve(true)))
+let isOver = false
+stopped.then(() => {
+  isOver = true
+})
+const { clientId, serviceName, serviceType, serviceFee } = aNewContract()
+const ROWS = `clientId,serviceName,serviceType,serviceFee\n${`${clientId},${serviceName},${serviceType},${serviceFee}\n`.repeat(20)}`
+
+await Promise.all([
+  repeat(() => ask('record', '/contracts/1')),
+  repeat(async () => {
+    await ask('report', '/reports/contracts?groupBy=serviceType')
+    await ask('export', '/contracts.csv?search=bookkeeping')
+    await ask('import', '/contracts.csv?dryRun=true', ROWS)
+  }),
+])
+
+async function repeat(once: () => Promise<void>): Promise<void> {
+  while (!isOver) {
+    await once()
+    await Promise.race([pause(PACE), stopped])
+  }
+}
+
+/** A request that is under way when the caller is to stop is neither answered nor failed. */
+async function ask(what: PoliteRequest, path: string, file?: string): Promise<void> {
+  if (isOver) return
+  const begun = performance.now()
+  const failure = await Promise.race([failureOf(path, file), stopped])
+  if (failure === true) return
+  const answer: PoliteAnswer = { what, time: performance.now() - begun, ...(failure !== undefined && { failure }) }
+  parentPort?.postMessage(answer)
+}
+
+async function failureOf(path: string, file: string | undefined): Promise<string | undefined> {
+  try {
+    const answer = await fetch(url + path, {
+      headers: { authorization: `Bearer ${key}`, ...(file !== undefined && { 'content-type': 'text/csv' }) },
+      signal: AbortSignal.timeout(PATIENCE),
+      ...(file !== undefined && { method: 'POST', body: file }),
+    })
+    // An answer that breaks off rejects.
+    const text = await answer.text()
+    return answer.status === 200 ? undefined : `${answer.status} ${text.slice(0, 300)}`
+  } catch (error) {
+    const { message, cause } = error as Error
+    return `${message}${cause instanceof Error ? ` (${cause.message})` : ''}`
+  }
+}
