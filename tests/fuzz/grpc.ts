@@ -2,60 +2,22 @@ import { connect as connectHttp2, constants } from 'node:http2'
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { BinaryWriter } from '@bufbuild/protobuf/wire'
-import type { ServiceDefinition } from '@grpc/grpc-js'
 import { Status } from '../../shared/gen/google/rpc/status.ts'
-import { BusinessesServiceService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
-import { ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
-import { ClosingServiceService } from '../../shared/gen/mint/contracts/v1/closing.ts'
-import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
-import { DeadLettersServiceService } from '../../shared/gen/mint/contracts/v1/dead_letters.ts'
-import { ReportsServiceService } from '../../shared/gen/mint/contracts/v1/reports.ts'
-import { StatusServiceService } from '../../shared/gen/mint/operations/v1/status.ts'
 import {
   CallStreamServiceService,
   ExchangeRequest,
   ExchangeResponse,
 } from '../../shared/gen/mint/rpc/v1/call_stream.ts'
+import { framed } from '../hostile/grpc-streams.ts'
 import type { Random } from '../torture/random.ts'
 import type { Attack } from './attack.ts'
+import { type GrpcSample, grpcSamples } from './grpc-samples.ts'
 import { mutated, randomBytes } from './mutate.ts'
 
 const INTERNAL = 13
 const EXCHANGE = CallStreamServiceService.exchange.path
 
-const ANY_FIELDS = {
-  id: '11111111-1111-1111-1111-111111111111',
-  ...{ clientId: '11111111-1111-1111-1111-111111111111', serviceName: 'x', serviceType: 'y', serviceFee: '1.5' },
-  ...{ ids: ['3f9a0c11d2e4'], legalName: 'x', search: 'a', limit: 5, offset: 0, asOf: 1, version: 2 },
-  ...{ groupBy: ['month', 'clientId'], since: 1, until: 2 },
-}
-
-interface Sample {
-  readonly path: string
-  readonly payload: Buffer
-}
-
-/** A request of every method; numbers where a service wants a text fail to be encoded, and are left out. */
-const SAMPLES: readonly Sample[] = [
-  ContractsServiceService,
-  ClientsServiceService,
-  ClosingServiceService,
-  DeadLettersServiceService,
-  ReportsServiceService,
-  StatusServiceService,
-  BusinessesServiceService,
-].flatMap((definition) =>
-  Object.values(definition as ServiceDefinition).flatMap(({ path, requestSerialize }) => {
-    const attempts = [ANY_FIELDS, { ...ANY_FIELDS, id: 1 }, {}]
-    return attempts.flatMap((fields) => {
-      try {
-        return [{ path, payload: requestSerialize({ search: '', id: '', ...fields }) }]
-      } catch {
-        return []
-      }
-    })
-  }),
-)
+const SAMPLES = grpcSamples({})
 
 /** Calls over HTTP/2 with mutated messages and metadata, plain and on the call stream. */
 export function grpcAttack(port: number, keys: readonly string[]): Attack {
@@ -121,7 +83,7 @@ export function frameAttack(port: number): Attack {
   }
 }
 
-function streamed(sample: Sample, random: Random): Buffer {
+function streamed(sample: GrpcSample, random: Random): Buffer {
   const text = () => (random.chance(0.5) ? '' : randomBytes(random, 30).toString('latin1'))
   const call = {
     ...{
@@ -137,12 +99,6 @@ function streamed(sample: Sample, random: Random): Buffer {
   }
   const bytes = Buffer.from(ExchangeRequest.encode({ calls: [call] }).finish())
   return random.chance(0.7) ? bytes : mutated(bytes, random)
-}
-
-function framed(message: Buffer): Buffer {
-  const head = Buffer.alloc(5)
-  head.writeUInt32BE(message.length, 1)
-  return Buffer.concat([head, message])
 }
 
 function metadata(random: Random, keys: readonly string[]): Record<string, string> {

@@ -1,6 +1,7 @@
 import { ListContractsRequest } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import type { Target } from './attacked-mint.ts'
 import { recordStreams, type Streams } from './grpc-streams.ts'
+import { httpRequest } from './http-request.ts'
 import type { Traffic } from './traffic.ts'
 
 /** What has killed a Mint, or made others wait, in some version of it. */
@@ -22,11 +23,11 @@ export const ATTACKS_WITH_KEY: Readonly<Record<string, Attack>> = {
     const begun = Date.now()
     const moment = (connection: number, round: number) => new Date(begun - 48 * round - connection).toISOString()
     const send = (...lane: [number, number]) =>
-      request(`GET /reports/contracts?groupBy=month,clientId&asOf=${moment(...lane)}`, reader)
+      httpRequest(`GET /reports/contracts?groupBy=month,clientId&asOf=${moment(...lane)}`, reader)
     return { port, connections: 48, reading: 'read', send }
   },
   '30 uploads that declare 9 MB and send 5 bytes': async ({ rest: port, writer }) => {
-    const head = request('POST /contracts.csv', writer, 'Content-Type: text/csv', 'Content-Length: 9000000')
+    const head = httpRequest('POST /contracts.csv', writer, 'Content-Type: text/csv', 'Content-Length: 9000000')
     return { port, connections: 30, reading: 'read', send: () => `${head}clien` }
   },
 }
@@ -48,7 +49,7 @@ export const ATTACKS_WITHOUT_KEY: Readonly<Record<string, Attack>> = {
     headers: (stream) => ({ authorization: `Bearer ${`${stream}`.padEnd(3_000, 'x')}` }),
   })),
   '80 connections of 2,000 unread metrics': async ({ metrics: [port = 0] }) => {
-    const bytes = request('GET /metrics').replace('Connection: close\r\n', '').repeat(2_000)
+    const bytes = httpRequest('GET /metrics').replace('Connection: close\r\n', '').repeat(2_000)
     return { port, connections: 80, reading: 'unread', send: () => bytes }
   },
 }
@@ -63,14 +64,9 @@ export const ATTACKS_ON_ADMIN: Readonly<Record<string, Attack>> = {
 
 const A_WATCH = { method: 'grpc.health.v1.Health/Watch', message: Buffer.alloc(0) }
 
-function request(line: string, key?: string, ...headers: readonly string[]): string {
-  const all = ['Host: 127.0.0.1', 'Connection: close', ...(key ? [`Authorization: Bearer ${key}`] : []), ...headers]
-  return `${line} HTTP/1.1\r\n${all.join('\r\n')}\r\n\r\n`
-}
-
 function gets(connections: number, reading: Traffic['reading'], path: string): Attack {
   return async ({ rest: port, reader }) => {
-    const send = () => request(`GET ${path}`, reader)
+    const send = () => httpRequest(`GET ${path}`, reader)
     return { port, connections, reading, send }
   }
 }

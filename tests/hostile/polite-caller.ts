@@ -6,13 +6,6 @@ import { waitFor } from '../support/wait-for.ts'
 export const POLITE_REQUESTS = ['record', 'report', 'export', 'import'] as const
 export type PoliteRequest = (typeof POLITE_REQUESTS)[number]
 
-export interface PoliteResult {
-  /** How long each answer took, in milliseconds. */
-  readonly times: Readonly<Record<PoliteRequest, readonly number[]>>
-  /** A sentence for each request that was not answered as it should be. */
-  readonly failures: readonly string[]
-}
-
 /** How long an answer may take, in milliseconds: whoever waits longer has given up. */
 export const PATIENCE = 30_000
 
@@ -23,9 +16,14 @@ export interface PoliteOptions {
 
 /** Another caller, with another key, who must not notice an attack. */
 export interface PoliteCaller {
+  /** How long each answer took, in milliseconds. */
+  readonly times: Readonly<Record<PoliteRequest, readonly number[]>>
+  /** A sentence for each request that was not answered as it should be. */
+  readonly failures: readonly string[]
   /** Answers when each kind of request has been answered, well or not, so many more times. */
   rounds(count: number): Promise<void>
-  stop(): Promise<PoliteResult>
+  /** Asks for nothing more. What is under way counts neither as answered nor as failed. */
+  stop(): Promise<void>
 }
 
 /** Calls from a thread of its own, where the attackers don't delay it. */
@@ -41,6 +39,8 @@ export function startPoliteCaller({ url, key }: PoliteOptions): PoliteCaller {
   })
   const ended = once(worker, 'exit')
   return {
+    times,
+    failures,
     async rounds(count) {
       const wanted = answered + count * (POLITE_REQUESTS.length - 1)
       // Each request ends by itself in time: see the thread.
@@ -51,7 +51,6 @@ export function startPoliteCaller({ url, key }: PoliteOptions): PoliteCaller {
       isOver = true
       worker.postMessage('stop')
       await ended
-      return { times, failures }
     },
   }
 }

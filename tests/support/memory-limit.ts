@@ -9,9 +9,8 @@ import { waitFor } from './wait-for.ts'
  * kernel kills who needs more, and Node chooses V8's limit by it, as it does in a container.
  */
 export interface LimitedHost extends Host {
-  /** The most that was in use since it was made or `forgetPeak` was called, in megabytes (10^6 bytes). */
+  /** The most that was ever in use, in megabytes (10^6 bytes). */
   peakMegabytes(): number
-  forgetPeak(): void
   /** How many processes the kernel has killed in it for their memory. */
   kills(): number
   /** Nothing may run in it any more. */
@@ -24,7 +23,7 @@ export function describeWithMemoryLimit(title: string, suite: (this: Mocha.Suite
   else console.log(`left out: ${title} (no memory limits: run as root on Linux, where control groups can be made)`)
 }
 
-export function canLimitMemory(): boolean {
+function canLimitMemory(): boolean {
   try {
     const host = limitedHost(64)
     rmdirSync(host.folder)
@@ -35,7 +34,7 @@ export function canLimitMemory(): boolean {
 }
 
 /** The files of both versions of control groups. */
-const VERSIONS = [
+const [FIRST, SECOND] = [
   {
     folder: '/sys/fs/cgroup/memory',
     limit: 'memory.limit_in_bytes',
@@ -50,13 +49,12 @@ const VERSIONS = [
     peak: 'memory.peak',
     events: 'memory.events',
   },
-]
+] as const
 
 /** So many megabytes (2^20 bytes, as in docker-compose.yml), and no swap. Throws where this user can't make one. */
 export function limitedHost(megabytes: number): LimitedHost & { readonly folder: string } {
-  const [first, second] = VERSIONS as [Version, Version]
-  const version = existsSync(join(first.folder, first.limit)) ? first : second
-  if (version === second) writeFileSync(join(second.folder, 'cgroup.subtree_control'), '+memory')
+  const version = existsSync(join(FIRST.folder, FIRST.limit)) ? FIRST : SECOND
+  if (version === SECOND) writeFileSync(join(SECOND.folder, 'cgroup.subtree_control'), '+memory')
   const folder = join(version.folder, `mint-test-${randomUUID()}`)
   const file = (name: string): string => join(folder, name)
   const read = (name: string): string => readFileSync(file(name), 'utf8')
@@ -71,7 +69,6 @@ export function limitedHost(megabytes: number): LimitedHost & { readonly folder:
     address: loopback.address,
     command: (program, args) => ['sh', '-c', 'echo $$ >"$0" && exec "$@"', file('cgroup.procs'), program, ...args],
     peakMegabytes: () => Number(read(version.peak)) / 1e6,
-    forgetPeak: () => writeFileSync(file(version.peak), '0'),
     kills: () => Number(/^oom_kill (\d+)/m.exec(read(version.events))?.[1]),
     async remove() {
       // The kernel is done with a process a little after its parent knows of its end.
@@ -79,5 +76,3 @@ export function limitedHost(megabytes: number): LimitedHost & { readonly folder:
     },
   }
 }
-
-type Version = (typeof VERSIONS)[number]

@@ -1,0 +1,156 @@
+import type { Target } from '../hostile/attacked-mint.ts'
+import { recordStreams } from '../hostile/grpc-streams.ts'
+import { httpRequest } from '../hostile/http-request.ts'
+import type { Reading, Traffic } from '../hostile/traffic.ts'
+import { openApi } from '../support/openapi-document.ts'
+import type { Random } from '../torture/random.ts'
+import { grpcSamples } from './grpc-samples.ts'
+
+/** Traffic with the sentence that describes it. */
+export interface DrawnTraffic {
+  readonly what: string
+  readonly traffic: Traffic
+}
+
+/** What each connection sends, and where. */
+interface Lane {
+  readonly what: string
+  readonly port: number
+  readonly bytes: Buffer
+}
+
+const CONNECTIONS = [1, 8, 40, 150, 400, 900]
+const READINGS: readonly Reading[] = ['read', 'unread', 'slow']
+/** How much an attack sends when each connection is open once, in bytes: the attackers share the machine. */
+const MOST_SENT = 300e6
+
+/** An attack on any of the ports of a Mint: route × read, unread or slow × connections × size. */
+export async function drawTraffic(random: Random, target: Target): Promise<DrawnTraffic> {
+  const surfaces = [rest, rest, rest, grpc, grpc, metrics, ...(target.admin === undefined ? [] : [admin])]
+  const { what, port, bytes } = await random.pick(surfaces)(random, target)
+  const connections = Math.min(random.pick(CONNECTIONS), Math.ceil(MOST_SENT / bytes.length))
+  const reading = random.pick(READINGS)
+  const size = `${(bytes.length / 1e3).toFixed(1)} kB`
+  return {
+    what: `${connections} connections, ${reading}, that send ${size} each: ${what}`,
+    traffic: { port, connections, reading, send: () => bytes },
+  }
+}
+
+const OPERATIONS = Object.entries(openApi.paths).flatMap(([path, methods]) =>
+  Object.entries(methods as Record<string, Operation>).map(([method, operation]) => ({
+    path,
+    method: method.toUpperCase(),
+    parameters: operation.parameters ?? [],
+    takesBody: operation.requestBody !== undefined,
+  })),
+)
+
+interface Operation {
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[]
+  readonly requestBody?: object
+}
+
+/** What makes an answer large or costly; any other parameter is left out. */
+const COSTLY: Readonly<Record<string, readonly string[]>> = {
+  id: ['1', '1', '10100'],
+  clientId: ['11111111-1111-4111-8111-000000000001'],
+  limit: ['100'],
+  groupBy: ['month,clientId', 'clientId'],
+  search: ['o', 'bookkeeping'],
+  clientName: ['a'],
+  since: ['2020-01-31T00:00:00Z'],
+}
+
+function rest(random: Random, target: Target): Lane {
+  const { method, path, parameters, takesBody } = random.pick(OPERATIONS)
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => random.pick(COSTLY[name] ?? ['1']))
+  const query = parameters
+    .filter((parameter) => parameter.in === 'query' && COSTLY[parameter.name] && random.chance(0.6))
+    .map(({ name }) => `${name}=${encodeURIComponent(random.pick(COSTLY[name] ?? []))}`)
+  const line = `${random.chance(0.1) ? 'HEAD' : method} ${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`
+  const [key, whose] = anyKey(random, target)
+  const times = random.pick([1, 1, 20, 400])
+  const more = random.pick([[], [], [`X-Any: ${'x'.repeat(3_000)}`], Array(90).fill(`X-Any: ${'x'.repeat(100)}`)])
+  const body = takesBody ? unfinished(random, path) : { headers: [], bytes: '' }
+  const whole = httpRequest(line, key, ...more, ...body.headers).replace(times > 1 ? 'Connection: close\r\n' : '', '')
+  return {
+    what: `${times} × ${line} with ${whose}`,
+    port: target.rest,
+    bytes: Buffer.from((whole + body.bytes).repeat(times)),
+  }
+}
+
+/** A body that is declared, and of which only the first part comes. */
+function unfinished(random: Random, path: string) {
+  const isFile = path.endsWith('.csv')
+  const length = isFile ? 9_000_000 : 102_400
+  const sent = random.pick([5, 1_000, length / 2, length - 1])
+  const type = isFile ? 'text/csv' : 'application/json'
+  const how = random.chance(0.8) ? `Content-Length: ${length}` : 'Transfer-Encoding: chunked'
+  const text = 'clientId,'.padEnd(sent, 'x')
+  const bytes = how.startsWith('T') ? `${sent.toString(16)}\r\n${text}` : text
+  return { headers: [`Content-Type: ${type}`, how], bytes }
+}
+
+const LARGEST = { clientId: undefined, asOf: undefined, search: '', id: 1, limit: 100 }
+const SAMPLES = [
+  ...grpcSamples({}),
+  ...grpcSamples(LARGEST),
+  ...['Check', 'Watch', 'Watch', 'Watch'].map((method) => ({
+    path: `/grpc.health.v1.Health/${method}`,
+    payload: Buffer.alloc(0),
+  })),
+  { path: '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo', payload: Buffer.from([0x3a, 0]) },
+  { path: '/mint.rpc.v1.CallStreamService/Exchange', payload: Buffer.alloc(0) },
+]
+
+async function grpc(random: Random, target: Target): Promise<Lane> {
+  const { path, payload } = random.pick(SAMPLES)
+  const [key, whose] = anyKey(random, target)
+  const count = random.pick([1, 10, 50, 100])
+  const headerBytes = random.pick([0, 0, 0, 3_000, 54_000])
+  const [isOpen, isWide] = [random.chance(0.2), random.chance(0.5)]
+  const bytes = await recordStreams({
+    method: path.slice(1),
+    message: payload,
+    count,
+    isOpen,
+    isWide,
+    headers: (stream) => ({
+      ...(key && { authorization: `Bearer ${key}` }),
+      ...(headerBytes > 0 && { 'x-any': `${stream}`.padEnd(headerBytes, 'x') }),
+    }),
+  })
+  const how = `${isOpen ? 'open ' : ''}calls${isWide ? ' with wide windows' : ''} and ${headerBytes} more bytes of headers`
+  const isContracts = random.chance(0.7)
+  return {
+    what: `${count} × ${isContracts ? 'contracts' : 'businesses'} ${path} with ${whose}, ${how}`,
+    port: isContracts ? target.contracts : target.businesses,
+    bytes,
+  }
+}
+
+function metrics(random: Random, target: Target): Lane {
+  const [times, process] = [random.pick([1, 100, 2_000]), random.between(0, target.metrics.length - 1)]
+  const line = random.chance(0.8) ? 'GET /metrics' : 'GET /other'
+  const bytes = Buffer.from(httpRequest(line).replace('Connection: close\r\n', '').repeat(times))
+  return { what: `${times} × ${line} of process ${process}`, port: target.metrics[process] ?? 0, bytes }
+}
+
+function admin(random: Random, { admin: port = 0 }: Target): Lane {
+  const characters = random.pick([0, 10, 100_000, 999_000, 3_000_000])
+  const character = random.pick(['x', '€'])
+  const bytes = Buffer.from(`{"token":"${character.repeat(characters)}`)
+  return { what: `an unfinished line of ${characters} ${character} to the command line’s port`, port, bytes }
+}
+
+function anyKey(random: Random, { reader, writer }: Target): [key: string | undefined, whose: string] {
+  return random.pick([
+    [reader, 'a key that may read'],
+    [reader, 'a key that may read'],
+    [writer, 'a key that may import'],
+    ['mint_wrong-key-of-some-length', 'a wrong key'],
+    [undefined, 'no key'],
+  ] as const) as [string | undefined, string]
+}
