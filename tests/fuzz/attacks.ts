@@ -34,7 +34,7 @@ export interface Times {
 /** What each process may use of a container's 512 MB. */
 const MAX_MEGABYTES = 400
 /** Of one attack, in milliseconds. */
-const [SHORTEST, LONGEST] = [2_000, 8_000]
+const [SHORTEST, LONGEST] = [1_500, 5_000]
 
 /**
  * Attacks a Mint in one way after the other, each drawn from the seed and its number, while a polite caller with another

@@ -46,6 +46,8 @@ const OPERATIONS = Object.entries(openApi.paths).flatMap(([path, methods]) =>
   })),
 )
 
+const READS = OPERATIONS.filter(({ method }) => method === 'GET')
+
 interface Operation {
   readonly parameters?: readonly { readonly name: string; readonly in: string }[]
   readonly requestBody?: object
@@ -63,10 +65,11 @@ const COSTLY: Readonly<Record<string, readonly string[]>> = {
 }
 
 function rest(random: Random, target: Target): Lane {
-  const { method, path, parameters, takesBody } = random.pick(OPERATIONS)
+  const isRead = random.chance(0.75)
+  const { method, path, parameters, takesBody } = random.pick(isRead ? READS : OPERATIONS)
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => random.pick(COSTLY[name] ?? ['1']))
   const query = parameters
-    .filter((parameter) => parameter.in === 'query' && COSTLY[parameter.name] && random.chance(0.6))
+    .filter((parameter) => parameter.in === 'query' && COSTLY[parameter.name] && random.chance(0.8))
     .map(({ name }) => `${name}=${encodeURIComponent(random.pick(COSTLY[name] ?? []))}`)
   const line = `${random.chance(0.1) ? 'HEAD' : method} ${filled}${query.length > 0 ? `?${query.join('&')}` : ''}`
   const [key, whose] = anyKey(random, target)

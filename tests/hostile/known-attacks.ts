@@ -19,6 +19,17 @@ export const ATTACKS_WITH_KEY: Readonly<Record<string, Attack>> = {
     count: 100,
     headers: () => ({ authorization: `Bearer ${reader}` }),
   })),
+  '140 connections that read 100 lists each over gRPC': calls(
+    140,
+    ({ reader }) => ({
+      method: 'mint.contracts.v1.ContractsService/ListContracts',
+      message: ListContractsRequest.encode({ search: '', limit: 1, offset: 0 }).finish(),
+      count: 100,
+      isWide: true,
+      headers: () => ({ authorization: `Bearer ${reader}` }),
+    }),
+    'read',
+  ),
   '48 lanes of reports by client at varying moments': async ({ rest: port, reader }) => {
     const begun = Date.now()
     const moment = (connection: number, round: number) => new Date(begun - 48 * round - connection).toISOString()
@@ -71,9 +82,13 @@ function gets(connections: number, reading: Traffic['reading'], path: string): A
   }
 }
 
-function calls(connections: number, streams: (target: Target) => Streams): Attack {
+function calls(
+  connections: number,
+  streams: (target: Target) => Streams,
+  reading: Traffic['reading'] = 'unread',
+): Attack {
   return async (target) => {
     const bytes = await recordStreams(streams(target))
-    return { port: target.contracts, connections, reading: 'unread', send: () => bytes }
+    return { port: target.contracts, connections, reading, send: () => bytes }
   }
 }
