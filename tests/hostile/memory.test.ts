@@ -60,7 +60,9 @@ async function withstand(mint: AttackedMint, attack: Attack, atEnd: (end: () => 
   for (const [name, peak] of Object.entries(mint.peaks())) assert.ok(peak <= MAX_MEGABYTES, `${name}: ${peak} MB`)
   assert.ok(medianOf(times.record) < A_SECOND, `others wait: ${medianOf(times.record)} ms for a record`)
   await traffic.stop()
-  await waitFor(async () => (await mint.call('GET', '/readyz')).status === 200, { what: 'Mint to be well afterwards' })
+  const isReady = async () => (await mint.call('GET', '/readyz')).status === 200
+  const well = waitFor(isReady, { what: 'Mint to be well afterwards' })
+  await well.finally(() => assert.deepEqual(mint.deaths(), []))
   assert.equal((await mint.call('GET', '/contracts/1')).status, 200)
 }
 
