@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { AttackedMint, FilledMints } from '../hostile/attacked-mint.ts'
 import { POLITE_REQUESTS, type PoliteCaller, type PoliteRequest, startPoliteCaller } from '../hostile/polite-caller.ts'
 import { beginTraffic } from '../hostile/traffic.ts'
+import { MAX_MEGABYTES } from '../hostile/withstand.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { seededRandom } from '../torture/random.ts'
 import { drawTraffic } from './drawn-traffic.ts'
@@ -31,8 +32,6 @@ export interface Times {
   readonly slowest: number
 }
 
-/** What each process may use of a container's 512 MB. */
-const MAX_MEGABYTES = 400
 /** Of one attack, in milliseconds. */
 const [SHORTEST, LONGEST] = [1_500, 5_000]
 

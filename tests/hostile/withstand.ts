@@ -1,49 +1,34 @@
 import assert from 'node:assert/strict'
 import { cleanup } from '../support/cleanup.ts'
-import { kafkaEngine, mongoEngine } from '../support/engines.ts'
-import { describeWithMemoryLimit } from '../support/memory-limit.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { type AttackedMint, embeddedMints, type FilledMints, separateMints } from './attacked-mint.ts'
-import { ATTACKS_ON_ADMIN, ATTACKS_WITH_KEY, ATTACKS_WITHOUT_KEY, type Attack } from './known-attacks.ts'
+import type { AttackedMint, FilledMints } from './attacked-mint.ts'
+import type { Attack } from './known-attacks.ts'
 import { startPoliteCaller } from './polite-caller.ts'
 import { beginTraffic } from './traffic.ts'
 
 /** Of a container's 512 MB. */
-const MAX_MEGABYTES = 400
+export const MAX_MEGABYTES = 400
+/** How often a polite caller's report, export and import must be answered during an attack. */
 const ROUNDS = 3
 /** In milliseconds; generous, as other tests may use the machine too. */
 const A_SECOND = 1_000
 
-describeWithMemoryLimit('In a container’s memory, no caller takes what others need', function () {
-  this.timeout(180_000)
+/** A test for each attack, within a suite: a new Mint with the same records must withstand it. */
+export function withstands(fill: () => Promise<FilledMints>, attacks: Readonly<Record<string, Attack>>): void {
+  const ends = cleanup()
+  let mints: FilledMints
+  before(async () => {
+    mints = await fill()
+  })
+  after(() => mints?.remove())
 
-  suite('npm start', () => embeddedMints(), { ...ATTACKS_WITH_KEY, ...ATTACKS_WITHOUT_KEY, ...ATTACKS_ON_ADMIN })
-  const [mongo, kafka] = [mongoEngine(), kafkaEngine()]
-  if ('url' in mongo && 'url' in kafka) {
-    suite('separate processes', () => separateMints(mongo.url, kafka.url), {
-      ...ATTACKS_WITH_KEY,
-      ...ATTACKS_WITHOUT_KEY,
+  for (const [what, attack] of Object.entries(attacks)) {
+    it(what, async () => {
+      const mint = await mints.start()
+      ends(mint.remove)
+      await withstand(mint, attack, ends)
     })
   }
-})
-
-function suite(title: string, fill: () => Promise<FilledMints>, attacks: Readonly<Record<string, Attack>>): void {
-  describe(title, () => {
-    const ends = cleanup()
-    let mints: FilledMints
-    before(async () => {
-      mints = await fill()
-    })
-    after(() => mints?.remove())
-
-    for (const [what, attack] of Object.entries(attacks)) {
-      it(what, async () => {
-        const mint = await mints.start()
-        ends(mint.remove)
-        await withstand(mint, attack, ends)
-      })
-    }
-  })
 }
 
 async function withstand(mint: AttackedMint, attack: Attack, atEnd: (end: () => unknown) => void): Promise<void> {
