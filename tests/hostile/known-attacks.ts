@@ -7,8 +7,10 @@ import type { Traffic } from './traffic.ts'
 /** What has killed a Mint, or made others wait, in some version of it. */
 export type Attack = (target: Target) => Promise<Traffic>
 
-/** With a key that may read, or import. */
-export const ATTACKS_WITH_KEY: Readonly<Record<string, Attack>> = {
+type Attacks = Readonly<Record<string, Attack>>
+
+/** With a key that may read. */
+export const LARGE_ANSWERS: Attacks = {
   '16 clients that read exports': gets(16, 'read', '/contracts.csv'),
   '40 unread exports': gets(40, 'unread', '/contracts.csv'),
   '150 unread lists': gets(150, 'unread', '/contracts?limit=100'),
@@ -19,6 +21,10 @@ export const ATTACKS_WITH_KEY: Readonly<Record<string, Attack>> = {
     count: 100,
     headers: () => ({ authorization: `Bearer ${reader}` }),
   })),
+}
+
+/** With a key that may read, or import. */
+export const COSTLY_REQUESTS: Attacks = {
   '140 connections that read 100 lists each over gRPC': calls(
     140,
     ({ reader }) => ({
@@ -44,7 +50,7 @@ export const ATTACKS_WITH_KEY: Readonly<Record<string, Attack>> = {
 }
 
 /** Without a key. */
-export const ATTACKS_WITHOUT_KEY: Readonly<Record<string, Attack>> = {
+export const CALLS_WITHOUT_KEY: Attacks = {
   '600 connections of 100 health watches': calls(600, () => ({ ...A_WATCH, count: 100 })),
   '120 connections of 50 calls with 54 KB of headers': calls(120, () => ({
     ...A_WATCH,
@@ -59,14 +65,14 @@ export const ATTACKS_WITHOUT_KEY: Readonly<Record<string, Attack>> = {
     isOpen: true,
     headers: (stream) => ({ authorization: `Bearer ${`${stream}`.padEnd(3_000, 'x')}` }),
   })),
+}
+
+/** On the ports that are only for this machine, or this network. */
+export const ON_INTERNAL_PORTS: Attacks = {
   '80 connections of 2,000 unread metrics': async ({ metrics: [port = 0] }) => {
     const bytes = httpRequest('GET /metrics').replace('Connection: close\r\n', '').repeat(2_000)
     return { port, connections: 80, reading: 'unread', send: () => bytes }
   },
-}
-
-/** By any process of the machine, where `npm start` listens for the command line. */
-export const ATTACKS_ON_ADMIN: Readonly<Record<string, Attack>> = {
   '330 connections of 3 MB unfinished lines': async ({ admin: port = 0 }) => {
     const bytes = Buffer.from(`{"token":"${'€'.repeat(999_000)}`)
     return { port, connections: 330, reading: 'unread', send: () => bytes }
