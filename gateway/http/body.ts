@@ -18,6 +18,8 @@ interface BodyLimit {
 /** Maximum size of a JSON body, in bytes. */
 export const MAX_BODY_BYTES = 102_400
 const JSON_LIMIT: BodyLimit = { bytes: MAX_BODY_BYTES, pieces: 5_000 }
+/** Of a body that comes in chunks, before it is known whether it is wanted. */
+const EARLY_LIMIT: BodyLimit = { bytes: 8_192, pieces: 500 }
 const FILE_LIMIT: BodyLimit = { bytes: 10_000_000, pieces: 25_000 }
 const PIECES_TOGETHER = 64
 
@@ -97,7 +99,7 @@ export function beginReading(req: IncomingMessage, milliseconds: number): Arrivi
   return reading
 }
 
-/** Until a limit is set, it reads as much as a JSON body may have, then waits. */
+/** Until a limit is set, it reads a little, then waits. */
 function readBytes(req: IncomingMessage, milliseconds: number): ArrivingBody {
   const { promise: bytes, resolve, reject } = Promise.withResolvers<Uint8Array>()
   const blocks: Buffer[] = []
@@ -117,7 +119,7 @@ function readBytes(req: IncomingMessage, milliseconds: number): ArrivingBody {
     reject(error)
   }
   const checkLimit = (): void => {
-    const { bytes, pieces: maxPieces } = limit ?? JSON_LIMIT
+    const { bytes, pieces: maxPieces } = limit ?? EARLY_LIMIT
     if (length <= bytes && pieces <= maxPieces) return
     if (limit === undefined) {
       isWaiting = true

@@ -3,9 +3,11 @@ export type FairTurns = <Result>(caller: string, task: () => Promise<Result>) =>
 
 /** Turns of the event loop between two tasks: a request takes several, and must not wait for a task in each. */
 const TURNS_BETWEEN = 8
+/** A task that takes longer waits for somebody else, and is no reason for the others to wait; in milliseconds. */
+const LONGEST_TURN = 50
 
 /**
- * Runs one task at a time, the callers taking turns however many tasks each has, and lets other work of the process run
+ * Runs one task at a time, or more where one waits for long, the callers taking turns however many tasks each has, and lets other work of the process run
  * between two, even if tasks never await anything.
  */
 export function createFairTurns(): FairTurns {
@@ -32,11 +34,19 @@ export function createFairTurns(): FairTurns {
       queues.set(caller, [...(queues.get(caller) ?? []), begin])
       schedule()
     })
+    let isOver = false
+    const passOn = (): void => {
+      if (isOver) return
+      isOver = true
+      isBusy = false
+      schedule()
+    }
+    const timer = setTimeout(passOn, LONGEST_TURN)
     try {
       return await task()
     } finally {
-      isBusy = false
-      schedule()
+      clearTimeout(timer)
+      passOn()
     }
   }
 }

@@ -7,6 +7,7 @@ import { type Connection, type Connections, isIdle, type WaitingRequest } from '
 /** Measured sizes of Node's objects for a request with its response, and for each header. */
 const REQUEST_BYTES = 5_000
 const HEADER_BYTES = 150
+const MANY_HEADERS_BYTES = 16 * 1024
 
 /** Serves one request at a time on each connection. */
 export type Turns = ReturnType<typeof createTurns>
@@ -31,8 +32,18 @@ export function createTurns(connections: Connections, serve: RequestListener, bu
     next.charge?.release()
     if (waiting.length === 0) socket.resume()
     else next.res.once('close', () => serveNext(connection))
-    connections.use(connection, next.res)
-    serve(next.req, next.res)
+    begin(connection, next.req, next.res)
+  }
+
+  /** Many headers stay charged until their request is answered; few are bounded by the number of connections. */
+  function begin(connection: Connection, req: IncomingMessage, res: ServerResponse): void {
+    if (bytesOf(req) > MANY_HEADERS_BYTES) {
+      const charge = budget.ofAddress(req.socket.remoteAddress ?? '').take(bytesOf(req))
+      if (charge === undefined) return void req.socket.destroy()
+      res.once('close', () => charge.release())
+    }
+    connections.use(connection, res)
+    serve(req, res)
   }
 
   function wait(connection: Connection, request: WaitingRequest): void {
@@ -50,7 +61,8 @@ export function createTurns(connections: Connections, serve: RequestListener, bu
     },
     /** Whether a request that would have to wait is refused, by closing its connection. */
     isRefused(req: IncomingMessage): boolean {
-      if (hasPieces(req)) return true
+      // CONNECT never becomes a request.
+      if (req.method === 'CONNECT' || hasPieces(req)) return true
       const charge = budget.ofAddress(req.socket.remoteAddress ?? '').take(bytesOf(req))
       if (charge) charges.set(req, charge)
       return charge === undefined
@@ -63,8 +75,7 @@ export function createTurns(connections: Connections, serve: RequestListener, bu
       if (connection === undefined || req.socket.destroyed) charge?.release()
       else if (isIdle(connection)) {
         charge?.release()
-        connections.use(connection, res)
-        serve(req, res)
+        begin(connection, req, res)
       } else wait(connection, { req, res, charge })
     },
   }

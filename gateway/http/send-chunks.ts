@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import { outageOf } from '../../shared/calls/errors.ts'
+import type { Charge } from '../../shared/budget/charge.ts'
+import { CodedError, outageOf } from '../../shared/calls/errors.ts'
+import { PIECE_BYTES } from '../csv/pace.ts'
 import type { ChunkedAnswer } from '../routes/answer.ts'
 import type { Serving } from '../routes/serve.ts'
 import { inTime } from './deadline.ts'
@@ -11,6 +13,8 @@ import { destroyWhenStalled } from './stalled.ts'
 interface ChunkSending {
   /** The id of the caller's key: callers take turns. */
   readonly caller: string
+  /** What is charged for the answer. */
+  readonly charge: Charge
   readonly serving: Pick<Serving, 'deadlineMilliseconds' | 'stalledMilliseconds' | 'turns' | 'logger'>
 }
 
@@ -24,11 +28,11 @@ export async function sendChunks(
   res: ServerResponse,
   exchange: Exchange,
   { status, headers, chunks: made }: ChunkedAnswer,
-  { caller, serving: { deadlineMilliseconds, stalledMilliseconds, turns, logger } }: ChunkSending,
+  { caller, charge, serving: { deadlineMilliseconds, stalledMilliseconds, turns, logger } }: ChunkSending,
 ): Promise<void> {
   // The deadline applies to each chunk; the whole has none.
   const inTurn: ChunkMaking = (make) => turns(caller, () => inTime(make(), deadlineMilliseconds, false))
-  const chunks = eachInTurn(made, inTurn)
+  const chunks = eachInTurn(made, inTurn, charge)
   const first = await chunks.next()
   dropRestOfBody(res)
   res.writeHead(status, Object.assign(exchange.headers, headers))
@@ -50,12 +54,19 @@ export async function sendChunks(
   }
 }
 
-async function* eachInTurn(chunks: AsyncIterable<string>, inTurn: ChunkMaking): AsyncGenerator<string, undefined> {
+async function* eachInTurn(
+  chunks: AsyncIterable<string>,
+  inTurn: ChunkMaking,
+  charge: Charge,
+): AsyncGenerator<string, undefined> {
   const iterator = chunks[Symbol.asyncIterator]()
   try {
     for (;;) {
       const next = await inTurn(() => iterator.next())
       if (next.done) return undefined
+      // Nearly always what is charged already; rows may be much longer than those before.
+      if (!charge.resize(Math.max(2 * PIECE_BYTES, FORMS * next.value.length)))
+        throw new CodedError('rate_limited', 'no room')
       yield next.value
     }
   } finally {
@@ -63,6 +74,9 @@ async function* eachInTurn(chunks: AsyncIterable<string>, inTurn: ChunkMaking): 
     iterator.return?.().catch(() => undefined)
   }
 }
+
+/** A piece is in memory as text, which is up to two bytes a character, while the one before is sent. */
+const FORMS = 4
 
 function hasCallerLeft(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'

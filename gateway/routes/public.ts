@@ -6,7 +6,7 @@ import { sendAnswer } from '../http/respond.ts'
 import type { Documented } from '../openapi/documented.ts'
 import { ProblemError } from '../problem.ts'
 import type { Answer } from './answer.ts'
-import type { Serving } from './serve.ts'
+import { charged, type Serving } from './serve.ts'
 
 /** A path that anyone may read, without a key; its query is ignored. */
 export interface PublicRoute {
@@ -39,7 +39,10 @@ export function servePublic(route: PublicRoute, serving: Serving): RequestHandle
     // A file is in memory once, but copies of it may wait on the way to each caller.
     if (answer.body.length > SMALL && method === 'GET') {
       const share = budget.ofAddress(addressOf(req))
-      exchange.charges.push(await share.wait(answer.body.length, deadlineMilliseconds, { revoke: () => res.destroy() }))
+      charged(
+        { res, exchange },
+        await share.wait(answer.body.length, deadlineMilliseconds, { revoke: () => res.destroy() }),
+      )
     }
     sendAnswer(res, exchange, answer, endAtOnce)
   }

@@ -83,7 +83,7 @@ export function serve(route: Route, serving: Serving): Handler {
       bytesOf: bytesOfAnswer,
     })
     charged(request, charge)
-    if ('chunks' in answer) await sendChunks(res, exchange, answer, { caller: key.id, serving })
+    if ('chunks' in answer) await sendChunks(res, exchange, answer, { caller: key.id, charge, serving })
     else sendAnswer(res, exchange, answer, serving.end)
   }
 }
@@ -113,7 +113,7 @@ function bytesOfAnswer(answer: Answer | ChunkedAnswer): number {
 }
 
 /** Leaves it to the end of the exchange to release a charge. */
-function charged({ res, exchange }: RunningRequest, charge: Charge): void {
+export function charged({ res, exchange }: Pick<RunningRequest, 'res' | 'exchange'>, charge: Charge): void {
   exchange.charges.push(charge)
   // Its caller may have left while it was waited for.
   if (res.closed) charge.release()

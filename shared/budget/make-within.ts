@@ -4,7 +4,7 @@ import type { Share } from './pool.ts'
 /** The most bytes that one record takes: a contract whose notes are 10,000 characters of 4 bytes, beside short texts. */
 export const LARGEST_RECORD = 45_000
 /** What adding up takes while it lasts, in bytes; so nobody has more than a few reports in progress. */
-export const REPORT_BYTES = 4 * 2 ** 20
+export const REPORT_BYTES = 10 * 2 ** 20
 
 /** While something is made, it is in memory in another form, too: as objects, say, before it is text. */
 const FORMS = 2

@@ -74,14 +74,23 @@ export function createPool({ bytes: total, each }: PoolOptions) {
   function serveWaiting(): void {
     isServing = false
     const byNeed = [...waiting].sort((one, other) => one.holder.held - other.holder.held)
-    for (const one of byNeed) if (waiting.has(one) && fits(one.holder, one.bytes)) one.grant()
+    let isBlocked = false
+    for (const one of byNeed) {
+      if (!waiting.has(one) || !fitsOwn(one.holder, one.bytes)) continue
+      // Otherwise those who hold more would take the room for which it waits, piece by piece.
+      if (isBlocked && one.bytes > SMALL) continue
+      if (fitsPool(one.bytes)) one.grant()
+      else isBlocked = true
+    }
   }
 
   /** Takes from whoever holds most, while that is more than `holder` would then hold. */
   function displace(holder: Holder, bytes: number): void {
     while (fitsOwn(holder, bytes) && !fitsPool(bytes)) {
       let largest = holder
-      for (const other of holders.values()) if (other.held > largest.held) largest = other
+      for (const other of holders.values()) {
+        if (other.revocable.size > 0 && other.held > largest.held) largest = other
+      }
       const [oldest] = largest.revocable
       if (oldest === undefined || largest.held <= holder.held + bytes) return
       oldest.drop()

@@ -37,6 +37,7 @@ export async function withFinalRefusal<State, Rejection>(
     if (outcome.type === 'refused-before') {
       refusals = await countRefusals(source.events, context.commitId)
       if (context.requestHash === undefined || context.refusals !== undefined) throw new RefusedBefore(refusals)
+      if (Date.now() >= context.deadline) throw new RefusedBefore(refusals)
       await again(`${refusals}`)
       continue
     }

@@ -1,4 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { ANSWERED, REPORTS } from '../../../services/contracts/report/report-clock.ts'
 import { LAST_USES } from '../../../shared/api-keys/details.ts'
 import { apiKeysView } from '../../../shared/api-keys/view.ts'
 import { BEGINNING, type Position } from '../../../shared/event-sourcing/event.ts'
@@ -66,6 +67,10 @@ async function* everything(parts: Parts, header: Header): AsyncGenerator<LineBat
     }
   }
   yield* lastUseLines(parts)
+  // Reports about past moments must not change in the new place, either.
+  const answered = await parts.contracts.latestTimes(REPORTS).read([ANSWERED])
+  const times = Object.fromEntries(answered)
+  yield { lines: [JSON.stringify({ part: 'contracts', latestTimes: REPORTS, times })] }
 }
 
 async function* commitLines(parts: Parts, part: ExportedPart, head: number): AsyncGenerator<LineBatch> {

@@ -15,8 +15,9 @@ const KNOWN_FOR_MILLISECONDS = 1_000
 /** A report is given even if its moment can’t be stored within this time: no full disk stops reports. */
 const STORING_MILLISECONDS = 2_000
 
-/** The id of the latest moment answered about, among the `latestTimes` of the kind `reports`. */
-const ANSWERED = 'answered'
+/** The kind of `latestTimes`, and the id, of the latest moment answered about. */
+export const REPORTS = 'reports'
+export const ANSWERED = 'answered'
 
 /**
  * Creates it from the machine's clock, in milliseconds since the epoch. Use one for all writes and reports of a process.
@@ -27,7 +28,7 @@ const ANSWERED = 'answered'
  */
 export function createReportClock(clock: () => number, { view, latestTimes }: Pick<Database, 'view' | 'latestTimes'>) {
   const { ledger } = view(contractsView)
-  const answers = latestTimes('reports')
+  const answers = latestTimes(REPORTS)
   let [stamped, past, stored] = [0, 0, 0]
 
   const markPast = (moment: number): void => {
