@@ -14,8 +14,8 @@ import { waitFor } from '../support/wait-for.ts'
 
 const OTHER_KEY = 'mint_another-key-for-the-suite'
 const apiKeys = staticApiKeys([configuredKey(TEST_KEY), configuredKey(OTHER_KEY)])
-/** Of the least budget: what a key may hold, and all of them together. */
-const [SHARE, POOL] = [16 * 2 ** 20, 24 * 2 ** 20]
+/** Of a container of 512 MB: what a key may hold, and all of them together. */
+const [SHARE, POOL] = [64 * 2 ** 20, 96 * 2 ** 20]
 const STREAM_BYTES = 64 * 1024
 
 describe('A call in progress over gRPC', () => {
@@ -28,7 +28,7 @@ describe('A call in progress over gRPC', () => {
     const implementation = Object.fromEntries(Object.keys(definition).map((name) => [name, hold]))
     const services = [{ definition, implementation } as GrpcService]
     const access = { ...testAccess, apiKeys }
-    const budget = createBudget(0)
+    const budget = createBudget(512 * 2 ** 20)
     const server = await startGrpcServer({
       host: '127.0.0.1',
       port: 0,
@@ -62,10 +62,10 @@ describe('A call in progress over gRPC', () => {
     const { reportContracts: report } = ReportsServiceService
     const { address, held } = await given({ reportContracts: report }, { asOf: 0, rows: [], total: 0 })
     const many = Array.from({ length: 48 }, () => grpcCall(address, report.path, withKey()))
-    await waitFor(() => held.length === 1, { what: 'the report that there is room for' })
+    await waitFor(() => held.length === 3, { what: 'the reports that there is room for' })
     const other = grpcCall(address, report.path, withKey(OTHER_KEY))
-    await waitFor(() => held.length === 2, { what: 'the report of the other key' })
-    held[1]?.()
+    await waitFor(() => held.length === 4, { what: 'the report of the other key' })
+    held[3]?.()
     assert.equal((await other).code, 'OK')
     await waitFor(
       () => {
