@@ -75,4 +75,4 @@ Every row is checked first. If any is wrong, the answer lists what is wrong, wit
 
 The rows are written under the Idempotency-Key, which is required: after an interruption, send the same file again with the same key. It resumes where it stopped, and no row is written twice. Another file with that key is refused. A refusal during the writing ends it; the rows written so far stay.
 
-A key’s files are imported one or a few at a time, by their size. A file that has to wait for longer than 20 seconds is answered 429 \`rate_limited\`, and nothing of it is written.`
+How many files of a key are imported at once depends on their size. A file that has to wait for longer than 20 seconds is answered 429 \`rate_limited\`, and nothing of it is written.`

@@ -164,6 +164,6 @@ export function createPool({ bytes: total, each }: PoolOptions) {
 function tooMuch(): CodedError {
   return new CodedError(
     'rate_limited',
-    'You hold as much memory as one caller may, or the server has none left: take the answers that wait for you, or ask for less at once.',
+    'You hold as much memory as one caller may, or the server has none free. Read the answers that wait for you, or request less at a time.',
   )
 }

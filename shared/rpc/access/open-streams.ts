@@ -72,5 +72,5 @@ export function createStrangers() {
   }
 }
 
-const TOO_MUCH_OPEN = 'You have as many calls open as the server has memory for: end some, or read their answers.'
+const TOO_MUCH_OPEN = 'Too many calls are open for the server’s memory. End some of them, or read their answers.'
 const TOO_MANY_STREAMS = `Without a valid API key, at most ${STREAMS_OF_STRANGERS} calls are open at once on a connection.`
