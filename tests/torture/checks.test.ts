@@ -1,21 +1,30 @@
 import assert from 'node:assert/strict'
 import { describeOn, goProgram } from '../support/engines.ts'
-import { unexpectedAnswers } from './checks/answers.ts'
+import { differences, unexpectedAnswers } from './checks/answers.ts'
+import { operationsIn } from './checks/check.ts'
+import { violationsOfClosedDates } from './checks/closed-dates.ts'
 import { violationsAtEnd } from './checks/end-state.ts'
 import { violationsOfLists } from './checks/lists.ts'
-import { operationsByRecord } from './checks/per-record.ts'
+import { violationsOfNames } from './checks/names.ts'
 import { buildPorcupine, type Porcupine } from './checks/porcupine.ts'
+import { violationsOfReports } from './checks/reports.ts'
 import { type Entry, historyOf } from './history.ts'
 import {
+  aClosing,
   aCreate,
   aDeposed,
   aFind,
   aGet,
+  aGetOfClosing,
   aList,
   anEdit,
   anEnd,
   aRecordHistory,
+  aReport,
   aRow,
+  aTouch,
+  closingsAtEnd,
+  sumsOf,
   versioned,
 } from './made-up-history.ts'
 
@@ -27,7 +36,7 @@ describeOn(goProgram(), 'The linearizability check of the torture test', (go) =>
   after(() => porcupine.remove())
 
   const check = async (...entries: Entry[]): Promise<readonly string[]> =>
-    (await porcupine.check(operationsByRecord(historyOf(entries)))).violations
+    (await porcupine.check(operationsIn(historyOf(entries)))).violations
 
   const first = aCreate({ at: [0, 10] })
   const second = anEdit({ at: [20, 30], notes: 'b', version: 2 })
@@ -124,6 +133,125 @@ describeOn(goProgram(), 'The linearizability check of the torture test', (go) =>
     const lost = anEdit({ at: [40, 50], notes: 'c', version: 2 })
     assert.equal((await check(first, second, deposed, lost)).length, 1, 'a write')
   })
+
+  it('rejects an edit that changed nothing and was answered with an old state, deposed primary or not', async () => {
+    const deposed = aDeposed({ from: 15, begins: 15, ends: 60, gateways: [0] })
+    const stale = aTouch({ at: [50, 55], record: versioned(aRow(), 1) })
+    const fresh = aTouch({ at: [50, 55], record: versioned(edited, 2), ifMatch: 2 })
+    assert.deepEqual(await check(first, second, fresh), [])
+    assert.equal((await check(first, second, deposed, stale)).length, 1)
+    assert.equal((await check(first, second, { ...fresh, ifMatch: 1 })).length, 1)
+    const refused = {
+      ...stale,
+      record: undefined,
+      ifMatch: 2,
+      outcome: 'failed',
+      refusal: 'precondition_failed',
+    } as const
+    assert.equal((await check(first, second, refused)).length, 1)
+  })
+
+  it('rejects an old closing, whether it was read or set again', async () => {
+    const closed = aClosing({ at: [0, 10], through: '2024-01-31', version: 1 })
+    const opened = aClosing({ at: [20, 30], through: null, version: 2 })
+    const again = { ...closed, call: 40, return: 50 }
+    assert.deepEqual(await check(closed, opened, aGetOfClosing({ at: [31, 32], through: null, version: 2 })), [])
+    assert.deepEqual(await check(closed, opened, { ...again, call: 11 }), [])
+    const deposed = aDeposed({ from: 15, begins: 15, ends: 60, gateways: [0] })
+    assert.deepEqual(await check(closed, opened, deposed, again), ['closing: not linearizable (3 operations)'])
+    const stale = aGetOfClosing({ at: [31, 32], through: '2024-01-31', version: 1 })
+    assert.equal((await check(closed, opened, stale)).length, 1)
+    assert.deepEqual(await check(closed, opened, deposed, stale), [])
+  })
+
+  it('rejects a refused closing that took effect', async () => {
+    const closed = aClosing({ at: [0, 10], through: '2024-01-31', version: 1 })
+    const second = aClosing({ at: [20, 30], through: null, version: 2 })
+    const refused = { ...second, outcome: 'failed', refusal: 'precondition_failed', ifMatch: 3 } as const
+    assert.deepEqual(await check(closed, refused, closingsAtEnd(closed)), [])
+    assert.equal((await check(closed, refused, closingsAtEnd(closed, second))).length, 1)
+  })
+})
+
+describe('The check of closed dates of the torture test', () => {
+  const check = (...entries: Entry[]): string[] => violationsOfClosedDates(historyOf(entries))
+  const closed = aClosing({ at: [20, 30], through: '2024-01-31', version: 1 })
+  const opened = aClosing({ at: [60, 70], through: null, version: 2 })
+  const sets = [closed, opened, closingsAtEnd(closed, opened)]
+  const dated = (at: [number, number]) => aCreate({ at, serviceDate: '2024-01-15' })
+
+  it('rejects a write that was done while its date was closed all the time', () => {
+    for (const at of [
+      [0, 10],
+      [25, 35],
+      [40, 61],
+      [71, 72],
+    ] as [number, number][]) {
+      assert.deepEqual(check(...sets, dated(at)), [])
+    }
+    assert.match(check(...sets, dated([31, 59])).join(), /contract m1 was done .* when 2024-01-15 was closed/)
+    const seen = aGetOfClosing({ at: [22, 24], through: '2024-01-31', version: 1 })
+    assert.match(check(...sets, seen, dated([25, 35])).join(), /was done/, 'it was seen to be closed')
+  })
+
+  it('rejects an edit of what is dated, or would be, in a closed month', () => {
+    const out = anEdit({ at: [40, 50], notes: 'b', version: 2, serviceDate: '2024-02-15' })
+    const record = versioned(aRow({ serviceDate: '2024-02-15' }), 2)
+    const events = { ...aRecordHistory({ at: [90, 91], record, edits: [out.changes] }) }
+    const [created, edited] = events.events
+    const before = {
+      ...events,
+      events: [{ version: 1, data: { ...created?.data, serviceDate: '2024-01-15' } }, edited],
+    }
+    assert.deepEqual(check(...sets, out, events), [])
+    assert.match(check(...sets, out, before as typeof events).join(), /the edit .* was done/)
+    const into = anEdit({ at: [40, 50], notes: 'b', version: 2, serviceDate: '2024-01-15' })
+    assert.match(check(...sets, into, events).join(), /the edit .* was done/)
+  })
+
+  it('rejects a refusal while everything was open', () => {
+    const refused = { ...dated([31, 59]), outcome: 'failed', refusal: 'period_closed' } as const
+    assert.deepEqual(check(...sets, refused), [])
+    assert.match(check(...sets, { ...refused, call: 71, return: 80 }).join(), /was refused .* when 2024-01-15 was open/)
+  })
+})
+
+describe('The checks of reports and names of the torture test', () => {
+  const check = (...entries: Entry[]): string[] => violationsOfReports(historyOf(entries))
+  const first = aReport({ at: [10, 20], count: 1 })
+
+  it('rejects a final report that is another one later', () => {
+    const other = aReport({ at: [30, 40], count: 2 })
+    assert.deepEqual(check(first, { ...first, call: 30, return: 40 }), [])
+    assert.match(check(first, other).join(), /had .*"count":1.* and from 30.000 ms on .*"count":2/)
+    assert.deepEqual(check({ ...first, isFinal: false }, other), [])
+  })
+
+  it('rejects a report of now without what was acknowledged before', () => {
+    const create = aCreate({ at: [0, 10] })
+    assert.deepEqual(check(create, aReport({ at: [11, 12], count: 1, isOfNow: true })), [])
+    assert.match(check(create, aReport({ at: [11, 12], count: 0, isOfNow: true })).join(), /total of 0, .* from 1 to 1/)
+  })
+
+  it('rejects changes that are not the difference of two reports', () => {
+    const { query: _, asOf: _asOf, isOfNow: _isOfNow, rows: _rows, sums: _sums, ...times } = first
+    const difference = { ...sumsOf(0), count: 2, serviceFee: '2' }
+    const right = { ...times, type: 'changes', since: sumsOf(1), until: sumsOf(3), difference } as const
+    assert.deepEqual(check(right), [])
+    assert.match(check({ ...right, until: sumsOf(4) }).join(), /the changes from/)
+  })
+
+  it('rejects a name that the business did not have at the time', () => {
+    const names = [
+      { at: 1_000, name: 'a' },
+      { at: 2_000, name: 'b' },
+    ]
+    const shown = (asOf: number, name: string | null) =>
+      violationsOfNames(historyOf([{ type: 'client-names', clientId: 'k', names, shown: [{ asOf, name }] }]))
+    assert.deepEqual([...shown(1_999, 'a'), ...shown(2_000, 'b'), ...shown(999, null)], [])
+    assert.match(shown(2_000, 'a').join(), /client k is named a as of 1970-01-01T00:00:02.000Z, and .* was b/)
+    assert.equal(shown(1_000, null).length, 1)
+  })
 })
 
 describe('The check of lists of the torture test', () => {
@@ -197,6 +325,26 @@ describe('The check of the end state of the torture test', () => {
     assert.deepEqual(check(first, edit, end, whole), [])
     assert.match(check(first, edit, end, { ...whole, events: whole.events.slice(0, 1) }).join(), /come to.*is lost/)
     assert.match(check(first, { ...edit, outcome: 'failed' }, end, whole).join(), /refused and was made/)
+  })
+
+  it('accepts a refused request that was sent again, and rejects it if none was carried out later', () => {
+    const refused = { ...first, outcome: 'failed', refusal: 'period_closed' } as const
+    const again = { ...first, call: 20, return: 30 }
+    assert.deepEqual(check(refused, again, anEnd([aRow()])), [])
+    assert.match(check(refused, { ...refused, call: 20, return: 30 }, anEnd([aRow()])).join(), /refused and is there/)
+  })
+
+  it('reports what mint verify found while Mint ran', () => {
+    const command = {
+      type: 'command',
+      name: 'mint verify',
+      call: 0,
+      return: 1,
+      gateway: -1,
+      output: 'a difference',
+    } as const
+    assert.deepEqual(differences(historyOf([{ ...command, status: '3' }])), ['mint verify: a difference'])
+    assert.deepEqual(differences(historyOf([{ ...command, status: '1' }])), [])
   })
 
   it('counts unexplained answers', () => {

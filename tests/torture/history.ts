@@ -1,14 +1,18 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
+import type { ClientNames, ClosingHistory, EndState, RecordHistory } from './history-at-end.ts'
+import type { GetClosing, SetClosing } from './history-of-closings.ts'
+import type { Changes, Report } from './history-of-reports.ts'
 
 /** Milliseconds of a clock that never jumps, since the run began. */
 export type Moment = number
 
-/** What the checks follow of a contract: its name is never edited, the other two are. */
+/** What the checks follow of a contract: its name is never edited, the others are. */
 export interface Values {
   readonly serviceName: string
   readonly serviceType: string
   readonly notes: string
+  readonly serviceDate: string
 }
 
 /** A row of a list. */
@@ -29,14 +33,17 @@ export interface VersionedRow extends Row {
  */
 export type Outcome = 'ok' | 'failed' | 'unknown'
 
-interface Invocation {
+export interface Invocation {
   readonly call: Moment
   readonly return: Moment
-  /** The gateway that answered, or was asked last. */
+  /** The gateway that answered, or was asked last; after the gateways count the contracts processes themselves. */
   readonly gateway: number
   /** Of the last answer: `201`, `503 unavailable`; `refused` or `broken` without one. */
   readonly status: string
 }
+
+/** What a write can be refused for because of the state that it found. Refused, it never takes effect. */
+export type Refusal = 'precondition_failed' | 'not_found' | 'period_closed'
 
 export interface Create extends Invocation {
   readonly type: 'create'
@@ -44,6 +51,7 @@ export interface Create extends Invocation {
   readonly asked: Values
   /** Whether it had an Idempotency-Key, and was sent until its outcome was known. */
   readonly keyed: boolean
+  readonly refusal?: Refusal
   readonly record?: VersionedRow
 }
 
@@ -53,9 +61,13 @@ export interface Edit extends Invocation {
   readonly id: number
   readonly changes: Partial<Values>
   readonly ifMatch?: number
-  /** It was refused because of the state that it found. */
-  readonly refusal?: 'precondition_failed' | 'not_found'
+  readonly refusal?: Refusal
   readonly record?: VersionedRow
+}
+
+/** An edit that changes nothing, whatever it finds: it is answered with the record as it is. */
+export interface Touch extends Omit<Edit, 'type' | 'changes'> {
+  readonly type: 'touch'
 }
 
 export interface Get extends Invocation {
@@ -84,10 +96,17 @@ export interface Find extends Invocation {
 /** A read that was not answered. */
 interface FailedRead extends Invocation {
   readonly type: 'failed-read'
-  readonly of: 'get' | 'list' | 'find'
+  readonly of: 'get' | 'list' | 'find' | 'get-closing' | 'report' | 'changes'
 }
 
-export type Operation = Create | Edit | Get | List | Find | FailedRead
+type Operation = Create | Edit | Touch | Get | List | Find | SetClosing | GetClosing | Report | Changes | FailedRead
+
+/** `mint verify`, an import or another command on the command line. `status`: its exit code. */
+export interface Command extends Invocation {
+  readonly type: 'command'
+  readonly name: string
+  readonly output: string
+}
 
 /** A business that was created, or its outcome unknown; only counted at the end. */
 export interface BusinessCreate extends Invocation {
@@ -116,26 +135,16 @@ export interface Deposed {
   readonly gateways: readonly number[]
 }
 
-/** What was there after the last fault, when all processes were well. */
-interface EndState {
-  readonly type: 'end'
-  readonly call: Moment
-  readonly return: Moment
-  readonly contracts: readonly Row[]
-  /** The names of all businesses. */
-  readonly businesses: readonly string[]
-}
-
-/** All events of one contract, at the end, and the record as it was answered then. */
-export interface RecordHistory {
-  readonly type: 'record-history'
-  readonly call: Moment
-  readonly return: Moment
-  readonly record: VersionedRow
-  readonly events: readonly { readonly version: number; readonly data: Partial<Values> }[]
-}
-
-export type Entry = Operation | BusinessCreate | Fault | Deposed | EndState | RecordHistory
+export type Entry =
+  | Operation
+  | BusinessCreate
+  | Command
+  | Fault
+  | Deposed
+  | EndState
+  | RecordHistory
+  | ClosingHistory
+  | ClientNames
 
 /** Entries by their kind, in the order of the file. */
 export type History = { readonly [Type in Entry['type']]: readonly Extract<Entry, { type: Type }>[] }
@@ -145,15 +154,23 @@ export function historyOf(entries: Iterable<Entry>): History {
   const sorted: Record<Entry['type'], Entry[]> = {
     create: [],
     edit: [],
+    touch: [],
     get: [],
     list: [],
     find: [],
+    'set-closing': [],
+    'get-closing': [],
+    report: [],
+    changes: [],
     'failed-read': [],
     business: [],
+    command: [],
     fault: [],
     deposed: [],
     end: [],
     'record-history': [],
+    'closing-history': [],
+    'client-names': [],
   }
   for (const entry of entries) sorted[entry.type].push(entry)
   return sorted as unknown as History

@@ -1,7 +1,7 @@
 /**
  * `npm run torture -- --minutes 60 --seed 7`: Mint as it is deployed, on a network of its own, under load and random
  * faults; then every answer is checked. Ends with 1 when anything was wrong; the history is then kept, with `--keep` in
- * any case. `--check FILE` checks it again. Needs MONGOD_PATH (or `mongod`), KAFKA_BROKERS, Go, and root for the network.
+ * any case. `--check FILE` checks it again. `--defect NAME` makes the build a broken one, see cluster/source-change.ts. Needs MONGOD_PATH (or `mongod`), KAFKA_BROKERS, Go, and root for the network.
  */
 import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util'
 import { type Engine, goProgram, kafkaEngine, mongodProgram } from '../support/engines.ts'
 import { checkHistory } from './checks/check.ts'
 import { missingForNetwork } from './cluster/network.ts'
+import { DEFECTS, type SourceChange } from './cluster/source-change.ts'
 import { inflictUntil } from './faults/inflict.ts'
 import { readHistory } from './history.ts'
 import { torture } from './run.ts'
@@ -22,6 +23,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: `${randomInt(1_000_000)}` },
     rate: { type: 'string', default: '150' },
     check: { type: 'string' },
+    defect: { type: 'string' },
     keep: { type: 'boolean', default: false },
   },
 })
@@ -40,12 +42,17 @@ async function runAndCheck(): Promise<void> {
   say(`seed ${seed}, ${minutes} minutes, ${rate} operations/s`)
   const brokenOff = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => brokenOff.abort())
+  const { defect: name } = values
+  const defect =
+    name === undefined ? undefined : new Map<string, readonly SourceChange[]>(Object.entries(DEFECTS)).get(name)
+  if (name !== undefined && defect === undefined) needed({ missing: `no defect ${name}: ${Object.keys(DEFECTS)}` })
   const folder = mkdtempSync(join(tmpdir(), 'mint-torture-'))
   say(`history and logs go to ${folder}`)
   const { history, historyFile, violations, checked } = await torture({
     mongodProgram: needed(mongodProgram()),
     kafkaBrokers: needed(kafkaEngine()),
     go,
+    ...(defect && { defect }),
     seed,
     operationsPerSecond: Number(rate),
     faults: (scene) => inflictUntil(scene.now() + Number(minutes) * 60_000, scene, say),

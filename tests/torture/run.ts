@@ -1,18 +1,20 @@
-import { execFile } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { MongoClient } from 'mongodb'
-import { withoutSettings } from '../support/mint-process.ts'
+import { SCOPES } from '../../shared/api-keys/scopes.ts'
+import { restClient } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { checkHistory } from './checks/check.ts'
 import { appenderOf } from './cluster/appender.ts'
 import { type Cluster, startCluster } from './cluster/cluster.ts'
 import type { SourceChange } from './cluster/source-change.ts'
+import { untilWritten } from './faults/clocks.ts'
 import type { Scene } from './faults/fault.ts'
 import { type Entry, type History, readHistory } from './history.ts'
 import { callerOf } from './load/caller.ts'
 import type { Client } from './load/client.ts'
+import { giveCommands } from './load/commands.ts'
+import { directCallerOf } from './load/direct-caller.ts'
 import { recordEndState } from './load/end-state.ts'
 import { knownRecords } from './load/known-records.ts'
 import { startLoad } from './load/load.ts'
@@ -23,7 +25,7 @@ interface RunOptions {
   readonly mongodProgram: string
   readonly kafkaBrokers: string
   /** Makes the build that is tortured a broken one. */
-  readonly defect?: SourceChange
+  readonly defect?: readonly SourceChange[]
   /** The Go command, which builds the checker. */
   readonly go: string
   /** Faults, and what clients do, are drawn from it. When an operation meets a fault is left to the machine. */
@@ -68,33 +70,64 @@ async function drive(options: RunOptions, recorder: Recorder): Promise<string[]>
   const mongo = new MongoClient(cluster.mongo.url, { serverSelectionTimeoutMS: 1_000 })
   ends.defer(() => mongo.close())
   const seen: Seen = { edited: new Set(), ended: new Map() }
-  const client = clientOf(cluster, seededRandom(seed + 1), recorder, seen)
-  await untilAllAnswer(client)
+  await untilAllAnswer(cluster)
+  const client = clientOf(cluster, await bookkeepersKey(cluster), seededRandom(seed + 1), recorder, seen)
   say('all processes are up')
 
   const load = startLoad(client, operationsPerSecond)
   ends.defer(() => load.beginNothingMore())
+  const over = new AbortController()
+  ends.defer(() => over.abort())
+  const commands = giveCommands(client, { mint: cluster.mint, folder }, over.signal)
   const { now, record } = recorder
   const scene: Scene = {
     cluster,
     random: seededRandom(seed),
     now,
     record,
+    client,
+    inALull: load.during,
+    signal: over.signal,
     ended: (type) => seen.ended.get(type) ?? 0,
-    recovered: () => untilAllAnswer(client),
+    async recovered() {
+      await untilAllAnswer(cluster)
+      await untilWritten(scene)
+    },
     appender: () => appenderOf(cluster, mongo),
   }
-  await Promise.race([faults(scene), brokenOff(signal)])
+  // A fault that can't be brought about, or isn't got over, is a finding like others.
+  const troubles = await Promise.race([faults(scene).then(() => [], troublesIn), brokenOff(signal)])
   say('no more faults')
-  await untilAllAnswer(client)
-  await load.stop()
+  over.abort()
+  await untilAllAnswer(cluster)
+  await Promise.all([load.stop(), commands])
   const crashed = [...cluster.contracts, ...cluster.gateways, cluster.businesses].filter((one) => !one.isRunning())
   // What a process still had under way ends with it: from now on nothing changes.
   await Promise.all(cluster.contracts.map((one) => one.kill()))
   for (const one of cluster.contracts) one.start()
   await Promise.all(cluster.contracts.map((one) => one.ready()))
   await recordEndState(client, seen.edited)
-  return [...crashed.map(({ name }) => `${name} ended by itself`), ...(await verify(cluster, folder))]
+  const verified = await cluster.mint('verify')
+  return [
+    ...troubles,
+    ...crashed.map(({ name }) => `${name} ended by itself`),
+    ...[...cluster.logs()].flatMap(([name, log]) => (log.includes(STALLED) ? [`${name} logged: ${STALLED}`] : [])),
+    ...(verified.exitCode === 0 ? [] : [`mint verify: ${verified.output}`]),
+  ]
+}
+
+/** What a process logs of a loop that would have gone on for ever. */
+const STALLED = 'a loop made no progress and was ended'
+
+const troublesIn = (error: Error): string[] => [error.message]
+
+/** A key that may do everything but write to what is closed. */
+async function bookkeepersKey({ gateways: [gateway], key }: Cluster): Promise<string> {
+  const scopes = SCOPES.filter((scope) => scope !== 'closing:override')
+  const owner = restClient({ url: `http://${gateway?.address}`, key })
+  const { status, body } = await owner('POST', '/api-keys', { name: 'Bookkeeping', scopes })
+  if (status !== 201) throw new Error(`no key was made: ${status}`)
+  return body.key
 }
 
 /** Rejects when the run is broken off. */
@@ -110,11 +143,16 @@ interface Seen {
   readonly ended: Map<Entry['type'], number>
 }
 
-function clientOf(cluster: Cluster, random: Random, { now, record }: Recorder, seen: Seen): Client {
+function clientOf(cluster: Cluster, key: string, random: Random, { now, record }: Recorder, seen: Seen): Client {
   let words = 0
   const urls = cluster.gateways.map(({ address }) => `http://${address}`)
+  const overRest = callerOf(urls, key)
+  const directly = directCallerOf(
+    cluster.contracts.map(({ address }) => address),
+    key,
+  )
   return {
-    call: callerOf(urls, cluster.key),
+    call: (door, request) => (door < urls.length ? overRest(door, request) : directly(door - urls.length, request)),
     now,
     record(entry) {
       seen.ended.set(entry.type, (seen.ended.get(entry.type) ?? 0) + 1)
@@ -124,26 +162,16 @@ function clientOf(cluster: Cluster, random: Random, { now, record }: Recorder, s
     random,
     known: knownRecords(random),
     gateways: urls.length,
+    processes: cluster.contracts.length,
     newWord: (letter) => `${letter}${`${++words}`.padStart(8, '0')}`,
   }
 }
 
 /** Waits until every gateway reaches everything. */
-async function untilAllAnswer({ call, gateways }: Client): Promise<void> {
-  for (let gateway = 0; gateway < gateways; gateway++) {
-    const isReady = async () => (await call(gateway, { method: 'GET', path: '/readyz' })).status === 200
-    await waitFor(isReady, { timeout: 60_000, what: `gateway ${gateway} to be ready`, every: 100 })
-  }
-}
-
-async function verify({ mongo, namespace }: Cluster, folder: string): Promise<string[]> {
-  const env = { ...withoutSettings(), MONGO_URL: mongo.url, NAMESPACE: namespace, VIEWS_DIR: join(folder, 'views') }
-  try {
-    await promisify(execFile)('cli/mint', ['verify'], { env, maxBuffer: 2 ** 26 })
-    return []
-  } catch (error) {
-    const { stdout, stderr } = error as { readonly stdout?: string; readonly stderr?: string }
-    return [`mint verify: ${stdout}${stderr}`]
+async function untilAllAnswer({ gateways }: Cluster): Promise<void> {
+  for (const { name, address } of gateways) {
+    const isReady = async () => (await fetch(`http://${address}/readyz`, { signal: AbortSignal.timeout(5_000) })).ok
+    await waitFor(isReady, { timeout: 60_000, what: `${name} to be ready`, every: 100 })
   }
 }
 

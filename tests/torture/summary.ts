@@ -1,6 +1,21 @@
+import { kafkaAway } from './faults/kafka.ts'
 import type { Fault, History, Moment } from './history.ts'
 
-const OPERATIONS = ['create', 'edit', 'get', 'list', 'find', 'business', 'failed-read'] as const
+const OPERATIONS = [
+  'create',
+  'edit',
+  'touch',
+  'get',
+  'list',
+  'find',
+  'set-closing',
+  'get-closing',
+  'report',
+  'changes',
+  'business',
+  'command',
+  'failed-read',
+] as const
 /** How long after its end a fault may still hold up writes, in milliseconds. */
 const AFTERMATH = 2_000
 
@@ -30,10 +45,13 @@ export function summaryOf(history: History): string[] {
 
 /** Two faults at once are a kind of their own, and so is one that hit the process which appends for the others. */
 function labelOf({ name, details, begins, ends }: Fault, all: readonly Fault[]): string {
-  const overlapping = all.filter((other) => other.begins < ends && other.ends > begins)
+  const overlapping = all.filter((other) => other.begins < ends && other.ends > begins && !isLong(other))
   if (overlapping.length > 1) return 'two at once'
   return details.includes('(appender)') ? `${name}: the appender` : name
 }
+
+/** It overlaps most others. */
+const isLong = ({ name }: Fault): boolean => name === kafkaAway.name
 
 interface Write {
   readonly call: Moment

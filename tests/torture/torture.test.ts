@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describeOn, type Engine, goProgram, kafkaEngine, mongodProgram } from '../support/engines.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { missingForNetwork } from './cluster/network.ts'
-import { STALE_READS } from './cluster/source-change.ts'
+import { DEFECTS } from './cluster/source-change.ts'
 import { SHORT_PLAN } from './faults/all.ts'
 import type { Scene } from './faults/fault.ts'
 import { inflict } from './faults/inflict.ts'
@@ -55,7 +55,7 @@ describeOn(needed, 'Mint under torture', (mongod) => {
     const { violations } = await torture({
       ...options,
       folder,
-      defect: STALE_READS,
+      defect: DEFECTS['stale-reads'],
       faults: (scene) => untilMoreHaveEnded(scene, 50),
     })
     rmSync(folder, { recursive: true })

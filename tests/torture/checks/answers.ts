@@ -1,11 +1,17 @@
+import { EXIT } from '../../../cli/exit.ts'
 import type { History } from '../history.ts'
 
 /** What may be answered, besides what means success. */
 const UNAVAILABLE = ['503 unavailable', '503 outcome_unknown', 'broken', 'refused']
 const EXPECTED: Readonly<Record<string, readonly string[]>> = {
-  create: ['201', ...UNAVAILABLE],
+  create: ['201', '409 period_closed', ...UNAVAILABLE],
   business: ['201', ...UNAVAILABLE],
-  edit: ['200', '404 not_found', '412 precondition_failed', ...UNAVAILABLE],
+  edit: ['200', '404 not_found', '409 period_closed', '412 precondition_failed', ...UNAVAILABLE],
+  touch: ['200', '404 not_found', '412 precondition_failed', ...UNAVAILABLE],
+  'set-closing': ['200', '412 precondition_failed', ...UNAVAILABLE],
+  'get-closing': ['200'],
+  report: ['200'],
+  changes: ['200'],
   get: ['200', '404 not_found'],
   list: ['200'],
   find: ['200'],
@@ -21,3 +27,7 @@ export function unexpectedAnswers(history: History): string[] {
     return [...counts].map(([status, { length }]) => `${length} × ${type}: answered ${status}`)
   })
 }
+
+/** What `mint verify` found while everything ran. */
+export const differences = (history: History): string[] =>
+  history.command.flatMap(({ name, status, output }) => (status === `${EXIT.differs}` ? [`${name}: ${output}`] : []))

@@ -1,4 +1,5 @@
-import type { History, RecordHistory, Values } from '../history.ts'
+import type { History, Outcome, Values } from '../history.ts'
+import type { RecordHistory } from '../history-at-end.ts'
 import { wordOf } from './per-record.ts'
 
 /** What is wrong with what was there at the end, as far as its names can tell: lost, doubled, or from nowhere. */
@@ -33,10 +34,10 @@ interface Named {
 }
 
 /** Each name belongs to one request, so that a name that is there twice is a request that was carried out twice. */
-function wrongCounts(what: string, asked: readonly (Named & { outcome: string })[], found: readonly Named[]): string[] {
+function wrongCounts(what: string, asked: readonly (Named & Ended)[], found: readonly Named[]): string[] {
   const byName = Map.groupBy(found, ({ name }) => name)
   const names = new Set(asked.map(({ name }) => name))
-  const wrong = asked.flatMap(({ name, outcome, id }) => {
+  const wrong = lastOfEach(asked, ({ name }) => name).flatMap(({ name, outcome, id }) => {
     const there = byName.get(name) ?? []
     if (there.length > 1) return [`${what} ${name} is there ${there.length} times`]
     if (outcome === 'ok' && there.length === 0) return [`${what} ${name} was acknowledged and is lost`]
@@ -48,20 +49,30 @@ function wrongCounts(what: string, asked: readonly (Named & { outcome: string })
   return [...wrong, ...strange.map(({ name }) => `${what} ${name} is there, and nobody asked for it`)]
 }
 
+interface Ended {
+  readonly outcome: Outcome
+}
+
+/** A request that was refused may have been sent again under its key: the last time, it may be carried out. */
+function lastOfEach<Asked extends Ended>(asked: readonly Asked[], keyOf: (one: Asked) => string): Asked[] {
+  const requests = Map.groupBy(asked, keyOf).values()
+  return [...requests].map((sent) => sent.find(({ outcome }) => outcome !== 'failed') ?? (sent[0] as Asked))
+}
+
 /** The events of a record are numbered without a gap, and folded they are the record. */
 function wrongFold({ record, events }: RecordHistory): string[] {
   const folded: Partial<Values> = Object.assign({}, ...events.map(({ data }) => data))
   const isRight =
     events.every(({ version }, index) => version === index + 1) &&
     record.version === events.length &&
-    (['serviceName', 'serviceType', 'notes'] as const).every((field) => folded[field] === record[field])
+    (['serviceName', 'serviceType', 'notes', 'serviceDate'] as const).every((field) => folded[field] === record[field])
   return isRight ? [] : [`the history of contract ${record.id} does not come to the record`]
 }
 
 /** Every acknowledged edit is in its record's history as the version that was answered, and no refused one is. */
 function wrongEdits(history: History): string[] {
   const events = new Map(history['record-history'].map(({ record, events }) => [record.id, events]))
-  return history.edit.flatMap(({ id, changes, outcome, record }) => {
+  return lastOfEach(history.edit, ({ changes }) => wordOf(changes)).flatMap(({ id, changes, outcome, record }) => {
     const ofRecord = events.get(id)
     if (ofRecord === undefined) return [`the history of contract ${id}, which was edited, was not read`]
     const done = ofRecord.filter(({ data }) => wordOf(data) === wordOf(changes))

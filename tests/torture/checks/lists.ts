@@ -18,7 +18,7 @@ export function violationsOfLists(history: History): string[] {
     const creates = history.create.filter(({ asked }) => isFound(asked.serviceName, search))
     return [
       ...lists.flatMap((list) => wrongForm(list)),
-      ...wrongTotals(lists, creates),
+      ...wrongTotals(lists, creates, named),
       ...fallingTotals(lists),
       ...missingRows(lists, creates),
     ]
@@ -44,14 +44,19 @@ function wrongForm(list: List): string[] {
   ]
 }
 
-function wrongTotals(lists: readonly DatedList[], creates: readonly Create[]): string[] {
+/** Reports of now are checked in the same way. */
+export function wrongTotals<Counted extends { total: number; earliest: Moment; return: Moment }>(
+  lists: readonly Counted[],
+  creates: readonly Create[],
+  nameOf: (list: Counted) => string,
+): string[] {
   const acknowledged = sorted(creates.filter(({ outcome }) => outcome === 'ok').map((create) => create.return))
   const begun = sorted(creates.filter(({ outcome }) => outcome !== 'failed').map(({ call }) => call))
   return lists.flatMap((list) => {
     const least = countBefore(acknowledged, list.earliest)
     const most = countBefore(begun, list.return)
     if (list.total >= least && list.total <= most) return []
-    return [`${named(list)} has a total of ${list.total}, which must be from ${least} to ${most}`]
+    return [`${nameOf(list)} has a total of ${list.total}, which must be from ${least} to ${most}`]
   })
 }
 

@@ -1,10 +1,10 @@
-import type { Create, Edit, History, Moment, Row, Values } from '../history.ts'
+import type { Create, Edit, History, Moment, Row, Touch, Values } from '../history.ts'
 import { earliestIn } from './deposed.ts'
 
 /** A line for the Porcupine program; tests/torture/porcupine/model.go says what each field means. */
 export interface RecordOperation {
   readonly record: string
-  readonly op: 'create' | 'edit' | 'get' | 'row' | 'find'
+  readonly op: 'create' | 'edit' | 'touch' | 'get' | 'row' | 'find' | 'set' | 'show'
   readonly call: number
   readonly return?: number
   readonly values?: Values
@@ -13,6 +13,7 @@ export interface RecordOperation {
   readonly version?: number
   readonly refusal?: string
   readonly word?: string
+  readonly closing?: { readonly closedThrough: string; readonly reason: string }
 }
 
 /**
@@ -27,6 +28,7 @@ export function* operationsByRecord(history: History): Iterable<RecordOperation>
   const versions = versionsInHistories(history)
   for (const create of history.create) yield* createOf(create, atEnd)
   for (const edit of history.edit) yield* editOf(edit, versions, earliestOf)
+  for (const touch of history.touch) yield* touchOf(touch, earliestOf)
   for (const get of history.get) {
     yield { record: `${get.id}`, op: 'get', ...readTimes(get), ...answered(get.record) }
   }
@@ -62,12 +64,23 @@ function* editOf(
   const operation = { record: `${id}`, op: 'edit', changes, ifMatch } as const
   if (outcome === 'ok') yield { ...operation, ...times(call, edit.return), ...answered(record ?? null) }
   // What it was refused for was read, not written.
+  else if (refusal === 'period_closed') return
   else if (refusal !== undefined) yield { ...operation, ...times(earliestOf(edit), edit.return), refusal }
   else if (outcome === 'unknown') {
     const ofRecord = versions.get(id)
     const version = ofRecord?.get(wordOf(changes))
     const neverHappened = ofRecord !== undefined && version === undefined
     if (!neverHappened) yield { ...operation, ...times(call, undefined), version: version ?? 0 }
+  }
+}
+
+/** A record that was answered to a write is as current as if it had been written: no deposed primary excuses it. */
+function* touchOf(touch: Touch, earliestOf: ReturnType<typeof earliestIn>): Iterable<RecordOperation> {
+  const { id, call, ifMatch = 0, record, refusal } = touch
+  const operation = { record: `${id}`, op: 'touch', ifMatch } as const
+  if (record !== undefined) yield { ...operation, ...times(call, touch.return), ...answered(record) }
+  else if (refusal === 'precondition_failed' || refusal === 'not_found') {
+    yield { ...operation, ...times(earliestOf(touch), touch.return), refusal }
   }
 }
 
@@ -86,11 +99,11 @@ function versionsInHistories(history: History): ReadonlyMap<number, ReadonlyMap<
 
 function answered(row: (Row & { readonly version?: number }) | null) {
   if (row === null) return {}
-  const { serviceName, serviceType, notes, version } = row
-  return { values: { serviceName, serviceType, notes }, ...(version !== undefined && { version }) }
+  const { serviceName, serviceType, notes, serviceDate, version } = row
+  return { values: { serviceName, serviceType, notes, serviceDate }, ...(version !== undefined && { version }) }
 }
 
 /** In whole microseconds, rounded so that no operation becomes shorter. */
-function times(call: Moment, end: Moment | undefined) {
+export function times(call: Moment, end: Moment | undefined) {
   return { call: Math.floor(call * 1000), ...(end !== undefined && { return: Math.ceil(end * 1000) }) }
 }

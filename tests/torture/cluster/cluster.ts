@@ -4,6 +4,7 @@ import { deleteTopics } from '../../support/kafka-topics.ts'
 import { type Mongod, type ReplicaSet, startReplicaSet } from '../../support/mongod.ts'
 import { MAIN_FILES } from '../../support/separate-processes.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { type CommandLine, commandLine } from './command-line.ts'
 import { endpoint, forward } from './forwarder.ts'
 import { type Member, member } from './member.ts'
 import { createNetwork, type Network } from './network.ts'
@@ -18,6 +19,11 @@ export interface Cluster {
   readonly gateways: readonly Member[]
   readonly namespace: string
   readonly key: string
+  readonly mint: CommandLine
+  /** Cuts processes off from Kafka, until the function that it answers is called. */
+  cutKafka(from: readonly Member[]): () => void
+  /** Deletes the topic. */
+  loseMessages(): Promise<void>
   /** The host of a mongod. */
   hostOf(mongod: Mongod): ReturnType<Network['host']>
   /** What every process logged, by its name. */
@@ -31,6 +37,8 @@ const SECRET = 's'.repeat(32)
 const MONGODS = ['mongo0', 'mongo1', 'mongo2']
 const CONTRACTS = ['contracts0', 'contracts1', 'contracts2']
 const GATEWAYS = ['gateway0', 'gateway1']
+/** By how many milliseconds the clock of each process is wrong. */
+const CLOCKS: Readonly<Record<string, number>> = { contracts1: -2_000, contracts2: 3_000, businesses: 1_000 }
 const PORTS = { contracts: 50_051, businesses: 50_052, gateway: 8_080 }
 
 interface Engines {
@@ -38,7 +46,7 @@ interface Engines {
   /** Of the brokers, the first is used. */
   readonly kafkaBrokers: string
   /** Makes the build that is started a broken one. */
-  readonly defect?: SourceChange | undefined
+  readonly defect?: readonly SourceChange[] | undefined
 }
 
 /** Starts three members of a replica set, three contracts processes, one businesses process and two gateways. */
@@ -52,9 +60,10 @@ export async function startCluster({ mongodProgram, kafkaBrokers, defect }: Engi
   const [broker = ''] = kafkaBrokers.split(',')
   const kafka = { host: network.ownAddress, port: endpoint(broker).port }
   const toKafka = await forward(kafka, endpoint(broker))
-  ends.defer(() => void toKafka.close())
-  const views = temporaryFolder()
-  ends.defer(() => views.remove())
+  ends.defer(() => toKafka.close())
+  const [views, commandViews] = [temporaryFolder(), temporaryFolder()]
+  ends.defer(views.remove)
+  ends.defer(commandViews.remove)
   const namespace = `torture${randomUUID().slice(0, 8)}`
   ends.defer(() => deleteTopics(broker, `${namespace}.`))
 
@@ -81,7 +90,8 @@ export async function startCluster({ mongodProgram, kafkaBrokers, defect }: Engi
   }
   const start = (part: keyof typeof MAIN_FILES, name: string): Member => {
     const host = network.host(name)
-    const environment = { ...shared, HOST: host.address, GRPC_HOST: host.address }
+    const clock = { TORTURE_CLOCK: `${CLOCKS[name] ?? 0}` }
+    const environment = { ...shared, ...clock, HOST: host.address, GRPC_HOST: host.address }
     const started = member({ name, host, file: MAIN_FILES[part], environment, hook: HOOK, port: PORTS[part] })
     ends.defer(() => started.kill())
     return started
@@ -100,6 +110,16 @@ export async function startCluster({ mongodProgram, kafkaBrokers, defect }: Engi
     gateways,
     namespace,
     key: KEY,
+    mint: commandLine({
+      MONGO_URL: mongo.url,
+      KAFKA_BROKERS: broker,
+      NAMESPACE: namespace,
+      VIEWS_DIR: commandViews.path,
+      MINT_URL: `http://${network.host('gateway0').address}:${PORTS.gateway}`,
+      MINT_API_KEY: KEY,
+    }),
+    cutKafka: (from) => toKafka.cut(from.map(({ host }) => host)),
+    loseMessages: () => deleteTopics(broker, `${namespace}.`),
     hostOf: (mongod) => network.host(MONGODS[mongo.members.indexOf(mongod)] ?? ''),
     logs: () => new Map(all.map((one) => [one.name, one.log()])),
     remove: () => toRemove.disposeAsync(),

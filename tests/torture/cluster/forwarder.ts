@@ -1,15 +1,28 @@
 import { once } from 'node:events'
-import { connect, createServer, type Server } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+import type { Host } from '../../support/hosts.ts'
 
 interface Endpoint {
   readonly host: string
   readonly port: number
 }
 
+export interface Forwarder {
+  /** Breaks the connections of these hosts and lets none through, until the function that it answers is called. */
+  cut(hosts: readonly Host[]): () => void
+  /** Doesn't keep the process alive. */
+  unref(): void
+  close(): void
+}
+
 /** Passes connections on, so that a broker which names itself by a loopback address is reached from other hosts. */
-export async function forward(from: Endpoint, to: Endpoint): Promise<Server> {
+export async function forward(from: Endpoint, to: Endpoint): Promise<Forwarder> {
+  const open = new Set<Socket>()
+  let cutOff = new Set<string | undefined>()
   const server = createServer((near) => {
+    if (cutOff.has(near.remoteAddress)) return void near.destroy()
     const far = connect(to.port, to.host)
+    open.add(near)
     near.pipe(far).pipe(near)
     for (const [one, other] of [
       [near, far],
@@ -18,9 +31,18 @@ export async function forward(from: Endpoint, to: Endpoint): Promise<Server> {
       one.on('error', () => other.destroy())
       one.on('close', () => other.destroy())
     }
+    near.on('close', () => open.delete(near))
   }).listen(from.port, from.host)
   await once(server, 'listening')
-  return server
+  return {
+    cut(hosts) {
+      cutOff = new Set(hosts.map(({ address }) => address))
+      for (const socket of open) if (cutOff.has(socket.remoteAddress)) socket.destroy()
+      return () => cutOff.clear()
+    },
+    unref: () => void server.unref(),
+    close: () => void server.close(),
+  }
 }
 
 /** Parses `host:port`. */

@@ -40,7 +40,7 @@ export function member({ name, host, port, file, environment, hook }: MemberOpti
   let earlierLog = ''
   let isOther = false
   const startProcess = (): PartProcess =>
-    startPart(file, { ...environment, ...(isOther && changeSetting(OTHER_VIEW)) }, { host, hook })
+    startPart(file, { ...environment, ...(isOther && changeSetting([OTHER_VIEW])) }, { host, hook })
   let running: PartProcess | undefined = startProcess()
   const ended = (): void => {
     earlierLog += running?.log() ?? ''

@@ -17,16 +17,67 @@ export const OTHER_VIEW: SourceChange = {
   replacement: 'filters: { tortured: (contract) => contract.notes.slice(0, 20),',
 }
 
-/** A defect that the checks must find: reads don't wait for what others have written. */
-export const STALE_READS: SourceChange = {
-  file: '/shared/adapters/sqlite/main-thread/following/followed-file.ts',
-  text: 'await catchUp()\n      return await detectingDamage',
-  replacement: 'catchUp().catch(() => undefined)\n      return await detectingDamage',
-}
+/** Defects that the checks must find; each takes out what a promise rests on. */
+export const DEFECTS = {
+  /** Reads don't wait for what others have written. */
+  'stale-reads': [
+    {
+      file: '/shared/adapters/sqlite/main-thread/following/followed-file.ts',
+      text: 'await catchUp()\n      return await detectingDamage',
+      replacement: 'catchUp().catch(() => undefined)\n      return await detectingDamage',
+    },
+  ],
+  /** The end of the log is not read again when a caller has read a newer closing than it has. */
+  'old-closing': [
+    {
+      file: '/shared/adapters/mongo/writing/batch-writer.ts',
+      text: 'if (commit.dependsOn) end.forgetIfBehind(commit.dependsOn)',
+      replacement: '{}',
+    },
+  ],
+  /** A refusal says nothing about earlier attempts. */
+  'refusal-not-final': [
+    {
+      file: '/shared/event-sourcing/final-refusal.ts',
+      text: 'if (!isRefusal || context.isNewCommit) return outcome',
+      replacement: 'return outcome',
+    },
+  ],
+  /** An edit that changes nothing is answered without a majority. */
+  'unconfirmed-edit': [
+    {
+      file: '/shared/event-sourcing/answer-unchanged.ts',
+      text: 'if (isNewCommit && requestHash === undefined) {',
+      replacement: 'if (isNewCommit && requestHash === undefined) { return outcome',
+    },
+  ],
+  /** A Client skips the versions of its business that it was not told of, and never catches up on them. */
+  'names-skipped': [
+    {
+      file: '/services/contracts/client/decide.ts',
+      text: 'if (sourceVersion > reached + 1) {',
+      replacement: 'if (false) {',
+    },
+    {
+      file: '/services/contracts/client/decide.ts',
+      text: 'if (includes(client.missing, sourceVersion))',
+      replacement: 'if (false)',
+    },
+  ],
+  /** What a process writes is not later than the log, and than every moment that was answered about. */
+  'own-clock': [
+    {
+      file: '/services/contracts/report/report-clock.ts',
+      text: 'stamped = Math.max(clock(), stamped, past + 1)',
+      replacement: 'stamped = Math.max(clock(), stamped)',
+    },
+  ],
+} satisfies Readonly<Record<string, readonly SourceChange[]>>
 
-/** The setting by which tests/torture/cluster/process-hook.ts takes a change. Throws when the tree has no such text. */
-export function changeSetting(change: SourceChange) {
-  const { file, text } = change
-  if (!readFileSync(join('.', file), 'utf8').includes(text)) throw new Error(`${file} has no ${text}`)
-  return { TORTURE_CHANGE: JSON.stringify(change) }
+/** The setting by which tests/torture/cluster/process-hook.ts takes changes. Throws when the tree has no such text. */
+export function changeSetting(changes: readonly SourceChange[]) {
+  for (const { file, text } of changes) {
+    if (!readFileSync(join('.', file), 'utf8').includes(text)) throw new Error(`${file} has no ${text}`)
+  }
+  return { TORTURE_CHANGES: JSON.stringify(changes) }
 }

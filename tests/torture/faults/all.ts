@@ -1,3 +1,5 @@
+import { restartWithOtherClock } from './clocks.ts'
+import { closeInALull, closeWhileFrozen } from './closings.ts'
 import type { FaultKind } from './fault.ts'
 import { freezePrimary, killMongod, stepDown } from './mongods.ts'
 import {
@@ -34,7 +36,17 @@ export const ALL_FAULTS: readonly FaultKind[] = [
   cutGatewayFromContracts,
   clockJump,
   upgrade,
+  closeInALull,
+  closeWhileFrozen,
+  restartWithOtherClock,
 ]
 
 /** The most telling ones, for a short run. */
-export const SHORT_PLAN: readonly FaultKind[] = [killContracts, cutPrimaryWithProcess, freezePrimary, stepDown]
+export const SHORT_PLAN: readonly FaultKind[] = [
+  killContracts,
+  closeWhileFrozen,
+  closeInALull,
+  cutPrimaryWithProcess,
+  freezePrimary,
+  stepDown,
+]

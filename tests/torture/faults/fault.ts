@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { Member } from '../cluster/member.ts'
 import type { Entry, Moment } from '../history.ts'
+import type { Client } from '../load/client.ts'
 import type { Random } from '../random.ts'
 
 /** What a fault is inflicted with. */
@@ -10,9 +11,15 @@ export interface Scene {
   readonly random: Random
   readonly now: () => Moment
   readonly record: (entry: Entry) => void
+  /** Does something while nobody else sends anything. */
+  readonly inALull: (action: () => Promise<void>) => Promise<void>
+  /** Sends what a fault needs to have sent. */
+  readonly client: Client
+  /** Aborted when the others have ended, for what lasts longer. */
+  readonly signal: AbortSignal
   /** How many operations of a type have ended. */
   readonly ended: (type: Entry['type']) => number
-  /** Answers when every gateway reaches everything again. */
+  /** Answers when every gateway reaches everything again, and writes are acknowledged. */
   readonly recovered: () => Promise<void>
   /** The process that the others leave appending to, when there is one. */
   readonly appender: () => Promise<Member | undefined>
@@ -22,7 +29,7 @@ export interface Scene {
 export interface FaultKind {
   readonly name: string
   /** Two faults that disturb the same may not happen at once: a majority of mongods must be there. */
-  readonly disturbs: 'mongo' | 'processes'
+  readonly disturbs: 'mongo' | 'processes' | 'everything' | 'kafka'
   /** Does it, waits, and mends it. Answers whom it happened to. */
   readonly inflict: (scene: Scene) => Promise<string>
 }
@@ -38,3 +45,10 @@ export async function aContractsProcess(scene: Scene): Promise<{ readonly victim
   const victim = appender !== undefined && random.chance(0.5) ? appender : random.pick(cluster.contracts)
   return { victim, named: victim === appender ? `${victim.name} (appender)` : victim.name }
 }
+
+/** By which numbers callers reach Mint: the gateways, then the contracts processes. */
+const doors = ({ gateways, contracts }: Cluster): readonly Member[] => [...gateways, ...contracts]
+
+export const doorOf = (cluster: Cluster, member: Member): number => doors(cluster).indexOf(member)
+
+export const everyDoor = (cluster: Cluster): readonly number[] => doors(cluster).map((_, number) => number)

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { seededRandom } from '../random.ts'
 import { ALL_FAULTS } from './all.ts'
 import type { FaultKind, Scene } from './fault.ts'
+import { kafkaAway } from './kafka.ts'
 
 /** How often a fault of a process happens together with one of MongoDB. */
 const TOGETHER = 0.2
@@ -18,12 +20,30 @@ export async function inflict(scene: Scene, kind: FaultKind, say: (line: string)
 /** Chooses faults and inflicts them, some at the same time, with pauses in which all is well, until `end`. */
 export async function inflictUntil(end: number, scene: Scene, say: (line: string) => void): Promise<void> {
   const { random } = scene
+  const over = new AbortController()
+  // Draws of its own: how long other faults take changes nothing about it.
+  const ofKafka = { ...scene, random: seededRandom(random.between(0, 2 ** 31)), signal: over.signal }
+  const kafka = withoutKafkaAtTimes(ofKafka, say)
   const of = (disturbed: FaultKind['disturbs']) =>
     random.pick(ALL_FAULTS.filter(({ disturbs }) => disturbs === disturbed))
-  while (scene.now() < end) {
-    const kinds = random.chance(TOGETHER) ? [of('mongo'), of('processes')] : [random.pick(ALL_FAULTS)]
-    await Promise.all(kinds.map((kind) => inflict(scene, kind, say)))
-    await scene.recovered()
-    await pause(random.between(1_000, 5_000))
+  try {
+    while (scene.now() < end) {
+      const kinds = random.chance(TOGETHER) ? [of('mongo'), of('processes')] : [random.pick(ALL_FAULTS)]
+      await Promise.all(kinds.map((kind) => inflict(scene, kind, say)))
+      await scene.recovered()
+      await pause(random.between(1_000, 5_000))
+    }
+  } finally {
+    over.abort()
+    await kafka
+  }
+}
+
+/** Takes Kafka away, again and again, whatever else happens meanwhile. */
+async function withoutKafkaAtTimes(scene: Scene, say: (line: string) => void): Promise<void> {
+  const { random, signal } = scene
+  while (!signal.aborted) {
+    await pause(random.between(5_000, 60_000), undefined, { signal }).catch(() => undefined)
+    if (!signal.aborted) await inflict(scene, kafkaAway, say)
   }
 }

@@ -1,7 +1,7 @@
 import { MongoClient } from 'mongodb'
 import type { Mongod } from '../../support/mongod.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { type FaultKind, forAWhile, type Scene } from './fault.ts'
+import { everyDoor, type FaultKind, forAWhile, type Scene } from './fault.ts'
 
 /** How long something of MongoDB may take at most, in milliseconds. */
 export const MOST = 30_000
@@ -65,8 +65,7 @@ export const freezePrimary: FaultKind = {
       primary.signal('SIGCONT')
       await untilItKnows(primary)
       // It may carry out what came to it while it was frozen before it learns of its successor.
-      const gateways = scene.cluster.gateways.map((_, index) => index)
-      scene.record({ type: 'deposed', from, begins, ends: scene.now(), gateways })
+      scene.record({ type: 'deposed', from, begins, ends: scene.now(), gateways: everyDoor(scene.cluster) })
     })
     return primary.address
   },

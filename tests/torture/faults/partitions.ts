@@ -1,7 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Host } from '../../support/hosts.ts'
 import type { Mongod } from '../../support/mongod.ts'
+import type { Member } from '../cluster/member.ts'
 import type { Moment } from '../history.ts'
-import { aContractsProcess, type FaultKind, forAWhile, type Scene } from './fault.ts'
+import { setClosing } from '../load/closings.ts'
+import { edit, touch } from '../load/writes.ts'
+import { aContractsProcess, doorOf, everyDoor, type FaultKind, forAWhile, type Scene } from './fault.ts'
 import { successorOf, untilItKnows } from './mongods.ts'
 import { withTwoPrimaries } from './two-primaries.ts'
 
@@ -12,13 +16,44 @@ async function whileCut(scene: Scene, pairs: readonly (readonly [Host, Host])[],
   await action()
 }
 
-/** Lasts until another primary was elected and this one knows that it is none; answers when it knew. */
-async function untilDeposed(scene: Scene, primary: Mongod): Promise<Moment> {
+/**
+ * Lasts until another primary was elected and this one knows that it is none; answers when it knew. `asked`: a process
+ * that may still talk to it.
+ */
+async function untilDeposed(scene: Scene, primary: Mongod, asked?: Member): Promise<Moment> {
   const known = untilItKnows(primary).then(scene.now)
-  await Promise.all([known, successorOf(scene, primary)])
+  await Promise.all([known, successorOf(scene, primary), asked && askForNothing(scene, asked, known)])
   await forAWhile(scene, 500, 8_000)
   return await known
 }
+
+/**
+ * Asks a process for what changes nothing there, until `end`: an edit of a record that is edited through other ones, and
+ * the closing that there was.
+ */
+async function askForNothing({ client, cluster, random }: Scene, process: Member, end: Promise<unknown>) {
+  const { closing } = client.known
+  const record = { id: client.known.recent() ?? 1, seen: undefined, words: [], left: 0 }
+  const others = cluster.contracts.filter((one) => one !== process)
+  const here = () => doorOf(cluster, process)
+  const elsewhere = () => doorOf(cluster, random.pick(others))
+  let isOver = false
+  const stop = (): void => {
+    isOver = true
+  }
+  void end.then(stop, stop)
+  const repeat = async (action: () => Promise<void>): Promise<void> => {
+    while (!isOver) await Promise.all([action(), pause(OFTEN)])
+  }
+  await Promise.all([
+    repeat(() => touch(client, { record, door: here })),
+    repeat(() => edit(client, { record, door: elsewhere })),
+    closing && repeat(() => setClosing(client, closing, { door: here })),
+  ])
+}
+
+/** In milliseconds. */
+const OFTEN = 50
 
 const othersThan = (scene: Scene, primary: Mongod): Host[] =>
   scene.cluster.mongo.members.filter((mongod) => mongod !== primary).map(scene.cluster.hostOf)
@@ -46,14 +81,15 @@ export const cutPrimaryFromMembers: FaultKind = {
   name: 'primary cut off from the other members',
   disturbs: 'mongo',
   async inflict(scene) {
-    const { mongo, gateways, hostOf } = scene.cluster
+    const { mongo, hostOf } = scene.cluster
     const primary = await mongo.primary()
     const pairs = between([hostOf(primary)], othersThan(scene, primary))
     await withTwoPrimaries(mongo, primary, async (elect) => {
       const from = scene.now()
       await whileCut(scene, pairs, async () => {
-        const [ends] = await Promise.all([untilDeposed(scene, primary), elect()])
-        scene.record({ type: 'deposed', from, begins: from, ends, gateways: gateways.map((_, index) => index) })
+        const asked = scene.random.pick(scene.cluster.contracts)
+        const [ends] = await Promise.all([untilDeposed(scene, primary, asked), elect()])
+        scene.record({ type: 'deposed', from, begins: from, ends, gateways: everyDoor(scene.cluster) })
       })
     })
     return primary.address
@@ -77,8 +113,8 @@ export const cutPrimaryWithProcess: FaultKind = {
     await withTwoPrimaries(mongo, primary, async (elect) => {
       const from = scene.now()
       await whileCut(scene, pairs, async () => {
-        const [ends] = await Promise.all([untilDeposed(scene, primary), elect()])
-        scene.record({ type: 'deposed', from, begins: from, ends, gateways: [0] })
+        const [ends] = await Promise.all([untilDeposed(scene, primary, victim), elect()])
+        scene.record({ type: 'deposed', from, begins: from, ends, gateways: [0, doorOf(scene.cluster, victim)] })
       })
     })
     return `${primary.address} with ${named}`

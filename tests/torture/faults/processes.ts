@@ -52,7 +52,7 @@ export const clockJump: FaultKind = {
   async inflict(scene) {
     const { contracts, businesses, gateways } = scene.cluster
     const victim = scene.random.pick([...contracts, businesses, ...gateways])
-    const forth = contracts.includes(victim) ? FORTH_WITH_DATES : FORTH
+    const forth = victim === businesses || contracts.includes(victim) ? FORTH_WITH_DATES : FORTH
     const jump = scene.random.pick([...BACK, ...forth])
     victim.shiftClock(jump)
     await forAWhile(scene)

@@ -1,7 +1,7 @@
 /** What came of a request: an answer, or the knowledge that it never left (`refused`), or neither (`broken`). */
 export type Answer = Answered | { readonly status: 'refused' | 'broken'; readonly words: string }
 
-interface Answered {
+export interface Answered {
   readonly status: number
   /** The status, with the code of a problem. */
   readonly words: string
@@ -11,19 +11,18 @@ interface Answered {
   readonly version: number
 }
 
-/** Calls one of several gateways; never rejects. */
-export type Call = (
-  gateway: number,
-  request: {
-    readonly method: 'GET' | 'POST' | 'PATCH'
-    readonly path: string
-    readonly body?: object
-    readonly headers?: Readonly<Record<string, string>>
-  },
-) => Promise<Answer>
+export interface Request {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT'
+  readonly path: string
+  readonly body?: object
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Calls one of several gateways or processes; never rejects. */
+export type Call = (gateway: number, request: Request) => Promise<Answer>
 
 /** Longer than a gateway takes to give up, in milliseconds. */
-const PATIENCE = 8_000
+export const PATIENCE = 8_000
 /** No connection was made: the request can't have been read. */
 const NOT_SENT = new Set(['ECONNREFUSED', 'UND_ERR_CONNECT_TIMEOUT'])
 

@@ -1,6 +1,7 @@
-import type { Entry, Moment, Row, VersionedRow } from '../history.ts'
+import type { Entry, Moment, Outcome, Refusal, Row, VersionedRow } from '../history.ts'
 import type { Random } from '../random.ts'
-import type { Answer, Call } from './caller.ts'
+import type { Answer, Answered, Call, Request } from './caller.ts'
+import { isOfferedDirectly } from './direct-caller.ts'
 import type { KnownRecords } from './known-records.ts'
 
 /** What an operation is carried out with. */
@@ -10,7 +11,9 @@ export interface Client {
   readonly record: (entry: Entry) => void
   readonly random: Random
   readonly known: KnownRecords
+  /** They are numbered from 0; the contracts processes, which `call` reaches over gRPC, come after them. */
   readonly gateways: number
+  readonly processes: number
   /** A text that no other call gets: its letter and a number, always of the same length. */
   readonly newWord: (letter: string) => string
 }
@@ -19,40 +22,70 @@ export interface Client {
 const PERSISTENCE = 60_000
 /** Between two attempts, in milliseconds. */
 const PAUSE = 100
+/** How often the caller is one who speaks gRPC with the contracts processes. */
+const DIRECTLY = 0.15
 
 export const otherGateway = ({ gateways }: Client, gateway: number): number => (gateway + 1) % gateways
 
 export const anyGateway = ({ random, gateways }: Client): number => random.between(0, gateways - 1)
 
+/** Chooses whom to send a request to: a gateway, each time another one, or a contracts process. */
+export function anyDoor(client: Client, request: Request, share = DIRECTLY): () => number {
+  const { random, gateways, processes } = client
+  const isDirect = isOfferedDirectly(request) && random.chance(share)
+  return () => (isDirect ? gateways + random.between(0, processes - 1) : anyGateway(client))
+}
+
+/** How a write was answered. */
+export interface Sent {
+  readonly answer: Answer
+  readonly gateway: number
+  readonly outcome: Outcome
+  /** The acknowledgement. */
+  readonly done?: Answered
+  readonly refusal?: Refusal
+}
+
 /**
- * Sends a write; one with an Idempotency-Key again and again, through any gateway, until its outcome is known. `doubt`
- * says whether an attempt may have been carried out without being acknowledged.
+ * Sends a write; one with an Idempotency-Key again and again, until its outcome is known. A refusal is one, also after
+ * an attempt in doubt: no attempt with that key may be carried out after it.
  */
 export async function sendWrite(
   client: Client,
-  request: Parameters<Call>[1],
+  request: Request,
   key: string | undefined,
-): Promise<{ readonly answer: Answer; readonly gateway: number; readonly doubt: boolean }> {
+  door = anyDoor(client, request),
+): Promise<Sent> {
   const headers = { ...request.headers, ...(key !== undefined && { 'idempotency-key': key }) }
   const end = client.now() + PERSISTENCE
   let doubt = false
   for (;;) {
-    const gateway = anyGateway(client)
+    const gateway = door()
     const answer = await client.call(gateway, { ...request, headers })
     doubt ||= isDoubtful(answer)
-    const isSettled = typeof answer.status === 'number' && answer.status < 500
-    if (isSettled || key === undefined || client.now() > end) return { answer, gateway, doubt }
+    if (isAnswered(answer) && answer.status < 300) return { answer, gateway, outcome: 'ok', done: answer }
+    const isRefused = isAnswered(answer) && answer.status < 500
+    if (isRefused) return { answer, gateway, outcome: 'failed', ...refusalIn(answer) }
+    if (key === undefined || client.now() > end) return { answer, gateway, outcome: doubt ? 'unknown' : 'failed' }
     await new Promise((resolve) => setTimeout(resolve, PAUSE))
   }
 }
 
+const isAnswered = (answer: Answer): answer is Answered => typeof answer.status === 'number'
+
 /** Only these say that nothing was written, and that nothing will be. */
-const isDoubtful = ({ status, words }: Answer): boolean =>
-  status === 'broken' || (typeof status === 'number' && status >= 500 && words !== '503 unavailable')
+const isDoubtful = (answer: Answer): boolean =>
+  answer.status === 'broken' || (isAnswered(answer) && answer.status >= 500 && answer.words !== '503 unavailable')
+
+const REFUSALS: readonly string[] = ['precondition_failed', 'not_found', 'period_closed'] satisfies Refusal[]
+
+const refusalIn = ({ body }: Answered): { readonly refusal?: Refusal } =>
+  REFUSALS.includes(body.code) ? { refusal: body.code } : {}
 
 // biome-ignore lint/suspicious/noExplicitAny: a record as the API answers it
-export function rowOf({ id, serviceName, serviceType, notes, createdAt }: any): Row {
-  return { id, serviceName, serviceType, notes, createdAt: Date.parse(createdAt) }
+export function rowOf({ id, serviceName, serviceType, notes, serviceDate, createdAt }: any): Row {
+  const date = serviceDate.slice(0, 'YYYY-MM-DD'.length)
+  return { id, serviceName, serviceType, notes, serviceDate: date, createdAt: Date.parse(createdAt) }
 }
 
 /** The record in an answer. */

@@ -1,10 +1,16 @@
 import { waitFor } from '../../support/wait-for.ts'
 import type { Row } from '../history.ts'
+import type { VersionedClosing } from '../history-of-closings.ts'
 import type { Call } from './caller.ts'
 import { type Client, recordIn, rowOf } from './client.ts'
+import { recordNames } from './names-at-end.ts'
+import { changes, QUERIES, report } from './reports.ts'
 
 /** How many records besides the edited ones have their histories read: `mint verify` folds those of all. */
 const SAMPLE = 300
+
+/** How many moments reports are asked about again. */
+const MOMENTS = 100
 
 /** Reads everything that the checks compare with the operations, when nothing is under way any more. */
 export async function recordEndState(client: Client, edited: ReadonlySet<number>): Promise<void> {
@@ -16,6 +22,14 @@ export async function recordEndState(client: Client, edited: ReadonlySet<number>
   const names = businesses.map(({ legalName }) => legalName)
   record({ type: 'end', call, return: now(), contracts, businesses: names })
 
+  await recordClosings(client, get)
+  await recordNames(client, get)
+  const moments = [...new Set(client.known.moments.map(({ asOf }) => asOf))]
+  const again = Array.from({ length: Math.min(MOMENTS, moments.length) }, () => random.pick(moments))
+  for (const asOf of again) {
+    for (const query of QUERIES) await report(client, { query, asOf })
+    await changes(client, { isFinal: true })
+  }
   const sample = Array.from({ length: Math.min(SAMPLE, contracts.length) }, () => random.pick(contracts).id)
   for (const id of new Set([...edited, ...sample])) {
     const call = now()
@@ -27,13 +41,27 @@ export async function recordEndState(client: Client, edited: ReadonlySet<number>
       events.push(...body.events)
       total = body.total
     }
-    const changes = events.map(({ version, data: { serviceName, serviceType, notes } }) => ({
+    const changes = events.map(({ version, data: { serviceName, serviceType, notes, serviceDate } }) => ({
       version,
-      data: { serviceName, serviceType, notes },
+      data: { serviceName, serviceType, notes, serviceDate: serviceDate?.slice(0, 'YYYY-MM-DD'.length) },
     }))
     record({ type: 'record-history', call, return: now(), record: row, events: changes })
   }
 }
+
+async function recordClosings({ now, record }: Client, get: Get): Promise<void> {
+  const call = now()
+  const closings: VersionedClosing[] = []
+  for (;;) {
+    const { body } = await get(`/closing/history?limit=100&offset=${closings.length}`)
+    const page: readonly VersionedClosing[] = body.events
+    if (page.length === 0) break
+    closings.push(...page.map(({ version, closedThrough, reason }) => ({ version, closedThrough, reason })))
+  }
+  record({ type: 'closing-history', call, return: now(), closings })
+}
+
+export type Get = ReturnType<typeof answering>
 
 /** Reads until it is answered: the processes were just started. */
 const answering = (call: Call) => (path: string) =>
@@ -49,7 +77,7 @@ const answering = (call: Call) => (path: string) =>
 type Page<T> = (body: any) => T[]
 
 async function readPages<T extends { readonly id: number | string }>(
-  get: ReturnType<typeof answering>,
+  get: Get,
   path: string,
   rowsOf: Page<T>,
 ): Promise<T[]> {

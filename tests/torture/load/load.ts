@@ -1,8 +1,13 @@
+import { createBusiness, rename } from './businesses.ts'
 import type { Client } from './client.ts'
+import { closeOrReopen, getClosing } from './closings.ts'
 import { find, getAny, list } from './reads.ts'
-import { create, createBusiness, edit } from './writes.ts'
+import { changes, report } from './reports.ts'
+import { create, edit, touch } from './writes.ts'
 
 export interface Load {
+  /** Begins nothing until `action` has ended, and calls that when everything under way has its outcome. */
+  during(action: () => Promise<void>): Promise<void>
   /** Begins nothing more, and answers when everything under way has its outcome. */
   stop(): Promise<void>
   /** When nobody waits for what is under way. */
@@ -10,13 +15,19 @@ export interface Load {
 }
 
 /** How often each operation is chosen. */
-const MIX: readonly (readonly [share: number, operation: (client: Client) => Promise<void>])[] = [
-  [0.3, create],
-  [0.25, edit],
-  [0.24, getAny],
-  [0.13, list],
-  [0.07, find],
-  [0.01, createBusiness],
+const MIX: readonly (readonly [share: number, operation: (client: Client) => Promise<unknown>])[] = [
+  [0.27, create],
+  [0.22, edit],
+  [0.06, touch],
+  [0.2, getAny],
+  [0.1, list],
+  [0.06, find],
+  [0.008, closeOrReopen],
+  [0.02, getClosing],
+  [0.02, report],
+  [0.01, changes],
+  [0.005, createBusiness],
+  [0.027, rename],
 ]
 
 /** While so many are under way nothing new begins. They end by themselves: each has a deadline. */
@@ -24,10 +35,11 @@ const MOST_UNDER_WAY = 400
 
 /** Begins operations at a steady rate, however long those before them take. */
 export function startLoad(client: Client, operationsPerSecond: number): Load {
-  const underWay = new Set<Promise<void>>()
+  const underWay = new Set<Promise<unknown>>()
   let failure: unknown
+  let isHeld = false
   const begin = (): void => {
-    if (underWay.size >= MOST_UNDER_WAY) return
+    if (isHeld || underWay.size >= MOST_UNDER_WAY) return
     const operation = chosen(client)(client)
       .catch((error: unknown) => {
         failure ??= error
@@ -38,6 +50,13 @@ export function startLoad(client: Client, operationsPerSecond: number): Load {
   const timer = setInterval(begin, 1000 / operationsPerSecond)
   const beginNothingMore = (): void => clearInterval(timer)
   return {
+    async during(action) {
+      isHeld = true
+      await Promise.all(underWay)
+      await action().finally(() => {
+        isHeld = false
+      })
+    },
     beginNothingMore,
     async stop() {
       beginNothingMore()

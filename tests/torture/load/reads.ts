@@ -1,6 +1,6 @@
 import type { Answer } from './caller.ts'
-import { anyGateway, type Client, recordIn, rowOf } from './client.ts'
-import { TOPICS } from './topics.ts'
+import { anyDoor, anyGateway, type Client, recordIn, rowOf } from './client.ts'
+import { TOPICS } from './values.ts'
 
 const PAGE = 10
 
@@ -9,7 +9,7 @@ export async function getAny(client: Client): Promise<void> {
   const { random, known } = client
   const which = random.next()
   const id = which < 0.7 ? known.hot()?.id : which < 0.9 ? known.recent() : known.next()
-  if (id !== undefined) await get(client, id, anyGateway(client))
+  if (id !== undefined) await get(client, id, anyDoor(client, { method: 'GET', path: `/contracts/${id}` })())
 }
 
 /** Reads a record by its id. */

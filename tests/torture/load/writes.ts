@@ -1,83 +1,118 @@
 import { randomUUID } from 'node:crypto'
-import type { Outcome, Values } from '../history.ts'
-import type { Answer } from './caller.ts'
-import { type Client, otherGateway, recordIn, sendWrite } from './client.ts'
+import type { Moment, Outcome, Values } from '../history.ts'
+import { anyDoor, type Client, otherGateway, recordIn, type Sent, sendWrite } from './client.ts'
+import type { HotRecord } from './known-records.ts'
 import { get } from './reads.ts'
-import { TOPICS } from './topics.ts'
+import { ALWAYS_OPEN, CLOSED_AT_TIMES, NO_BUSINESS, TOPICS } from './values.ts'
 
-const CLIENT = '11111111-1111-1111-1111-111111111111'
 /** How often a write is read again at once, through the other gateway. */
 const READ_AGAIN = 0.2
+/** How often a refused request is sent again with the same Idempotency-Key. */
+const SEND_AGAIN = 0.5
 
-/** Creates a contract with a name of its own. */
-export async function create(client: Client): Promise<void> {
-  const { random, now } = client
+interface CreateOptions {
+  readonly serviceDate?: string
+  /** Whether it has an Idempotency-Key. */
+  readonly isKeyed?: boolean
+}
+
+/** Creates a contract with a name of its own. Answers how that ended. */
+export async function create(client: Client, options: CreateOptions = {}): Promise<Outcome> {
+  const { random, now, known } = client
+  const { serviceDate, isKeyed = random.chance(0.6) } = options
   const asked: Values = {
     serviceName: `${client.newWord('m')} ${random.pick(TOPICS)}`,
     serviceType: 'plain',
     notes: '',
+    serviceDate: serviceDate ?? (random.chance(0.25) ? random.pick(CLOSED_AT_TIMES) : ALWAYS_OPEN),
   }
-  const keyed = random.chance(0.6)
-  const call = now()
-  const body = { clientId: CLIENT, serviceFee: 150, taxPercent: 13, ...asked }
-  const sent = await sendWrite(client, { method: 'POST', path: '/contracts', body }, keyed ? randomUUID() : undefined)
-  const { answer, gateway } = sent
-  const times = { call, return: now(), gateway, status: answer.words }
-  const isCreated = answer.status === 201
-  const record = isCreated ? { record: recordIn(answer) } : {}
-  client.record({ type: 'create', ...times, outcome: outcomeOf(answer, sent.doubt), asked, keyed, ...record })
-  if (!isCreated) return
-  const { id } = recordIn(answer)
-  client.known.add(id)
-  if (random.chance(READ_AGAIN)) await get(client, id, otherGateway(client, gateway))
+  const { clientId } = random.pick([{ clientId: NO_BUSINESS }, ...known.businesses])
+  const body = { clientId, serviceFee: random.between(1, 500), taxPercent: 13, ...asked }
+  const key = isKeyed ? randomUUID() : undefined
+  return await whileRefused(client, key, async () => {
+    const call = now()
+    const sent = await sendWrite(client, { method: 'POST', path: '/contracts', body }, key)
+    const operation = { type: 'create', ...endOf(client, call, sent), asked, keyed: isKeyed } as const
+    const record = sent.done && recordIn(sent.done)
+    client.record({ ...operation, ...(record && { record }) })
+    if (record !== undefined) {
+      known.add(record.id)
+      await readAgain(client, record.id, sent)
+    }
+    return sent
+  })
 }
 
-/** Edits one of two fields of a record that others edit, too. */
-export async function edit(client: Client): Promise<void> {
+/** Which record, and through which doors, once; without them, one that others edit, too, through any. */
+interface EditOptions {
+  readonly record?: HotRecord
+  readonly door?: () => number
+}
+
+/** Edits fields of a record; one of them gets a text that no other edit has. */
+export async function edit(client: Client, { record: given, door }: EditOptions = {}): Promise<void> {
   const { random, now } = client
-  const hot = client.known.hot()
-  if (hot === undefined) return create(client)
+  const hot = given ?? client.known.hot()
+  if (hot === undefined) return void (await create(client))
   const { id } = hot
   const word = client.newWord('w')
-  const changes: Partial<Values> = random.chance(0.5) ? { serviceType: word } : { notes: word }
-  if (changes.serviceType) hot.words = [...hot.words.slice(-3), word]
-  const ifMatch = random.chance(0.35) ? hot.version : undefined
-  const headers: Record<string, string> = ifMatch === undefined ? {} : { 'if-match': `"${ifMatch}"` }
-  const call = now()
-  const request = { method: 'PATCH', path: `/contracts/${id}`, body: changes, headers } as const
-  const { answer, gateway, doubt } = await sendWrite(client, request, random.chance(0.3) ? randomUUID() : undefined)
-  const times = { call, return: now(), gateway, status: answer.words }
-  const condition = ifMatch === undefined ? {} : { ifMatch }
-  const operation = { type: 'edit', ...times, id, changes, ...condition } as const
-  if (answer.status !== 200) {
-    client.record({ ...operation, outcome: outcomeOf(answer, doubt), ...refusalIn(answer, doubt) })
-    return
+  const changes: Partial<Values> = {
+    ...(random.chance(0.5) ? { serviceType: word } : { notes: word }),
+    ...(random.chance(0.25) && { serviceDate: random.pick([...CLOSED_AT_TIMES, ALWAYS_OPEN, ALWAYS_OPEN]) }),
   }
-  const record = recordIn(answer)
-  hot.version = Math.max(hot.version, record.version)
-  client.record({ ...operation, outcome: 'ok', record })
-  if (random.chance(READ_AGAIN)) await get(client, id, otherGateway(client, gateway))
+  if (changes.serviceType) hot.words = [...hot.words.slice(-3), word]
+  // Also the next version, which a request that was refused may meet later.
+  const seen = hot.seen?.version ?? 1
+  const ifMatch = random.chance(0.35) ? random.pick([seen, seen, seen + 1]) : undefined
+  const key = door === undefined && random.chance(0.3) ? randomUUID() : undefined
+  await whileRefused(client, key, async () => {
+    const call = now()
+    const request = { method: 'PATCH', path: `/contracts/${id}`, body: changes, ...ifMatching(ifMatch) } as const
+    const sent = await sendWrite(client, request, key, door)
+    const condition = ifMatch === undefined ? {} : { ifMatch }
+    const record = sent.done && recordIn(sent.done)
+    client.record({ type: 'edit', ...endOf(client, call, sent), id, changes, ...condition, ...(record && { record }) })
+    if (record !== undefined) {
+      if (record.version > seen) hot.seen = record
+      await readAgain(client, id, sent)
+    }
+    return sent
+  })
 }
 
-/** Creates a business, which the contracts service hears of through the topic. */
-export async function createBusiness(client: Client): Promise<void> {
-  const legalName = client.newWord('b')
-  const call = client.now()
-  const request = { method: 'POST', path: '/businesses', body: { legalName } } as const
-  const { answer, gateway, doubt } = await sendWrite(client, request, randomUUID())
-  const times = { call, return: client.now(), gateway, status: answer.words }
-  client.record({ type: 'business', ...times, outcome: outcomeOf(answer, doubt), legalName })
+/** Edits a record without changing it: nothing is set, or what the version of If-Match has already. */
+export async function touch(client: Client, { record: given, door }: EditOptions = {}): Promise<void> {
+  const { random, now } = client
+  const hot = given ?? client.known.hot()
+  const { seen } = hot ?? {}
+  if (hot === undefined) return
+  const condition = seen && random.chance(0.5) ? { ifMatch: seen.version } : {}
+  const body =
+    seen && condition.ifMatch && random.chance(0.5) ? { notes: seen.notes, serviceType: seen.serviceType } : {}
+  const request = { method: 'PATCH', path: `/contracts/${hot.id}`, body, ...ifMatching(condition.ifMatch) } as const
+  const key = door === undefined && random.chance(0.3) ? randomUUID() : undefined
+  const call = now()
+  const sent = await sendWrite(client, request, key, door ?? anyDoor(client, request))
+  const record = sent.done ? { record: recordIn(sent.done) } : {}
+  client.record({ type: 'touch', ...endOf(client, call, sent), id: hot.id, ...condition, ...record })
 }
 
-/** Once an attempt is in doubt, only an acknowledgement removes it. */
-function outcomeOf({ status }: Answer, doubt: boolean): Outcome {
-  if (status === 200 || status === 201) return 'ok'
-  return doubt ? 'unknown' : 'failed'
+/** Sends a request again under its key, in some cases, when it was refused: it may be carried out only then. */
+async function whileRefused(client: Client, key: string | undefined, send: () => Promise<Sent>): Promise<Outcome> {
+  for (;;) {
+    const { outcome, refusal } = await send()
+    if (refusal === undefined || key === undefined || !client.random.chance(SEND_AGAIN)) return outcome
+  }
 }
 
-/** A refusal says something about the record, unless an attempt of our own may have changed it. */
-function refusalIn(answer: Answer, doubt: boolean) {
-  if (doubt || typeof answer.status !== 'number') return {}
-  const { code } = answer.body
-  return code === 'precondition_failed' || code === 'not_found' ? ({ refusal: code } as const) : {}
+async function readAgain(client: Client, id: number, { gateway }: Sent): Promise<void> {
+  if (client.random.chance(READ_AGAIN)) await get(client, id, otherGateway(client, gateway))
+}
+
+export const ifMatching = (version: number | undefined) =>
+  version === undefined ? {} : { headers: { 'if-match': `"${version}"` } }
+
+/** What every write has in the history. */
+export function endOf({ now }: Client, call: Moment, { answer, gateway, outcome, refusal }: Sent) {
+  return { call, return: now(), gateway, status: answer.words, outcome, ...(refusal && { refusal }) }
 }

@@ -32,13 +32,17 @@ func main() {
 	operations, violations := 0, 0
 	for _, id := range order {
 		operations += len(histories[id])
-		switch porcupine.CheckOperationsTimeout(contract, histories[id], patience) {
+		model, name := contract, "contract "+id
+		if id == "closing" {
+			model, name = closings, id
+		}
+		switch porcupine.CheckOperationsTimeout(model, histories[id], patience) {
 		case porcupine.Illegal:
 			violations++
-			fmt.Printf("contract %s: not linearizable (%d operations)\n", id, len(histories[id]))
+			fmt.Printf("%s: not linearizable (%d operations)\n", name, len(histories[id]))
 		case porcupine.Unknown:
 			violations++
-			fmt.Printf("contract %s: undecided after %s (%d operations)\n", id, patience, len(histories[id]))
+			fmt.Printf("%s: undecided after %s (%d operations)\n", name, patience, len(histories[id]))
 		}
 	}
 	fmt.Printf("%d records, %d operations, %d violations\n", len(order), operations, violations)
@@ -71,8 +75,12 @@ func readFile(file string) (map[string][]porcupine.Operation, []string, error) {
 		}
 		histories[op.Record] = append(histories[op.Record], porcupine.Operation{Input: op, Call: op.Call, Return: returned})
 	}
-	for _, history := range histories {
-		prepare(history)
+	for id, history := range histories {
+		if id == "closing" {
+			prepareClosing(history)
+		} else {
+			prepare(history)
+		}
 	}
 	return histories, order, nil
 }

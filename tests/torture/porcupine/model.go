@@ -11,12 +11,14 @@ type values struct {
 	ServiceName string `json:"serviceName"`
 	ServiceType string `json:"serviceType"`
 	Notes       string `json:"notes"`
+	ServiceDate string `json:"serviceDate"`
 }
 
 // changes are the fields that an edit sets.
 type changes struct {
 	ServiceType *string `json:"serviceType"`
 	Notes       *string `json:"notes"`
+	ServiceDate *string `json:"serviceDate"`
 }
 
 func (c changes) appliedTo(before values) values {
@@ -26,13 +28,17 @@ func (c changes) appliedTo(before values) values {
 	if c.Notes != nil {
 		before.Notes = *c.Notes
 	}
+	if c.ServiceDate != nil {
+		before.ServiceDate = *c.ServiceDate
+	}
 	return before
 }
 
 // operation is a line of the history. Its times are microseconds of one clock.
 type operation struct {
 	Record string `json:"record"`
-	// create, edit, get, row (a record in a list, which has no version) or find (a search for a word).
+	// create, edit, touch (an edit that changes nothing), get, row (a record in a list, which has no version) or find (a
+	// search for a word). Of the closing: set or show.
 	Op   string `json:"op"`
 	Call int64  `json:"call"`
 	// nil: the caller never learned the outcome, so that it may happen at any time after Call, or never.
@@ -47,6 +53,8 @@ type operation struct {
 	// Why an edit changed nothing: precondition_failed or not_found.
 	Refusal string `json:"refusal"`
 	Word    string `json:"word"`
+	// What a set of the closing asked for, or a show answered.
+	Closing *closing `json:"closing"`
 	// How many reads there are of the version that an edit replaces, or before a create; see prepare.go.
 	reads int
 }
@@ -74,6 +82,12 @@ func step(now record, op operation) (bool, record) {
 		return !exists && op.reads == now.reads, record{version: 1, values: *op.Values}
 	case "edit":
 		return edit(now, op)
+	case "touch":
+		if op.Refusal != "" {
+			return edit(now, op)
+		}
+		matches, next := read(now, op)
+		return matches && (op.IfMatch == 0 || op.IfMatch == now.version), next
 	case "get":
 		if op.Values == nil {
 			next := now

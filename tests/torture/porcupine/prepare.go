@@ -40,7 +40,7 @@ func prepare(history []porcupine.Operation) {
 }
 
 func isRead(op operation) bool {
-	return op.Values != nil && (op.Op == "get" || op.Op == "row" || op.Op == "find")
+	return op.Values != nil && (op.Op == "get" || op.Op == "touch" || op.Op == "row" || op.Op == "find")
 }
 
 // versionsOf folds what is known of a record's writes, as far as it goes without a gap.

@@ -1,0 +1,27 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FaultKind } from './fault.ts'
+
+/** After so many milliseconds newer messages have come. */
+const NEWER = 10_000
+
+/**
+ * Processes are cut off from Kafka, for minutes: businesses are created and renamed all the same. If only the contracts
+ * processes are, all messages of that time are lost, and published again by `relay replay`, after newer ones.
+ */
+export const kafkaAway: FaultKind = {
+  name: 'Kafka away',
+  disturbs: 'kafka',
+  async inflict({ cluster, random, signal }) {
+    const { contracts, businesses, mint } = cluster
+    const rest = (milliseconds: number) => pause(milliseconds, undefined, { signal }).catch(() => undefined)
+    const isLost = random.chance(0.5)
+    const restore = cluster.cutKafka(isLost ? contracts : [...contracts, businesses])
+    await rest(random.between(30_000, 180_000))
+    if (isLost) await cluster.loseMessages()
+    restore()
+    if (!isLost) return 'from all'
+    await rest(NEWER)
+    const { exitCode } = await mint('relay', 'replay')
+    return `from contracts processes, all messages lost; replayed: ${exitCode}`
+  },
+}

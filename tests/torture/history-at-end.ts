@@ -1,0 +1,39 @@
+import type { Moment, Row, Values, VersionedRow } from './history.ts'
+import type { VersionedClosing } from './history-of-closings.ts'
+
+/** What was there after the last fault, when all processes were well. */
+export interface EndState {
+  readonly type: 'end'
+  readonly call: Moment
+  readonly return: Moment
+  readonly contracts: readonly Row[]
+  /** The names of all businesses. */
+  readonly businesses: readonly string[]
+}
+
+/** All events of one contract, at the end, and the record as it was answered then. */
+export interface RecordHistory {
+  readonly type: 'record-history'
+  readonly call: Moment
+  readonly return: Moment
+  readonly record: VersionedRow
+  readonly events: readonly { readonly version: number; readonly data: Partial<Values> }[]
+}
+
+/** Every closing there ever was, at the end. */
+export interface ClosingHistory {
+  readonly type: 'closing-history'
+  readonly call: Moment
+  readonly return: Moment
+  readonly closings: readonly VersionedClosing[]
+}
+
+/** The names that a business had, and those that reports at the end show as of these times. */
+export interface ClientNames {
+  readonly type: 'client-names'
+  readonly clientId: string
+  /** In the order of its versions. */
+  readonly names: readonly { readonly at: number; readonly name: string }[]
+  /** null: the business was not known then. Moments in which the client had no contract are left out. */
+  readonly shown: readonly { readonly asOf: number; readonly name: string | null }[]
+}
