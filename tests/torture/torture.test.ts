@@ -61,7 +61,7 @@ describeOn(needed, 'Mint under torture', (mongod) => {
     rmSync(folder, { recursive: true })
     assert.match(violations.join('\n'), /contract \d+: not linearizable/)
     assert.match(violations.join('\n'), /the list .* (?:lacks contract|has a total of)/)
-  }).timeout(120_000)
+  }).timeout(180_000)
 })
 
 /** Waits until more than so many operations of each type have ended. */

@@ -5,16 +5,17 @@ import type { KnownBusiness } from './known-records.ts'
 
 /** How many times of versions reports are asked for, of each business. */
 const MOST = 400
-/** How long Clients may take to follow the topic after the last fault, in milliseconds. */
-const PATIENCE = 60_000
+/** How long all Clients may take to follow the topic after the last fault, in milliseconds. */
+const PATIENCE = 40_000
 
 /** Reads the names that each renamed business had, and those that reports show as of then. */
-export async function recordNames({ known, record, random }: Client, get: Get): Promise<void> {
+export async function recordNames({ known, record, random, now }: Client, get: Get): Promise<void> {
+  const end = now() + PATIENCE
   for (const { id, clientId } of known.businesses) {
     const names = await namesOf(id, get)
     // Without this the newest names are missing, and the check says so.
     await waitFor(async () => (await listedName(clientId, get)) === names.at(-1)?.name, {
-      timeout: PATIENCE,
+      timeout: end - now(),
       what: `client ${clientId} to follow its business`,
       every: 100,
     }).catch(() => undefined)
