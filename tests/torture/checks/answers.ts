@@ -2,7 +2,7 @@ import { EXIT } from '../../../cli/exit.ts'
 import type { History } from '../history.ts'
 
 /** What may be answered, besides what means success. */
-const UNAVAILABLE = ['503 unavailable', '503 outcome_unknown', 'broken', 'refused']
+const UNAVAILABLE = ['429 rate_limited', '503 unavailable', '503 outcome_unknown', 'broken', 'refused']
 const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   create: ['201', '409 period_closed', ...UNAVAILABLE],
   business: ['201', ...UNAVAILABLE],

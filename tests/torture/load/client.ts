@@ -64,7 +64,8 @@ export async function sendWrite(
     const answer = await client.call(gateway, { ...request, headers })
     doubt ||= isDoubtful(answer)
     if (isAnswered(answer) && answer.status < 300) return { answer, gateway, outcome: 'ok', done: answer }
-    const isRefused = isAnswered(answer) && answer.status < 500
+    // That too much is under way says nothing about the request.
+    const isRefused = isAnswered(answer) && answer.status < 500 && answer.status !== 429
     if (isRefused) return { answer, gateway, outcome: 'failed', ...refusalIn(answer) }
     if (key === undefined || client.now() > end) return { answer, gateway, outcome: doubt ? 'unknown' : 'failed' }
     await new Promise((resolve) => setTimeout(resolve, PAUSE))

@@ -75,6 +75,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   not_found: 404,
   precondition_failed: 412,
   period_closed: 409,
+  rate_limited: 429,
   unavailable: 503,
   outcome_unknown: 503,
 }
