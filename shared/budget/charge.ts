@@ -11,14 +11,42 @@ export interface Charge {
 /** Who holds memory. */
 export interface ChargedHolder {
   held: number
-  /** Charges that can be dropped for others, in the order in which they began. */
-  readonly revocable: Set<DroppableCharge>
+  readonly revocable: RevocableCharges
 }
 
-/** A charge that others may take the room of. */
-export interface DroppableCharge {
+/** What a list of charges needs of each. */
+interface RevocableCharge {
+  previous: RevocableCharge | undefined
+  next: RevocableCharge | undefined
   /** Releases it, and drops what it stands for. */
   drop(): void
+}
+
+/**
+ * Charges that can be dropped for others, in the order in which they began. A linked list, as a Set that grows and
+ * shrinks with each request leaves tables behind that keep the memory of answered requests alive (a third fewer GETs a
+ * second).
+ */
+export class RevocableCharges {
+  first: RevocableCharge | undefined
+  #last: RevocableCharge | undefined
+
+  add(charge: RevocableCharge): void {
+    charge.previous = this.#last
+    if (this.#last) this.#last.next = charge
+    else this.first = charge
+    this.#last = charge
+  }
+
+  delete(charge: RevocableCharge): void {
+    const { previous, next } = charge
+    if (previous) previous.next = next
+    else if (this.first === charge) this.first = next
+    if (next) next.previous = previous
+    else if (this.#last === charge) this.#last = previous
+    charge.previous = undefined
+    charge.next = undefined
+  }
 }
 
 /** To drop a smaller charge makes no difference to anybody. */
@@ -32,12 +60,15 @@ export interface ChargedPool<Holder extends ChargedHolder> {
 }
 
 /** A class, as one is made for each request: objects with closures take twice the time. */
-export class PoolCharge<Holder extends ChargedHolder> implements Charge {
+export class PoolCharge<Holder extends ChargedHolder> implements Charge, RevocableCharge {
   readonly #pool: ChargedPool<Holder>
   readonly #holder: Holder
   #bytes = 0
   #isHeld = true
   #revoke: (() => void) | undefined
+  #isListed = false
+  previous: RevocableCharge | undefined
+  next: RevocableCharge | undefined
 
   constructor(pool: ChargedPool<Holder>, holder: Holder, bytes: number, revoke: (() => void) | undefined) {
     this.#pool = pool
@@ -49,7 +80,10 @@ export class PoolCharge<Holder extends ChargedHolder> implements Charge {
   #set(bytes: number): void {
     const more = bytes - this.#bytes
     this.#bytes = bytes
-    if (this.#revoke !== undefined && bytes >= WORTH_DROPPING) this.#holder.revocable.add(this)
+    if (this.#revoke !== undefined && bytes >= WORTH_DROPPING && !this.#isListed) {
+      this.#isListed = true
+      this.#holder.revocable.add(this)
+    }
     this.#pool.add(this.#holder, more)
   }
 
@@ -63,19 +97,23 @@ export class PoolCharge<Holder extends ChargedHolder> implements Charge {
 
   keep(): void {
     this.#revoke = undefined
-    this.#holder.revocable.delete(this)
+    this.#unlist()
   }
 
   release(): void {
     if (!this.#isHeld) return
     this.#isHeld = false
-    if (this.#revoke !== undefined) this.#holder.revocable.delete(this)
+    this.#unlist()
     this.#pool.add(this.#holder, -this.#bytes)
   }
 
-  /** Releases it, and drops what it stands for. */
   drop(): void {
     this.release()
     this.#revoke?.()
+  }
+
+  #unlist(): void {
+    if (this.#isListed) this.#holder.revocable.delete(this)
+    this.#isListed = false
   }
 }

@@ -1,5 +1,5 @@
 import { CodedError } from '../calls/errors.ts'
-import { type Charge, type ChargedHolder, type ChargedPool, PoolCharge } from './charge.ts'
+import { type Charge, type ChargedHolder, type ChargedPool, PoolCharge, RevocableCharges } from './charge.ts'
 
 /** What one caller may hold. */
 export interface Share {
@@ -89,9 +89,9 @@ export function createPool({ bytes: total, each }: PoolOptions) {
     while (fitsOwn(holder, bytes) && !fitsPool(bytes)) {
       let largest = holder
       for (const other of holders.values()) {
-        if (other.revocable.size > 0 && other.held > largest.held) largest = other
+        if (other.revocable.first !== undefined && other.held > largest.held) largest = other
       }
-      const [oldest] = largest.revocable
+      const oldest = largest.revocable.first
       if (oldest === undefined || largest.held <= holder.held + bytes) return
       oldest.drop()
     }
@@ -141,7 +141,7 @@ export function createPool({ bytes: total, each }: PoolOptions) {
       wait: (bytes, milliseconds, options = {}) =>
         take(holder, bytes, options.revoke) ?? wait(holder, bytes, milliseconds, options),
     }
-    const holder: Holder = { name, held: 0, revocable: new Set(), share }
+    const holder: Holder = { name, held: 0, revocable: new RevocableCharges(), share }
     holders.set(name, holder)
     return holder
   }
