@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ApiKeys, Caller } from '../../shared/api-keys/serving/api-keys.ts'
 import type { MemoryBudget } from '../../shared/budget/budget.ts'
 import type { Charge } from '../../shared/budget/charge.ts'
-import { LARGEST_RECORD, makeWithin } from '../../shared/budget/make-within.ts'
+import { LARGEST_RECORD, MAKING_FORMS } from '../../shared/budget/make-within.ts'
 import type { Share } from '../../shared/budget/pool.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
@@ -69,20 +69,16 @@ export function serve(route: Route, serving: Serving): Handler {
     const body = endpoint.body && (await readBody(request, endpoint.body, serving))
     const input = checkInput(endpoint, { parameters, query: exchange.query, body, headers: req.headers })
     const isWrite = exchange.method !== 'GET' && exchange.method !== 'HEAD'
-    const { made: answer, charge } = await makeWithin({
-      share: request.share,
-      most: endpoint.memory ?? rowsOf(input.query) * LARGEST_RECORD,
-      milliseconds: serving.deadlineMilliseconds,
-      // A write whose answer is dropped would leave its caller in doubt.
-      revoke: isWrite ? undefined : () => res.destroy(),
-      async make() {
-        const context = callContext(exchange, { key, body, idempotencyKey: input.idempotencyKey }, serving)
-        const answer = endpoint.answer({ ...input, context, caller: key } as never)
-        return inBytes(await inTime(answer, serving.deadlineMilliseconds, isWrite))
-      },
-      bytesOf: bytesOfAnswer,
-    })
-    charged(request, charge)
+    const most = endpoint.memory ?? rowsOf(input.query) * LARGEST_RECORD
+    // A write whose answer is dropped would leave its caller in doubt.
+    const revoke = isWrite ? undefined : () => res.destroy()
+    const room = request.share.wait(MAKING_FORMS * most, serving.deadlineMilliseconds, { revoke })
+    // Not awaited without need: nearly always there is room.
+    const charge = charged(request, room instanceof Promise ? await room : room)
+    const context = callContext(exchange, { key, body, idempotencyKey: input.idempotencyKey }, serving)
+    const made = endpoint.answer({ ...input, context, caller: key } as never)
+    const answer = inBytes(await inTime(made, serving.deadlineMilliseconds, isWrite))
+    charge.resize(bytesOfAnswer(answer))
     if ('chunks' in answer) await sendChunks(res, exchange, answer, { caller: key.id, charge, serving })
     else sendAnswer(res, exchange, answer, serving.end)
   }
@@ -113,10 +109,11 @@ function bytesOfAnswer(answer: Answer | ChunkedAnswer): number {
 }
 
 /** Leaves it to the end of the exchange to release a charge. */
-export function charged({ res, exchange }: Pick<RunningRequest, 'res' | 'exchange'>, charge: Charge): void {
+export function charged({ res, exchange }: Pick<RunningRequest, 'res' | 'exchange'>, charge: Charge): Charge {
   exchange.charges.push(charge)
   // Its caller may have left while it was waited for.
   if (res.closed) charge.release()
+  return charge
 }
 
 interface RunningRequest {

@@ -7,7 +7,7 @@ export const LARGEST_RECORD = 45_000
 export const REPORT_BYTES = 10 * 2 ** 20
 
 /** While something is made, it is in memory in another form, too: as objects, say, before it is text. */
-const FORMS = 2
+export const MAKING_FORMS = 2
 
 /** Something made, with what is charged for it. */
 export interface Held<Made> {
@@ -33,7 +33,7 @@ export interface Making<Made> {
  */
 export async function makeWithin<Made>(making: Making<Made>): Promise<Held<Made>> {
   const { share, most, milliseconds, revoke, make, bytesOf } = making
-  const charge = await share.wait(FORMS * most, milliseconds, { revoke })
+  const charge = await share.wait(MAKING_FORMS * most, milliseconds, { revoke })
   try {
     const made = await make()
     charge.resize(bytesOf(made))
