@@ -134,12 +134,21 @@ export function createPool({ bytes: total, each }: PoolOptions) {
     return promise
   }
 
-  function open(name: string): Holder {
+  /** Whoever was forgotten meanwhile is opened anew. */
+  function holderOf(name: string): Holder {
+    const known = holders.get(name)
+    if (known !== undefined) return known
     if (holders.size >= MANY) forgetIdle()
     const share: Share = {
-      take: (bytes, revoke) => take(holder, bytes, revoke),
-      wait: (bytes, milliseconds, options = {}) =>
-        take(holder, bytes, options.revoke) ?? wait(holder, bytes, milliseconds, options),
+      take(bytes, revoke) {
+        const charge = take(holderOf(name), bytes, revoke)
+        if (charge === undefined) refusals += 1
+        return charge
+      },
+      wait(bytes, milliseconds, options = {}) {
+        const holder = holderOf(name)
+        return take(holder, bytes, options.revoke) ?? wait(holder, bytes, milliseconds, options)
+      },
     }
     const holder: Holder = { name, held: 0, revocable: new RevocableCharges(), share }
     holders.set(name, holder)
@@ -154,8 +163,8 @@ export function createPool({ bytes: total, each }: PoolOptions) {
   }
 
   return {
-    /** The share of a caller. Don't keep it: a caller who holds nothing may be forgotten. */
-    of: (name: string): Share => (holders.get(name) ?? open(name)).share,
+    /** The share of a caller. */
+    of: (name: string): Share => holderOf(name).share,
     held: () => held,
     refusals: () => refusals,
   }
