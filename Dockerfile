@@ -7,6 +7,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts
 
 FROM ${NODE_IMAGE}
+LABEL org.opencontainers.image.licenses=Apache-2.0
 # The image has compiled code: starts take a third less time, and worker threads need no compiler of their own.
 ENV NODE_ENV=production HOST=0.0.0.0 GRPC_HOST=0.0.0.0 NODE_COMPILE_CACHE=/app/.compiled
 # Room for new objects, the same as in the bench: Node would choose by the container's memory limit. With 8 MB an idle
@@ -17,7 +18,7 @@ WORKDIR /app
 RUN mkdir -p .compiled views $(printf '/secrets/%s ' made gateway contracts businesses operator mongo mongo-setup kafka kafka-setup) \
  && chown -R node:node .compiled views /secrets && ln -s /app/cli/launch.js /usr/local/bin/mint
 COPY --from=dependencies /app/node_modules ./node_modules
-COPY package.json ./
+COPY LICENSE package.json ./
 COPY proto ./proto
 COPY shared ./shared
 COPY services ./services
