@@ -2,7 +2,7 @@
 export interface Charge {
   /** Changes how much is held. Returns false, and changes nothing, if there is no room for that much more. */
   resize(bytes: number): boolean
-  /** From now on it isn't dropped for others. */
+  /** From now on it isn't revoked for others. */
   keep(): void
   /** Harmless when called again. */
   release(): void
@@ -18,12 +18,12 @@ export interface ChargedHolder {
 interface RevocableCharge {
   previous: RevocableCharge | undefined
   next: RevocableCharge | undefined
-  /** Releases it, and drops what it stands for. */
-  drop(): void
+  /** Releases it, and ends what it stands for. */
+  revoke(): void
 }
 
 /**
- * Charges that can be dropped for others, in the order in which they began. A linked list, as a Set that grows and
+ * Charges that can be revoked for others, in the order in which they began. A linked list, as a Set that grows and
  * shrinks with each request leaves tables behind that keep the memory of answered requests alive (a third fewer GETs a
  * second).
  */
@@ -49,8 +49,8 @@ export class RevocableCharges {
   }
 }
 
-/** To drop a smaller charge makes no difference to anybody. */
-const WORTH_DROPPING = 32 * 1024
+/** To revoke a smaller charge makes no difference to anybody. */
+const WORTH_REVOKING = 32 * 1024
 
 /** What charges need of their pool. */
 export interface ChargedPool<Holder extends ChargedHolder> {
@@ -65,7 +65,7 @@ export class PoolCharge<Holder extends ChargedHolder> implements Charge, Revocab
   readonly #holder: Holder
   #bytes = 0
   #isHeld = true
-  #revoke: (() => void) | undefined
+  #end: (() => void) | undefined
   #isListed = false
   previous: RevocableCharge | undefined
   next: RevocableCharge | undefined
@@ -73,14 +73,14 @@ export class PoolCharge<Holder extends ChargedHolder> implements Charge, Revocab
   constructor(pool: ChargedPool<Holder>, holder: Holder, bytes: number, revoke: (() => void) | undefined) {
     this.#pool = pool
     this.#holder = holder
-    this.#revoke = revoke
+    this.#end = revoke
     this.#set(bytes)
   }
 
   #set(bytes: number): void {
     const more = bytes - this.#bytes
     this.#bytes = bytes
-    if (this.#revoke !== undefined && bytes >= WORTH_DROPPING && !this.#isListed) {
+    if (this.#end !== undefined && bytes >= WORTH_REVOKING && !this.#isListed) {
       this.#isListed = true
       this.#holder.revocable.add(this)
     }
@@ -96,7 +96,7 @@ export class PoolCharge<Holder extends ChargedHolder> implements Charge, Revocab
   }
 
   keep(): void {
-    this.#revoke = undefined
+    this.#end = undefined
     this.#unlist()
   }
 
@@ -107,9 +107,9 @@ export class PoolCharge<Holder extends ChargedHolder> implements Charge, Revocab
     this.#pool.add(this.#holder, -this.#bytes)
   }
 
-  drop(): void {
+  revoke(): void {
     this.release()
-    this.#revoke?.()
+    this.#end?.()
   }
 
   #unlist(): void {

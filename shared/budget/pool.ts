@@ -3,7 +3,7 @@ import { type Charge, type ChargedHolder, type ChargedPool, PoolCharge, Revocabl
 
 /** What one caller may hold. */
 export interface Share {
-  /** Charges bytes if there is room now. `revoke` drops what they stand for, if others need the room. */
+  /** Charges bytes if there is room now. `revoke` ends what they stand for, if others need the room. */
   take(bytes: number, revoke?: () => void): Charge | undefined
   /** Waits for room. Throws `rate_limited` when there is none in that many milliseconds; `signal` ends it early. */
   wait(bytes: number, milliseconds: number, options?: WaitOptions): Charge | Promise<Charge>
@@ -93,7 +93,7 @@ export function createPool({ bytes: total, each }: PoolOptions) {
       }
       const oldest = largest.revocable.first
       if (oldest === undefined || largest.held <= holder.held + bytes) return
-      oldest.drop()
+      oldest.revoke()
     }
   }
 

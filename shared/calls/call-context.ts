@@ -23,7 +23,7 @@ export interface CallContext {
    */
   readonly isNewCommit?: boolean
   /**
-   * For a request with a key: how many refusals of it its sender has heard of. After another one this attempt must not be
+   * For a request with a key: how many refusals of it its sender knows of. After another one this attempt must not be
    * carried out. Absent where each request is sent once: the service then finds out how many there were.
    */
   readonly refusals?: number

@@ -84,7 +84,7 @@ export async function startAdminServer(
       return
     }
     strangers.remove(socket)
-    // Who has the token shares nothing with those who have not.
+    // Callers with the token share no memory with callers without it.
     const charge = await budget.ofKey('administration').wait(BYTES_FOR_EACH * LARGEST_REQUEST, timeouts.request)
     try {
       const text = await before(timeouts.request, socket, request.rest())

@@ -16,7 +16,7 @@ export interface ArrivedCall {
   /** The request id that the caller gave, not validated. */
   requestId(): string | undefined
   /** Gives the call up, if others need the room of its answer; only for calls that read. */
-  readonly drop?: () => void
+  readonly revoke?: () => void
 }
 
 /**
@@ -53,7 +53,7 @@ export function answerMethod<Request, Response extends object>(
         share: budget.ofKey(context.actor),
         most: isReport(path) ? REPORT_BYTES : rowsOf(request) * LARGEST_RECORD,
         milliseconds: Math.min(LONGEST_WAIT, (context.deadline ?? Number.POSITIVE_INFINITY) - Date.now()),
-        revoke: isRead(path) ? call.drop : undefined,
+        revoke: isRead(path) ? call.revoke : undefined,
         make: () => answer(request, context).then(encode),
         bytesOf: ({ length }) => length,
       })

@@ -16,7 +16,7 @@ export function unaryHandler(answer: AnswerMethod): handleUnaryCall<Buffer, Buff
       request: call.request,
       context: () => withRequestHash(fromMetadata(call.metadata, deadlineOf(call)), call),
       requestId: () => requestIdIn(call.metadata),
-      drop: () => stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM),
+      revoke: () => stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM),
     }).then(
       ({ made, charge }) => {
         if (stream.destroyed) return charge.release()

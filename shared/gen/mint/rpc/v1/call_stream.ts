@@ -53,7 +53,7 @@ export interface Call {
   /** This is the first attempt with this commit_id: the log need not be searched for an earlier one. */
   isNewCommit: boolean;
   /**
-   * How many refusals of the request with this commit_id the caller has heard of: after another one, this call must not
+   * How many refusals of the request with this commit_id the caller knows of: after another one, this call must not
    * be carried out. Absent: the server finds out itself (callers before 0.3).
    */
   refusals?: number | undefined;
