@@ -8,7 +8,7 @@ import { startedMints } from '../../support/mint-process.ts'
 import { temporaryFolders } from '../../support/temporary-folder.ts'
 
 /** The noise of a process that works: far less than what the attacks hold where nothing bounds them. */
-const FEW_MEGABYTES = 60
+const FEW_MEGABYTES = 100
 const KEY = 'mint_the-key-of-the-command-line'
 const REQUEST = 'GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'
 
