@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import type { Charge } from '../../shared/budget/charge.ts'
+import { tooMuch } from '../../shared/budget/pool.ts'
 import { CodedError, outageOf } from '../../shared/calls/errors.ts'
 import { PIECE_BYTES } from '../csv/pace.ts'
 import type { ChunkedAnswer } from '../routes/answer.ts'
@@ -47,7 +48,7 @@ export async function sendChunks(
     await pipeline(chunks, res)
   } catch (error) {
     res.destroy()
-    if (hasCallerLeft(error)) return
+    if (hasCallerLeft(error) || isOverShare(error)) return
     const { requestId, method, path } = exchange
     const outage = outageOf(resourceOf(exchange), error)
     logger.error({ outage, requestId, method, path, err: error }, 'an answer was cut off half-way')
@@ -65,8 +66,7 @@ async function* eachInTurn(
       const next = await inTurn(() => iterator.next())
       if (next.done) return undefined
       // Nearly always what is charged already; rows may be much longer than those before.
-      if (!charge.resize(Math.max(2 * PIECE_BYTES, FORMS * next.value.length)))
-        throw new CodedError('rate_limited', 'no room')
+      if (!charge.resize(Math.max(2 * PIECE_BYTES, FORMS * next.value.length))) throw tooMuch()
       yield next.value
     }
   } finally {
@@ -77,6 +77,9 @@ async function* eachInTurn(
 
 /** A piece is in memory as text, which is up to two bytes a character, while the one before is sent. */
 const FORMS = 4
+
+/** Its caller's doing, and no failure. */
+const isOverShare = (error: unknown): boolean => error instanceof CodedError && error.code === 'rate_limited'
 
 function hasCallerLeft(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'

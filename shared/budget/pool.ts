@@ -170,7 +170,8 @@ export function createPool({ bytes: total, each }: PoolOptions) {
   }
 }
 
-function tooMuch(): CodedError {
+/** The error for whoever exceeds a share. */
+export function tooMuch(): CodedError {
   return new CodedError(
     'rate_limited',
     'You hold as much memory as one caller may, or the server has none free. Read the answers that wait for you, or request less at a time.',
