@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import { ANSWERED, REPORTS } from '../../../services/contracts/report/report-clock.ts'
+import { LAST_USES } from '../../../shared/api-keys/details.ts'
 import type { RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
-import type { PartName } from '../parts.ts'
+import { lastNumber, moment, whyUnreadable } from '../log-shapes.ts'
+import { type PartName, sequencesOf } from '../parts.ts'
 
 /** The export format that this version reads and writes. Raised when it changes; documented in docs/cli.md. */
 export const FORMAT = 1
@@ -25,21 +28,43 @@ export const headerLine = z.object({
 })
 
 /** A commit of a log; `events` are plain JSON. */
-const commitLine = z.object({
-  part,
-  position: z.int().min(1),
-  stream: z.object({ category: z.string(), id: z.string() }),
-  version: z.int().min(1),
-  commitId: z.string(),
-  metadata: z.object({ at: z.int(), by: z.string(), requestId: z.string(), requestHash: z.string().optional() }),
-  events: z.array(z.object({ type: z.string(), data: z.record(z.string(), z.unknown()) })).min(1),
-})
+const commitLine = z
+  .object({
+    part,
+    position: z.int().min(1),
+    stream: z.object({ category: z.string(), id: z.string() }),
+    version: z.int().min(1),
+    commitId: z.string(),
+    metadata: z.object({ at: moment, by: z.string(), requestId: z.string(), requestHash: z.string().optional() }),
+    events: z.array(z.object({ type: z.string(), data: z.record(z.string(), z.unknown()) })).min(1),
+  })
+  .superRefine(({ stream, version, events }, context) => {
+    for (const [index, event] of events.entries()) {
+      const why = whyUnreadable(stream, version + index, event)
+      if (why === undefined) continue
+      context.addIssue({
+        code: 'custom',
+        message: `${stream.category} ${stream.id}, version ${version + index}: ${why}`,
+      })
+    }
+  })
 
 /** The last number that a sequence has assigned. */
-const sequenceLine = z.object({ part, sequence: z.string(), last: count })
+const sequenceLine = z.object({
+  part: z.literal('contracts'),
+  sequence: z.enum(sequencesOf.contracts),
+  last: lastNumber,
+})
 
 /** Times that are stored beside a log, by id. */
-const timesLine = z.object({ part, latestTimes: z.string(), times: z.record(z.string(), z.int()) })
+const timesLine = z.discriminatedUnion('latestTimes', [
+  z.object({ part: z.literal('gateway'), latestTimes: z.literal(LAST_USES), times: z.record(z.string(), moment) }),
+  z.object({
+    part: z.literal('contracts'),
+    latestTimes: z.literal(REPORTS),
+    times: z.object({ [ANSWERED]: moment.optional() }),
+  }),
+])
 
 const text = z.string()
 const headers = z.object({ ce_specversion: text, ce_id: text, ce_source: text, ce_type: text, ce_time: text })
@@ -50,7 +75,7 @@ const deadLetterLine = z.object({
     topic: text,
     message: z.object({ key: text, headers, value: text }),
     reason: text,
-    at: z.int(),
+    at: moment,
   }),
 })
 
@@ -64,10 +89,16 @@ export const endLine = z.object({
   }),
 })
 
-export const itemLine = z.union([commitLine, sequenceLine, timesLine, deadLetterLine])
+/** Each kind of line between the first and the last, by the field that only this kind has. */
+export const itemLines = {
+  events: commitLine,
+  sequence: sequenceLine,
+  latestTimes: timesLine,
+  deadLetter: deadLetterLine,
+}
 
 export type Header = z.output<typeof headerLine>
-export type ExportedItem = z.output<typeof itemLine>
+export type ExportedItem = z.output<(typeof itemLines)[keyof typeof itemLines]>
 
 /** The line of a commit. */
 export function toCommitLine(part: PartName, commit: RecordedCommit): string {

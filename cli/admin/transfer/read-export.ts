@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { z } from 'zod'
+import { z } from 'zod'
 import { CommandFailure } from '../../exit.ts'
-import { type ExportedItem, endLine, FORMAT, type Header, headerLine, itemLine } from './format.ts'
+import { firstWrong } from '../log-shapes.ts'
+import { type ExportedItem, endLine, FORMAT, type Header, headerLine, itemLines } from './format.ts'
 
 /** The file is not a complete export. The message says what is wrong with it. */
 export class BrokenExport extends CommandFailure {}
@@ -30,8 +31,18 @@ async function* readItems(lines: AsyncIterable<string>): AsyncGenerator<Exported
   let number = 1
   for await (const text of lines) {
     number += 1
-    yield parse(itemLine, text, `The file is damaged: line ${number} can't be read.`)
+    yield readItem(text, `Line ${number} can't be imported`)
   }
+}
+
+/** Everything that the import relies on is checked here, so what is wrong with a line is said in words for its user. */
+function readItem(text: string, refusal: string): ExportedItem {
+  const line = parse(z.record(z.string(), z.unknown()), text, `${refusal}: it is not a JSON object.`)
+  const kind = (Object.keys(itemLines) as (keyof typeof itemLines)[]).find((name) => name in line)
+  if (kind === undefined) throw new BrokenExport(`${refusal}: it is no line of an export.`)
+  const item = itemLines[kind].safeParse(line)
+  if (item.success) return item.data
+  throw new BrokenExport(`${refusal}: ${firstWrong(item.error)}. The file is damaged, or was changed.`)
 }
 
 /** Yields all lines but the last, and checks the last against them. */

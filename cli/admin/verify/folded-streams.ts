@@ -1,6 +1,7 @@
 import type { LogEvent } from '../../../shared/event-sourcing/event.ts'
 import type { RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
 import type { AnyViewDefinition, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
+import { whyUnreadable } from '../log-shapes.ts'
 import type { Difference, Findings } from './findings.ts'
 
 /** Checks that an event and the state after it agree; undefined: they do. */
@@ -30,6 +31,8 @@ export function foldStreams({ view, rule, findings, onVersion }: FoldOptions) {
     for (const [index, { type, data }] of events.entries()) {
       const version = first + index
       const event = { position, stream, version, type, data, at: metadata.at }
+      const why = whyUnreadable(stream, version, event)
+      if (why !== undefined) throw new Error(why)
       state = view.fold(state, event)
       const wrong = rule?.(state as never, event)
       if (wrong) findings.add(wrong.kind, `${nameOf(stream)}, version ${version}`, wrong.message)
@@ -52,7 +55,7 @@ export function foldStreams({ view, rule, findings, onVersion }: FoldOptions) {
       touched.set(id, row)
     } catch (error) {
       unreadable.add(id)
-      findings.add('unreadable', `${nameOf(stream)}, version ${version}`, String(error))
+      findings.add('unreadable', `${nameOf(stream)}, version ${version}`, (error as Error).message)
     }
   }
 

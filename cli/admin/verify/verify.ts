@@ -1,5 +1,6 @@
 import { BEGINNING, type Position } from '../../../shared/event-sourcing/event.ts'
 import type { Inspection } from '../../../shared/event-sourcing/ports/inspection.ts'
+import { LAST_NUMBER } from '../../../shared/event-sourcing/ports/sequence.ts'
 import { PART_NAMES, type PartName, sequencesOf, viewsOf } from '../parts.ts'
 import type { Report } from '../report.ts'
 import { createClientCheck } from './clients.ts'
@@ -52,9 +53,10 @@ async function verifyPart(part: PartName, options: VerifyOptions, report: Report
   // A number that is in use, but that the sequence has not reached, would be assigned again.
   for (const category of sequencesOf[part]) {
     const [last, highest] = [await inspection.lastNumber(category), scan.views.get(category)?.highest ?? 0]
-    if (last >= highest) continue
-    const message = `it is at ${last}, but ${category} ${highest} is in the log`
-    findings.add('sequence', `sequence ${category}`, message)
+    const add = (message: string): void =>
+      findings.add('sequence', `sequence ${category}`, `it is at ${last}, ${message}`)
+    if (last < highest) add(`but ${category} ${highest} is in the log`)
+    if (last > LAST_NUMBER) add(`beyond ${LAST_NUMBER}: no numbers are left for new records`)
   }
   return scan
 }

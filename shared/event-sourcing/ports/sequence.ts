@@ -5,3 +5,9 @@
 export interface Sequence {
   next(): Promise<number>
 }
+
+/**
+ * The last number that a sequence may have reached: with a million a second it would take a century. A higher one is
+ * damage, or somebody's intent: from 2⁵³ on, numbers aren't exact any more, so nothing could be numbered.
+ */
+export const LAST_NUMBER = 2 ** 52

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cleanup } from '../../support/cleanup.ts'
@@ -14,6 +15,7 @@ describe('mint import', () => {
 
   before(async () => {
     await fillFolder(join(source.path, 'data'), { contracts: 700, businesses: 10 })
+    await mint(['keys', 'create', 'Reader', '--scopes', 'contracts:read'], { DATA_DIR: join(source.path, 'data') })
     const { exitCode } = await mint(['export', file], { DATA_DIR: join(source.path, 'data') })
     assert.equal(exitCode, 0)
   })
@@ -40,6 +42,21 @@ describe('mint import', () => {
       (text) => text.replace('"format":1', '"format":2'),
       /format 2.*the version that wrote/,
     ],
+    [
+      'leaves no numbers for new contracts',
+      (text) => changedWhole(text, /"last":\d+/, '"last":9007199254740991'),
+      /^Line \d+ can't be imported: last: is so high that no numbers are left/,
+    ],
+    [
+      'has an API key with a scope that there is not',
+      (text) => changedWhole(text, /"contracts:read"/, '"firm:all"'),
+      /^Line \d+ can't be imported: api-key \S+, version 1: scopes\.0: "firm:all" is not a scope/,
+    ],
+    [
+      'has a client without its id',
+      (text) => changedWhole(text, /"clientId":"[^"]+",/, ''),
+      /^Line \d+ can't be imported: client \S+, version 1: clientId is missing/,
+    ],
   ]
   for (const [what, change, message] of wrongFiles) {
     it(`refuses a file that ${what}, even on standard input, and changes nothing`, async () => {
@@ -59,7 +76,7 @@ describe('mint import', () => {
   it('reads a pipe only once, whether given as - or as a path', async () => {
     for (const from of ['- < <(cat "$1")', '<(cat "$1")']) {
       const { exitCode, output, errors } = await importInShell(`"$0" cli/launch.js import ${from}`, file, newFolder())
-      assert.deepEqual([exitCode, output, errors], [0, 'Imported 953 events.\n', ''], from)
+      assert.deepEqual([exitCode, output, errors], [0, 'Imported 954 events.\n', ''], from)
     }
   })
 
@@ -104,7 +121,7 @@ describe('mint import', () => {
     assert.match((await mint(['import', other], { DATA_DIR: folder })).errors, /holds part of another export/)
 
     const { output, errors } = await mint(['import', file, '--json'], { DATA_DIR: folder })
-    assert.deepEqual([errors, jsonLines(output)], ['', [{ events: 953, alreadyThere: 500 }]])
+    assert.deepEqual([errors, jsonLines(output)], ['', [{ events: 954, alreadyThere: 500 }]])
     assert.equal((await mint(['verify'], { DATA_DIR: folder })).exitCode, 0)
   })
 })
@@ -114,4 +131,11 @@ async function importInShell(line: string, file: string, folder: string): Promis
   const command = ['bash', '-c', line, process.execPath, file] as const
   const { exitCode, output, errors } = await runMint({ dataFolder: folder, command }).ended
   return { exitCode: exitCode ?? -1, output, errors }
+}
+
+/** An export with another text in place of the first match, and an end that fits. */
+function changedWhole(text: string, what: RegExp, by: string): string {
+  const lines = text.replace(what, by).split('\n').slice(0, -2)
+  const changed = lines.map((line) => `${line}\n`).join('')
+  return `${changed}${JSON.stringify({ end: { lines: lines.length, sha256: hash('sha256', changed) } })}\n`
 }

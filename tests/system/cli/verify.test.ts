@@ -121,6 +121,16 @@ const damages: readonly Damage[] = [
     found: [['sequence', /^sequence contract$/]],
   },
   {
+    what: 'a sequence without numbers for new contracts',
+    sql: 'UPDATE sequences SET last = 9007199254740991',
+    found: [['sequence', /^sequence contract$/]],
+  },
+  {
+    what: 'a contract whose name is a number',
+    sql: `UPDATE events SET data = json_set(data, '$.serviceName', 7) WHERE category = 'contract' AND stream_id = '5'`,
+    found: [['unreadable', /^contract 5, version 1$/]],
+  },
+  {
     what: 'a row with the wrong state',
     sql: `UPDATE view_contracts_1 SET state = json_set(state, '$.notes', 'forged') WHERE id = 5`,
     found: [['view', /^view contracts, row 5$/]],

@@ -74,7 +74,7 @@ function aCommit(position: number, notes: string): RecordedCommit {
   return {
     position: position as Position,
     stream: { category: 'contract', id: '1' },
-    version: position,
+    version: position + 1,
     commitId: `commit-${position}`,
     events: [{ type: 'ContractEdited.v1', data: { notes } }],
     metadata: { at: 0, by: 'test', requestId: 'test' },

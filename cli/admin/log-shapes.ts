@@ -1,0 +1,142 @@
+import { z } from 'zod'
+import { type BusinessEvent, businessDefaults } from '../../services/businesses/business/events.ts'
+import type { ClientEvent } from '../../services/contracts/client/events.ts'
+import type { ClosingEvent } from '../../services/contracts/closing/events.ts'
+import { CLOSING } from '../../services/contracts/closing/view.ts'
+import { type ContractEvent, contractDefaults } from '../../services/contracts/contract/events.ts'
+import type { ApiKeyEvent } from '../../shared/api-keys/events.ts'
+import { SCOPES } from '../../shared/api-keys/scopes.ts'
+import { ACCEPTED_REQUEST } from '../../shared/event-sourcing/accepted-request.ts'
+import type { DomainEvent, StreamName } from '../../shared/event-sourcing/event.ts'
+import { LAST_NUMBER } from '../../shared/event-sourcing/ports/sequence.ts'
+import { REFUSED_REQUEST } from '../../shared/event-sourcing/refused-request.ts'
+import { businessFields } from '../../shared/fields/business-fields.ts'
+import { isCalendarDate } from '../../shared/fields/calendar-date.ts'
+import { clientFields } from '../../shared/fields/client-fields.ts'
+import { contractFields } from '../../shared/fields/contract-fields.ts'
+
+/** A time that records can show, in milliseconds since the epoch, with room for the times that follow it. */
+export const moment = z.int().min(0).max(Date.UTC(9999, 0))
+
+/** The last number that a sequence has issued, which must leave numbers for what is still to come. */
+export const lastNumber = z
+  .int()
+  .min(0)
+  .max(LAST_NUMBER, { error: `is so high that no numbers are left: no Mint gets beyond ${LAST_NUMBER}` })
+
+/** The shape of the data of each of a stream's types of events. */
+type Shapes<Event extends DomainEvent> = Readonly<Record<Event['type'], z.ZodObject>>
+
+const shownIn = (table: Readonly<Record<string, { readonly shown: z.ZodType }>>, ...others: readonly string[]) =>
+  z.object(
+    Object.fromEntries(
+      Object.entries(table).flatMap(([name, { shown }]) => (others.includes(name) ? [] : [[name, shown]])),
+    ),
+  )
+
+/** The names of an object, as zod takes them. */
+const namesOf = (object: object) => Object.fromEntries(Object.keys(object).map((name) => [name, true as const]))
+
+const TIMES = ['createdAt', 'updatedAt']
+const amount = z.string().regex(/^-?\d+(\.\d+)?$/, 'is not a decimal number')
+const day = z.string().refine(isCalendarDate, 'is not a date')
+
+// Stored as REST shows them, but for amounts, which are exact, and dates.
+const contract = shownIn(contractFields, ...TIMES).extend({
+  id: z.int().min(1).max(LAST_NUMBER),
+  serviceFee: amount,
+  taxPercent: amount,
+  totalFeeWithTax: amount,
+  serviceDate: day,
+})
+const business = shownIn(businessFields, ...TIMES)
+
+const contractEvents: Shapes<ContractEvent> = {
+  'ContractCreated.v1': contract.partial(namesOf(contractDefaults)),
+  'ContractEdited.v1': contract.partial(),
+}
+
+const businessEvents: Shapes<BusinessEvent> = {
+  'BusinessCreated.v1': business.partial(namesOf(businessDefaults)),
+  'BusinessEdited.v1': business.partial(),
+}
+
+const asOfBusiness = z.object({ sourceVersion: z.int().min(1), updatedAt: moment })
+const namedVersion = asOfBusiness.extend({ displayName: z.string() })
+
+const clientEvents: Shapes<ClientEvent> = {
+  'ClientRegistered.v1': shownIn(clientFields).extend({ ...namedVersion.shape, createdAt: moment }),
+  'ClientRenamed.v1': namedVersion,
+  'ClientRefreshed.v1': asOfBusiness,
+  'ClientPastRecorded.v1': namedVersion,
+}
+
+const closingEvents: Shapes<ClosingEvent> = {
+  'ClosingSet.v1': z.object({ closedThrough: day.nullable(), reason: z.string() }),
+}
+
+const scope = z.enum(SCOPES, {
+  error: ({ input }) => `${JSON.stringify(input)} is not a scope of this version of Mint`,
+})
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'is not a SHA-256 in hexadecimal')
+
+const apiKeyEvents: Shapes<ApiKeyEvent> = {
+  'ApiKeyCreated.v1': z.object({
+    id: z.guid(),
+    name: z.string(),
+    scopes: z.array(scope),
+    sha256,
+    expiresAt: moment.nullable(),
+  }),
+  'ApiKeyRotated.v1': z.object({ sha256, previousUntil: moment }),
+  'ApiKeyRevoked.v1': z.object({}),
+}
+
+interface Category {
+  readonly events: Readonly<Record<string, z.ZodObject>>
+  /** The type of a stream's first event; undefined: any. */
+  readonly first?: string
+  /** The field of the first event that is also the stream's id. */
+  readonly id?: string
+}
+
+/** What a log may hold, by category of streams. */
+const CATEGORIES: ReadonlyMap<string, Category> = new Map(
+  Object.entries<Category>({
+    contract: { events: contractEvents, first: 'ContractCreated.v1', id: 'id' },
+    business: { events: businessEvents, first: 'BusinessCreated.v1', id: 'id' },
+    client: { events: clientEvents, first: 'ClientRegistered.v1', id: 'clientId' },
+    [CLOSING.category]: { events: closingEvents },
+    'api-key': { events: apiKeyEvents, first: 'ApiKeyCreated.v1', id: 'id' },
+    [ACCEPTED_REQUEST]: {
+      events: { 'RequestAccepted.v1': z.object({ category: z.string(), id: z.string(), version: z.int().min(1) }) },
+    },
+    [REFUSED_REQUEST]: { events: { 'RequestRefused.v1': z.object({}) } },
+  }),
+)
+
+/**
+ * Why this version of Mint can't read an event, in words for its user; undefined: it can. Whatever passes folds and shows
+ * without an error, so a log from elsewhere is checked with this, and so is one that may be damaged.
+ */
+export function whyUnreadable(stream: StreamName, version: number, { type, data }: DomainEvent): string | undefined {
+  const category = CATEGORIES.get(stream.category)
+  const shape = category && Object.hasOwn(category.events, type) ? category.events[type] : undefined
+  if (category === undefined || shape === undefined) {
+    return `the type ${type} of ${stream.category} is unknown: use the version of Mint that wrote it, or a newer one`
+  }
+  const { first = type, id } = category
+  if (version === 1 && type !== first) return `it begins with ${type}, not with ${first}`
+  const checked = shape.safeParse(data)
+  if (!checked.success) return firstWrong(checked.error)
+  if (version > 1 || id === undefined || String(checked.data[id]) === stream.id) return undefined
+  return `${id} is ${checked.data[id]}, and not that of its stream`
+}
+
+/** The first thing that is wrong, with the name of its field. */
+export function firstWrong({ issues: [issue] }: z.ZodError): string {
+  if (issue === undefined) return ''
+  const field = issue.path.join('.')
+  if (issue.message.endsWith('received undefined')) return `${field} is missing`
+  return field === '' ? issue.message : `${field}: ${issue.message}`
+}
