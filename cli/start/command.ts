@@ -15,7 +15,7 @@ import { type EmbeddedConfig, readEmbeddedConfig } from './config.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
 import { checkDemoIsWhole } from './demo/unfinished.ts'
 import { checkPorts, checkPortsAreFree } from './ports.ts'
-import { checkPath, whyUnusable } from './usable-folder.ts'
+import { checkPath, whyUnsafe, whyUnusable } from './usable-folder.ts'
 
 /**
  * `npm start`: starts everything, says so, and runs until a signal; exits with 1 if it can't start. `demo`: first fills
@@ -65,6 +65,8 @@ async function startWith(config: EmbeddedConfig, demo: boolean): Promise<void> {
   const data = await openDataFolder(dataFolder, viewsOf, metrics)
   await using failed = new AsyncDisposableStack()
   failed.defer(() => data.close())
+  const unsafe = whyUnsafe(dataFolder)
+  if (unsafe !== undefined) logger.warn(unsafe)
   await checkPortsAreFree(config)
   if (demo) await (await import('./demo/fill.ts')).fillWithDemo(data, logger)
   else await checkDemoIsWhole(dataFolder, data)

@@ -61,6 +61,15 @@ export function whyUnusable(folder: string): string | undefined {
   }
 }
 
+/**
+ * Why a folder that can be used is not safe, and what to do; undefined: it is. Only a warning, because some volumes have
+ * this mode whatever their owner does (an `emptyDir` of Kubernetes, a disk of Windows).
+ */
+export function whyUnsafe(folder: string): string | undefined {
+  if ((statSync(folder).mode & 0o002) === 0) return undefined
+  return `every user of this machine may replace the databases in DATA_DIR=${folder}: chmod 700 ${folder}`
+}
+
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 
 function tryWriting(file: string): void {

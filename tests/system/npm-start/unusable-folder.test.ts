@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cleanup } from '../../support/cleanup.ts'
-import { runMint } from '../../support/mint-process.ts'
+import { runMint, startMint } from '../../support/mint-process.ts'
 import { describeWithSmallDisks, smallDisk } from '../../support/small-disk.ts'
 import { temporaryFolders } from '../../support/temporary-folder.ts'
 
@@ -42,6 +42,18 @@ describe('A DATA_DIR is refused in one line if it', () => {
     })
   }
 
+  for (const name of ['lock', 'contracts.db', 'gateway.db-wal']) {
+    it(`has a link in place of the file ${name}, and nothing is written where it points`, async () => {
+      const [folder, elsewhere] = [newFolder(), join(newFolder(), 'elsewhere')]
+      symlinkSync(elsewhere, join(folder, name))
+      const { exitCode, errors } = await runMint({ dataFolder: folder }).ended
+      const remedy = 'put the file itself in its place, or remove the link.'
+      const expected = `Mint can't start: ${join(folder, name)} is a symbolic link, which Mint doesn't write through: ${remedy}\n`
+      assert.deepEqual([exitCode, errors], [1, expected])
+      assert.equal(existsSync(elsewhere), false)
+    })
+  }
+
   it('can’t be created', async () => {
     const why = "can't be used, a folder can't be created there: set DATA_DIR to another one"
     await assertRefused('/proc/mint', why)
@@ -64,5 +76,28 @@ describeWithSmallDisks('A DATA_DIR on a disk', () => {
     disk.makeRoom()
     disk.failToReadOnly()
     await assertRefused(disk.path, `can't be used, its file system is read-only: make it writable, ${other}`)
+  })
+})
+
+describe('A DATA_DIR that every user of the machine may write to', () => {
+  const ends = cleanup()
+  const newFolder = temporaryFolders(ends)
+
+  it('is used with a warning that says what to do, and one of its own user alone without', async () => {
+    for (const mode of [0o777, 0o770]) {
+      const folder = newFolder()
+      chmodSync(folder, mode)
+      const mint = await startMint({ dataFolder: folder })
+      ends(mint.kill)
+      const warned = mint
+        .errors()
+        .split('\n')
+        .filter((line) => line.includes('chmod'))
+      const message = `every user of this machine may replace the databases in DATA_DIR=${folder}: chmod 700 ${folder}`
+      assert.deepEqual(
+        warned.map((line) => JSON.parse(line).msg),
+        mode === 0o777 ? [message] : [],
+      )
+    }
   })
 })

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { lstatSync, statSync } from 'node:fs'
 
 /** A path and the file that it referred to. */
 export interface FileIdentity {
@@ -28,6 +28,22 @@ export function movedAway(message: string): Error {
 
 /** SQLite's code for this. */
 export const READONLY_DBMOVED = 8 | (4 << 8)
+
+/** Throws a one-line Error for a symbolic link: whoever made it would choose which file is written. */
+export function checkIsNoLink(path: string): void {
+  if (!isLink(path)) return
+  const remedy = 'put the file itself in its place, or remove the link.'
+  throw new Error(`${path} is a symbolic link, which Mint doesn't write through: ${remedy}`)
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink()
+  } catch {
+    // Whatever is wrong with the path is reported when it is opened.
+    return false
+  }
+}
 
 function identityOf(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false })

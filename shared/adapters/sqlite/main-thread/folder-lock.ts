@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { toFailure } from '../any-thread/failures.ts'
-import { identify } from '../any-thread/file-identity.ts'
+import { checkIsNoLink, identify } from '../any-thread/file-identity.ts'
 
 /** One process's exclusive right to a folder. */
 export type FolderLock = ReturnType<typeof lockFolder>
@@ -24,6 +24,7 @@ const BUSY = 5
  */
 export function lockFolder(folder: string) {
   const path = join(folder, 'lock')
+  checkIsNoLink(path)
   let connection: DatabaseSync | undefined
   try {
     mkdirSync(folder, { recursive: true })

@@ -2,6 +2,7 @@ import type { Position } from '../../../event-sourcing/event.ts'
 import type { AppendedBatch } from '../../../event-sourcing/ports/database.ts'
 import type { AnyViewDefinition, View, ViewDefinition } from '../../../event-sourcing/ports/view.ts'
 import { openForReading } from '../any-thread/connection.ts'
+import { checkIsNoLink } from '../any-thread/file-identity.ts'
 import { prepareStatements, type Statements } from '../any-thread/statements.ts'
 import { shapeOf } from '../any-thread/view-shape.ts'
 import { createReader } from './lists/reader.ts'
@@ -38,10 +39,11 @@ export interface OpenFile {
 
 /**
  * Opens a file for this process alone. `check` is called before any view is built; if it throws, the file is closed.
- * Throws a one-line Error when the file can't be used (foreign, damaged, newer, unwritable).
+ * Throws a one-line Error when the file can't be used (foreign, damaged, newer, unwritable, a link).
  */
 export async function openFile(options: FileOptions, check?: (file: OpenFile) => Promise<void>): Promise<OpenFile> {
   const { file, onProgress = () => undefined, onBatch } = options
+  for (const suffix of ['', '-wal', '-shm']) checkIsNoLink(`${file}${suffix}`)
   const sequences: SequenceNumbers = new Map()
   const shapes = options.views.map(shapeOf)
   const writer = await startWriter(writerThread(), { file, shapes }, sequences, onBatch)
