@@ -2,6 +2,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import type { ApiKeys } from '../shared/api-keys/serving/api-keys.ts'
 import type { MemoryBudget } from '../shared/budget/budget.ts'
 import type { CountByKey } from '../shared/calls/count-by-key.ts'
+import { ownHosts } from '../shared/runtime/http/own-hosts.ts'
 import type { Logger } from '../shared/runtime/log/logger.ts'
 import type { AnsweredRequest } from '../shared/runtime/metrics/http-metrics.ts'
 import type { Readiness } from '../shared/runtime/process/readiness.ts'
@@ -35,6 +36,8 @@ export interface GatewayOptions extends RouteDependencies {
   /** Proxies whose X-Forwarded-For is trusted: addresses, ranges, or Express's names for ranges (`loopback`). */
   readonly trustedProxies: readonly string[]
   readonly maxConnections: number
+  /** Host names with a dot under which `/console` and `/docs` may be requested. */
+  readonly pageHosts: readonly string[]
   readonly clock: () => number
   readonly newId: () => string
   readonly logger: Logger
@@ -90,7 +93,8 @@ function createApp(options: GatewayOptions, serving: Serving): Express {
   app.set('query parser', false)
   app.set('trust proxy', options.trustedProxies)
   app.use(serveApi(withKey, serving, options))
-  for (const route of withoutKey) app.route(route.path).all(servePublic(route, serving))
+  const isOwnHost = ownHosts(options.pageHosts)
+  for (const route of withoutKey) app.route(route.path).all(servePublic(route, serving, isOwnHost))
   app.use(() => {
     throw new ProblemError('route_not_found')
   })

@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { z } from 'zod'
 import {
   HOST,
+  hostNames,
   LOG_LEVEL,
   METRICS_ALLOWED_HOSTS,
   METRICS_PORT,
@@ -49,6 +50,7 @@ export const gatewaySettings = {
   HOST,
   METRICS_PORT,
   METRICS_ALLOWED_HOSTS,
+  CONSOLE_ALLOWED_HOSTS: hostNames(),
   MINT_API_KEY,
   RATE_LIMIT_PER_SECOND,
   PUBLIC_RATE_LIMIT_PER_SECOND: wholeNumber({ min: 1, max: 1_000_000, standard: 50 }),
@@ -70,6 +72,8 @@ export function toGatewayConfig(
     port: settings.PORT,
     metricsPort: settings.METRICS_PORT,
     metricsHosts: settings.METRICS_ALLOWED_HOSTS,
+    // Names with a dot under which the pages may be requested.
+    pageHosts: [settings.HOST.toLowerCase(), ...settings.CONSOLE_ALLOWED_HOSTS],
     // The secret itself.
     apiKey: settings.MINT_API_KEY,
     secretFiles: settings.files,

@@ -7,6 +7,7 @@ export type ProblemCode =
   | 'malformed_json'
   | 'route_not_found'
   | 'method_not_allowed'
+  | 'misdirected_request'
   | 'request_timeout'
   | 'payload_too_large'
   | 'request_too_large'
@@ -118,6 +119,11 @@ const PROBLEMS: Readonly<
     detail: 'The body has more than 102,400 bytes (a CSV file: 10,000,000). Send a smaller one.',
   },
   request_too_large: { status: 431, detail: 'The URL or the headers are too long. Send shorter ones.' },
+  misdirected_request: {
+    status: 421,
+    detail:
+      'Pages are not served under this host name. Add it to the setting CONSOLE_ALLOWED_HOSTS, or use an IP address or localhost.',
+  },
   unsupported_media_type: {
     status: 415,
     detail:

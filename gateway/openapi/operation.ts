@@ -21,6 +21,8 @@ export interface Operation extends Documented {
   readonly takesIfMatch: boolean
   /** Whether a rate limit applies to it. */
   readonly isLimited: boolean
+  /** As in PublicRoute. */
+  readonly isPage?: boolean
 }
 
 /** The operations of a path that needs a key. */
@@ -35,7 +37,7 @@ export function operationsOf({ path, methods }: Route): Operation[] {
 }
 
 /** The operation of a public path, unless it is not documented. */
-export function publicOperationsOf({ path, documented, unlimited = false }: PublicRoute): Operation[] {
+export function publicOperationsOf({ path, documented, unlimited = false, isPage = false }: PublicRoute): Operation[] {
   if (!documented) return []
   const isLimited = !unlimited
   const takesNothing = {
@@ -47,7 +49,7 @@ export function publicOperationsOf({ path, documented, unlimited = false }: Publ
     takesIdempotencyKey: false,
     takesIfMatch: false,
   }
-  return [{ ...documented, ...takesNothing, pathTemplate: path, method: 'GET', isLimited }]
+  return [{ ...documented, ...takesNothing, pathTemplate: path, method: 'GET', isLimited, isPage }]
 }
 
 /** `/contracts/:id` → `/contracts/{id}`. */

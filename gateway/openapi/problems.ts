@@ -90,6 +90,7 @@ const PROBLEM_ANSWERS: Readonly<Record<string, ReturnType<typeof answer>>> = {
     'Accept-Patch',
     'Accept-Encoding',
   ),
+  MisdirectedRequest: counted(421, ['misdirected_request'], ({ isPage }) => isPage === true),
   RateLimited: counted(429, ['rate_limited'], ({ isLimited }) => isLimited, 'Retry-After'),
   HeadersTooLarge: answer(431, ['request_too_large'], always, ...PRIVATE),
   InternalError: counted(500, ['internal_error'], always),

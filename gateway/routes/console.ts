@@ -17,6 +17,7 @@ export function consoleRoutes(): readonly PublicRoute[] {
   const answers = sharingRuns(async () => answersOf(await files.join()), ONCE)
   const page: PublicRoute = {
     path: '/console',
+    isPage: true,
     documented: {
       operationId: 'getConsole',
       summary: 'Get a page to work with Mint in the browser',
@@ -29,6 +30,7 @@ export function consoleRoutes(): readonly PublicRoute[] {
   }
   const file: PublicRoute = {
     path: '/console/*path',
+    isPage: true,
     documented: undefined,
     // The page loads dozens of them at once.
     unlimited: true,

@@ -35,6 +35,7 @@ const openApi = z.looseObject({ openapi: z.string() })
 /** `/docs`: a page that shows the OpenAPI document and sends requests. */
 const PAGE: PublicRoute = {
   path: '/docs',
+  isPage: true,
   documented: {
     operationId: 'getDocumentation',
     summary: 'Get a page that shows this document and sends requests',
@@ -57,7 +58,7 @@ const PAGE_FILES: readonly PublicRoute[] = [
 ]
 
 function pageFile(name: string, place: () => string, type: string): PublicRoute {
-  return { path: `/docs/${name}`, documented: undefined, answer: fromDisk(place, type) }
+  return { path: `/docs/${name}`, isPage: true, documented: undefined, answer: fromDisk(place, type) }
 }
 
 function fromDisk(place: () => string, type: string): PublicRoute['answer'] {

@@ -16,16 +16,23 @@ export interface PublicRoute {
   readonly documented: Documented | undefined
   /** Whether it is exempt from the rate limit, because its answer costs nothing. */
   readonly unlimited?: boolean
+  /** Whether it is, or belongs to, a page that people give a key to: served under Mint's own host names only. */
+  readonly isPage?: boolean
   readonly answer: (request: FileRequest) => Answer | Promise<Answer>
 }
 
 /** The handler of a public path: GET and HEAD only. */
-export function servePublic(route: PublicRoute, serving: Serving): RequestHandler {
+export function servePublic(
+  route: PublicRoute,
+  serving: Serving,
+  isOwnHost: (host: string) => boolean,
+): RequestHandler {
   const { limits, endAtOnce, budget, deadlineMilliseconds } = serving
   return async (req, res) => {
     const exchange: Exchange = res.locals.exchange
     exchange.route = route.path
     if (!route.unlimited) await limits.countAddress(req, exchange)
+    if (route.isPage && !isOwnHost(req.headers.host ?? '')) throw new ProblemError('misdirected_request')
     const { method } = exchange
     if (method !== 'GET' && method !== 'HEAD') {
       throw new ProblemError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } })

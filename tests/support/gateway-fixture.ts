@@ -53,6 +53,7 @@ export async function startGateway(
     publicRateLimitPerSecond: 1_000_000,
     trustedProxies: [],
     maxConnections: 1_024,
+    pageHosts: [],
     clock: Date.now,
     newId: newRequestId,
     logger: quietLogger(),

@@ -1,5 +1,5 @@
 import type * as http from 'node:http'
-import { isIP, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { sharingRuns } from '../../async/shared-runs.ts'
 import type { MemoryBudget } from '../../budget/budget.ts'
 import { makeWithin } from '../../budget/make-within.ts'
@@ -7,6 +7,7 @@ import { CodedError } from '../../calls/errors.ts'
 import { createBoundedConnections } from '../http/bounded-connections.ts'
 import { listen } from '../http/listen.ts'
 import { createServer, IncomingMessage, ServerResponse } from '../http/node-http.ts'
+import { ownHosts } from '../http/own-hosts.ts'
 import type { Logger } from '../log/logger.ts'
 import { portTaken } from '../process/start-failure.ts'
 import { SettingsError } from '../settings/read-settings.ts'
@@ -111,16 +112,5 @@ class OnlyRequest extends IncomingMessage {
 
   set upgrade(_: boolean) {
     // Node sets it by the headers.
-  }
-}
-
-/** Whether a Host header names an IP address, a name without a dot, or one of these. */
-function ownHosts(names: readonly string[]): (host: string) => boolean {
-  return (host) => {
-    const name = host
-      .toLowerCase()
-      .replace(/:\d*$/, '')
-      .replace(/^\[(.*)\]$/, '$1')
-    return !name.includes('.') || isIP(name) !== 0 || names.includes(name)
   }
 }

@@ -13,17 +13,7 @@ export const BUSINESSES_PORT = port(50052)
 /** Where Prometheus reads a process's metrics. */
 export const METRICS_PORT = port(9464)
 /** Host names with a dot under which Prometheus may do so. */
-export const METRICS_ALLOWED_HOSTS = z
-  .string()
-  .regex(/^$|^[\w.-]+(,[\w.-]+)*$/)
-  .default('')
-  .transform((list) =>
-    list
-      .toLowerCase()
-      .split(',')
-      .filter((name) => name !== ''),
-  )
-  .meta({ allowed: 'host names, separated by commas' })
+export const METRICS_ALLOWED_HOSTS = hostNames()
 
 /** Where the other processes find the services. */
 export const CONTRACTS_ADDRESS = serviceAddress('127.0.0.1:50051')
@@ -46,6 +36,21 @@ export const REQUIRE_KNOWN_CLIENT = z
   .default(false)
   .meta({ allowed: 'true or false' })
 export const LOG_LEVEL = choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info')
+
+/** In lower case. */
+export function hostNames() {
+  return z
+    .string()
+    .regex(/^$|^[\w.-]+(,[\w.-]+)*$/)
+    .default('')
+    .transform((list) =>
+      list
+        .toLowerCase()
+        .split(',')
+        .filter((name) => name !== ''),
+    )
+    .meta({ allowed: 'host names, separated by commas' })
+}
 
 /** An address that gRPC clients accept, for example `contracts:50051` or `dns:///contracts:50051`. */
 function serviceAddress(standard: string) {

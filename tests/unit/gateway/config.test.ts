@@ -20,6 +20,7 @@ describe("The gateway's configuration", () => {
       drainMilliseconds: 0,
       metricsPort: 9464,
       metricsHosts: [],
+      pageHosts: ['127.0.0.1'],
       secretFiles: {},
       tlsFiles: undefined,
       grpcTlsFiles: undefined,
@@ -30,6 +31,7 @@ describe("The gateway's configuration", () => {
   it('comes from the environment', () => {
     const environment = {
       HOST: '::1',
+      CONSOLE_ALLOWED_HOSTS: 'Books.firm.example',
       PORT: '0',
       MINT_API_KEY: 'mint_0123456789abcdef',
       RATE_LIMIT_PER_SECOND: '7',
@@ -55,6 +57,7 @@ describe("The gateway's configuration", () => {
       drainMilliseconds: 10_000,
       metricsPort: 9464,
       metricsHosts: [],
+      pageHosts: ['::1', 'books.firm.example'],
       secretFiles: {},
       tlsFiles: {
         use: 'rest',
