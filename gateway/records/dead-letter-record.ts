@@ -6,7 +6,7 @@ import { total } from './fields.ts'
 const example = {
   id: '3f9a0c11d2e4',
   at: '2026-01-31T09:30:00.000Z',
-  reason: 'The value is not JSON: Unexpected end of JSON input',
+  reason: 'The value is not JSON.',
   topic: 'mint.businesses.v1',
   type: 'mint.business.edited.v1',
   key: '0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b',

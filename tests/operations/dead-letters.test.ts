@@ -142,6 +142,21 @@ describe('The dead letters of the contracts service', () => {
     assert.deepEqual([key, type, reason], [`x${'😀'.repeat(99)}\ufffd`, 't'.repeat(200), 'r'.repeat(1_000)])
   })
 
+  it('show nothing of a value in the reason either, also if an earlier version set them aside', async () => {
+    const { deadLetters, handleBusinessEvents, stored } = await given()
+    const value = '{"legalName": "A secret", oops'
+    const { message } = numbered(1, value)
+    await handleBusinessEvents([{ ...message, headers: { ...message.headers, ce_type: 'mint.business.edited.v1' } }])
+    assert.equal(present((await stored.list(1))[0]).reason, 'The value is not JSON.')
+    const earlier = `The value is not JSON: Unexpected token 'o', ..."A secret", oops" is not valid JSON`
+    const cut = cutToFit({ ...numbered(2, 'v'.repeat(16_000_000)), reason: earlier })
+    for (const one of [{ ...numbered(3, value), reason: earlier }, cut]) await stored.add(one)
+    const { deadLetters: listed } = await deadLetters.listDeadLetters({ limit: 0, offset: 0 })
+    const note = cut.reason.slice(cut.reason.indexOf('Too large'))
+    const reasons = listed.map(({ reason }) => reason).sort()
+    assert.deepEqual(reasons, ['The value is not JSON.', 'The value is not JSON.', `The value is not JSON. ${note}`])
+  })
+
   describe('while something else fails', () => {
     async function withHandler(handle: TopicHandler) {
       let now = AT

@@ -38,8 +38,9 @@ export function readBusinessMessage(message: TopicMessage): ReadMessage {
   let json: unknown
   try {
     json = JSON.parse(message.value)
-  } catch (error) {
-    return { type: 'not-understood', reason: `The value is not JSON: ${(error as Error).message}` }
+  } catch {
+    // The engine's message quotes the value, which not everybody who sees the reason may read.
+    return { type: 'not-understood', reason: 'The value is not JSON.' }
   }
   const value = check(valueSchema, json)
   if (value.type === 'invalid') return notUnderstood('value', value.violations)

@@ -123,8 +123,12 @@ const idOnceBack = (letter: DeadLetter, { topic }: Replaying): string => idOf({ 
 function toMessage(letter: DeadLetter): Message {
   const { topic, message, reason, at } = letter
   const type = beginning(message.headers.ce_type ?? '', 200)
-  return { id: idOf(letter), topic, key: beginning(message.key, 200), type, reason: beginning(reason, 1_000), at }
+  const shown = beginning(reason.replace(QUOTING, '$1.$2'), 1_000)
+  return { id: idOf(letter), topic, key: beginning(message.key, 200), type, reason: shown, at }
 }
+
+/** A reason of Mint 0.2, which quotes the value between what it says and the note that the message was cut. */
+const QUOTING = /^(The value is not JSON): .*?( Too large to be set aside whole .*)?$/s
 
 /** Anybody with write access to the topic may have sent the text. */
 const beginning = (text: string, length: number): string => text.slice(0, length).toWellFormed()

@@ -13,7 +13,7 @@ import { waitFor } from '../../support/wait-for.ts'
 import { topicFixtures } from './topic-fixtures.ts'
 
 const ALL = { search: '', limit: 0, offset: 0 }
-const REASON = /^(Not what the businesses service says|Not a valid business event|The value is not JSON): /
+const REASON = /^(Not what the businesses service says|Not a valid business event|The value is not JSON)[:.]/
 const EPOCH = '1970-01-01T00:00:00.000Z'
 
 /** What an attacker can forge from the first message of a business and the clientId of another one. */
