@@ -19,7 +19,10 @@ for (const [name, start] of [
     const newFolder = temporaryFolders(later)
 
     async function started(): Promise<{ mint: MintProcess; proxy: ReverseProxy }> {
-      const mint = await startMint({ dataFolder: newFolder() })
+      const mint = await startMint({
+        dataFolder: newFolder(),
+        environment: { CONSOLE_ALLOWED_HOSTS: 'mint.example.com' },
+      })
       const proxy = await start(program, [await freePort(), Number(new URL(mint.url).port)])
       later(() => proxy.stop())
       return { mint, proxy }
@@ -41,6 +44,29 @@ for (const [name, start] of [
       assert.deepEqual([tooLarge.status, tooLarge.headers.get('content-type')], [413, PROBLEM])
     })
 
+    it('serves the console under its own name', async () => {
+      const { mint, proxy } = await started()
+      const page = await caller(proxy, mint.key)('/console', {})
+      assert.deepEqual([page.status, page.headers.get('content-type')], [200, 'text/html; charset=utf-8'])
+    })
+
+    it('lets the largest CSV file through, and Mint itself refuses a larger one', async () => {
+      const { mint, proxy } = await started()
+      for (const [bytes, status] of [
+        [MOST_CSV_BYTES, 400],
+        [MOST_CSV_BYTES + 1, 413],
+      ] as const) {
+        const file = `legalName\n${LONG_ROW.repeat(100)}`.slice(0, bytes)
+        const answer = await fetch(`${proxy.url}/businesses.csv?dryRun=true`, {
+          method: 'POST',
+          dispatcher: proxy.dispatcher,
+          headers: { authorization: `Bearer ${mint.key}`, 'content-type': 'text/csv' },
+          body: file,
+        })
+        assert.deepEqual([file.length, answer.status, answer.headers.get('content-type')], [bytes, status, PROBLEM])
+      }
+    })
+
     it('skips ports that no gateway listens on, without a failed request', async () => {
       const { mint, proxy } = await started()
       const call = caller(proxy, mint.key)
@@ -52,6 +78,8 @@ for (const [name, start] of [
   })
 }
 
+const MOST_CSV_BYTES = 10_000_000
+const LONG_ROW = `${'n'.repeat(99_999)}\n`
 const PROBLEM = 'application/problem+json; charset=utf-8'
 
 function caller({ url, dispatcher }: ReverseProxy, key: string) {
