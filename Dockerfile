@@ -3,8 +3,8 @@ ARG NODE_IMAGE=node:24-bookworm-slim
 FROM ${NODE_IMAGE} AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# No dependency needs its install script.
-RUN npm ci --omit=dev --ignore-scripts
+# No dependency needs its install script. Only Node itself is optional, and this image has one.
+RUN npm ci --omit=dev --omit=optional --ignore-scripts
 
 FROM ${NODE_IMAGE}
 LABEL org.opencontainers.image.licenses=Apache-2.0

