@@ -201,6 +201,30 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     }
   })
 
+  it('blames the header once for a missing client, not every row', async () => {
+    const file = 'serviceName,serviceType,serviceFee\na,b,1\na,b,x\n'
+    assertInvalidRows(await check('/contracts.csv', file), ['1 /clientId required', '3 /serviceFee invalid_number'])
+  })
+
+  it('names the cause where a spreadsheet has written something that Mint reads otherwise', async () => {
+    const causes: readonly (readonly [file: string, where: string, message: RegExp])[] = [
+      ['sep=;\nlegalName;phone\nA;1\n', '1  malformed_csv', /separator.*Remove it/],
+      ['"sep=,"\nlegalName,phone\nA,1\n', '1  malformed_csv', /separator.*Remove it/],
+      ['legalName\tphone\nA\t1\n', '1  malformed_csv', /tabs/],
+      ['LegalName,phone\nA,1\n', '1 /LegalName unknown_field', /Write it as legalName/],
+      [' legalName,phone\nA,1\n', '1 /%20legalName unknown_field', /Write it as legalName/],
+      ['legalName,phone\nA,1\n,\n', '3  blank', /Every cell of the row is empty. Delete the row/],
+      ['legalName,phone\nA,1\n,,,\n', '3  blank', /Every cell of the row is empty. Delete the row/],
+    ]
+    for (const [file, where, message] of causes) {
+      const answer = await check('/businesses.csv', file)
+      assertInvalidRows(answer, [where.replace('%20', ' ')])
+      assert.match(answer.body.errors[0].message, message)
+    }
+    const contracts = 'clientId,serviceName,serviceType,serviceFee\n,,,\n'
+    assertInvalidRows(await check('/contracts.csv', contracts), ['2  blank'])
+  })
+
   it('finds a client by its full name, ignoring case', async () => {
     const [one, other, twice] = [newWord(), newWord(), newWord()]
     const oneId = await newBusiness(`ÉCOLE ${one}`)

@@ -3,7 +3,7 @@ import { contractFields } from '../../../shared/fields/contract-fields.ts'
 import { computedNamesOf, rulesOf } from '../../../shared/fields/field-table.ts'
 import { typeMessage } from '../../../shared/fields/rule.ts'
 import type { CreateContractRequest } from '../../../shared/gen/mint/contracts/v1/contracts.ts'
-import { fieldsOf, type RowRule, rowRule } from './row-rule.ts'
+import { fieldsOf, isEmptyRow, type RowRule, rowRule } from './row-rule.ts'
 import { violation } from './violations.ts'
 
 /** A contract as a row gives it: for a client by id, or by name. */
@@ -24,7 +24,7 @@ export const contractRowRule: RowRule<ContractRow> = {
     const row = read(texts, header)
     const { clientId, client } = fieldsOf(texts, header)
     const isForNobody = clientId === undefined && client === undefined
-    const isReadable = texts.length === header.columns.length && !header.missing.has('clientId')
+    const isReadable = texts.length === header.columns.length && !isEmptyRow(texts) && !header.missing.has('clientId')
     if (!isForNobody || !isReadable) return row
     return { type: 'wrong', violations: [FOR_NOBODY, ...(row.type === 'wrong' ? row.violations : [])] }
   },

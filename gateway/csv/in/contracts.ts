@@ -39,10 +39,14 @@ async function judge(contracts: ContractsService, clients: ClientsService, calls
 
   return async (rows: readonly GoodRow<ContractRow>[]): Promise<readonly RowVerdict<CreateContractRequest>[]> => {
     if (rows.length === 0) return []
-    const names = rows.flatMap(({ fields }) => (fields.clientId === undefined ? [fields.client ?? ''] : []))
+    const names = rows.flatMap(({ fields: { clientId, client } }) =>
+      clientId === undefined && client !== undefined ? [client] : [],
+    )
     const found = await findClients(names)
-    const resolved = rows.map(({ fields: { client = '', ...fields } }): RowVerdict<CreateContractRequest> => {
+    const resolved = rows.map(({ fields: { client, ...fields } }): RowVerdict<CreateContractRequest> => {
       if (fields.clientId !== undefined) return { type: 'new', fields: { ...fields, clientId: fields.clientId } }
+      // The columns for it are missing, which the header is blamed for.
+      if (client === undefined) return { type: 'wrong', violations: [] }
       const one = found.get(client)
       if (one === undefined) throw new Error('a client was not asked for')
       if ('wrong' in one) return { type: 'wrong', violations: [one.wrong] }

@@ -1,5 +1,6 @@
 import type { Violation } from '../../../shared/calls/errors.ts'
 import { toPointer } from '../../../shared/fields/check.ts'
+import { UnreadableCsv } from './parse.ts'
 import { violation } from './violations.ts'
 
 /** What the columns of a file may be. */
@@ -21,8 +22,9 @@ export interface Header {
   readonly violations: readonly Violation[]
 }
 
-/** The first record of a file; undefined: it is empty. */
+/** The first record of a file; undefined: it is empty. Throws UnreadableCsv when it is no header. */
 export function readHeader(cells: readonly string[] = [], rule: ColumnRule): Header {
+  checkIsHeader(cells)
   const violations: Violation[] = []
   const seen = new Set<string>()
   const columns = cells.map((name) => {
@@ -33,15 +35,40 @@ export function readHeader(cells: readonly string[] = [], rule: ColumnRule): Hea
     return rule.given.includes(name) ? name : undefined
   })
   const missing = rule.required.filter((group) => !group.some((name) => seen.has(name)))
+  const meant = new Set(cells.map((name) => meantBy(name, rule)))
   return {
     columns,
     missing: new Set(missing.flat()),
-    violations: [...violations, ...missing.map(missingColumn)],
+    violations: [
+      ...violations,
+      ...missing.filter((group) => !group.some((name) => meant.has(name))).map(missingColumn),
+    ],
   }
 }
 
-function unknownColumn(name: string, { given }: ColumnRule): Violation {
-  const message = `There is no field of this name. Remove the column, or name it one of: ${given.join(', ')}.`
+/** With one of these in place of a header, every row would seem wrong. */
+function checkIsHeader(cells: readonly string[]): void {
+  const [first = ''] = cells
+  if (/^sep=/i.test(first)) throw new UnreadableCsv(1, 'malformed_csv', SEPARATOR_LINE)
+  if (cells.length === 1 && first.includes('\t')) throw new UnreadableCsv(1, 'malformed_csv', TABS)
+}
+
+const SEPARATOR_LINE =
+  'The first line says which separator the file has, as some spreadsheets do. Remove it: the first line names the columns.'
+const TABS = 'The columns are separated by tabs. Save the file with commas or semicolons between them.'
+
+/** The field that a name differs from in case or in white space around it only. */
+function meantBy(name: string, { given }: ColumnRule): string | undefined {
+  return given.find((field) => field.toLowerCase() === name.trim().toLowerCase())
+}
+
+function unknownColumn(name: string, rule: ColumnRule): Violation {
+  const meant = meantBy(name, rule)
+  if (meant !== undefined) {
+    const message = `There is no field of exactly this name. Write it as ${meant}: case and white space count.`
+    return violation(toPointer([name]), 'unknown_field', message)
+  }
+  const message = `There is no field of this name. Remove the column, or name it one of: ${rule.given.join(', ')}.`
   return violation(toPointer([name]), 'unknown_field', message)
 }
 

@@ -93,7 +93,7 @@ describe('mint import-csv', function () {
     const { mint, call } = shared
     const before = await totalOf(call, '/businesses')
     // Each row takes two lines.
-    const file = newFile(`legalName,email\n${businesses(1_500)}x,wrong\n${businesses(1_000)},\n`)
+    const file = newFile(`legalName,email\n${businesses(1_500)}x,wrong\n${businesses(1_000)},a@b.example\n`)
     const { exitCode, errors, output } = await run(mint, 'businesses', file)
     assert.deepEqual([exitCode, output], [1, ''])
     assert.deepEqual(
