@@ -55,7 +55,7 @@ function file(reports: ReportsService) {
   return endpoint({
     operationId: 'exportContractReport',
     summary: 'Download a report as CSV',
-    description: `All rows of the report, as CSV (RFC 4180) in UTF-8 with a header line: the columns are what it is grouped by, then the sums. ${ORDER} Text is quoted and marked as in \`/contracts.csv\`.`,
+    description: `All rows of the report, as CSV (RFC 4180) in UTF-8 with a header line: the columns are what it is grouped by, then the sums; without groups, one row has the sums of all contracts. ${ORDER} Text is quoted and marked as in \`/contracts.csv\`.`,
     answers: documentCsv(reportColumns(['month', 'clientId'])),
     scope: 'contracts:read',
     memory: REPORT_BYTES,
@@ -75,7 +75,7 @@ function file(reports: ReportsService) {
 /** The most that the service answers at once. */
 const ROWS_A_PAGE = 1_000
 
-/** All rows, page by page, of one moment. */
+/** All rows, page by page, of one moment; without groups, one row with the sums. */
 async function* reportPages(
   reports: ReportsService,
   request: ReportContractsRequest,
@@ -84,6 +84,7 @@ async function* reportPages(
   let { asOf, offset } = request
   for (;;) {
     const page = await reports.reportContracts({ ...request, asOf, offset }, context)
+    if (request.groupBy.length === 0) return yield [{ sums: page.sums }]
     yield page.rows
     asOf = page.asOf
     offset += page.rows.length

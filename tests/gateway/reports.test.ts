@@ -157,6 +157,16 @@ overEachTransport('Reports', (mint) => {
     assert.equal(answer.text, lines.map((line) => `${line}\r\n`).join(''))
   })
 
+  it('have one row as CSV without groups: the sums, also over no contracts', async () => {
+    const serviceType = newType()
+    const path = `/reports/contracts.csv?serviceType=${serviceType}`
+    const header = 'count,serviceFee,tax,totalFeeWithTax\r\n'
+    assert.equal((await mint().call('GET', path)).text, `${header}0,0,0,0\r\n`)
+    await post({ serviceType, serviceFee: 5, taxPercent: 10 })
+    await post({ serviceType, serviceFee: 19.99, taxPercent: 8.25 })
+    assert.equal((await mint().call('GET', path)).text, `${header}2,24.99,2.149175,27.139175\r\n`)
+  })
+
   it('refuse moments in the future, and unknown groups', async () => {
     const later = new Date(Date.now() + 60_000).toISOString()
     const invalid = async (path: string, pointer: string, code: string) =>
