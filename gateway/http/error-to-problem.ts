@@ -7,7 +7,7 @@ import { type Location, ProblemError } from '../problem.ts'
 
 /**
  * The one place where errors become problems; the text of an unexpected error goes to the log only. `location` returns
- * the part of the request that a violation is in; `repeatable` says whether the request takes an Idempotency-Key.
+ * the part of the request that a violation is in; `repeatable` says whether the request has an Idempotency-Key.
  */
 export function toProblem(
   error: unknown,
@@ -26,7 +26,8 @@ export function toProblem(
   return new ProblemError('internal_error', { cause: error })
 }
 
-const UNKNOWN_AND_NOT_REPEATABLE = 'It is not known whether this was written. Get the record or the list to find out.'
+const UNKNOWN_AND_NOT_REPEATABLE =
+  'It is not known whether this was written. Get the record or the list to find out before you send it again.'
 
 /**
  * The body of a problem (RFC 9457), of at most 64,000 bytes. An API key that was sent in place of an id is masked: it

@@ -40,7 +40,7 @@ export function sendProblem(
   }
   const problem = toProblem(error, {
     location: (pointer) => locationOf(exchange, pointer),
-    repeatable: !exchange.endpoint?.refusesIdempotencyKey,
+    repeatable: res.req.headers['idempotency-key'] !== undefined,
   })
   const body = problemJson(problem, exchange)
   dropRestOfBody(res)

@@ -29,7 +29,7 @@ describe('When a service fails', () => {
     const create = () => gateway.call('POST', '/contracts', aNewContract())
     const edit = () => gateway.call('PATCH', '/contracts/7', { notes: '' })
     const calls = [list, get, create, edit] as const
-    return { calls, reads: [list, get], writes: [create, edit], ofOne: [get, edit], edits: [edit] }
+    return { gateway, calls, reads: [list, get], writes: [create, edit], ofOne: [get, edit], edits: [edit] }
   }
 
   const failing = (code: ErrorCode) => async () => {
@@ -82,6 +82,14 @@ describe('When a service fails', () => {
     const { reads, writes } = await gatewayOver(() => new Promise(() => undefined))
     for (const read of reads) assertProblem(await read(), 503, 'unavailable')
     for (const write of writes) assertProblem(await write(), 503, 'outcome_unknown')
+  })
+
+  it('a write of unknown outcome is sent again with its Idempotency-Key, and looked for without one', async () => {
+    const { gateway } = await gatewayOver(() => new Promise(() => undefined))
+    const detailOf = async (headers: Readonly<Record<string, string>>): Promise<string> =>
+      assertProblem(await gateway.call('POST', '/contracts', aNewContract(), headers), 503, 'outcome_unknown').detail
+    assert.match(await detailOf({ 'idempotency-key': 'one' }), /Send it again with the same Idempotency-Key/)
+    assert.match(await detailOf({}), /Get the record or the list to find out before you send it again/)
   })
 
   it('an answer or an error after the deadline is ignored', async () => {
