@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { contractsViews, createContractsApp } from '../../../services/contracts/service.ts'
 import { CodedError } from '../../../shared/calls/errors.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { ContractSums, ReportContractsResponse } from '../../../shared/gen/mint/contracts/v1/reports.ts'
+import { cleanup } from '../../support/cleanup.ts'
 import { type DatabaseUnderTest, describeOnDatabases } from '../../support/database-fixtures.ts'
+import { emptyServices } from '../../support/empty-services.ts'
+import { startGateway } from '../../support/gateway-fixture.ts'
 import { quietLogger } from '../../support/quiet-logger.ts'
 import { aCall, aContract, present } from '../../support/requests.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -130,6 +134,8 @@ function plus(...all: readonly ContractSums[]) {
 }
 
 describeOnDatabases('the moments of reports', (open) => {
+  const atEnd = cleanup()
+
   async function twoProcesses(under: DatabaseUnderTest) {
     return [aProcess(under.database), aProcess(await under.beside())] as const
   }
@@ -186,5 +192,29 @@ describeOnDatabases('the moments of reports', (open) => {
     assert.deepEqual(await report(other, answer.asOf), answer)
     await assert.rejects(report(other, answer.asOf + 1), { code: 'validation_failed' })
     assert.ok((await create(other)) > answer.asOf)
+  })
+
+  it('let a file of several pages come whole from processes whose clocks differ', async () => {
+    const [one, other] = await twoProcesses(await open(contractsViews))
+    const clientIds = Array.from({ length: 1_001 }, () => randomUUID())
+    await Promise.all(
+      clientIds.map((clientId) => one.app.contracts.createContract({ ...aContract(), clientId }, aCall())),
+    )
+    one.clock.ahead = HOUR
+    other.clock.ahead = -HOUR
+    const asked: Process[] = []
+    const reportContracts: Process['app']['reports']['reportContracts'] = (request, context) => {
+      const process = asked.length % 2 === 0 ? one : other
+      asked.push(process)
+      return process.app.reports.reportContracts(request, context)
+    }
+    const gateway = await startGateway({ ...emptyServices, reports: { ...one.app.reports, reportContracts } })
+    atEnd(() => gateway.stop())
+    const { text } = await gateway.call('GET', '/reports/contracts.csv?groupBy=clientId')
+    const ids = text
+      .split('\r\n')
+      .slice(1, -1)
+      .map((line) => line.split(',')[0])
+    assert.deepEqual([ids.sort(), asked], [clientIds.sort(), [one, other]])
   })
 })
