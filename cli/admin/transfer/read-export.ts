@@ -29,11 +29,23 @@ export async function readExport(source: AsyncIterable<string>): Promise<ExportR
 
 async function* readItems(lines: AsyncIterable<string>): AsyncGenerator<ExportedItem> {
   let number = 1
+  const heads = { contracts: 0, businesses: 0, gateway: 0 }
   for await (const text of lines) {
     number += 1
-    yield readItem(text, `Line ${number} can't be imported`)
+    const refusal = `Line ${number} can't be imported`
+    const item = readItem(text, refusal)
+    if ('events' in item) {
+      const { part, position, events } = item
+      const head = heads[part]
+      const gap = `it has position ${position} of ${part}, after ${head}`
+      if (position !== head + 1) throw new BrokenExport(`${refusal}: ${gap}. ${CHANGED}`)
+      heads[part] += events.length
+    }
+    yield item
   }
 }
+
+const CHANGED = 'The file is damaged, or was changed.'
 
 /** Everything that the import relies on is checked here, so what is wrong with a line is said in words for its user. */
 function readItem(text: string, refusal: string): ExportedItem {
@@ -42,7 +54,7 @@ function readItem(text: string, refusal: string): ExportedItem {
   if (kind === undefined) throw new BrokenExport(`${refusal}: it is no line of an export.`)
   const item = itemLines[kind].safeParse(line)
   if (item.success) return item.data
-  throw new BrokenExport(`${refusal}: ${firstWrong(item.error)}. The file is damaged, or was changed.`)
+  throw new BrokenExport(`${refusal}: ${firstWrong(item.error)}. ${CHANGED}`)
 }
 
 /** Yields all lines but the last, and checks the last against them. */

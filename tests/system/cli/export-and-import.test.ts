@@ -33,7 +33,7 @@ describe('mint import', () => {
   const wrongFiles: readonly (readonly [what: string, change: (text: string) => string, message: RegExp])[] = [
     ['is cut off within a line', (text) => text.slice(0, -100), /truncated/],
     ['is cut off after a line', (text) => text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1), /truncated/],
-    ['lacks a line', (text) => text.replace(/\n.*\n/, '\n'), /damaged: it has \d+ lines, not \d+/],
+    ['lacks a line', (text) => text.replace(/\n.*"sequence".*\n/, '\n'), /damaged: it has \d+ lines, not \d+/],
     ['has a changed character', (text) => text.replace('"19.99"', '"19.98"'), /damaged: its checksum/],
     ['is empty', () => '', /empty/],
     ['is something else', () => '{"a":1}\n', /truncated|not a Mint export/],
@@ -51,6 +51,11 @@ describe('mint import', () => {
       'has an API key with a scope that there is not',
       (text) => changedWhole(text, /"contracts:read"/, '"firm:all"'),
       /^Line \d+ can't be imported: api-key \S+, version 1: scopes\.0: "firm:all" is not a scope/,
+    ],
+    [
+      'lacks a commit',
+      (text) => changedWhole(text, /\n\{"part":"businesses","position":3,.*/, ''),
+      /^Line \d+ can't be imported: it has position 4 of businesses, after 2/,
     ],
     [
       'has a client without its id',
