@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Business } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { Contract } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { cleanup } from '../support/cleanup.ts'
+import { mint } from '../support/command-line.ts'
 import { aContract, present } from '../support/requests.ts'
 import { openServices } from '../support/services.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** Databases of format 1, written by Mint 0.1.0, and what it answered to a list of everything. */
 const FIXTURE = new URL('../fixtures/format-1/', import.meta.url)
@@ -50,6 +53,22 @@ describe('Databases of the first format', () => {
     const edited = present(before.businesses.businesses.find(({ version }) => version === 2))
     const { business } = await businesses.getBusiness({ id: edited.id, asOf: edited.createdAt })
     assert.deepEqual(business, { ...edited, phone: '', updatedAt: edited.createdAt, version: 1 })
+  })
+
+  it('verify, and move through an export unchanged', async () => {
+    const [folder, other] = [temporaryFolder(), temporaryFolder()]
+    for (const { remove } of [folder, other]) atEnd(remove)
+    unpackInto(folder.path)
+    const [from, file, to] = [folder.path, join(other.path, 'mint.ndjson'), join(other.path, 'data')]
+    for (const [words, DATA_DIR] of [
+      [['verify'], from],
+      [['export', file], from],
+      [['import', file], to],
+      [['verify'], to],
+    ] as const) {
+      const { exitCode, output, errors } = await mint(words, { DATA_DIR })
+      assert.equal(exitCode, 0, `${words}: ${output}${errors}`)
+    }
   })
 
   it('continue with the next number', async () => {
