@@ -40,7 +40,7 @@ export function readTexts(
 }
 
 function sentValue(field: Field, text: string, decimals: Decimals): unknown {
-  if (isDecimal(field)) return exactNumber(decimals.parse(text) ?? '')
+  if (isDecimal(field)) return exactNumber(decimals.read(text) ?? '')
   return text === '' && field.isNullable ? null : text
 }
 
@@ -61,12 +61,18 @@ function emptyProblem(field: Field): string {
 }
 
 function decimalProblem(field: Field, text: string, decimals: Decimals): string | undefined {
-  const value = decimals.parse(text)
-  if (value === undefined) return `Not a number. Write it like ${decimals.exact('1234.5')}.`
+  const value = decimals.read(text)
+  if (value === undefined) return unreadProblem(text, decimals)
   const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY, decimals: most } = field
   if (Number(value) < minimum || Number(value) > maximum) {
     return `Out of range. Enter a number from ${decimals.plain(minimum)} to ${decimals.plain(maximum)}.`
   }
   const digits = value.split('.')[1]?.replace(/0+$/, '').length ?? 0
   return most !== undefined && digits > most ? `Use at most ${most} digits after the decimal mark.` : undefined
+}
+
+function unreadProblem(text: string, decimals: Decimals): string {
+  const { '.': point, ',': comma } = decimals.readings(text)
+  if (point === undefined || comma === undefined) return `Not a number. Write it like ${decimals.exact('1234.5')}.`
+  return `This can mean ${decimals.exact(comma)} or ${decimals.exact(point)}. Write it like one of them.`
 }

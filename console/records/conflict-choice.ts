@@ -82,7 +82,7 @@ export function createConflictChoice(options: ChoiceOptions, { update }: Pick<Pa
   function shown({ kind }: Field, text: string): TemplateResult {
     if (text === '') return html`<span class="quiet">none</span>`
     if (kind === 'client') return html`<bdi>${options.names.of(text) || text}</bdi>`
-    const amount = kind === 'amount' ? decimals.parse(text) : undefined
+    const amount = kind === 'amount' ? decimals.read(text) : undefined
     if (amount !== undefined) return showAmount(amount)
     return html`<bdi>${kind === 'date' ? dates.date(text) : kind === 'choice' ? choiceLabel(text) : text}</bdi>`
   }

@@ -92,6 +92,16 @@ describe('A form', () => {
     assert.equal(JSON.stringify(values), '{"serviceFee":1000000000.0001,"notes":"Paid."}')
   })
 
+  it('reads amounts as an import does', () => {
+    for (const [typed, sent] of [
+      ['$1,234.50', '1234.50'],
+      ['12,50 €', '12.50'],
+      ['1.000.000', '1000000'],
+    ] as const) {
+      assert.equal(JSON.stringify(read({ serviceFee: typed }, texts).values), `{"serviceFee":${sent}}`)
+    }
+  })
+
   it('leaves out empty fields when a record is created', () => {
     const { values, problems } = read({ taxPercent: '', serviceDate: '' }, undefined)
     assert.deepEqual(problems, {})
@@ -109,7 +119,7 @@ describe('A form', () => {
       clientId: '',
       serviceName: '  ',
       serviceType: '🙂'.repeat(101),
-      serviceFee: '1,00',
+      serviceFee: 'ten',
       taxPercent: '1000.1',
     }
     const { problems } = read(wrong, texts)
@@ -125,6 +135,14 @@ describe('A form', () => {
       'Use at most 4 digits after the decimal mark.',
     )
     assert.deepEqual(read({ serviceType: '🙂'.repeat(100), serviceFee: '0.00010' }, texts).problems, {})
+    assert.equal(
+      readTexts(
+        fields,
+        { serviceFee: '1.234' },
+        { before: { serviceFee: '1' }, decimals: createDecimals(['fr-FR']) },
+      ).problems.serviceFee?.replace(/\s/g, ' '),
+      'This can mean 1 234,00 or 1,234. Write it like one of them.',
+    )
     assert.equal(read({ taxPercent: '' }, texts).problems.taxPercent, 'Enter a number; 0 for none.')
   })
 })

@@ -1,0 +1,98 @@
+/** What stands before the decimals of a number. */
+export type DecimalMark = '.' | ','
+
+/** What a text says where each mark stands before the decimals, as Mint takes numbers; undefined: it is no number then. */
+export type Readings = Readonly<Record<DecimalMark, string | undefined>>
+
+/** Reads numbers as people and spreadsheets write them, with the sign of a currency or percentage. */
+export interface NumberReader {
+  /**
+   * Both readings of a text. They differ for one form alone, one to three digits, a point or comma, and three more:
+   * `1.234` is a thousand and more to some, and little more than one to others.
+   */
+  readings(text: string): Readings
+  /** What a text says to readers of the locales; undefined: it is no number, or they might mean either reading. */
+  read(text: string): string | undefined
+  /** What the locales write before decimals; undefined: in amounts of money another mark than elsewhere. */
+  readonly mark: DecimalMark | undefined
+}
+
+/** Creates one for the locales of a browser, the preferred one first. */
+export function createNumberReader(locales: readonly string[]): NumberReader {
+  const latin = { numberingSystem: 'latn', useGrouping: 'always' } as const
+  const plain = new Intl.NumberFormat([...locales], latin)
+  // Some countries write money otherwise than other numbers: Austria groups it with points, and the rest with spaces.
+  const money = new Intl.NumberFormat([...locales], { ...latin, style: 'currency', currency: 'EUR' })
+  const marks = (type: 'decimal' | 'group') => new Set([plain, money].map((format) => signOf(format, type)))
+  const [decimal, group] = [marks('decimal'), marks('group')]
+  /** Not all locales group by three digits: 12,34,567 in India. */
+  const isOwnGrouping = (whole: string) =>
+    whole === unified(plain.format(whole.replace(/\D/g, '') as Intl.StringNumericLiteral))
+
+  function readings(text: string): Readings {
+    const [, before, within, body = '', after] = NUMBER.exec(unified(text).trim()) ?? []
+    const signs = [before, within, after].filter((sign) => sign !== undefined)
+    if (signs.length > 1) return { '.': undefined, ',': undefined }
+    const under = (mark: DecimalMark) => {
+      const number = readUnder(body, mark, isOwnGrouping)
+      return number && signs.join('') + number
+    }
+    return { '.': under('.'), ',': under(',') }
+  }
+
+  return {
+    readings,
+    read(text) {
+      const { '.': point, ',': comma } = readings(text)
+      if (point === undefined || comma === undefined || point === comma) return point ?? comma
+      const mark = point.includes('.') ? '.' : ','
+      if (decimal.has(mark) === group.has(mark)) return undefined
+      return (mark === '.') === decimal.has(mark) ? point : comma
+    },
+    mark: (['.', ','] as const).find((mark) => decimal.has(mark) && decimal.size === 1),
+  }
+}
+
+/** `$`, `US$`, `$ US`, `USD`, and what some countries write in place of a sign. */
+const CODES = Intl.supportedValuesOf('currency').join('|')
+const UNIT = `(?:(?:\\p{Lu}{1,3} ?)?\\p{Sc}(?: ?\\p{Lu}{1,3})?|${CODES}|kr\\.?|zł|Kč|Ft|lei|Fr\\.|%)`
+/** A minus sign has many places. A cell may begin with the apostrophe that spares spreadsheets a formula. */
+const NUMBER = new RegExp(`^'?(-)? ?(?:(?:${UNIT}) ?(-)? ?)?(\\d(?:[\\d.,٫٬' ]*\\d)?)(-)?(?: ?${UNIT})?$`, 'u')
+
+/** Grouped by three digits with one sign, or not at all. A group that begins with 0 would be none. */
+const WHOLE = {
+  '.': /^(?:\d+|[1-9]\d{0,2}([,٬' ])\d{3}(?:\1\d{3})*)$/,
+  ',': /^(?:\d+|[1-9]\d{0,2}([.٬' ])\d{3}(?:\1\d{3})*)$/,
+}
+
+function readUnder(body: string, mark: DecimalMark, isOwnGrouping: (whole: string) => boolean): string | undefined {
+  const [whole = '', fraction, ...more] = body.replace('٫', mark).split(mark)
+  const isWhole = WHOLE[mark].test(whole) || (whole !== '' && isOwnGrouping(whole))
+  if (!isWhole || more.length > 0 || (fraction !== undefined && !/^\d+$/.test(fraction))) return undefined
+  // JSON has no numbers that begin with a zero.
+  const digits = whole.replace(/\D/g, '').replace(/^0+(?=\d)/, '')
+  return fraction === undefined ? digits : `${digits}.${fraction}`
+}
+
+const signOf = (format: Intl.NumberFormat, type: 'decimal' | 'group'): string | undefined =>
+  format.formatToParts(1_234_567.5).find((part) => part.type === type)?.value
+
+/** With digits, spaces, apostrophes, commas and minus signs of one kind each, and without marks of direction. */
+function unified(text: string): string {
+  return text
+    .replace(/[\u200e\u200f\u061c]/g, '')
+    .replace(/\s/g, ' ')
+    .replace(/[’ʼ]/g, "'")
+    .replace(/[،⹁]/g, ',')
+    .replaceAll('−', '-')
+    .replaceAll('٪', '%')
+    .replace(/\p{Nd}/gu, (digit) => String(digitOf(digit)))
+}
+
+/** Unicode has the digits of each script from 0 to 9 without a gap. */
+function digitOf(digit: string): number {
+  const code = digit.codePointAt(0) ?? 0
+  let below = 0
+  while (/\p{Nd}/u.test(String.fromCodePoint(code - below - 1))) below += 1
+  return below % 10
+}

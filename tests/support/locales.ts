@@ -1,0 +1,14 @@
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz']
+const codes = LETTERS.flatMap((one) =>
+  LETTERS.flatMap((two) => [one + two, ...LETTERS.map((three) => one + two + three)]),
+)
+/** Where a language is written otherwise than elsewhere. */
+const countries = 'AE AO AT AR BE CA CH CL CR DZ EG ES FR GB IN IQ IT LI LU MA MX NL PK PT TN US VE ZA'.split(' ')
+
+/** Every language that this runtime knows, also as countries write it. Intl doesn't list them. */
+export const everyLocale: readonly string[] = Intl.NumberFormat.supportedLocalesOf(codes).flatMap((language) => [
+  language,
+  ...countries
+    .map((country) => `${new Intl.Locale(language).language}-${country}`)
+    .filter((locale) => new Intl.NumberFormat(locale).resolvedOptions().locale === locale),
+])
