@@ -1,7 +1,8 @@
 import { type Delimiter, delimiterOf, type ReadRow, readRows } from './cells.ts'
+import { createTallies, type Tally } from './evidence.ts'
 import { createFingerprint } from './fingerprint.ts'
 import { CsvProblem, type RawRow, rowsOf } from './rows.ts'
-import { createSpellingGuess, type Spelling, writesMonthFirst } from './spelling.ts'
+import type { Notation } from './spelling.ts'
 
 /** A CSV file that was read through once. */
 export interface CsvFile {
@@ -10,8 +11,9 @@ export interface CsvFile {
   readonly columns: readonly string[]
   /** Its first rows. */
   readonly samples: readonly (readonly string[])[]
-  /** How it seems to write numbers and dates. */
-  readonly spelling: Spelling
+  readonly delimiter: Delimiter
+  /** What the cells of a column say about its spelling in a notation. */
+  readonly tallyOf: (column: number, notation: Notation) => Tally
   /** How many rows it has below its header. */
   readonly rows: number
   /** Names its contents. */
@@ -28,13 +30,13 @@ const ROWS_OF_FIRST_PIECE = 1
 const CHARACTERS_A_PIECE = 2_000_000
 const SAMPLES = 3
 
-/** Reads a file through. Throws CsvProblem. */
-export async function openCsvFile(file: File): Promise<CsvFile> {
+/** Reads a file through. Each column may turn out to be in one of the notations. Throws CsvProblem. */
+export async function openCsvFile(file: File, notations: readonly Notation[]): Promise<CsvFile> {
   const fingerprint = createFingerprint('')
   let header: RawRow | undefined
-  const spelling = createSpellingGuess(writesMonthFirst(navigator.languages))
   let delimiter: Delimiter = ','
   const samples: (readonly string[])[] = []
+  const tallies = createTallies(notations)
   let rows = 0
   for await (const row of rowsOf(textOf(file, fingerprint.add))) {
     if (!header) {
@@ -46,7 +48,7 @@ export async function openCsvFile(file: File): Promise<CsvFile> {
     }
     for (const { cells } of readRows([row], delimiter)) {
       rows += 1
-      cells?.forEach(spelling.see)
+      cells?.forEach(tallies.see)
       if (samples.length < SAMPLES) samples.push(cells ?? [])
     }
   }
@@ -62,7 +64,8 @@ export async function openCsvFile(file: File): Promise<CsvFile> {
     name: file.name,
     columns,
     samples,
-    spelling: spelling.guess(),
+    delimiter,
+    tallyOf: tallies.of,
     rows,
     fingerprint: fingerprint.text(),
     pieces: () => piecesOf(below()),

@@ -3,6 +3,7 @@ import { ApiProblem, isUncertain, type Violation } from '../api/problem.ts'
 import { type ReadRow, writeRow } from './cells.ts'
 import type { Mapping } from './columns.ts'
 import type { CsvFile } from './csv-file.ts'
+import type { ReadCell } from './spelling.ts'
 
 /** A row that Mint, or the file itself, has something against. */
 export interface WrongRow {
@@ -34,8 +35,8 @@ interface ImportOptions {
   readonly many: string
   readonly file: CsvFile
   readonly mapping: Mapping
-  /** A cell of a field's column as Mint takes it. */
-  readonly read: (cell: string, field: string) => string
+  /** A cell of a column, by its index, as Mint takes it. */
+  readonly read: (cell: string, column: number) => ReadCell
   /** Whether nothing is written. */
   readonly isCheck: boolean
   readonly signal: AbortSignal
@@ -57,14 +58,13 @@ export async function* importFile(api: Api, options: ImportOptions): AsyncGenera
   let number = 0
   for await (const rows of file.pieces()) {
     number += 1
-    const textOf = ({ cells = [] }: ReadRow) =>
-      writeRow(chosen.map(({ name, index }) => read(cells[index] ?? '', name)))
     const sent = rows.map((row) => {
-      const text = textOf(row)
-      return { row, text, wrong: unsendable(row, { columns: file.columns.length, text }) }
+      const cells = chosen.map(({ name, index }) => ({ field: name, ...read(row.cells?.[index] ?? '', index) }))
+      const text = writeRow(cells.map((cell) => cell.text))
+      return { row, text, wrong: wrongIn(row, { columns: file.columns.length, text, cells }) }
     })
-    const wrong = sent.flatMap((one) => one.wrong ?? [])
-    const good = sent.filter((one) => one.wrong === undefined)
+    const wrong = sent.flatMap((one) => one.wrong)
+    const good = sent.filter((one) => one.wrong.length === 0)
     const texts = good.map(({ text }) => text)
     const isSent = good.length > 0 && (isCheck || wrong.length === 0)
     const piece = { ...options, number, text: [header, ...texts].join('\n') }
@@ -96,25 +96,29 @@ interface SentRow {
   readonly text: string
 }
 
-/**
- * What is wrong with a row before Mint sees it, undefined if nothing: as it is sent, columns that are left out can't be
- * counted.
- */
-function unsendable(
-  { cells, line, text }: ReadRow,
-  sent: { readonly columns: number; readonly text: string },
-): WrongRow | undefined {
+interface SentCells {
+  /** Of the file. */
+  readonly columns: number
+  /** The row as it is sent: columns that are left out can't be counted in it. */
+  readonly text: string
+  readonly cells: readonly (ReadCell & { readonly field: string })[]
+}
+
+/** What is wrong with a row before Mint sees it. */
+function wrongIn({ cells, line, text }: ReadRow, sent: SentCells): readonly WrongRow[] {
   const { columns } = sent
-  const wrong = (message: string) => ({ line, text, field: '', message })
+  const wrong = (message: string, field = '') => ({ line, text, field, message })
   if (cells === undefined)
-    return wrong('A quote is where none may be. Put the text in quotes, and double each quote in it.')
+    return [wrong('A quote is where none may be. Put the text in quotes, and double each quote in it.')]
+  if (cells.length !== columns)
+    return [
+      wrong(
+        `Has ${cells.length} cells, but the header has ${columns}. Put a text with a separator in quotes, or complete the row.`,
+      ),
+    ]
   // Mint skips empty lines.
-  if (cells.length === columns && sent.text === '')
-    return wrong('Its only cell that is imported is empty. Fill it in, or delete the row.')
-  if (cells.length === columns) return undefined
-  return wrong(
-    `Has ${cells.length} cells, but the header has ${columns}. Put a text with a separator in quotes, or complete the row.`,
-  )
+  if (sent.text === '') return [wrong('Its only cell that is imported is empty. Fill it in, or delete the row.')]
+  return sent.cells.flatMap(({ field, problem }) => (problem === undefined ? [] : [wrong(problem, field)]))
 }
 
 interface Piece extends ImportOptions {

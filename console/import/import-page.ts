@@ -5,11 +5,13 @@ import type { Page, PageContext } from '../frame/page.ts'
 import { showFileChoice } from './choose-file.ts'
 import { guessMapping, type Mapping, mappingProblem } from './columns.ts'
 import { type CsvFile, openCsvFile } from './csv-file.ts'
+import { dateOrderOf, isInQuestion, spellingOf } from './evidence.ts'
 import { createImportRuns } from './import-run.ts'
 import { type ImportKind, importKinds } from './kinds.ts'
-import { showMapping } from './show-mapping.ts'
+import { notationOf, notations } from './notations.ts'
+import { nameOf, showMapping } from './show-mapping.ts'
 import { showRun } from './show-run.ts'
-import { showSpelling } from './show-spelling.ts'
+import { type SpellingQuestion, showSpelling } from './show-spelling.ts'
 import { respell, type Spelling } from './spelling.ts'
 
 /** Imports CSV files: columns are mapped to fields, every row is checked, then all are written. */
@@ -19,13 +21,14 @@ export function importPage(context: PageContext): Page {
   const runs = createImportRuns(context)
   let chosen: File | undefined
   let mapping: Mapping = []
-  let spelling: Spelling | undefined
+  /** How columns are to be read, by index, as somebody has said. */
+  let answers: Readonly<Record<number, Spelling>> = {}
   let shownKind = importKind()
   const opened = createLoader<CsvFile | undefined>(async () => {
     if (!chosen) return undefined
-    const file = await openCsvFile(chosen)
+    const file = await openCsvFile(chosen, notations)
     mapping = guessMapping(file.columns, importKind().fields)
-    spelling = file.spelling
+    answers = {}
     announce(`${file.name}: ${file.columns.length} columns, ${file.rows} rows.`)
     return file
   }, context)
@@ -63,27 +66,46 @@ export function importPage(context: PageContext): Page {
     const kind = importKind()
     const { many } = kind.kind
     const run = runs.current()
-    const problem = mappingProblem(mapping, kind.fields, kind.required)
-    const shown = spelling ?? file.spelling
-    const kindOf = (name: string | undefined) => kind.fields.find((field) => field.name === name)?.kind
-    const read = (cell: string, name: string) => respell(cell, kindOf(name), shown)
-    const start = (isCheck: boolean) => void runs.start(isCheck, { many, file, mapping, read })
-    const changed = (next: { readonly mapping?: Mapping; readonly spelling?: Spelling }) => {
-      mapping = next.mapping ?? mapping
-      spelling = next.spelling ?? spelling
-      runs.clear()
-      update()
+    const spelled = spelledColumns(file)
+    const open = spelled.find(({ spelling }) => spelling === undefined)
+    const problem =
+      mappingProblem(mapping, kind.fields, kind.required) ??
+      (open && `Say how ${open.name} is read: it can mean two things.`)
+    const read = (cell: string, index: number) => {
+      const { notation, spelling } = spelled.find((column) => column.index === index) ?? {}
+      return notation && spelling ? respell(cell, notation, spelling) : { text: cell }
     }
+    const start = (isCheck: boolean) => void runs.start(isCheck, { many, file, mapping, read })
     return html`<section aria-labelledby="columns">
       <h2 id="columns"><bdi>${file.name}</bdi>: ${file.rows === 1 ? 'one row' : `${decimals.plain(file.rows)} rows`}</h2>
       <fieldset class="plain-fieldset" ?disabled=${isRunning()}>
-        ${showMapping({ file, fields: kind.fields, mapping, changed: (mapping) => changed({ mapping }) })}
-        ${showSpelling({ kinds: mapping.map(kindOf), spelling: shown, changed: (spelling) => changed({ spelling }) })}
+        ${showMapping({ file, fields: kind.fields, mapping, changed: (next) => changed(() => (mapping = next)) })}
+        ${spelled.filter(({ tally }) => isInQuestion(tally)).map((question) => showSpelling(question, (answer) => changed(() => (answers = { ...answers, [question.index]: answer }))))}
       </fieldset>
       <p class="field-problem" role="status">${problem ?? ''}</p>
       ${run ? nothing : html`<div class="form-end"><button type="button" class="primary" ?disabled=${problem !== undefined || file.rows === 0} @click=${() => start(true)}>Check the file</button></div>`}
     </section>
     ${run ? showRun(run, { file, importKind: kind, listLink: link(`/${many}`), write: () => start(false), stop: runs.stop }) : nothing}`
+  }
+
+  function changed(change: () => void): void {
+    change()
+    runs.clear()
+    update()
+  }
+
+  /** The columns of numbers and dates, and how each is read. */
+  function spelledColumns(file: CsvFile): readonly SpellingQuestion[] {
+    const { fields } = importKind()
+    const columns = mapping.flatMap((field, index) => {
+      const notation = notationOf(fields.find(({ name }) => name === field)?.kind)
+      return notation ? [{ index, name: nameOf(file, index), notation, tally: file.tallyOf(index, notation) }] : []
+    })
+    return columns.map((column) => {
+      const others = columns.filter((other) => other !== column)
+      const answer = column.notation.spellings.find((spelling) => spelling === answers[column.index])
+      return { ...column, spelling: answer ?? spellingOf(column, others, { ...habits, delimiter: file.delimiter }) }
+    })
   }
 
   return {
@@ -99,5 +121,8 @@ export function importPage(context: PageContext): Page {
     },
   }
 }
+
+/** How the reader's language writes. */
+const habits = { mark: decimals.mark, dateOrder: dateOrderOf(navigator.languages) }
 
 const problemText = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem))

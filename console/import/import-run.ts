@@ -4,6 +4,7 @@ import type { PageContext } from '../frame/page.ts'
 import type { Mapping } from './columns.ts'
 import type { CsvFile } from './csv-file.ts'
 import { type ImportState, importFile, nothingImported } from './import-file.ts'
+import type { ReadCell } from './spelling.ts'
 
 /** A file on its way: checked first, then written. */
 export interface ImportRun {
@@ -19,7 +20,7 @@ interface RunOptions {
   readonly many: string
   readonly file: CsvFile
   readonly mapping: Mapping
-  readonly read: (cell: string, field: string) => string
+  readonly read: (cell: string, column: number) => ReadCell
 }
 
 /** Runs imports, one at a time. */
@@ -65,6 +66,7 @@ export function createImportRuns({ api, signal, update, announce }: PageContext)
 function outcomeText({ isCheck, phase, state }: ImportRun, rows: number): string {
   const count = decimals.plain(state.wrong.length + state.omitted)
   if (phase === 'stopped') return `Stopped after ${decimals.plain(state.done)} of ${decimals.plain(rows)} rows.`
-  if (state.wrong.length > 0) return `${count} errors.`
-  return isCheck ? 'All rows are valid.' : `${decimals.plain(state.created)} rows are imported.`
+  if (state.wrong.length > 0) return count === '1' ? 'One error.' : `${count} errors.`
+  if (isCheck) return 'All rows are valid.'
+  return state.created === 1 ? 'One row is imported.' : `${decimals.plain(state.created)} rows are imported.`
 }

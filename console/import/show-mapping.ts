@@ -11,11 +11,11 @@ interface MappingOptions {
 
 /** Each column of a file with its first values, and the field that it becomes. */
 export function showMapping({ file, fields, mapping, changed }: MappingOptions): TemplateResult {
-  const row = (column: string, index: number) => {
+  const row = (_column: string, index: number) => {
     const choose = (event: Event) =>
       changed(mapping.with(index, (event.target as HTMLSelectElement).value || undefined))
     const samples = file.samples.map((cells) => cells[index] ?? '')
-    const name = column.trim() === '' ? `Column ${index + 1}` : column
+    const name = nameOf(file, index)
     return html`<tr>
       <th scope="row" data-label="Column"><bdi>${name}</bdi></th>
       ${samples.map((sample, at) => html`<td data-label="Row ${at + 1}"><bdi class="sample">${sample}</bdi></td>`)}
@@ -34,3 +34,7 @@ export function showMapping({ file, fields, mapping, changed }: MappingOptions):
   </div>
   ${file.samples.length === 0 ? html`<p class="problem">The file has no rows below its first line.</p>` : nothing}`
 }
+
+/** What a column is called. */
+export const nameOf = ({ columns }: Pick<CsvFile, 'columns'>, index: number): string =>
+  columns[index]?.trim() ? columns[index] : `Column ${index + 1}`

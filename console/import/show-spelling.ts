@@ -1,42 +1,41 @@
-import { html, nothing, type TemplateResult } from 'lit-html'
-import type { FieldKind } from '../fields/fields.ts'
-import type { Spelling } from './spelling.ts'
+import { html, type TemplateResult } from 'lit-html'
+import { dates, decimals } from '../format/formats.ts'
+import type { Tally } from './evidence.ts'
+import type { Notation, Spelling } from './spelling.ts'
 
-interface SpellingOptions {
-  /** Of the fields that columns become. */
-  readonly kinds: readonly (FieldKind | undefined)[]
-  readonly spelling: Spelling
-  readonly changed: (spelling: Spelling) => void
+/** A column that can be read in two ways. */
+export interface SpellingQuestion {
+  readonly index: number
+  readonly name: string
+  readonly notation: Notation
+  readonly tally: Tally
+  /** undefined: not decided yet. */
+  readonly spelling: Spelling | undefined
 }
 
-const NUMBERS = [
-  ['.', '1234.56'],
-  [',', '1.234,56'],
-] as const
+const LABELS = {
+  '.': 'with a decimal point',
+  ',': 'with a decimal comma',
+  dmy: 'with the day first',
+  mdy: 'with the month first',
+} as const
 
-const DATES = [
-  ['ymd', '2026-12-31: year, month, day'],
-  ['dmy', '31.12.2026: day, month, year'],
-  ['mdy', '12/31/2026: month, day, year'],
-] as const
-
-/** How a file writes numbers and dates, where columns become such fields. */
-export function showSpelling({ kinds, spelling, changed }: SpellingOptions): TemplateResult {
-  const hasNumbers = kinds.includes('amount') || kinds.includes('decimal')
-  return html`<div class="spelling">
-    ${hasNumbers ? choice('Numbers in the file', NUMBERS, spelling.decimalMark, (decimalMark) => changed({ ...spelling, decimalMark })) : nothing}
-    ${kinds.includes('date') ? choice('Dates in the file', DATES, spelling.dateOrder, (dateOrder) => changed({ ...spelling, dateOrder })) : nothing}
-  </div>`
-}
-
-function choice<Value extends string>(
-  label: string,
-  choices: readonly (readonly [Value, string])[],
-  chosen: Value,
-  changed: (value: Value) => void,
-): TemplateResult {
-  const change = (event: Event) => changed((event.target as HTMLSelectElement).value as Value)
-  return html`<label>${label}
-    <select @change=${change}>${choices.map(([value, text]) => html`<option value=${value} ?selected=${value === chosen}>${text}</option>`)}</select>
+/** Asks how a column is to be read, with what its cells would mean either way. */
+export function showSpelling(question: SpellingQuestion, changed: (spelling: Spelling) => void): TemplateResult {
+  const { index, name, notation, tally, spelling } = question
+  const examples = [...tally.unclear, ...tally.first, ...tally.second]
+  const choice = (value: Spelling) => html`<label class="choice">
+    <input type="radio" name=${`spelling-${index}`} .checked=${value === spelling} @change=${() => changed(value)}>
+    <span>${LABELS[value]}
+      ${examples.map((cell) => html`<span class="reading"><bdi>${cell}</bdi> ${meaning(notation.read(cell, value), value)}</span>`)}</span>
   </label>`
+  return html`<fieldset class="spelling">
+    <legend>How <bdi>${name}</bdi> is read</legend>
+    ${notation.spellings.map(choice)}
+  </fieldset>`
+}
+
+function meaning(text: string | undefined, spelling: Spelling): TemplateResult {
+  if (text === undefined) return html`is refused`
+  return html`means <b>${spelling === 'dmy' || spelling === 'mdy' ? dates.date(text) : decimals.exact(text)}</b>`
 }

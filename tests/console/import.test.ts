@@ -97,7 +97,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     const page = await running().open('#/import?kind=businesses')
     await choose(page, 'Name,Colour\nOne,red\n,blue\nTwo,\n')
     await button(page, 'Check the file').click()
-    await page.getByText('One error.').waitFor()
+    await page.getByText('One error.').first().waitFor()
     await page.getByRole('row', { name: /^3 / }).getByText(',blue').waitFor()
   })
 
@@ -229,36 +229,78 @@ describeConsole('Importing CSV files in the console', (running) => {
     assert.equal(await total('/contracts'), before + 3)
   })
 
-  it('detects how numbers and dates are written, and lets the user correct that', async () => {
-    const { call, open } = running()
-    const page = await open('#/import?kind=contracts')
-    const row = '11111111-1111-1111-1111-111111111111;Jahresabschluß;spelling'
+  const columns = {
+    Kunde: 'clientId',
+    Leistung: 'serviceName',
+    Art: 'serviceType',
+    Honorar: 'serviceFee',
+    Datum: 'serviceDate',
+  }
+  const chooseGerman = async (page: Page, type: string, rows: readonly string[]) => {
+    const row = `11111111-1111-1111-1111-111111111111;Jahresabschluß;${type}`
     await choose(
       page,
-      `\uFEFFKunde;Leistung;Art;Honorar;Datum\r\n${row};1.234,56;13.11.2026\r\n${row};330,5 €;3.1.2026\r\n`,
+      `\uFEFFKunde;Leistung;Art;Honorar;Datum\r\n${rows.map((cells) => `${row};${cells}\r\n`).join('')}`,
     )
-    const columns = { Kunde: 'clientId', Leistung: 'serviceName', Art: 'serviceType', Honorar: 'serviceFee' }
-    for (const [column, name] of Object.entries({ ...columns, Datum: 'serviceDate' }))
-      await fieldOf(page, column).selectOption(name)
-    assert.equal(await page.getByLabel('Numbers in the file').inputValue(), ',')
-    assert.equal(await page.getByLabel('Dates in the file').inputValue(), 'dmy')
-    await page.getByLabel('Dates in the file').selectOption('ymd')
-    await button(page, 'Check the file').click()
-    await page.getByText('2 errors.').first().waitFor()
-    await page.getByLabel('Dates in the file').selectOption('dmy')
+    for (const [column, name] of Object.entries(columns)) await fieldOf(page, column).selectOption(name)
+  }
+  const imported = async (type: string) =>
+    (await running().call('GET', `/contracts?serviceType=${type}`)).body.contracts.map(
+      ({ serviceFee, serviceDate }: Record<string, unknown>) => [serviceFee, String(serviceDate).slice(0, 10)],
+    )
+
+  it('reads numbers and dates as their column writes them, without asking where cells leave one way', async () => {
+    const page = await running().open('#/import?kind=contracts')
+    await chooseGerman(page, 'certain', ['1.234,56;13.11.2026', '330,5 €;3.1.2026'])
+    assert.equal(await page.getByRole('group', { name: 'is read' }).count(), 0)
     await button(page, 'Check the file').click()
     await button(page, 'Import 2 rows').click()
     await page.getByText('2 contracts created.').waitFor()
-    const { body } = await call('GET', '/contracts?serviceType=spelling')
-    assert.deepEqual(
-      body.contracts.map(({ serviceFee, serviceDate }: Record<string, unknown>) => [
-        serviceFee,
-        String(serviceDate).slice(0, 10),
-      ]),
-      [
-        [330.5, '2026-01-03'],
-        [1234.56, '2026-11-13'],
-      ],
-    )
+    assert.deepEqual(await imported('certain'), [
+      [330.5, '2026-01-03'],
+      [1234.56, '2026-11-13'],
+    ])
+  })
+
+  it('asks how a column is read that can mean two things, showing both, before anything is checked', async () => {
+    const page = await running().open('#/import?kind=contracts')
+    await chooseGerman(page, 'asked', ['1.000;31.12.2025', '2.500;31.12.2025', '7;31.12.2025'])
+    const question = page.getByRole('group', { name: 'How Honorar is read' })
+    const [comma, point] = [question.getByLabel('with a decimal comma'), question.getByLabel('with a decimal point')]
+    assert.match(await question.innerText(), /with a decimal point\s+1\.000 means 1\.00\s+2\.500 means 2\.50/)
+    assert.match(await question.innerText(), /with a decimal comma\s+1\.000 means 1,000\.00\s+2\.500 means 2,500\.00/)
+    await page.getByText('Say how Honorar is read').waitFor()
+    assert.deepEqual([await comma.isChecked(), await point.isChecked()], [false, false])
+    assert.ok(await button(page, 'Check the file').isDisabled())
+    await comma.check()
+    await button(page, 'Check the file').click()
+    await button(page, 'Import 3 rows').click()
+    await page.getByText('3 contracts created.').waitFor()
+    const fees = (await imported('asked')).map(([fee]: readonly unknown[]) => fee)
+    assert.deepEqual(fees, [7, 2500, 1000])
+  })
+
+  it('takes such a column as a German or Italian file writes it in a browser of that language', async () => {
+    for (const locale of ['de-DE', 'it-IT']) {
+      const page = await running().open('#/import?kind=contracts', { locale })
+      await chooseGerman(page, locale, ['1.000;31.12.2025', '2.500;31.12.2025'])
+      const question = page.getByRole('group', { name: 'How Honorar is read' })
+      assert.ok(await question.getByLabel('with a decimal comma').isChecked())
+      await button(page, 'Check the file').click()
+      await button(page, 'Import 2 rows').click()
+      await page.getByText('2 contracts created.').waitFor()
+      const fees = (await imported(locale)).map(([fee]: readonly unknown[]) => fee)
+      assert.deepEqual(fees, [2500, 1000])
+    }
+  })
+
+  it('refuses a number that isn’t written like its column, and a year of two digits, with the reason', async () => {
+    const page = await running().open('#/import?kind=contracts')
+    await chooseGerman(page, 'refused', ['1.234,56;13.11.2026', '330.5;13.11.26'])
+    await page.getByRole('group', { name: 'How Honorar is read' }).getByLabel('with a decimal comma').check()
+    await button(page, 'Check the file').click()
+    await page.getByText('Not a number with a decimal comma.').waitFor()
+    await page.getByText('The year has two digits only').waitFor()
+    assert.deepEqual(await imported('refused'), [])
   })
 })

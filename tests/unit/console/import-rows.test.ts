@@ -23,7 +23,7 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
 }
 
 describe('The rows of a CSV file in the browser', () => {
-  const open = (text: string) => openCsvFile(new File([text], 'some.csv'))
+  const open = (text: string) => openCsvFile(new File([text], 'some.csv'), [])
 
   it('are found with their line numbers, for all kinds of line breaks, and across those in quotes', async () => {
     const rows = await all(rowsOf(Readable.from(['a,b\r\n1,"two\r\nli', 'nes ""x"""\n\n3,4'])))
@@ -97,7 +97,7 @@ describe('The rows of a CSV file in the browser', () => {
   it('are refused with a reason if the file is empty, not in UTF-8 or has lines that end in CR alone', async () => {
     await assert.rejects(open('\n\n'), /The file is empty/)
     const latin1 = new File([new Uint8Array([0x61, 0x0a, 0xe9, 0x0a])], 'some.csv')
-    await assert.rejects(openCsvFile(latin1), /not in UTF-8/)
+    await assert.rejects(openCsvFile(latin1, []), /not in UTF-8/)
     for (const text of ['Name,Fee\rA,1\r', 'Name,Fee\rA,1\nB,2\n', 'Name\r\r\nA\r\r\n']) {
       await assert.rejects(open(text), /end in CR alone/)
     }

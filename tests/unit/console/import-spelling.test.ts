@@ -1,61 +1,174 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { createSpellingGuess, respell, type Spelling, writesMonthFirst } from '../../../console/import/spelling.ts'
+import { createNumberReader } from '../../../console/format/numbers.ts'
+import { openCsvFile } from '../../../console/import/csv-file.ts'
+import { dateOrderOf, isInQuestion, spellingOf } from '../../../console/import/evidence.ts'
+import { createNumberNotation, dateNotation, type Notation, respell } from '../../../console/import/spelling.ts'
+import { everyLocale } from '../../support/locales.ts'
 
-const german: Spelling = { decimalMark: ',', dateOrder: 'dmy' }
-const american: Spelling = { decimalMark: '.', dateOrder: 'mdy' }
-const plain: Spelling = { decimalMark: '.', dateOrder: 'ymd' }
+type Kind = 'number' | 'date'
 
-function guess(cells: readonly string[], isMonthFirst = false): Spelling {
-  const spelling = createSpellingGuess(isMonthFirst)
-  for (const cell of cells) spelling.see(cell)
-  return spelling.guess()
+interface FileOptions {
+  /** Of the browser. */
+  readonly locale?: string
+  readonly delimiter?: ',' | ';'
 }
 
-describe('The spelling of an imported file', () => {
-  it('is guessed from all cells', () => {
-    assert.deepEqual(guess(['Annual accounts', '19', '1.234,56', '13.11.2026']), german)
-    assert.deepEqual(guess(['1,234.56', '11/13/2026', '01/02/2026']), american)
-    assert.deepEqual(guess(['19.99', '2026-11-13', '1, 2 and 3']), plain)
-    assert.deepEqual(guess(['330,5 €', '13/11/2026']), german)
+/** The columns of a file as they are read: their cells as Mint gets them, or `ask`. */
+async function read(columns: Readonly<Record<string, [Kind, ...string[]]>>, options: FileOptions = {}) {
+  const { locale = 'en-US', delimiter = ',' } = options
+  const numbers = createNumberNotation(createNumberReader([locale]))
+  const names = Object.keys(columns)
+  const cells = Object.values(columns).map(([, ...cells]) => cells)
+  const rows = (cells[0] ?? []).map((_, row) =>
+    ['A note', ...cells.map((column) => `"${column[row]}"`)].join(delimiter),
+  )
+  const file = await openCsvFile(new File([[['Note', ...names].join(delimiter), ...rows].join('\n')], 'some.csv'), [
+    numbers,
+    dateNotation,
+  ])
+  const spelled = Object.values(columns).map(([kind], index) => {
+    const notation: Notation = kind === 'number' ? numbers : dateNotation
+    return { notation, tally: file.tallyOf(index + 1, notation) }
+  })
+  const evidence = {
+    delimiter: file.delimiter,
+    mark: createNumberReader([locale]).mark,
+    dateOrder: dateOrderOf([locale]),
+  }
+  return Object.fromEntries(
+    spelled.map((column, index) => {
+      const spelling = spellingOf(
+        column,
+        spelled.filter((other) => other !== column),
+        evidence,
+      )
+      assert.ok(spelling !== undefined || isInQuestion(column.tally), 'what is asked is shown')
+      const texts = (cells[index] ?? []).map((cell) => {
+        const { text, problem } = spelling ? respell(cell, column.notation, spelling) : { text: 'ask' }
+        return problem === undefined ? text : 'refused'
+      })
+      return [names[index], texts.every((text) => text === 'ask') ? 'ask' : texts]
+    }),
+  )
+}
+
+describe('The spelling of a column of an imported file', () => {
+  it('is what its cells leave as the only one', async () => {
+    assert.deepEqual(await read({ Fee: ['number', '1,000', '12.50'] }), { Fee: ['1000', '12.50'] })
+    assert.deepEqual(await read({ Fee: ['number', '1.000.000'] }), { Fee: ['1000000'] })
+    assert.deepEqual(await read({ Fee: ['number', '1.234,56', '1.000', '330,5 €'] }), {
+      Fee: ['1234.56', '1000', '330.5'],
+    })
+    assert.deepEqual(await read({ Tax: ['number', '0.125', '8.875'] }, { locale: 'de-DE', delimiter: ';' }), {
+      Tax: ['0.125', '8.875'],
+    })
+    assert.deepEqual(await read({ Due: ['date', '13.11.2026', '01.02.2026'] }), { Due: ['2026-11-13', '2026-02-01'] })
+    assert.deepEqual(await read({ Due: ['date', '11/13/2026', '01/02/2026'] }, { locale: 'de-DE' }), {
+      Due: ['2026-11-13', '2026-01-02'],
+    })
+    assert.deepEqual(await read({ Due: ['date', '13/11/2026', '1-2-2026', '2026-03-04'] }), {
+      Due: ['2026-11-13', '2026-02-01', '2026-03-04'],
+    })
   })
 
-  it('is Mint’s own if cells contradict each other or give no hint', () => {
-    assert.deepEqual(guess(['1,50', '1.50']), plain)
-    assert.deepEqual(guess(['1,500', '1.500', '300']), plain)
-  })
-
-  it('follows the locale for dates that can be read both ways', () => {
-    assert.equal(guess(['01/02/2026'], true).dateOrder, 'mdy')
-    assert.equal(guess(['01/02/2026'], false).dateOrder, 'dmy')
-    assert.deepEqual([writesMonthFirst(['en-US']), writesMonthFirst(['en-GB'])], [true, false])
-  })
-
-  it('recovers every number and date that a spreadsheet has written', () => {
-    const amount = fc.bigInt({ min: 0n, max: 10n ** 16n })
-    fc.assert(
-      fc.property(amount, fc.boolean(), fc.constantFrom('de-DE', 'en-US'), (units, useGrouping, locale) => {
-        const text = `${units / 10_000n}.${String(units % 10_000n).padStart(4, '0')}`
-        const format = new Intl.NumberFormat(locale, { minimumFractionDigits: 4, useGrouping })
-        const spelling = locale === 'de-DE' ? german : american
-        assert.equal(respell(format.format(text as Intl.StringNumericLiteral), 'amount', spelling), text)
-      }),
+  it('is its own: another column may be spelled otherwise', async () => {
+    const columns = { Fee: ['number', '330,5', '1.000'], Tax: ['number', '0.125', '8.875'] } as const
+    assert.deepEqual(
+      await read({ Fee: [...columns.Fee], Tax: [...columns.Tax] }, { locale: 'de-DE', delimiter: ';' }),
+      {
+        Fee: ['330.5', '1000'],
+        Tax: ['0.125', '8.875'],
+      },
     )
-    assert.equal(respell(' 1.234,56\u00a0€', 'amount', german), '1234.56')
-    assert.equal(respell('19 %', 'decimal', german), '19')
-    assert.equal(respell('1.234', 'amount', german), '1234')
-    assert.equal(respell('3.1.2026', 'date', german), '2026-01-03')
-    assert.equal(respell('11/3/2026', 'date', american), '2026-11-03')
   })
 
-  it('leaves cells with another spelling, and other fields, as they are', () => {
-    const left = ['dreihundert', '12,34,5', '1,234', '-1,5', '2026-02-30', '']
-    for (const cell of left) assert.equal(respell(cell, 'amount', plain), cell)
-    assert.equal(respell('1,5', 'amount', american), '1,5')
-    assert.equal(respell('1.5', 'amount', german), '1.5')
-    assert.equal(respell('2026-11-13', 'date', german), '2026-11-13')
-    assert.equal(respell('13.11.2026', 'date', plain), '13.11.2026')
-    assert.equal(respell('1.234,56', 'text', german), '1.234,56')
-    assert.equal(respell('1,5', undefined, german), '1,5')
+  it('follows the separators, dates and other numbers of the file and the language, if all agree', async () => {
+    const fees: [Kind, ...string[]] = ['number', '1.000', '2.500']
+    const dates: [Kind, ...string[]] = ['date', '31.12.2025', '01.02.2026']
+    for (const locale of ['de-DE', 'it-IT', 'de-AT']) {
+      const { Fee } = await read({ Fee: fees, Date: dates }, { locale, delimiter: ';' })
+      assert.deepEqual(Fee, ['1000', '2500'], locale)
+    }
+    assert.deepEqual(await read({ Fee: ['number', '1,000', '2,500'] }), { Fee: ['1000', '2500'] })
+    assert.deepEqual(await read({ Tax: ['number', '8.875', '9.975'] }), { Tax: ['8.875', '9.975'] })
+  })
+
+  it('is asked for if evidence is lacking, or contradicts itself', async () => {
+    const fees: [Kind, ...string[]] = ['number', '1.000', '2.500']
+    const fee = async (options: FileOptions, others: Readonly<Record<string, [Kind, ...string[]]>> = {}) =>
+      (await read({ Fee: fees, ...others }, options)).Fee
+    assert.equal(await fee({ locale: 'de-DE' }), 'ask')
+    assert.equal(await fee({ delimiter: ';' }), 'ask')
+    // Its number style and its money style have different marks.
+    assert.equal(await fee({ locale: 'fr-CH', delimiter: ';' }), 'ask')
+    assert.equal(await fee({ locale: 'de-DE', delimiter: ';' }, { Due: ['date', '2026-12-31', '2026-12-31'] }), 'ask')
+    assert.equal(await fee({}, { Tax: ['number', '8,25', '8,25'] }), 'ask')
+    assert.equal(await fee({}, { Due: ['date', '31.12.2026', '31.12.2026'] }), 'ask')
+    assert.equal(await fee({ locale: 'de-DE', delimiter: ';' }, { Due: ['date', '12/31/2026', '12/31/2026'] }), 'ask')
+    // Whatever the evidence: it can't hold for all cells.
+    assert.equal((await read({ Fee: ['number', '1,50', '1.50'] })).Fee, 'ask')
+  })
+
+  it('is asked for if the language alone says which of day and month is first', async () => {
+    const due = async (locale: string, delimiter: ',' | ';', ...others: string[]) =>
+      (await read({ Due: ['date', '01/02/2026', ...others] }, { locale, delimiter })).Due
+    assert.equal(await due('en-US', ','), 'ask')
+    assert.equal(await due('en-US', ';'), 'ask')
+    assert.deepEqual(await due('it-IT', ';'), ['2026-02-01'])
+    assert.deepEqual(await due('en-US', ',', '03/03/2026', '12/31/2026'), ['2026-01-02', '2026-03-03', '2026-12-31'])
+    assert.deepEqual(
+      ['en-US', 'en-GB', 'sv-SE'].map((locale) => dateOrderOf([locale])),
+      ['mdy', 'dmy', undefined],
+    )
+  })
+
+  it('makes numbers of every locale the same numbers, or a question', async function () {
+    this.timeout(60_000)
+    for (const locale of everyLocale) {
+      const format = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, useGrouping: 'always' })
+      const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0, useGrouping: 'always' })
+      const thousandths = fc.array(fc.integer({ min: 0, max: 9_999_999 }), { minLength: 1, maxLength: 3 })
+      await fc.assert(
+        fc.asyncProperty(thousandths, fc.constantFrom(',', ';'), fc.boolean(), async (values, delimiter, isWhole) => {
+          const cells = values.map((value) => (isWhole ? whole.format(value) : format.format(value / 1000)))
+          const { Fee = [] } = await read({ Fee: ['number', ...cells] }, { locale, delimiter })
+          if (Fee === 'ask') return
+          assert.deepEqual(
+            [...Fee].map(Number),
+            values.map((value) => (isWhole ? value : value / 1000)),
+            `${locale}: ${cells}`,
+          )
+        }),
+        { numRuns: 5 },
+      )
+    }
+  })
+})
+
+describe('A cell', () => {
+  const numbers = createNumberNotation(createNumberReader(['en-US']))
+  const problem = (cell: string, notation: Notation, spelling: ',' | '.' | 'dmy' | 'mdy') =>
+    respell(cell, notation, spelling).problem
+
+  it('that isn’t spelled like its column is refused with the reason, never read as it looks', () => {
+    const comma = 'Not a number with a decimal comma. Write it like 1234,50.'
+    for (const cell of ['12.50', 'ten', '1,234.5', '0.125', '1e3'])
+      assert.equal(problem(cell, numbers, ','), comma, cell)
+    const point = 'Not a number with a decimal point. Write it like 1234.50.'
+    for (const cell of ['12,50', '1.234,5', '1 2']) assert.equal(problem(cell, numbers, '.'), point, cell)
+    assert.deepEqual(respell(' ', numbers, '.'), { text: ' ' })
+    assert.deepEqual(respell(' -1.234,56\u00a0€', numbers, ','), { text: '-1234.56' })
+  })
+
+  it('with a date that doesn’t exist, or two digits for the year, is refused with the reason', () => {
+    const other = 'There is no such date, or it isn’t written like 31.12.2026 or 2026-12-31.'
+    for (const cell of ['2026-02-30', '11/24/2026', '0000-01-01', '01.01.0000', 'soon']) {
+      assert.equal(problem(cell, dateNotation, 'dmy'), other, cell)
+    }
+    assert.match(problem('13.11.2026', dateNotation, 'mdy') ?? '', /written like 12\/31\/2026/)
+    for (const cell of ['11/24/26', '1.2.26']) assert.match(problem(cell, dateNotation, 'mdy') ?? '', /two digits only/)
+    assert.deepEqual(respell('2026-01-31T00:00:00.000Z', dateNotation, 'mdy'), { text: '2026-01-31T00:00:00.000Z' })
+    assert.deepEqual(respell(' 3.1.2026', dateNotation, 'dmy'), { text: '2026-01-03' })
   })
 })

@@ -1,0 +1,114 @@
+import type { DecimalMark } from '../format/numbers.ts'
+import type { Delimiter } from './cells.ts'
+import type { DateOrder, Notation, Spelling } from './spelling.ts'
+
+/** The first cells of a column that say something about its spelling, a few of each sort. */
+export interface Tally {
+  /** Those that are spelled in the first of the notation's ways for certain, or in the second. */
+  readonly first: readonly string[]
+  readonly second: readonly string[]
+  /** Those that say one thing in either, and those that say another in each. */
+  readonly same: readonly string[]
+  readonly unclear: readonly string[]
+}
+
+const EXAMPLES = 2
+/** Longer ones are neither numbers nor dates. */
+const MOST_CHARACTERS = 50
+
+const nothingSeen: Tally = { first: [], second: [], same: [], unclear: [] }
+
+/** Collects cells by their columns, each of which may turn out to be in any of the notations. */
+export function createTallies(notations: readonly Notation[]) {
+  const tallies = new Map(notations.map((notation) => [notation, [] as Tally[]]))
+  return {
+    see(cell: string, column: number): void {
+      if (cell.length > MOST_CHARACTERS) return
+      for (const [notation, columns] of tallies) {
+        if (notation.telling.test(cell)) columns[column] = withCell(columns[column] ?? nothingSeen, cell, notation)
+      }
+    },
+    of: (column: number, notation: Notation): Tally => tallies.get(notation)?.[column] ?? nothingSeen,
+  }
+}
+
+function withCell(tally: Tally, cell: string, { read, spellings: [first, second] }: Notation): Tally {
+  const [one, other] = [read(cell, first), read(cell, second)]
+  if (one === undefined && other === undefined) return tally
+  const sort = one === other ? 'same' : one === undefined ? 'second' : other === undefined ? 'first' : 'unclear'
+  return tally[sort].length < EXAMPLES ? { ...tally, [sort]: [...tally[sort], cell] } : tally
+}
+
+/** A column that becomes a field of numbers or dates. */
+export interface SpelledColumn {
+  readonly notation: Notation
+  readonly tally: Tally
+}
+
+/** What else tells how a column is spelled. */
+export interface Evidence {
+  readonly delimiter: Delimiter
+  /** How the language of the reader writes, where it does so in one of these ways. */
+  readonly mark: DecimalMark | undefined
+  readonly dateOrder: DateOrder | undefined
+}
+
+/** Whether a column has cells that can be read in two ways, or ones that can't be read in one way. */
+export function isInQuestion({ first, second, unclear }: Tally): boolean {
+  return unclear.length > 0 || (first.length > 0 && second.length > 0)
+}
+
+/**
+ * How a column of a file is spelled; undefined: its cells leave it open, or contradict each other, so that whoever
+ * imports it must say. What cells leave open is decided by two pieces of evidence or more, if none is against them.
+ */
+export function spellingOf(
+  column: SpelledColumn,
+  others: readonly SpelledColumn[],
+  evidence: Evidence,
+): Spelling | undefined {
+  const { tally, notation } = column
+  const certain = certainIn(column)
+  if (certain !== undefined || !isInQuestion(tally)) return certain ?? notation.spellings[0]
+  if (tally.first.length > 0) return undefined
+  const votes = notation.spellings.includes('.') ? markVotes(others, evidence) : orderVotes(others, evidence)
+  const [vote, ...more] = votes.filter((one) => one !== undefined)
+  return more.length > 0 && more.every((one) => one === vote) ? vote : undefined
+}
+
+/** What the cells alone say. */
+function certainIn({ tally: { first, second }, notation }: SpelledColumn): Spelling | undefined {
+  if (first.length > 0 === second.length > 0) return undefined
+  return notation.spellings[first.length > 0 ? 0 : 1]
+}
+
+type Votes = readonly (Spelling | undefined)[]
+
+function markVotes(others: readonly SpelledColumn[], { delimiter, mark }: Evidence): Votes {
+  // Spreadsheets separate with semicolons where the comma is before decimals.
+  return [delimiter === ';' ? ',' : '.', mark, ...others.map(markOf)]
+}
+
+/** The mark that another column speaks for: one of dates by how its country writes numbers. */
+function markOf(column: SpelledColumn): Spelling | undefined {
+  const { first, second, same, unclear } = column.tally
+  const certain = certainIn(column)
+  if (certain === 'mdy') return '.'
+  if (certain === 'dmy') return first.some((cell) => cell.includes('.')) ? ',' : undefined
+  const isIso = column.notation.spellings.includes('dmy') && same.length > 0
+  // Programs write dates like 2026-12-31, and numbers with a point.
+  return isIso && first.length + second.length + unclear.length === 0 ? '.' : certain
+}
+
+function orderVotes(others: readonly SpelledColumn[], { delimiter, dateOrder }: Evidence): Votes {
+  const dates = others.filter(({ notation }) => notation.spellings.includes('dmy'))
+  return [delimiter === ';' ? 'dmy' : undefined, dateOrder, ...dates.map(certainIn)]
+}
+
+/** Whether a locale writes the day or the month first; undefined: the year. */
+export function dateOrderOf(locales: readonly string[]): DateOrder | undefined {
+  const [first] = new Intl.DateTimeFormat([...locales], { dateStyle: 'short' })
+    .formatToParts()
+    .filter(({ type }) => ['day', 'month', 'year'].includes(type))
+  return { day: 'dmy' as const, month: 'mdy' as const }[first?.type as 'day' | 'month']
+}

@@ -1,0 +1,14 @@
+import type { FieldKind } from '../fields/fields.ts'
+import { decimals } from '../format/formats.ts'
+import { createNumberNotation, dateNotation, type Notation } from './spelling.ts'
+
+const numberNotation = createNumberNotation(decimals)
+
+/** Those that columns can be in. */
+export const notations: readonly Notation[] = [numberNotation, dateNotation]
+
+/** How a column is written that becomes such a field; undefined: as it is. */
+export function notationOf(kind: FieldKind | undefined): Notation | undefined {
+  if (kind === 'date') return dateNotation
+  return kind === 'amount' || kind === 'decimal' ? numberNotation : undefined
+}
