@@ -1,3 +1,5 @@
+import { isDay } from './calendar.ts'
+
 /** Shows dates and times in the form of a locale. */
 export interface Dates {
   /** A calendar date, `2026-03-31` or at midnight in UTC: `Mar 31, 2026`. */
@@ -62,7 +64,7 @@ export function isEndOfDay(moment: Date): boolean {
 
 /** The moment that an address asks for: a timestamp, or a day, meaning its end. undefined: neither, or not over. */
 export function momentOf(text: string, now: Date): string | undefined {
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return endOfDay(text, now)
+  if (isDay(text)) return endOfDay(text, now)
   const moment = new Date(text)
-  return /^\d{4}-\d{2}-\d{2}T/.test(text) && moment < now ? moment.toISOString() : undefined
+  return isDay(text.slice(0, 10)) && text[10] === 'T' && moment < now ? moment.toISOString() : undefined
 }

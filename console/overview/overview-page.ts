@@ -28,10 +28,10 @@ export function overviewPage(context: PageContext): Page {
 
   async function load(signal: AbortSignal): Promise<Overview> {
     const filters = controls.current()
-    const before = { ...filters, ...yearBefore(filters) }
+    const before = yearBefore(filters)
     const [months, monthsBefore, clients, types, { closedThrough }] = await Promise.all([
       fetchReport(api, 'month', { filters, limit: MOST_MONTHS, signal }),
-      fetchReport(api, 'month', { filters: before, limit: MOST_MONTHS, signal }),
+      before && fetchReport(api, 'month', { filters: { ...filters, ...before }, limit: MOST_MONTHS, signal }),
       fetchReport(api, 'clientId', { filters, limit: MOST_ROWS, signal }),
       fetchReport(api, 'serviceType', { filters, limit: MOST_ROWS, signal }),
       fetchClosing(api, filters.asOf, signal),
@@ -40,7 +40,13 @@ export function overviewPage(context: PageContext): Page {
       `${decimals.plain(months.sums.count)} contracts, ${decimals.rounded(months.sums.totalFeeWithTax)} with tax.`,
     )
     const today = controls.today()
-    const rows = monthRows({ period: filters, months: months.rows, before: monthsBefore.rows, closedThrough, today })
+    const rows = monthRows({
+      period: filters,
+      months: months.rows,
+      before: monthsBefore?.rows ?? [],
+      closedThrough,
+      today,
+    })
     return { filters, asOf: months.asOf, rows, closedThrough, clients, types }
   }
 

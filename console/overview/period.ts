@@ -1,4 +1,4 @@
-import { addMonths, lastDayOf, monthOf } from '../format/calendar.ts'
+import { addMonths, isDay, lastDayOf, monthOf } from '../format/calendar.ts'
 import type { Query } from '../frame/address.ts'
 
 /** Days of the calendar, both included; undefined: without an end in that direction. */
@@ -22,11 +22,14 @@ export function yearOf(year: string): Period {
   return { from: `${year}-01-01`, to: `${year}-12-31` }
 }
 
-const dayIn = (text: string | undefined): string | undefined =>
-  text !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(text) ? text : undefined
+const dayIn = (text: string | undefined): string | undefined => (text !== undefined && isDay(text) ? text : undefined)
 
-/** The same days a year earlier; a period that ends with February does so in a leap year, too. */
-export function yearBefore({ from, to }: Period): Period {
+/**
+ * The same days a year earlier; a period that ends with February does so in a leap year, too. undefined: there is no
+ * year before the first, which a date field reports while somebody types 1998.
+ */
+export function yearBefore({ from, to }: Period): Period | undefined {
+  if ([from, to].some((day) => day?.startsWith('0001'))) return undefined
   return { from: from && earlierDay(from, false), to: to && earlierDay(to, to === lastDayOf(monthOf(to))) }
 }
 
@@ -37,7 +40,8 @@ function earlierDay(day: string, isLastOfMonth: boolean): string {
 }
 
 /** Whether the year before has other days. */
-export const isComparable = ({ from, to }: Period): boolean => from !== undefined && to !== undefined
+export const isComparable = (period: Period): boolean =>
+  period.from !== undefined && period.to !== undefined && yearBefore(period) !== undefined
 
 /** The days of a month that lie in a period. */
 export function daysOfMonth(month: string, { from = '', to = '9999-12-31' }: Period = NO_ENDS): Period {

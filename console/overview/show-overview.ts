@@ -50,7 +50,7 @@ function hrefOf(filters: ReportFilters, { link }: PageContext): string {
 
 function byMonth({ filters, rows, closedThrough }: Overview, { figures, file, context }: ShowOptions): TemplateResult {
   const hrefOfMonth = (month: string | undefined, year: 'this' | 'before') => {
-    const period = year === 'this' ? filters : yearBefore(filters)
+    const period = year === 'this' ? filters : (yearBefore(filters) ?? filters)
     const shown = month && (year === 'this' ? month : addMonths(month, -12))
     return hrefOf({ ...filters, ...(shown === undefined ? period : daysOfMonth(shown, period)) }, context)
   }

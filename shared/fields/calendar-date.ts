@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { typeMessage, violate } from './rule.ts'
 
-const EXPECTED = 'a calendar date as YYYY-MM-DD, for example 2026-01-31'
+const EXPECTED = 'a calendar date as YYYY-MM-DD from the year 0001 on, for example 2026-01-31'
+/** Years run from 0001, which the format of a date leaves open. Without lookahead, which not all tools have. */
+const SCHEMA = { type: 'string', pattern: '^(?:[1-9][0-9]{3}|0[1-9][0-9]{2}|00[1-9][0-9]|000[1-9])-' } as const
 
 /** A date that exists in the calendar, as `YYYY-MM-DD`. */
 export const calendarDate = z
   .string({ error: typeMessage(EXPECTED) })
-  .meta({ format: 'date' })
+  .meta({ ...SCHEMA, format: 'date' })
   .superRefine((value, context) => {
     if (!isCalendarDate(value)) violate(context, 'invalid_date', `Not a date. Give ${EXPECTED}.`)
   })
@@ -14,7 +16,7 @@ export const calendarDate = z
 /** The same, or `""` for none. */
 export const calendarDateOrEmpty = z
   .string({ error: typeMessage(`${EXPECTED}, or ""`) })
-  .meta({ anyOf: [{ type: 'string', format: 'date' }, { const: '' }] })
+  .meta({ anyOf: [{ ...SCHEMA, format: 'date' }, { const: '' }] })
   .superRefine((value, context) => {
     if (value !== '' && !isCalendarDate(value)) {
       violate(context, 'invalid_date', `Not a date. Give ${EXPECTED}, or "" for none.`)
@@ -27,6 +29,7 @@ const MIDNIGHT = 'T00:00:00.000Z'
 export const calendarDateOrMidnight = z
   .string({ error: typeMessage(EXPECTED) })
   .meta({
+    ...SCHEMA,
     anyOf: [
       { type: 'string', format: 'date' },
       {
@@ -42,9 +45,9 @@ export const calendarDateOrMidnight = z
     return z.NEVER
   })
 
-/** Whether a text is a date that exists in the calendar, as `YYYY-MM-DD`. */
+/** Whether a text is a date that exists in the calendar, as `YYYY-MM-DD`: years run from 0001 to 9999. */
 export function isCalendarDate(text: string): boolean {
-  return ISO_DATE.safeParse(text).success
+  return ISO_DATE.safeParse(text).success && !text.startsWith('0000')
 }
 
 const ISO_DATE = z.iso.date()

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { isCalendarDate } from './calendar-date.ts'
 import { typeMessage, violate } from './rule.ts'
 
-const EXPECTED = 'a time by RFC 3339 with seconds and Z or an offset, for example 2026-01-31T09:30:00.000Z'
+const EXPECTED =
+  'a time by RFC 3339 from the year 0001 on, with seconds and Z or an offset, for example 2026-01-31T09:30:00.000Z'
 
 /**
  * A moment by RFC 3339 with Z or an offset, in milliseconds since the epoch; a leap second counts as the second after
@@ -14,9 +15,9 @@ function timestampText(finer: 'down' | 'up') {
     .meta({ format: 'date-time' })
     .transform((value, context) => {
       const milliseconds = parseTimestamp(value, finer)
-      if (milliseconds !== undefined && hasFourDigitYear(milliseconds)) return milliseconds
+      if (milliseconds !== undefined && isInCalendar(milliseconds)) return milliseconds
       if (milliseconds === undefined) violate(context, 'invalid_timestamp', `Not a timestamp. Give ${EXPECTED}.`)
-      else violate(context, 'out_of_range', 'Out of range. Give a time whose year in UTC is 0000 to 9999.')
+      else violate(context, 'out_of_range', 'Out of range. Give a time whose year in UTC is 0001 to 9999.')
       return z.NEVER
     })
 }
@@ -36,8 +37,8 @@ export const timestamp = z
     }
   })
 
-/** Whether its year in UTC has four digits: an offset can move it out of that range. */
-const hasFourDigitYear = (milliseconds: number): boolean => /^\d{4}-/.test(new Date(milliseconds).toISOString())
+/** Whether its year in UTC is 0001 to 9999: an offset can move it out of that range. */
+const isInCalendar = (milliseconds: number): boolean => /^(?!0000)\d{4}-/.test(new Date(milliseconds).toISOString())
 
 const RFC_3339 =
   /^(\d{4}-\d{2}-\d{2})T((?:[01]\d|2[0-3]):[0-5]\d):([0-5]\d|60)(?:\.(\d+))?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i

@@ -118,12 +118,14 @@ describe('A decimal', () => {
 
 describe('A calendar date', () => {
   it('must exist', () => {
-    for (const good of ['2024-02-29', '2000-02-29', '2026-12-31']) assert.equal(outcome(calendarDate, good), good)
+    for (const good of ['2024-02-29', '2000-02-29', '2026-12-31', '0001-01-01'])
+      assert.equal(outcome(calendarDate, good), good)
     for (const bad of [
       '2023-02-29',
       '1900-02-29',
       '2026-04-31',
       '2026-13-01',
+      '0000-01-01',
       '2026-1-1',
       '20260101',
       '',

@@ -7,7 +7,7 @@ const NOON = Date.UTC(2026, 0, 31, 12)
 describe('A timestamp', () => {
   it('can be any moment that JavaScript writes, and is read as that moment', () => {
     const moments = fc.date({
-      min: new Date(-62_167_219_200_000),
+      min: new Date(-62_135_596_800_000),
       max: new Date(253_402_300_799_999),
       noInvalidDate: true,
     })
@@ -60,6 +60,7 @@ describe('A timestamp', () => {
     '2026-02-29T00:00:00Z',
     '2026-13-01T00:00:00Z',
     '2026-00-01T00:00:00Z',
+    '0000-12-31T23:59:59-01:00',
     '20260131T120000Z',
     '+002026-01-31T12:00:00Z',
     ' 2026-01-31T12:00:00Z',

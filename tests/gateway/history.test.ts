@@ -164,7 +164,7 @@ overEachTransport('As of a moment', (mint) => {
   it('a record is not found before its creation, or with an unknown id', async () => {
     const { path, created } = await contractWithVersions()
     assertProblem(await mint().call('GET', `${path}?asOf=${before(created)}`), 404, 'not_found')
-    assertProblem(await mint().call('GET', `${path}?asOf=0000-01-01T00:00:00Z`), 404, 'not_found')
+    assertProblem(await mint().call('GET', `${path}?asOf=0001-01-01T00:00:00Z`), 404, 'not_found')
     assertProblem(await mint().call('GET', `/contracts/999999?asOf=${created}`), 404, 'not_found')
   })
 

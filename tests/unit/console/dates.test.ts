@@ -40,7 +40,17 @@ describe('Dates in the console', () => {
   it('are read from an address as a day or a moment, only in the past', () => {
     assert.equal(momentOf('2026-03-31', now), endOfDay('2026-03-31', now))
     assert.equal(momentOf('2026-03-31T10:00:00+02:00', now), '2026-03-31T08:00:00.000Z')
-    for (const text of ['', 'yesterday', '2999-01-01', '2999-01-01T00:00:00Z', '2026-03-31T99:00:00Z', '7']) {
+    for (const text of [
+      '',
+      'yesterday',
+      '2999-01-01',
+      '2999-01-01T00:00:00Z',
+      '2026-03-31T99:00:00Z',
+      '7',
+      '0000-01-01',
+      '0000-01-01T00:00:00Z',
+      '2026-02-30',
+    ]) {
       assert.equal(momentOf(text, now), undefined, text)
     }
   })

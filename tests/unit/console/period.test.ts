@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { addMonths, lastDayOf } from '../../../console/format/calendar.ts'
-import { daysOfMonth, periodOf, yearBefore, yearOf } from '../../../console/overview/period.ts'
+import { daysOfMonth, isComparable, periodOf, yearBefore, yearOf } from '../../../console/overview/period.ts'
 
 describe('The period of the overview', () => {
   it('is the current year unless the address says otherwise', () => {
@@ -9,12 +9,20 @@ describe('The period of the overview', () => {
     assert.deepEqual(periodOf({}, today), { from: '2026-01-01', to: '2026-12-31' })
     assert.deepEqual(periodOf({ serviceDateFrom: '2026-02-01' }, today), { from: '2026-02-01', to: undefined })
     assert.deepEqual(periodOf({ period: 'all' }, today), { from: undefined, to: undefined })
-    assert.deepEqual(periodOf({ serviceDateFrom: 'yesterday', period: 'other' }, today), yearOf('2026'))
+    for (const serviceDateFrom of ['yesterday', '0000-01-01', '2026-02-30']) {
+      assert.deepEqual(periodOf({ serviceDateFrom, period: 'other' }, today), yearOf('2026'))
+    }
   })
 
   it('is compared with the same days a year earlier', () => {
     assert.deepEqual(yearBefore({ from: '2026-01-10', to: '2026-02-20' }), { from: '2025-01-10', to: '2025-02-20' })
     assert.deepEqual(yearBefore({ from: undefined, to: undefined }), { from: undefined, to: undefined })
+  })
+
+  it('is compared with none if it begins or ends in the first year', () => {
+    assert.equal(yearBefore({ from: '0001-12-31', to: '2026-12-31' }), undefined)
+    assert.equal(isComparable({ from: '0001-12-31', to: '2026-12-31' }), false)
+    assert.equal(isComparable({ from: '0002-01-01', to: '2026-12-31' }), true)
   })
 
   it('ends with February in both years, whichever of them is a leap year', () => {
