@@ -49,6 +49,7 @@ const isDecimal = ({ kind }: Field): boolean => kind === 'amount' || kind === 'd
 function problemOf(field: Field, text: string, decimals: Decimals): string | undefined {
   if (text.trim() === '' && (field.isRequired || isDecimal(field))) return emptyProblem(field)
   if (isDecimal(field)) return decimalProblem(field, text, decimals)
+  if (field.kind === 'date') return yearProblem(text)
   const length = [...text].length
   const { maxLength } = field
   if (maxLength === undefined || length <= maxLength) return undefined
@@ -58,6 +59,15 @@ function problemOf(field: Field, text: string, decimals: Decimals): string | und
 function emptyProblem(field: Field): string {
   if (field.kind === 'client') return 'Choose a client from the list.'
   return isDecimal(field) ? 'Enter a number; 0 for none.' : `Enter the ${field.label.toLowerCase()}.`
+}
+
+/** Of `11/24/26` a browser makes the year 26. */
+function yearProblem(day: string): string | undefined {
+  const [, year = ''] = /^0(\d{3})-/.exec(day) ?? []
+  if (year === '') return undefined
+  const short = year.slice(1)
+  const question = year.startsWith('0') ? `Is 20${short} or 19${short} meant? ` : ''
+  return `The year is written as ${Number(year)}. ${question}Write all four digits.`
 }
 
 function decimalProblem(field: Field, text: string, decimals: Decimals): string | undefined {

@@ -102,6 +102,19 @@ describe('A form', () => {
     }
   })
 
+  it('asks which century is meant by a year of two digits, of which a browser makes one of antiquity', () => {
+    assert.equal(
+      read({ serviceDate: '0026-11-24' }, texts).problems.serviceDate,
+      'The year is written as 26. Is 2026 or 1926 meant? Write all four digits.',
+    )
+    assert.equal(
+      read({ serviceDate: '0202-11-24' }, texts).problems.serviceDate,
+      'The year is written as 202. Write all four digits.',
+    )
+    const old = { ...texts, serviceDate: '0026-11-24' }
+    assert.deepEqual(readTexts(fields, { ...old, notes: 'Paid.' }, { before: old, decimals }).problems, {})
+  })
+
   it('leaves out empty fields when a record is created', () => {
     const { values, problems } = read({ taxPercent: '', serviceDate: '' }, undefined)
     assert.deepEqual(problems, {})
