@@ -47,6 +47,8 @@ export function createClientBox({ api, names, signal, update, announce }: BoxSer
   let options: readonly Option[] = []
   let isOpen = false
   let active = -1
+  /** The client that was chosen among others of its name. */
+  let namesake = ''
   let searching: AbortController | undefined
 
   async function search(text: string): Promise<void> {
@@ -83,6 +85,7 @@ export function createClientBox({ api, names, signal, update, announce }: BoxSer
   function view({ id, value, changed, describedBy, isInvalid = false }: BoxOptions): TemplateResult {
     const choose = ({ clientId, displayName }: Option) => {
       names.note(clientId, displayName)
+      namesake = hasNamesake({ clientId, displayName }, options) ? clientId : ''
       typed = undefined
       close()
       changed(clientId)
@@ -126,15 +129,19 @@ export function createClientBox({ api, names, signal, update, announce }: BoxSer
             option,
             index,
           ) => html`<li id="${id}-option-${index}" role="option" aria-selected=${index === active ? 'true' : 'false'}
-            @mousedown=${(event: Event) => event.preventDefault()} @click=${() => choose(option)}><bdi>${option.displayName}</bdi></li>`,
+            @mousedown=${(event: Event) => event.preventDefault()} @click=${() => choose(option)}><bdi>${option.displayName}</bdi>${hasNamesake(option, options) ? html` <code>${option.clientId}</code>` : nothing}</li>`,
         )}
       </ul>
+      ${value !== '' && value === namesake ? html`<p class="hint">Others have this name. Its ID is <code>${value}</code>.</p>` : nothing}
       ${isVain ? html`<p class="hint">${NONE}</p>` : nothing}
     </div>`
   }
 
   return { view }
 }
+
+const hasNamesake = ({ clientId, displayName }: Option, options: readonly Option[]): boolean =>
+  options.some((other) => other.displayName === displayName && other.clientId !== clientId)
 
 function foundText(shown: number, total: number): string {
   if (total === 0) return NONE

@@ -16,7 +16,7 @@ export const overrides: Readonly<Record<string, Override>> = {
   businessId: { label: 'Business', kind: 'business' },
   taxPercent: { label: 'Tax %', kind: 'decimal', hint: '', emptyMeans: 'no tax' },
   totalFeeWithTax: { label: 'Total with tax' },
-  serviceDate: { hint: '' },
+  serviceDate: { hint: '', emptyMeans: 'today' },
   taxId: { label: 'Tax ID', hint: '' },
   operatedAs: { hint: 'The trade name.', emptyMeans: 'the legal name' },
   incorporationDate: { hint: '' },

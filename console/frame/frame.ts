@@ -91,6 +91,8 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
     address = addressOfWindow(start)
     isMenuOpen = false
     if (open && open.path === address.path) {
+      // Values of another date may follow, which are not what was saved.
+      notice = ''
       open.page.queryChanged?.()
       update()
       return

@@ -16,6 +16,8 @@ export function createPage(kind: RecordKind): (context: PageContext) => Page {
     const fields = recordFields(document, kind.schema, kind.creation).filter(({ isGiven }) => isGiven)
     const names = createClientNames(api, context)
     const write = createWriter(api)
+    /** What the service would choose by UTC. Retries of one save agree on it, also after midnight. */
+    let suggested: Texts | undefined
     const closedNotice = kind.isClosable ? createClosedNotice(context) : undefined
     const form = createForm(
       {
@@ -27,8 +29,9 @@ export function createPage(kind: RecordKind): (context: PageContext) => Page {
         warning: ({ serviceDate = '' }) => closedNotice?.([serviceDate]) ?? nothing,
         submitLabel: `Create ${kind.one}`,
         cancelLink: link(`/${kind.many}`),
-        async submit(body) {
-          const { body: record } = await write({ method: 'POST', path: kind.many, body })
+        async submit(values) {
+          suggested ??= kind.suggested?.()
+          const { body: record } = await write({ method: 'POST', path: kind.many, body: { ...suggested, ...values } })
           go(`/${kind.many}/${record[kind.id]}`, `The ${kind.one} is created.`)
         },
       },

@@ -80,7 +80,7 @@ export function createForm(options: FormOptions, { api, signal, update, announce
     const isLocked = isSending || (problem !== undefined && isUncertain(problem))
     return html`<form class="record-form" @submit=${submitted} novalidate>
       ${showProblems()}
-      ${options.warning?.(texts) ?? nothing}
+      ${isClosed(problem) ? nothing : (options.warning?.(texts) ?? nothing)}
       <fieldset ?disabled=${isLocked}>${fields.map(showField)}</fieldset>
       ${showPreview()}
       <div class="form-end">
@@ -129,6 +129,9 @@ export function createForm(options: FormOptions, { api, signal, update, announce
     hasUnsavedInput: () => !isSaved && fields.some(({ name }) => (texts[name] ?? '') !== (unchanged[name] ?? '')),
   }
 }
+
+/** The API has said what the warning says. */
+const isClosed = (problem: unknown): boolean => problem instanceof ApiProblem && problem.code === 'period_closed'
 
 function dateProblemsOf(fields: readonly Field[]): FieldProblems {
   const found = fields.map(({ name }) => [name, dateProblem(inputId(name))] as const)

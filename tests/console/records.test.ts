@@ -242,6 +242,63 @@ describeConsole('Records in the console', (running) => {
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('alert').getByText('2026-01-31').waitFor()
     assert.equal(await field(page, 'Service fee').inputValue(), '1')
+    // Once is enough.
+    assert.equal(await page.locator('.warning, .problem').count(), 1)
+  })
+
+  it('no longer say that they are saved once values of another date are shown', async () => {
+    const { id } = await create({ serviceName: 'Saved' })
+    const page = await running().open(`#/contracts/${id}/edit`)
+    await field(page, 'Service name').fill('Saved again')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Your changes are saved.').waitFor()
+    await page.getByRole('link', { name: 'As it stood then (version 1)' }).click()
+    await heading(page, `Contract ${id}: Saved`)
+    await page.getByText('As it stood', { exact: false }).first().waitFor()
+    assert.equal(await page.getByText('Your changes are saved.').count(), 0)
+  })
+
+  it('are of today where the user is if their service date was cleared', async () => {
+    const { call, open } = running()
+    // 14 hours ahead of UTC: for most of a day, tomorrow has begun there.
+    const page = await open('#/contracts/new?clientId=11111111-1111-1111-1111-111111111111', {
+      timezoneId: 'Pacific/Kiritimati',
+    })
+    await page.clock.setFixedTime('2026-03-31T12:00:00Z')
+    await field(page, 'Service name').fill('Cleared')
+    await field(page, 'Service type').fill('tax')
+    await field(page, 'Service fee').fill('1')
+    await page.getByLabel('Service date').fill('')
+    await page.getByText('Today if left empty.').waitFor()
+    await page.getByRole('button', { name: 'Create contract' }).click()
+    await page.getByText('The contract is created.').waitFor()
+    const [created] = (await call('GET', '/contracts?search=cleared')).body.contracts
+    assert.equal(created.serviceDate, '2026-04-01T00:00:00.000Z')
+  })
+
+  it('aren’t saved with a year of two digits, which the browser takes for one of antiquity', async () => {
+    const { id } = await create()
+    const page = await running().open(`#/contracts/${id}/edit`)
+    await page.getByLabel('Service date').focus()
+    await page.keyboard.type('112426')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').getByText('Is 2026 or 1926 meant?').waitFor()
+  })
+
+  it('tell clients of the same name apart, while one is chosen and afterwards', async () => {
+    const { call, open } = running()
+    const twins = []
+    for (const legalName of ['Twin', 'Twin', 'Twin brothers'])
+      twins.push((await call('POST', '/businesses', { legalName })).body)
+    await waitFor(async () => (await call('GET', '/clients?search=twin')).body.total === 3)
+    const page = await open('#/contracts/new')
+    await page.getByRole('combobox', { name: 'Client' }).fill('twin')
+    const ids = twins.map(({ clientId }) => clientId)
+    await page.getByRole('option', { name: ids[0] }).waitFor()
+    assert.equal(await page.getByRole('option', { name: ids[2] }).count(), 0)
+    await page.getByRole('option', { name: ids[1] }).click()
+    assert.equal(await page.getByRole('combobox', { name: 'Client' }).inputValue(), 'Twin')
+    await page.getByText(`Its ID is ${ids[1]}`).waitFor()
   })
 
   it('ask before discarding unsaved input, whichever way the user leaves', async () => {
@@ -285,6 +342,8 @@ describeConsole('Records in the console', (running) => {
     await page.getByText('Mint no longer takes your API key').waitFor()
     await page.getByLabel('API key').fill(mint.key)
     await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('alert').getByText('Mint didn’t take your API key').waitFor()
+    assert.equal(await page.getByText('Authorization').count(), 0)
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Your changes are saved.').waitFor()
     assert.equal((await call('GET', `/contracts/${id}`)).body.notes, 'Still here')
