@@ -78,10 +78,13 @@ const toJson = (error: Error): object => ({
 })
 
 function toLine({ rows, created, replayed }: CsvImported, kind: string, isDryRun: boolean): string {
-  if (isDryRun) return `${rows} rows are right. Nothing was written.`
-  const before = replayed === 0 ? '' : `; ${replayed} were there from an earlier run of the same import`
-  return `${created} ${kind} are created${before}.`
+  if (isDryRun) return `${rows} ${rows === 1 ? 'row is' : 'rows are'} right. Nothing was written.`
+  const were = replayed === 1 ? 'was' : 'were'
+  const before = replayed === 0 ? '' : `; ${replayed} ${were} there from an earlier run of the same import`
+  return `${created} ${created === 1 ? `${ONE[kind]} is` : `${kind} are`} created${before}.`
 }
+
+const ONE: Readonly<Record<string, string>> = { contracts: 'contract', businesses: 'business' }
 
 function toMap(text: string, map: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const at = text.lastIndexOf('=')

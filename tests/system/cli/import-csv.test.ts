@@ -130,7 +130,7 @@ describe('mint import-csv', function () {
     }
     assert.equal(await totalOf(call, '/businesses'), before)
     const quoted = newFile('legalName,phone\n"1\r2\n3\r\n""4""\r5",6\r\n')
-    assert.equal((await run(mint, 'businesses', quoted)).output, '1 businesses are created.\n')
+    assert.equal((await run(mint, 'businesses', quoted)).output, '1 business is created.\n')
   })
 
   it('refuses what is not UTF-8 before anything else', async () => {
