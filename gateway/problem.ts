@@ -76,7 +76,8 @@ const PROBLEMS: Readonly<
   },
   missing_api_key: {
     status: 401,
-    detail: 'No API key was given. Send the header Authorization: Bearer mint_<API_KEY>.',
+    detail:
+      'No API key was given. Send the header Authorization: Bearer mint_<API_KEY>. In a browser, sign in at /console.',
     headers: { 'WWW-Authenticate': 'Bearer' },
   },
   invalid_api_key: {

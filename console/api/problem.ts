@@ -59,6 +59,10 @@ export function isUncertain(error: unknown): boolean {
 
 /** A sentence for the reader that says what to do. */
 export function explain(error: unknown): string {
+  // What the API says about keys is for programs.
+  if (error instanceof ApiProblem && error.status === 401) {
+    return 'Mint didn’t take your API key: it has expired, or somebody revoked it. Sign in with another, then try again.'
+  }
   if (error instanceof ApiProblem && error.status === 403) {
     return `Your API key isn’t allowed to do this. ${error.message}`
   }

@@ -108,6 +108,7 @@ describe('The checks of a request', () => {
       it(`"${authorization ?? 'no header'}" is not an API key`, async () => {
         const answer = await call('GET', '/contracts/7', undefined, { authorization })
         assertProblem(answer, 401, 'missing_api_key')
+        assert.match(answer.body.detail, /Send the header Authorization: .+ In a browser, sign in at \/console\./)
         assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
         assert.equal(answer.headers.get('ratelimit'), null)
       })
