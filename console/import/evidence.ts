@@ -36,7 +36,8 @@ function withCell(tally: Tally, cell: string, { read, spellings: [first, second]
   const [one, other] = [read(cell, first), read(cell, second)]
   if (one === undefined && other === undefined) return tally
   const sort = one === other ? 'same' : one === undefined ? 'second' : other === undefined ? 'first' : 'unclear'
-  return tally[sort].length < EXAMPLES ? { ...tally, [sort]: [...tally[sort], cell] } : tally
+  if (tally[sort].length === EXAMPLES || tally[sort].includes(cell)) return tally
+  return { ...tally, [sort]: [...tally[sort], cell] }
 }
 
 /** A column that becomes a field of numbers or dates. */

@@ -53,7 +53,7 @@ describeConsole(
         assert.deepEqual(found, [])
       }).timeout(180_000)
 
-      it(`passes axe’s rules in other states, ${look}: signing in, refusals, problems, a new key`, async () => {
+      it(`passes axe’s rules in other states, ${look}: signing in, refusals, problems, a new key, questions`, async () => {
         const { open, call } = running()
         const found: string[] = []
         const check = async (page: Page, state: string) => found.push(...(await axeFinds(page, state)))
@@ -84,6 +84,12 @@ describeConsole(
         await click(page, 'Create key')
         await page.getByRole('heading', { name: 'Copy the new key' }).waitFor()
         await check(page, 'a new key')
+
+        const files = await open('#/import?kind=contracts', options)
+        const buffer = Buffer.from('Service fee;Service date\n1.000;01/02/2026\n2.500;01/02/2026\n')
+        await files.setInputFiles('#file', { name: 'some.csv', mimeType: 'text/csv', buffer })
+        await files.getByRole('group', { name: 'How Service date is read' }).waitFor()
+        await check(files, 'an import with questions')
         assert.deepEqual(found, [])
       }).timeout(60_000)
     }
