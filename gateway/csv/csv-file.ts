@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
+import type { Amount } from '../../shared/fields/decimal.ts'
 import type { DocumentedAnswers } from '../openapi/documented.ts'
 import type { ChunkedAnswer } from '../routes/answer.ts'
 import type { CsvColumns } from '../routes/record-kinds.ts'
@@ -45,7 +46,7 @@ async function* chunks<Message>({ columns, rows, bom, pages, pace }: CsvFile<Mes
 const BYTE_ORDER_MARK = '\ufeff'
 
 /** What the OpenAPI document says about every CSV file. */
-export const CSV_DESCRIPTION = `Every record that matches the filters, or as many as \`limit\` allows, newest first, as CSV (RFC 4180) in UTF-8 with a header line. Fields are named as in the record, and contracts also have the display name of their \`client\` (empty while it is unknown). Dates are YYYY-MM-DD and amounts exact decimals; null is an empty field. Text with a comma, semicolon, tab, quote or line break is quoted. Text whose first non-whitespace character is =, +, - or @ (also in full width) or an apostrophe gets an apostrophe in front, so that no spreadsheet takes it for a formula: remove one apostrophe when reading.
+export const CSV_DESCRIPTION = `Every record that matches the filters, or as many as \`limit\` allows, newest first, as CSV (RFC 4180) in UTF-8 with a header line. Fields are named as in the record, and contracts also have the display name of their \`client\` (empty while it is unknown). Dates are YYYY-MM-DD and amounts exact decimals; null is an empty field. Text with a comma, semicolon, tab, quote or line break is quoted. Text whose first non-whitespace character is =, +, - or @ (also in full width) or an apostrophe gets an apostrophe in front, so that no spreadsheet takes it for a formula: remove one apostrophe when reading. Amounts are not text: a negative one has no apostrophe.
 
 The file is streamed, whatever its length. A record that exists at the start and matches throughout is in it exactly once, as it was when its page was read. If anything fails midway, the connection is cut: a response that is complete by the rules of HTTP holds the whole file. To resume a cut file, pass the id in its last complete line as \`after\`. The file can be sent back with POST.`
 
@@ -77,7 +78,10 @@ const FORMULA = /^[\p{White_Space}\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20']/u
 
 const OPTIONS = {
   record_delimiter: 'windows',
-  cast: { string: (text: string) => (FORMULA.test(text) ? `'${text}` : text) },
+  cast: {
+    string: (text: string) => (FORMULA.test(text) ? `'${text}` : text),
+    object: (cell: Record<string, unknown>) => (cell as unknown as Amount).amount,
+  },
   // Any separator that a spreadsheet may use, and a lone line feed, which the package would leave unquoted.
   quoted_match: /[,;\t"\r\n]/,
 } as const

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { toAmount } from '../../shared/fields/decimal.ts'
 import type { ReportGroup } from '../../shared/fields/report-fields.ts'
 import { formatTimestamp, timestampText } from '../../shared/fields/shown-timestamp.ts'
 import type {
@@ -150,6 +151,13 @@ export function reportRow({
     serviceType: type,
     ...sumsRecord(sums),
   }
+}
+
+/** A row as CSV has it. */
+export function reportCells(row: ContractReportRow): object {
+  const { count, ...amounts } = presentSums(row.sums)
+  const cells = Object.entries(amounts).map(([name, amount]) => [name, toAmount(amount)])
+  return { ...reportRow(row), count, ...Object.fromEntries(cells) }
 }
 
 /** Sums as REST has them. */

@@ -11,6 +11,7 @@ import { csvFile, documentCsv } from '../csv/csv-file.ts'
 import {
   changeRecord,
   momentsOf,
+  reportCells,
   reportChangesPage,
   reportColumns,
   reportPage,
@@ -66,7 +67,7 @@ function file(reports: ReportsService) {
       const request = toRequest({ ...asked, limit: ROWS_A_PAGE, offset: 0 })
       const pages = reportPages(reports, request, context)
       const { columns } = reportColumns(query.groupBy ?? [])
-      const rows = async (page: readonly ContractReportRow[]) => page.map(reportRow)
+      const rows = async (page: readonly ContractReportRow[]) => page.map(reportCells)
       return csvFile({ name: 'report.csv', columns, rows, bom, pages })
     },
   })

@@ -6,16 +6,17 @@ import type {
   EditContractRequest,
 } from '../gen/mint/contracts/v1/contracts.ts'
 import { calendarDate, calendarDateOrMidnight } from './calendar-date.ts'
-import { decimal, decimalCell, jsonDecimal } from './decimal.ts'
+import { decimal, decimalCell, jsonDecimal, toAmount } from './decimal.ts'
 import type { FieldTable } from './field-table.ts'
 import { uuidLike } from './identifiers.ts'
 import { formatTimestamp, timestampText } from './shown-timestamp.ts'
 import { text } from './text.ts'
 
-const FEE = { max: 1_000_000_000_000, decimals: 4 }
-const TAX = { max: 1_000, decimals: 4 }
+const FEE = { min: -1_000_000_000_000, max: 1_000_000_000_000, decimals: 4 }
+const TAX = { min: 0, max: 1_000, decimals: 4 }
+const FEE_MEANING = 'The fee before tax; a negative one is a credit.'
 
-/** In CSV amounts are exact, whatever a double would make of them, and dates have no time of day. */
+/** In CSV dates have no time of day. */
 const asInMessage = (value: string): string => value
 
 interface ContractMessages {
@@ -48,11 +49,11 @@ export const contractFields = {
   },
   serviceFee: {
     rule: decimal(FEE),
-    jsonRule: jsonDecimal(FEE).meta({ description: 'The fee before tax.' }),
+    jsonRule: jsonDecimal(FEE).meta({ description: FEE_MEANING }),
     cellRule: decimalCell(FEE),
-    shown: z.number().min(0).meta({ description: 'The fee before tax.' }),
+    shown: z.number().meta({ description: FEE_MEANING }),
     toJson: Number,
-    toCell: asInMessage,
+    toCell: toAmount,
     example: 150,
   },
   taxPercent: {
@@ -61,16 +62,16 @@ export const contractFields = {
     cellRule: decimalCell(TAX).optional(),
     shown: z.number().min(0),
     toJson: Number,
-    toCell: asInMessage,
+    toCell: toAmount,
     example: 8.25,
   },
   totalFeeWithTax: {
-    shown: z.number().min(0).meta({
+    shown: z.number().meta({
       description:
         'serviceFee × (1 + taxPercent / 100), computed in exact decimals and not rounded to cents (beyond 15 digits: the nearest double).',
     }),
     toJson: Number,
-    toCell: asInMessage,
+    toCell: toAmount,
     example: 162.375,
   },
   serviceDate: {

@@ -3,8 +3,9 @@ import { z } from 'zod'
 import { ExactNumber } from './exact-number.ts'
 import { grouped, typeMessage, violate } from './rule.ts'
 
-/** From 0 to `max`, with at most `decimals` digits after the point that are not trailing zeros. */
+/** From `min` to `max`, with at most `decimals` digits after the point that are not trailing zeros. */
 export interface DecimalRule {
+  readonly min: number
   readonly max: number
   readonly decimals: number
 }
@@ -13,6 +14,17 @@ export interface DecimalRule {
 export function decimal(rule: DecimalRule) {
   return decimalText(rule, `${expectedDecimal(rule)}, as a string`)
 }
+
+/**
+ * A decimal on its way into a cell of CSV, exact, whatever a double would make of it. Not a string: a text that begins
+ * like a formula gets an apostrophe, and `-150` must not.
+ */
+export interface Amount {
+  readonly amount: string
+}
+
+/** Marks the decimal of a message as an amount. */
+export const toAmount = (amount: string): Amount => ({ amount })
 
 /** A decimal in a cell of CSV. Comes out like `decimal`. */
 export function decimalCell(rule: DecimalRule) {
@@ -34,7 +46,7 @@ function decimalText(rule: DecimalRule, whenMissing: string) {
 export function jsonDecimal(rule: DecimalRule) {
   return z
     .custom<number | ExactNumber>(isJsonNumber, { error: typeMessage(expectedDecimal(rule)) })
-    .meta({ type: 'number', minimum: 0, maximum: rule.max, multipleOf: Number(`1e-${rule.decimals}`) })
+    .meta({ type: 'number', minimum: rule.min, maximum: rule.max, multipleOf: Number(`1e-${rule.decimals}`) })
     .transform((value, context) => normalised(value instanceof ExactNumber ? value.text : String(value), rule, context))
 }
 
@@ -44,7 +56,7 @@ const PLAIN = /^-?\d+(\.\d+)?$/
 const MAX_LENGTH = 64
 function normalised(text: string, rule: DecimalRule, context: z.core.$RefinementCtx): string {
   const number = new Big(text)
-  const inRange = number.gte(0) && number.lte(rule.max)
+  const inRange = number.gte(rule.min) && number.lte(rule.max)
   const fewDecimals = number.round(rule.decimals, Big.roundDown).eq(number)
   if (!inRange) violate(context, 'out_of_range', `Out of range. Give ${expectedDecimal(rule)}.`)
   if (!fewDecimals) {
@@ -55,6 +67,6 @@ function normalised(text: string, rule: DecimalRule, context: z.core.$Refinement
   return number.eq(0) ? '0' : number.toFixed()
 }
 
-function expectedDecimal({ max, decimals }: DecimalRule): string {
-  return `a number from 0 to ${grouped(max)} with at most ${decimals} decimals`
+function expectedDecimal({ min, max, decimals }: DecimalRule): string {
+  return `a number from ${grouped(min)} to ${grouped(max)} with at most ${decimals} decimals`
 }

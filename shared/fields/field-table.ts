@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Amount } from './decimal.ts'
 
 /** A field as a record shows it. */
 export interface ShownField<Value> {
@@ -6,8 +7,8 @@ export interface ShownField<Value> {
   readonly shown: z.ZodType
   /** Turns a message's value into that form; left out: they are the same. */
   readonly toJson?: (value: Value) => unknown
-  /** Turns it into the text of a cell in CSV, where that differs from REST's form. */
-  readonly toCell?: (value: Value) => string
+  /** Turns it into a cell of CSV, where that differs from REST's form. */
+  readonly toCell?: (value: Value) => string | Amount
   /** In the form of REST. */
   readonly example: unknown
 }

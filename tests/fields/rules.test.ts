@@ -44,6 +44,9 @@ describe('A decimal', () => {
       ['-0', '0'],
       ['1000000000000', '1000000000000'],
       ['0.0001', '0.0001'],
+      ['-019.990', '-19.99'],
+      ['-0.0000', '0'],
+      ['-1000000000000', '-1000000000000'],
     ] as const) {
       assert.equal(outcome(serviceFee, given), normal)
     }
@@ -58,12 +61,12 @@ describe('A decimal', () => {
   it('keeps its exact value', () => {
     const digits = fc.array(fc.constantFrom(...'00123456789'), { maxLength: 14 }).map((all) => all.join(''))
     fc.assert(
-      fc.property(digits, digits, (whole, fraction) => {
-        const given = `${whole || '0'}${fraction && `.${fraction}`}`
+      fc.property(fc.constantFrom('', '-'), digits, digits, (sign, whole, fraction) => {
+        const given = `${sign}${whole || '0'}${fraction && `.${fraction}`}`
         const number = new Big(given)
-        const isWithin = number.lte(1e12) && number.round(4, Big.roundDown).eq(number)
+        const isWithin = number.abs().lte(1e12) && number.round(4, Big.roundDown).eq(number)
         const found = outcome(serviceFee, given)
-        if (isWithin) assert.equal(found, number.toFixed())
+        if (isWithin) assert.equal(found, number.plus(0).toFixed())
         else assert.ok(Array.isArray(found), given)
       }),
     )
@@ -71,14 +74,15 @@ describe('A decimal', () => {
 
   it('must be within its range and its number of decimals', () => {
     assert.deepEqual(outcome(serviceFee, '1000000000000.0001'), ['out_of_range'])
-    assert.deepEqual(outcome(serviceFee, '-0.01'), ['out_of_range'])
+    assert.deepEqual(outcome(serviceFee, '-1000000000000.0001'), ['out_of_range'])
+    assert.deepEqual(outcome(taxPercent, '-0.01'), ['out_of_range'])
     assert.deepEqual(outcome(taxPercent, '1000.0001'), ['out_of_range'])
     assert.deepEqual(outcome(taxPercent, '8.25001'), ['too_many_decimals'])
   })
 
   it('is the same whether it came as a JSON number or as text', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 0, max: 1e10 }), fc.integer({ min: 0, max: 4 }), (digits, decimals) => {
+      fc.property(fc.integer({ min: -1e10, max: 1e10 }), fc.integer({ min: 0, max: 4 }), (digits, decimals) => {
         const plain = (digits / 10 ** decimals).toFixed(decimals)
         assert.equal(outcome(jsonServiceFee, Number(plain)), outcome(serviceFee, plain))
       }),
@@ -97,8 +101,9 @@ describe('A decimal', () => {
     assert.deepEqual(fee('999999999999.99991'), ['too_many_decimals'])
     assert.deepEqual(fee('1000000000000.0001'), ['out_of_range'])
     assert.deepEqual(fee('19.990000000000000001'), ['too_many_decimals'])
-    assert.deepEqual(fee('-1e-999999999'), ['out_of_range', 'too_many_decimals'])
-    assert.equal(fee('0e-999999999'), '0')
+    assert.equal(fee('-600000000000.0003'), '-600000000000.0003')
+    assert.deepEqual(fee('-1e-999999999'), ['too_many_decimals'])
+    assert.deepEqual(['0e-999999999', '-0', '-0.0', '-0e5'].map(fee), ['0', '0', '0', '0'])
     assert.deepEqual(fee(`1e-${'9'.repeat(308)}`), ['too_many_decimals'])
   })
 

@@ -113,7 +113,7 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
       '',
       row(`"a\r\nb\nc",,,,`),
       `nobody,a,${type},"1,50",,`,
-      `,a,${type},-1,,`,
+      `,a,${type},-1000000000001,,`,
       row(`good,${type},1,,`),
     ]
     assertInvalidRows(await send('/contracts.csv', file.join('\n')), [

@@ -14,8 +14,8 @@ const HOSTILE = [...'"\',;\t\r\n=+-@ aÉßςİ😀', '\r\n', '""', "''", '\u2028
 const text = (maxLength: number) => fc.array(fc.constantFrom(...HOSTILE), { maxLength }).map((parts) => parts.join(''))
 /** Not only white space. */
 const visibleText = text(12).map((start) => `${start}x`)
-const amount = (max: number) =>
-  fc.tuple(fc.nat({ max }), fc.nat({ max: 9_999 })).map(([whole, decimals]) => Number(`${whole}.${decimals}`))
+const amount = (max: number, min = 0) =>
+  fc.tuple(fc.integer({ min, max }), fc.nat({ max: 9_999 })).map(([whole, decimals]) => Number(`${whole}.${decimals}`))
 const date = fc.date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
 
 const business = {
@@ -35,7 +35,7 @@ const business = {
 const contract = {
   serviceName: visibleText,
   serviceType: visibleText,
-  serviceFee: amount(999_999_999),
+  serviceFee: amount(999_999_999, -999_999_999),
   taxPercent: amount(999),
   serviceDate: date.map((at) => at.toISOString().slice(0, 10)),
   notes: text(40),

@@ -132,7 +132,7 @@ overEachTransport('Random requests', (mint) => {
       clientId: 5,
       serviceName: '',
       serviceType: null,
-      serviceFee: -1,
+      serviceFee: -1e13,
       taxPercent: '1',
       serviceDate: '1',
       notes: {},

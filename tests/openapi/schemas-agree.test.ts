@@ -33,7 +33,8 @@ const domain = fc.constantFrom(...['b.co', 'B.CO', 'b', 'b-.co', 'x.xn--p1ai', `
 const emails = fc.tuple(label, domain).map(([local, host]) => `${local}@${host}`)
 const numbers = fc.oneof(
   fc.integer({ min: -1, max: 10_000_000 }).map((units) => units / 10_000),
-  fc.constantFrom(0, -0.0001, 0.00001, 1.23456, 1_000, 1_000.0001, 1_000_000_000_000, 1_000_000_000_001, 19.99, 8.25),
+  fc.constantFrom(0, -0.0001, 0.00001, 1.23456, 1_000, 1_000.0001, 19.99, 8.25),
+  fc.constantFrom(1e12, 1e12 + 1, -1e12, -1e12 - 1, -19.99),
 )
 const anything = fc.oneof(fc.constantFrom(null, true, [], {}), text, words, dates, midnights, uuids, emails, numbers)
 

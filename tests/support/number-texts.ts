@@ -18,19 +18,18 @@ export const numberTexts = fc
     [sign, whole, fraction === undefined ? '' : `.${fraction}`, ...exponent].join(''),
   )
 
-/** Whether a text of JSON's form is a number from 0 to `max` with at most so many decimals, by its digits alone. */
+/** Whether a text of JSON's form is a number from -`max` to `max` with at most so many decimals, by its digits alone. */
 export function isWithin(
   text: string,
   { max, decimals }: { readonly max: bigint; readonly decimals: number },
 ): boolean {
-  const [, sign, whole = '', fraction = '', exponent = '0'] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:e\+?(-?\d+))?$/i.exec(text) ?? []
+  const [, whole = '', fraction = '', exponent = '0'] = /^-?(\d+)(?:\.(\d+))?(?:e\+?(-?\d+))?$/i.exec(text) ?? []
   const significant = `${whole}${fraction}`.replace(/^0+|0+$/g, '')
   if (significant === '') return true
   const zeros = `${whole}${fraction}`.length - `${whole}${fraction}`.replace(/0+$/, '').length
   // The number is `significant` × 10 ^ power.
   const power = BigInt(exponent) - BigInt(fraction.length) + BigInt(zeros)
-  if (sign === '-' || power < -BigInt(decimals) || power > 30n || significant.length > 60) return false
+  if (power < -BigInt(decimals) || power > 30n || significant.length > 60) return false
   const units = 10n ** BigInt(decimals)
   return (
     (BigInt(significant) * units * 10n ** (power < 0n ? 0n : power)) / 10n ** (power < 0n ? -power : 0n) <= max * units

@@ -8,7 +8,7 @@ export interface LedgerDefinition<State> {
   readonly texts: Readonly<Record<string, (state: State) => string>>
   /** A calendar date, `YYYY-MM-DD`: grouped by month, filtered by range. */
   readonly date: (state: State) => string
-  /** Decimals that are not negative, with at most 14 digits before the point and 10 after it: name → value. */
+  /** Decimals with at most 14 digits before the point and 10 after it: name → value. */
   readonly amounts: Readonly<Record<string, (state: State) => string>>
 }
 

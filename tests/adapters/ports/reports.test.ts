@@ -28,11 +28,17 @@ const amount = (most: number) =>
     .map((units) => String(units / 10_000))
     .filter((text) => /^\d+(\.\d{1,4})?$/.test(text))
 
+/** Credits, too. */
+const fee = fc.oneof(
+  fc.tuple(fc.constantFrom('', '-'), amount(1_000)).map(([sign, size]) => (size === '0' ? size : sign + size)),
+  fc.constantFrom('0', '1000000000000', '999999999999.9999', '-1000000000000', '-999999999999.9999'),
+)
+
 const fields = fc.record({
   clientId: fc.constantFrom(...CLIENTS),
   serviceType: fc.constantFrom(...TYPES),
   serviceDate: fc.constantFrom(...DATES),
-  serviceFee: fc.oneof(amount(1_000), fc.constantFrom('0', '1000000000000', '999999999999.9999')),
+  serviceFee: fee,
   taxPercent: fc.oneof(amount(20), fc.constantFrom('0', '8.25', '1000', '999.9999')),
 })
 /** Clocks of other processes may be behind. */
@@ -48,7 +54,7 @@ const step = fc.oneof(
       .chain((notes) =>
         fc
           .record(
-            { clientId: fc.constantFrom(...CLIENTS), serviceFee: amount(1_000), taxPercent: amount(20) },
+            { clientId: fc.constantFrom(...CLIENTS), serviceFee: fee, taxPercent: amount(20) },
             { requiredKeys: [] },
           )
           .map((rest) => ({ ...notes, ...rest })),

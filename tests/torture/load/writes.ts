@@ -27,7 +27,7 @@ export async function create(client: Client, options: CreateOptions = {}): Promi
     serviceDate: serviceDate ?? (random.chance(0.25) ? random.pick(CLOSED_AT_TIMES) : ALWAYS_OPEN),
   }
   const { clientId } = random.pick([{ clientId: NO_BUSINESS }, ...known.businesses])
-  const body = { clientId, serviceFee: random.between(1, 500), taxPercent: 13, ...asked }
+  const body = { clientId, serviceFee: random.between(-100, 500), taxPercent: 13, ...asked }
   const key = isKeyed ? randomUUID() : undefined
   return await whileRefused(client, key, async () => {
     const call = now()

@@ -6,14 +6,14 @@ import { evolve } from '../../../services/contracts/contract/evolve.ts'
 import { totalWithTax } from '../../../services/contracts/contract/money.ts'
 import { stateAfter } from '../../support/given.ts'
 
-const small = (max: number) => fc.integer({ min: 0, max }).map((units) => plain(BigInt(units), 4))
+const amount = (min: number, max: number) => fc.integer({ min, max }).map((units) => plain(BigInt(units), 4))
 
 const contractFields: fc.Arbitrary<ContractFields> = fc.record({
   clientId: fc.uuid(),
   serviceName: fc.constantFrom('Audit', 'Books', 'Payroll'),
   serviceType: fc.constantFrom('tax', 'bookkeeping'),
-  serviceFee: small(1_000_000),
-  taxPercent: small(10_000_000),
+  serviceFee: amount(-1_000_000, 1_000_000),
+  taxPercent: amount(0, 10_000_000),
   serviceDate: fc.constantFrom('2026-01-01', '2026-02-28'),
   notes: fc.string(),
 })
@@ -73,8 +73,8 @@ function asPatch(entries: readonly (readonly [string, string])[]): Partial<Contr
 }
 
 function plain(units: bigint, decimals: number): string {
-  const digits = units.toString().padStart(decimals + 1, '0')
-  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`.replace(/\.?0+$/, '') || '0'
+  const digits = String(units < 0n ? -units : units).padStart(decimals + 1, '0')
+  return `${units < 0n ? '-' : ''}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`.replace(/\.?0+$/, '') || '0'
 }
 
 function present<T>(value: T | undefined): T {

@@ -76,7 +76,7 @@ function createPacking(connection: DatabaseSync, { entries, blocks, columns, col
     insertBlock.run(block, Math.min(...times), Math.max(...times))
     for (const [index, name] of columnNames.entries()) {
       const numbers = found.map((entry) => Number(entry[index]))
-      const packed = isWide(name) ? Float64Array.from(numbers) : Uint32Array.from(numbers)
+      const packed = isWide(name) ? Float64Array.from(numbers) : Int32Array.from(numbers)
       const isZero = numbers.every((number) => number === 0)
       insertColumn.run(block * COLUMNS_A_BLOCK + index, isZero ? new Uint8Array() : new Uint8Array(packed.buffer))
     }

@@ -1,7 +1,7 @@
 import type { Statements } from '../statements.ts'
 import { BLOCK_SIZE, COLUMNS_A_BLOCK, isWide, type LedgerTables, limbColumns } from './ledger-tables.ts'
 
-export type Numbers = Float64Array | Uint32Array
+export type Numbers = Float64Array | Int32Array
 
 /** Entries of a ledger that are adjacent in the log, oldest first. */
 export interface Chunk {
@@ -44,13 +44,13 @@ export function tailOf(statements: Statements, { entries, columnNames }: LedgerT
   const column = (name: string): Numbers => {
     const index = columnNames.indexOf(name)
     const numbers = found.map((entry) => Number(entry[index]))
-    return isWide(name) ? Float64Array.from(numbers) : Uint32Array.from(numbers)
+    return isWide(name) ? Float64Array.from(numbers) : Int32Array.from(numbers)
   }
   const times = column('at')
   return { size: found.length, lowest: Math.min(...times), highest: Math.max(...times), column }
 }
 
-const ZEROS = new Uint32Array(BLOCK_SIZE)
+const ZEROS = new Int32Array(BLOCK_SIZE)
 
 function columnsOf(statements: Statements, { columns, columnNames }: LedgerTables, block: number) {
   const select = statements.asArrays<[Uint8Array]>(`SELECT numbers FROM ${columns} WHERE key = ?`)
@@ -60,7 +60,7 @@ function columnsOf(statements: Statements, { columns, columnNames }: LedgerTable
     if (bytes === undefined) throw new Error(`block ${block} has no column ${name}`)
     if (bytes.length === 0) return ZEROS
     // SQLite's bindings copy each blob into a buffer of its own, so the numbers are aligned.
-    return isWide(name) ? new Float64Array(bytes.buffer) : new Uint32Array(bytes.buffer)
+    return isWide(name) ? new Float64Array(bytes.buffer) : new Int32Array(bytes.buffer)
   }
 }
 

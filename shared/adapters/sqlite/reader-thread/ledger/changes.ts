@@ -58,7 +58,7 @@ function* compare(touched: TouchedRows, columns: readonly string[], sum: readonl
   const limbs = sum.flatMap(limbColumns).map((name) => columns.indexOf(name))
   const groups = createGroups(sum.length)
   addGroup(groups, 0, 0)
-  const add = (side: Uint32Array, row: number, sign: 1 | -1): void => {
+  const add = (side: Int32Array, row: number, sign: 1 | -1): void => {
     groups.counts[0] = (groups.counts[0] as number) + sign
     for (let n = 0; n < limbs.length; n++) {
       const number = side[row * columns.length + (limbs[n] as number)] as number

@@ -1,5 +1,5 @@
 /** A copy of an array of twice its length. */
-export function doubled<Of extends Float64Array | Uint32Array | Uint8Array>(
+export function doubled<Of extends Float64Array | Int32Array | Uint32Array | Uint8Array>(
   array: Of,
   Type: new (size: number) => Of,
 ): Of {

@@ -102,7 +102,7 @@ function grouping(groups: Groups, groupBy: readonly string[]): (chunk: Chunk, se
 
 function groupKeys(chunk: Chunk, name: string): Numbers {
   if (name !== 'month') return chunk.column(name)
-  const months = new Uint32Array(chunk.size)
+  const months = new Int32Array(chunk.size)
   const dates = chunk.column('date')
   for (let index = 0; index < months.length; index++) months[index] = (dates[index] as number) / 100
   return months

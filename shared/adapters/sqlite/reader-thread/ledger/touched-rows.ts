@@ -14,8 +14,8 @@ export interface TouchedRows {
   versions: Uint32Array
   times: Float64Array
   /** What the row counts for at the two moments: `width` numbers each; of `before`, zeros when it did not exist. */
-  before: Uint32Array
-  after: Uint32Array
+  before: Int32Array
+  after: Int32Array
   /** 1 where the row existed at the moment and the filter fits it. */
   fitsBefore: Uint8Array
   fitsAfter: Uint8Array
@@ -119,11 +119,11 @@ function fittingIn(chunk: Chunk, fits: Reading['fits']): Uint8Array {
   return fitting
 }
 
-function copy(counted: readonly Numbers[], index: number, side: Uint32Array, row: number): void {
+function copy(counted: readonly Numbers[], index: number, side: Int32Array, row: number): void {
   for (let n = 0; n < counted.length; n++) side[row * counted.length + n] = (counted[n] as Numbers)[index] as number
 }
 
-function equals(counted: readonly Numbers[], index: number, side: Uint32Array, row: number): boolean {
+function equals(counted: readonly Numbers[], index: number, side: Int32Array, row: number): boolean {
   for (let n = 0; n < counted.length; n++) {
     if (side[row * counted.length + n] !== (counted[n] as Numbers)[index]) return false
   }
@@ -136,8 +136,8 @@ function createRows(width: number): TouchedRows {
     ids: new Float64Array(64),
     versions: new Uint32Array(64),
     times: new Float64Array(64),
-    before: new Uint32Array(64 * width),
-    after: new Uint32Array(64 * width),
+    before: new Int32Array(64 * width),
+    after: new Int32Array(64 * width),
     fitsBefore: new Uint8Array(64),
     fitsAfter: new Uint8Array(64),
     states: new Uint8Array(64),
@@ -155,8 +155,8 @@ function addRow(rows: TouchedRows): number {
     rows.ids = doubled(rows.ids, Float64Array)
     rows.versions = doubled(rows.versions, Uint32Array)
     rows.times = doubled(rows.times, Float64Array)
-    rows.before = doubled(rows.before, Uint32Array)
-    rows.after = doubled(rows.after, Uint32Array)
+    rows.before = doubled(rows.before, Int32Array)
+    rows.after = doubled(rows.after, Int32Array)
     rows.fitsBefore = doubled(rows.fitsBefore, Uint8Array)
     rows.fitsAfter = doubled(rows.fitsAfter, Uint8Array)
     rows.states = doubled(rows.states, Uint8Array)

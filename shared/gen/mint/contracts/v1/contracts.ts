@@ -34,7 +34,7 @@ export interface Contract {
   serviceName: string;
   /** Category, for example "bookkeeping". */
   serviceType: string;
-  /** Fee before tax: a decimal, for example "19.99". */
+  /** Fee before tax: a decimal, for example "19.99"; a negative one is a credit. */
   serviceFee: string;
   /** Tax in percent: a decimal, for example "8.25". */
   taxPercent: string;
@@ -219,7 +219,7 @@ export interface CreateContractRequest {
   serviceName: string;
   /** 1 to 100 characters, not only white space. */
   serviceType: string;
-  /** A decimal from 0 to 1,000,000,000,000 with at most 4 decimals. */
+  /** A decimal from -1,000,000,000,000 to 1,000,000,000,000 with at most 4 decimals; a negative one is a credit. */
   serviceFee: string;
   /** A decimal from 0 to 1,000 with at most 4 decimals; absent: "0". */
   taxPercent?:
