@@ -1,7 +1,7 @@
 import { html, nothing, svg, type TemplateResult } from 'lit-html'
 import { dates, decimals } from '../format/formats.ts'
 import type { MonthRow } from './month-rows.ts'
-import { barsOf, labelStep, scaleTo } from './scale.ts'
+import { barsOf, labelStep, scaleFor } from './scale.ts'
 
 /** Heights in pixels; widths are shares of the place there is, so that text keeps its size. */
 const PLOT = 220
@@ -21,13 +21,17 @@ interface ChartOptions {
  */
 export function showChart({ rows, closedThrough, open }: ChartOptions): TemplateResult {
   const amounts = rows.flatMap(({ sums, before }) => [Number(sums.totalFeeWithTax), Number(before.totalFeeWithTax)])
-  const { top, ticks } = scaleTo(Math.max(0, ...amounts))
-  const yOf = (value: number) => TOP + PLOT * (1 - value / top)
+  const { top, bottom, ticks } = scaleFor(Math.min(0, ...amounts), Math.max(0, ...amounts))
+  const yOf = (value: number) => TOP + (PLOT * (top - value)) / (top - bottom)
   const bar = (row: MonthRow, year: 'this' | 'before', { x, width }: { x: string; width: string }) => {
     const { totalFeeWithTax } = year === 'this' ? row.sums : row.before
-    const y = yOf(Number(totalFeeWithTax))
+    // Where credits exceed what was billed, the bar goes down from 0.
+    const [y, end] = [Math.max(0, Number(totalFeeWithTax)), Math.min(0, Number(totalFeeWithTax))].map(yOf) as [
+      number,
+      number,
+    ]
     const title = `${dates.month(row.month)}${year === 'this' ? '' : ', year before'}: ${decimals.rounded(totalFeeWithTax)}`
-    return svg`<rect class=${`bar ${year}`} x=${x} width=${width} y=${y} height=${TOP + PLOT - y}
+    return svg`<rect class=${`bar ${year}`} x=${x} width=${width} y=${y} height=${end - y}
       @click=${() => open(row.month, year)}><title>${title}</title></rect>`
   }
   const month = (row: MonthRow, index: number) => {

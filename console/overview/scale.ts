@@ -1,10 +1,19 @@
-/** The top of an axis, and the values that are marked on it: round ones, three to six. */
-export function scaleTo(highest: number): { readonly top: number; readonly ticks: readonly number[] } {
-  if (highest === 0) return { top: 1, ticks: [0] }
-  const power = 10 ** Math.floor(Math.log10(highest))
-  const step = [0.25, 0.5, 1, 2.5].map((factor) => factor * power).find((step) => highest / step <= 5) ?? power * 2.5
-  const count = Math.ceil(highest / step)
-  return { top: count * step, ticks: Array.from({ length: count + 1 }, (_, index) => index * step) }
+/** The ends of an axis, and the values that are marked on it: round ones, 0 among them, three to seven. */
+export interface Scale {
+  readonly top: number
+  readonly bottom: number
+  readonly ticks: readonly number[]
+}
+
+/** The scale for amounts of which 0 may be the lowest or the highest, but none is beyond. */
+export function scaleFor(lowest: number, highest: number): Scale {
+  const range = highest - lowest
+  if (range === 0) return { top: 1, bottom: 0, ticks: [0] }
+  const power = 10 ** Math.floor(Math.log10(range))
+  const step = [0.25, 0.5, 1, 2.5].map((factor) => factor * power).find((step) => range / step <= 5) ?? power * 2.5
+  const [below, above] = [Math.ceil(-lowest / step), Math.ceil(highest / step)]
+  const ticks = Array.from({ length: below + above + 1 }, (_, index) => (index - below) * step)
+  return { top: above * step, bottom: 0 - below * step, ticks }
 }
 
 /** Where the two bars of a month are across the chart. */

@@ -9,11 +9,14 @@ const french = createDecimals(['fr-CA'])
 const german = createDecimals(['de-DE'])
 const swiss = createDecimals(['de-CH'])
 const indian = createDecimals(['en-IN'])
+/** Locales whose minus is another character, or stands behind a mark of direction. */
+const withOwnMinus = ['sv-SE', 'he-IL', 'fa-IR-u-nu-latn'].map((locale) => createDecimals([locale]))
 
 /** Decimals as the API sends them, with more digits than a double keeps. */
 const decimal = fc
-  .tuple(fc.bigInt({ min: 0n, max: 10n ** 14n }), fc.nat({ max: 9_999_999 }))
-  .map(([whole, fraction]) => new Big(`${whole}.${String(fraction).padStart(7, '0')}`).toFixed())
+  .tuple(fc.constantFrom('', '-'), fc.bigInt({ min: 0n, max: 10n ** 14n }), fc.nat({ max: 9_999_999 }))
+  .map(([sign, whole, fraction]) => `${sign}${whole}.${String(fraction).padStart(7, '0')}`)
+  .map((text) => new Big(text).plus(0).toFixed())
 
 describe('Decimals in the console', () => {
   it('are shown rounded to two decimals, and with all of their digits on demand', () => {
@@ -39,7 +42,7 @@ describe('Decimals in the console', () => {
   })
 
   it('are typed in the format of the locale, and read back exactly', () => {
-    for (const locale of [english, french, german, swiss, indian]) {
+    for (const locale of [english, french, german, swiss, indian, ...withOwnMinus]) {
       fc.assert(
         fc.property(decimal, (text) => {
           for (const typed of [locale.input(text), locale.exact(text)]) {
@@ -54,6 +57,7 @@ describe('Decimals in the console', () => {
   it('give the total that the contracts service computes', () => {
     assert.equal(totalWithTax('19.99', '8.25'), '21.639175')
     assert.equal(totalWithTax('0.1', '10'), '0.11')
+    assert.equal(totalWithTax('-19.99', '8.25'), '-21.639175')
     assert.equal(totalWithTax('999999999999.9999', '999.9999'), '10999998999999.9989000001')
   })
 })
