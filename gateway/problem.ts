@@ -1,4 +1,5 @@
 import type { ErrorCode, Violation } from '../shared/calls/errors.ts'
+import { HOW_TO_OVERRIDE_CLOSING } from '../shared/fields/closing-fields.ts'
 
 /** Every code that an answer of the gateway can carry; stable, so that callers can rely on them. */
 export type ProblemCode =
@@ -106,8 +107,7 @@ const PROBLEMS: Readonly<
   },
   period_closed: {
     status: 409,
-    detail:
-      'The books are closed for the service date, as it is or as it would be. Use a key with the scope closing:override, or have that time opened again.',
+    detail: `The books are closed for the service date, as it is or as it would be. ${HOW_TO_OVERRIDE_CLOSING}`,
   },
   precondition_failed: {
     status: 412,

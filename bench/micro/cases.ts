@@ -29,7 +29,7 @@ const CREATE = {
   fields: { ...FIELDS, taxPercent: '13' },
   at: AT,
   clientRefusal: undefined,
-  closed: { closedThrough: null, version: 0, isOverridden: false },
+  closed: { closedThrough: null, version: 0, overrideReason: undefined },
 } as const
 
 /** A creation and an edit of each of some contracts, as they stand in the log. */

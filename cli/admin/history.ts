@@ -28,6 +28,8 @@ export interface Change {
   /** The name of that key; null: no such key is known. */
   readonly byName: string | null
   readonly requestId: string
+  /** Of a contract: why it was written into closed time; null: it was not. */
+  readonly overrideReason: string | null
   /** `from` is null at the creation. */
   readonly fields: readonly { readonly field: string; readonly from: unknown; readonly to: unknown }[]
 }
@@ -52,6 +54,7 @@ export async function* history(
   for await (const { event, before, after } of changesOf(past, id.toLowerCase())) {
     isThere = true
     const { by } = event
+    const { overrideReason = null } = event.data as { readonly overrideReason?: string }
     if (!names.has(by)) names.set(by, (await parts.gateway.view(apiKeysView).get(by))?.state.name ?? null)
     yield {
       version: event.version,
@@ -60,6 +63,7 @@ export async function* history(
       by,
       byName: names.get(by) ?? null,
       requestId: event.requestId,
+      overrideReason,
       fields: changesBetween(before, after),
     }
   }

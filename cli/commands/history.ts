@@ -18,14 +18,15 @@ export function addHistory(mint: Command, cli: Cli): void {
   })
 }
 
-function toLines({ version, type, at, by, byName, fields }: Change): readonly string[] {
+function toLines({ version, type, at, by, byName, overrideReason, fields }: Change): readonly string[] {
   const who = byName === null ? by : `${byName} (${by})`
   const width = Math.max(0, ...fields.map(({ field }) => field.length))
   const changes = fields.map(({ field, from, to }) => {
     const change = version === 1 ? inWords(to) : `${inWords(from)} → ${inWords(to)}`
     return `     ${field.padEnd(width)}  ${change}`
   })
-  return [`${version}  ${at}  ${type}  by ${who}`, ...changes, '']
+  const reason = overrideReason === null ? [] : [`     in closed time: ${inWords(overrideReason)}`]
+  return [`${version}  ${at}  ${type}  by ${who}`, ...reason, ...changes, '']
 }
 
 /** Numbers and plain words as they are; everything else as JSON, so that empty texts and line breaks show. */

@@ -12,6 +12,7 @@ interface ImportCsvOptions extends JsonOption {
   readonly map: ReadonlyMap<string, string>
   readonly dryRun?: boolean
   readonly key?: string
+  readonly overrideClosing?: string
 }
 
 /** `cli/mint import-csv`. */
@@ -30,6 +31,7 @@ export function addImportCsv(mint: Command, cli: Cli): void {
     .option('--map <column=field>', 'what a column is called in Mint; repeat it for each', toMap, new Map())
     .option('--dry-run', 'only check')
     .option('--key <name>', 'to import the same file once more, a name for this time', toKey)
+    .option('--override-closing <reason>', 'write into closed time all the same, and why', toReason)
     .option('--json', 'for machines: say how it ended as one JSON value')
     .addHelpText('after', example("import-csv contracts services.csv --map 'Kunde=client' --dry-run"))
     .action(async (kind: string, path: string, options: ImportCsvOptions) => {
@@ -49,12 +51,12 @@ async function importFile(cli: Cli, kind: string, path: string, options: ImportC
   const { openCsvFile } = await import('../csv/csv-file.ts')
   const { mappedHeader } = await import('../csv/header.ts')
   const { importCsv } = await import('../csv/import-csv.ts')
-  const { map, dryRun: isDryRun = false, key } = options
+  const { map, dryRun: isDryRun = false, key, overrideClosing: overrideReason } = options
   const send = openApi(cli.environment)
   using _interrupted = onInterrupt(() => writeError(cli, `\nInterrupted. ${RESUME}`))
   using file = await openCsvFile(path)
   const header = await mappedHeader(file, map)
-  const items = withBar(cli, (report) => importCsv(send, { kind, file, header, isDryRun, key }, report))
+  const items = withBar(cli, (report) => importCsv(send, { kind, file, header, isDryRun, key, overrideReason }, report))
   return await listWrongRows(cli, items)
 }
 
@@ -91,6 +93,14 @@ function toMap(text: string, map: ReadonlyMap<string, string>): ReadonlyMap<stri
   if (at < 1 || at === text.length - 1) throw new InvalidArgumentError('Give a column and a field, as in Kunde=client.')
   return new Map([...map, [text.slice(0, at), text.slice(at + 1)]])
 }
+
+function toReason(text: string): string {
+  if (text.trim() !== '' && [...text].length <= LONGEST_REASON) return text
+  throw new InvalidArgumentError(`Give 1 to ${LONGEST_REASON} characters that are not only white space.`)
+}
+
+/** In code points, as for Mint. */
+const LONGEST_REASON = 500
 
 function toKey(text: string): string {
   if (!/^[\x21-\x7e]{1,100}$/.test(text)) throw new InvalidArgumentError('Give 1 to 100 visible ASCII characters.')

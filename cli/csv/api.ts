@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
+import { CLOSING_OVERRIDE } from '../../shared/fields/closing-fields.ts'
 import { MINT_API_KEY } from '../../shared/runtime/settings/common.ts'
 import { readSettings } from '../../shared/runtime/settings/read-settings.ts'
 import { CommandFailure } from '../exit.ts'
@@ -52,6 +53,8 @@ interface FileRequest {
   readonly file: Buffer
   readonly idempotencyKey: string
   readonly isDryRun: boolean
+  /** Why rows are written into closed time; undefined: they are not. */
+  readonly overrideReason: string | undefined
 }
 
 /** Sends files to a running Mint. */
@@ -84,12 +87,13 @@ export function openApi(environment: Environment): SendFile {
 
 /** undefined: there was no answer. */
 async function send(url: string, key: string, request: FileRequest): Promise<Response | undefined> {
-  const { path, file, idempotencyKey, isDryRun } = request
+  const { path, file, idempotencyKey, isDryRun, overrideReason } = request
   const target = new URL(isDryRun ? `${path}?dryRun=true` : path, url)
   const headers = {
     Authorization: `Bearer ${key}`,
     'Content-Type': 'text/csv',
     'Idempotency-Key': idempotencyKey,
+    ...(overrideReason !== undefined && { [CLOSING_OVERRIDE]: encodeURIComponent(overrideReason) }),
   }
   try {
     return await fetch(target, { method: 'POST', headers, body: new Uint8Array(file), redirect: 'manual' })

@@ -15,6 +15,8 @@ interface ImportOptions {
   readonly isDryRun: boolean
   /** Names the import; undefined: what is in the file does. */
   readonly key: string | undefined
+  /** Why rows are written into closed time; undefined: they are not. */
+  readonly overrideReason: string | undefined
 }
 
 /** A wrong row of the file, or rows that are not listed. */
@@ -118,12 +120,12 @@ const OTHER_FILE =
 
 /** Sends the file piece by piece. */
 async function* answersTo({ send, options, report, rows, name }: Job, isDryRun: boolean) {
-  const { file, header, kind } = options
+  const { file, header, kind, overrideReason } = options
   let done = 0
   for await (const piece of piecesOf(file)) {
     const idempotencyKey = `${name}-${piece.number}`
     const bytes = Buffer.concat([header, piece.rows])
-    const answer = await send({ path: `/${kind}.csv`, idempotencyKey, isDryRun, file: bytes })
+    const answer = await send({ path: `/${kind}.csv`, idempotencyKey, isDryRun, overrideReason, file: bytes })
     done += piece.count
     report(isDryRun ? 'Checking' : 'Importing', done, rows)
     yield { piece, answer }

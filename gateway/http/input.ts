@@ -4,6 +4,7 @@ import { check } from '../../shared/fields/check.ts'
 import type { ViolationCode } from '../../shared/fields/rule.ts'
 import { type LocatedViolation, type Location, ProblemError } from '../problem.ts'
 import type { Endpoint } from '../routes/endpoint.ts'
+import { overrideReasonOf } from './closing-override.ts'
 import { malformedHeader, matchingVersions, tagCondition } from './entity-tags.ts'
 import { isIdempotencyKey } from './idempotency.ts'
 import { parseQuery } from './target.ts'
@@ -13,7 +14,8 @@ interface RawInput {
   readonly parameters: unknown
   readonly query: string
   readonly body: unknown
-  readonly headers: IncomingMessage['headers']
+  /** Its headers. */
+  readonly req: Pick<IncomingMessage, 'headers' | 'rawHeaders'>
 }
 
 /** Checks path, query, headers and body together. Throws validation_failed with every violation in all of them. */
@@ -25,7 +27,8 @@ export function checkInput(endpoint: Endpoint, raw: RawInput) {
 }
 
 /** The same, but returns the violations; where there are any, a part may be undefined. */
-export function inspectInput(endpoint: Endpoint, { parameters, query: text, body: json, headers }: RawInput) {
+export function inspectInput(endpoint: Endpoint, { parameters, query: text, body: json, req }: RawInput) {
+  const { headers } = req
   const errors: LocatedViolation[] = []
   const { body: rule, file } = endpoint
   const path = checkPart('path', endpoint.path, parameters, errors)
@@ -36,9 +39,10 @@ export function inspectInput(endpoint: Endpoint, { parameters, query: text, body
   const ifMatch = rule && tagCondition('If-Match', headers['if-match'], errors)
   const expectedVersions = ifMatch?.type === 'tags' ? matchingVersions(ifMatch.tags) : undefined
   const idempotencyKey = idempotencyKeyOf(endpoint, headers, errors)
+  const overrideReason = overrideReasonOf(endpoint, req, errors)
   const body = rule && checkPart('body', rule.schema, json, errors, rule.computed)
   const hinted = text.includes('+') ? errors.map((error) => hintAtPlus(error, given.values)) : errors
-  return { errors: hinted, path, query, body, ifNoneMatch, expectedVersions, idempotencyKey }
+  return { errors: hinted, path, query, body, ifNoneMatch, expectedVersions, idempotencyKey, overrideReason }
 }
 
 function checkPart(

@@ -1,5 +1,7 @@
 import type { z } from 'zod'
 import type { Scope } from '../../shared/api-keys/scopes.ts'
+import { CLOSING_OVERRIDE } from '../../shared/fields/closing-fields.ts'
+import { takesClosingOverride } from '../http/closing-override.ts'
 import { type Endpoint, type Method, nothing, type Route } from '../routes/endpoint.ts'
 import type { PublicRoute } from '../routes/public.ts'
 import type { ComponentSchemas, Json } from './component-schemas.ts'
@@ -65,6 +67,7 @@ export function parametersOf(operation: Operation, schemas: ComponentSchemas): J
     ...(operation.answers[304] ? [IF_NONE_MATCH] : []),
     ...(operation.takesIfMatch ? [IF_MATCH] : []),
     ...(operation.takesIdempotencyKey ? [IDEMPOTENCY_KEY] : []),
+    ...(takesClosingOverride(operation) ? [CLOSING_OVERRIDE_HEADER] : []),
   ]
 }
 
@@ -96,6 +99,14 @@ const IF_MATCH = {
   description:
     'The ETag of the version to edit, several, or `*`: at any other version the answer is 412 and nothing changes.',
   ...TAG,
+}
+
+const CLOSING_OVERRIDE_HEADER = {
+  name: CLOSING_OVERRIDE,
+  in: 'header',
+  description:
+    'Why this is written into closed time, 1 to 500 characters in UTF-8 with percent-encoding. Takes a key with the scope `closing:override`, without which it is refused with 403. The history shows it; in open time it has no effect.',
+  schema: { type: 'string', examples: ['Filed%20late%2C%20as%20agreed'] },
 }
 
 const IDEMPOTENCY_KEY = {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MAX_VIOLATIONS } from '../../shared/calls/shown-violations.ts'
 import { VIOLATION_CODES } from '../../shared/fields/rule.ts'
+import { takesClosingOverride } from '../http/closing-override.ts'
 import { problemJson } from '../http/error-to-problem.ts'
 import { LOCATIONS, type LocatedViolation, PROBLEM_CODES, type ProblemCode, ProblemError } from '../problem.ts'
 import type { ComponentSchemas, Json } from './component-schemas.ts'
@@ -52,7 +53,6 @@ const needsKey: When = (operation) => operation.needsKey
 const needsScope: When = ({ scope }) => scope !== undefined
 const takesJson: When = ({ body }) => body !== undefined
 const takesBody: When = ({ body, file }) => body !== undefined || file !== undefined
-const writesContracts: When = ({ scope }) => scope === 'contracts:write'
 const always: When = () => true
 
 /** A status with its possible codes, the operations that can answer with it, and its headers. */
@@ -76,9 +76,9 @@ const PROBLEM_ANSWERS: Readonly<Record<string, ReturnType<typeof answer>>> = {
   IdempotencyKeyReused: counted(
     409,
     ['idempotency_key_reused'],
-    (one) => one.takesIdempotencyKey && !writesContracts(one),
+    (one) => one.takesIdempotencyKey && !takesClosingOverride(one),
   ),
-  IdempotencyKeyReusedOrPeriodClosed: counted(409, ['idempotency_key_reused', 'period_closed'], writesContracts),
+  IdempotencyKeyReusedOrPeriodClosed: counted(409, ['idempotency_key_reused', 'period_closed'], takesClosingOverride),
   PreconditionFailed: counted(412, ['precondition_failed'], ({ takesIfMatch }) => takesIfMatch),
   PayloadTooLarge: counted(413, ['payload_too_large'], takesBody),
   UrlTooLong: answer(414, ['request_too_large'], always, ...PRIVATE),

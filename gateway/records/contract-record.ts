@@ -17,6 +17,7 @@ export const contractPage = z
 export const contractHistoryPage = historyShape('Contract', contractShape, {
   from: { serviceFee: 150, totalFeeWithTax: 162.375 },
   to: { serviceFee: 160, totalFeeWithTax: 173.2 },
+  isClosable: true,
 })
 
 /** The contract of REST, or those of its fields that an event set. Money becomes a number here and nowhere else. */

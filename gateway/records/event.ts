@@ -4,11 +4,14 @@ import { total } from './fields.ts'
 
 const AT = '2026-02-01T08:00:00.000Z'
 
-/** A page of the history of one kind of record. `changed`: what the second event set, and what that was, for the example. */
+/**
+ * A page of the history of one kind of record. `changed`: what the second event set, and what that was, for the example.
+ * `isClosable`: events say why they were written into closed time.
+ */
 export function historyShape(
   name: string,
   record: z.ZodObject,
-  changed: { readonly from: object; readonly to: object },
+  { isClosable = false, ...changed }: { readonly from: object; readonly to: object; readonly isClosable?: boolean },
 ) {
   const example = {
     version: 2,
@@ -16,17 +19,25 @@ export function historyShape(
     at: AT,
     by: '6fa1c9de-39a5-5a7e-8b5c-d7c1a4b5e601',
     byName: 'Website',
+    ...(isClosable && { overrideReason: null }),
     data: { ...changed.to, updatedAt: AT },
     before: { ...changed.from, updatedAt: '2026-01-31T09:30:00.000Z' },
   }
-  const event = eventShape(record.partial()).meta({ id: `${name}Event`, examples: [example] })
+  const event = eventShape(record.partial(), isClosable ? { overrideReason } : {}).meta({
+    id: `${name}Event`,
+    examples: [example],
+  })
   return z
     .object({ events: z.array(event), total })
     .meta({ id: `${name}HistoryPage`, examples: [{ events: [example], total: 2 }] })
 }
 
+const overrideReason = z.string().nullable().meta({
+  description: 'Why it was written into closed time, as given in `Closing-Override`; null when it was not.',
+})
+
 /** What every event of a history has; `fields` are those that an event of that kind of record can set. */
-function eventShape<Fields extends z.ZodObject>(fields: Fields) {
+function eventShape(fields: z.ZodObject, more: z.ZodRawShape) {
   return z.object({
     version: z.int().min(1).meta({ description: 'The version of the record after the event: its ETag then.' }),
     type: z.string().meta({ description: 'What happened, with the version of the event’s shape.' }),
@@ -36,6 +47,7 @@ function eventShape<Fields extends z.ZodObject>(fields: Fields) {
       .string()
       .nullable()
       .meta({ description: 'The name of that API key, also of a revoked one; null when it is unknown.' }),
+    ...more,
     data: fields.meta({
       description:
         'The fields that the event set, in the form of the record. Laid over each other in order, those of all events make the record.',
@@ -54,4 +66,5 @@ export interface EventMessage<Fields> {
   readonly by: string
   readonly data?: Fields | undefined
   readonly before?: Fields | undefined
+  readonly overrideReason?: string | undefined
 }

@@ -5,17 +5,25 @@ import type { EventMessage } from '../records/event.ts'
 /** Knows the names of keys by their ids. */
 export type KeyNames = Pick<ApiKeys, 'nameOf'>
 
+/** What the events of a kind of record look like in REST. */
+interface EventForm<Fields> {
+  readonly toRecord: (fields: Fields | Record<string, never>) => object
+  /** Whether they say why they were written into closed time. */
+  readonly isClosable?: boolean
+}
+
 /** Events in their REST form, each with the name of its author; each name is fetched once. */
 export async function eventRecords<Fields>(
   events: readonly EventMessage<Fields>[],
   keys: KeyNames,
-  form: (fields: Fields | Record<string, never>) => object,
+  { toRecord, isClosable = false }: EventForm<Fields>,
 ): Promise<object[]> {
   const names = await namesOf(events, keys)
-  return events.map(({ version, type, at, by, data, before }) => {
-    const byName = names.get(by) ?? null
-    return { version, type, at: formatTimestamp(at), by, byName, data: form(data ?? {}), before: form(before ?? {}) }
-  })
+  return events.map(({ version, type, at, by, data, before, overrideReason = null }) => ({
+    ...{ version, type, at: formatTimestamp(at), by, byName: names.get(by) ?? null },
+    ...(isClosable && { overrideReason }),
+    ...{ data: toRecord(data ?? {}), before: toRecord(before ?? {}) },
+  }))
 }
 
 /** The names of the authors of these, by id; each name is fetched once. */

@@ -34,7 +34,7 @@ function set(service: ClosingService, keys: KeyNames) {
     operationId: 'setClosing',
     summary: 'Close the books up to a day, or reopen them',
     description:
-      'Contracts whose serviceDate is on or before that day can no longer be created or edited, except with a key that has the scope `closing:override`. This takes effect with the answer, in every process. Setting the same values again changes nothing.',
+      'Contracts whose serviceDate is on or before that day can no longer be created or edited, except with a key that has the scope `closing:override` and a reason in `Closing-Override`. This takes effect with the answer, in every process. Setting the same values again changes nothing.',
     answers: {
       200: { description: 'The closing.', headers: ['ETag', 'Idempotency-Replayed'], schema: closingShape },
     },

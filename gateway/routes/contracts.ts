@@ -20,6 +20,7 @@ export function contractRoutes(contracts: ContractsService, clients: ClientsServ
       shape: contractShape,
       page: contractPage,
       historyPage: contractHistoryPage,
+      isClosable: true,
       toRecord: contractRecord,
       path: rules.contractPath,
       listQuery: rules.contractListQuery,
@@ -50,4 +51,4 @@ const EXAMPLE_FILE =
   'client,serviceName,serviceType,serviceFee,taxPercent,serviceDate\r\nÉcole Montréal,Sales tax return,tax-filing,150,8.25,2026-01-31\r\n'
 
 const ABOUT_CLIENT =
-  '\n\nA row may name its `client` in place of, or beside, its `clientId`: the display name, whole and whatever the case, of exactly one Client. Where both are given, `clientId` counts and `client` is not read.'
+  '\n\nA row may name its `client` in place of, or beside, its `clientId`: the display name, whole and whatever the case, of exactly one Client. Where both are given, `clientId` counts and `client` is not read. A reason in `Closing-Override` counts for every row in closed time.'

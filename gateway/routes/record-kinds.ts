@@ -46,6 +46,8 @@ type NoFields = { readonly [none: string]: never }
 /** The schema of the history, and the call behind it. */
 export interface History<Id, Fields> extends Kind<Id, Fields | NoFields> {
   readonly historyPage: z.ZodObject
+  /** Whether its events say why they were written into closed time. */
+  readonly isClosable?: boolean
   readonly history: (
     request: { id: Id; limit: number; offset: number },
     context: CallContext,

@@ -110,7 +110,7 @@ function historyOf<Id, Fields>({ one, many, path, ...kind }: History<Id, Fields>
     answer: ({ path, query, context: { deadline: _, ...context } }) =>
       historyAnswer(query, async (page) => {
         const { events, total } = await kind.history({ id: path.id, ...page }, context)
-        return { events: await eventRecords(events, keys, kind.toRecord), total }
+        return { events: await eventRecords(events, keys, kind), total }
       }),
   })
 }

@@ -5,17 +5,16 @@ import type { MemoryBudget } from '../../shared/budget/budget.ts'
 import type { Charge } from '../../shared/budget/charge.ts'
 import { LARGEST_RECORD, MAKING_FORMS } from '../../shared/budget/make-within.ts'
 import type { Share } from '../../shared/budget/pool.ts'
-import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { authenticate, requireScope } from '../authenticate.ts'
 import { PIECE_BYTES } from '../csv/pace.ts'
 import { checkFileLength, fileBytes, hasBody, jsonBytes, RequestAborted, readFileBody, readJson } from '../http/body.ts'
+import { requireOverrideScope } from '../http/closing-override.ts'
 import { inTime } from '../http/deadline.ts'
 import type { End } from '../http/end-together.ts'
 import { malformedHeader } from '../http/entity-tags.ts'
 import { countHeader, type Exchange } from '../http/exchange.ts'
 import type { FairTurns } from '../http/fair-turns.ts'
-import { writeIdentity } from '../http/idempotency.ts'
 import { checkInput, inspectInput } from '../http/input.ts'
 import { checkMediaType } from '../http/media-type.ts'
 import { sendAnswer } from '../http/respond.ts'
@@ -23,6 +22,7 @@ import { sendChunks } from '../http/send-chunks.ts'
 import type { Limits } from '../limits.ts'
 import { ProblemError } from '../problem.ts'
 import type { Answer, ChunkedAnswer } from './answer.ts'
+import { callContext } from './call-context.ts'
 import type { BodyRule, Endpoint, Method, Route } from './endpoint.ts'
 import type { PathParameters } from './route-table.ts'
 
@@ -46,9 +46,6 @@ export interface Serving {
   readonly bodyMilliseconds: number
 }
 
-/** A service gets a little less time than the gateway waits, so that its own error at the deadline still arrives. */
-const SERVICE_SHARE = 0.95
-
 /** Answers a request, or rejects with what went wrong. */
 export type Handler = (res: ServerResponse, exchange: Exchange, parameters: PathParameters) => Promise<void>
 
@@ -64,10 +61,11 @@ export function serve(route: Route, serving: Serving): Handler {
     const key = await authenticate(onlyAuthorization(req), serving.apiKeys)
     await serving.limits.countKey(key, exchange)
     requireScope(key, endpoint.scope)
+    requireOverrideScope(endpoint, key, req)
     const request = { res, exchange, key, parameters, share: serving.budget.ofKey(key.id) }
     if (endpoint.file) return sendAnswer(res, exchange, await answerFile(endpoint, request, serving), serving.end)
     const body = endpoint.body && (await readBody(request, endpoint.body, serving))
-    const input = checkInput(endpoint, { parameters, query: exchange.query, body, headers: req.headers })
+    const input = checkInput(endpoint, { parameters, query: exchange.query, body, req })
     const isWrite = exchange.method !== 'GET' && exchange.method !== 'HEAD'
     const most = endpoint.memory ?? rowsOf(input.query) * LARGEST_RECORD
     // A write whose answer is dropped would leave its caller in doubt.
@@ -75,7 +73,7 @@ export function serve(route: Route, serving: Serving): Handler {
     const room = request.share.wait(MAKING_FORMS * most, serving.deadlineMilliseconds, { revoke })
     // Not awaited without need: nearly always there is room.
     const charge = charged(request, room instanceof Promise ? await room : room)
-    const context = callContext(exchange, { key, body, idempotencyKey: input.idempotencyKey }, serving)
+    const context = callContext(exchange, { ...input, key, body }, serving)
     const made = endpoint.answer({ ...input, context, caller: key } as never)
     const answer = inBytes(await inTime(made, serving.deadlineMilliseconds, isWrite))
     charge.resize(bytesOfAnswer(answer))
@@ -135,13 +133,10 @@ async function answerFile(endpoint: Endpoint, request: RunningRequest, serving: 
   // The key may have been revoked while the file waited.
   await authenticate(onlyAuthorization(res.req), serving.apiKeys)
   const bytes = await readFileBody(res, { milliseconds, arriving: exchange.arriving })
-  const raw = { parameters, query: exchange.query, body: undefined, headers: res.req.headers }
-  const { query = {}, idempotencyKey, errors } = inspectInput(endpoint, raw)
-  const { deadline: _, ...context } = callContext(
-    exchange,
-    { key, body: hash('sha256', bytes), idempotencyKey },
-    serving,
-  )
+  const raw = { parameters, query: exchange.query, body: undefined, req: res.req }
+  const input = inspectInput(endpoint, raw)
+  const { query = {}, idempotencyKey, errors } = input
+  const { deadline: _, ...context } = callContext(exchange, { ...input, key, body: hash('sha256', bytes) }, serving)
   const file = { bytes, idempotencyKey, errors, callMilliseconds }
   return (await endpoint.answer({ query, context, file } as never)) as Answer
 }
@@ -184,17 +179,4 @@ function allowedMethods(route: Route): string {
 
 function endpointOf(route: Route, method: string): Endpoint | undefined {
   return route.methods[(method === 'HEAD' ? 'GET' : method) as Method]
-}
-
-/** What the service gets besides the request; for a write, that includes its identity. */
-function callContext(
-  { requestId, method, path }: Exchange,
-  { key, body, idempotencyKey }: { key: Caller; body: unknown; idempotencyKey: string | undefined },
-  { clock, deadlineMilliseconds }: Serving,
-): CallContext {
-  const deadline = clock() + deadlineMilliseconds * SERVICE_SHARE
-  const context = { actor: key.id, requestId, deadline, overridesClosing: key.scopes.includes('closing:override') }
-  if (body === undefined) return context
-  const request = { apiKeyId: key.id, idempotencyKey, method, path: decodeURIComponent(path), body }
-  return { ...context, ...writeIdentity(request) }
 }

@@ -6,7 +6,7 @@ export const SCOPE_MEANINGS = {
   'businesses:write': 'Create and edit businesses.',
   'clients:read': 'Read clients.',
   'closing:write': 'Close the books up to a day, and open them again.',
-  'closing:override': 'Create and edit contracts in a closed period all the same.',
+  'closing:override': 'Create and edit contracts in a closed period all the same, with a reason.',
   'operations:read': 'Read the status of Mint: readiness, versions, lags, dead letters.',
   'operations:write': 'Replay dead letters.',
   'keys:admin': 'List, create, rotate and revoke keys with any scopes: all-powerful.',

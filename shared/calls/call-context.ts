@@ -2,8 +2,8 @@ import { newRequestId } from './ids.ts'
 
 /**
  * What accompanies a request through every call between components, whatever the transport: passed as is in process, as
- * metadata over gRPC (`mint-actor`, `mint-request-id`, `mint-commit-id`, `mint-request-hash`; the deadline is gRPC's
- * own).
+ * metadata over gRPC (`mint-actor`, `mint-request-id`, `mint-commit-id`, `mint-request-hash`, `closing-override`; the
+ * deadline is gRPC's own).
  */
 export interface CallContext {
   /** Who calls: the API key's id, or what one of Mint's own processes states; recorded as `by` in events. */
@@ -27,8 +27,8 @@ export interface CallContext {
    * carried out. Absent where each request is sent once: the service then finds out how many there were.
    */
   readonly refusals?: number
-  /** Whether the caller may write to closed periods. */
-  readonly overridesClosing?: boolean
+  /** Why the caller, who may, writes into closed time; absent: it must not. Without effect in open time. */
+  readonly overrideReason?: string
   /** When the caller stops waiting, in milliseconds since the epoch. */
   readonly deadline?: number
 }

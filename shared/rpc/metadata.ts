@@ -3,6 +3,7 @@ import type { Caller } from '../api-keys/serving/api-keys.ts'
 import { anonymousCaller, type CallContext } from '../calls/call-context.ts'
 import { CodedError, type Violation } from '../calls/errors.ts'
 import { commitIdOfKey } from '../calls/ids.ts'
+import { CLOSING_OVERRIDE, decodeOverrideReason, OVERRIDE_EXPECTED } from '../fields/closing-fields.ts'
 import type { ViolationCode } from '../fields/rule.ts'
 
 /** The metadata key of each part of the context. */
@@ -12,9 +13,6 @@ const KEYS = {
   commitId: 'mint-commit-id',
   requestHash: 'mint-request-hash',
 } as const
-
-/** Present when the caller may write to closed periods. */
-const OVERRIDES_CLOSING = 'mint-overrides-closing'
 
 /** Metadata values are recorded in events: the limit is that of request ids in the REST API. */
 const VALUE = /^[\x21-\x7e]{1,128}$/
@@ -26,17 +24,18 @@ export function toMetadata(context: CallContext): Metadata {
     const value = context[part]
     if (value !== undefined) metadata.set(key, value)
   }
-  if (context.overridesClosing) metadata.set(OVERRIDES_CLOSING, 'true')
+  if (context.overrideReason !== undefined) metadata.set(CLOSING_OVERRIDE, encodeURIComponent(context.overrideReason))
   return metadata
 }
 
 /**
  * The context of an admitted call, with a new request id if it has none. Throws validation_failed for a value that is
- * not 1 to 128 visible ASCII characters.
+ * not 1 to 128 visible ASCII characters, or a reason that is none.
  */
 export function fromMetadata(metadata: Metadata, deadline: number | undefined): CallContext {
-  const overridesClosing = metadata.get(OVERRIDES_CLOSING)[0] === 'true'
-  return { ...toContext((part) => metadata.get(KEYS[part])[0]?.toString(), deadline), overridesClosing }
+  const overrideReason = overrideReasonIn(metadata)
+  const context = toContext((part) => metadata.get(KEYS[part])[0]?.toString(), deadline)
+  return { ...context, ...(overrideReason !== undefined && { overrideReason }) }
 }
 
 /** Whether the caller names an actor. */
@@ -44,13 +43,22 @@ export function namesActor(metadata: Metadata): boolean {
   return metadata.get(KEYS.actor).length > 0
 }
 
-/**
- * Rewrites the metadata of a call with an API key: the key becomes the actor, its commitIds are scoped to it, and its
- * scopes decide whether it may override a closing.
- */
-export function claimForKey(metadata: Metadata, { id: apiKeyId, scopes }: Caller): void {
+/** Whether the caller gives a reason for writing into closed time. */
+export function overridesClosing(metadata: Metadata): boolean {
+  return metadata.get(CLOSING_OVERRIDE).length > 0
+}
+
+function overrideReasonIn(metadata: Metadata): string | undefined {
+  const [given, ...more] = metadata.get(CLOSING_OVERRIDE)
+  if (given === undefined) return undefined
+  const reason = more.length > 0 ? undefined : decodeOverrideReason(given.toString())
+  if (reason !== undefined) return reason
+  throw notValid([malformed(CLOSING_OVERRIDE.toLowerCase(), OVERRIDE_EXPECTED)])
+}
+
+/** Rewrites the metadata of a call with an API key: the key becomes the actor, and its commitIds are scoped to it. */
+export function claimForKey(metadata: Metadata, { id: apiKeyId }: Caller): void {
   metadata.set(KEYS.actor, apiKeyId)
-  metadata.set(OVERRIDES_CLOSING, String(scopes.includes('closing:override')))
   const name = metadata.get(KEYS.commitId)[0]?.toString()
   // A malformed one is left for toContext to refuse.
   if (name !== undefined && VALUE.test(name)) metadata.set(KEYS.commitId, commitIdOfKey(apiKeyId, name))
@@ -67,9 +75,9 @@ export function toContext(given: (part: ContextPart) => string | undefined, dead
     const value = given(part)
     if (value === undefined) continue
     if (VALUE.test(value)) parts[part] = value
-    else violations.push(malformed(key))
+    else violations.push(malformed(key, 'Send 1 to 128 visible ASCII characters.'))
   }
-  if (violations.length > 0) throw new CodedError('validation_failed', 'The metadata is not valid.', { violations })
+  if (violations.length > 0) throw notValid(violations)
   return { ...anonymousCaller(), ...parts, ...(deadline !== undefined && { deadline }) }
 }
 
@@ -78,10 +86,13 @@ export function requestIdIn(metadata: Metadata): string | undefined {
   return metadata.get(KEYS.requestId)[0]?.toString()
 }
 
-const malformed = (key: string): Violation => ({
+const malformed = (key: string, message: string): Violation => ({
   pointer: key,
   code: 'malformed_header' satisfies ViolationCode,
-  message: 'Send 1 to 128 visible ASCII characters.',
+  message,
 })
+
+const notValid = (violations: readonly Violation[]): CodedError =>
+  new CodedError('validation_failed', 'The metadata is not valid.', { violations })
 
 const entries = () => Object.entries(KEYS) as [ContextPart, string][]

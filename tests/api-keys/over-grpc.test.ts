@@ -103,15 +103,22 @@ describe('API key authentication over gRPC', () => {
     assert.equal(seen.length, 1)
   })
 
-  it('derives the right to override closings from the scopes of a key, not from its metadata', async () => {
+  it('takes a reason for writing into closed time from keys that may, in percent-encoded UTF-8', async () => {
     const { address, seen } = await given()
-    const claiming = { 'mint-overrides-closing': 'true' }
+    const because = (reason: string) => ({ 'closing-override': reason })
     const [mayWrite] = ONLY.filter((_, index) => SCOPES[index] === 'contracts:write')
-    assert.equal((await grpcCall(address, WRITE, { ...withKey(mayWrite?.secret), ...claiming })).code, 'OK')
-    assert.equal((await grpcCall(address, WRITE, withKey())).code, 'OK')
+    const refused = await grpcCall(address, WRITE, { ...withKey(mayWrite?.secret), ...because('late') })
+    assert.deepEqual(short(refused), ['PERMISSION_DENIED', 'insufficient_scope'])
+    assert.match(refused.details ?? '', /lacks the scope closing:override/)
+    for (const wrong of ['', '%20', '%', '%ff', '%00', 'x'.repeat(501)]) {
+      const answer = await grpcCall(address, WRITE, { ...withKey(), ...because(wrong) })
+      assert.deepEqual(short(answer), ['INVALID_ARGUMENT', 'validation_failed'], wrong)
+    }
+    assert.equal((await grpcCall(address, WRITE, { ...withKey(), ...because('sp%C3%A4t') })).code, 'OK')
+    assert.equal((await grpcCall(address, WRITE, { ...withKey(), 'mint-overrides-closing': 'true' })).code, 'OK')
     assert.deepEqual(
-      seen.map((context) => context?.overridesClosing),
-      [false, true],
+      seen.map((context) => context?.overrideReason),
+      ['spät', undefined],
     )
   })
 

@@ -55,7 +55,6 @@ describe('A gRPC server of Mint', () => {
             timeoutMilliseconds: 0,
             payload: Buffer.alloc(0),
             more: false,
-            overridesClosing: true,
             isNewCommit: false,
           },
         ],

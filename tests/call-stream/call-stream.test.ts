@@ -220,7 +220,6 @@ describe('A caller that can’t keep up', () => {
       method: 'mint.contracts.v1.ClientsService/GetClient',
       payload,
       more: false,
-      overridesClosing: false,
       isNewCommit: false,
       ...NO_CONTEXT,
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { cleanup } from '../support/cleanup.ts'
 import { jsonLines, mint } from '../support/command-line.ts'
 import { startedMints } from '../support/mint-process.ts'
-import { aNewContract, restClient } from '../support/rest.ts'
+import { aNewContract, OVERRIDING, restClient } from '../support/rest.ts'
 import { temporaryFolders } from '../support/temporary-folder.ts'
 
 describe('cli/mint closing', () => {
@@ -36,6 +36,13 @@ describe('cli/mint closing', () => {
       aNewContract({ serviceDate: '2026-03-31' }),
     )
     assert.equal(refused.status, 409)
+    const late = aNewContract({ serviceDate: '2026-03-31' })
+    const { id } = (await owner('POST', '/contracts', late, OVERRIDING)).body
+    const history = ['history', 'contract', String(id)]
+    const { output } = await mint(history, { DATA_DIR: dataFolder })
+    assert.match(output, /^1 .* ContractCreated\.v1 .*\n {5}in closed time: A late correction\n/)
+    const asJson = await mint([...history, '--json'], { DATA_DIR: dataFolder })
+    assert.match(asJson.output, /"overrideReason":"A late correction"/)
 
     const [opened] = await items('set', 'none', '--reason', 'A late invoice.')
     assert.deepEqual(await items('history'), [closed, opened])

@@ -9,6 +9,10 @@ import { staticApiKeys } from '../support/static-api-keys.ts'
 const OVERRIDING = `mint_${'o'.repeat(30)}`
 const scopes = SCOPES.filter((scope) => scope !== 'closing:override')
 const apiKeys = staticApiKeys([{ ...configuredKey(TEST_KEY), scopes, name: 'Bookkeeping' }, configuredKey(OVERRIDING)])
+const overriding = (reason: string) => ({
+  authorization: `Bearer ${OVERRIDING}`,
+  'closing-override': encodeURIComponent(reason),
+})
 const NOTHING = { closedThrough: null, reason: null, at: null, by: null, byName: null }
 
 overEachTransport(
@@ -73,16 +77,61 @@ overEachTransport(
       assert.deepEqual([same.status, same.body], [200, open])
     })
 
-    it('allows writes with a closing:override key, recorded under its id', async () => {
+    it('allows writes with a closing:override key for a reason, recorded under its id', async () => {
       await close('2026-03-31')
-      const headers = { authorization: `Bearer ${OVERRIDING}` }
-      const created = await call('POST', '/contracts', on('2026-01-15'), headers)
+      const reason = 'Nachgereicht: 100 % “zu spät” 😀'
+      const created = await call('POST', '/contracts', on('2026-01-15'), overriding(reason))
       assert.equal(created.status, 201)
       const path = `/contracts/${created.body.id}`
-      assert.equal((await call('PATCH', path, { serviceFee: 7 }, headers)).status, 200)
+      assert.equal((await call('PATCH', path, { serviceFee: 7 }, overriding('Plain words'))).status, 200)
       assertProblem(await call('PATCH', path, { serviceFee: 8 }), 409, 'period_closed')
-      const [, edit] = (await call('GET', `${path}/history`)).body.events
-      assert.equal(edit.by, configuredKey(OVERRIDING).id)
+      await close(null)
+      assert.equal((await call('PATCH', path, { serviceFee: 9 }, overriding('Nothing is closed.'))).status, 200)
+      const { events } = (await call('GET', `${path}/history`)).body
+      assert.deepEqual(
+        events.map(({ overrideReason }: { overrideReason: string | null }) => overrideReason),
+        [reason, 'Plain words', null],
+      )
+      assert.equal(events[1].by, configuredKey(OVERRIDING).id)
+      for (const { data, before } of events) assert.ok(!('overrideReason' in data) && !('overrideReason' in before))
+      assert.ok(!('overrideReason' in (await call('GET', path)).body))
+    })
+
+    it('refuses a key with closing:override that gives no reason, and says how to', async () => {
+      await close('2026-03-31')
+      const headers = {
+        authorization: `Bearer ${OVERRIDING}`,
+        'idempotency-key': 'a reason later'.replaceAll(' ', '-'),
+      }
+      const refused = await call('POST', '/contracts', on('2026-03-31'), headers)
+      assertProblem(refused, 409, 'period_closed')
+      assert.match(refused.body.detail, /closed through 2026-03-31\..* a reason in Closing-Override/)
+      const again = await call('POST', '/contracts', on('2026-03-31'), { ...headers, ...overriding('One more.') })
+      assert.equal(again.status, 201)
+      const remembered = await call('POST', '/contracts', on('2026-03-31'), { ...headers, ...overriding('Another.') })
+      assert.deepEqual([remembered.status, remembered.text], [201, again.text])
+      assert.equal((await call('POST', '/contracts', on('2026-03-31'), headers)).text, again.text)
+    })
+
+    it('refuses a reason from a key without the scope, whether or not anything is closed', async () => {
+      const headers = { 'closing-override': 'I may not.' }
+      for (const date of ['2026-03-31', '2026-04-01']) {
+        assertProblem(await call('POST', '/contracts', on(date), headers), 403, 'insufficient_scope')
+      }
+      const file = { ...headers, 'content-type': 'text/csv', 'idempotency-key': 'not-allowed' }
+      assertProblem(await call('POST', '/contracts.csv', 'clientId', file), 403, 'insufficient_scope')
+      const businesses = await call('POST', '/businesses', { legalName: 'No closing concerns it' }, headers)
+      assert.equal(businesses.status, 201)
+    })
+
+    it('refuses a reason of another form', async () => {
+      for (const header of ['', '%20%09', '%', '%zz', '%ff', 'sp\u00e4t', '%00', 'x'.repeat(501), '%E2%82'.repeat(3)]) {
+        const headers = { authorization: `Bearer ${OVERRIDING}`, 'closing-override': header }
+        const answer = await call('POST', '/contracts', on('2026-04-01'), headers)
+        assertInvalid(answer, ['header /Closing-Override malformed_header'])
+      }
+      const longest = '😀'.repeat(500)
+      assert.equal((await call('POST', '/contracts', on('2026-03-31'), overriding(longest))).status, 201)
     })
 
     it('still replays earlier answers under their Idempotency-Key', async () => {
@@ -134,8 +183,16 @@ overEachTransport(
         assertInvalidRows(await send('after', {}, path), ['3 /serviceDate period_closed'])
       }
       assert.deepEqual((await send('before')).body, { rows: 2, created: 0, replayed: 2 })
-      assert.equal((await send('over', { authorization: `Bearer ${OVERRIDING}` })).body.created, 2)
-      assert.equal((await call('GET', `/contracts?clientId=${client}`)).body.total, 4)
+      assertInvalidRows(await send('over', { authorization: `Bearer ${OVERRIDING}` }), ['3 /serviceDate period_closed'])
+      const reason = overriding('Of a shoe box.')
+      assert.deepEqual((await send('over', reason, '/contracts.csv?dryRun=true')).body.created, 2)
+      assert.equal((await send('over', reason)).body.created, 2)
+      const { contracts, total } = (await call('GET', `/contracts?clientId=${client}`)).body
+      assert.equal(total, 4)
+      const reasons = contracts.slice(0, 2).map(async ({ id }: { id: number }) => {
+        return (await call('GET', `/contracts/${id}/history`)).body.events[0].overrideReason
+      })
+      assert.deepEqual(new Set(await Promise.all(reasons)), new Set([null, 'Of a shoe box.']))
       await close(null)
     })
   },

@@ -90,7 +90,7 @@ function streamed(sample: GrpcSample, random: Random): Buffer {
       id: random.between(0, 100),
       method: random.chance(0.9) ? sample.path.slice(1) : text(),
       more: random.chance(0.1),
-      overridesClosing: random.chance(0.5),
+      overrideReason: random.chance(0.5) ? text() : undefined,
       isNewCommit: random.chance(0.5),
     },
     ...{ actor: text(), requestId: text(), commitId: text(), requestHash: text() },
@@ -103,9 +103,18 @@ function streamed(sample: GrpcSample, random: Random): Buffer {
 
 function metadata(random: Random, keys: readonly string[]): Record<string, string> {
   const key = random.pick(keys)
-  const names = ['x-actor', 'x-request-id', 'x-commit-id', 'x-secret', 'grpc-timeout', 'grpc-encoding', 'a-bin']
+  const names = [
+    'x-actor',
+    'x-request-id',
+    'x-commit-id',
+    'x-secret',
+    'grpc-timeout',
+    'grpc-encoding',
+    'closing-override',
+    'a-bin',
+  ]
   const chosen = names.filter(() => random.chance(0.15))
-  const values = ['1S', '99999999H', '-1', 'gzip', 'x'.repeat(5_000), '{}', '====']
+  const values = ['1S', '99999999H', '-1', 'gzip', 'x'.repeat(5_000), '{}', '====', '%20', '%ff']
   return {
     ...(key !== '' && { authorization: `Bearer ${key}` }),
     ...Object.fromEntries(chosen.map((name) => [name, random.pick(values)])),

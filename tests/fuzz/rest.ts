@@ -57,6 +57,7 @@ function aRequest(random: Random, keys: readonly string[]): Buffer {
     ...(random.chance(0.05) ? [`X-Long: ${'x'.repeat(random.between(1_000, 100_000))}`] : []),
     ...(random.chance(0.2) ? ['Idempotency-Key: once'] : []),
     ...(random.chance(0.2) ? ['If-None-Match: "1"'] : []),
+    ...(random.chance(0.2) ? ['Closing-Override: Filed%20late'] : []),
   ]
   return Buffer.from(`${lines.join('\r\n')}\r\n\r\n${body}`)
 }

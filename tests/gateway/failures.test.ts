@@ -126,14 +126,13 @@ describe('When a service fails', () => {
     for (let time = 0; time < 2; time++)
       await gateway.call('POST', '/contracts', aNewContract(), { 'x-request-id': 'two' })
     const [read, write, again] = contexts
-    assert.deepEqual(read, { actor: TEST_KEY_ID, requestId: 'one', deadline: 1_475, overridesClosing: true })
+    assert.deepEqual(read, { actor: TEST_KEY_ID, requestId: 'one', deadline: 1_475 })
     assert.deepEqual(
       { ...write, commitId: '' },
       {
         actor: TEST_KEY_ID,
         requestId: 'two',
         deadline: 1_475,
-        overridesClosing: true,
         commitId: '',
         isNewCommit: true,
       },

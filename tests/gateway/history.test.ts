@@ -89,16 +89,15 @@ overEachTransport('History', (mint) => {
       const field = kind === '/contracts' ? 'serviceName' : 'phone'
       const { body: edited } = await mint().call('PATCH', path, { [field]: 'later' })
       const type = kind === '/contracts' ? 'Contract' : 'Business'
-      const [by, byName] = [TEST_KEY_ID, 'configured']
+      const who = { by: TEST_KEY_ID, byName: 'configured', ...(kind === '/contracts' && { overrideReason: null }) }
       const expected = {
         events: [
-          { version: 1, type: `${type}Created.v1`, at: body.createdAt, by, byName, data: body, before: {} },
+          { version: 1, type: `${type}Created.v1`, at: body.createdAt, ...who, data: body, before: {} },
           {
             version: 2,
             type: `${type}Edited.v1`,
             at: edited.updatedAt,
-            by,
-            byName,
+            ...who,
             data: { [field]: 'later', updatedAt: edited.updatedAt },
             before: { [field]: body[field], updatedAt: body.updatedAt },
           },

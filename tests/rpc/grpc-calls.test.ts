@@ -26,11 +26,17 @@ describe('a call over gRPC', () => {
       },
     })
     const deadline = Date.now() + 60_000
-    const answer = await remote.clients.getClient({ clientId: 'x' }, { ...context, deadline, overridesClosing: true })
+    const answer = await remote.clients.getClient(
+      { clientId: 'x' },
+      { ...context, deadline, overrideReason: 'Gebühr für März: 100 % — “zu spät”' },
+    )
     assert.deepEqual(answer, { client: aClient({ clientId: 'x' }) })
     // gRPC sends how much time is left: the time in transit is added.
     assert.ok(Math.abs((seen?.deadline ?? 0) - deadline) < 30_000)
-    assert.deepEqual({ ...seen, deadline }, { ...context, deadline, overridesClosing: true })
+    assert.deepEqual(
+      { ...seen, deadline },
+      { ...context, deadline, overrideReason: 'Gebühr für März: 100 % — “zu spät”' },
+    )
   })
 
   it('has no commit id if it only reads', async () => {

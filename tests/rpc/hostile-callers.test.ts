@@ -40,7 +40,6 @@ const aCall = (id: number, changes: Partial<Call> = {}): Call => ({
   requestId: '',
   commitId: '',
   requestHash: '',
-  overridesClosing: false,
   isNewCommit: false,
   timeoutMilliseconds: 0,
   ...changes,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { aNewContract, type Rest } from './rest.ts'
+import { aNewContract, OVERRIDING, type Rest } from './rest.ts'
 import { waitFor } from './wait-for.ts'
 
 /** What a Mint answered about its books, by path. */
@@ -17,7 +17,7 @@ export async function keepBooks(call: Rest): Promise<Books> {
   await call('PUT', '/closing', { closedThrough: '2026-03-31', reason: 'March is filed.' })
   await call('PATCH', `/businesses/${business.id}`, { operatedAs: 'After' })
   await isNamed(call, business.clientId, 'After')
-  assert.equal((await call('PATCH', `/contracts/${id}`, { serviceFee: 25 })).status, 200)
+  assert.equal((await call('PATCH', `/contracts/${id}`, { serviceFee: 25 }, OVERRIDING)).status, 200)
   const second = await momentOf(call)
   const paths = [
     ...[first, second].map((moment) => `/reports/contracts?groupBy=month,clientId&asOf=${moment}`),

@@ -17,7 +17,7 @@ import {
   takeTour,
   tourCommands,
 } from '../support/readme.ts'
-import { aNewContract, restClient } from '../support/rest.ts'
+import { aNewContract, OVERRIDING, restClient } from '../support/rest.ts'
 import { temporaryFolders } from '../support/temporary-folder.ts'
 
 const contributing = readFileSync('CONTRIBUTING.md', 'utf8')
@@ -56,7 +56,7 @@ describe('README.md', () => {
     const call = restClient(mint)
     const { id } = (await call('POST', '/contracts', aNewContract({ serviceDate: '2026-03-10' }))).body
     await call('PUT', '/closing', { closedThrough: '2026-03-31', reason: 'March is filed.' })
-    await call('PATCH', `/contracts/${id}`, { serviceFee: 200 })
+    await call('PATCH', `/contracts/${id}`, { serviceFee: 200 }, OVERRIDING)
     const lines = marchCommands().join('\n').replaceAll('http://127.0.0.1:8080', mint.url)
     const [billed = '', changed = ''] = (await runInShell(lines, { MINT_API_KEY: mint.key })).split(/(?<=\})(?=\{)/)
     assert.deepEqual(JSON.parse(billed).rows, [

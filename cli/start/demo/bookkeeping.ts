@@ -7,7 +7,8 @@ import type { Random } from './random.ts'
 /** At most so many contracts of a month are corrected once it is closed. */
 const CORRECTIONS = 3
 /** Who closes the books, and may write in them all the same. */
-const ACCOUNTANT = { actor: 'demo/accountant', overridesClosing: true }
+const ACCOUNTANT = { actor: 'demo/accountant' }
+const OVERRIDE = { ...ACCOUNTANT, overrideReason: 'Hours were missing.' }
 
 const monthNames = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
@@ -23,7 +24,7 @@ export function createBookkeeping(
   async function correct({ id, serviceFee }: Contract): Promise<void> {
     const higher = String(Math.round(Number(serviceFee) * 1.05))
     const edit = { id, serviceFee: higher, notes: 'Hours were missing.' }
-    await contracts.editContract(edit, { ...demoContext(`contract ${id}, corrected after closing`), ...ACCOUNTANT })
+    await contracts.editContract(edit, { ...demoContext(`contract ${id}, corrected after closing`), ...OVERRIDE })
   }
 
   return {

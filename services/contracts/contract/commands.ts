@@ -54,8 +54,8 @@ export function createContractCommands({ database, clock, closedPeriods, findCli
     dependency,
     clock: clock.stamp,
   })
-  const closedFor = async ({ overridesClosing = false }: CommandContext): Promise<ClosedFor> => {
-    return { ...(await closedPeriods.current()), isOverridden: overridesClosing }
+  const closedFor = async ({ overrideReason }: CommandContext): Promise<ClosedFor> => {
+    return { ...(await closedPeriods.current()), overrideReason }
   }
 
   async function creation(fields: NewContract, context: CommandContext) {

@@ -28,9 +28,9 @@ interface EditContract {
 
 export type ContractCommand = CreateContract | EditContract
 
-/** The closed period, and whether this caller may write into it. */
+/** The closed period, and why this caller may write into it all the same; undefined: it may not. */
 export interface ClosedFor extends ClosedPeriod {
-  readonly isOverridden: boolean
+  readonly overrideReason: string | undefined
 }
 
 /** What the caller gives of a new contract; the rest has defaults. */
@@ -65,9 +65,9 @@ function create({ id, fields, at, clientRefusal, closed }: CreateContract): Deci
     ...contractDefaults,
     serviceDate: fields.serviceDate ?? dateInUtc(at),
   })
-  const periodClosed = findPeriodClosed(closed, all.serviceDate)
-  if (periodClosed !== undefined) return rejected(periodClosed)
-  const data = { id, ...all, totalFeeWithTax: totalWithTax(all.serviceFee, all.taxPercent) }
+  const passage = passClosing(closed, all.serviceDate)
+  if (passage.type === 'rejected') return passage
+  const data = { id, ...all, totalFeeWithTax: totalWithTax(all.serviceFee, all.taxPercent), ...passage.recorded }
   return { type: 'accepted', events: [{ type: 'ContractCreated.v1', data }] }
 }
 
@@ -77,10 +77,10 @@ function edit(
 ): Decision<ContractEvent, ContractRejection> {
   const changed = changedFields<ContractFields>(contract, changes)
   if (Object.keys(changed).length === 0) return { type: 'accepted', events: [] }
-  const periodClosed = findPeriodClosed(closed, contract.serviceDate, changed.serviceDate)
-  if (periodClosed !== undefined) return rejected(periodClosed)
+  const passage = passClosing(closed, contract.serviceDate, changed.serviceDate)
+  if (passage.type === 'rejected') return passage
   if (changed.clientId !== undefined && clientRefusal !== undefined) return rejected(clientRefusal)
-  const data = { ...changed, ...newTotal(contract, changed) }
+  const data = { ...changed, ...newTotal(contract, changed), ...passage.recorded }
   return { type: 'accepted', events: [{ type: 'ContractEdited.v1', data }] }
 }
 
@@ -91,14 +91,13 @@ function newTotal(contract: Contract, changed: Partial<ContractFields>): { total
   return totalFeeWithTax === contract.totalFeeWithTax ? {} : { totalFeeWithTax }
 }
 
-/** Dates of this form are ordered like their texts. */
-function findPeriodClosed(
-  { closedThrough, isOverridden }: ClosedFor,
-  ...dates: readonly (string | undefined)[]
-): PeriodClosed | undefined {
-  if (closedThrough === null || isOverridden) return undefined
-  const isClosed = dates.some((date) => date !== undefined && date <= closedThrough)
-  return isClosed ? { type: 'period-closed', closedThrough } : undefined
+/** Whether a change that touches these dates is allowed, and what its event records of that: in open time nothing. */
+function passClosing({ closedThrough, overrideReason }: ClosedFor, ...dates: readonly (string | undefined)[]) {
+  // Dates of this form are ordered like their texts.
+  const isClosed = closedThrough !== null && dates.some((date) => date !== undefined && date <= closedThrough)
+  if (!isClosed) return { type: 'passed', recorded: {} } as const
+  if (overrideReason !== undefined) return { type: 'passed', recorded: { overrideReason } } as const
+  return rejected({ type: 'period-closed', closedThrough })
 }
 
 function dateInUtc(at: number): string {

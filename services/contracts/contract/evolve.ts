@@ -1,5 +1,5 @@
 import type { Timed } from '../../../shared/event-sourcing/event.ts'
-import { type ContractEvent, type ContractFields, contractDefaults } from './events.ts'
+import { type ContractEvent, type ContractFields, contractDefaults, fieldsSet } from './events.ts'
 
 /** A contract folded from its events; times in milliseconds since the epoch. */
 export interface Contract extends ContractFields {
@@ -14,9 +14,9 @@ export interface Contract extends ContractFields {
 export function evolve(contract: Contract | undefined, event: Timed<ContractEvent>): Contract {
   switch (event.type) {
     case 'ContractCreated.v1':
-      return { ...contractDefaults, ...event.data, createdAt: event.at, updatedAt: event.at }
+      return { ...contractDefaults, ...fieldsSet(event.data), createdAt: event.at, updatedAt: event.at }
     case 'ContractEdited.v1':
       if (contract === undefined) throw new Error('A contract was edited before it was created.')
-      return { ...contract, ...event.data, updatedAt: event.at }
+      return { ...contract, ...fieldsSet(event.data), updatedAt: event.at }
   }
 }

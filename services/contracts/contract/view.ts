@@ -1,7 +1,7 @@
 import type { ViewDefinition } from '../../../shared/event-sourcing/ports/view.ts'
 import { createEventReader, foldWith } from '../../../shared/event-sourcing/upcasting.ts'
 import { clientsView } from '../client/view.ts'
-import { type ContractEvent, contractDefaults } from './events.ts'
+import { type ContractEvent, contractDefaults, fieldsSet } from './events.ts'
 import { type Contract, evolve } from './evolve.ts'
 
 /** Reads a contract's event in today's shape, whatever its age. */
@@ -30,5 +30,5 @@ export const contractsView: ViewDefinition<Contract> = {
       totalFeeWithTax: (contract) => contract.totalFeeWithTax,
     },
   },
-  fold: foldWith(readContractEvent, evolve, [contractDefaults]),
+  fold: foldWith(readContractEvent, evolve, [contractDefaults, fieldsSet]),
 }

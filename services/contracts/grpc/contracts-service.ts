@@ -9,6 +9,7 @@ import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.t
 import { calendarDate } from '../../../shared/fields/calendar-date.ts'
 import { invalidRequest, validated } from '../../../shared/fields/check.ts'
 import { clientName } from '../../../shared/fields/client-fields.ts'
+import { HOW_TO_OVERRIDE_CLOSING } from '../../../shared/fields/closing-fields.ts'
 import { contractFields } from '../../../shared/fields/contract-fields.ts'
 import { rulesOf, type SameNames } from '../../../shared/fields/field-table.ts'
 import { contractNumber, uuidLike } from '../../../shared/fields/identifiers.ts'
@@ -23,7 +24,7 @@ import type {
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
 import type { ContractCommands, ContractOutcome } from '../contract/commands.ts'
 import type { ContractRejection } from '../contract/decide.ts'
-import type { ContractEvent, ContractFields } from '../contract/events.ts'
+import { type ContractEvent, type ContractFields, fieldsSet } from '../contract/events.ts'
 import type { Contract } from '../contract/evolve.ts'
 import type { ContractQueries } from '../contract/queries.ts'
 import { checkNewContracts } from './check-new-contracts.ts'
@@ -64,10 +65,7 @@ const contractRejections = {
       },
     ]),
   'period-closed': ({ closedThrough }: { readonly closedThrough: string }) =>
-    new CodedError(
-      'period_closed',
-      `The books are closed through ${closedThrough}. Contracts up to then change only with a key that has the scope closing:override, or once that time is open again.`,
-    ),
+    new CodedError('period_closed', `The books are closed through ${closedThrough}. ${HOW_TO_OVERRIDE_CLOSING}`),
 } satisfies RejectionTable<ContractRejection>
 
 const toError = (rejection: ContractRejection): CodedError => contractRejections[rejection.type](rejection as never)
@@ -136,6 +134,8 @@ function contractEventMessage(happened: HistoryEvent<Contract, ContractEvent>): 
   const { version, by, event, before } = happened
   const { type, at } = event
   const created = type === 'ContractCreated.v1' ? { createdAt: at } : {}
-  const data = { ...event.data, ...created, updatedAt: at }
-  return { version, type, at, by, data, before: sameFields(before, data) }
+  const data = { ...fieldsSet(event.data), ...created, updatedAt: at }
+  const { overrideReason } = event.data
+  const message = { version, type, at, by, data, before: sameFields(before, data) }
+  return overrideReason === undefined ? message : { ...message, overrideReason }
 }

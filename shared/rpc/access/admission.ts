@@ -6,7 +6,8 @@ import { findCaller, knownCaller } from '../../api-keys/serving/find-caller.ts'
 import type { MemoryBudget } from '../../budget/budget.ts'
 import { countByAddress } from '../../calls/count-by-address.ts'
 import { CodedError } from '../../calls/errors.ts'
-import { claimForKey, namesActor } from '../metadata.ts'
+import { OVERRIDE_NOT_ALLOWED } from '../../fields/closing-fields.ts'
+import { claimForKey, namesActor, overridesClosing } from '../metadata.ts'
 import type { GrpcAccess } from './interceptor.ts'
 import { createStrangers, type OpenStream, openStream } from './open-streams.ts'
 
@@ -105,6 +106,9 @@ function claim(metadata: Metadata, caller: Caller, need: Exclude<Need, 'nothing'
   if (need === 'own-process') throw new CodedError('insufficient_scope', OWN_PROCESSES_ALONE)
   if (need !== 'any-key' && !caller.scopes.includes(need)) {
     throw new CodedError('insufficient_scope', `This API key lacks the scope ${need}. Use a key that has it.`)
+  }
+  if (overridesClosing(metadata) && !caller.scopes.includes('closing:override')) {
+    throw new CodedError('insufficient_scope', OVERRIDE_NOT_ALLOWED)
   }
   if (namesActor(metadata)) throw new CodedError('insufficient_scope', ACTOR_IS_KEY)
   claimForKey(metadata, caller)

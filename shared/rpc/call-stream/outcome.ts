@@ -24,13 +24,13 @@ export async function outcomeOf(call: Call, answer: AnswerMethod | undefined): P
     const { made: payload, charge } = await answer({
       request: call.payload,
       context: () => {
-        const { overridesClosing, isNewCommit, refusals } = call
+        const { isNewCommit, refusals, overrideReason } = call
         const context = toContext((part) => call[part] || undefined, deadline)
         return {
           ...context,
-          overridesClosing,
           ...(isNewCommit && { isNewCommit }),
           ...(refusals !== undefined && { refusals }),
+          ...(overrideReason !== undefined && { overrideReason }),
         }
       },
       requestId: () => call.requestId || undefined,

@@ -11,6 +11,8 @@ BEYOND_SCHEMAS = {
     # Entity tags are declared as any text, which is what generators of clients understand.
     ("header", "/If-Match", "malformed_header"),
     ("header", "/If-None-Match", "malformed_header"),
+    # Declared as any text, too.
+    ("header", "/Closing-Override", "malformed_header"),
     # Must not be the id of a business.
     ("body", "/clientId", "business_id"),
     # Required unless it is a dry run.

@@ -174,6 +174,27 @@ describe('mint import-csv', function () {
     assert.equal((await runCommand(['verify'], { DATA_DIR: dataFolder })).exitCode, 0)
   })
 
+  it('writes rows into closed time for a reason only, which their history shows', async () => {
+    const { mint, call } = await started()
+    await call('PUT', '/closing', { closedThrough: '2026-03-31', reason: 'March is filed.' })
+    const row = '11111111-1111-1111-1111-111111111111,Audit,yearly,-19.99,2026-03-10\n'
+    const file = newFile(`clientId,serviceName,serviceType,serviceFee,serviceDate\n${row}`)
+    const without = await run(mint, 'contracts', file)
+    assert.equal(without.exitCode, 1)
+    assert.match(without.errors, /^line 2: serviceDate: The books are closed through 2026-03-31\..* a reason/)
+    const blank = await run(mint, 'contracts', file, '--override-closing', ' ')
+    assert.match(blank.errors, /--override-closing <reason>.* Give 1 to 500 characters/)
+    const reason = ['--override-closing', 'Spät: 100 %'] as const
+    assert.match((await run(mint, 'contracts', file, ...reason, '--dry-run')).output, /Nothing was written/)
+    assert.equal((await run(mint, 'contracts', file, ...reason)).output, '1 contracts are created.\n')
+    const [{ id }] = (await call('GET', '/contracts')).body.contracts
+    assert.equal((await call('GET', `/contracts/${id}/history`)).body.events[0].overrideReason, 'Spät: 100 %')
+    const scopes = ['contracts:read', 'contracts:write']
+    const { key } = (await call('POST', '/api-keys', { name: 'Clerk', scopes })).body
+    const refused = await run({ ...mint, key }, 'contracts', file, ...reason)
+    assert.match(refused.errors, /lacks the scope closing:override/)
+  })
+
   for (const [least, where] of [
     [0, 'the first thousand'],
     [1_500, 'a later thousand'],

@@ -123,6 +123,8 @@ describe('The demo firm', () => {
       ),
       [],
     )
+    const { events } = await get(`/contracts/${changes[0].contractId}/history`)
+    assert.equal(events.at(-1).overrideReason, 'Hours were missing.')
   })
 
   it('provides the client in the curl line to paste, which works even if clients must be known', async () => {

@@ -53,7 +53,7 @@ describe('Editing contracts', () => {
   })
 })
 
-const OPEN = { closedThrough: null, version: 0, isOverridden: false }
+const OPEN = { closedThrough: null, version: 0, overrideReason: undefined }
 
 /** The events of a creation and of edits after it. */
 function commanded(fields: NewContract, patches: readonly Partial<ContractFields>[]): ContractEvent[] {

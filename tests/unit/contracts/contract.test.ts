@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import {
   type ClientRefusal,
   type ClosedFor,
@@ -6,7 +7,7 @@ import {
 } from '../../../services/contracts/contract/decide.ts'
 import type { ContractCreated, ContractEdited, ContractFields } from '../../../services/contracts/contract/events.ts'
 import { evolve } from '../../../services/contracts/contract/evolve.ts'
-import { specification } from '../../support/given.ts'
+import { specification, stateAfter } from '../../support/given.ts'
 
 const ACME = '11111111-1111-1111-1111-111111111111'
 const OTHER = '22222222-2222-2222-2222-222222222222'
@@ -17,8 +18,8 @@ const given = specification({ decide, evolve })
 const fields: NewContract = { clientId: ACME, serviceName: 'Audit', serviceType: 'tax', serviceFee: '150' }
 const UNKNOWN: ClientRefusal = { type: 'client-unknown' }
 const OF_BUSINESS: ClientRefusal = { type: 'client-is-business', clientId: OTHER }
-const OPEN: ClosedFor = { closedThrough: null, version: 0, isOverridden: false }
-const CLOSED: ClosedFor = { closedThrough: '2025-12-31', version: 3, isOverridden: false }
+const OPEN: ClosedFor = { closedThrough: null, version: 0, overrideReason: undefined }
+const CLOSED: ClosedFor = { closedThrough: '2025-12-31', version: 3, overrideReason: undefined }
 
 interface Given {
   readonly at?: number
@@ -178,14 +179,24 @@ describe('A contract', () => {
         .then()
     })
 
-    it('can be created and edited by a caller that may override the closing', () => {
-      const closed = { ...CLOSED, isOverridden: true }
+    it('can be created and edited for a reason, which is recorded and no part of the contract', () => {
+      const closed = { ...CLOSED, overrideReason: 'Filed late.' }
+      const overriding = { ...last, data: { ...last.data, overrideReason: 'Filed late.' } }
       given()
         .when(create({ serviceDate: '2025-12-31' }, { closed }))
-        .then(last)
-      given(last)
+        .then(overriding)
+      given(overriding)
         .when(edit({ notes: 'late' }, { closed }))
-        .then(edited({ notes: 'late' }))
+        .then(edited({ notes: 'late', overrideReason: 'Filed late.' }))
+      assert.deepEqual(stateAfter({ evolve }, [overriding]), stateAfter({ evolve }, [last]))
+    })
+
+    it('leaves no reason in events of open time', () => {
+      const closed = { ...CLOSED, overrideReason: 'Just in case.' }
+      given().when(create({}, { closed })).then(created())
+      given(created())
+        .when(edit({ notes: 'x' }, { closed }))
+        .then(edited({ notes: 'x' }))
     })
   })
 })

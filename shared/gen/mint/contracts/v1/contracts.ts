@@ -159,7 +159,11 @@ export interface ContractEvent {
     | ContractFields
     | undefined;
   /** The previous values of those fields; empty for the creation. */
-  before: ContractFields | undefined;
+  before:
+    | ContractFields
+    | undefined;
+  /** Why it was written into closed time, as given in closing-override; absent if it was not. */
+  overrideReason?: string | undefined;
 }
 
 /**
@@ -1032,7 +1036,7 @@ export const ListContractHistoryResponse: MessageFns<ListContractHistoryResponse
 };
 
 function createBaseContractEvent(): ContractEvent {
-  return { version: 0, type: "", at: 0, by: "", data: undefined, before: undefined };
+  return { version: 0, type: "", at: 0, by: "", data: undefined, before: undefined, overrideReason: undefined };
 }
 
 export const ContractEvent: MessageFns<ContractEvent> = {
@@ -1054,6 +1058,9 @@ export const ContractEvent: MessageFns<ContractEvent> = {
     }
     if (message.before !== undefined) {
       ContractFields.encode(message.before, writer.uint32(50).fork()).join();
+    }
+    if (message.overrideReason !== undefined) {
+      writer.uint32(58).string(message.overrideReason);
     }
     return writer;
   },
@@ -1117,6 +1124,14 @@ export const ContractEvent: MessageFns<ContractEvent> = {
             }
 
             message.before = ContractFields.decode(reader, reader.uint32());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.overrideReason = reader.string();
             continue;
           }
         }

@@ -48,15 +48,17 @@ export interface Call {
   payload: Buffer;
   /** The payload is the first part of a longer one, as split by Mint 0.1: such a call is refused. */
   more: boolean;
-  /** As mint-overrides-closing in metadata. */
-  overridesClosing: boolean;
   /** This is the first attempt with this commit_id: the log need not be searched for an earlier one. */
   isNewCommit: boolean;
   /**
    * How many refusals of the request with this commit_id the caller knows of: after another one, this call must not
    * be carried out. Absent: the server finds out itself (callers before 0.3).
    */
-  refusals?: number | undefined;
+  refusals?:
+    | number
+    | undefined;
+  /** As closing-override in metadata, decoded. */
+  overrideReason?: string | undefined;
 }
 
 /** Answers that were ready at about the same time, or an announcement by the server. */
@@ -146,9 +148,9 @@ function createBaseCall(): Call {
     timeoutMilliseconds: 0,
     payload: Buffer.alloc(0),
     more: false,
-    overridesClosing: false,
     isNewCommit: false,
     refusals: undefined,
+    overrideReason: undefined,
   };
 }
 
@@ -181,14 +183,14 @@ export const Call: MessageFns<Call> = {
     if (message.more !== false) {
       writer.uint32(72).bool(message.more);
     }
-    if (message.overridesClosing !== false) {
-      writer.uint32(80).bool(message.overridesClosing);
-    }
     if (message.isNewCommit !== false) {
       writer.uint32(88).bool(message.isNewCommit);
     }
     if (message.refusals !== undefined) {
       writer.uint32(96).uint32(message.refusals);
+    }
+    if (message.overrideReason !== undefined) {
+      writer.uint32(106).string(message.overrideReason);
     }
     return writer;
   },
@@ -278,14 +280,6 @@ export const Call: MessageFns<Call> = {
             message.more = reader.bool();
             continue;
           }
-          case 10: {
-            if (tag !== 80) {
-              break;
-            }
-
-            message.overridesClosing = reader.bool();
-            continue;
-          }
           case 11: {
             if (tag !== 88) {
               break;
@@ -300,6 +294,14 @@ export const Call: MessageFns<Call> = {
             }
 
             message.refusals = reader.uint32();
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.overrideReason = reader.string();
             continue;
           }
         }
