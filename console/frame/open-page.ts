@@ -46,6 +46,7 @@ export function openPage(services: PageServices): OpenPage {
     query: () => services.address().query,
     ownKeyId: ownKey.id,
     may: (path, method) => ownKey.may(document, path, method),
+    hasScope: ownKey.hasScope,
     asOf: () => services.address().query[AS_OF],
     signal: closing.signal,
     update,

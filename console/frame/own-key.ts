@@ -16,10 +16,13 @@ export function createOwnKey(api: Api, update: () => void) {
     update,
   })
 
-  /** Whether the key's scopes allow a call. If they are unknown, everything is offered, and the API decides. */
+  /** Whether the key has a scope. If its scopes are unknown, everything is offered, and the API decides. */
+  const hasScope = (scope: string): boolean => key.value()?.scopes.includes(scope) ?? true
+
+  /** Whether the key's scopes allow a call. */
   function may(document: ApiDocument, path: string, method: string): boolean {
     const scope = document.scopeOf(path, method)
-    return scope === undefined || (key.value()?.scopes.includes(scope) ?? true)
+    return scope === undefined || hasScope(scope)
   }
 
   return {
@@ -28,6 +31,7 @@ export function createOwnKey(api: Api, update: () => void) {
     /** Whether it has been loaded, or could not be. */
     isSettled: () => key.value() !== undefined || key.problem() !== undefined,
     id: () => key.value()?.id,
+    hasScope,
     may,
     /** Whether it may make any of the calls that a page is for. */
     mayUse: (document: ApiDocument, { calls }: PageEntry): boolean =>

@@ -16,6 +16,8 @@ export interface PageContext {
   ownKeyId(): string | undefined
   /** Whether that key's scopes allow a call, for example `may('/contracts', 'POST')`. */
   may(path: string, method: string): boolean
+  /** Whether it has a scope that no call as such needs. */
+  hasScope(scope: string): boolean
   /** The moment that the whole console shows, as the API takes it; undefined: now. */
   asOf(): string | undefined
   /** Aborted once the page is closed. */

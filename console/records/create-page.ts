@@ -4,7 +4,7 @@ import { type Field, recordFields } from '../fields/fields.ts'
 import type { Texts } from '../fields/texts.ts'
 import type { Query } from '../frame/address.ts'
 import type { Page, PageContext } from '../frame/page.ts'
-import { createClosedNotice } from './closed-notice.ts'
+import { createClosedTime } from './closed-time.ts'
 import { createForm } from './form.ts'
 import type { RecordKind } from './kinds.ts'
 import { createWriter } from './write.ts'
@@ -15,10 +15,11 @@ export function createPage(kind: RecordKind): (context: PageContext) => Page {
     const { api, document, query, go, link } = context
     const fields = recordFields(document, kind.schema, kind.creation).filter(({ isGiven }) => isGiven)
     const names = createClientNames(api, context)
-    const write = createWriter(api)
+    const send = createWriter(api)
+    const closedTime = kind.isClosable ? createClosedTime(send, context) : undefined
+    const write = closedTime?.write ?? send
     /** What the service would choose by UTC. Retries of one save agree on it, also after midnight. */
     let suggested: Texts | undefined
-    const closedNotice = kind.isClosable ? createClosedNotice(context) : undefined
     const form = createForm(
       {
         kind,
@@ -26,7 +27,7 @@ export function createPage(kind: RecordKind): (context: PageContext) => Page {
         texts: textsAtFirst(kind, fields, query()),
         before: undefined,
         names,
-        warning: ({ serviceDate = '' }) => closedNotice?.([serviceDate]) ?? nothing,
+        warning: ({ serviceDate = '' }) => closedTime?.notice([serviceDate]) ?? nothing,
         submitLabel: `Create ${kind.one}`,
         cancelLink: link(`/${kind.many}`),
         async submit(values) {

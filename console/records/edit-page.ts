@@ -7,7 +7,7 @@ import { type Texts, textsOf } from '../fields/texts.ts'
 import { decimals } from '../format/formats.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
-import { createClosedNotice } from './closed-notice.ts'
+import { createClosedTime } from './closed-time.ts'
 import { createConflictChoice } from './conflict-choice.ts'
 import { createForm, type RecordForm } from './form.ts'
 import type { HistoryEvent } from './history.ts'
@@ -33,8 +33,9 @@ function openEditor(kind: RecordKind, context: PageContext): Page {
   const path = `${kind.many}/${encodeURIComponent(parameters.id ?? '')}`
   const fields = recordFields(document, kind.schema, kind.creation).filter(({ isGiven }) => isGiven)
   const names = createClientNames(api, context)
-  const write = createWriter(api)
-  const closedNotice = kind.isClosable ? createClosedNotice(context) : undefined
+  const send = createWriter(api)
+  const closedTime = kind.isClosable ? createClosedTime(send, context) : undefined
+  const write = closedTime?.write ?? send
   let step: Step | undefined
 
   const textsIn = ({ record }: Version): Texts => textsOf(fields, record, decimals)
@@ -58,7 +59,8 @@ function openEditor(kind: RecordKind, context: PageContext): Page {
         texts,
         before: textsIn(version),
         names,
-        warning: ({ serviceDate = '' }) => closedNotice?.([textsIn(version).serviceDate ?? '', serviceDate]) ?? nothing,
+        warning: ({ serviceDate = '' }) =>
+          closedTime?.notice([textsIn(version).serviceDate ?? '', serviceDate]) ?? nothing,
         submitLabel: 'Save',
         cancelLink: link(`/${path}`),
         submit: (values) => save(version, values, form.texts),

@@ -15,6 +15,8 @@ export interface HistoryEvent {
   readonly at: string
   readonly by: string
   readonly byName: string | null
+  /** Of contracts: why it was written into closed time. */
+  readonly overrideReason?: string | null
   readonly data: RecordJson
   readonly before: RecordJson
 }
@@ -78,7 +80,7 @@ export function createHistory({ path, schema, fields, names }: HistoryOptions, c
   }
 
   function item(event: HistoryEvent): TemplateResult {
-    const { type, at, version, data } = event
+    const { type, at, version, data, overrideReason } = event
     const names = fields.filter((field) => field.name in data && !TOLD.includes(field.name))
     return html`<li>
       <p class="event">
@@ -86,6 +88,7 @@ export function createHistory({ path, schema, fields, names }: HistoryOptions, c
         <time datetime=${at} title=${at}>${dates.moment(at)}</time>
         <a href=${link(`/${path}`, { asOf: at })}>As it stood then<span class="visually-hidden"> (version ${version})</span></a>
       </p>
+      ${overrideReason ? html`<p>In closed time: <bdi>${overrideReason}</bdi></p>` : nothing}
       ${version === 1 ? html`<details><summary>First values</summary>${table(event, names)}</details>` : table(event, names)}
     </li>`
   }

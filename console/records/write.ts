@@ -7,16 +7,23 @@ export interface Write {
   readonly body: unknown
   /** The ETag of the version that it applies to. */
   readonly ifMatch?: string | undefined
+  /** Why it is made in closed time; '' for none. */
+  readonly overrideReason?: string
 }
 
 /** Sends writes. Sent again as it is, a write happens once, whatever became of the first attempt. */
 export function createWriter(api: Api): (write: Write) => Promise<Answer> {
   let last: { readonly text: string; readonly key: string } | undefined
-  return async (write) => {
+  return async ({ overrideReason = '', ...write }) => {
+    // The reason is no part of it: with another one, it is still the same write.
     const text = JSON.stringify(write)
     if (last?.text !== text) last = { text, key: newKey() }
     const { method, path, body, ifMatch } = write
-    const headers = { 'Idempotency-Key': last.key, ...(ifMatch !== undefined && { 'If-Match': ifMatch }) }
+    const headers = {
+      'Idempotency-Key': last.key,
+      ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
+      ...(overrideReason !== '' && { 'Closing-Override': encodeURIComponent(overrideReason) }),
+    }
     return await api.request(method, path, { body, headers })
   }
 }

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { describeConsole } from '../support/console-browser.ts'
-import { aNewContract } from '../support/rest.ts'
+import { aNewContract, OVERRIDING } from '../support/rest.ts'
 
 describeConsole('Closing in the console', (running) => {
   const button = (page: Page, name: string) => page.getByRole('button', { name })
   const closedThrough = async () => (await running().call('GET', '/closing')).body.closedThrough
   const bill = async (serviceDate: string, serviceFee: number) =>
-    (await running().call('POST', '/contracts', aNewContract({ serviceDate, serviceFee, taxPercent: 10 }))).body.id
+    (await running().call('POST', '/contracts', aNewContract({ serviceDate, serviceFee, taxPercent: 10 }), OVERRIDING))
+      .body.id
 
   /** Closes the books as a test needs them, then opens the page. */
   async function openClosed(through: string | null, reason = 'Filed.', options = {}): Promise<Page> {
@@ -57,7 +58,7 @@ describeConsole('Closing in the console', (running) => {
     const { call, open } = running()
     const id = await bill('2026-02-10', 100)
     await call('PUT', '/closing', { closedThrough: '2026-02-28', reason: 'Filed again.' })
-    await call('PATCH', `/contracts/${id}`, { serviceFee: 120 })
+    await call('PATCH', `/contracts/${id}`, { serviceFee: 120 }, OVERRIDING)
     await bill('2026-02-11', 5)
     await call('PATCH', `/contracts/${await bill('2026-03-12', 9)}`, { serviceFee: 10 })
     const page = await open('#/closing')
@@ -106,7 +107,7 @@ describeConsole('Closing in the console', (running) => {
     const { call } = running()
     const id = await bill('2026-04-10', 100)
     await call('PUT', '/closing', { closedThrough: '2026-04-30', reason: 'April is filed.' })
-    await call('PATCH', `/contracts/${id}`, { serviceFee: 140 })
+    await call('PATCH', `/contracts/${id}`, { serviceFee: 140 }, OVERRIDING)
     const page = await openClosed('2026-05-31', 'May is filed.')
     await page.getByText('Nothing: every contract is as it was then.').waitFor()
     const april = page.getByRole('row', { name: 'April is filed.' })

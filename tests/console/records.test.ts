@@ -231,8 +231,27 @@ describeConsole('Records in the console', (running) => {
     await warning(created, 'Feb 28, 2026').waitFor()
   })
 
+  it('ask whoever may save in a closed month for a reason, which the history shows', async () => {
+    const { call, open } = running()
+    await call('PUT', '/closing', { closedThrough: null, reason: 'Nothing is filed.' })
+    const { id } = await create({ serviceDate: '2026-01-15' })
+    const page = await open(`#/contracts/${id}/edit`)
+    await field(page, 'Service fee').fill('-19.99')
+    await call('PUT', '/closing', { closedThrough: '2026-01-31', reason: 'January is filed.' })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').getByText('2026-01-31').waitFor()
+    await page.getByLabel('Reason for saving it all the same').fill('Gutschrift, 100 % “zu spät”')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Your changes are saved.').waitFor()
+    await page.getByText('In closed time: Gutschrift, 100 % “zu spät”').waitFor()
+    assert.equal((await call('GET', `/contracts/${id}`)).body.serviceFee, -19.99)
+    const { events } = (await call('GET', `/contracts/${id}/history`)).body
+    assert.equal(events.at(-1).overrideReason, 'Gutschrift, 100 % “zu spät”')
+  })
+
   it('say that saving failed because the month is closed, and keep what was typed', async () => {
     const { call, open } = running()
+    await call('PUT', '/closing', { closedThrough: null, reason: 'Nothing is filed.' })
     const { id } = await create({ serviceDate: '2026-01-15' })
     await call('PUT', '/closing', { closedThrough: '2026-01-31', reason: 'January is filed.' })
     const scopes = ['contracts:read', 'contracts:write', 'clients:read']
