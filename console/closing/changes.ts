@@ -8,7 +8,8 @@ import { showAmount, showValue } from '../fields/show.ts'
 import { dates, decimals } from '../format/formats.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
-import type { Closing } from './closing.ts'
+import { addUp, type Sums } from '../overview/sums.ts'
+import type { ClosedSpan } from './closing.ts'
 
 /** A contract whose part in the sums changed; a side is null where it wasn't in the closed time. */
 interface Change {
@@ -23,7 +24,7 @@ interface Change {
 interface Changes {
   readonly changes: readonly Change[]
   readonly total: number
-  readonly difference: { readonly count: number; readonly tax: string; readonly totalFeeWithTax: string }
+  readonly difference: Sums
 }
 
 /** The most changes that the API answers at once. */
@@ -34,13 +35,18 @@ export function createChanges(context: PageContext) {
   const { api, document, link } = context
   const fields = countedFields(document)
   const names = createClientNames(api, context)
-  let closing: Closing | undefined
+  let spans: readonly ClosedSpan[] = []
   const loader = createLoader<Changes>(async (signal) => {
-    const query = { since: closing?.at ?? undefined, serviceDateTo: closing?.closedThrough ?? undefined, limit: MOST }
-    const { body } = await api.get('reports/contracts/changes', { query, signal })
-    const sides = (body.changes as readonly Change[]).flatMap(({ before, after }) => [before, after])
+    const pages: Changes[] = []
+    // One after the other, as each may have Mint read much of its log.
+    for (const { from, through, since } of spans) {
+      const query = { since, serviceDateFrom: from, serviceDateTo: through, limit: MOST }
+      pages.push((await api.get('reports/contracts/changes', { query, signal })).body)
+    }
+    const all = inOne(pages)
+    const sides = all.changes.flatMap(({ before, after }) => [before, after])
     void names.load(sides.flatMap((side) => (side === null ? [] : [String(side.clientId)])))
-    return body
+    return all
   }, context)
 
   function list({ changes, total, difference }: Changes): TemplateResult {
@@ -71,12 +77,22 @@ export function createChanges(context: PageContext) {
   }
 
   return {
-    /** Fetches them for a closing. */
-    load(shown: Closing): void {
-      closing = shown
-      if (shown.closedThrough !== null) void loader.load()
+    /** Fetches them for closed days. */
+    load(closed: readonly ClosedSpan[]): void {
+      spans = closed
+      void loader.load()
     },
     view: () => showLoaded(loader, list),
+  }
+}
+
+/** The changes of several spans, newest first. One between two of them is in both. */
+function inOne(pages: readonly Changes[]): Changes {
+  const changes = pages.flatMap((page) => page.changes).sort((one, other) => Date.parse(other.at) - Date.parse(one.at))
+  return {
+    changes: changes.slice(0, MOST),
+    total: pages.reduce((sum, { total }) => sum + total, 0),
+    difference: addUp(pages.map(({ difference }) => difference)),
   }
 }
 

@@ -3,7 +3,7 @@ import { dates } from '../format/formats.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { createChanges } from './changes.ts'
-import type { ClosingEvent } from './closing.ts'
+import { type ClosedSpan, type ClosingEvent, closedSpans } from './closing.ts'
 import { type ClosingVersion, createClosingSteps } from './closing-steps.ts'
 import { fetchClosings } from './closings.ts'
 import { showHistory, showState } from './show-closing.ts'
@@ -17,7 +17,7 @@ interface Loaded extends ClosingVersion {
 export function closingPage(context: PageContext): Page {
   const { api, link, update } = context
   const changes = createChanges(context)
-  /** Those of an earlier closing that was chosen from the history. */
+  /** Those since a closing that was chosen from the history. */
   const earlierChanges = createChanges(context)
   const loader = createLoader<Loaded>(load, context)
   const steps = createClosingSteps({ changes: changes.view, reload: loader.load }, context)
@@ -29,22 +29,26 @@ export function closingPage(context: PageContext): Page {
       fetchClosings(api, signal),
     ])
     const loaded = { closing: body, etag, history: history.toReversed() }
-    changes.load(body)
-    const earlier = chosenIn(loaded)
-    if (earlier) earlierChanges.load(earlier)
+    changes.load(closedSpans(history))
+    loadChosen(loaded)
     return loaded
   }
 
-  /** The earlier closing that the address names; undefined: the books as they are closed now. */
-  function chosenIn({ history }: Loaded): ClosingEvent | undefined {
+  /** What was closed by the closing that the address names, as of then; undefined: it names none. */
+  function chosenIn({ history }: Loaded): ClosedSpan | undefined {
     const chosen = history.find(({ version }) => String(version) === context.query().since)
-    return chosen?.closedThrough === null || chosen === history[0] ? undefined : chosen
+    if (chosen === undefined || chosen.closedThrough === null) return undefined
+    return { from: undefined, through: chosen.closedThrough, since: chosen.at }
+  }
+
+  function loadChosen(loaded: Loaded): void {
+    const chosen = chosenIn(loaded)
+    if (chosen) earlierChanges.load([chosen])
   }
 
   function choose(): void {
     const loaded = loader.value()
-    const earlier = loaded && chosenIn(loaded)
-    if (earlier) earlierChanges.load(earlier)
+    if (loaded) loadChosen(loaded)
     update()
     // The link is in the history, far below.
     queueMicrotask(() => window.document.getElementById('changes')?.focus())
@@ -61,14 +65,23 @@ export function closingPage(context: PageContext): Page {
   }
 
   function showChanges(loaded: Loaded): TemplateResult | typeof nothing {
-    const earlier = chosenIn(loaded)
-    const { closedThrough, at } = earlier ?? loaded.closing
-    if (closedThrough === null || at === null) return nothing
+    const chosen = chosenIn(loaded)
+    if (chosen) return showChosen(chosen)
+    const { closedThrough } = loaded.closing
+    if (closedThrough === null) return nothing
     return html`<section class="closing-changes" aria-labelledby="changes">
-      <h2 id="changes" tabindex="-1">Changed since ${dates.moment(at)}</h2>
-      <p class="quiet">${earlier ? 'Then' : 'That is when'} the books were closed through ${dates.date(closedThrough)}; contracts with a later service date are left out.
-        ${earlier ? html`<a href=${link('/closing')}>Show those since the last closing</a>` : nothing}</p>
-      ${(earlier ? earlierChanges : changes).view()}
+      <h2 id="changes" tabindex="-1">Changed since it was closed</h2>
+      <p class="quiet">Every day through ${dates.date(closedThrough)} is compared with the moment since which it has been closed without a break.</p>
+      ${changes.view()}
+    </section>`
+  }
+
+  function showChosen({ through, since }: ClosedSpan): TemplateResult {
+    return html`<section class="closing-changes" aria-labelledby="changes">
+      <h2 id="changes" tabindex="-1">Changed since ${dates.moment(since)}</h2>
+      <p class="quiet">Then the books were closed through ${dates.date(through)}; contracts with a later service date are left out.
+        <a href=${link('/closing')}>Show what has changed since each day was closed</a></p>
+      ${earlierChanges.view()}
     </section>`
   }
 

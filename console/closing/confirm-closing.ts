@@ -45,7 +45,7 @@ export function createConfirmation(options: ConfirmOptions, context: PageContext
       <p>${meaning(draft)}</p>
       ${isRunning(draft) ? html`<p class="warning">${dates.date(draft.closedThrough ?? '')} isn’t over yet: what is billed until then can only be entered with such a key.</p>` : nothing}
       <p>Reason: <bdi>${draft.reason}</bdi></p>
-      ${closing.closedThrough === null ? nothing : html`<h3>Changed in the closed time since ${dates.moment(closing.at ?? '')}</h3>${changes()}`}
+      ${closing.closedThrough === null ? nothing : html`<h3>Changed in the closed time since it was closed</h3>${changes()}`}
       <div class="form-end">
         <button type="button" class="primary" @click=${confirm} ?disabled=${isSending()}>${isSending() ? 'Saving…' : action(draft)}</button>
         <button type="button" @click=${back} ?disabled=${isSending()}>Back</button>

@@ -56,6 +56,7 @@ describeConsole('Closing in the console', (running) => {
 
   it('shows what has changed in the closed period since, and again before the next closing is confirmed', async () => {
     const { call, open } = running()
+    await call('PUT', '/closing', { closedThrough: null, reason: 'Filed too early.' })
     const id = await bill('2026-02-10', 100)
     await call('PUT', '/closing', { closedThrough: '2026-02-28', reason: 'Filed again.' })
     await call('PATCH', `/contracts/${id}`, { serviceFee: 120 }, OVERRIDING)
@@ -109,7 +110,6 @@ describeConsole('Closing in the console', (running) => {
     await call('PUT', '/closing', { closedThrough: '2026-04-30', reason: 'April is filed.' })
     await call('PATCH', `/contracts/${id}`, { serviceFee: 140 }, OVERRIDING)
     const page = await openClosed('2026-05-31', 'May is filed.')
-    await page.getByText('Nothing: every contract is as it was then.').waitFor()
     const april = page.getByRole('row', { name: 'April is filed.' })
     await april.getByRole('link', { name: /^Show what has changed since/ }).click()
     await page.getByText('One contract differs. In all, the total with tax is 44.00 higher').waitFor()
@@ -117,8 +117,28 @@ describeConsole('Closing in the console', (running) => {
     await page.reload()
     await page.getByText('Then the books were closed through Apr 30, 2026').waitFor()
     await page.getByText('44.00 higher').first().waitFor()
-    await page.getByRole('link', { name: 'Show those since the last closing' }).click()
+    const may = page.getByRole('row', { name: 'May is filed.' })
+    await may.getByRole('link', { name: /^Show what has changed since/ }).click()
     await page.getByText('Nothing: every contract is as it was then.').waitFor()
+    await page.getByRole('link', { name: 'Show what has changed since each day was closed' }).click()
+    await page.getByText('Changed since it was closed').waitFor()
+  })
+
+  it('shows what has changed in a month since that was closed, whatever was closed and opened again after it', async () => {
+    const { call, open } = running()
+    const close = (closedThrough: string | null) => call('PUT', '/closing', { closedThrough, reason: 'Filed.' })
+    await close(null)
+    const id = await bill('2026-10-10', 100)
+    await close('2026-10-31')
+    await call('PATCH', `/contracts/${id}`, { serviceFee: 130 }, OVERRIDING)
+    await bill('2026-11-05', 7)
+    await close('2026-11-30')
+    const isShown = async (page: Page) =>
+      await page.getByText('One contract differs. In all, the total with tax is 33.00 higher').waitFor()
+    const page = await open('#/closing')
+    await isShown(page)
+    await close('2026-10-31')
+    await isShown(await open('#/closing'))
   })
 
   it('never silently overwrites somebody else’s closing', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
+import fc from 'fast-check'
 import { daysToReopen, monthsToClose } from '../../../console/closing/choices.ts'
-import { closingAsOf } from '../../../console/closing/closing.ts'
+import { closedSpans, closingAsOf } from '../../../console/closing/closing.ts'
 
 const TODAY = '2026-03-15'
 
@@ -46,5 +47,39 @@ describe('The closing as of a moment', () => {
     assert.equal(closingAsOf(closings, '2026-02-28T23:59:59.999Z').closedThrough, '2026-01-31')
     assert.equal(closingAsOf(closings, '2026-03-01T10:00:00.000Z').closedThrough, '2026-02-28')
     assert.equal(closingAsOf(closings, '2026-01-01T00:00:00.000Z').closedThrough, null)
+  })
+})
+
+describe('The days that are closed, and since when', () => {
+  const DAYS = ['2026-01-31', '2026-02-01', '2026-02-27', '2026-02-28', '2026-03-01', '2026-03-31']
+  const closing = (closedThrough: string | null, index: number) => ({ closedThrough, at: `closing ${index}` })
+  const spansAfter = (...through: readonly (string | null)[]) => closedSpans(through.map(closing))
+
+  it('keep the moment of their closing when a later month is closed, opened again or closed for another reason', () => {
+    const october = { from: undefined, through: '2026-10-31', since: 'closing 0' }
+    assert.deepEqual(spansAfter('2026-10-31', '2026-11-30', '2026-10-31', '2026-10-31'), [october])
+    assert.deepEqual(spansAfter('2026-10-31', '2026-11-30', '2026-10-31', '2026-11-30'), [
+      october,
+      { from: '2026-11-01', through: '2026-11-30', since: 'closing 3' },
+    ])
+  })
+
+  it('are those that every closing from a moment on has closed, and none before it', () => {
+    const through = fc.option(fc.constantFrom(...DAYS))
+    fc.assert(
+      fc.property(fc.array(through, { maxLength: 8 }), (all) => {
+        const closings = all.map(closing)
+        const spans = closedSpans(closings)
+        for (const day of DAYS) {
+          const lastOpen = all.findLastIndex((closed) => closed === null || closed < day)
+          const found = spans.filter(({ from = '', through }) => from <= day && day <= through)
+          assert.deepEqual(
+            found.map(({ since }) => since),
+            closings.slice(lastOpen + 1, lastOpen + 2).map(({ at }) => at),
+          )
+        }
+        assert.deepEqual(spans.at(-1)?.through ?? null, all.at(-1) ?? null)
+      }),
+    )
   })
 })
