@@ -1,5 +1,5 @@
 import { CodedError } from '../calls/errors.ts'
-import { type Charge, type ChargedHolder, type ChargedPool, PoolCharge, RevocableCharges } from './charge.ts'
+import { type Charge, type ChargedPool, type Holder, Place, PoolCharge } from './charge.ts'
 
 /** What one caller may hold. */
 export interface Share {
@@ -33,11 +33,6 @@ const RESERVED = 1 / 8
 /** Callers who hold nothing are forgotten when there are more than that many. */
 const MANY = 1_000
 
-interface Holder extends ChargedHolder {
-  readonly name: string
-  readonly share: Share
-}
-
 interface Waiting {
   readonly holder: Holder
   readonly bytes: number
@@ -49,7 +44,7 @@ interface Waiting {
  * may displace what the one who holds most has held longest.
  */
 export function createPool({ bytes: total, each }: PoolOptions) {
-  const holders = new Map<string, Holder>()
+  const holders = new Map<string, Holder & { readonly share: Share }>()
   const waiting = new Set<Waiting>()
   let held = 0
   let refusals = 0
@@ -69,7 +64,7 @@ export function createPool({ bytes: total, each }: PoolOptions) {
     }
   }
 
-  const pool: ChargedPool<Holder> = { each, fits, add }
+  const pool: ChargedPool = { each, fits, add }
 
   function serveWaiting(): void {
     isServing = false
@@ -89,11 +84,11 @@ export function createPool({ bytes: total, each }: PoolOptions) {
     while (fitsOwn(holder, bytes) && !fitsPool(bytes)) {
       let largest = holder
       for (const other of holders.values()) {
-        if (other.revocable.first !== undefined && other.held > largest.held) largest = other
+        const { revocable, held } = other
+        if (revocable.next !== revocable && held > largest.held) largest = other
       }
-      const oldest = largest.revocable.first
-      if (oldest === undefined || largest.held <= holder.held + bytes) return
-      oldest.revoke()
+      if (largest.held <= holder.held + bytes) return
+      largest.revocable.next.revoke()
     }
   }
 
@@ -135,7 +130,7 @@ export function createPool({ bytes: total, each }: PoolOptions) {
   }
 
   /** Whoever was forgotten meanwhile is opened anew. */
-  function holderOf(name: string): Holder {
+  function holderOf(name: string): Holder & { readonly share: Share } {
     const known = holders.get(name)
     if (known !== undefined) return known
     if (holders.size >= MANY) forgetIdle()
@@ -150,15 +145,15 @@ export function createPool({ bytes: total, each }: PoolOptions) {
         return take(holder, bytes, options.revoke) ?? wait(holder, bytes, milliseconds, options)
       },
     }
-    const holder: Holder = { name, held: 0, revocable: new RevocableCharges(), share }
+    const holder = { held: 0, revocable: new Place(), share }
     holders.set(name, holder)
     return holder
   }
 
   function forgetIdle(): void {
     const awaited = new Set([...waiting].map(({ holder }) => holder))
-    for (const holder of holders.values()) {
-      if (holder.held === 0 && !awaited.has(holder)) holders.delete(holder.name)
+    for (const [name, holder] of holders) {
+      if (holder.held === 0 && !awaited.has(holder)) holders.delete(name)
     }
   }
 
