@@ -2,6 +2,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import type { ApiKeys } from '../shared/api-keys/serving/api-keys.ts'
 import type { MemoryBudget } from '../shared/budget/budget.ts'
 import type { CountByKey } from '../shared/calls/count-by-key.ts'
+import { closeWhenStalled } from '../shared/runtime/http/close-when-stalled.ts'
 import { ownHosts } from '../shared/runtime/http/own-hosts.ts'
 import type { Logger } from '../shared/runtime/log/logger.ts'
 import type { AnsweredRequest } from '../shared/runtime/metrics/http-metrics.ts'
@@ -13,7 +14,6 @@ import { checkTarget, openExchange } from './http/exchange.ts'
 import { createFairTurns } from './http/fair-turns.ts'
 import { observeAnswer } from './http/observe-answer.ts'
 import { sendProblem } from './http/respond.ts'
-import { closeWhenStalled } from './http/stalled.ts'
 import { createLimits } from './limits.ts'
 import { ProblemError } from './problem.ts'
 import { allRoutes, type RouteDependencies } from './routes/all.ts'
@@ -53,7 +53,8 @@ export function createGateway(options: GatewayOptions): GatewayServer {
   const timeouts = { ...TIMEOUTS, ...options.timeouts }
   const endAtOnce: End = (res, body) => {
     res.end(body)
-    closeWhenStalled(res, timeouts.stalled)
+    // Nearly always the system has taken all of it.
+    if (res.socket?.writableLength) closeWhenStalled(res, timeouts.stalled)
   }
   const serving: Serving = {
     apiKeys: options.apiKeys,

@@ -3,13 +3,13 @@ import { pipeline } from 'node:stream/promises'
 import type { Charge } from '../../shared/budget/charge.ts'
 import { tooMuch } from '../../shared/budget/pool.ts'
 import { CodedError, outageOf } from '../../shared/calls/errors.ts'
+import { closeWhenStalled } from '../../shared/runtime/http/close-when-stalled.ts'
 import { PIECE_BYTES } from '../csv/pace.ts'
 import type { ChunkedAnswer } from '../routes/answer.ts'
 import type { Serving } from '../routes/serve.ts'
 import { inTime } from './deadline.ts'
 import { type Exchange, resourceOf } from './exchange.ts'
 import { dropRestOfBody } from './rest-of-body.ts'
-import { destroyWhenStalled } from './stalled.ts'
 
 interface ChunkSending {
   /** The id of the caller's key: callers take turns. */
@@ -42,7 +42,7 @@ export async function sendChunks(
     await chunks.return(undefined)
     return
   }
-  destroyWhenStalled(res, stalledMilliseconds)
+  closeWhenStalled(res, stalledMilliseconds)
   try {
     if (!first.done) res.write(first.value)
     await pipeline(chunks, res)

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import type { MemoryBudget } from '../../../shared/budget/budget.ts'
 import { createBoundedConnections } from '../../../shared/runtime/http/bounded-connections.ts'
+import { closeWhenStalled } from '../../../shared/runtime/http/close-when-stalled.ts'
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
 import { CommandFailure, EXIT, type ExitCode } from '../../exit.ts'
 import type { Admin, OperationName } from '../operations.ts'
@@ -71,7 +72,7 @@ export async function startAdminServer(
     strangers.add(socket)
     // A caller that disconnects ends its operation; whatever is still written to it is lost anyway.
     socket.on('error', () => undefined)
-    cutWhenStalled(socket, timeouts.stalled)
+    closeWhenStalled(socket, timeouts.stalled)
     pipeline(answers(socket), socket).catch(() => socket.destroy())
   })
 
@@ -158,14 +159,6 @@ function reading(socket: Socket) {
 async function before<Read>(milliseconds: number, socket: Socket, reading: Promise<Read>): Promise<Read> {
   const timer = setTimeout(() => socket.destroy(), milliseconds)
   return await reading.finally(() => clearTimeout(timer))
-}
-
-/** An operation may take long to have more to say; a caller may not, to take it. */
-function cutWhenStalled(socket: Socket, milliseconds: number): void {
-  socket.setTimeout(milliseconds)
-  socket.on('timeout', () => {
-    if (socket.writableLength > 0) socket.destroy()
-  })
 }
 
 /** The version before this protocol sends a JSON object at once. */
