@@ -32,8 +32,6 @@ describe('Frames', () => {
         }
         assert.ok(isFinished)
         assert.deepEqual(arrived.map(indexIn(messages)), [...messages.keys()])
-        for (const { taken } of untaken) taken()
-        assert.equal(sender.untakenBytes(), 0)
       }),
       { numRuns: 50 },
     )
@@ -53,7 +51,6 @@ describe('Frames', () => {
     const [first, second] = [messageOf(1), messageOf(2)]
     for (const message of [first, second]) sender.send(message)
     sender.drop(first)
-    assert.equal(sender.untakenBytes(), 2)
     await new Promise<void>((resolve) => sender.finish(resolve))
     assert.deepEqual(arrived, [second])
   })

@@ -17,14 +17,9 @@ export interface Message {
  */
 export function createFrameSender<M extends Message>(write: (messages: M[], taken: () => void) => void) {
   const queue = new Set<M>()
-  let waitingBytes = 0
   let writtenBytes = 0
   let isScheduled = false
   let onEmpty: (() => void) | undefined
-
-  function drop(message: M): void {
-    if (queue.delete(message)) waitingBytes -= message.payload.length
-  }
 
   function takeFrame(): M[] {
     const messages: M[] = []
@@ -33,7 +28,7 @@ export function createFrameSender<M extends Message>(write: (messages: M[], take
       const bytes = message.payload.length + OVERHEAD_BYTES
       if (messages.length > 0 && bytes > room) break
       messages.push(message)
-      drop(message)
+      queue.delete(message)
       room -= bytes
     }
     return messages
@@ -64,18 +59,12 @@ export function createFrameSender<M extends Message>(write: (messages: M[], take
   return {
     send(message: M): void {
       queue.add(message)
-      waitingBytes += message.payload.length
       schedule()
     },
     /** Removes a message that nobody awaits any more, unless it has been written. */
-    drop,
-    /** Bytes of the messages that the other side has not taken. */
-    untakenBytes: () => waitingBytes + writtenBytes,
+    drop: (message: M) => queue.delete(message),
     /** Drops everything not yet written, for a stream that has ended. */
-    clear(): void {
-      queue.clear()
-      waitingBytes = 0
-    },
+    clear: () => queue.clear(),
     /** Calls `then` once everything has been written; send nothing afterwards. */
     finish(then: () => void): void {
       onEmpty = then

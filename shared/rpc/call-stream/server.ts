@@ -30,9 +30,8 @@ export interface CallStreamServiceOptions {
 
 /** Interval of announcements to each caller, in milliseconds. */
 const ANNOUNCED_EVERY = 250
-/** A stream with this many calls in progress, or this many bytes of untaken answers, is not read further. */
-const MAX_IN_PROGRESS = 10_000
-const MAX_UNTAKEN_BYTES = 8 * 1024 * 1024
+/** A stream with this many calls whose answers the caller has not taken is not read further. */
+const MAX_UNTAKEN = 10_000
 
 type Stream = ServerDuplexStream<ExchangeRequest, ExchangeResponse>
 
@@ -102,36 +101,35 @@ function serve(stream: Stream, find: CallStreamServiceOptions['find']): void {
   const sender = createFrameSender<SentAnswer>((answers, taken) =>
     stream.write({ ...NO_ANNOUNCEMENT, answers }, () => {
       for (const { charge } of answers) release(charge)
+      untaken -= answers.length
       taken()
       proceed()
     }),
   )
-  const untaken = new Set<Charge>()
-  let inProgress = 0
+  const charges = new Set<Charge>()
+  let untaken = 0
   let hasEnded = false
   let isGone = false
 
   function release(charge: Charge | undefined): void {
     if (charge === undefined) return
-    untaken.delete(charge)
+    charges.delete(charge)
     charge.release()
   }
 
   async function answer(call: Call): Promise<void> {
-    inProgress++
+    untaken++
     const outcome = await outcomeOf(call, find(call.method))
-    inProgress--
     if (isGone) return outcome.charge?.release()
-    if (outcome.charge) untaken.add(outcome.charge)
+    if (outcome.charge) charges.add(outcome.charge)
     sender.send({ id: call.id, ...outcome })
-    proceed()
   }
 
   function proceed(): void {
     if (isGone) return
-    const isRead = inProgress < MAX_IN_PROGRESS && sender.untakenBytes() < MAX_UNTAKEN_BYTES
+    const isRead = untaken < MAX_UNTAKEN
     if (isRead === stream.isPaused()) stream[isRead ? 'resume' : 'pause']()
-    if (hasEnded && inProgress === 0) sender.finish(() => stream.end())
+    if (hasEnded && untaken === 0) stream.end()
   }
 
   stream.on('data', (request: ExchangeRequest) => {
@@ -146,7 +144,7 @@ function serve(stream: Stream, find: CallStreamServiceOptions['find']): void {
   const leave = (): void => {
     isGone = true
     sender.clear()
-    for (const charge of untaken) release(charge)
+    for (const charge of charges) release(charge)
   }
   // A stream without an error listener would end the process when the caller aborts.
   stream.on('error', leave).on('cancelled', leave).on('close', leave)
