@@ -71,8 +71,8 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
   const { view, decider, clock } = options
   const queue = createKeyedQueue()
 
-  async function create(prepare: () => Promise<NewAggregate<Command>>, context: CommandContext) {
-    return await withFinalRefusal(options, context, async (attempt) => {
+  function create(prepare: () => Promise<NewAggregate<Command>>, context: CommandContext) {
+    return withFinalRefusal(options, context, async (attempt) => {
       const isSearched = attempt.requestHash !== undefined && !attempt.isNewCommit
       const earlier = isSearched ? await findEarlierAnswer(options, attempt) : undefined
       if (earlier !== undefined) return earlier
@@ -108,7 +108,7 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
     return version === dependency.of(command).version ? rejected : ({ type: 'dependency-changed', version } as const)
   }
 
-  async function change(target: CommandFor<State, Command>, context: CommandContext) {
+  function change(target: CommandFor<State, Command>, context: CommandContext) {
     const { id } = target
     const decide = async (attempt: CommandContext) => {
       let before: Versioned<State> | undefined = await view.get(id)
@@ -121,7 +121,7 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
         await again(outcome.type === 'wrong-version' ? `version ${before?.version}` : `dependency ${outcome.version}`)
       }
     }
-    return await queue.run(id, () => withFinalRefusal({ ...options, id }, context, decide))
+    return queue.run(id, () => withFinalRefusal({ ...options, id }, context, decide))
   }
 
   async function decideOnce(

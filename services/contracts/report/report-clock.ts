@@ -47,8 +47,17 @@ export function createReportClock(clock: () => number, { view, latestTimes }: Pi
 
   const reading = gatheringRuns(async () => void (await Promise.all([readLog(), readAnswers()])))
   const begun = sharingRuns(reading.run, ONCE)
-  const logFollowed = sharingRuns(readLog, { freshMilliseconds: KNOWN_FOR_MILLISECONDS })
-  const answersFollowed = sharingRuns(readAnswers, { freshMilliseconds: KNOWN_FOR_MILLISECONDS })
+  const logFollowed = sharingRuns(readLog)
+  /** One run for all writes of a second, which then have nothing to wait for. */
+  const following = sharingRuns(
+    async (): Promise<void> => {
+      await begun.join()
+      // Not awaited: writes go on while the views are being rebuilt.
+      logFollowed.join().catch(() => undefined)
+      await readAnswers().catch(following.forget)
+    },
+    { freshMilliseconds: KNOWN_FOR_MILLISECONDS },
+  )
   const storing = gatheringRuns(async () => {
     const moment = past
     await answerWithin(STORING_MILLISECONDS, answers.raise(new Map([[ANSWERED, moment]])))
@@ -74,12 +83,7 @@ export function createReportClock(clock: () => number, { view, latestTimes }: Pi
 
   return {
     /** Await it before `stamp`: times begin after those of earlier processes. Throws StoreUnavailable. */
-    async begin(): Promise<void> {
-      await begun.join()
-      // Not awaited: writes go on while the views are being rebuilt.
-      logFollowed.join().catch(() => undefined)
-      await answersFollowed.join().catch(() => undefined)
-    },
+    begin: (): Promise<void> => following.join(),
 
     /** The time of a write: later than every moment answered about, and no earlier than the writes before. */
     stamp(): number {
