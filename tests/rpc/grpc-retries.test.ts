@@ -127,15 +127,17 @@ describe('a call whose connection breaks', () => {
     assert.ok(server.seen.length <= 10, 'no more than five attempts each')
   })
 
-  it('ends as outcome_unknown even if the next attempt is refused as unavailable', async () => {
-    const server = await breakingServer(ends, 1, async () => {
-      throw new CodedError('unavailable', 'The data store is unavailable and nothing was written: try again.')
+  for (const code of ['unavailable', 'rate_limited'] as const) {
+    it(`ends as outcome_unknown even if the next attempt is refused as ${code}`, async () => {
+      const server = await breakingServer(ends, 1, async () => {
+        throw new CodedError(code, 'Nothing was written: try again.')
+      })
+      const rpc = clientOf({ address: server.address })
+      await assert.rejects(write(rpc), { code: 'outcome_unknown' })
+      assert.equal(server.seen.length, 2)
+      await assert.rejects(write(rpc), { code }, 'of a write that was sent once it is true')
     })
-    const rpc = clientOf({ address: server.address })
-    await assert.rejects(write(rpc), { code: 'outcome_unknown' })
-    assert.equal(server.seen.length, 2)
-    await assert.rejects(write(rpc), { code: 'unavailable' }, 'of a write that was sent once it is true')
-  })
+  }
 
   it('ends as unavailable if no server listens, since nothing can have been written', async () => {
     const server = await breakingServer(ends, 0)

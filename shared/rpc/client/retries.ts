@@ -1,6 +1,6 @@
 import { type ServiceError, status } from '@grpc/grpc-js'
 import type { CallContext } from '../../calls/call-context.ts'
-import { CodedError, RefusedBefore } from '../../calls/errors.ts'
+import { CodedError, type ErrorCode, RefusedBefore } from '../../calls/errors.ts'
 import { newRequestId, randomCommitId } from '../../calls/ids.ts'
 import { withinTimers } from '../longest-deadline.ts'
 import { isRead } from '../method-kinds.ts'
@@ -30,6 +30,9 @@ const CONNECTION_LOST: readonly status[] = [status.UNAVAILABLE, status.CANCELLED
 /** Includes a server that refuses this process's proof of identity: until that is fixed, it counts as unavailable. */
 const UNAVAILABLE: readonly status[] = [status.DEADLINE_EXCEEDED, status.UNAUTHENTICATED]
 
+/** The codes of an attempt that the service didn't carry out, whatever became of others of the same request. */
+const NOT_TRIED: readonly ErrorCode[] = ['unavailable', 'rate_limited']
+
 /**
  * Sends a call until it is answered, at most five times and not beyond its deadline. Retries are safe: reads change
  * nothing, and a write uses one commitId for all attempts, which the log accepts only once.
@@ -57,7 +60,8 @@ export async function callWithRetries(attempt: Attempt, call: Call): Promise<Uin
         continue
       }
       // That this attempt wrote nothing says nothing about an earlier one.
-      if (coded) throw mayHaveArrived && coded.code === 'unavailable' ? unanswered(call, mayHaveArrived, coded) : coded
+      const isInDoubt = mayHaveArrived && coded !== undefined && NOT_TRIED.includes(coded.code)
+      if (coded) throw isInDoubt && !isRead(call.method) ? unanswered(call, mayHaveArrived, coded) : coded
       mayHaveArrived ||= sent
       context = { ...context, isNewCommit: false }
       const retry = sent ? isRetryable(error as ServiceError) : false
