@@ -19,7 +19,7 @@ export interface Report extends Invocation {
   readonly isOfNow: boolean
   /** Whether, as is promised, the answer never changes again. */
   readonly isFinal: boolean
-  /** Its rows but for the names of clients, which follow the topic. */
+  /** Its rows, sorted, but for the names of clients, which follow the topic. */
   readonly rows: string
   readonly sums: Sums
 }

@@ -6,7 +6,7 @@ import type { KnownBusiness } from './known-records.ts'
 /** How many times of versions reports are asked for, of each business. */
 const MOST = 400
 /** How long all Clients may take to follow the topic after the last fault, in milliseconds. */
-const PATIENCE = 40_000
+const PATIENCE = 120_000
 
 /** Reads the names that each renamed business had, and those that reports show as of then. */
 export async function recordNames({ known, record, random, now }: Client, get: Get): Promise<void> {

@@ -31,8 +31,9 @@ export async function report(client: Client, options: ReportOptions = {}): Promi
   const { asOf: shown, sums, rows } = answer.body
   const asOf = Date.parse(shown)
   if (isOfNow) known.moments.push({ asOf, answered: now() })
-  const unnamed = rows.map(({ displayName: _, ...row }: { displayName?: unknown }) => row)
-  client.record({ type: 'report', ...times, query, asOf, isOfNow, isFinal, rows: JSON.stringify(unnamed), sums })
+  // Rows with the same total are in the order of their names.
+  const unnamed = rows.map(({ displayName: _, ...row }: { displayName?: unknown }) => JSON.stringify(row)).sort()
+  client.record({ type: 'report', ...times, query, asOf, isOfNow, isFinal, rows: unnamed.join(), sums })
   return asOf
 }
 
