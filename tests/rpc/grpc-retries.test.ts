@@ -4,8 +4,11 @@ import type { CallContext } from '../../shared/calls/call-context.ts'
 import { CodedError, RefusedBefore } from '../../shared/calls/errors.ts'
 import { ClientsServiceClientImpl, ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { ContractsServiceClientImpl, ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import { DeadLettersServiceClientImpl } from '../../shared/gen/mint/contracts/v1/dead_letters.ts'
+import { StatusServiceClientImpl } from '../../shared/gen/mint/operations/v1/status.ts'
 import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/client/grpc-client.ts'
 import { grpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
+import { isUnknownMethod } from '../../shared/rpc/status.ts'
 import { breakableProxy } from '../support/breakable-proxy.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { aClient, startClientsServer } from '../support/clients-service.ts'
@@ -144,6 +147,18 @@ describe('a call whose connection breaks', () => {
     await server.stop()
     const rpc = clientOf({ address: server.address, connectMilliseconds: 100 })
     await assert.rejects(write(rpc), { code: 'unavailable' })
+  })
+
+  it('ends as unavailable if a server of another version lacks its method, since nothing can have been written', async () => {
+    const server = await breakingServer(ends, 0)
+    const rpc = clientOf({ address: server.address })
+    const calls = [
+      new StatusServiceClientImpl(rpc).getStatus({}),
+      new DeadLettersServiceClientImpl(rpc).replayDeadLetters({ ids: [] }),
+    ]
+    for (const call of calls) {
+      await assert.rejects(call, (error) => (error as CodedError).code === 'unavailable' && isUnknownMethod(error))
+    }
   })
 
   it('succeeds again on the same client once the server is back', async () => {

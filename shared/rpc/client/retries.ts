@@ -27,8 +27,11 @@ const FIRST_PAUSE_MILLISECONDS = 20
 /** The statuses of a connection that is lost during a call because the server died or became unreachable. */
 const CONNECTION_LOST: readonly status[] = [status.UNAVAILABLE, status.CANCELLED, status.UNKNOWN, status.INTERNAL]
 
-/** Includes a server that refuses this process's proof of identity: until that is fixed, it counts as unavailable. */
-const UNAVAILABLE: readonly status[] = [status.DEADLINE_EXCEEDED, status.UNAUTHENTICATED]
+/**
+ * Includes a server that refuses this process's proof of identity, and one of another version that lacks the method:
+ * until that is fixed, it counts as unavailable.
+ */
+const UNAVAILABLE: readonly status[] = [status.DEADLINE_EXCEEDED, status.UNAUTHENTICATED, status.UNIMPLEMENTED]
 
 /** The codes of an attempt that the service didn't carry out, whatever became of others of the same request. */
 const NOT_TRIED: readonly ErrorCode[] = ['unavailable', 'rate_limited']
@@ -62,7 +65,7 @@ export async function callWithRetries(attempt: Attempt, call: Call): Promise<Uin
       // That this attempt wrote nothing says nothing about an earlier one.
       const isInDoubt = mayHaveArrived && coded !== undefined && NOT_TRIED.includes(coded.code)
       if (coded) throw isInDoubt && !isRead(call.method) ? unanswered(call, mayHaveArrived, coded) : coded
-      mayHaveArrived ||= sent
+      mayHaveArrived ||= sent && (error as ServiceError).code !== status.UNIMPLEMENTED
       context = { ...context, isNewCommit: false }
       const retry = sent ? isRetryable(error as ServiceError) : false
       const pause = FIRST_PAUSE_MILLISECONDS * 2 ** (count - 1) * (0.5 + Math.random())
