@@ -2,6 +2,7 @@ import { businessesView } from '../../services/businesses/business/view.ts'
 import { checkIdentity } from '../../shared/adapters/sqlite/any-thread/file-identity.ts'
 import { switchLogLevelOnSignal } from '../../shared/runtime/log/log-level-signal.ts'
 import { createLogger, type Logger } from '../../shared/runtime/log/logger.ts'
+import { logMetrics } from '../../shared/runtime/metrics/log-metrics.ts'
 import { createMetrics } from '../../shared/runtime/metrics/metrics.ts'
 import { endOnSignal } from '../../shared/runtime/process/lifecycle.ts'
 import { watchStalledLoops } from '../../shared/runtime/process/stalled-loops.ts'
@@ -61,6 +62,7 @@ async function startWith(config: EmbeddedConfig, demo: boolean): Promise<void> {
   // Loads half of the code while the databases open, which saves a tenth of a second.
   const loading = import('./stack.ts')
   const metrics = createMetrics(logger)
+  logMetrics(metrics)
   watchStalledLoops(metrics, logger)
   const data = await openDataFolder(dataFolder, viewsOf, metrics)
   await using failed = new AsyncDisposableStack()

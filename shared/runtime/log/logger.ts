@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
-import { type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 import { countingOutages } from './outages.ts'
+import { createLogOutput } from './output.ts'
 
 export type { Logger }
 
@@ -13,26 +14,28 @@ export interface LoggerOptions {
   readonly readable?: boolean
 }
 
-const STDERR = 2
 const require = createRequire(import.meta.url)
 
 /**
- * A logger that writes one JSON object per line to standard error, synchronously, so that nothing is lost when the
- * process ends; standard output is reserved for command results. Anything that looks like a secret is hidden, wherever
- * it is. Lines that name an `outage` are written once and then counted (outages.ts).
+ * A logger that writes one JSON object per line to standard error (output.ts); standard output is reserved for command
+ * results. Anything that looks like a secret is hidden, wherever it is. Lines that name an `outage` are written once and
+ * then counted (outages.ts).
  */
 export function createLogger({ name, level, readable = process.stderr.isTTY === true }: LoggerOptions): Logger {
-  const destination = readable ? readableDestination() : pino.destination({ dest: STDERR, sync: true })
-  // The log's destination may fill up or disappear; that must not end the service.
-  destination.on('error', () => {})
+  const output = createLogOutput((lines) => logger.warn({ lines }, 'log lines were dropped because nobody read them'))
   const hooks = { streamWrite: withoutSecrets, logMethod: countingOutages() }
-  return pino({ name, level, timestamp: pino.stdTimeFunctions.isoTime, base: { pid: process.pid }, hooks }, destination)
+  const logger = pino(
+    { name, level, timestamp: pino.stdTimeFunctions.isoTime, base: { pid: process.pid }, hooks },
+    readable ? readableOutput(output) : output,
+  )
+  return logger
 }
 
 /** Loaded only when used. */
-function readableDestination() {
-  const { PinoPretty } = require('pino-pretty') as typeof import('pino-pretty')
-  return PinoPretty({ destination: STDERR, sync: true, ignore: 'pid', translateTime: 'SYS:HH:MM:ss.l' })
+function readableOutput(output: DestinationStream): DestinationStream {
+  const { prettyFactory } = require('pino-pretty') as typeof import('pino-pretty')
+  const toText = prettyFactory({ ignore: 'pid', translateTime: 'SYS:HH:MM:ss.l' })
+  return { write: (line) => output.write(toText(line)) }
 }
 
 /** API keys, also in JSON text, where quotation marks are escaped by a backslash. */

@@ -3,6 +3,7 @@ import { inUrl } from '../http/in-url.ts'
 import { switchLogLevelOnSignal } from '../log/log-level-signal.ts'
 import { createLogger, type Logger } from '../log/logger.ts'
 import { budgetMetrics } from '../metrics/budget-metrics.ts'
+import { logMetrics } from '../metrics/log-metrics.ts'
 import { createMetrics, type Metrics } from '../metrics/metrics.ts'
 import { startMetricsServer } from '../metrics/server.ts'
 import { endOnSignal } from './lifecycle.ts'
@@ -63,6 +64,7 @@ export async function runProcess<Config extends ProcessConfig>(
     const metrics = createMetrics(logger)
     const budget = createBudget()
     budgetMetrics(metrics, budget)
+    logMetrics(metrics)
     watchStalledLoops(metrics, logger)
     const { host, metricsPort: port, metricsHosts: allowedHosts } = config
     const server = await startMetricsServer({ metrics, host, port, allowedHosts, budget, logger })

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cleanup } from '../support/cleanup.ts'
+import { readMetrics } from '../support/metrics.ts'
+import { startedMints } from '../support/mint-process.ts'
+import { restClient } from '../support/rest.ts'
+import { temporaryFolders } from '../support/temporary-folder.ts'
+import { unreadPipe } from '../support/unread-pipe.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+/** More than a pipe takes. */
+const LINES = 30_000
+const INTO_PIPE = ['sh', '-c', 'exec "$0" "$@" 2>"$LOG_PIPE"', process.execPath] as const
+
+describe('A log that nobody reads', () => {
+  const ends = cleanup()
+  const newFolder = temporaryFolders(ends)
+  const startMint = startedMints(ends)
+
+  function newPipe() {
+    const pipe = unreadPipe(newFolder())
+    ends(pipe.close)
+    return pipe
+  }
+
+  function logging(pipe: { readonly path: string }, afterwards: string): ChildProcess {
+    const script = `
+      import { createLogger } from './shared/runtime/log/logger.ts'
+      const logger = createLogger({ name: 'test', level: 'info' })
+      for (let line = 0; line < ${LINES}; line++) logger.info({ line }, 'a line')
+      ${afterwards}
+    `
+    const [program, ...shell] = [...INTO_PIPE, '--input-type=module', '-e', script]
+    const child = spawn(program, shell, { env: { PATH: process.env.PATH, LOG_PIPE: pipe.path } })
+    ends(() => child.kill('SIGKILL'))
+    return child
+  }
+
+  it('stops neither answers nor SIGTERM', async function () {
+    this.timeout(30_000)
+    const pipe = newPipe()
+    const mint = await startMint({
+      dataFolder: newFolder(),
+      command: [...INTO_PIPE, 'cli/launch.js', 'start'],
+      environment: { LOG_PIPE: pipe.path, LOG_LEVEL: 'debug' },
+    })
+    const call = restClient(mint)
+    const padding = 'x'.repeat(7_000)
+    const isDropping = async (): Promise<boolean> => {
+      assert.equal((await call('GET', `/nowhere/${padding}`)).status, 404)
+      const metrics = await readMetrics(mint.metricsUrl)
+      return (metrics.value('mint_log_lines_dropped_total') ?? 0) > 0
+    }
+    await waitFor(isDropping, { timeout: 20_000, what: 'lines to be dropped and counted' })
+    assert.equal((await call('GET', '/healthz')).status, 200)
+    mint.signal('SIGTERM')
+    assert.equal((await mint.ended).exitCode, 0)
+  })
+
+  it('is complete up to the lines that its memory had no room for, which are counted once it is read', async function () {
+    this.timeout(30_000)
+    const pipe = newPipe()
+    const child = logging(pipe, 'setInterval(() => {}, 1000); console.log("logged")')
+    await once(child.stdout as NonNullable<typeof child.stdout>, 'data')
+    await waitFor(() => pipe.read().endsWith('nobody read them"}\n'), { what: 'the count of lines' })
+    const text = pipe.read()
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const { lines: dropped } = lines.pop()
+    assert.ok(text.length > 1024 * 1024 && dropped > 0)
+    assert.deepEqual(
+      lines.map(({ line }) => line),
+      [...lines.keys()],
+    )
+    assert.equal(lines.length + dropped, LINES)
+  })
+
+  it('is read to its last line if its reader is merely slower than a process that ends', async function () {
+    this.timeout(30_000)
+    const pipe = newPipe()
+    const child = logging(pipe, 'process.exit(3)')
+    const ended = once(child, 'exit')
+    await waitFor(() => pipe.read() !== '' && child.exitCode !== null, { what: 'the end of the process' })
+    assert.deepEqual(await ended, [3, null])
+    assert.match(
+      pipe.read(),
+      /"msg":"log lines were dropped because nobody read them"\}\n$|"line":29999,"msg":"a line"\}\n$/,
+    )
+  })
+})
