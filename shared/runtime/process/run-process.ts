@@ -11,7 +11,7 @@ import { watchStalledLoops } from './stalled-loops.ts'
 import { explainFailure } from './start-failure.ts'
 
 /** The configuration common to all processes. */
-interface ProcessConfig {
+export interface ProcessConfig {
   readonly logLevel: string
   readonly host: string
   readonly metricsPort: number

@@ -1,0 +1,87 @@
+import { followMongoUrl } from '../shared/adapters/mongo/connection/followed-url.ts'
+import { acceptedKeys } from '../shared/api-keys/serving/accepted-keys.ts'
+import { followConfiguredKey } from '../shared/api-keys/serving/configured-key.ts'
+import { openKeysOnMongo } from '../shared/api-keys/serving/on-mongo.ts'
+import { apiKeyViews } from '../shared/api-keys/view.ts'
+import { newRequestId } from '../shared/calls/ids.ts'
+import { type BusinessesService, BusinessesServiceService } from '../shared/gen/mint/businesses/v1/businesses.ts'
+import { type ClientsService, ClientsServiceService } from '../shared/gen/mint/contracts/v1/clients.ts'
+import { ClosingServiceClientImpl } from '../shared/gen/mint/contracts/v1/closing.ts'
+import { type ContractsService, ContractsServiceService } from '../shared/gen/mint/contracts/v1/contracts.ts'
+import { DeadLettersServiceClientImpl } from '../shared/gen/mint/contracts/v1/dead_letters.ts'
+import { type ReportsService, ReportsServiceService } from '../shared/gen/mint/contracts/v1/reports.ts'
+import { StatusServiceClientImpl } from '../shared/gen/mint/operations/v1/status.ts'
+import { createStatusService } from '../shared/operations/status-service.ts'
+import { checkServing } from '../shared/rpc/client/check-serving.ts'
+import { createGrpcRpc } from '../shared/rpc/client/grpc-client.ts'
+import { clientRememberingLists } from '../shared/rpc/client/remembering-client.ts'
+import { observedRpc } from '../shared/rpc/observed-calls.ts'
+import { inUrl } from '../shared/runtime/http/in-url.ts'
+import { grpcClientMetrics } from '../shared/runtime/metrics/grpc-metrics.ts'
+import { httpMetrics } from '../shared/runtime/metrics/http-metrics.ts'
+import { REQUEST_GRACE_MILLISECONDS } from '../shared/runtime/process/lifecycle.ts'
+import { createReadiness, logWhatIsMissing } from '../shared/runtime/process/readiness.ts'
+import type { ProcessDefinition } from '../shared/runtime/process/run-process.ts'
+import { followServiceSecrets } from '../shared/runtime/settings/service-proof.ts'
+import { watchCertificates } from '../shared/runtime/tls/watch-certificates.ts'
+import { createGateway } from './app.ts'
+import { type RemoteGatewayConfig, readRemoteGatewayConfig } from './remote-config.ts'
+
+export const definition: ProcessDefinition<RemoteGatewayConfig> = {
+  name: 'gateway',
+  portSetting: 'PORT',
+  // It is ready once its services are, and logs that separately.
+  whenStarted: 'listening',
+  readConfig: readRemoteGatewayConfig,
+
+  async start(config, surroundings) {
+    const { logger, metrics, budget, atEnd } = surroundings
+    const { host, port, contractsAddress, businessesAddress, drainMilliseconds } = config
+    const secrets = await followServiceSecrets(config.serviceProof, surroundings)
+    const configured = await followConfiguredKey(config, surroundings)
+    const tls = await watchCertificates(config.tlsFiles, surroundings)
+    const grpcTls = await watchCertificates(config.grpcTlsFiles, surroundings)
+    const observers = { onCall: grpcClientMetrics(metrics), logger }
+    const rpcTo = (address: string) => observedRpc(createGrpcRpc({ address, secrets, tls: grpcTls, logger }), observers)
+    const toContracts = rpcTo(contractsAddress)
+    const toBusinesses = rpcTo(businessesAddress)
+    atEnd(() => toContracts.close())
+    atEnd(() => toBusinesses.close())
+    const mongoUrl = await followMongoUrl(config, { logger, metrics })
+    atEnd(() => mongoUrl.stop())
+    const keys = openKeysOnMongo({ ...config, mongoUrl }, { logger, metrics })
+    atEnd(() => keys.stop())
+    const readiness = createReadiness([
+      { name: 'contracts', check: () => checkServing(toContracts, logger) },
+      { name: 'businesses', check: () => checkServing(toBusinesses, logger) },
+      { name: 'keys', check: keys.check },
+    ])
+    const rest = createGateway({
+      ...config,
+      tls,
+      contracts: clientRememberingLists<ContractsService>(ContractsServiceService, toContracts),
+      clients: clientRememberingLists<ClientsService>(ClientsServiceService, toContracts),
+      closing: new ClosingServiceClientImpl(toContracts),
+      reports: clientRememberingLists<ReportsService>(ReportsServiceService, toContracts),
+      businesses: clientRememberingLists<BusinessesService>(BusinessesServiceService, toBusinesses),
+      deadLetters: new DeadLettersServiceClientImpl(toContracts),
+      contractsStatus: new StatusServiceClientImpl(toContracts),
+      businessesStatus: new StatusServiceClientImpl(toBusinesses),
+      gatewayStatus: createStatusService({ database: keys.database, views: apiKeyViews, clock: Date.now, logger }),
+      apiKeys: acceptedKeys(configured, keys.stored),
+      keyAdministration: keys.administration,
+      budget,
+      clock: Date.now,
+      newId: newRequestId,
+      logger,
+      readiness,
+      onAnswered: httpMetrics(metrics),
+    })
+    const listening = await rest.listen(host, port)
+    atEnd(() => rest.stop({ drainMilliseconds, graceMilliseconds: REQUEST_GRACE_MILLISECONDS }))
+    const stopping = new AbortController()
+    atEnd(() => stopping.abort())
+    void logWhatIsMissing(readiness, { logger, stopping: stopping.signal })
+    return { address: `${inUrl(host)}:${listening}` }
+  },
+}

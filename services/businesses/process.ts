@@ -1,0 +1,52 @@
+import { followKafkaSecurity } from '../../shared/adapters/kafka/security.ts'
+import { createKafkaTopic } from '../../shared/adapters/kafka/topic.ts'
+import { newUuid } from '../../shared/calls/ids.ts'
+import { startRelay } from '../../shared/event-sourcing/relay.ts'
+import { BusinessesServiceService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
+import { StatusServiceService } from '../../shared/gen/mint/operations/v1/status.ts'
+import { waitingService } from '../../shared/rpc/server/waiting-service.ts'
+import { measuredPublisher, relayMetrics } from '../../shared/runtime/metrics/topic-metrics.ts'
+import { openService } from '../../shared/runtime/process/open-service.ts'
+import { whileReady } from '../../shared/runtime/process/readiness.ts'
+import type { ProcessDefinition } from '../../shared/runtime/process/run-process.ts'
+import { businessesTopic } from '../../shared/runtime/settings/topic-names.ts'
+import { type BusinessesConfig, readBusinessesConfig } from './config.ts'
+import { publishedBusinesses } from './published-events.ts'
+import { businessesViews, createBusinessesApp } from './service.ts'
+
+export const definition: ProcessDefinition<BusinessesConfig> = {
+  name: 'businesses',
+  portSetting: 'BUSINESSES_PORT',
+  readConfig: readBusinessesConfig,
+
+  async start(config, surroundings) {
+    const { logger, metrics, atEnd } = surroundings
+    const kafkaSecurity = await followKafkaSecurity(config.kafka.security, surroundings)
+    atEnd(() => kafkaSecurity.stop())
+    const businesses = waitingService(BusinessesServiceService, 'MongoDB')
+    const status = waitingService(StatusServiceService, 'MongoDB')
+    const parts = { name: 'businesses', views: businessesViews, services: [businesses.service, status.service] }
+    const { database, health, appends, serve } = await openService(config, parts, surroundings)
+    relayMetrics(metrics, publishedBusinesses.name, database)
+    const topicName = businessesTopic(config.namespace)
+    const kafka = { ...config.kafka, security: kafkaSecurity.current }
+    const topic = createKafkaTopic({ ...kafka, topic: topicName, logger })
+    // Businesses are served while Kafka is down; the relay resumes when it is back.
+    health.set('kafka', whileReady({ name: 'Kafka', check: topic.check }))
+    topic.connect()
+    const relay = startRelay({
+      database,
+      publisher: measuredPublisher(metrics, publishedBusinesses.name, topic.publisher),
+      publication: publishedBusinesses,
+      holder: newUuid(),
+      isPreferred: appends,
+      pollMilliseconds: 250,
+      logger,
+    })
+    atEnd(async () => void (await Promise.all([relay.stop(), topic.close()])))
+    const app = createBusinessesApp({ database, clock: Date.now, newId: newUuid, logger })
+    businesses.answerWith(app.businesses)
+    status.answerWith(app.status)
+    return serve()
+  },
+}

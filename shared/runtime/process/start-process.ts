@@ -1,0 +1,17 @@
+import type { ProcessConfig, ProcessDefinition } from './run-process.ts'
+
+/**
+ * Loads a process and runs it. A container's first process ignores every signal that it doesn't listen for, so this
+ * listens before anything else is loaded: a SIGTERM or SIGINT meanwhile ends the process, since nothing has begun yet.
+ * Afterwards whoever else listens decides. Nothing may be imported here but types.
+ */
+export async function startProcess<Config extends ProcessConfig>(
+  load: () => Promise<{ readonly definition: ProcessDefinition<Config> }>,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  for (const signal of ['SIGTERM', 'SIGINT']) {
+    process.on(signal, () => process.listenerCount(signal) === 1 && process.exit(0))
+  }
+  const [{ definition }, { runProcess }] = await Promise.all([load(), import('./run-process.ts')])
+  await runProcess(definition, environment)
+}

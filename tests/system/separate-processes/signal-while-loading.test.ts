@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict'
+import { cleanup } from '../../support/cleanup.ts'
+import { TEST_SECRET } from '../../support/grpc-access.ts'
+import { startPart } from '../../support/part-process.ts'
+import { MAIN_FILES } from '../../support/separate-processes.ts'
+import { temporaryFolders } from '../../support/temporary-folder.ts'
+
+/** Without engines, so that only the signal can end it. */
+const ENVIRONMENT = {
+  MONGO_URL: 'mongodb://127.0.0.1:1/?replicaSet=rs0',
+  KAFKA_BROKERS: '127.0.0.1:1',
+  SERVICE_SECRET: TEST_SECRET,
+  PORT: '0',
+  METRICS_PORT: '0',
+  CONTRACTS_PORT: '0',
+  BUSINESSES_PORT: '0',
+  DRAIN_SECONDS: '0',
+}
+
+describe('A process that is told to stop while it loads its code', () => {
+  const ends = cleanup()
+  const newFolder = temporaryFolders(ends)
+
+  for (const [part, file] of Object.entries(MAIN_FILES)) {
+    it(`listens by then, as a container’s first process must, and exits with 0: ${part}`, async () => {
+      const hook = './tests/support/signalled-process.ts'
+      const process = startPart(file, { ...ENVIRONMENT, VIEWS_DIR: newFolder() }, { hook })
+      ends(process.kill)
+      assert.deepEqual(await process.gone, [0, null], process.log())
+    })
+  }
+})
