@@ -67,11 +67,15 @@ export function countingOutages(countEvery = COUNT_EVERY) {
 /** The innermost error with its stack, and the messages of all errors around it. */
 function reasonOf(error: unknown): { readonly err?: unknown; readonly reason?: string } {
   if (!(error instanceof Error)) return error === undefined ? {} : { err: error }
-  const messages = [error.message]
-  let innermost = error
-  while (innermost.cause instanceof Error) {
-    innermost = innermost.cause
-    messages.push(innermost.message)
-  }
-  return { err: innermost, reason: messages.join(': ') }
+  return { err: chainOf(error).at(-1), reason: messagesOf(error) }
+}
+
+/** The messages of an error and of its causes. */
+export const messagesOf = (error: Error): string =>
+  chainOf(error)
+    .map(({ message }) => message)
+    .join(': ')
+
+function chainOf(error: Error): readonly Error[] {
+  return error.cause instanceof Error ? [error, ...chainOf(error.cause)] : [error]
 }

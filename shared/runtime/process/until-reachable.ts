@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
 import type { Logger } from '../log/logger.ts'
+import { messagesOf } from '../log/outages.ts'
 
 /** Between two attempts. */
 const RETRY_MILLISECONDS = 500
@@ -15,7 +16,7 @@ export async function untilReachable<Opened>(
       return await open()
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
-      if (tries % 10 === 0) logger.warn({ err: error }, `waiting for ${what}`)
+      if (tries % 10 === 0) logger.warn({ reason: messagesOf(error) }, `waiting for ${what}`)
       await pause(RETRY_MILLISECONDS)
     }
   }

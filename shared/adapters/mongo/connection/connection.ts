@@ -87,13 +87,7 @@ export async function connectMongo(url: string | MongoUrl, name: string) {
 /** Connects, which also proves that the server accepts the user. Throws like connectMongo. */
 export async function openClient(url: string, name: string, onElection = () => {}): Promise<MongoClient> {
   mendConnections()
-  const client = new MongoClient(url, {
-    ...TIMEOUTS,
-    ignoreUndefined: true,
-    maxPoolSize: 64,
-    readPreference: 'primary',
-    appName: appNameOf(name),
-  })
+  const client = createClient(url, name)
   let latestElection = ''
   client.on('topologyDescriptionChanged', (event: TopologyDescriptionChangedEvent) => {
     const election = electionOfPrimary(event)
@@ -109,18 +103,34 @@ export async function openClient(url: string, name: string, onElection = () => {
   }
 }
 
+/** Reads a connection string without connecting. Throws a one-line Error that names the setting when it is wrong. */
+export function createClient(url: string, name: string): MongoClient {
+  try {
+    const client = new MongoClient(url, {
+      ...TIMEOUTS,
+      ignoreUndefined: true,
+      maxPoolSize: 64,
+      readPreference: 'primary',
+      appName: appNameOf(name),
+    })
+    // The driver would find out only with the first command.
+    if (!client.options.compressors.includes('snappy')) return client
+    throw new Error('compressors=snappy needs a package that Mint doesn’t have; zstd and zlib work')
+  } catch (error) {
+    throw new Error(`MONGO_URL can’t be used: ${(error as Error).message}`, { cause: error })
+  }
+}
+
 function refusal(error: unknown): StoreUnavailable | undefined {
   const problem = firstProblem(error)
-  return problem === undefined ? undefined : new StoreUnavailable(`MongoDB can’t be used: ${problem}`, { cause: error })
+  return problem === undefined ? undefined : new StoreUnavailable(`MongoDB can’t be used: ${problem}`)
 }
 
 /** The driver then throws Node's own error, which doesn't mention MongoDB. */
 function lookupFailure(error: unknown): StoreUnavailable | undefined {
   const { syscall = '', code, hostname } = error as NodeJS.ErrnoException & { readonly hostname?: string }
   if (!syscall.startsWith('query')) return undefined
-  return new StoreUnavailable(`the DNS lookup of ${hostname} failed (${code}): check the name in MONGO_URL`, {
-    cause: error,
-  })
+  return new StoreUnavailable(`the DNS lookup of ${hostname} failed (${code}): check the name in MONGO_URL`)
 }
 
 /** Election ids increase with every election (server discovery specification), and so do their hexadecimal forms. */

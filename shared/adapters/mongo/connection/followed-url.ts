@@ -9,7 +9,7 @@ import {
   watchFiles,
 } from '../../../runtime/watch-files.ts'
 import { proveTls } from '../../tls/prove-tls.ts'
-import { openClient } from './connection.ts'
+import { createClient, openClient } from './connection.ts'
 
 /** The current connection string. */
 export interface MongoUrl extends Pick<WatchedFiles<string>, 'current' | 'onChange'> {
@@ -45,6 +45,7 @@ export async function followMongoUrl(
         `MONGO_URL_FILE=${urlFile} names other TLS files than at the start: restart to use other file names`,
       )
     }
+    createClient(read, 'admin')
     const passphrase = optionIn(read, 'tlsCertificateKeyFilePassword')
     proveTls({ ca, cert: pair, key: pair, passphrase }, { ca: CA, pair: PAIR })
     // At the start MongoDB may be unavailable; later only a working connection may replace the current one.

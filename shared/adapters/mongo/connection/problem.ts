@@ -1,4 +1,4 @@
-import { MongoServerError, MongoServerSelectionError } from 'mongodb'
+import { MongoServerError, MongoServerSelectionError, type ServerDescription, type TopologyDescription } from 'mongodb'
 import { tlsProblem } from '../../tls/tls-problem.ts'
 
 const SETTINGS = {
@@ -22,11 +22,20 @@ export function mongoProblem(error: unknown): string | undefined {
   return tlsProblem(error, SETTINGS)
 }
 
-/** The same for a failed first connection, where one closed by the server at once reveals more. */
+/** The same for a failed first connection, whose servers reveal more. */
 export function firstProblem(error: unknown): string | undefined {
   const problem = mongoProblem(error)
   if (problem !== undefined || !(error instanceof MongoServerSelectionError)) return problem
-  return /connection .* closed/.test(error.message)
-    ? 'it closed the connection at once; check tls and tlsCertificateKeyFile in MONGO_URL'
-    : undefined
+  if (/connection .* closed/.test(error.message)) {
+    return 'it closed the connection at once; check tls and tlsCertificateKeyFile in MONGO_URL'
+  }
+  const { setName, servers } = error.reason as TopologyDescription
+  // The driver drops servers that belong to another replica set, or to none.
+  if (setName && servers.size === 0) return `no server is a member of ${setName}; check replicaSet in MONGO_URL`
+  const unknown = [...servers.values()].find(isUnresolved)
+  return unknown && `no address is known for ${unknown.address}; check the hosts in MONGO_URL and of the replica set`
+}
+
+function isUnresolved({ error }: ServerDescription): boolean {
+  return (error?.cause as NodeJS.ErrnoException | undefined)?.syscall === 'getaddrinfo'
 }
