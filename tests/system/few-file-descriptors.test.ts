@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { cleanup } from '../support/cleanup.ts'
+import { startedMints } from '../support/mint-process.ts'
+import { aNewContract, restClient } from '../support/rest.ts'
+import { temporaryFolders } from '../support/temporary-folder.ts'
+
+const LIMITED = ['sh', '-c', 'ulimit -n 300 && exec "$0" "$@"', process.execPath, 'cli/launch.js', 'start'] as const
+
+describe('A Mint that may have fewer files open than MAX_CONNECTIONS', () => {
+  const ends = cleanup()
+  const newFolder = temporaryFolders(ends)
+  const startMint = startedMints(ends)
+
+  it('says so, and takes only so many connections that it still answers', async () => {
+    const mint = await startMint({ dataFolder: newFolder(), command: LIMITED })
+    const line =
+      mint
+        .errors()
+        .split('\n')
+        .find((text) => text.includes('MAX_CONNECTIONS')) ?? '{}'
+    const { MAX_CONNECTIONS, used, openFiles } = JSON.parse(line)
+    assert.deepEqual({ MAX_CONNECTIONS, used, openFiles }, { MAX_CONNECTIONS: 1_024, used: 44, openFiles: 300 })
+    for (let opened = 0; opened < 400; opened++) {
+      const socket = connect(Number(new URL(mint.url).port), '127.0.0.1').on('error', () => {})
+      ends(() => socket.destroy())
+      await once(socket, 'connect')
+    }
+    const call = restClient(mint)
+    assert.equal((await call('POST', '/contracts', aNewContract())).status, 201)
+    assert.equal((await call('GET', '/readyz')).status, 200)
+  }).timeout(30_000)
+})
