@@ -3,6 +3,7 @@ import { createKafkaTopic } from '../../shared/adapters/kafka/topic.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
 import { startRelay } from '../../shared/event-sourcing/relay.ts'
 import { BusinessesServiceService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
+import { RelayServiceService } from '../../shared/gen/mint/operations/v1/relay.ts'
 import { StatusServiceService } from '../../shared/gen/mint/operations/v1/status.ts'
 import { waitingService } from '../../shared/rpc/server/waiting-service.ts'
 import { measuredPublisher, relayMetrics } from '../../shared/runtime/metrics/topic-metrics.ts'
@@ -25,7 +26,9 @@ export const definition: ProcessDefinition<BusinessesConfig> = {
     atEnd(() => kafkaSecurity.stop())
     const businesses = waitingService(BusinessesServiceService, 'MongoDB')
     const status = waitingService(StatusServiceService, 'MongoDB')
-    const parts = { name: 'businesses', views: businessesViews, services: [businesses.service, status.service] }
+    const relaying = waitingService(RelayServiceService, 'MongoDB')
+    const services = [businesses.service, status.service, relaying.service]
+    const parts = { name: 'businesses', views: businessesViews, services }
     const { database, health, appends, serve } = await openService(config, parts, surroundings)
     relayMetrics(metrics, publishedBusinesses.name, database)
     const topicName = businessesTopic(config.namespace)
@@ -47,6 +50,7 @@ export const definition: ProcessDefinition<BusinessesConfig> = {
     const app = createBusinessesApp({ database, clock: Date.now, newId: newUuid, logger })
     businesses.answerWith(app.businesses)
     status.answerWith(app.status)
+    relaying.answerWith(app.relay)
     return serve()
   },
 }

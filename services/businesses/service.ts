@@ -1,6 +1,8 @@
 import { lagAt } from '../../shared/event-sourcing/lag.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
+import { codingStoreErrors } from '../../shared/event-sourcing/store-errors.ts'
+import type { RelayService } from '../../shared/gen/mint/operations/v1/relay.ts'
 import { createStatusService } from '../../shared/operations/status-service.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { type BusinessCommandsOptions, createBusinessCommands } from './business/commands.ts'
@@ -22,6 +24,15 @@ export function createBusinessesApp({ logger, ...options }: BusinessesAppOptions
   const queries = createBusinessQueries(database)
   return {
     businesses: createBusinessesService(createBusinessCommands(options), queries, logger),
+    relay: codingStoreErrors<RelayService>(
+      {
+        async publishAgain() {
+          await database.checkpoints.reset(publishedBusinesses.name)
+          return {}
+        },
+      },
+      logger,
+    ),
     status: createStatusService({
       database: () => database,
       views: businessesViews,

@@ -6,6 +6,7 @@ import { ClosingServiceService } from '../../shared/gen/mint/contracts/v1/closin
 import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { DeadLettersServiceService } from '../../shared/gen/mint/contracts/v1/dead_letters.ts'
 import { ReportsServiceService } from '../../shared/gen/mint/contracts/v1/reports.ts'
+import { RelayServiceClientImpl } from '../../shared/gen/mint/operations/v1/relay.ts'
 import { StatusServiceService } from '../../shared/gen/mint/operations/v1/status.ts'
 import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
 import { observedRpc } from '../../shared/rpc/observed-calls.ts'
@@ -41,11 +42,14 @@ export const definition: ProcessDefinition<ContractsConfig> = {
     const { database, health, tls, secrets, serve } = await openService(config, parts, surroundings)
     const topicName = businessesTopic(namespace)
     const kafka = { ...config.kafka, security: kafkaSecurity.current }
-    const topic = createKafkaTopic({ ...kafka, topic: topicName, groupId: `${namespace}.contracts`, logger })
-    atEnd(() => topic.close())
     const rpc = createGrpcRpc({ address, secrets, tls, logger })
     const toBusinesses = observedRpc(rpc, { onCall: grpcClientMetrics(metrics), logger })
     atEnd(() => toBusinesses.close())
+    const relay = new RelayServiceClientImpl(toBusinesses)
+    const publishAgain = () => relay.publishAgain({})
+    const group = { topic: topicName, groupId: `${namespace}.contracts`, publishAgain }
+    const topic = createKafkaTopic({ ...kafka, ...group, logger })
+    atEnd(() => topic.close())
 
     const app = createContractsApp({
       database,

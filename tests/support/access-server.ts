@@ -6,6 +6,7 @@ import { ClosingServiceService } from '../../shared/gen/mint/contracts/v1/closin
 import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { DeadLettersServiceService } from '../../shared/gen/mint/contracts/v1/dead_letters.ts'
 import { ReportsServiceService } from '../../shared/gen/mint/contracts/v1/reports.ts'
+import { RelayServiceService } from '../../shared/gen/mint/operations/v1/relay.ts'
 import { StatusServiceService } from '../../shared/gen/mint/operations/v1/status.ts'
 import type { GrpcAccess } from '../../shared/rpc/access/interceptor.ts'
 import { type GrpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
@@ -44,6 +45,7 @@ export async function accessServer(ends: (end: () => unknown) => void, access: P
     ClosingServiceService,
     ContractsServiceService,
     DeadLettersServiceService,
+    RelayServiceService,
     ReportsServiceService,
     StatusServiceService,
   ].map((definition) => {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs'
 import { answerWithin } from '../../async/answer-within.ts'
+import { repeat } from '../../async/repeat.ts'
 import type { TopicConsumer, TopicHandler } from '../../event-sourcing/ports/topic.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 import type { KafkaClient } from './client.ts'
@@ -16,6 +17,8 @@ export interface ConsumerOptions {
   readonly logger: Logger
   /** Creates what must exist before the first message. */
   prepare(kafka: Kafka): Promise<void>
+  /** Has everything published again if messages were lost; absent if that can't happen. */
+  readonly recoverLost?: (() => Promise<void>) | undefined
 }
 
 /** The most messages handled at once: few enough to be handled well within the session timeout. */
@@ -28,6 +31,17 @@ const RETRY_DELAY = 250
 const TRIES_IN_ONE_SECOND = 4
 /** How long `stop` waits for a consumer that is just joining its group, in milliseconds: it would stay a member. */
 const JOIN_GRACE = 1_000
+const SETTINGS = {
+  minBytes: 1,
+  maxWaitTimeInMs: 500,
+  sessionTimeout: 10_000,
+  heartbeatInterval: 2_000,
+  // New partitions are consumed within a minute.
+  metadataMaxAge: 30_000,
+  allowAutoTopicCreation: false,
+}
+/** Interval between two checks for messages that were lost, in milliseconds. */
+const LOSS_INTERVAL = 10_000
 /** How long `stop` waits for a handler, or for an unresponsive Kafka, in milliseconds. */
 const STOP_GRACE = 5_000
 
@@ -38,27 +52,25 @@ const STOP_GRACE = 5_000
  * the new one: the brokers forget a group's offsets together with the topic.
  */
 export function createConsumer(options: ConsumerOptions): TopicConsumer {
-  const { client, topic, groupId, logger } = options
+  const { client, topic, groupId, recoverLost, logger } = options
+  let watching: ReturnType<typeof repeat> | undefined
   let current: Consumer | undefined
   let starting: Promise<void> | undefined
   let stopping = false
+  const restartOnFailure = async (error: Error) => !stopping && !hasType(error, UNKNOWN_TOPIC)
 
   async function start(handler: TopicHandler): Promise<void> {
     await options.prepare(client.kafka)
+    // Before it joins: by its first commit nobody could see any more what it has missed.
+    await recoverLost?.()
     const consumer = client.kafka.consumer({
+      ...SETTINGS,
       groupId,
-      minBytes: 1,
-      maxWaitTimeInMs: 500,
-      sessionTimeout: 10_000,
-      heartbeatInterval: 2_000,
-      allowAutoTopicCreation: false,
       // When the topic is missing, the offsets that this consumer remembers must not be used any more.
-      retry: {
-        retries: TRIES_IN_ONE_SECOND,
-        restartOnFailure: async (error) => !stopping && !hasType(error, UNKNOWN_TOPIC),
-      },
+      retry: { retries: TRIES_IN_ONE_SECOND, restartOnFailure },
     })
     current = consumer
+    sayWhenRemoved(consumer, options)
     // The driver restarts by itself after errors that it considers retriable, and ends for good after others.
     consumer.on(consumer.events.CRASH, ({ payload }) => {
       if (payload.restart || stopping) return
@@ -88,24 +100,43 @@ export function createConsumer(options: ConsumerOptions): TopicConsumer {
         if (stopping) return
         // It may be connected, and the next attempt has a consumer of its own.
         await current?.disconnect().catch(() => undefined)
-        logger.warn(
-          { outage: 'consumer start', err: explained(error), topic },
-          'the consumer could not start and will retry',
-        )
+        const details = { outage: 'consumer start', err: explained(error), topic }
+        logger.warn(details, 'the consumer could not start and will retry')
         await delay(RETRY_DELAY)
       }
     }
   }
 
   return {
-    run: begin,
+    run(handler) {
+      if (recoverLost) watching = repeat(recoverLost, LOSS_INTERVAL)
+      return begin(handler)
+    },
     async stop() {
       stopping = true
+      void watching?.stop()
       if (starting) await answerWithin(JOIN_GRACE, starting).catch(() => undefined)
       if (current) await answerWithin(STOP_GRACE, current.disconnect()).catch(() => undefined)
       client.end()
     },
   }
+}
+
+/** Logs when the group had removed this consumer, which then joins it again under another name. */
+function sayWhenRemoved(consumer: Consumer, { topic, groupId, logger }: ConsumerOptions): void {
+  let member: string | undefined
+  consumer.on(consumer.events.CRASH, () => {
+    member = undefined
+  })
+  consumer.on(consumer.events.GROUP_JOIN, ({ payload: { memberId } }) => {
+    if (member !== undefined && member !== memberId) {
+      logger.warn(
+        { topic, groupId },
+        'the group had removed this consumer, which was silent for too long: it joined again',
+      )
+    }
+    member = memberId
+  })
 }
 
 /** Passes a batch to the handler in chunks, retrying each until it is handled. */

@@ -3,6 +3,7 @@ import type { Logger } from '../../runtime/log/logger.ts'
 import { createKafkaClient } from './client.ts'
 import { createConsumer } from './consumer.ts'
 import { lookupOneAtATime } from './lookup.ts'
+import { createLossRecovery } from './lost-messages.ts'
 import { createPublisher } from './publisher.ts'
 import { createReachability } from './reachability.ts'
 import type { KafkaSecurity } from './security.ts'
@@ -21,6 +22,8 @@ export interface KafkaTopicOptions {
   readonly partitions: number
   /** For creating the topic: how many brokers store each message. */
   readonly replication: number
+  /** Has everything published again when messages were deleted before the group handled them. */
+  readonly publishAgain?: () => Promise<unknown>
   readonly logger: Logger
 }
 
@@ -30,14 +33,16 @@ export type KafkaTopic = ReturnType<typeof createKafkaTopic>
  * A topic on Kafka. Nothing is connected or created before it is used; while Kafka is unavailable, calls wait and log.
  */
 export function createKafkaTopic(options: KafkaTopicOptions) {
-  const { brokers, security, topic, groupId = 'mint', partitions, replication, logger } = options
+  const { brokers, security, topic, groupId = 'mint', partitions, replication, publishAgain, logger } = options
   // Each end has a client of its own, which ends with it.
   const reachability = createReachability(logger)
   const lookup = lookupOneAtATime()
   const newClient = () => createKafkaClient({ brokers, security, lookup, logger, reachability })
   const prepare = (kafka: Kafka) => ensureTopic(kafka, { topic, partitions, replication })
   const publisher = createPublisher(newClient(), topic, prepare)
-  const consumer = createConsumer({ client: newClient(), topic, groupId, logger, prepare })
+  const client = newClient()
+  const recoverLost = publishAgain && createLossRecovery({ kafka: client.kafka, topic, groupId, publishAgain, logger })
+  const consumer = createConsumer({ client, topic, groupId, logger, prepare, recoverLost })
   const asking = newClient()
   return {
     publisher,

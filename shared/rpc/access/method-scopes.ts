@@ -5,6 +5,7 @@ import type { ClosingServiceService } from '../../gen/mint/contracts/v1/closing.
 import type { ContractsServiceService } from '../../gen/mint/contracts/v1/contracts.ts'
 import type { DeadLettersServiceService } from '../../gen/mint/contracts/v1/dead_letters.ts'
 import type { ReportsServiceService } from '../../gen/mint/contracts/v1/reports.ts'
+import type { RelayServiceService } from '../../gen/mint/operations/v1/relay.ts'
 import type { StatusServiceService } from '../../gen/mint/operations/v1/status.ts'
 
 /** The path of a method that callers with an API key may call. */
@@ -14,6 +15,7 @@ export type MethodPath = PathOf<
   | typeof ClosingServiceService
   | typeof ContractsServiceService
   | typeof DeadLettersServiceService
+  | typeof RelayServiceService
   | typeof ReportsServiceService
   | typeof StatusServiceService
 >
@@ -44,6 +46,7 @@ export const METHOD_SCOPES: Readonly<Record<MethodPath, Scope>> = {
   '/mint.contracts.v1.DeadLettersService/ListDeadLetters': 'operations:read',
   '/mint.contracts.v1.DeadLettersService/ReplayDeadLetters': 'operations:write',
   '/mint.operations.v1.StatusService/GetStatus': 'operations:read',
+  '/mint.operations.v1.RelayService/PublishAgain': 'operations:write',
   '/mint.businesses.v1.BusinessesService/GetBusiness': 'businesses:read',
   '/mint.businesses.v1.BusinessesService/GetBusinessByClientId': 'businesses:read',
   '/mint.businesses.v1.BusinessesService/ListBusinesses': 'businesses:read',

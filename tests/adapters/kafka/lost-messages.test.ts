@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import type { Admin } from 'kafkajs'
+import { createKafkaTopic } from '../../../shared/adapters/kafka/topic.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { collectingLogger } from '../../support/collecting-logger.ts'
+import { describeOn, kafkaEngine, secured } from '../../support/engines.ts'
+import { deleteTopics, plainKafka } from '../../support/kafka-topics.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { messages, newKafkaTopic, noSecurity } from '../ports/topic-fixtures.ts'
+
+const WITHIN = { timeout: 40_000, every: 100 }
+const DELETED = 'messages were deleted from the topic before they were handled: publishing all again'
+const REMOVED = 'the group had removed this consumer, which was silent for too long: it joined again'
+
+describeOn(kafkaEngine(), 'The consumer of a topic whose messages somebody deletes', (brokers) => {
+  const atEnd = cleanup()
+  let topic: string
+  let admin: Admin
+  beforeEach(async () => {
+    topic = `test.${randomUUID()}`
+    admin = plainKafka(brokers).admin()
+    await admin.connect()
+    atEnd(() => admin.disconnect())
+    atEnd(() => deleteTopics(brokers, topic))
+  })
+
+  const published = messages(12, 2)
+
+  async function publish(): Promise<void> {
+    const { publisher, close } = newKafkaTopic(brokers, topic)
+    await publisher.publish(published)
+    await close()
+  }
+
+  async function deleteAll(): Promise<void> {
+    const partitions = (await admin.fetchTopicOffsets(topic)).map(({ partition, high }) => ({
+      partition,
+      offset: high,
+    }))
+    await admin.deleteTopicRecords({ topic, partitions })
+  }
+
+  /** A consumer that counts how often it has had everything published again. */
+  async function consume(handle: () => Promise<void> = async () => undefined) {
+    const { logger, lines } = collectingLogger()
+    const handled = new Set<string>()
+    const again = { times: 0 }
+    const security = () => secured()?.kafka ?? noSecurity()
+    const consuming = createKafkaTopic({
+      ...{
+        brokers: brokers.split(','),
+        security,
+        topic,
+        groupId: `${topic}.test`,
+        partitions: 3,
+        replication: 1,
+        logger,
+      },
+      async publishAgain() {
+        again.times++
+        await publish()
+      },
+    })
+    atEnd(() => consuming.close())
+    await consuming.consumer.run(async (batch) => {
+      await handle()
+      for (const { headers } of batch) handled.add(headers.ce_id)
+    })
+    const said = (text: string) => lines.filter(({ msg }) => msg === text).length
+    return { handled, again, said, close: consuming.close }
+  }
+
+  const untilAllAreHandled = ({ handled }: { readonly handled: ReadonlySet<string> }) =>
+    waitFor(() => handled.size === published.length, { ...WITHIN, what: `every message, at ${handled.size}` })
+
+  it('has them published again if it was away, once', async () => {
+    await publish()
+    await deleteAll()
+    const first = await consume()
+    await untilAllAreHandled(first)
+    assert.deepEqual([first.again.times, first.said(DELETED)], [1, 1])
+    await waitFor(async () => (await newKafkaTopicLag()) === 0, { ...WITHIN, what: 'the commits' })
+    await first.close()
+    const second = await consume()
+    await publish()
+    await untilAllAreHandled(second)
+    assert.equal(second.again.times, 0)
+  }).timeout(90_000)
+
+  it('has them published again if its handler was busy with others, once', async () => {
+    let isStuck = true
+    const consumer = await consume(async () => {
+      if (isStuck) throw new Error('stuck')
+    })
+    await publish()
+    await deleteAll()
+    await waitFor(() => consumer.again.times > 0, { ...WITHIN, what: 'everything to be published again' })
+    isStuck = false
+    await untilAllAreHandled(consumer)
+    assert.deepEqual([consumer.again.times, consumer.said(DELETED)], [1, 1])
+  }).timeout(90_000)
+
+  it('loses nothing by messages that are deleted after they were handled', async () => {
+    const first = await consume()
+    await publish()
+    await untilAllAreHandled(first)
+    await waitFor(async () => (await newKafkaTopicLag()) === 0, { ...WITHIN, what: 'the commits' })
+    await first.close()
+    await deleteAll()
+    const second = await consume()
+    await publish()
+    await untilAllAreHandled(second)
+    assert.deepEqual([first.again.times, second.again.times], [0, 0])
+  }).timeout(90_000)
+
+  it('says once that its group had removed it', async () => {
+    const isRemoved = async () => (await admin.describeGroups([`${topic}.test`])).groups[0]?.members.length === 0
+    const consumer = await consume(async () => {
+      if (consumer.said(REMOVED) > 0) return
+      await waitFor(isRemoved, { ...WITHIN, what: 'the group to remove it' })
+    })
+    await publish()
+    await waitFor(() => consumer.said(REMOVED) > 0, { ...WITHIN, what: 'a line' })
+    await untilAllAreHandled(consumer)
+    assert.equal(consumer.said(REMOVED), 1)
+  }).timeout(90_000)
+
+  it('handles the messages of new partitions within a minute', async () => {
+    const consumer = await consume()
+    await publish()
+    await untilAllAreHandled(consumer)
+    await admin.createPartitions({ topicPartitions: [{ topic, count: 4 }] })
+    const producer = plainKafka(brokers).producer()
+    atEnd(() => producer.disconnect())
+    await producer.connect()
+    await producer.send({ topic, messages: [{ partition: 3, key: 'new', value: '{}', headers: { ce_id: 'new' } }] })
+    await waitFor(() => consumer.handled.has('new'), { timeout: 60_000, every: 100, what: 'the message' })
+  }).timeout(90_000)
+
+  async function newKafkaTopicLag(): Promise<number> {
+    const { consumerLag, close } = newKafkaTopic(brokers, topic)
+    return await consumerLag().finally(close)
+  }
+})
