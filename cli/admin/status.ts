@@ -23,6 +23,8 @@ export interface Status {
   }
   /** Messages that the contracts service has not handled yet; also null if there is no topic between processes. */
   readonly unhandledMessages: number | null
+  /** Settings by which the topic can lose messages; null like the above. */
+  readonly topicProblems: readonly string[] | null
   readonly deadLetters: number
 }
 
@@ -36,6 +38,7 @@ export async function* status(parts: Parts, _input: object): AsyncGenerator<Stat
     logs,
     relay: { isAtWork: relayRuns, behind: behind(logs.find(({ part }) => part === 'businesses')?.position, published) },
     unhandledMessages: null,
+    topicProblems: null,
     deadLetters: await contracts.deadLetters.count(),
   }
 }

@@ -37,7 +37,7 @@ async function statusOf(config: TargetConfig, cli: Cli): Promise<Status> {
 }
 
 function toLines(status: Status, { type }: TargetConfig): readonly string[] {
-  const { processes, logs, relay, unhandledMessages, deadLetters } = status
+  const { processes, logs, relay, unhandledMessages, topicProblems, deadLetters } = status
   const state = relay.isAtWork ? 'running' : 'not running'
   const topic =
     unhandledMessages === null
@@ -53,6 +53,7 @@ function toLines(status: Status, { type }: TargetConfig): readonly string[] {
     '',
     `Relay         ${state}, ${counted(relay.behind, 'event')} behind`,
     ...(type === 'mongo' ? [`Topic         ${topic}`] : []),
+    ...(topicProblems ?? []).map((problem) => `              can lose messages: ${problem}`),
     `Dead letters  ${deadLetters}`,
   ]
 }

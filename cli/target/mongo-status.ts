@@ -5,7 +5,7 @@ import { openMongoStatus } from '../../shared/adapters/mongo/status.ts'
 import { openParts, PART_NAMES, type ProcessStatus } from '../admin/parts.ts'
 import { behind, type Status } from '../admin/status.ts'
 import type { MongoConfig } from './config.ts'
-import { checkThatDataIsThere, unhandledMessages } from './mongo-target.ts'
+import { askTopic, checkThatDataIsThere, unhandledMessages } from './mongo-target.ts'
 
 /** Changes nothing, and opens no database, which would upgrade its format to this version's. Throws CommandFailure. */
 export async function mongoStatus(config: MongoConfig): Promise<Status> {
@@ -31,6 +31,7 @@ export async function mongoStatus(config: MongoConfig): Promise<Status> {
       logs,
       relay: { isAtWork: relay.isHeld, behind: published },
       unhandledMessages: (await unhandledMessages(config)) ?? null,
+      topicProblems: (await askTopic(config, (topic) => topic.findProblems())) ?? null,
       deadLetters: await contracts.countDeadLetters(),
     }
   } finally {

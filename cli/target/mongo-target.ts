@@ -50,14 +50,21 @@ export async function checkThatDataIsThere(url: string, namespace: string): Prom
 const ATTEMPTS = 5
 
 /** How many messages of the topic the contracts service has not handled; undefined if Kafka doesn't answer. */
-export async function unhandledMessages({ kafka, namespace }: MongoConfig): Promise<number | undefined> {
+export const unhandledMessages = (config: MongoConfig): Promise<number | undefined> =>
+  askTopic(config, (topic) => topic.consumerLag())
+
+/** Asks about the topic; undefined if Kafka doesn't answer. */
+export async function askTopic<Answer>(
+  { kafka, namespace }: MongoConfig,
+  ask: (topic: KafkaTopic) => Promise<Answer>,
+): Promise<Answer | undefined> {
   const topic = await openTopic(kafka, namespace)
-  let lag: number | undefined
-  for (let attempt = 0; topic && lag === undefined && attempt < ATTEMPTS; attempt += 1) {
-    lag = await topic.consumerLag().catch(() => undefined)
+  let answer: Answer | undefined
+  for (let attempt = 0; topic && answer === undefined && attempt < ATTEMPTS; attempt += 1) {
+    answer = await ask(topic).catch(() => undefined)
   }
   await topic?.close()
-  return lag
+  return answer
 }
 
 /** The topic of businesses. Kafka's driver logs nothing: the command that fails says why. */

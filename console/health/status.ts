@@ -32,6 +32,7 @@ export interface Status {
   readonly relay: Lag | null
   readonly unhandledMessages: number | null
   readonly deadLetters: number | null
+  readonly topicProblems: readonly string[] | null
 }
 
 /** The state in a sentence. */
@@ -40,7 +41,7 @@ export function summaryOf({ ready, missing }: Status): string {
 }
 
 /** What an operator should know besides: states, never figures that move by themselves. */
-export function findingsOf({ services, deadLetters }: Status): readonly string[] {
+export function findingsOf({ services, deadLetters, topicProblems }: Status): readonly string[] {
   const problems = services
     .filter(({ problem }) => problem !== null)
     .map(({ name, problem }) => `The status of ${name} is unknown: ${problem}`)
@@ -48,6 +49,7 @@ export function findingsOf({ services, deadLetters }: Status): readonly string[]
   return [
     ...problems,
     ...(versions.length > 1 ? [`Processes run different versions of Mint: ${list(versions)}.`] : []),
+    ...(topicProblems ?? []).map((problem) => `Changes of businesses can be lost: on the topic ${problem}.`),
     ...(deadLetters
       ? [deadLetters === 1 ? 'One dead letter is waiting.' : `${deadLetters} dead letters are waiting.`]
       : []),

@@ -66,6 +66,10 @@ export const statusShape = z
     deadLetters: z.int().min(0).nullable().meta({
       description: 'Messages that were set aside and wait for a replay; null if contracts doesn’t answer.',
     }),
+    topicProblems: z.array(z.string()).nullable().meta({
+      description:
+        'Settings by which the topic between the services can lose messages, as far as known; null if businesses doesn’t answer.',
+    }),
   })
   .meta({
     id: 'Status',
@@ -81,6 +85,7 @@ export const statusShape = z
         relay: null,
         unhandledMessages: 0,
         deadLetters: 0,
+        topicProblems: null,
       },
     ],
   })
@@ -97,7 +102,7 @@ export function statusRecord(
 ): object {
   const { gateway, contracts, businesses } = asked
   const ofContracts = contracts.type === 'answered' ? contracts.status : undefined
-  const relay = businesses.type === 'answered' ? businesses.status.relay : undefined
+  const ofBusinesses = businesses.type === 'answered' ? businesses.status : undefined
   return {
     ready: readiness.ready,
     missing: readiness.missing,
@@ -106,9 +111,10 @@ export function statusRecord(
       { name: 'contracts', ...serviceRecord(contracts) },
       { name: 'businesses', ...serviceRecord(businesses) },
     ],
-    relay: relay ? lagRecord(relay) : null,
+    relay: ofBusinesses?.relay ? lagRecord(ofBusinesses.relay) : null,
     unhandledMessages: ofContracts?.unhandledMessages ?? null,
     deadLetters: ofContracts?.deadLetters ?? null,
+    topicProblems: ofBusinesses?.topicProblems ?? null,
   }
 }
 

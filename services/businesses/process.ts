@@ -1,5 +1,6 @@
 import { followKafkaSecurity } from '../../shared/adapters/kafka/security.ts'
 import { createKafkaTopic } from '../../shared/adapters/kafka/topic.ts'
+import { watchTopicSettings } from '../../shared/adapters/kafka/watched-settings.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
 import { startRelay } from '../../shared/event-sourcing/relay.ts'
 import { BusinessesServiceService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
@@ -47,7 +48,10 @@ export const definition: ProcessDefinition<BusinessesConfig> = {
       logger,
     })
     atEnd(async () => void (await Promise.all([relay.stop(), topic.close()])))
-    const app = createBusinessesApp({ database, clock: Date.now, newId: newUuid, logger })
+    const settings = watchTopicSettings({ topic: topicName, findProblems: topic.findProblems, logger, metrics })
+    atEnd(() => void settings.stop())
+    const own = { clock: Date.now, newId: newUuid, topicProblems: settings.problems, logger }
+    const app = createBusinessesApp({ database, ...own })
     businesses.answerWith(app.businesses)
     status.answerWith(app.status)
     relaying.answerWith(app.relay)

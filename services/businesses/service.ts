@@ -15,11 +15,13 @@ import { publishedBusinesses } from './published-events.ts'
 export const businessesViews: readonly AnyViewDefinition[] = [businessesView]
 
 export interface BusinessesAppOptions extends BusinessCommandsOptions {
+  /** The settings by which the topic can lose messages, as far as known; none by default. */
+  readonly topicProblems?: () => readonly string[]
   readonly logger: Logger
 }
 
 /** Assembles the businesses service on a database of any engine, opened with `businessesViews`. */
-export function createBusinessesApp({ logger, ...options }: BusinessesAppOptions) {
+export function createBusinessesApp({ logger, topicProblems = () => [], ...options }: BusinessesAppOptions) {
   const { database, clock } = options
   const queries = createBusinessQueries(database)
   return {
@@ -38,7 +40,7 @@ export function createBusinessesApp({ logger, ...options }: BusinessesAppOptions
       views: businessesViews,
       clock,
       logger,
-      own: async () => ({ relay: await relayStatus(database, clock()) }),
+      own: async () => ({ relay: await relayStatus(database, clock()), topicProblems: [...topicProblems()] }),
     }),
   }
 }

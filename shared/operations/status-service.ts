@@ -28,6 +28,7 @@ export function createStatusService(options: StatusServiceOptions): StatusServic
     const { engine } = opened
     return {
       relay: undefined,
+      topicProblems: [],
       ...more,
       engine,
       position,

@@ -29,6 +29,7 @@ const EMPTY = {
   replayed: [],
   views: [],
   processes: [],
+  topicProblems: [],
   ...{ asOf: 0, since: 0, until: 0, total: 0, remaining: 0, engine: '', position: 0 },
 }
 

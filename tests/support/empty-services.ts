@@ -19,6 +19,7 @@ const status = {
     process: { version: '0.0.0', at: 'nowhere/1' },
     processes: [],
     relay: undefined,
+    topicProblems: [],
   }),
 }
 

@@ -148,9 +148,9 @@ async function grant(config: KafkaConfig, prefixes: readonly string[]): Promise<
   const admin = new Kafka(config).admin()
   await admin.connect()
   const { TOPIC, GROUP } = kafkajs.AclResourceTypes
-  const { CREATE, DESCRIBE, READ, WRITE } = kafkajs.AclOperationTypes
+  const { CREATE, DESCRIBE, DESCRIBE_CONFIGS, READ, WRITE } = kafkajs.AclOperationTypes
   const rights = [
-    ...[CREATE, DESCRIBE, READ, WRITE].map((operation) => ({ resourceType: TOPIC, operation })),
+    ...[CREATE, DESCRIBE, DESCRIBE_CONFIGS, READ, WRITE].map((operation) => ({ resourceType: TOPIC, operation })),
     ...[READ].map((operation) => ({ resourceType: GROUP, operation })),
   ]
   const acl = prefixes.flatMap((resourceName) =>

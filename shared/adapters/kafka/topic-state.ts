@@ -2,6 +2,7 @@ import type { Admin } from 'kafkajs'
 import { answerWithin } from '../../async/answer-within.ts'
 import { sharingRuns } from '../../async/shared-runs.ts'
 import type { KafkaClient } from './client.ts'
+import { findTopicProblems } from './topic-settings.ts'
 import { withAdmin } from './with-admin.ts'
 
 export interface TopicStateOptions {
@@ -13,7 +14,7 @@ export interface TopicStateOptions {
 const PATIENCE_MILLISECONDS = 1_000
 
 /**
- * Queries the brokers about a topic; both methods reject when there is no answer within a second. Connects for each
+ * Queries the brokers about a topic; all methods reject when there is no answer within a second. Connects for each
  * query; a query in progress also serves later callers.
  */
 export function createTopicState({ client, topic, groupId }: TopicStateOptions) {
@@ -35,6 +36,8 @@ export function createTopicState({ client, topic, groupId }: TopicStateOptions) 
   return {
     /** Messages on all partitions that the group, across all processes, has not handled yet. */
     consumerLag: asked(lag),
+    /** The settings by which the topic can lose messages. */
+    findProblems: asked((admin) => findTopicProblems(admin, topic)),
     /** Resolves when Kafka answers and has the topic. */
     check: asked(async (admin) => void (await admin.fetchTopicMetadata({ topics: [topic] }))),
   }

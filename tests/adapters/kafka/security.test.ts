@@ -70,8 +70,15 @@ describeOn(kafkaLibs(), 'Kafka with TLS and users', (libs) => {
       await waitFor(() => received.length >= 2, { timeout: 15_000, what: 'both messages' })
       assert.deepEqual(firstSeen(received), firstSeen(published))
       assert.equal(await waitFor(async () => (await opened.consumerLag()) === 0), true)
+      assert.deepEqual(await opened.findProblems(), [])
     }).timeout(40_000)
   }
+
+  it('says which right it lacks to check the settings of a topic', async () => {
+    const { opened } = open(broker.saslPlaintext, { tls: undefined, sasl: user('PLAIN') }, 'elsewhere')
+    const problems = await waitFor(opened.findProblems, { timeout: 15_000, what: 'an answer' })
+    assert.deepEqual(problems, ['its settings can’t be read, needed: the right to DescribeConfigs'])
+  }).timeout(20_000)
 
   const USER = 'Kafka: it refuses the user; check KAFKA_SASL_USERNAME, KAFKA_SASL_PASSWORD'
   const AT_ONCE =

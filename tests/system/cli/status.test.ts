@@ -57,6 +57,7 @@ describe('cli/mint status', () => {
       ],
       relay: { isAtWork: false, behind: 2 },
       unhandledMessages: null,
+      topicProblems: null,
       deadLetters: 0,
     })
     const { output } = await mint(['status'], { DATA_DIR: folder })
@@ -118,6 +119,7 @@ describe('cli/mint status', () => {
         ],
         relay: { isAtWork: true, behind: 0 },
         unhandledMessages: 0,
+        topicProblems: [],
         deadLetters: 0,
       })
 

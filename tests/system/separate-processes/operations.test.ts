@@ -62,7 +62,7 @@ describeOn(bothEngines, 'Operations of separate processes', (mongoUrl) => {
       service('businesses', 1, ['businesses']),
     ])
     const relay = { position: 1, lagEvents: 0, lagSeconds: 0 }
-    assert.deepEqual(rest, { ready: true, missing: [], relay, unhandledMessages: 0, deadLetters: 0 })
+    assert.deepEqual(rest, { ready: true, missing: [], relay, unhandledMessages: 0, deadLetters: 0, topicProblems: [] })
 
     const file = 'mint/operations/v1/status.proto'
     const plain = clientFromProtoFile(mint.businessesAddress, 'mint.operations.v1.StatusService', file, mint.key)

@@ -15,6 +15,7 @@ const aStatus = (changes: Partial<Status> = {}): Status => ({
   relay: null,
   unhandledMessages: 0,
   deadLetters: 0,
+  topicProblems: [],
   ...changes,
 })
 
@@ -37,6 +38,13 @@ describe('Mint’s health in words', () => {
     ])
     assert.deepEqual(findingsOf(aStatus({ deadLetters: 1 })), ['One dead letter is waiting.'])
     assert.deepEqual(findingsOf(aStatus({ deadLetters: null })), [])
+  })
+
+  it('names settings by which the topic can lose messages', () => {
+    const topicProblems = ['retention.ms is 604800000, needed: -1']
+    const expected = ['Changes of businesses can be lost: on the topic retention.ms is 604800000, needed: -1.']
+    assert.deepEqual(findingsOf(aStatus({ topicProblems })), expected)
+    assert.deepEqual(findingsOf(aStatus({ topicProblems: null })), [])
   })
 
   it('does not change while only figures do', () => {

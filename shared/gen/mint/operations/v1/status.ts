@@ -54,7 +54,11 @@ export interface GetStatusResponse {
     | number
     | undefined;
   /** Of the contracts service only: messages that were set aside and wait for a replay. */
-  deadLetters?: number | undefined;
+  deadLetters?:
+    | number
+    | undefined;
+  /** Of the businesses service only: settings by which the topic can lose messages, as far as known; one text for each. */
+  topicProblems: string[];
 }
 
 /** Whatever follows a log. */
@@ -122,6 +126,7 @@ function createBaseGetStatusResponse(): GetStatusResponse {
     relay: undefined,
     unhandledMessages: undefined,
     deadLetters: undefined,
+    topicProblems: [],
   };
 }
 
@@ -150,6 +155,9 @@ export const GetStatusResponse: MessageFns<GetStatusResponse> = {
     }
     if (message.deadLetters !== undefined) {
       writer.uint32(64).int64(message.deadLetters);
+    }
+    for (const v of message.topicProblems) {
+      writer.uint32(74).string(v!);
     }
     return writer;
   },
@@ -229,6 +237,14 @@ export const GetStatusResponse: MessageFns<GetStatusResponse> = {
             }
 
             message.deadLetters = longToNumber(reader.int64());
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.topicProblems.push(reader.string());
             continue;
           }
         }

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { businessesTopic } from '../../../shared/runtime/settings/topic-names.ts'
+import { cleanup } from '../../support/cleanup.ts'
+import { mint as runMint } from '../../support/command-line.ts'
+import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { plainKafka } from '../../support/kafka-topics.ts'
+import { metricsUrlOf, readMetrics } from '../../support/metrics.ts'
+import { separateMint } from '../../support/separate-processes.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const brokers = process.env.KAFKA_BROKERS ?? ''
+const kafka = kafkaEngine()
+const engines: Engine = 'missing' in kafka ? kafka : mongoEngine()
+const WEEK = String(7 * 24 * 60 * 60 * 1000)
+const PROBLEM = `retention.ms is ${WEEK}, needed: -1`
+
+describeOn(engines, 'A topic that Mint did not create', (mongoUrl) => {
+  const atEnd = cleanup()
+
+  it('is reported for its retention, and what it loses before Clients are made of it is published again', async () => {
+    const mint = await separateMint(mongoUrl, brokers)
+    atEnd(() => mint.remove())
+    const admin = plainKafka(brokers).admin()
+    await admin.connect()
+    atEnd(() => admin.disconnect())
+    const topic = businessesTopic(mint.namespace)
+    const configEntries = [{ name: 'retention.ms', value: WEEK }]
+    await admin.createTopics({ topics: [{ topic, numPartitions: 2, configEntries }] })
+
+    const businesses = mint.start('businesses')
+    const call = await mint.callerOf(mint.start('gateway'))
+    await businesses.ready()
+    for (let index = 0; index < 5; index++) {
+      assert.equal((await call('POST', '/businesses', { legalName: `Business ${index}` })).status, 201)
+    }
+    const published = async () =>
+      (await admin.fetchTopicOffsets(topic)).reduce((sum, { high }) => sum + Number(high), 0)
+    await waitFor(async () => (await published()) === 5, { timeout: 30_000, what: 'every business on the topic' })
+    const partitions = (await admin.fetchTopicOffsets(topic)).map(({ partition, high }) => ({
+      partition,
+      offset: high,
+    }))
+    await admin.deleteTopicRecords({ topic, partitions })
+
+    mint.start('contracts')
+    const clients = async (): Promise<number> => (await call('GET', '/clients?limit=1')).body.total
+    await waitFor(async () => (await clients()) === 5, { timeout: 60_000, every: 100, what: 'every Client' })
+
+    const problems = async () => (await call('GET', '/operations/status')).body.topicProblems
+    await waitFor(async () => ((await problems()) ?? []).length > 0, {
+      timeout: 30_000,
+      every: 100,
+      what: 'the problem',
+    })
+    assert.deepEqual(await problems(), [PROBLEM])
+    const metric = async () =>
+      (await readMetrics(await metricsUrlOf(businesses))).value('mint_topic_problems', { topic })
+    assert.equal(await metric(), 1)
+    const said = businesses
+      .log()
+      .split('\n')
+      .filter((line) => line.includes(PROBLEM))
+    assert.equal(said.length, 1)
+    const environment = { MONGO_URL: mongoUrl, KAFKA_BROKERS: brokers, NAMESPACE: mint.namespace }
+    const { output } = await runMint(['status'], environment)
+    assert.match(output, new RegExp(`^ {14}can lose messages: ${PROBLEM}$`, 'm'))
+  }).timeout(150_000)
+})
