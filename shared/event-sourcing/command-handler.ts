@@ -5,7 +5,7 @@ import { boundedRounds } from './bounded-rounds.ts'
 import type { CommandContext } from './command-context.ts'
 import type { CommandOutcome } from './command-outcome.ts'
 import type { Decider } from './decider.ts'
-import { type AggregateSource, type EarlierAnswer, findEarlierAnswer } from './earlier-commit.ts'
+import type { AggregateSource, EarlierAnswer } from './earlier-commit.ts'
 import type { DomainEvent } from './event.ts'
 import { withFinalRefusal } from './final-refusal.ts'
 import type { StreamVersion } from './ports/event-store.ts'
@@ -73,9 +73,6 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
 
   function create(prepare: () => Promise<NewAggregate<Command>>, context: CommandContext) {
     return withFinalRefusal(options, context, async (attempt) => {
-      const isSearched = attempt.requestHash !== undefined && !attempt.isNewCommit
-      const earlier = isSearched ? await findEarlierAnswer(options, attempt) : undefined
-      if (earlier !== undefined) return earlier
       const target = await prepare()
       const again = boundedRounds(`create ${view.definition.category}`)
       for (;;) {
@@ -121,7 +118,8 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
         await again(outcome.type === 'wrong-version' ? `version ${before?.version}` : `dependency ${outcome.version}`)
       }
     }
-    return queue.run(id, () => withFinalRefusal({ ...options, id }, context, decide))
+    // Refusals from here on are later than this attempt, also those while it waits for its turn.
+    return withFinalRefusal({ ...options, id }, context, (attempt) => queue.run(id, () => decide(attempt)))
   }
 
   async function decideOnce(
@@ -129,11 +127,6 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
     before: Versioned<State> | undefined,
     context: CommandContext,
   ): Promise<CommandOutcome<State, Rejection> | EarlierAnswer<State> | LostRace> {
-    const isSearched = context.requestHash !== undefined && !context.isNewCommit
-    const earlier = isSearched ? await findEarlierAnswer(options, context) : undefined
-    // That there is no such record goes before the answer to an earlier request, but not before a refusal of this one.
-    if (earlier !== undefined && (before !== undefined || earlier.type === 'refused-before')) return earlier
-
     if (before !== undefined && expectedVersions !== undefined && !expectedVersions.includes(before.version)) {
       return { type: 'precondition-failed', version: before.version }
     }

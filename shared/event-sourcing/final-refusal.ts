@@ -1,9 +1,8 @@
-import { RefusedBefore } from '../calls/errors.ts'
+import { CodedError, RefusedBefore } from '../calls/errors.ts'
 import { appendUntilKnown, type KnownOutcome, outcomeUnknown } from './append-until-known.ts'
-import { boundedRounds } from './bounded-rounds.ts'
 import type { CommandContext } from './command-context.ts'
 import type { CommandOutcome } from './command-outcome.ts'
-import { type AggregateSource, answerAgain, type EarlierAnswer } from './earlier-commit.ts'
+import { type AggregateSource, answerAgain, type EarlierAnswer, findEarlierAnswer } from './earlier-commit.ts'
 import { type Commit, type EventStore, StoreUnavailable } from './ports/event-store.ts'
 import { commitIdAfter, countRefusals, refusedRequestCommit } from './refused-request.ts'
 
@@ -12,6 +11,8 @@ interface Refusable<State> extends AggregateSource<State> {
   readonly clock: () => number
   /** The aggregate that the command is for, if known. */
   readonly id?: string
+  /** What decisions depend on; it may have changed. */
+  readonly dependency?: { refresh(): Promise<unknown> }
 }
 
 /**
@@ -19,40 +20,64 @@ interface Refusable<State> extends AggregateSource<State> {
  * process that is frozen, is carried out afterwards. A first attempt (`isNewCommit`) pays nothing for it.
  *
  * A request with a key may be sent again after a refusal: it is then carried out under the commitId that comes next,
- * while attempts from before the refusal still have the old one. A sender that makes several attempts says which one
- * (`refusals`), since here they can't be told apart.
+ * while attempts that began before the refusal still have the old one. A sender that makes several attempts says how many
+ * refusals it knows of (`refusals`); otherwise those count that are found before anything else is done.
  *
- * `run` is called with the commitId to write under. Throws what it throws, RefusedBefore, and `outcome_unknown` while an earlier
- * attempt may still be written.
+ * `run` is called with the commitId to write under. Throws what it throws, RefusedBefore, `unavailable` when it was refused
+ * after it began, and `outcome_unknown` while an earlier attempt may still be written.
  */
 export async function withFinalRefusal<State, Rejection>(
   source: Refusable<State>,
   context: CommandContext,
   run: (context: CommandContext) => Promise<CommandOutcome<State, Rejection> | EarlierAnswer<State>>,
 ): Promise<CommandOutcome<State, Rejection>> {
-  const again = boundedRounds('refused request')
-  for (let { refusals = 0 } = context; ; ) {
-    const attempt = refusals === 0 ? context : { ...context, commitId: commitIdAfter(context.commitId, refusals) }
-    const outcome = await run(attempt)
-    if (outcome.type === 'refused-before') {
-      refusals = await countRefusals(source.events, context.commitId)
-      if (context.requestHash === undefined || context.refusals !== undefined) throw new RefusedBefore(refusals)
-      if (Date.now() >= context.deadline) throw new RefusedBefore(refusals)
-      await again(`${refusals}`)
-      continue
-    }
-    const isRefusal = outcome.type === 'rejected' || outcome.type === 'precondition-failed'
-    if (!isRefusal || context.isNewCommit) return outcome
-    const { actor: by, requestId, deadline } = context
-    const fence = refusedRequestCommit(context.commitId, refusals, { at: source.clock(), by, requestId })
-    const appended = await appendFence(source.events, fence, deadline)
-    if (appended.type === 'appended') return outcome
-    if (appended.type !== 'already-appended') throw new Error(`Refusal ${refusals} of a request is out of order.`)
-    const earlier = await answerAgain(source, appended.receipt, attempt, source.id)
-    // Otherwise it was refused at the same time, or the commitId is that of another request: it can't be written, either.
-    return earlier.type === 'done' ? earlier : outcome
+  let { refusals = 0 } = context
+  let attempt = attemptAfter(refusals, context)
+  let earlier = await findBefore(source, attempt)
+  if (earlier?.type === 'refused-before' && refusals === 0) {
+    refusals = await countRefusals(source.events, context.commitId)
+    if (context.refusals !== undefined || Date.now() >= context.deadline) throw new RefusedBefore(refusals)
+    attempt = attemptAfter(refusals, context)
+    earlier = await findBefore(source, attempt)
   }
+  let outcome = earlier ?? (await run(attempt))
+  if (outcome.type === 'refused-before') {
+    // Refused since it began: its commitId is taken, so that it writes nothing, but it may be refused for the same reason.
+    await source.dependency?.refresh()
+    outcome = await run(attempt)
+  }
+  if (outcome.type === 'refused-before') throw refusedMeanwhile()
+  const isRefusal = outcome.type === 'rejected' || outcome.type === 'precondition-failed'
+  if (!isRefusal || context.isNewCommit) return outcome
+  const { actor: by, requestId, deadline } = context
+  const fence = refusedRequestCommit(context.commitId, refusals, { at: source.clock(), by, requestId })
+  const appended = await appendFence(source.events, fence, deadline)
+  if (appended.type === 'appended') return outcome
+  if (appended.type !== 'already-appended') throw new Error(`Refusal ${refusals} of a request is out of order.`)
+  const written = await answerAgain(source, appended.receipt, attempt, source.id)
+  // Otherwise it was refused at the same time, or the commitId is that of another request: it can't be written, either.
+  return written.type === 'done' ? written : outcome
 }
+
+const attemptAfter = (refusals: number, context: CommandContext): CommandContext => ({
+  ...context,
+  commitId: commitIdAfter(context.commitId, refusals),
+})
+
+/** What the log has of a request with a key before this attempt does anything. */
+async function findBefore<State>(
+  source: Refusable<State>,
+  context: CommandContext,
+): Promise<EarlierAnswer<State> | undefined> {
+  if (context.requestHash === undefined || context.isNewCommit) return undefined
+  const earlier = await findEarlierAnswer(source, context, source.id)
+  // That there is no such record goes before the use of the key for another request.
+  const isMissing = earlier?.type === 'key-reused' && source.id !== undefined && !(await source.view.get(source.id))
+  return isMissing ? undefined : earlier
+}
+
+const refusedMeanwhile = () =>
+  new CodedError('unavailable', 'Another attempt of this request was refused; nothing was written: try again.')
 
 async function appendFence(events: EventStore, fence: Commit, deadline: number): Promise<KnownOutcome> {
   try {

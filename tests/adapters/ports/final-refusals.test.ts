@@ -115,25 +115,69 @@ describeOnDatabases('refusals', (open) => {
     })
   }
 
-  it('keep an attempt that froze before its append from being written after it', async () => {
-    const { database, other } = await withContract()
+  for (const [kind, first] of [
+    ['', aCall({ commitId: 'the same' })],
+    [' with a key from a gateway', aKeyedCall('k', 'the same', { refusals: 0 })],
+    [' with a key from a caller who does not count refusals', aKeyedCall('k', 'the same')],
+  ] as const) {
+    /** Creates a contract in January, which is closed after that was decided, and answers what came of it at last. */
+    async function freezeAndRefuse() {
+      const { database, other } = await withContract()
+      const [arrived, thawed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const append: Database['events']['append'] = async (commit) => {
+        arrived.resolve()
+        await thawed.promise
+        return await database.events.append({ ...commit, dependsOn: undefined })
+      }
+      const frozen = contractsOn({ ...database, events: { ...database.events, append } })
+      const attempt = frozen.createContract(aContract(JANUARY), first)
+      attempt.catch(() => {})
+      await arrived.promise
+      await close(other, '2026-01-31')
+      const again = { ...first, isNewCommit: false }
+      await assertRefused(contractsOn(other).createContract(aContract(JANUARY), again), 'period_closed')
+      return { database, other, attempt, thaw: thawed.resolve }
+    }
+
+    it(`keep an attempt${kind} that froze before its append from being written after it`, async () => {
+      const { database, other, attempt, thaw } = await freezeAndRefuse()
+      await close(other, null)
+      const before = await written(database)
+      thaw()
+      await assertRefused(attempt, 'unavailable')
+      assert.equal(await written(database), before)
+    })
+
+    it(`are the answer to an attempt${kind} that froze before its append while their reason lasts`, async () => {
+      const { database, attempt, thaw } = await freezeAndRefuse()
+      const before = await written(database)
+      thaw()
+      await assertRefused(attempt, 'period_closed')
+      assert.equal(await written(database), before)
+    })
+  }
+
+  it('of a key leave it free after one of its attempts was not carried out for them', async () => {
+    const { database, contracts, other } = await withContract()
+    const keyed = aKeyedCall('k', 'the same')
     const [arrived, thawed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const append: Database['events']['append'] = async (commit) => {
+    const findCommit: Database['events']['findCommit'] = async (commitId) => {
+      const found = await database.events.findCommit(commitId)
       arrived.resolve()
       await thawed.promise
-      return await database.events.append({ ...commit, dependsOn: undefined })
+      return found
     }
-    const frozen = contractsOn({ ...database, events: { ...database.events, append } })
-    const first = aCall()
-    const attempt = assertRefused(frozen.createContract(aContract(JANUARY), first), 'unavailable')
+    const frozen = contractsOn({ ...database, events: { ...database.events, findCommit } })
+    const attempt = frozen.editContract({ id: 1, notes: 'late' }, keyed)
+    attempt.catch(() => {})
     await arrived.promise
     await close(other, '2026-01-31')
-    const again = contractsOn(other).createContract(aContract(JANUARY), { ...first, isNewCommit: false })
-    await assertRefused(again, 'period_closed')
-    const before = await written(database)
+    await assertRefused(contractsOn(other).editContract({ id: 1, notes: 'late' }, keyed), 'period_closed')
+    await close(other, null)
     thawed.resolve()
-    await attempt
-    assert.equal(await written(database), before)
+    await assertRefused(attempt, 'unavailable')
+    const { contract } = await contracts.editContract({ id: 1, notes: 'late' }, keyed)
+    assert.equal(contract?.version, 2)
   })
 
   it('are not reported while an earlier attempt may have been written', async () => {
