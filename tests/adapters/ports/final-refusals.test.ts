@@ -180,6 +180,34 @@ describeOnDatabases('refusals', (open) => {
     assert.equal(contract?.version, 2)
   })
 
+  it('come after an attempt that waits for its turn: it is not carried out', async () => {
+    const { database, other } = await withContract()
+    const keyed = aKeyedCall('k', 'the same')
+    const [arrived, found, thawed] = [1, 2, 3].map(() => Promise.withResolvers<void>())
+    const append: Database['events']['append'] = async (commit) => {
+      arrived?.resolve()
+      await thawed?.promise
+      return await database.events.append(commit)
+    }
+    const findCommit: Database['events']['findCommit'] = async (commitId) => {
+      const receipt = await database.events.findCommit(commitId)
+      found?.resolve()
+      return receipt
+    }
+    const slow = contractsOn({ ...database, events: { ...database.events, append, findCommit } })
+    const ahead = slow.editContract({ id: 1, notes: 'ahead' }, aCall())
+    await arrived?.promise
+    const attempt = slow.editContract({ id: 1, notes: 'late' }, keyed)
+    attempt.catch(() => {})
+    await found?.promise
+    await close(other, '2026-01-31')
+    await assertRefused(contractsOn(other).editContract({ id: 1, notes: 'late' }, keyed), 'period_closed')
+    await close(other, null)
+    thawed?.resolve()
+    await ahead
+    await assertRefused(attempt, 'unavailable')
+  })
+
   it('are not reported while an earlier attempt may have been written', async () => {
     const { database, other } = await withContract()
     const { trouble, between } = troubledNetwork()
