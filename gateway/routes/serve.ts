@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ApiKeys, Caller } from '../../shared/api-keys/serving/api-keys.ts'
 import type { MemoryBudget } from '../../shared/budget/budget.ts'
 import type { Charge } from '../../shared/budget/charge.ts'
-import { LARGEST_RECORD, MAKING_FORMS } from '../../shared/budget/make-within.ts'
+import { bytesOfPage, MAKING_FORMS } from '../../shared/budget/make-within.ts'
 import type { Share } from '../../shared/budget/pool.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { authenticate, requireScope } from '../authenticate.ts'
@@ -67,7 +67,7 @@ export function serve(route: Route, serving: Serving): Handler {
     const body = endpoint.body && (await readBody(request, endpoint.body, serving))
     const input = checkInput(endpoint, { parameters, query: exchange.query, body, req })
     const isWrite = exchange.method !== 'GET' && exchange.method !== 'HEAD'
-    const most = endpoint.memory ?? rowsOf(input.query) * LARGEST_RECORD
+    const most = endpoint.memory ?? bytesOfPage(input.query)
     // A write whose answer is dropped would leave its caller in doubt.
     const revoke = isWrite ? undefined : () => res.destroy()
     const room = request.share.wait(MAKING_FORMS * most, serving.deadlineMilliseconds, { revoke })
@@ -80,11 +80,6 @@ export function serve(route: Route, serving: Serving): Handler {
     if ('chunks' in answer) await sendChunks(res, exchange, answer, { caller: key.id, charge, serving })
     else sendAnswer(res, exchange, answer, serving.end)
   }
-}
-
-/** How many records an answer has at most: lists say it by their limit. */
-function rowsOf(query: unknown): number {
-  return (query as { readonly limit?: number } | undefined)?.limit ?? 1
 }
 
 /** While a file is imported, its rows are in memory in several forms. */

@@ -2,12 +2,20 @@ import type { Charge } from './charge.ts'
 import type { Share } from './pool.ts'
 
 /** The most bytes that one record takes: a contract whose notes are 10,000 characters of 4 bytes, beside short texts. */
-export const LARGEST_RECORD = 45_000
+const LARGEST_RECORD = 45_000
+/** The most records that a page has, whatever limit is asked for. */
+const LONGEST_PAGE = 100
 /** What adding up takes while it lasts, in bytes; so nobody has more than a few reports in progress. */
 export const REPORT_BYTES = 10 * 2 ** 20
 
 /** While something is made, it is in memory in another form, too: as objects, say, before it is text. */
 export const MAKING_FORMS = 2
+
+/** The most bytes that the answer to a request takes, by its limit, which all lists have; others are of one record. */
+export function bytesOfPage(request: unknown): number {
+  const { limit = 1 } = (request ?? {}) as { readonly limit?: number }
+  return Math.min(LONGEST_PAGE, Math.max(1, limit)) * LARGEST_RECORD
+}
 
 /** Something made, with what is charged for it. */
 export interface Held<Made> {

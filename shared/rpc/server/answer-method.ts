@@ -2,7 +2,7 @@ import { BinaryReader } from '@bufbuild/protobuf/wire'
 import type { MethodDefinition } from '@grpc/grpc-js'
 import { onceForEach } from '../../async/once-for-each.ts'
 import type { MemoryBudget } from '../../budget/budget.ts'
-import { type Held, LARGEST_RECORD, makeWithin, REPORT_BYTES } from '../../budget/make-within.ts'
+import { bytesOfPage, type Held, makeWithin, REPORT_BYTES } from '../../budget/make-within.ts'
 import type { CallContext } from '../../calls/call-context.ts'
 import { CodedError } from '../../calls/errors.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
@@ -51,7 +51,7 @@ export function answerMethod<Request, Response extends object>(
       const request = decode(method, call.request)
       return await makeWithin({
         share: budget.ofKey(context.actor),
-        most: isReport(path) ? REPORT_BYTES : rowsOf(request) * LARGEST_RECORD,
+        most: isReport(path) ? REPORT_BYTES : bytesOfPage(request),
         milliseconds: Math.min(LONGEST_WAIT, (context.deadline ?? Number.POSITIVE_INFINITY) - Date.now()),
         revoke: isRead(path) ? call.revoke : undefined,
         make: () => answer(request, context).then(encode),
@@ -63,15 +63,6 @@ export function answerMethod<Request, Response extends object>(
       throw new CodedError('internal_error', 'An internal error occurred.', { cause: error })
     }
   }
-}
-
-/** The most records that a page has, whatever limit is asked for. */
-const LONGEST_PAGE = 100
-
-/** How many records an answer has at most: requests for lists say it by their limit. */
-function rowsOf(request: unknown): number {
-  const { limit = 1 } = request as { readonly limit?: number }
-  return Math.min(LONGEST_PAGE, Math.max(1, limit))
 }
 
 function decode<Request, Response>(method: MethodDefinition<Request, Response>, bytes: Uint8Array): Request {
