@@ -115,6 +115,9 @@ const CATEGORIES: ReadonlyMap<string, Category> = new Map(
   }),
 )
 
+/** Whether the events of a kind of stream can be checked here: those of Mint's own can. */
+export const hasShapes = ({ category }: StreamName): boolean => CATEGORIES.has(category)
+
 /**
  * Why this version of Mint can't read an event, in words for its user; undefined: it can. Whatever passes folds and shows
  * without an error, so a log from elsewhere is checked with this, and so is one that may be damaged.

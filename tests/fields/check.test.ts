@@ -11,6 +11,7 @@ const schema = z.strictObject({
   clientId: uuidLike,
   serviceName,
   serviceFee,
+  taxPercent: contractFields.taxPercent.jsonRule.optional(),
   ownershipType: businessFields.ownershipType.rule,
 })
 const valid = { clientId: '11111111-1111-1111-1111-11111111111A', serviceName: 'Audit', serviceFee: 19.99 }
@@ -37,9 +38,9 @@ describe('Checking an object against the field rules', () => {
   })
 
   it('reports every rule that one value breaks', () => {
-    assert.deepEqual(codes(check(schema, { ...valid, serviceFee: -0.00001 })), [
-      ['/serviceFee', 'out_of_range'],
-      ['/serviceFee', 'too_many_decimals'],
+    assert.deepEqual(codes(check(schema, { ...valid, taxPercent: -0.00001 })), [
+      ['/taxPercent', 'out_of_range'],
+      ['/taxPercent', 'too_many_decimals'],
     ])
     assert.deepEqual(codes(check(schema, { ...valid, serviceName: `\0${'x'.repeat(200)}` })), [
       ['/serviceName', 'invalid_characters'],
@@ -57,8 +58,8 @@ describe('Checking an object against the field rules', () => {
     assert.deepEqual(checked.type === 'invalid' && checked.violations.map((violation) => violation.message), [
       'Required, but missing. Give a UUID: 8-4-4-4-12 hexadecimal digits.',
       'Has 201 characters; at most 200 are allowed. Shorten it.',
-      'null is not accepted here. Give a number from 0 to 1,000,000,000,000 with at most 4 decimals.',
-      'There is nothing of this name here. Remove it, or use one of: clientId, serviceName, serviceFee, ownershipType.',
+      'null is not accepted here. Give a number from -1,000,000,000,000 to 1,000,000,000,000 with at most 4 decimals.',
+      'There is nothing of this name here. Remove it, or use one of: clientId, serviceName, serviceFee, taxPercent, ownershipType.',
     ])
   })
 

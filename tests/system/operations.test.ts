@@ -70,7 +70,7 @@ describe('Metrics of npm start', () => {
   it('report requests, appends, log positions, and what the relay and the consumer did', async () => {
     const { mint, call } = await started()
     for (const serviceFee of [1, 2, 3]) await call('POST', '/contracts', aNewContract({ serviceFee }))
-    await call('POST', '/contracts', aNewContract({ serviceFee: -1 }))
+    await call('POST', '/contracts', aNewContract({ serviceFee: -1e13 }))
     await call('PATCH', '/contracts/1', { serviceFee: 4 })
     await call('POST', '/businesses', { legalName: 'École du Nord' })
     await waitFor(async () => (await call('GET', '/clients')).body.total === 1)

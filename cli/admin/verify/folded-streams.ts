@@ -1,7 +1,7 @@
 import type { LogEvent } from '../../../shared/event-sourcing/event.ts'
 import type { RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
 import type { AnyViewDefinition, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
-import { whyUnreadable } from '../log-shapes.ts'
+import { hasShapes, whyUnreadable } from '../log-shapes.ts'
 import type { Difference, Findings } from './findings.ts'
 
 /** Checks that an event and the state after it agree; undefined: they do. */
@@ -31,7 +31,7 @@ export function foldStreams({ view, rule, findings, onVersion }: FoldOptions) {
     for (const [index, { type, data }] of events.entries()) {
       const version = first + index
       const event = { position, stream, version, type, data, at: metadata.at }
-      const why = whyUnreadable(stream, version, event)
+      const why = hasShapes(stream) ? whyUnreadable(stream, version, event) : undefined
       if (why !== undefined) throw new Error(why)
       state = view.fold(state, event)
       const wrong = rule?.(state as never, event)

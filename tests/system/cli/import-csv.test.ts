@@ -186,7 +186,7 @@ describe('mint import-csv', function () {
     assert.match(blank.errors, /--override-closing <reason>.* Give 1 to 500 characters/)
     const reason = ['--override-closing', 'Spät: 100 %'] as const
     assert.match((await run(mint, 'contracts', file, ...reason, '--dry-run')).output, /Nothing was written/)
-    assert.equal((await run(mint, 'contracts', file, ...reason)).output, '1 contracts are created.\n')
+    assert.equal((await run(mint, 'contracts', file, ...reason)).output, '1 contract is created.\n')
     const [{ id }] = (await call('GET', '/contracts')).body.contracts
     assert.equal((await call('GET', `/contracts/${id}/history`)).body.events[0].overrideReason, 'Spät: 100 %')
     const scopes = ['contracts:read', 'contracts:write']
