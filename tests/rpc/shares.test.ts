@@ -182,6 +182,20 @@ describe('What callers hold over gRPC', () => {
     await waitFor(() => budget.pools.addresses.held() === STREAM_BYTES, { what: 'a call with fewer headers' })
   })
 
+  it('ends a connection that sends more than that before it acknowledges the limit', async () => {
+    const { address, open } = await given()
+    const session = connect(`http://${address}`)
+    ends(() => session.destroy())
+    const ended = once(
+      session.on('error', () => {}),
+      'close',
+    )
+    const call = open(session, GET, { ...withKey(), more: 'x'.repeat(54_000) })
+    await ended
+    assert.equal(call.status, undefined)
+    assert.equal((await grpcCall(address, GET, withKey())).code, 'OK')
+  })
+
   it('includes what arrives of a message, and makes room for those who hold less', async () => {
     const { address, budget, connection, open } = await given()
     const session = await connection()

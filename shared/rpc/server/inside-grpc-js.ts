@@ -1,5 +1,6 @@
 import type { Http2Server, IncomingHttpHeaders, ServerHttp2Stream, Settings } from 'node:http2'
 import type { Server, ServerInterceptingCallInterface, ServerUnaryCall } from '@grpc/grpc-js'
+import { STREAM_SETTINGS } from '../access/open-streams.ts'
 import { boundConnections, type ConnectionBounds } from './bound-connections.ts'
 
 /** Adds HTTP/2 settings that grpc-js has no options for. Call it before the server is bound. */
@@ -9,14 +10,15 @@ export function addSettings(server: Server, settings: Settings): void {
 }
 
 /**
- * Configures the HTTP/2 servers inside a bound grpc-js server in two ways that it has no options for: limits their
- * connections, and passes on all `authorization` headers, of which Node drops all but the first.
+ * Configures the HTTP/2 servers inside a bound grpc-js server in ways that it has no options for: limits their
+ * connections and the headers of each stream from its first byte, and passes on all `authorization` headers, of which
+ * Node drops all but the first.
  */
 export function boundServer(server: Server, bounds: ConnectionBounds): void {
   const { http2Servers } = server as unknown as { readonly http2Servers: ReadonlyMap<Http2Server, unknown> }
   for (const http2Server of http2Servers.keys()) {
     boundConnections(http2Server, bounds)
-    http2Server.prependListener('stream', keepEachAuthorization)
+    http2Server.prependListener('stream', keepEachAuthorization).prependListener('stream', endIfTooLong)
   }
 }
 
@@ -28,6 +30,20 @@ export function streamOf(call: ServerInterceptingCallInterface | ServerUnaryCall
     readonly nextCall: ServerInterceptingCallInterface
   }
   return inside.stream ?? streamOf(inside.call ?? inside.nextCall)
+}
+
+/**
+ * Ends a connection whose headers are too long before it has acknowledged its settings. Node applies `maxHeaderListSize`
+ * only from then on, and who floods a server acknowledges nothing: 54 KB for each of 100 streams would get through.
+ */
+function endIfTooLong(
+  { session }: ServerHttp2Stream,
+  _headers: IncomingHttpHeaders,
+  _flags: number,
+  raw: readonly string[],
+): void {
+  if (!session?.pendingSettingsAck) return
+  if (raw.reduce((sum, { length }) => sum + length, 0) > STREAM_SETTINGS.maxHeaderListSize) session.destroy()
 }
 
 function keepEachAuthorization(
