@@ -31,8 +31,9 @@ export function createClosedTime(send: (write: Write) => Promise<Answer>, contex
   }
 
   return {
-    /** `days`: as the record is, and as it would be; '' for today. */
-    notice(days: readonly string[]): TemplateResult | typeof nothing {
+    /** `days`: as the record is, and as it would be; '' for today. `wasRefused`: the API's refusal says the same. */
+    notice(days: readonly string[], wasRefused: boolean): TemplateResult | typeof nothing {
+      if (wasRefused) return hasScope(OVERRIDE) ? html`<div class="warning">${askForReason()}</div>` : nothing
       const closedThrough = loader.value() ?? null
       const isClosed = days.some((day) => closedThrough !== null && (day || dayOf(new Date())) <= closedThrough)
       if (closedThrough === null || !isClosed) return nothing

@@ -27,7 +27,7 @@ export function createPage(kind: RecordKind): (context: PageContext) => Page {
         texts: textsAtFirst(kind, fields, query()),
         before: undefined,
         names,
-        warning: ({ serviceDate = '' }) => closedTime?.notice([serviceDate]) ?? nothing,
+        warning: ({ serviceDate = '' }, wasRefused) => closedTime?.notice([serviceDate], wasRefused) ?? nothing,
         submitLabel: `Create ${kind.one}`,
         cancelLink: link(`/${kind.many}`),
         async submit(values) {

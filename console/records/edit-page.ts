@@ -59,8 +59,8 @@ function openEditor(kind: RecordKind, context: PageContext): Page {
         texts,
         before: textsIn(version),
         names,
-        warning: ({ serviceDate = '' }) =>
-          closedTime?.notice([textsIn(version).serviceDate ?? '', serviceDate]) ?? nothing,
+        warning: ({ serviceDate = '' }, wasRefused) =>
+          closedTime?.notice([textsIn(version).serviceDate ?? '', serviceDate], wasRefused) ?? nothing,
         submitLabel: 'Save',
         cancelLink: link(`/${path}`),
         submit: (values) => save(version, values, form.texts),

@@ -18,8 +18,8 @@ interface FormOptions {
   readonly before: Texts | undefined
   readonly names: ClientNames
   readonly submitLabel: string
-  /** What to know before it is sent. */
-  readonly warning?: (texts: Texts) => TemplateResult | typeof nothing
+  /** What to know before it is sent. `wasRefused`: the API has just said that the books are closed. */
+  readonly warning?: (texts: Texts, wasRefused: boolean) => TemplateResult | typeof nothing
   /** Sends it. What it throws is shown. */
   readonly submit: (values: Readonly<Record<string, unknown>>) => Promise<void>
   readonly cancelLink: string
@@ -80,7 +80,7 @@ export function createForm(options: FormOptions, { api, signal, update, announce
     const isLocked = isSending || (problem !== undefined && isUncertain(problem))
     return html`<form class="record-form" @submit=${submitted} novalidate>
       ${showProblems()}
-      ${isClosed(problem) ? nothing : (options.warning?.(texts) ?? nothing)}
+      ${options.warning?.(texts, isClosed(problem)) ?? nothing}
       <fieldset ?disabled=${isLocked}>${fields.map(showField)}</fieldset>
       ${showPreview()}
       <div class="form-end">
@@ -130,7 +130,6 @@ export function createForm(options: FormOptions, { api, signal, update, announce
   }
 }
 
-/** The API has said what the warning says. */
 const isClosed = (problem: unknown): boolean => problem instanceof ApiProblem && problem.code === 'period_closed'
 
 function dateProblemsOf(fields: readonly Field[]): FieldProblems {
