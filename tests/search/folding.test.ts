@@ -1,40 +1,46 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { foldForSearch } from '../../shared/event-sourcing/search-folding.ts'
+import { foldForSearch, foldWhole, searchWords } from '../../shared/event-sourcing/search-folding.ts'
+import { isFoundPlainly, isSamePlainly, plainFold } from '../support/plain-search.ts'
+import { searchText } from '../support/search-texts.ts'
 
-/** Texts rich in what folding is about: case pairs, accents composed and not, sigmas, letters that change length. */
-const tricky = fc
-  .array(
-    fc.oneof(
-      fc.constantFrom(
-        'e\u0301',
-        'É',
-        'é',
-        'Σ',
-        'σ',
-        'ς',
-        'İ',
-        'ı',
-        'ß',
-        'ẞ',
-        'ﬁ',
-        'Å',
-        '\u212B',
-        '\u0345',
-        'Ǆ',
-        'a',
-        ' ',
-      ),
-      fc.string({ unit: 'binary', minLength: 1, maxLength: 2 }),
-    ),
-    { maxLength: 20 },
-  )
-  .map((parts) => parts.join(''))
+/** Every character but halves of pairs. */
+const CHARACTERS = Array.from({ length: 0x110000 }, (_, codePoint) => codePoint)
+  .filter((codePoint) => codePoint < 0xd800 || codePoint > 0xdfff)
+  .map((codePoint) => String.fromCodePoint(codePoint))
+/** Those that neither NFKD nor the rules for punctuation replace. */
+const LETTERS = CHARACTERS.filter((character) => {
+  return character.normalize('NFKD') === character && /[^\p{Mn}‘’‛ʼ`“”„‟«»‐‒–—―−]/u.test(character)
+})
+
+const finds = (search: string, ...texts: readonly string[]): boolean =>
+  searchWords(search).every((word) => texts.some((text) => foldForSearch(text).includes(word)))
 
 describe('Search folding', () => {
+  it('folds every character as defined', () => {
+    const wrong = CHARACTERS.filter((character) => foldForSearch(character) !== plainFold(character))
+    assert.deepEqual(wrong.map(codes), [])
+  }).timeout(60_000)
+
+  // By the rules for regular expressions, i with u compares by simple case folding (CaseFolding.txt, status C and S).
+  it('folds two letters alike if and only if Unicode’s case folding does', () => {
+    const folded = new Map(LETTERS.map((letter) => [letter, foldForSearch(letter)]))
+    assert.deepEqual(['ß', 'ẞ'].map(foldForSearch), ['ss', 'ss'])
+    const different = [...folded].filter(([letter, fold]) => letter !== fold && fold !== 'ss')
+    for (const [letter, fold] of different) assert.match(fold, new RegExp(`^${letter}$`, 'iu'), codes(letter))
+    const results = [...new Set(different.map(([, fold]) => fold))].join('')
+    for (const result of results) assert.equal(results.match(new RegExp(result, 'giu'))?.length, 1, codes(result))
+    // Those without case, and those that are the result for another.
+    for (const [letter, fold] of folded) {
+      if (letter === fold && !results.includes(letter)) {
+        assert.doesNotMatch(letter, /\p{Changes_When_Casefolded}/u, codes(letter))
+      }
+    }
+  }).timeout(60_000)
+
   it('makes any part of a folded text findable, if cut between code points', () => {
     fc.assert(
-      fc.property(tricky, fc.nat(), fc.nat(), (text, from, length) => {
+      fc.property(searchText, fc.nat(), fc.nat(), (text, from, length) => {
         const folded = foldForSearch(text)
         const points = [...folded]
         const start = from % (points.length + 1)
@@ -47,7 +53,7 @@ describe('Search folding', () => {
 
   it('is idempotent', () => {
     fc.assert(
-      fc.property(tricky, (text) => {
+      fc.property(searchText, (text) => {
         const folded = foldForSearch(text)
         assert.equal(foldForSearch(folded), folded)
       }),
@@ -57,27 +63,72 @@ describe('Search folding', () => {
 
   it('folds composed and decomposed forms of a text alike', () => {
     fc.assert(
-      fc.property(tricky, (text) => {
+      fc.property(searchText, (text) => {
         assert.equal(foldForSearch(text.normalize('NFD')), foldForSearch(text.normalize('NFC')))
+        assert.equal(foldForSearch(text.normalize('NFD')), foldForSearch(text))
       }),
     )
   })
 
-  for (const [part, text] of [
-    ['école', 'ÉCOLE DES MINES'],
+  it('finds the words of a search, and compares whole values, as defined', () => {
+    fc.assert(
+      fc.property(searchText, searchText, searchText, (search, one, other) => {
+        assert.equal(finds(search, one, other), isFoundPlainly(search, [one, other]))
+        assert.equal(foldWhole(one) === foldWhole(other), isSamePlainly(one, other))
+        assert.equal(foldWhole(` ${one}\u0085`), foldWhole(one))
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  for (const [search, text] of [
+    ['ecole', 'École des Mines'],
+    ['ÉCOLE', 'Ecole'],
     ['e\u0301cole', 'École'],
+    ['strasse', 'Straße'],
+    ['STRAßE', 'STRASSE'],
+    ['ẞ', 'ss'],
+    ['istanbul', 'İSTANBUL'],
+    ['İstanbul', 'istanbul'],
     ['ΣΑΣ', 'σας'],
     ['σας', 'ΣΑΣ'],
     ['σα', 'ΣΑΣ'],
+    ['οδυσσευς', 'Ὀδυσσεύς'],
+    ["o'brien", 'O’Brien'],
+    ['o´brien', 'O`Brien'],
+    ['oʼbrien', 'O‘Brien'],
+    ['"silva"', '„Silva“'],
+    ['«silva»', '“Silva”'],
+    ['2025-2026', '2025–2026'],
+    ['a−b', 'a‑b'],
+    ['office', 'oﬃce'],
+    ['acme', 'ＡＣＭＥ'],
+    ['ᏸꭰ', 'Ᏸꭰ'],
+    ['вода', '\u1c80ода'],
+    ['silva and', 'Silva & Sons Landscaping and Care'],
+    ['care silva', 'Silva & Sons Landscaping and Care'],
+    ['  silva\u00a0\u3000care\u0085', 'Silva & Sons Landscaping and Care'],
+    ['scap ilv', 'Silva & Sons Landscaping and Care'],
+    [' \u2003\u1680', 'anything'],
+    ['', 'anything'],
     ['.*', 'a.*b'],
     ['%', '100%'],
   ] as const) {
-    it(`finds ${part} in ${text}`, () => {
-      assert.ok(foldForSearch(text).includes(foldForSearch(part)))
+    it(`finds ${search} in ${text}`, () => {
+      assert.ok(finds(search, text))
     })
   }
 
-  it('takes pattern characters literally', () => {
-    assert.ok(!foldForSearch('abc').includes(foldForSearch('.*')))
-  })
+  for (const [search, text] of [
+    ['.*', 'abc'],
+    ['silva brown', 'Silva & Sons'],
+    ['ı', 'i'],
+    ['ss', 'ſ'],
+  ] as const) {
+    it(`doesn’t find ${search} in ${text}`, () => {
+      assert.ok(!finds(search, text))
+    })
+  }
 })
+
+const codes = (text: string): string => [...text].map((one) => `U+${one.codePointAt(0)?.toString(16)}`).join(' ')

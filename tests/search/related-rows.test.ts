@@ -54,7 +54,9 @@ describe('SQLite lists by a search in a related view of many rows', function () 
   }
 
   for (const [what, search] of [
-    ['of all people', ''],
+    ['of anybody, so that it is no filter', ''],
+    ['of all people', 'e'],
+    ['of few people by two words', '7 early'],
     ['of more people than are counted in each slice', 'later'],
     ['of few people with many old jobs', 'early'],
     ['of some people with few jobs', '77'],

@@ -80,7 +80,7 @@ describe('Repeated SQLite lists', () => {
     const answered = createAnsweredQuestions()
     /** How often rows are counted: the list yields after each time. */
     const counts = (): number => {
-      const asked = { conditions: [], term: 'payroll', limit: 3, offset: 0, after: undefined, withTotal: true }
+      const asked = { conditions: [], words: ['payroll'], limit: 3, offset: 0, after: undefined, withTotal: true }
       const list = slicedList(statements, viewTables(shapeOf(jobs), 1), asked, answered)
       let yields = 0
       while (!list.next().done) yields++

@@ -10,7 +10,7 @@ import { jobs } from './jobs.ts'
 /** The work of a list of jobs. */
 export interface SearchWork {
   readonly total: number
-  /** How many texts were searched for the term. */
+  /** How often a text was searched for a word. */
   readonly texts: number
   /** The most of them between two yields. */
   readonly textsAtOnce: number
@@ -22,14 +22,10 @@ export interface SearchWork {
 export function countedSearches(file: string) {
   const connection = openForReading(file, 4_000)
   let [texts, keys] = [0, 0]
-  // SQLite calls these in place of its own.
+  // SQLite calls this in place of its own.
   connection.function('instr', { deterministic: true }, (text, term) => {
     texts += 1
     return String(text).indexOf(String(term)) + 1
-  })
-  connection.function('glob', { deterministic: true }, (pattern, text) => {
-    texts += 1
-    return String(text).includes(String(pattern).slice(1, -1)) ? 1 : 0
   })
   const plain = prepareStatements(connection)
   const statements: Statements = {

@@ -50,7 +50,7 @@ export async function fillWithJobs(file: string, count: number): Promise<void> {
     INSERT INTO ${rows} (key, id, version, at, filter_client, filter_kind, range_due, range_hours, state)
       SELECT key, n, 1, at, client, kind, due, hours,
         json_object('client', client, 'kind', kind, 'title', title, 'due', due, 'hours', hours, 'createdAt', at) FROM fill;
-    INSERT INTO ${texts} SELECT key, lower(title), lower(kind) FROM fill;
+    INSERT INTO ${texts} SELECT key, lower(title || char(10) || kind) FROM fill;
     INSERT INTO ${search} (${search}) VALUES ('rebuild');
     DELETE FROM ${counts};
     INSERT INTO ${counts} (first, rows) SELECT min(key), count(*) FROM ${texts} GROUP BY (key >> 21) / (1000 * 1024);

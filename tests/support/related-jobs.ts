@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Commit } from '../../shared/event-sourcing/ports/event-store.ts'
 import type { ListQuery, ViewDefinition, ViewRow } from '../../shared/event-sourcing/ports/view.ts'
-import { foldForSearch } from '../../shared/event-sourcing/search-folding.ts'
 import { type Job, jobs, newestFirst } from './jobs.ts'
+import { isFoundPlainly } from './plain-search.ts'
 
 /** Somebody for whom jobs are done. */
 export interface Person {
@@ -48,18 +48,18 @@ export function scanned(
   allPeople: readonly ViewRow<Person>[],
   { where, between = {}, related, search, limit, offset, after, withoutTotal }: ListQuery,
 ) {
-  const has = (text: string, term: string): boolean => foldForSearch(text).includes(foldForSearch(term))
-  const found = new Set(allPeople.filter(({ state }) => has(state.name, related?.search ?? '')).map(({ id }) => id))
+  const named = related?.search ?? ''
+  const found = new Set(allPeople.filter(({ state }) => isFoundPlainly(named, [state.name])).map(({ id }) => id))
   const { from, to } = between.due ?? {}
   const ordered = [...allJobs].sort(newestFirst(relatedJobs))
   const matching = ordered.filter(
     ({ state }) =>
-      (related === undefined || found.has(state.client)) &&
+      (isFoundPlainly(named, []) || found.has(state.client)) &&
       (where.client === undefined || state.client === where.client) &&
       (where.kind === undefined || state.kind === where.kind) &&
       (from === undefined || state.due >= from) &&
       (to === undefined || state.due <= to) &&
-      (has(state.title, search) || has(state.kind, search)),
+      isFoundPlainly(search, [state.title, state.kind]),
   )
   const place = new Map(ordered.map(({ id }, index) => [id, index]))
   const cursor = after === undefined ? -1 : (place.get(after) ?? -1)

@@ -3,7 +3,8 @@ import fc from 'fast-check'
 const PIECES = [
   'tax', 'TAX', 'a', 'b', 'aa', ' ', '%', '_', '*', '.', '.*', '\\', '"', "'", '""', '(', ')', '[a]', '^', '$', '-', '+',
   ':', ';', 'AND', 'OR', 'NOT', 'NEAR', 'NEAR(a b)', 'title:', '\t', '\n', 'é', 'e\u0301', 'É', 'ς', 'σ', 'Σ', 'İ', 'ı',
-  'ß', 'ﬁ', '漢', '字', '🧾', '👩‍💻', 'ǅ',
+  'ß', 'ẞ', 'ﬁ', '漢', '字', '🧾', '👩‍💻', 'ǅ', 'ss', 'i', '\u0345', 'Å', '\u212b', '´', '\u1ffd', '’', '`', 'ŉ', '„', '«', '–',
+  '−', '¨', '\u00a0', '\u0085', '\u3000', '\ufeff', '\u1c80', 'Ꭰ', 'ꭰ', '한', 'が',
 ] // biome-ignore format: a list to read through
 
 /** Texts that collide often, with everything that some pattern language gives a meaning to. */

@@ -61,7 +61,7 @@ export interface Bounds {
 export interface RelatedSearch {
   /** The filter whose values are ids of that view's rows. */
   readonly filter: string
-  /** A substring of any of that view's search texts, as the caller gave it (the adapter folds it). */
+  /** As that of a list, in that view's search texts. */
   readonly search: string
 }
 
@@ -71,9 +71,12 @@ export interface ListQuery {
   readonly where: Readonly<Record<string, string | undefined>>
   /** Only rows whose value for this range is within these bounds. */
   readonly between?: Readonly<Record<string, Bounds | undefined>>
-  /** Only rows related to a row that this search finds; '' finds all, so rows related to none are left out. */
+  /** Only rows related to a row that this search finds; without words, it is no filter. */
   readonly related?: RelatedSearch | undefined
-  /** A substring of any of the search texts, as the caller gave it (the adapter folds it); '' matches all. */
+  /**
+   * Words, as the caller gave them (the adapter folds them, see searchWords): only rows that have each of them anywhere
+   * in one of their search texts; without words, all.
+   */
   readonly search: string
   readonly limit: number
   readonly offset: number

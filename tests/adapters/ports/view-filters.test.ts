@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { CursorNotFound, type ListQuery, type ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
-import { foldForSearch } from '../../../shared/event-sourcing/search-folding.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import {
   append,
@@ -16,6 +15,7 @@ import {
   newestFirst,
   query,
 } from '../../support/jobs.ts'
+import { isFoundPlainly } from '../../support/plain-search.ts'
 
 const due = fc.constantFrom('2026-01-01', '2026-01-31', '2026-02-01', '2026-12-31', '')
 const hours = fc.constantFrom(-5, 0, 1, 2, 1_700_000_000_000, 9_007_199_254_740_991)
@@ -31,7 +31,7 @@ const bounds = <Value>(value: fc.Arbitrary<Value>) =>
 const asked = fc.record({
   client: fc.option(client, { nil: undefined }),
   between: fc.record({ due: bounds(due), hours: bounds(hours) }),
-  search: fc.constantFrom('', 'books', 'au', 'nowhere'),
+  search: fc.constantFrom('', 'books', 'au', 'nowhere', 'books audit'),
   limit: fc.integer({ min: 1, max: 6 }),
   start: fc.oneof(fc.record({ offset: fc.nat(8) }), fc.record({ after: fc.nat(100) })),
   withoutTotal: fc.boolean(),
@@ -123,5 +123,5 @@ function matches(job: Job, { where, between = {}, search }: ListQuery): boolean 
     const { from, to } = between[name] ?? {}
     if ((from !== undefined && job[name] < from) || (to !== undefined && job[name] > to)) return false
   }
-  return [job.title, job.kind].some((text) => foldForSearch(text).includes(foldForSearch(search)))
+  return isFoundPlainly(search, [job.title, job.kind])
 }

@@ -4,7 +4,7 @@ import {
   type RangeValue,
   type RelatedSearch,
 } from '../../../event-sourcing/ports/view.ts'
-import { foldForSearch } from '../../../event-sourcing/search-folding.ts'
+import { searchWords } from '../../../event-sourcing/search-folding.ts'
 import type { Statements } from './statements.ts'
 import { encodeId, type StoredRow, type ViewShape } from './view-shape.ts'
 import { HIGHEST_KEY, indexOf, type ViewTables } from './view-tables.ts'
@@ -25,8 +25,8 @@ export interface RelatedRows {
   /** The column that has the ids of that view's rows. */
   readonly column: string
   readonly shape: ViewShape
-  /** Folded; '' matches all. */
-  readonly term: string
+  /** Of its search; at least one. */
+  readonly words: readonly string[]
 }
 
 /** A list query in terms of the tables, as plain data. */
@@ -35,8 +35,8 @@ export interface TableQuery {
   readonly conditions: readonly Condition[]
   /** Only rows related to one of these, in addition. */
   readonly related?: RelatedRows | undefined
-  /** Folded; '' matches all. */
-  readonly term: string
+  /** Of the search: a row matches if its text has all of them. */
+  readonly words: readonly string[]
   readonly limit: number
   readonly offset: number
   /** The id of the row that the page follows; if given, the offset is 0. */
@@ -69,13 +69,14 @@ export function toTableQuery(shape: ViewShape, query: ListQuery): TableQuery {
   if (after !== undefined && cursor === undefined) throw new CursorNotFound(after)
   const conditions = [...filters, ...ranges]
   const related = query.related && toRelatedRows(shape, query.related)
-  return { conditions, related, term: foldForSearch(search), limit, offset, after: cursor, withTotal: !withoutTotal }
+  return { conditions, related, words: searchWords(search), limit, offset, after: cursor, withTotal: !withoutTotal }
 }
 
-function toRelatedRows({ name, relations }: ViewShape, { filter, search }: RelatedSearch): RelatedRows {
+function toRelatedRows({ name, relations }: ViewShape, { filter, search }: RelatedSearch): RelatedRows | undefined {
   const shape = relations[filter]
   if (!shape) throw new Error(`view ${name} has no relation ${filter}`)
-  return { column: `filter_${filter}`, shape, term: foldForSearch(search) }
+  const words = searchWords(search)
+  return words.length > 0 ? { column: `filter_${filter}`, shape, words } : undefined
 }
 
 function toCondition(column: string, from: RangeValue | undefined, to: RangeValue | undefined): Condition[] {

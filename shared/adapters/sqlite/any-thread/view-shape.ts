@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AnyViewDefinition, RangeValue, ViewDefinition, ViewRow } from '../../../event-sourcing/ports/view.ts'
-import { foldForSearch } from '../../../event-sourcing/search-folding.ts'
+import { foldForSearch, foldWhole } from '../../../event-sourcing/search-folding.ts'
 import { FORMAT } from './format.ts'
 import { encodeVersion } from './ledger/encoded-version.ts'
 import { type LabelsShape, type LedgerShape, VERSIONS_LAYOUT } from './ledger/ledger-tables.ts'
@@ -16,8 +16,6 @@ export interface ViewShape {
   readonly ranges: readonly string[]
   /** The shapes of related views, by filter. */
   readonly relations: Readonly<Record<string, ViewShape>>
-  /** How many texts search covers. */
-  readonly searchTexts: number
   /** What is stored of every version of a row. */
   readonly versions: LedgerShape | LabelsShape | undefined
 }
@@ -38,13 +36,13 @@ export interface EncodedRow extends StoredRow {
   readonly filters: readonly string[]
   /** In the order of the shape's ranges. */
   readonly ranges: readonly RangeValue[]
-  /** Folded for search. */
-  readonly texts: readonly string[]
+  /** All texts that search covers, folded, one a line: no word of a search contains a line's end. */
+  readonly text: string
 }
 
 /** The shape of a definition. */
 export function shapeOf(definition: AnyViewDefinition): ViewShape {
-  const { name, category, idOrder, filters, ranges, relations = {}, searchTexts } = definition
+  const { name, category, idOrder, filters, ranges, relations = {} } = definition
   const columns = { filters: Object.keys(filters), ranges: Object.keys(ranges ?? {}) }
   const fingerprint = Number.parseInt(fingerprintOf([definition]), 16)
   const related = Object.entries(relations).map(([filter, view]) => [filter, shapeOf(view)] as const)
@@ -55,7 +53,6 @@ export function shapeOf(definition: AnyViewDefinition): ViewShape {
     idOrder,
     ...columns,
     relations: Object.fromEntries(related),
-    searchTexts: searchTexts.length,
     versions: versionsShapeOf(definition),
   }
 }
@@ -68,10 +65,11 @@ function versionsShapeOf({ name, idOrder, versions }: AnyViewDefinition): ViewSh
 
 /**
  * A fingerprint, in 12 hexadecimal digits, of everything that the rows of these views are derived from: the text of the
- * functions, and what they name in `madeOf`.
+ * functions, what they name in `madeOf`, and the version of Unicode by which this Node folds texts.
  */
 export function fingerprintOf(definitions: readonly AnyViewDefinition[]): string {
-  const parts = [FORMAT, foldForSearch, encodeRow, encodeVersion, VERSIONS_LAYOUT, definitions]
+  const folding = [foldForSearch, foldWhole, process.versions.unicode]
+  const parts = [FORMAT, folding, encodeRow, encodeVersion, VERSIONS_LAYOUT, definitions]
   const text = JSON.stringify(parts, (name, value) => {
     // The rows don't depend on those of related views.
     if (name === 'relations') return Object.keys(value)
@@ -94,7 +92,7 @@ export function encodeRow<State>(definition: ViewDefinition<State>, row: ViewRow
     state: JSON.stringify(row.state),
     filters: Object.values(definition.filters).map((filter) => filter(row.state)),
     ranges: Object.values(definition.ranges ?? {}).map((range) => range(row.state)),
-    texts: definition.searchTexts.map((text) => foldForSearch(text(row.state))),
+    text: definition.searchTexts.map((text) => foldForSearch(text(row.state))).join('\n'),
   }
 }
 

@@ -10,7 +10,7 @@ import type { ViewShape } from './view-shape.ts'
  *   the rows in list order.
  * - places, only if the view has ranges: an index of the rows with just key, filters and ranges, a tenth of their size.
  *   When no other index leaves few rows, all of it is scanned, which takes 130 ms for a million rows instead of 310.
- * - texts: the folded search texts, small enough to scan for terms that are too short for trigrams.
+ * - texts: the folded search text of each row, small enough to scan for words that are too short for trigrams.
  * - search: the trigram index over texts.
  * - counts: how many rows there are from one key to the next, at most 2,048: for totals and deep offsets without a
  *   scan, and for cutting a long search into slices.
@@ -28,7 +28,6 @@ export interface ViewTables {
   readonly snapshots: string
   readonly filterColumns: readonly string[]
   readonly rangeColumns: readonly string[]
-  readonly textColumns: readonly string[]
 }
 
 /** Bits of a row's key below its creation time. */
@@ -55,13 +54,12 @@ export function viewTables(shape: ViewShape, generation: number): ViewTables {
     snapshots: `${rows}_snapshots`,
     filterColumns: shape.filters.map((filter) => `filter_${filter}`),
     rangeColumns: shape.ranges.map((range) => `range_${range}`),
-    textColumns: Array.from({ length: shape.searchTexts }, (_, index) => `text_${index}`),
   }
 }
 
 /** A script that creates the empty tables. */
 export function viewTablesSql(tables: ViewTables): string {
-  const { shape, rows, texts, search, counts, places, snapshots, filterColumns, rangeColumns, textColumns } = tables
+  const { shape, rows, counts, places, snapshots, filterColumns, rangeColumns } = tables
   const idType = shape.idOrder === 'numeric' ? 'INTEGER' : 'TEXT'
   const columns = [...filterColumns, ...rangeColumns]
   return `
@@ -87,7 +85,7 @@ export function viewTablesSql(tables: ViewTables): string {
       UNIQUE (id, version)
     ) STRICT;
     CREATE INDEX ${snapshots}_by_time ON ${snapshots} (id, at, version);
-    ${textColumns.length > 0 ? searchSql({ texts, search, textColumns }) : ''}
+    ${searchSql(tables)}
     ${versionTablesSql(rows, shape)}
   `
 }
@@ -98,11 +96,11 @@ export function viewTablesSql(tables: ViewTables): string {
  * row-texts merges a little in each transaction, which lowers the 99th percentile of appends by a fourth. Merging eight
  * segments at once instead of four saves a fifth of a rebuild (https://sqlite.org/fts5.html#the_merge_command).
  */
-function searchSql({ texts, search, textColumns }: Pick<ViewTables, 'texts' | 'search' | 'textColumns'>): string {
+function searchSql({ texts, search }: Pick<ViewTables, 'texts' | 'search'>): string {
   return `
-    CREATE TABLE ${texts} (key INTEGER PRIMARY KEY, ${textColumns.map((c) => `${c} TEXT NOT NULL`).join(', ')}) STRICT;
+    CREATE TABLE ${texts} (key INTEGER PRIMARY KEY, text TEXT NOT NULL) STRICT;
     CREATE VIRTUAL TABLE ${search} USING fts5 (
-      ${textColumns.join(', ')}, content = '${texts}', content_rowid = 'key', columnsize = 0,
+      text, content = '${texts}', content_rowid = 'key', columnsize = 0,
       tokenize = 'trigram case_sensitive 1'
     );
     INSERT INTO ${search} (${search}, rank) VALUES ('automerge', 0), ('usermerge', 8);

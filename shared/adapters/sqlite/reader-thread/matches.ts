@@ -35,34 +35,50 @@ export function keysIn(
   return found.map(([key]) => key)
 }
 
+/** The condition that the text of a row, at `t`, has all of these words; '' for none. */
+export function hasWords(words: readonly string[]): Pick<Matches, 'where' | 'values'> {
+  return { where: words.map(() => 'instr(t.text, ?) > 0').join(' AND '), values: words }
+}
+
 /**
- * The most rows taken from a slice through the index: at 0.1 µs (for a term of three characters) to 1.1 µs (for
+ * The most rows taken from a slice through the index: at 0.1 µs (for a word of three characters) to 1.1 µs (for
  * fifteen) each, roughly the point at which scanning the slice costs the same.
  */
 const MOST_BY_INDEX = 10_000
 
 /**
- * The keys of all matching rows within the range, highest first; undefined when the index has too many for the term.
+ * The keys of all matching rows within the range, highest first, by the search index's entries for one of the words;
+ * undefined when there are too many of them.
  */
 export function keysByIndex(
   statements: Statements,
-  { rows, search, places, rangeColumns }: ViewTables,
-  { conditions, term }: TableQuery,
-  { lower, upper }: KeyRange,
+  { rows, texts, search, places, rangeColumns }: ViewTables,
+  { conditions, words }: TableQuery,
+  { word, lower, upper }: KeyRange & { readonly word: string },
 ): bigint[] | undefined {
-  const { where, values } = toSql(conditions, 'r')
+  const row = toSql(conditions, 'r')
+  const text = hasWords(words.filter((other) => other !== word))
   const by = rangeColumns.length > 0 ? ` INDEXED BY ${places}` : ''
-  const passes = where === '' ? '1' : `EXISTS (SELECT 1 FROM ${rows} AS r${by} WHERE r.key = s.rowid AND ${where})`
+  const passes = [
+    row.where && `EXISTS (SELECT 1 FROM ${rows} AS r${by} WHERE r.key = s.rowid AND ${row.where})`,
+    text.where && `EXISTS (SELECT 1 FROM ${texts} AS t WHERE t.key = s.rowid AND ${text.where})`,
+  ].filter(Boolean)
   // In ascending order, as the index is stored: descending takes ten times as long.
-  const sql = `SELECT s.rowid, ${passes} FROM ${search} AS s
+  const sql = `SELECT s.rowid, ${passes.join(' AND ') || '1'} FROM ${search} AS s
     WHERE s.${search} MATCH ? AND s.rowid BETWEEN ? AND ? ORDER BY s.rowid LIMIT ?`
   const select = statements.asBigIntArrays<[key: bigint, passes: bigint]>(sql)
-  const found = select.all(...values, phrase(term), lower, upper, MOST_BY_INDEX + 1)
+  const found = select.all(...row.values, ...text.values, phrase(word), lower, upper, MOST_BY_INDEX + 1)
   if (found.length > MOST_BY_INDEX) return undefined
   return found.flatMap(([key, isPassed]) => (isPassed === 1n ? key : [])).reverse()
 }
 
-/** The literal term: within the quotes of an FTS5 string only the quote itself has a special meaning. */
-function phrase(term: string): string {
-  return `"${term.replaceAll('"', '""')}"`
+/** Whether the index has no more than this many rows for the word. */
+export function isIndexedForFew(statements: Statements, { search }: ViewTables, word: string, most: number): boolean {
+  const sql = `SELECT count(*) AS n FROM (SELECT 1 FROM ${search} WHERE ${search} MATCH ? LIMIT ?)`
+  return Number(statements.of(sql).get(phrase(word), most + 1)?.n) <= most
+}
+
+/** The literal word: within the quotes of an FTS5 string only the quote itself has a special meaning. */
+function phrase(word: string): string {
+  return `"${word.replaceAll('"', '""')}"`
 }

@@ -69,8 +69,8 @@ export function* relatedList(
 ): Generator<undefined, ListAnswer> {
   const highest = highestOfPage(statements, tables, query)
   if (highest === undefined) return 'unknown-cursor'
-  const { conditions, related, term, limit, offset, after, withTotal } = query
-  const question = JSON.stringify([tables.rows, conditions, nameOfRelated(statements, related), term])
+  const { conditions, related, words, limit, offset, after, withTotal } = query
+  const question = JSON.stringify([tables.rows, conditions, nameOfRelated(statements, related), words])
   const pageName = JSON.stringify([question, limit, offset, after, withTotal])
   const list = { statements, tables, query, highest, ...caches, head: headOf(statements), question, pageName }
   const { keys, total } = knownPage(list) ?? (yield* newPage(list))
@@ -94,7 +94,7 @@ function* newPage(list: RelatedList): Generator<undefined, KeyPage> {
     remember(list, list.question, { keys, total: keys.length })
     return pageOf(list, keys)
   }
-  const isScanned = isFew || query.term !== '' || (query.conditions.length > 0 && related > MOST_CHECKED)
+  const isScanned = isFew || query.words.length > 0 || (query.conditions.length > 0 && related > MOST_CHECKED)
   const page = isScanned
     ? yield* pageInSlices(statements, tables, withRelation(query), list)
     : { total: query.withTotal ? yield* countOnce(list, query) : 0, keys: yield* walkToPage(list, ids) }

@@ -3,8 +3,7 @@ import { entriesOf, type KeyRange, slicesOf, WHOLE_VIEW } from '../any-thread/sl
 import type { Statements } from '../any-thread/statements.ts'
 import { generationOf } from '../any-thread/stored-views.ts'
 import { indexOf, type ViewTables, viewTables } from '../any-thread/view-tables.ts'
-import { hasTerm } from './list-plan.ts'
-import { keysIn, type Matches } from './matches.ts'
+import { hasWords, keysIn, type Matches } from './matches.ts'
 
 /** How many related ids are handled between yields: with 200 rows each they take 5 ms. */
 const IDS_PER_STEP = 500
@@ -20,7 +19,7 @@ export type RelatedQuery = TableQuery & { readonly related: RelatedRows }
  * Puts the ids of the rows that the search in the related view finds into `temp.related`, for the current transaction.
  * Returns how many there are.
  */
-export function* findRelated(statements: Statements, { shape, term }: RelatedRows): Generator<undefined, number> {
+export function* findRelated(statements: Statements, { shape, words }: RelatedRows): Generator<undefined, number> {
   // The connection can't write to the file; temporary tables are in memory and end with the transaction.
   statements.connection.exec(`
     PRAGMA query_only = OFF;
@@ -28,10 +27,11 @@ export function* findRelated(statements: Statements, { shape, term }: RelatedRow
     DELETE FROM temp.related;
   `)
   const tables = viewTables(shape, generationOf(statements, shape.name) ?? 0)
-  const { from, where, values } = termMatches(tables, term)
-  const insert = statements.of(
-    `INSERT INTO temp.related SELECT CAST(r.id AS TEXT) FROM ${from} WHERE ${where} AND r.key BETWEEN ? AND ?`,
-  )
+  const { where, values } = hasWords(words)
+  const insert = statements.of(`
+    INSERT INTO temp.related SELECT CAST(r.id AS TEXT)
+    FROM ${tables.texts} AS t CROSS JOIN ${tables.rows} AS r ON r.key = t.key WHERE ${where} AND r.key BETWEEN ? AND ?
+  `)
   let found = 0
   // Oldest first: ids that ascend with time are inserted in order.
   for (const { lower, upper } of entriesOf(statements, tables).reverse()) {
@@ -41,13 +41,6 @@ export function* findRelated(statements: Statements, { shape, term }: RelatedRow
   return found
 }
 
-function termMatches(tables: ViewTables, term: string): Omit<Matches, 'key'> {
-  const { rows, texts, textColumns } = tables
-  if (term === '') return { from: `${rows} AS r`, where: '1', values: [] }
-  if (textColumns.length === 0) return { from: `${rows} AS r`, where: '0', values: [] }
-  return { from: `${texts} AS t CROSS JOIN ${rows} AS r ON r.key = t.key`, ...hasTerm(tables, term) }
-}
-
 /** The query with one more condition: that a row is related to one of `temp.related`. */
 export function withRelation(query: RelatedQuery): RelatedQuery {
   const isRelated = { column: query.related.column, test: IS_RELATED, values: [] } as const
@@ -55,7 +48,7 @@ export function withRelation(query: RelatedQuery): RelatedQuery {
 }
 
 /**
- * How many rows of the range are related and meet the query's conditions, without regard to its term. Goes from the
+ * How many rows of the range are related and meet the query's conditions, without regard to its words. Goes from the
  * related ids to their rows: checking a million rows for whether they are related takes ten times as long. Stops
  * counting above `enough`.
  */
@@ -87,14 +80,14 @@ export function* countRelated(
   return total
 }
 
-/** The keys of all rows that meet the conditions and have the term, highest first. */
+/** The keys of all rows that meet the conditions and have the words, highest first. */
 export function* collectRelated(
   statements: Statements,
   tables: ViewTables,
   query: RelatedQuery,
 ): Generator<undefined, BigInt64Array> {
   const matches = rowsOfIds(tables, query)
-  const text = query.term === '' ? undefined : hasTerm(tables, query.term)
+  const text = query.words.length > 0 ? hasWords(query.words) : undefined
   const from = text ? `${matches.from} CROSS JOIN ${tables.texts} AS t ON t.key = r.key` : matches.from
   const where = text ? `${matches.where} AND ${text.where}` : matches.where
   const keys: bigint[] = []
@@ -148,6 +141,6 @@ function partsOf(
 }
 
 /** Names a search in a related view, for what is remembered of it: a rebuild of that view may find other rows. */
-export function nameOfRelated(statements: Statements, { column, term, shape }: RelatedRows): readonly unknown[] {
-  return [column, term, generationOf(statements, shape.name)]
+export function nameOfRelated(statements: Statements, { column, words, shape }: RelatedRows): readonly unknown[] {
+  return [column, words, generationOf(statements, shape.name)]
 }

@@ -70,10 +70,10 @@ export function* pageInSlices(
   const plan = planList(statements, tables, query)
   const head = headOf(statements)
   const related = query.related && nameOfRelated(statements, query.related)
-  const question = JSON.stringify([tables.rows, query.conditions, related, query.term])
+  const question = JSON.stringify([tables.rows, query.conditions, related, query.words])
   const before = answered.get(question)
   const known = before?.head === head ? before.slices : new Map<bigint, Counted>()
-  let { isIndexed } = plan
+  let { indexed } = plan
   const keys: bigint[] = []
   let total = 0
   for (const slice of plan.isFew ? [WHOLE_VIEW] : slicesOf(statements, tables)) {
@@ -82,9 +82,10 @@ export function* pageInSlices(
     if (!withTotal && slice.lower > highest) continue
     let counted = known.get(slice.lower)
     if (!counted) {
-      const found = isIndexed ? keysByIndex(statements, tables, query, slice) : undefined
+      const word = indexed()
+      const found = word && keysByIndex(statements, tables, query, { word, ...slice })
       // If a slice has many matches, the others probably do, too.
-      isIndexed &&= found !== undefined
+      indexed = () => found && word
       counted = found
         ? { found: found.length, keys: BigInt64Array.from(found) }
         : yield* scanSlice(statements, plan.scan, slice)

@@ -6,48 +6,41 @@ const CHARACTERS_A_PAGE = 64
 /** Pages merged in every transaction regardless of its size: small ones alone would not catch up after a build. */
 const PAGES_A_TRANSACTION = 2
 
-/** Maintains the search texts of a generation's rows (see ViewTables), and the trigram index over them. */
-export function createRowTexts(connection: DatabaseSync, { texts, search, textColumns }: ViewTables) {
-  const columns = textColumns.join(', ')
-  const values = textColumns.map(() => '?').join(', ')
-  const select = connection.prepare(`SELECT ${columns} FROM ${texts} WHERE key = ?`)
-  const insertTexts = connection.prepare(`INSERT INTO ${texts} (key, ${columns}) VALUES (?, ${values})`)
-  const index = connection.prepare(`INSERT INTO ${search} (rowid, ${columns}) VALUES (?, ${values})`)
-  // An index with external content needs the old texts to delete them: https://sqlite.org/fts5.html#the_delete_command
-  const unindex = connection.prepare(
-    `INSERT INTO ${search} (${search}, rowid, ${columns}) VALUES ('delete', ?, ${values})`,
-  )
-  const deleteTexts = connection.prepare(`DELETE FROM ${texts} WHERE key = ?`)
+/** Maintains the search text of a generation's rows (see ViewTables), and the trigram index over it. */
+export function createRowTexts(connection: DatabaseSync, { texts, search }: ViewTables) {
+  const select = connection.prepare(`SELECT text FROM ${texts} WHERE key = ?`)
+  const insertText = connection.prepare(`INSERT INTO ${texts} (key, text) VALUES (?, ?)`)
+  const index = connection.prepare(`INSERT INTO ${search} (rowid, text) VALUES (?, ?)`)
+  // An index with external content needs the old text to delete it: https://sqlite.org/fts5.html#the_delete_command
+  const unindex = connection.prepare(`INSERT INTO ${search} (${search}, rowid, text) VALUES ('delete', ?, ?)`)
+  const deleteText = connection.prepare(`DELETE FROM ${texts} WHERE key = ?`)
   const merge = connection.prepare(`INSERT INTO ${search} (${search}, rank) VALUES ('merge', ?)`)
   /** Characters added to or removed from the index in this transaction, and in those rolled back before it. */
   let characters = 0
 
-  function read(key: bigint): string[] {
-    const found = select.get(key)
-    return textColumns.map((column) => String(found?.[column]))
-  }
+  const read = (key: bigint): string => String(select.get(key)?.text)
 
-  function insert(key: bigint, folded: readonly string[]): void {
-    insertTexts.run(key, ...folded)
-    index.run(key, ...folded)
-    characters += folded.join('').length
+  function insert(key: bigint, text: string): void {
+    insertText.run(key, text)
+    index.run(key, text)
+    characters += text.length
   }
 
   function remove(key: bigint, old = read(key)): void {
-    unindex.run(key, ...old)
-    deleteTexts.run(key)
+    unindex.run(key, old)
+    deleteText.run(key)
     // For each removed trigram the index gets a marker, which is merged like any other entry.
-    characters += old.join('').length
+    characters += old.length
   }
 
   return {
     insert,
-    /** Updates the texts of a row if they changed. */
-    update(key: bigint, folded: readonly string[]): void {
+    /** Updates the text of a row if it changed. */
+    update(key: bigint, text: string): void {
       const old = read(key)
-      if (old.every((text, n) => text === folded[n])) return
+      if (old === text) return
       remove(key, old)
-      insert(key, folded)
+      insert(key, text)
     },
     remove: (key: bigint) => remove(key),
     read,

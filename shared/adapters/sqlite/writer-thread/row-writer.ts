@@ -12,9 +12,9 @@ export type RowWriter = ReturnType<typeof createRowWriter>
 
 /** Creates the writer of a generation's tables, which must exist. */
 export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
-  const { shape, rows, snapshots, filterColumns, rangeColumns, textColumns } = tables
+  const { shape, rows, snapshots, filterColumns, rangeColumns } = tables
   const keys = createRowKeys(connection, tables)
-  const texts = textColumns.length > 0 ? createRowTexts(connection, tables) : undefined
+  const texts = createRowTexts(connection, tables)
   const counts = createRowCounts(connection, tables)
   const versions = versionWriter(connection, tables)
   const find = createFind(connection, tables)
@@ -42,12 +42,12 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
     }
     if (key === undefined) throw new Error(`view ${shape.name}: no place for ${row.id}`)
     insert.run(key, row.id, row.version, row.at, ...row.filters, ...row.ranges, row.state)
-    texts?.insert(key, row.texts)
+    texts.insert(key, row.text)
     counts.change(key, 1)
   }
 
   function removeRow(key: bigint): void {
-    texts?.remove(key)
+    texts.remove(key)
     remove.run(key)
     counts.change(key, -1)
   }
@@ -56,14 +56,14 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
   function spreadRowsOf(createdAt: number): void {
     const stored = ofMillisecond.all(...keysOf(createdAt)).map((found) => ({
       values: Object.values(found).slice(1),
-      texts: texts?.read(found.key as bigint) ?? [],
+      text: texts.read(found.key as bigint),
       key: found.key as bigint,
     }))
     for (const { key } of stored) removeRow(key)
     for (const [index, found] of stored.entries()) {
       const key = spreadKey(createdAt, index, stored.length)
       insert.run(key, ...found.values)
-      texts?.insert(key, found.texts)
+      texts.insert(key, found.text)
       counts.change(key, 1)
     }
   }
@@ -77,7 +77,7 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
       const { key } = found
       if (creationTime(key) === row.createdAt) {
         update.run(row.version, row.at, ...row.filters, ...row.ranges, row.state, key)
-        texts?.update(key, row.texts)
+        texts.update(key, row.text)
       } else {
         removeRow(key)
         insertRow(row)
@@ -94,7 +94,7 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
     /** Writes what was deferred; call it before the transaction commits. */
     flush() {
       counts.flush()
-      texts?.flush()
+      texts.flush()
       versions?.flush()
     },
     /** Call it after the transaction was rolled back. */

@@ -4,7 +4,7 @@ import type { Statements } from '../../any-thread/statements.ts'
 import type { ViewTables } from '../../any-thread/view-tables.ts'
 
 /**
- * Answers a list of all rows (the query's conditions and term are ignored) at any offset, within a millisecond at any
+ * Answers a list of all rows (the query's conditions and words are ignored) at any offset, within a millisecond at any
  * size. `rowOf` reads the rows.
  */
 export function quickList<Row>(

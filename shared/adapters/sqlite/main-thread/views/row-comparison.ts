@@ -22,19 +22,19 @@ export function compareRows<State>(
 }
 
 /** Results are in the order of the ids, because the outer side of a LEFT JOIN is read in sequence. */
-function selectRows({ rows, texts, filterColumns, rangeColumns, textColumns }: ViewTables): string {
+function selectRows({ rows, texts, filterColumns, rangeColumns }: ViewTables): string {
   const ofRow = ['version', 'state', 'at', `key >> ${PLACE_BITS}`, ...filterColumns, ...rangeColumns]
-  const selected = [...ofRow.map((column) => `r.${column}`), ...textColumns.map((column) => `t.${column}`)].join(', ')
-  const joined = textColumns.length > 0 ? `LEFT JOIN ${texts} AS t ON t.key = r.key` : ''
-  return `SELECT ${selected} FROM json_each(?) AS wanted LEFT JOIN ${rows} AS r ON r.id = wanted.value ${joined}`
+  const selected = [...ofRow.map((column) => `r.${column}`), 't.text'].join(', ')
+  return `SELECT ${selected} FROM json_each(?) AS wanted
+    LEFT JOIN ${rows} AS r ON r.id = wanted.value LEFT JOIN ${texts} AS t ON t.key = r.key`
 }
 
 function compareRow(stored: StoredColumns | undefined, encode: () => EncodedRow, wanted: number): RowComparison {
   if (!stored || stored[0] === null) return 'missing'
   const [version, storedState, ...columns] = stored
   if (version !== wanted) return version > wanted ? 'newer' : 'older'
-  const { at, createdAt, filters, ranges, texts, state } = encode()
-  const expected = [at, createdAt, ...filters, ...ranges, ...texts]
+  const { at, createdAt, filters, ranges, text, state } = encode()
+  const expected = [at, createdAt, ...filters, ...ranges, text]
   const isEqual = isSameJson(storedState, state) && expected.every((value, index) => value === columns[index])
   return isEqual ? 'equal' : 'different'
 }

@@ -45,7 +45,7 @@ export function createView<State>(
   }
 
   function listAtOnce(query: TableQuery): Page<State> | 'unknown-cursor' | undefined {
-    if (query.term !== '' || query.conditions.length > 0 || query.related) return undefined
+    if (query.words.length > 0 || query.conditions.length > 0 || query.related) return undefined
     const { limit, offset, after, withTotal } = query
     const name = `${limit} ${offset} ${withTotal} ${after ?? ''}`
     const keptPage = recent.findPage(name)

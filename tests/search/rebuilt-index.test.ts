@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
+import { shapeOf } from '../../shared/adapters/sqlite/any-thread/view-shape.ts'
+import { openSqliteDatabase } from '../../shared/adapters/sqlite/main-thread/database.ts'
+import type { Database } from '../../shared/event-sourcing/ports/database.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { describeOn, mongoEngine } from '../support/engines.ts'
+import { append, assertViewEqualsLog, created, jobs, query } from '../support/jobs.ts'
+import { dropDatabase, newDatabaseName } from '../support/mongo-database.ts'
+import { otherVersion } from '../support/other-version.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+
+const FOLDING = 'shared/event-sourcing/search-folding.ts'
+const SHAPE = 'shared/adapters/sqlite/any-thread/view-shape.ts'
+
+describe('The search index of a Mint that folds texts in another way', () => {
+  const atEnd = cleanup()
+  /** What a module of the same Mint with one change exports. */
+  async function changed(file: string, text: string, module: string) {
+    const tree = otherVersion(file, text, text === 'process.versions.unicode' ? "'16.0'" : '')
+    atEnd(() => tree.remove())
+    return await import(pathToFileURL(join(tree.path, module)).href)
+  }
+
+  async function assertRebuilt(before: Database, reopen: () => Promise<Database>): Promise<void> {
+    await append(before, created('1', { title: 'Crème brûlée' }))
+    const total = async (database: Database, search: string) =>
+      (await database.view(jobs).list(query({ search }))).total
+    assert.deepEqual([await total(before, 'crème'), await total(before, 'creme')], [1, 0])
+    await before.close()
+    const now = await reopen()
+    atEnd(() => now.close())
+    assert.deepEqual([await total(now, 'crème'), await total(now, 'brulee creme')], [1, 1])
+    await assertViewEqualsLog(now, jobs)
+  }
+
+  it('is rebuilt in the same file', async () => {
+    const folder = temporaryFolder()
+    atEnd(() => folder.remove())
+    const options = { file: join(folder.path, 'jobs.db'), views: [jobs] }
+    const other = await changed(FOLDING, ".replace(/\\p{Mn}/gu, '')", 'shared/adapters/sqlite/main-thread/database.ts')
+    await assertRebuilt(await other.openSqliteDatabase(options), () => openSqliteDatabase(options))
+  })
+
+  describeOn(mongoEngine(), 'beside MongoDB', (url) => {
+    it('is rebuilt from the same log', async () => {
+      const folder = temporaryFolder()
+      const name = newDatabaseName()
+      atEnd(() => folder.remove())
+      atEnd(() => dropDatabase(url, name))
+      const options = { url, name, views: [jobs], viewsFolder: folder.path, buildsViews: 'at-start' as const }
+      const other = await changed(FOLDING, ".replace(/\\p{Mn}/gu, '')", 'shared/adapters/mongo/database.ts')
+      await assertRebuilt(await other.openMongoDatabase(options), () => openMongoDatabase(options))
+    })
+  })
+
+  it('is another one if only the version of Unicode differs, or how whole values are folded', async () => {
+    for (const [file, text] of [
+      [SHAPE, 'process.versions.unicode'],
+      [FOLDING, '^\\p{White_Space}+|'],
+    ] as const) {
+      const other = await changed(file, text, SHAPE)
+      assert.notEqual(other.shapeOf(jobs).fingerprint, shapeOf(jobs).fingerprint)
+    }
+  })
+})

@@ -1,0 +1,49 @@
+/** What search and filters by whole values promise, as plainly as can be: character by character, without an index. */
+
+const AS_ASCII: Readonly<Record<string, string>> = {
+  ...Object.fromEntries([...'‘’‛ʼ´`'].map((apostrophe) => [apostrophe, "'"])),
+  ...Object.fromEntries([...'“”„‟«»'].map((quote) => [quote, '"'])),
+  ...Object.fromEntries([...'‐‑‒–—―−'].map((dash) => [dash, '-'])),
+}
+
+/** White_Space in Unicode's PropList.txt. */
+const WHITE_SPACE =
+  '\t\n\v\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000'
+
+/** Each character of a text as it is compared. */
+export function plainFold(text: string): string {
+  const decomposed = [...text.normalize('NFC')].map(asAscii).join('').normalize('NFKD')
+  return [...decomposed]
+    .filter((character) => !/\p{Mn}/u.test(character))
+    .map((character) => (character === 'ı' ? 'ı' : character.toLowerCase().toUpperCase().toLowerCase()))
+    .map(asAscii)
+    .join('')
+}
+
+/** Whether each word of a search is in one of the texts. */
+export function isFoundPlainly(search: string, texts: readonly string[]): boolean {
+  return wordsOf(plainFold(search)).every((word) => texts.some((text) => plainFold(text).includes(word)))
+}
+
+/** Whether two whole values are the same but for white space at their ends. */
+export const isSamePlainly = (one: string, other: string): boolean =>
+  withoutEnds(plainFold(one)) === withoutEnds(plainFold(other))
+
+const asAscii = (character: string): string => AS_ASCII[character] ?? character
+const isWhite = (character: string): boolean => WHITE_SPACE.includes(character)
+
+function wordsOf(text: string): string[] {
+  const words = ['']
+  for (const character of text) {
+    if (isWhite(character)) words.push('')
+    else words.push(`${words.pop()}${character}`)
+  }
+  return words.filter((word) => word !== '')
+}
+
+function withoutEnds(text: string): string {
+  const characters = [...text]
+  const first = characters.findIndex((character) => !isWhite(character))
+  const last = characters.findLastIndex((character) => !isWhite(character))
+  return first < 0 ? '' : characters.slice(first, last + 1).join('')
+}
