@@ -51,4 +51,4 @@ const EXAMPLE_FILE =
   'client,serviceName,serviceType,serviceFee,taxPercent,serviceDate\r\nÉcole Montréal,Sales tax return,tax-filing,150,8.25,2026-01-31\r\n'
 
 const ABOUT_CLIENT =
-  '\n\nA row may name its `client` in place of, or beside, its `clientId`: the display name, whole and whatever the case, of exactly one Client. Where both are given, `clientId` counts and `client` is not read. A reason in `Closing-Override` counts for every row in closed time.'
+  '\n\nA row may name its `client` in place of, or beside, its `clientId`: the display name of exactly one Client, compared whole like the words of a search. Where both are given, `clientId` counts and `client` is not read. A reason in `Closing-Override` counts for every row in closed time.'

@@ -1,9 +1,10 @@
 /** What requests about businesses may hold, in path, query and body. */
 import { z } from 'zod'
 import { businessFields } from '../../shared/fields/business-fields.ts'
+import { soughtEmail } from '../../shared/fields/email.ts'
 import { bodyExampleOf, rulesOf } from '../../shared/fields/field-table.ts'
 import { uuidLike } from '../../shared/fields/identifiers.ts'
-import { commonFilters, listQueries } from './read-parameters.ts'
+import { commonFilters, listQueries, WHOLE } from './read-parameters.ts'
 
 export const businessPath = z.strictObject({
   id: uuidLike.meta({ description: 'The id of the business, in any case.' }),
@@ -11,11 +12,11 @@ export const businessPath = z.strictObject({
 
 const filters = {
   ...commonFilters('a legal name, trade name or business number'),
-  email: businessFields.email.rule.meta({
-    description: 'Only businesses with exactly this e-mail address, whatever the case; empty: those without one.',
+  email: soughtEmail.optional().meta({
+    description: `Only businesses with this e-mail address${WHOLE}; empty: those without one.`,
   }),
   taxId: businessFields.taxId.rule.meta({
-    description: 'Only businesses with exactly this tax id, whatever the case; empty: those without one.',
+    description: `Only businesses with this tax id${WHOLE}; empty: those without one.`,
   }),
 }
 

@@ -5,7 +5,7 @@ import { clientName } from '../../shared/fields/client-fields.ts'
 import { contractFields } from '../../shared/fields/contract-fields.ts'
 import { bodyExampleOf, rulesOf } from '../../shared/fields/field-table.ts'
 import { contractNumberText, uuidLike } from '../../shared/fields/identifiers.ts'
-import { commonFilters, listQueries } from './read-parameters.ts'
+import { commonFilters, listQueries, WHOLE, wordsIn } from './read-parameters.ts'
 
 export const contractPath = z.strictObject({
   id: contractNumberText.meta({ description: 'The number of the contract.' }),
@@ -14,12 +14,11 @@ export const contractPath = z.strictObject({
 const filters = {
   clientId: uuidLike.optional().meta({ description: 'Only contracts of this client.' }),
   clientName: clientName.optional().meta({
-    description:
-      'Only contracts whose client is a Client with this text anywhere in its displayName, whatever the case; no character is a wildcard. A new or edited Client is found by its name shortly after the change, as in `GET /clients`.',
+    description: `Only contracts of Clients found by this search: ${wordsIn('the displayName')} A new or edited Client is found by its name shortly after the change, as in \`GET /clients\`.`,
   }),
   serviceType: contractFields.serviceType.rule
     .optional()
-    .meta({ description: 'Only contracts of exactly this service type.' }),
+    .meta({ description: `Only contracts of this service type${WHOLE}.` }),
   ...commonFilters('a service name or service type'),
   serviceDateFrom: calendarDate.optional().meta({ description: 'Only contracts of this service date or later.' }),
   serviceDateTo: calendarDate.optional().meta({ description: 'Only contracts of this service date or earlier.' }),

@@ -10,11 +10,16 @@ import {
 import { fromTimestampText, upToTimestampText } from '../../shared/fields/timestamp.ts'
 import { csvExportParameters } from './csv.ts'
 
+/** How a search in these fields works. */
+export const wordsIn = (searched: string): string =>
+  `words, each of which occurs anywhere in ${searched}, in any order. Case, accents and typographic apostrophes, quotes and dashes don’t matter, and no character is a wildcard.`
+
+/** How a filter compares its value with a record's. */
+export const WHOLE = ', compared whole like the words of a search, without white space at both ends'
+
 /** What every list of records that are edited can be filtered by. */
 export const commonFilters = (searched: string) => ({
-  search: search.default('').meta({
-    description: `Text to be found anywhere in ${searched}, whatever the case; no character is a wildcard.`,
-  }),
+  search: search.default('').meta({ description: `Only records found by this search: ${wordsIn(searched)}` }),
   updatedSince: fromTimestampText.optional().meta({
     description:
       'Only records last changed at this moment or later. In a URL, write the + of an offset as %2B. Digits finer than milliseconds count; a leap second counts as the second after it.',

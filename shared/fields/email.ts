@@ -14,27 +14,35 @@ const ADDRESS =
   /^[A-Za-z0-9_!#$%&'*+/=?^`{|}~-]+(?:\.[A-Za-z0-9_!#$%&'*+/=?^`{|}~-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+(?:[A-Za-z]{2,63}|[Xx][Nn]--[A-Za-z0-9-]{1,58}[A-Za-z0-9])$/
 const LONG_LOCAL_PART = /^[^@]{65}/
 
+const string = z.string({ error: typeMessage(EXPECTED) })
+
 /** An e-mail address, or `""` for none. */
-export const emailOrEmpty = z
-  .string({ error: typeMessage(EXPECTED) })
-  .meta({
-    anyOf: [
-      { const: '' },
-      {
-        type: 'string',
-        maxLength: MAX_LENGTH,
-        pattern: ADDRESS.source,
-        not: { pattern: LONG_LOCAL_PART.source },
-      },
-    ],
-  })
-  .superRefine((value, context) => {
-    if (value === '') return
-    checkLength(value, MAX_LENGTH, context)
-    if (!isEmail(value)) {
-      violate(context, 'invalid_email', `Not a valid e-mail address. Give ${EXPECTED}, for example info@example.com.`)
-    }
-  })
+export const emailOrEmpty = checked(string)
+
+/** The same to find records by: white space around it is left out. */
+export const soughtEmail = checked(string.trim())
+
+function checked(rule: z.ZodString) {
+  return rule
+    .meta({
+      anyOf: [
+        { const: '' },
+        {
+          type: 'string',
+          maxLength: MAX_LENGTH,
+          pattern: ADDRESS.source,
+          not: { pattern: LONG_LOCAL_PART.source },
+        },
+      ],
+    })
+    .superRefine((value, context) => {
+      if (value === '') return
+      checkLength(value, MAX_LENGTH, context)
+      if (!isEmail(value)) {
+        violate(context, 'invalid_email', `Not a valid e-mail address. Give ${EXPECTED}, for example info@example.com.`)
+      }
+    })
+}
 
 function isEmail(value: string): boolean {
   return value.length <= 2 * MAX_LENGTH && ADDRESS.test(value) && !LONG_LOCAL_PART.test(value)

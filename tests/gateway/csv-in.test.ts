@@ -225,15 +225,15 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     assertInvalidRows(await check('/contracts.csv', contracts), ['2  blank'])
   })
 
-  it('finds a client by its full name, ignoring case', async () => {
+  it('finds a client by its full name, folded', async () => {
     const [one, other, twice] = [newWord(), newWord(), newWord()]
     const oneId = await newBusiness(`ÉCOLE ${one}`)
-    await newBusiness(`${other} & Sons`)
+    await newBusiness(`${other} & Son’s `)
     for (const _ of [1, 2]) await newBusiness(twice)
     const type = newWord()
     const row = (clientId: string, client: string) => `${clientId},${client},a,${type},1`
     const header = 'clientId,client,serviceName,serviceType,serviceFee'
-    const wrong = [header, row('', other), row('', twice), row('', 'École'), row('', ''), row('', `école ${one}`)]
+    const wrong = [header, row('', other), row('', twice), row('', 'École'), row('', ''), row('', `ecole ${one}`)]
     assertInvalidRows(await send('/contracts.csv', wrong.join('\n')), [
       '2 /client unknown_client',
       '3 /client ambiguous_client',
@@ -242,10 +242,10 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     ])
     const good = [
       header,
-      row('', `e\u0301cole ${one}`),
+      row('', ` e\u0301cole ${one}\u00a0`),
       row(ACME, 'anybody'),
       row(oneId, twice),
-      row('', `${other} & SONS`),
+      row('', `${other} & SON'S`),
     ]
     assert.deepEqual((await send('/contracts.csv', good.join('\n'))).body, { rows: 4, created: 4, replayed: 0 })
     const ids = (await contractsOf(type)).map(({ clientId }: { clientId: string }) => clientId)

@@ -2,16 +2,16 @@ import { type HistoryQuery, readHistory } from '../../../shared/event-sourcing/h
 import { readAsOf, stateAt } from '../../../shared/event-sourcing/past-states.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { ListQuery, Versioned } from '../../../shared/event-sourcing/ports/view.ts'
-import { foldForSearch } from '../../../shared/event-sourcing/search-folding.ts'
+import { foldWhole } from '../../../shared/event-sourcing/search-folding.ts'
 import type { Business } from './evolve.ts'
 import { businessesView, readBusinessEvent } from './view.ts'
 
 export interface BusinessListQuery extends Pick<ListQuery, 'search' | 'limit' | 'offset' | 'after' | 'withoutTotal'> {
   /** Milliseconds since the epoch, inclusive. */
   readonly updatedSince?: number | undefined
-  /** In any case; '': those without one. */
+  /** Compared whole, folded; '': those without one. */
   readonly email?: string | undefined
-  /** In any case; '': those without one. */
+  /** Compared whole, folded; '': those without one. */
   readonly taxId?: string | undefined
 }
 
@@ -41,7 +41,7 @@ export function createBusinessQueries({ events, view: viewOf }: Pick<Database, '
     list: ({ updatedSince, email, taxId, ...query }: BusinessListQuery) =>
       view.list({
         ...query,
-        where: { email: email && foldForSearch(email), taxId: taxId && foldForSearch(taxId) },
+        where: { email: email && foldWhole(email), taxId: taxId && foldWhole(taxId) },
         between: { updatedAt: { from: updatedSince } },
       }),
     /** The history of a business, oldest first; undefined if it does not exist. */

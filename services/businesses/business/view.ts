@@ -1,5 +1,5 @@
 import type { ViewDefinition } from '../../../shared/event-sourcing/ports/view.ts'
-import { foldForSearch } from '../../../shared/event-sourcing/search-folding.ts'
+import { foldWhole } from '../../../shared/event-sourcing/search-folding.ts'
 import { createEventReader, foldWith } from '../../../shared/event-sourcing/upcasting.ts'
 import { type BusinessEvent, businessDefaults } from './events.ts'
 import { type Business, evolve } from './evolve.ts'
@@ -18,9 +18,8 @@ export const businessesView: ViewDefinition<Business> = {
   createdAt: (business) => business.createdAt,
   filters: {
     clientId: (business) => business.clientId,
-    // Found whatever the case.
-    email: (business) => foldForSearch(business.email),
-    taxId: (business) => foldForSearch(business.taxId ?? ''),
+    email: (business) => foldWhole(business.email),
+    taxId: (business) => foldWhole(business.taxId ?? ''),
   },
   ranges: { updatedAt: (business) => business.updatedAt },
   searchTexts: [

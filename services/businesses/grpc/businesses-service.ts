@@ -8,6 +8,7 @@ import { doneOrThrow, type RejectionTable } from '../../../shared/event-sourcing
 import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
 import { businessFields } from '../../../shared/fields/business-fields.ts'
 import { validated } from '../../../shared/fields/check.ts'
+import { soughtEmail } from '../../../shared/fields/email.ts'
 import { rulesOf, type SameNames } from '../../../shared/fields/field-table.ts'
 import { uuidLike } from '../../../shared/fields/identifiers.ts'
 import { limit, listRequest, offset } from '../../../shared/fields/lists.ts'
@@ -33,10 +34,7 @@ const getBusinessRequest = z.object({
 })
 const listBusinessHistoryRequest = z.object({ id: uuidLike, limit, offset })
 const getBusinessByClientIdRequest = z.object({ clientId: uuidLike })
-const listBusinessesRequest = listRequest(
-  { email: businessFields.email.rule, taxId: businessFields.taxId.rule },
-  uuidLike,
-)
+const listBusinessesRequest = listRequest({ email: soughtEmail.optional(), taxId: businessFields.taxId.rule }, uuidLike)
 const rules = rulesOf(businessFields, 'rule')
 const createBusinessRequest = z.object(rules satisfies SameNames<typeof rules, BusinessFields>)
 const editBusinessRequest = createBusinessRequest.partial().extend({ id: uuidLike })

@@ -1,7 +1,7 @@
 import type { CallContext } from '../../../shared/calls/call-context.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import type { ListQuery, View } from '../../../shared/event-sourcing/ports/view.ts'
-import { foldForSearch } from '../../../shared/event-sourcing/search-folding.ts'
+import { foldWhole } from '../../../shared/event-sourcing/search-folding.ts'
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
 import { type AskedBusinesses, neededAnswer } from './asked-businesses.ts'
 import { clientOf } from './decide.ts'
@@ -57,11 +57,11 @@ export function createClientQueries({ view, businesses, logger }: ClientQueriesO
       const row = await view.get(clientId)
       return row ? await broughtUpToDate(row.state, context) : await fromBusinesses(clientId, context)
     },
-    /** For each name the clientIds known from the topic that have it, whole and whatever the case; at most two. */
+    /** For each name the clientIds known from the topic that have it, compared whole and folded; at most two. */
     withNames: (names: readonly string[]): Promise<readonly (readonly string[])[]> =>
       Promise.all(
         names.map(async (name) => {
-          const where = { name: foldForSearch(name) }
+          const where = { name: foldWhole(name) }
           const { rows } = await view.list({ where, search: '', limit: 2, offset: 0, withoutTotal: true })
           return rows.map(({ state }) => state.clientId)
         }),

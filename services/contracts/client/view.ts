@@ -1,5 +1,5 @@
 import type { ViewDefinition } from '../../../shared/event-sourcing/ports/view.ts'
-import { foldForSearch } from '../../../shared/event-sourcing/search-folding.ts'
+import { foldWhole } from '../../../shared/event-sourcing/search-folding.ts'
 import { createEventReader, foldWith } from '../../../shared/event-sourcing/upcasting.ts'
 import type { ClientEvent } from './events.ts'
 import { evolve, type FollowedClient } from './evolve.ts'
@@ -18,7 +18,7 @@ export const clientsView: ViewDefinition<FollowedClient> = {
   category: 'client',
   idOrder: 'text',
   createdAt: (client) => client.createdAt,
-  filters: { businessId: (client) => client.businessId, name: (client) => foldForSearch(client.displayName) },
+  filters: { businessId: (client) => client.businessId, name: (client) => foldWhole(client.displayName) },
   ranges: { updatedAt: (client) => client.updatedAt },
   searchTexts: [(client) => client.displayName],
   versions: {

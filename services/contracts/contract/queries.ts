@@ -2,13 +2,15 @@ import { type HistoryQuery, readHistory } from '../../../shared/event-sourcing/h
 import { readAsOf } from '../../../shared/event-sourcing/past-states.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { ListQuery, Versioned } from '../../../shared/event-sourcing/ports/view.ts'
+import { foldWhole } from '../../../shared/event-sourcing/search-folding.ts'
 import type { Contract } from './evolve.ts'
 import { contractsView, readContractEvent } from './view.ts'
 
 export interface ContractListQuery extends Pick<ListQuery, 'search' | 'limit' | 'offset' | 'withoutTotal'> {
   readonly clientId?: string | undefined
-  /** Part of the display name of the contract's Client, in any case; '' is no filter. */
+  /** A search in the display names of Clients: only contracts of those that it finds. */
   readonly clientName?: string | undefined
+  /** Compared whole, folded. */
   readonly serviceType?: string | undefined
   /** Only contracts after the one with this number in the list's order. */
   readonly after?: number | undefined
@@ -34,8 +36,8 @@ export function createContractQueries({ events, view: viewOf }: Pick<Database, '
     list: ({ search, limit, offset, withoutTotal, ...filters }: ContractListQuery) => {
       const { clientId, serviceType, clientName, updatedSince, serviceDateFrom, serviceDateTo, after } = filters
       return view.list({
-        where: { clientId, serviceType },
-        related: clientName ? { filter: 'clientId', search: clientName } : undefined,
+        where: { clientId, serviceType: serviceType && foldWhole(serviceType) },
+        related: clientName === undefined ? undefined : { filter: 'clientId', search: clientName },
         between: { updatedAt: { from: updatedSince }, serviceDate: { from: serviceDateFrom, to: serviceDateTo } },
         search,
         limit,

@@ -1,4 +1,5 @@
 import type { ViewDefinition } from '../../../shared/event-sourcing/ports/view.ts'
+import { foldWhole } from '../../../shared/event-sourcing/search-folding.ts'
 import { createEventReader, foldWith } from '../../../shared/event-sourcing/upcasting.ts'
 import { clientsView } from '../client/view.ts'
 import { type ContractEvent, contractDefaults, fieldsSet } from './events.ts'
@@ -16,12 +17,13 @@ export const contractsView: ViewDefinition<Contract> = {
   category: 'contract',
   idOrder: 'numeric',
   createdAt: (contract) => contract.createdAt,
-  filters: { clientId: (contract) => contract.clientId, serviceType: (contract) => contract.serviceType },
+  filters: { clientId: (contract) => contract.clientId, serviceType: (contract) => foldWhole(contract.serviceType) },
   relations: { clientId: clientsView },
   ranges: { updatedAt: (contract) => contract.updatedAt, serviceDate: (contract) => contract.serviceDate },
   searchTexts: [(contract) => contract.serviceName, (contract) => contract.serviceType],
   versions: {
     kind: 'ledger',
+    // As written: a report has a row for each spelling.
     texts: { clientId: (contract) => contract.clientId, serviceType: (contract) => contract.serviceType },
     date: (contract) => contract.serviceDate,
     amounts: {

@@ -64,7 +64,10 @@ export interface ExpectedVersions {
 
 /** Which businesses to list. */
 export interface ListBusinessesRequest {
-  /** Text to find anywhere in legal_name, operated_as or business_number, case-insensitively; "" matches all. */
+  /**
+   * Words, each of which occurs anywhere in legal_name, operated_as or business_number, in any order and folded: case,
+   * accents and typographic apostrophes, quotes and dashes don't matter. Without words, it matches all.
+   */
   search: string;
   /** Page size, 1 to 100; 0 means 50. */
   limit: number;
@@ -82,11 +85,14 @@ export interface ListBusinessesRequest {
   withoutTotal?:
     | boolean
     | undefined;
-  /** Only those with exactly this email, case-insensitively; "": those without one. */
+  /**
+   * Only those with this email, compared whole, folded like search, without white space at both ends; "": those without
+   * one.
+   */
   email?:
     | string
     | undefined;
-  /** Only those with exactly this tax_id, case-insensitively; "": those without one. */
+  /** Only those with this tax_id, compared like email; "": those without one. */
   taxId?: string | undefined;
 }
 

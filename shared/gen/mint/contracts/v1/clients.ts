@@ -44,7 +44,10 @@ export interface Client {
 
 /** Which clients to list. */
 export interface ListClientsRequest {
-  /** Text to find anywhere in display_name, case-insensitively; "" matches all. */
+  /**
+   * Words, each of which occurs anywhere in display_name, in any order and folded: case, accents and typographic
+   * apostrophes, quotes and dashes don't matter. Without words, it matches all.
+   */
   search: string;
   /** Only clients of this type; "business" is the only one. */
   clientType?:
@@ -87,7 +90,7 @@ export interface GetClientResponse {
 
 /** Which names to find. */
 export interface ListClientsByNameRequest {
-  /** 1 to 1,000 names, each compared whole and whatever the case, like a search. */
+  /** 1 to 1,000 names, each compared whole, folded like a search, without white space at both ends. */
   names: string[];
 }
 

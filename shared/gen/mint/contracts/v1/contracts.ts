@@ -64,7 +64,10 @@ export interface ListContractsRequest {
   clientId?:
     | string
     | undefined;
-  /** Text to find anywhere in service_name or service_type, case-insensitively; "" matches all. */
+  /**
+   * Words, each of which occurs anywhere in service_name or service_type, in any order and folded: case, accents and
+   * typographic apostrophes, quotes and dashes don't matter. Without words, it matches all.
+   */
   search: string;
   /** Page size, 1 to 100; 0 means 50. */
   limit: number;
@@ -90,13 +93,13 @@ export interface ListContractsRequest {
   withoutTotal?:
     | boolean
     | undefined;
-  /** Only those of exactly this service_type. */
+  /** Only those of this service_type, compared whole, folded like search, without white space at both ends. */
   serviceType?:
     | string
     | undefined;
   /**
-   * Text to find anywhere in the display name of the contract's client, case-insensitively, up to 300 characters. A
-   * contract of an unknown client has no such name. "" matches all.
+   * A search like the one above, up to 300 characters, in the display name of the contract's client. A contract of an
+   * unknown client has no such name. Without words, it matches all.
    */
   clientName?: string | undefined;
 }
