@@ -52,8 +52,13 @@ export function createConnections(max: number) {
     for (const connection of connections.values()) {
       if (connection.lastUse < oldest.lastUse && isIdle(connection)) oldest = connection
     }
-    connections.delete(oldest.socket)
-    oldest.socket.destroy()
+    drop(oldest.socket)
+  }
+
+  /** Closes a connection, and lets go at once of what Node has parsed from it. */
+  function drop(socket: Socket): void {
+    connections.delete(socket)
+    socket.destroy()
   }
 
   return {
@@ -64,7 +69,8 @@ export function createConnections(max: number) {
       if (connections.size > Math.min(max, purgeAt)) purgeClosed()
       if (connections.size > max) makeRoom(connection)
     },
-    /** undefined if it was never accepted, or has been closed and purged. */
+    drop,
+    /** undefined if it was never accepted, was dropped, or has been closed and purged. */
     of: (socket: Duplex): Connection | undefined => connections.get(socket),
     all: (): Iterable<Connection> => connections.values(),
     /** Records that a request of the connection is now being served. */

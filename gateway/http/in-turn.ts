@@ -25,6 +25,7 @@ export function createTurns(connections: Connections, serve: RequestListener, bu
     const { waiting, socket } = connection
     if (socket.destroyed) {
       for (const { charge } of waiting.splice(0)) charge?.release()
+      connections.drop(socket)
       return
     }
     const next = waiting.shift()
@@ -39,7 +40,7 @@ export function createTurns(connections: Connections, serve: RequestListener, bu
   function begin(connection: Connection, req: IncomingMessage, res: ServerResponse): void {
     if (bytesOf(req) > MANY_HEADERS_BYTES) {
       const charge = budget.ofAddress(req.socket.remoteAddress ?? '').take(bytesOf(req))
-      if (charge === undefined) return void req.socket.destroy()
+      if (charge === undefined) return void connections.drop(req.socket)
       res.once('close', () => charge.release())
     }
     connections.use(connection, res)
@@ -54,13 +55,15 @@ export function createTurns(connections: Connections, serve: RequestListener, bu
   }
 
   return {
-    /** Whether a request that arrives on the connection now has to wait. */
+    /** Whether a request that arrives on the connection now isn't served at once. */
     isBusy(socket: Socket): boolean {
       const connection = connections.of(socket)
-      return connection !== undefined && !isIdle(connection)
+      return connection === undefined || !isIdle(connection)
     },
-    /** Whether a request that would have to wait is refused, by closing its connection. */
+    /** Whether a request that isn't served at once is refused, by closing its connection. */
     isRefused(req: IncomingMessage): boolean {
+      // Dropped: Node would turn all that it has read from it into requests.
+      if (connections.of(req.socket) === undefined) return true
       // CONNECT never becomes a request.
       if (req.method === 'CONNECT' || hasPieces(req)) return true
       const charge = budget.ofAddress(req.socket.remoteAddress ?? '').take(bytesOf(req))
