@@ -22,6 +22,7 @@ const WATCH = '/grpc.health.v1.Health/Watch'
 const LIST = '/mint.contracts.v1.ClientsService/ListClients'
 const REFLECTION = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo'
 const GET = '/mint.contracts.v1.ClientsService/GetClient'
+const UNKNOWN = '/mint.contracts.v1.NoService/NoMethod'
 const OTHER_KEY = 'mint_another-key-for-the-suite'
 const apiKeys = staticApiKeys([configuredKey(TEST_KEY), configuredKey(OTHER_KEY)])
 
@@ -184,15 +185,28 @@ describe('What callers hold over gRPC', () => {
 
   it('ends a connection that sends more than that before it acknowledges the limit', async () => {
     const { address, open } = await given()
-    const session = connect(`http://${address}`)
-    ends(() => session.destroy())
-    const ended = once(
-      session.on('error', () => {}),
-      'close',
-    )
-    const call = open(session, GET, { ...withKey(), more: 'x'.repeat(54_000) })
-    await ended
-    assert.equal(call.status, undefined)
+    for (const path of [GET, UNKNOWN]) {
+      const session = connect(`http://${address}`)
+      ends(() => session.destroy())
+      const ended = once(
+        session.on('error', () => {}),
+        'close',
+      )
+      const call = open(session, path, { ...withKey(), more: 'x'.repeat(54_000) })
+      await ended
+      assert.equal(call.status, undefined)
+    }
+    assert.equal((await grpcCall(address, GET, withKey())).code, 'OK')
+  })
+
+  it('is nothing for calls that end as soon as they begin, whatever they call', async () => {
+    const { address, connection, open } = await given()
+    const session = await connection()
+    for (const path of [GET, UNKNOWN, WATCH]) {
+      const calls = Array.from({ length: 50 }, () => open(session, path, withKey()))
+      for (const { stream } of calls) stream.close(constants.NGHTTP2_CANCEL)
+    }
+    await new Promise((resume) => session.ping(resume))
     assert.equal((await grpcCall(address, GET, withKey())).code, 'OK')
   })
 

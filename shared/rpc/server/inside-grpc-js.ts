@@ -17,9 +17,30 @@ export function addSettings(server: Server, settings: Settings): void {
 export function boundServer(server: Server, bounds: ConnectionBounds): void {
   const { http2Servers } = server as unknown as { readonly http2Servers: ReadonlyMap<Http2Server, unknown> }
   for (const http2Server of http2Servers.keys()) {
+    admitStreams(http2Server)
     boundConnections(http2Server, bounds)
-    http2Server.prependListener('stream', keepEachAuthorization).prependListener('stream', endIfTooLong)
   }
+}
+
+type StreamListener = (
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+  flags: number,
+  raw: readonly string[],
+) => void
+
+/** Calls grpc-js for the streams that are still open: of one that isn't, it throws where nothing catches. */
+function admitStreams(http2Server: Http2Server): void {
+  const handlers = http2Server.listeners('stream') as StreamListener[]
+  http2Server.removeAllListeners('stream')
+  const admit: StreamListener = (stream, headers, flags, raw) => {
+    endIfTooLong(stream, raw)
+    if (stream.destroyed || stream.closed) return
+    const given = raw.filter((_, index) => raw[index - 1] === 'authorization' && index % 2 === 1)
+    if (given.length > 1) Object.assign(headers, { authorization: given })
+    for (const handler of handlers) handler.call(http2Server, stream, headers, flags, raw)
+  }
+  http2Server.on('stream', admit)
 }
 
 /** The HTTP/2 stream of a call as a handler or an interceptor has it: one wraps the other, and the innermost has it. */
@@ -36,22 +57,7 @@ export function streamOf(call: ServerInterceptingCallInterface | ServerUnaryCall
  * Ends a connection whose headers are too long before it has acknowledged its settings. Node applies `maxHeaderListSize`
  * only from then on, and who floods a server acknowledges nothing: 54 KB for each of 100 streams would get through.
  */
-function endIfTooLong(
-  { session }: ServerHttp2Stream,
-  _headers: IncomingHttpHeaders,
-  _flags: number,
-  raw: readonly string[],
-): void {
+function endIfTooLong({ session }: ServerHttp2Stream, raw: readonly string[]): void {
   if (!session?.pendingSettingsAck) return
   if (raw.reduce((sum, { length }) => sum + length, 0) > STREAM_SETTINGS.maxHeaderListSize) session.destroy()
-}
-
-function keepEachAuthorization(
-  _stream: ServerHttp2Stream,
-  headers: Omit<IncomingHttpHeaders, 'authorization'> & { authorization?: string | string[] | undefined },
-  _flags: number,
-  raw: readonly string[],
-): void {
-  const given = raw.filter((_, index) => raw[index - 1] === 'authorization' && index % 2 === 1)
-  if (given.length > 1) headers.authorization = given
 }
