@@ -14,7 +14,7 @@ export const contractPath = z.strictObject({
 const filters = {
   clientId: uuidLike.optional().meta({ description: 'Only contracts of this client.' }),
   clientName: clientName.optional().meta({
-    description: `Only contracts of Clients found by this search: ${wordsIn('the displayName')} A new or edited Client is found by its name shortly after the change, as in \`GET /clients\`.`,
+    description: `Only contracts of Clients found by this search: ${wordsIn('the displayName')} A name that more than 10,000 Clients match is 400. A new or edited Client is found by its name shortly after the change, as in \`GET /clients\`.`,
   }),
   serviceType: contractFields.serviceType.rule
     .optional()

@@ -27,6 +27,7 @@ export const VIOLATION_CODES = [
   'ambiguous_client',
   'business_id',
   'unknown_cursor',
+  'too_many_matches',
   'malformed_csv',
   'too_many_rows',
   'period_closed',

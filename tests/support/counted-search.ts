@@ -58,7 +58,7 @@ export function countedSearches(file: string) {
         work.textsAtOnce = Math.max(work.textsAtOnce, texts)
         work.keysAtOnce = Math.max(work.keysAtOnce, keys)
         if (!done) continue
-        if (value === 'unknown-cursor') throw new Error(`no row ${query.after}`)
+        if (typeof value === 'string') throw new Error(value)
         return { ...work, total: value.total }
       }
     },

@@ -103,6 +103,17 @@ export class CursorNotFound extends Error {
   }
 }
 
+/** How many rows of a related view a search may find, so that their rows can be located. */
+export const MOST_RELATED = 10_000
+
+/** A search in a related view finds more than MOST_RELATED rows. */
+export class TooManyRelated extends Error {
+  constructor() {
+    super(`the search in a related view finds more than ${MOST_RELATED} rows`)
+    this.name = 'TooManyRelated'
+  }
+}
+
 /** In an aggregate's past: a version, or a time in milliseconds since the epoch; both inclusive. */
 export type PastMoment = { readonly version: number } | { readonly at: number }
 
@@ -116,7 +127,7 @@ export interface View<State> {
    * was lost: the result is then an earlier snapshot, or none.
    */
   snapshot(id: string, upTo: PastMoment): Promise<Versioned<State> | undefined>
-  /** Newest first: by creation time, then id. Throws CursorNotFound. */
+  /** Newest first: by creation time, then id. Throws CursorNotFound and TooManyRelated. */
   list(query: ListQuery): Promise<Page<State>>
   readonly ledger: Ledger
   /** The position up to which every event is in the view. */

@@ -51,7 +51,7 @@ export interface TablePage {
 }
 
 /** A page, or the fact that its cursor's row doesn't exist. */
-export type ListAnswer = TablePage | 'unknown-cursor'
+export type ListAnswer = TablePage | 'unknown-cursor' | 'too-many-related'
 
 /** Translates the port's query to tables. Throws CursorNotFound, and an Error for a filter, range or relation it lacks. */
 export function toTableQuery(shape: ViewShape, query: ListQuery): TableQuery {

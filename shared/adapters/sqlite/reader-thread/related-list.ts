@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { MOST_RELATED } from '../../../event-sourcing/ports/view.ts'
 import { fewPassing, highestOfPage, type ListAnswer, rowsOf } from '../any-thread/list-query.ts'
 import { headOf } from '../any-thread/log-reads.ts'
 import { type KeyRange, slicesOf } from '../any-thread/slices.ts'
@@ -73,7 +74,9 @@ export function* relatedList(
   const question = JSON.stringify([tables.rows, conditions, nameOfRelated(statements, related), words])
   const pageName = JSON.stringify([question, limit, offset, after, withTotal])
   const list = { statements, tables, query, highest, ...caches, head: headOf(statements), question, pageName }
-  const { keys, total } = knownPage(list) ?? (yield* newPage(list))
+  const page = knownPage(list) ?? (yield* newPage(list))
+  if (page === 'too-many-related') return page
+  const { keys, total } = page
   return { rows: rowsOf(statements, tables, keys), total: withTotal ? total : 0 }
 }
 
@@ -84,9 +87,10 @@ function knownPage(list: RelatedList): KeyPage | undefined {
   return page && { keys: [...page.keys], total: page.total }
 }
 
-function* newPage(list: RelatedList): Generator<undefined, KeyPage> {
+function* newPage(list: RelatedList): Generator<undefined, KeyPage | 'too-many-related'> {
   const { statements, tables, query } = list
   const ids = yield* findRelated(statements, query.related)
+  if (ids > MOST_RELATED) return 'too-many-related'
   const isFew = fewPassing(statements, tables, query.conditions, FEW_ROWS) !== undefined
   const related = isFew ? 0 : yield* countOnce(list, { ...query, conditions: [] })
   if (!isFew && related <= MOST_COLLECTED) {

@@ -1,3 +1,4 @@
+import { MOST_RELATED } from '../../../event-sourcing/ports/view.ts'
 import { IS_RELATED, type RelatedRows, type TableQuery, toSql } from '../any-thread/list-query.ts'
 import { entriesOf, type KeyRange, slicesOf, WHOLE_VIEW } from '../any-thread/slices.ts'
 import type { Statements } from '../any-thread/statements.ts'
@@ -17,7 +18,7 @@ export type RelatedQuery = TableQuery & { readonly related: RelatedRows }
 
 /**
  * Puts the ids of the rows that the search in the related view finds into `temp.related`, for the current transaction.
- * Returns how many there are.
+ * Returns how many there are, or, above MOST_RELATED, how many it has found by then.
  */
 export function* findRelated(statements: Statements, { shape, words }: RelatedRows): Generator<undefined, number> {
   // The connection can't write to the file; temporary tables are in memory and end with the transaction.
@@ -35,6 +36,7 @@ export function* findRelated(statements: Statements, { shape, words }: RelatedRo
   let found = 0
   // Oldest first: ids that ascend with time are inserted in order.
   for (const { lower, upper } of entriesOf(statements, tables).reverse()) {
+    if (found > MOST_RELATED) break
     found += Number(insert.run(...values, lower, upper).changes)
     yield
   }

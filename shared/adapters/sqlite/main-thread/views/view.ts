@@ -1,13 +1,14 @@
 import {
   CursorNotFound,
   type Page,
+  TooManyRelated,
   type View,
   type ViewDefinition,
   type ViewRow,
 } from '../../../../event-sourcing/ports/view.ts'
 import { reading } from '../../any-thread/failures.ts'
 import { latestIn } from '../../any-thread/ledger/ledger-tables.ts'
-import { type TableQuery, toTableQuery } from '../../any-thread/list-query.ts'
+import { type ListAnswer, type TableQuery, toTableQuery } from '../../any-thread/list-query.ts'
 import { headOf } from '../../any-thread/log-reads.ts'
 import { inSnapshot, type Statements } from '../../any-thread/statements.ts'
 import { decodeRow } from '../../any-thread/view-shape.ts'
@@ -62,9 +63,9 @@ export function createView<State>(
   }
 
   /** Its rows aren't cached: they may have been rewritten since the reader thread read them. */
-  async function listByReader(query: TableQuery): Promise<Page<State> | 'unknown-cursor'> {
+  async function listByReader(query: TableQuery): Promise<Page<State> | Exclude<ListAnswer, object>> {
     const page = await reader.read('list', tables().shape, query)
-    if (page === 'unknown-cursor') return page
+    if (typeof page === 'string') return page
     const rows = page.rows.map((row) => kept(String(row.id), row.version) ?? decodeRow(definition, row))
     return { rows, total: page.total }
   }
@@ -80,6 +81,7 @@ export function createView<State>(
       const tableQuery = toTableQuery(tables().shape, query)
       const page = listAtOnce(tableQuery) ?? (await listByReader(tableQuery))
       if (page === 'unknown-cursor') throw new CursorNotFound(query.after ?? '')
+      if (page === 'too-many-related') throw new TooManyRelated()
       return page
     },
     ledger: {
