@@ -8,10 +8,10 @@ import type { ApiKeyEvent } from '../../shared/api-keys/events.ts'
 import { SCOPES } from '../../shared/api-keys/scopes.ts'
 import { ACCEPTED_REQUEST } from '../../shared/event-sourcing/accepted-request.ts'
 import type { DomainEvent, StreamName } from '../../shared/event-sourcing/event.ts'
+import { LEDGER_AMOUNT } from '../../shared/event-sourcing/ports/ledger.ts'
 import { LAST_NUMBER } from '../../shared/event-sourcing/ports/sequence.ts'
 import { REFUSED_REQUEST } from '../../shared/event-sourcing/refused-request.ts'
 import { businessFields } from '../../shared/fields/business-fields.ts'
-import { isCalendarDate } from '../../shared/fields/calendar-date.ts'
 import { clientFields } from '../../shared/fields/client-fields.ts'
 import { contractFields } from '../../shared/fields/contract-fields.ts'
 
@@ -38,8 +38,11 @@ const shownIn = (table: Readonly<Record<string, { readonly shown: z.ZodType }>>,
 const namesOf = (object: object) => Object.fromEntries(Object.keys(object).map((name) => [name, true as const]))
 
 const TIMES = ['createdAt', 'updatedAt']
-const amount = z.string().regex(/^-?\d+(\.\d+)?$/, 'is not a decimal number')
-const day = z.string().refine(isCalendarDate, 'is not a date')
+const amount = z.string().regex(LEDGER_AMOUNT, 'is not an amount that Mint can add up')
+/** Earlier versions took the year 0000, too. */
+const day = z.iso.date('is not a date')
+/** As it is stored beside the fields of a contract. */
+const overriding = { overrideReason: z.string().optional() }
 
 // Stored as REST shows them, but for amounts, which are exact, and dates.
 const contract = shownIn(contractFields, ...TIMES).extend({
@@ -52,8 +55,8 @@ const contract = shownIn(contractFields, ...TIMES).extend({
 const business = shownIn(businessFields, ...TIMES)
 
 const contractEvents: Shapes<ContractEvent> = {
-  'ContractCreated.v1': contract.partial(namesOf(contractDefaults)),
-  'ContractEdited.v1': contract.partial(),
+  'ContractCreated.v1': contract.partial(namesOf(contractDefaults)).extend(overriding),
+  'ContractEdited.v1': contract.partial().extend(overriding),
 }
 
 const businessEvents: Shapes<BusinessEvent> = {

@@ -30,6 +30,8 @@ export interface LabelDefinition<State> {
 
 /** Decimals after the point of an amount, at most. */
 export const AMOUNT_DECIMALS = 10
+/** An amount: its sign, up to 14 digits before the point, and its decimals. */
+export const LEDGER_AMOUNT = /^(-?)(\d{1,14})(?:\.(\d{1,10}))?$/
 
 /** Which aggregates count; all conditions are combined with AND. */
 export interface LedgerFilter {

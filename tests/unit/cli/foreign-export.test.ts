@@ -5,6 +5,7 @@ import { viewsOf } from '../../../cli/admin/parts.ts'
 import { withEnd } from '../../../cli/admin/transfer/export.ts'
 import type { ExportedItem } from '../../../cli/admin/transfer/format.ts'
 import { BrokenExport, readExport } from '../../../cli/admin/transfer/read-export.ts'
+import { encodeVersion } from '../../../shared/adapters/sqlite/any-thread/ledger/encoded-version.ts'
 import type { Position } from '../../../shared/event-sourcing/event.ts'
 import { mint } from '../../support/command-line.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
@@ -60,6 +61,13 @@ describe('The lines of an export from elsewhere', () => {
       }
     }
     assert.ok(refused > 500, `${refused}`)
+  })
+
+  it('are refused if the reason for writing into closed time is no text', async () => {
+    const withReason = (reason: Json): readonly string[] =>
+      lines.map((line) => line.replace('"notes":', `"overrideReason":${JSON.stringify(reason)},"notes":`))
+    assert.notEqual(typeof (await readAll(withReason('Filed late.'))), 'string')
+    assert.match(String(await readAll(withReason(7))), /^Line \d+ can't be imported: .*overrideReason/)
   })
 })
 
@@ -123,6 +131,7 @@ function foldEach(items: readonly ExportedItem[]): void {
       const shown = [view.createdAt, ...Object.values(view.filters), ...view.searchTexts].map((read) => read(state))
       assert.ok(shown.every((value) => typeof value === 'string' || typeof value === 'number'))
       new Date(metadata.at).toISOString()
+      encodeVersion(view, { view: view.name, id: stream.id, version: version + index, at: metadata.at, state })
     }
   }
 }

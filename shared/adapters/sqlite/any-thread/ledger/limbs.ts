@@ -1,4 +1,4 @@
-import { AMOUNT_DECIMALS } from '../../../../event-sourcing/ports/ledger.ts'
+import { AMOUNT_DECIMALS, LEDGER_AMOUNT } from '../../../../event-sourcing/ports/ledger.ts'
 
 /**
  * An amount is an integer of 10^-10, in three limbs of base 10^8, lowest first, each with the amount's sign: they add up
@@ -7,18 +7,12 @@ import { AMOUNT_DECIMALS } from '../../../../event-sourcing/ports/ledger.ts'
  */
 export const LIMBS = 3
 export const BASE = 100_000_000
-/** The highest limb is stored in 32 bits, too. */
-const MOST_WHOLE_DIGITS = 14
-
-const PLAIN = /^(-?)(\d+)(?:\.(\d+))?$/
 
 /** The limbs of a decimal in plain notation. Throws when it is not an amount of a ledger. */
 export function toLimbs(decimal: string): readonly number[] {
-  const [, sign, whole = '', fraction = ''] = PLAIN.exec(decimal) ?? []
-  if (whole === '' || whole.length > MOST_WHOLE_DIGITS || fraction.length > AMOUNT_DECIMALS) {
-    throw new Error(`${decimal} is not an amount that a ledger can add up`)
-  }
-  // At most 14 and 10 digits: exact. The decimals fill the lowest limb and two digits of the one above.
+  const [, sign, whole, fraction = ''] = LEDGER_AMOUNT.exec(decimal) ?? []
+  if (whole === undefined) throw new Error(`${decimal} is not an amount that a ledger can add up`)
+  // At most 14 and 10 digits: exact, and the highest limb fits into 32 bits, too. The decimals fill the lowest limb and two digits of the one above.
   const [units, parts] = [Number(whole), Number(fraction.padEnd(AMOUNT_DECIMALS, '0'))]
   const limbs = [parts % BASE, (units % 1_000_000) * 100 + Math.floor(parts / BASE), Math.floor(units / 1_000_000)]
   // 0 - 0 is no -0.
