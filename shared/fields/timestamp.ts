@@ -32,10 +32,14 @@ export const fromTimestampText = timestampText('up')
 export const timestamp = z
   .number({ error: typeMessage('milliseconds since 1970-01-01T00:00:00Z') })
   .superRefine((value, context) => {
-    if (!Number.isSafeInteger(value)) {
-      violate(context, 'out_of_range', 'Out of range. Give whole milliseconds since 1970-01-01T00:00:00Z.')
+    if (!Number.isSafeInteger(value) || Math.abs(value) > LATEST || !isInCalendar(value)) {
+      const message = 'Out of range. Give whole milliseconds since 1970-01-01T00:00:00Z, of the years 0001 to 9999.'
+      violate(context, 'out_of_range', message)
     }
   })
+
+/** The latest moment of a Date, in milliseconds since the epoch. */
+const LATEST = 8.64e15
 
 /** Whether its year in UTC is 0001 to 9999: an offset can move it out of that range. */
 const isInCalendar = (milliseconds: number): boolean => /^(?!0000)\d{4}-/.test(new Date(milliseconds).toISOString())

@@ -30,7 +30,7 @@ export function toMetadata(context: CallContext): Metadata {
 
 /**
  * The context of an admitted call, with a new request id if it has none. Throws validation_failed for a value that is
- * not 1 to 128 visible ASCII characters, or a reason that is none.
+ * not 1 to 128 visible ASCII characters, or for a malformed reason.
  */
 export function fromMetadata(metadata: Metadata, deadline: number | undefined): CallContext {
   const overrideReason = overrideReasonIn(metadata)

@@ -6,7 +6,7 @@ import { findCaller, knownCaller } from '../../api-keys/serving/find-caller.ts'
 import type { MemoryBudget } from '../../budget/budget.ts'
 import { countByAddress } from '../../calls/count-by-address.ts'
 import { CodedError } from '../../calls/errors.ts'
-import { OVERRIDE_NOT_ALLOWED } from '../../fields/closing-fields.ts'
+import { CLOSING_OVERRIDE, OVERRIDE_NOT_ALLOWED } from '../../fields/closing-fields.ts'
 import { claimForKey, namesActor, overridesClosing } from '../metadata.ts'
 import type { GrpcAccess } from './interceptor.ts'
 import { createStrangers, type OpenStream, openStream } from './open-streams.ts'
@@ -103,6 +103,8 @@ async function callerOf(
 
 /** Gives the call to its key. Throws insufficient_scope. */
 function claim(metadata: Metadata, caller: Caller, need: Exclude<Need, 'nothing'>): void {
+  // Elsewhere it does nothing, as over REST.
+  if (need !== 'contracts:write') metadata.remove(CLOSING_OVERRIDE)
   if (need === 'own-process') throw new CodedError('insufficient_scope', OWN_PROCESSES_ALONE)
   if (need !== 'any-key' && !caller.scopes.includes(need)) {
     throw new CodedError('insufficient_scope', `This API key lacks the scope ${need}. Use a key that has it.`)
