@@ -4,9 +4,9 @@ import type { MemoryBudget } from '../shared/budget/budget.ts'
 import { listen } from '../shared/runtime/http/listen.ts'
 import { createServer } from '../shared/runtime/http/node-http.ts'
 import type { Logger } from '../shared/runtime/log/logger.ts'
+import { affordableConnections } from '../shared/runtime/process/affordable-connections.ts'
 import type { WatchedCertificates } from '../shared/runtime/tls/watch-certificates.ts'
 import { bornForExpress } from './born-for-express.ts'
-import { affordableConnections } from './http/affordable-connections.ts'
 import { answerConnectionErrors } from './http/connection-errors.ts'
 import { type Connections, createConnections } from './http/connections.ts'
 import { MAX_HEADERS } from './http/exchange.ts'
@@ -42,7 +42,9 @@ export type GatewayServer = ReturnType<typeof createGatewayServer>
 
 /** Node's server around the app, with limits on the memory that callers can make it use. */
 export function createGatewayServer(app: Express, options: GatewayServerOptions) {
-  const connections = createConnections(affordableConnections(options.maxConnections, options.logger))
+  const connections = createConnections(
+    affordableConnections(options.maxConnections, 'MAX_CONNECTIONS', options.logger),
+  )
   const serve: RequestListener = (req, res) => {
     req.url = originForm(req.url ?? '')
     // Without this, Express would answer in HTML whatever its handlers leave unanswered.

@@ -2,6 +2,7 @@ import { logVerbosity, Server, type ServerCredentials, type ServiceDefinition, s
 import type { MemoryBudget } from '../../budget/budget.ts'
 import type { CallContext } from '../../calls/call-context.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
+import { affordableConnections } from '../../runtime/process/affordable-connections.ts'
 import type { WatchedCertificates } from '../../runtime/tls/watch-certificates.ts'
 import { accessInterceptor, type GrpcAccess } from '../access/interceptor.ts'
 import type { MethodPath } from '../access/method-scopes.ts'
@@ -97,7 +98,8 @@ export async function startGrpcServer(options: GrpcServerOptions) {
   server.addService(health.definition, health.handlers)
   for (const reflection of reflectionServices(names)) server.addService(reflection.definition, reflection.handlers)
   const bound = await bind(server, host, port, serverCredentials(options.tls))
-  boundServer(server, options.connections ?? CONNECTION_BOUNDS)
+  const { max, silentMilliseconds } = options.connections ?? CONNECTION_BOUNDS
+  boundServer(server, { max: affordableConnections(max, 'connections over gRPC', logger), silentMilliseconds })
   return { port: bound, stop: (graceMilliseconds: number) => stop(server, stream, graceMilliseconds) }
 }
 
