@@ -7,6 +7,7 @@ import { CommandFailure, onInterrupt } from '../exit.ts'
 import { example, type JsonOption } from '../output/options.ts'
 import { withBar } from '../output/progress-bar.ts'
 import { writeError, writeLine } from '../output/write.ts'
+import { checkedInput } from './checked-input.ts'
 
 interface ImportCsvOptions extends JsonOption {
   readonly map: ReadonlyMap<string, string>
@@ -14,6 +15,9 @@ interface ImportCsvOptions extends JsonOption {
   readonly key?: string
   readonly overrideClosing?: string
 }
+
+/** What the field is called on the command line. */
+const WORDS = { overrideReason: '--override-closing' }
 
 /** `cli/mint import-csv`. */
 export function addImportCsv(mint: Command, cli: Cli): void {
@@ -31,7 +35,7 @@ export function addImportCsv(mint: Command, cli: Cli): void {
     .option('--map <column=field>', 'what a column is called in Mint; repeat it for each', toMap, new Map())
     .option('--dry-run', 'only check')
     .option('--key <name>', 'to import the same file once more, a name for this time', toKey)
-    .option('--override-closing <reason>', 'write into closed time all the same, and why', toReason)
+    .option('--override-closing <reason>', 'write into closed periods, for this reason')
     .option('--json', 'for machines: say how it ended as one JSON value')
     .addHelpText('after', example("import-csv contracts services.csv --map 'Kunde=client' --dry-run"))
     .action(async (kind: string, path: string, options: ImportCsvOptions) => {
@@ -51,7 +55,11 @@ async function importFile(cli: Cli, kind: string, path: string, options: ImportC
   const { openCsvFile } = await import('../csv/csv-file.ts')
   const { mappedHeader } = await import('../csv/header.ts')
   const { importCsv } = await import('../csv/import-csv.ts')
-  const { map, dryRun: isDryRun = false, key, overrideClosing: overrideReason } = options
+  const { z } = await import('zod')
+  const { closingReason } = await import('../../shared/fields/closing-fields.ts')
+  const { map, dryRun: isDryRun = false, key, overrideClosing } = options
+  const rule = z.object({ overrideReason: closingReason.optional() })
+  const { overrideReason } = await checkedInput(rule, { overrideReason: overrideClosing }, WORDS)
   const send = openApi(cli.environment)
   using _interrupted = onInterrupt(() => writeError(cli, `\nInterrupted. ${RESUME}`))
   using file = await openCsvFile(path)
@@ -80,10 +88,10 @@ const toJson = (error: Error): object => ({
 })
 
 function toLine({ rows, created, replayed }: CsvImported, kind: string, isDryRun: boolean): string {
-  if (isDryRun) return `${rows} ${rows === 1 ? 'row is' : 'rows are'} right. Nothing was written.`
+  if (isDryRun) return `${rows} ${rows === 1 ? 'row is' : 'rows are'} valid. Nothing was written.`
   const were = replayed === 1 ? 'was' : 'were'
   const before = replayed === 0 ? '' : `; ${replayed} ${were} there from an earlier run of the same import`
-  return `${created} ${created === 1 ? `${ONE[kind]} is` : `${kind} are`} created${before}.`
+  return `Created ${created} ${created === 1 ? ONE[kind] : kind}${before}.`
 }
 
 const ONE: Readonly<Record<string, string>> = { contracts: 'contract', businesses: 'business' }
@@ -93,14 +101,6 @@ function toMap(text: string, map: ReadonlyMap<string, string>): ReadonlyMap<stri
   if (at < 1 || at === text.length - 1) throw new InvalidArgumentError('Give a column and a field, as in Kunde=client.')
   return new Map([...map, [text.slice(0, at), text.slice(at + 1)]])
 }
-
-function toReason(text: string): string {
-  if (text.trim() !== '' && [...text].length <= LONGEST_REASON) return text
-  throw new InvalidArgumentError(`Give 1 to ${LONGEST_REASON} characters that are not only white space.`)
-}
-
-/** In code points, as for Mint. */
-const LONGEST_REASON = 500
 
 function toKey(text: string): string {
   if (!/^[\x21-\x7e]{1,100}$/.test(text)) throw new InvalidArgumentError('Give 1 to 100 visible ASCII characters.')

@@ -134,7 +134,12 @@ function writtenOf(detail: string): Written {
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever was answered
 async function bodyOf(response: Response): Promise<any> {
-  return await response.json().catch(() => ({}))
+  try {
+    // On the command line the reason for writing into closed time isn't in a header.
+    return JSON.parse((await response.text()).replaceAll(CLOSING_OVERRIDE, '--override-closing'))
+  } catch {
+    return {}
+  }
 }
 
 function whyNot(answer: Response | undefined, url: string): string {

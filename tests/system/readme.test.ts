@@ -74,8 +74,8 @@ describe('README.md', () => {
     const environment = { MINT_URL: mint.url, MINT_API_KEY: mint.key }
     const run = (line: string) => runInShell(line.replace('clients.csv', join(folder, 'clients.csv')), environment)
     await run(makeFile)
-    assert.equal(await run(importFile), '2 rows are right. Nothing was written.\n')
-    assert.equal(await run(importFile.replace(' --dry-run', '')), '2 businesses are created.\n')
+    assert.equal(await run(importFile), '2 rows are valid. Nothing was written.\n')
+    assert.equal(await run(importFile.replace(' --dry-run', '')), 'Created 2 businesses.\n')
   })
 
   it('shows, in CONTRIBUTING.md, a command that writes a profile of each thread', async () => {
