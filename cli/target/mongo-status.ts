@@ -26,12 +26,16 @@ export async function mongoStatus(config: MongoConfig): Promise<Status> {
     )
     const published = behind(logs.find(({ part }) => part === 'businesses')?.position, relay.position)
     const connected = await businesses.processes()
+    const [unhandled = null, topicProblems = null] = await Promise.all([
+      unhandledMessages(config),
+      askTopic(config, (topic) => topic.findProblems()),
+    ])
     return {
       processes: connected ? processesOf(namespace, connected) : null,
       logs,
       relay: { isAtWork: relay.isHeld, behind: published },
-      unhandledMessages: (await unhandledMessages(config)) ?? null,
-      topicProblems: (await askTopic(config, (topic) => topic.findProblems())) ?? null,
+      unhandledMessages: unhandled,
+      topicProblems,
       deadLetters: await contracts.countDeadLetters(),
     }
   } finally {
