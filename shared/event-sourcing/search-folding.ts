@@ -30,7 +30,7 @@ export function foldForSearch(text: string): string {
 
 /** Folds a text that is compared whole: white space at both ends is left out. The same holds for its text. */
 export function foldWhole(text: string): string {
-  return foldForSearch(text).replace(/^\p{White_Space}+|\p{White_Space}+$/gu, '')
+  return foldForSearch(text).replace(/^\p{White_Space}+|(?<!\p{White_Space})\p{White_Space}+$/gu, '')
 }
 
 /**
