@@ -9,36 +9,36 @@ export interface Charge {
 }
 
 /**
- * A place in a ring of charges that can be revoked, in the order in which they began. The holder's own place is between
+ * A node in a ring of charges that can be revoked, in the order in which they began. The holder's own node is between
  * the latest and the oldest. No Set, as one that grows and shrinks with each request leaves tables behind that keep the
  * memory of answered requests alive (a third fewer GETs a second).
  */
-export class Place {
-  previous: Place = this
-  next: Place = this
+export class RevocableNode {
+  previous: RevocableNode = this
+  next: RevocableNode = this
 
-  append(place: Place): void {
-    place.previous = this.previous
-    place.next = this
-    this.previous.next = place
-    this.previous = place
+  insertBefore(node: RevocableNode): void {
+    this.previous = node.previous
+    this.next = node
+    node.previous.next = this
+    node.previous = this
   }
 
-  leave(): void {
+  unlink(): void {
     this.previous.next = this.next
     this.next.previous = this.previous
     this.previous = this
     this.next = this
   }
 
-  /** Releases the charge that is here, and ends what it stands for. */
+  /** Releases the charge, and ends what it stands for. */
   revoke(): void {}
 }
 
 /** Who holds memory. */
 export interface Holder {
   held: number
-  readonly revocable: Place
+  readonly revocable: RevocableNode
 }
 
 /** What charges need of their pool. */
@@ -49,7 +49,7 @@ export interface ChargedPool {
 }
 
 /** A class, as one is made for each request: objects with closures take twice the time. */
-export class PoolCharge extends Place implements Charge {
+export class PoolCharge extends RevocableNode implements Charge {
   readonly #pool: ChargedPool
   readonly #holder: Holder
   #bytes = 0
@@ -61,7 +61,7 @@ export class PoolCharge extends Place implements Charge {
     this.#pool = pool
     this.#holder = holder
     this.#end = revoke
-    if (revoke) holder.revocable.append(this)
+    if (revoke) this.insertBefore(holder.revocable)
     this.#set(bytes)
   }
 
@@ -79,13 +79,13 @@ export class PoolCharge extends Place implements Charge {
   }
 
   keep(): void {
-    this.leave()
+    this.unlink()
   }
 
   release(): void {
     if (!this.#isHeld) return
     this.#isHeld = false
-    this.leave()
+    this.unlink()
     this.#set(0)
   }
 

@@ -1,5 +1,5 @@
 import { CodedError } from '../calls/errors.ts'
-import { type Charge, type ChargedPool, type Holder, Place, PoolCharge } from './charge.ts'
+import { type Charge, type ChargedPool, type Holder, PoolCharge, RevocableNode } from './charge.ts'
 
 /** What one caller may hold. */
 export interface Share {
@@ -145,7 +145,7 @@ export function createPool({ bytes: total, each }: PoolOptions) {
         return take(holder, bytes, options.revoke) ?? wait(holder, bytes, milliseconds, options)
       },
     }
-    const holder = { held: 0, revocable: new Place(), share }
+    const holder = { held: 0, revocable: new RevocableNode(), share }
     holders.set(name, holder)
     return holder
   }
