@@ -105,7 +105,7 @@ const CLOSING_OVERRIDE_HEADER = {
   name: CLOSING_OVERRIDE,
   in: 'header',
   description:
-    'Why this is written into closed time, 1 to 500 characters in UTF-8 with percent-encoding. Takes a key with the scope `closing:override`, without which it is refused with 403. The history shows it; in open time it has no effect.',
+    'Why this is written into closed time, 1 to 500 characters in UTF-8 with percent-encoding. Requires the scope `closing:override`; otherwise 403. The history shows it; in open time it has no effect.',
   schema: { type: 'string', examples: ['Filed%20late%2C%20as%20agreed'] },
 }
 

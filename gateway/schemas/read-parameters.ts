@@ -12,10 +12,10 @@ import { csvExportParameters } from './csv.ts'
 
 /** How a search in these fields works. */
 export const wordsIn = (searched: string): string =>
-  `words, each of which occurs anywhere in ${searched}, in any order. Case, accents and typographic apostrophes, quotes and dashes don’t matter, and no character is a wildcard.`
+  `words in any order, each of which must occur somewhere in ${searched}. Case, accents and typographic apostrophes, quotes and dashes don’t matter, and no character is a wildcard.`
 
 /** How a filter compares its value with a record's. */
-export const WHOLE = ', compared whole like the words of a search, without white space at both ends'
+export const WHOLE = '; the whole value must match, ignoring case, accents and white space at both ends'
 
 /** What every list of records that are edited can be filtered by. */
 export const commonFilters = (searched: string) => ({

@@ -6,9 +6,9 @@ export const SCOPE_MEANINGS = {
   'businesses:write': 'Create and edit businesses.',
   'clients:read': 'Read clients.',
   'closing:write': 'Close the books up to a day, and open them again.',
-  'closing:override': 'Create and edit contracts in a closed period all the same, with a reason.',
+  'closing:override': 'Create and edit contracts in closed periods, giving a reason.',
   'operations:read': 'Read the status of Mint: readiness, versions, lags, dead letters.',
-  'operations:write': 'Replay dead letters.',
+  'operations:write': 'Replay dead letters and, over gRPC, publish everything again.',
   'keys:admin': 'List, create, rotate and revoke keys with any scopes: all-powerful.',
 } as const
 

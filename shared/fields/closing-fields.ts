@@ -8,7 +8,7 @@ export const CLOSING_OVERRIDE = 'Closing-Override'
 
 /** For those whose write a closing forbids. */
 export const HOW_TO_OVERRIDE_CLOSING =
-  'Contracts up to then change only with a key that has the scope closing:override and a reason in Closing-Override, or once that time is open again.'
+  'To write contracts dated in that period, use a key with the scope closing:override and a reason in Closing-Override, or have the period reopened.'
 
 /** For those who give a reason with a key that may not. */
 export const OVERRIDE_NOT_ALLOWED =

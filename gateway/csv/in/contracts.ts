@@ -45,7 +45,7 @@ async function judge(contracts: ContractsService, clients: ClientsService, calls
     const found = await findClients(names)
     const resolved = rows.map(({ fields: { client, ...fields } }): RowVerdict<CreateContractRequest> => {
       if (fields.clientId !== undefined) return { type: 'new', fields: { ...fields, clientId: fields.clientId } }
-      // The columns for it are missing, which the header is blamed for.
+      // The columns for it are missing, which the header's violations report.
       if (client === undefined) return { type: 'wrong', violations: [] }
       const one = found.get(client)
       if (one === undefined) throw new Error('a client was not asked for')

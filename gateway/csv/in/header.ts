@@ -54,7 +54,7 @@ function checkIsHeader(cells: readonly string[]): void {
 }
 
 const SEPARATOR_LINE =
-  'The first line says which separator the file has, as some spreadsheets do. Remove it: the first line names the columns.'
+  'The first line only declares the separator, as some spreadsheets write it. Remove it: the first line must name the columns.'
 const TABS = 'The columns are separated by tabs. Save the file with commas or semicolons between them.'
 
 /** The field that a name differs from in case or in white space around it only. */

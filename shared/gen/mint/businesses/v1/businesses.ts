@@ -86,7 +86,7 @@ export interface ListBusinessesRequest {
     | boolean
     | undefined;
   /**
-   * Only those with this email, compared whole, folded like search, without white space at both ends; "": those without
+   * Only those with this email: the whole value, folded like search, ignoring white space at both ends; "": those without
    * one.
    */
   email?:

@@ -90,7 +90,7 @@ export interface GetClientResponse {
 
 /** Which names to find. */
 export interface ListClientsByNameRequest {
-  /** 1 to 1,000 names, each compared whole, folded like a search, without white space at both ends. */
+  /** 1 to 1,000 names, each matched as a whole value, folded like search, ignoring white space at both ends. */
   names: string[];
 }
 

@@ -93,7 +93,7 @@ export interface ListContractsRequest {
   withoutTotal?:
     | boolean
     | undefined;
-  /** Only those of this service_type, compared whole, folded like search, without white space at both ends. */
+  /** Only those of this service_type: the whole value, folded like search, ignoring white space at both ends. */
   serviceType?:
     | string
     | undefined;
