@@ -8,24 +8,8 @@ import { showAmount, showValue } from '../fields/show.ts'
 import { dates, decimals } from '../format/formats.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
-import { addUp, type Sums } from '../overview/sums.ts'
 import type { ClosedSpan } from './closing.ts'
-
-/** A contract whose part in the sums changed; a side is null where it wasn't in the closed time. */
-interface Change {
-  readonly contractId: number
-  readonly before: RecordJson | null
-  readonly after: RecordJson | null
-  readonly at: string
-  readonly by: string
-  readonly byName: string | null
-}
-
-interface Changes {
-  readonly changes: readonly Change[]
-  readonly total: number
-  readonly difference: Sums
-}
+import { type Change, type Changes, changesOfSpans } from './span-changes.ts'
 
 /** The most changes that the API answers at once. */
 const MOST = 100
@@ -43,7 +27,8 @@ export function createChanges(context: PageContext) {
       const query = { since, serviceDateFrom: from, serviceDateTo: through, limit: MOST }
       pages.push((await api.get('reports/contracts/changes', { query, signal })).body)
     }
-    const all = inOne(pages)
+    const merged = changesOfSpans(pages)
+    const all = { ...merged, changes: merged.changes.slice(0, MOST) }
     const sides = all.changes.flatMap(({ before, after }) => [before, after])
     void names.load(sides.flatMap((side) => (side === null ? [] : [String(side.clientId)])))
     return all
@@ -83,16 +68,6 @@ export function createChanges(context: PageContext) {
       void loader.load()
     },
     view: () => showLoaded(loader, list),
-  }
-}
-
-/** The changes of several spans, newest first. One between two of them is in both. */
-function inOne(pages: readonly Changes[]): Changes {
-  const changes = pages.flatMap((page) => page.changes).sort((one, other) => Date.parse(other.at) - Date.parse(one.at))
-  return {
-    changes: changes.slice(0, MOST),
-    total: pages.reduce((sum, { total }) => sum + total, 0),
-    difference: addUp(pages.map(({ difference }) => difference)),
   }
 }
 
