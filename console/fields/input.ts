@@ -67,9 +67,12 @@ function control(
       return html`<input id=${id} type="date" aria-describedby=${describedBy} aria-invalid=${invalid} aria-required=${required}
         .value=${live(value)} @input=${typed}>`
     default:
-      return html`<input id=${id} type="text" inputmode=${isNumeric(field) ? 'decimal' : 'text'} autocomplete="off"
+      return html`<input id=${id} type="text" inputmode=${inputMode(field)} autocomplete="off"
         aria-describedby=${describedBy} aria-invalid=${invalid} aria-required=${required} .value=${live(value)} @input=${typed}>`
   }
 }
 
-const isNumeric = ({ kind }: Field): boolean => kind === 'amount' || kind === 'decimal' || kind === 'number'
+/** The keyboard for decimals has no minus on an iPhone. */
+function inputMode({ kind, minimum = 0 }: Field): 'decimal' | 'text' {
+  return ['amount', 'decimal', 'number'].includes(kind) && minimum >= 0 ? 'decimal' : 'text'
+}
