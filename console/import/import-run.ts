@@ -64,9 +64,9 @@ export function createImportRuns({ api, signal, update, announce }: PageContext)
 }
 
 function outcomeText({ isCheck, phase, state }: ImportRun, rows: number): string {
-  const count = decimals.plain(state.wrong.length + state.omitted)
+  const errors = state.wrong.length + state.omitted
   if (phase === 'stopped') return `Stopped after ${decimals.plain(state.done)} of ${decimals.plain(rows)} rows.`
-  if (state.wrong.length > 0) return count === '1' ? 'One error.' : `${count} errors.`
+  if (state.wrong.length > 0) return errors === 1 ? 'One error.' : `${decimals.plain(errors)} errors.`
   if (isCheck) return 'All rows are valid.'
   return state.created === 1 ? 'One row is imported.' : `${decimals.plain(state.created)} rows are imported.`
 }
