@@ -86,7 +86,7 @@ function unified(text: string): string {
     .replace(/[،⹁]/g, ',')
     .replaceAll('−', '-')
     .replaceAll('٪', '%')
-    .replace(/\p{Nd}/gu, (digit) => String(digitOf(digit)))
+    .replace(/(?![0-9])\p{Nd}/gu, (digit) => String(digitOf(digit)))
 }
 
 /** Unicode has the digits of each script from 0 to 9 without a gap. */
