@@ -30,12 +30,12 @@ export function createNumberReader(locales: readonly string[]): NumberReader {
     whole === unified(plain.format(whole.replace(/\D/g, '') as Intl.StringNumericLiteral))
 
   function readings(text: string): Readings {
-    const [, before, within, body = '', after] = NUMBER.exec(unified(text).trim()) ?? []
-    const signs = [before, within, after].filter((sign) => sign !== undefined)
-    if (signs.length > 1) return { '.': undefined, ',': undefined }
+    const [, before, within, body = '', after, end] = NUMBER.exec(unified(text).trim()) ?? []
+    const signs = [before, within, after, end].filter((sign) => sign !== undefined).join('')
+    if (!SIGNS.includes(signs)) return { '.': undefined, ',': undefined }
     const under = (mark: DecimalMark) => {
       const number = readUnder(body, mark, isOwnGrouping)
-      return number && signs.join('') + number
+      return number && (signs === '' ? '' : '-') + number
     }
     return { '.': under('.'), ',': under(',') }
   }
@@ -56,8 +56,16 @@ export function createNumberReader(locales: readonly string[]): NumberReader {
 /** `$`, `US$`, `$ US`, `USD`, and what some countries write in place of a sign. */
 const CODES = Intl.supportedValuesOf('currency').join('|')
 const UNIT = `(?:(?:\\p{Lu}{1,3} ?)?\\p{Sc}(?: ?\\p{Lu}{1,3})?|${CODES}|kr\\.?|zł|Kč|Ft|lei|Fr\\.|%)`
-/** A minus sign has many places. A cell may begin with the apostrophe that spares spreadsheets a formula. */
-const NUMBER = new RegExp(`^'?(-)? ?(?:(?:${UNIT}) ?(-)? ?)?(\\d(?:[\\d.,٫٬' ]*\\d)?)(-)?(?: ?${UNIT})?$`, 'u')
+/**
+ * A minus sign has many places, and so have the parentheses that accountants write instead. A cell may begin with the
+ * apostrophe that spares spreadsheets a formula.
+ */
+const NUMBER = new RegExp(
+  `^'?([-(])? ?(?:(?:${UNIT}) ?([-(])? ?)?(\\d(?:[\\d.,٫٬' ]*\\d)?)([-)])?(?: ?${UNIT})?(\\))?$`,
+  'u',
+)
+/** One minus at most, in either form. */
+const SIGNS = ['', '-', '()']
 
 /** Grouped by three digits with one sign, or not at all. A group that begins with 0 would be none. */
 const WHOLE = {
@@ -84,7 +92,7 @@ function unified(text: string): string {
     .replace(/\s/g, ' ')
     .replace(/[’ʼ]/g, "'")
     .replace(/[،⹁]/g, ',')
-    .replaceAll('−', '-')
+    .replace(/[−–]/g, '-')
     .replaceAll('٪', '%')
     .replace(/(?![0-9])\p{Nd}/gu, (digit) => String(digitOf(digit)))
 }
