@@ -32,8 +32,8 @@ export function createTallies(notations: readonly Notation[]) {
   }
 }
 
-function withCell(tally: Tally, cell: string, { read, spellings: [first, second] }: Notation): Tally {
-  const [one, other] = [read(cell, first), read(cell, second)]
+function withCell(tally: Tally, cell: string, { readings, spellings: [first, second] }: Notation): Tally {
+  const { [first]: one, [second]: other } = readings(cell)
   if (one === undefined && other === undefined) return tally
   const sort = one === other ? 'same' : one === undefined ? 'second' : other === undefined ? 'first' : 'unclear'
   if (tally[sort].length === EXAMPLES || tally[sort].includes(cell)) return tally
@@ -72,7 +72,7 @@ export function spellingOf(
   const certain = certainIn(column)
   if (certain !== undefined || !isInQuestion(tally)) return certain ?? notation.spellings[0]
   if (tally.first.length > 0) return undefined
-  const votes = notation.spellings.includes('.') ? markVotes(others, evidence) : orderVotes(others, evidence)
+  const votes = notation.type === 'numbers' ? markVotes(others, evidence) : orderVotes(others, evidence)
   const [vote, ...more] = votes.filter((one) => one !== undefined)
   return more.length > 0 && more.every((one) => one === vote) ? vote : undefined
 }
@@ -96,13 +96,13 @@ function markOf(column: SpelledColumn): Spelling | undefined {
   const certain = certainIn(column)
   if (certain === 'mdy') return '.'
   if (certain === 'dmy') return first.some((cell) => cell.includes('.')) ? ',' : undefined
-  const isIso = column.notation.spellings.includes('dmy') && same.length > 0
+  const isIso = column.notation.type === 'dates' && same.length > 0
   // Programs write dates like 2026-12-31, and numbers with a point.
   return isIso && first.length + second.length + unclear.length === 0 ? '.' : certain
 }
 
 function orderVotes(others: readonly SpelledColumn[], { delimiter, dateOrder }: Evidence): Votes {
-  const dates = others.filter(({ notation }) => notation.spellings.includes('dmy'))
+  const dates = others.filter(({ notation }) => notation.type === 'dates')
   return [delimiter === ';' ? 'dmy' : undefined, dateOrder, ...dates.map(certainIn)]
 }
 

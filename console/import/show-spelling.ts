@@ -27,7 +27,7 @@ export function showSpelling(question: SpellingQuestion, changed: (spelling: Spe
   const choice = (value: Spelling) => html`<label class="choice">
     <input type="radio" name=${`spelling-${index}`} .checked=${value === spelling} @change=${() => changed(value)}>
     <span>${LABELS[value]}
-      ${examples.map((cell) => html`<span class="reading"><bdi>${cell}</bdi> ${meaning(notation.read(cell, value), value)}</span>`)}</span>
+      ${examples.map((cell) => html`<span class="reading"><bdi>${cell}</bdi> ${meaning(notation.readings(cell)[value], notation.type)}</span>`)}</span>
   </label>`
   return html`<fieldset class="spelling">
     <legend>How <bdi>${name}</bdi> is read</legend>
@@ -35,7 +35,7 @@ export function showSpelling(question: SpellingQuestion, changed: (spelling: Spe
   </fieldset>`
 }
 
-function meaning(text: string | undefined, spelling: Spelling): TemplateResult {
+function meaning(text: string | undefined, type: Notation['type']): TemplateResult {
   if (text === undefined) return html`is refused`
-  return html`means <b>${spelling === 'dmy' || spelling === 'mdy' ? dates.date(text) : decimals.exact(text)}</b>`
+  return html`means <b>${type === 'dates' ? dates.date(text) : decimals.exact(text)}</b>`
 }

@@ -8,14 +8,17 @@ export type DateOrder = 'dmy' | 'mdy'
 
 /** Something that is written in one of two ways. */
 export interface Notation {
+  readonly type: 'numbers' | 'dates'
   readonly spellings: readonly [Spelling, Spelling]
   /** What cells have that can tell one spelling from the other. */
   readonly telling: RegExp
-  /** A cell as Mint takes it; undefined: it isn't spelled so. */
-  read(cell: string, spelling: Spelling): string | undefined
+  /** A cell in each spelling, as Mint takes it; undefined: it isn't spelled so. */
+  readings(cell: string): CellReadings
   /** Why a cell isn't read. */
   problem(cell: string, spelling: Spelling): string
 }
+
+type CellReadings = Readonly<Partial<Record<Spelling, string | undefined>>>
 
 /** A cell as it is sent. With a problem, it isn't. */
 export interface ReadCell {
@@ -26,34 +29,32 @@ export interface ReadCell {
 /** A cell of a column with this spelling, as Mint takes it. A cell that is spelled otherwise is never read as it looks. */
 export function respell(cell: string, notation: Notation, spelling: Spelling): ReadCell {
   if (cell.trim() === '') return { text: cell }
-  const text = notation.read(cell, spelling)
+  const text = notation.readings(cell)[spelling]
   return text === undefined ? { text: cell, problem: notation.problem(cell, spelling) } : { text }
 }
 
 export const createNumberNotation = (reader: Pick<NumberReader, 'readings'>): Notation => ({
+  type: 'numbers',
   spellings: ['.', ','],
   telling: /[.,،⹁]/,
-  read: (cell, spelling) => (isMark(spelling) ? reader.readings(cell)[spelling] : undefined),
+  readings: reader.readings,
   problem: (_cell, spelling) =>
     spelling === ','
       ? 'Not a number with a decimal comma. Write it like 1234,50.'
       : 'Not a number with a decimal point. Write it like 1234.50.',
 })
 
-const isMark = (spelling: Spelling): spelling is DecimalMark => spelling === '.' || spelling === ','
-
 export const dateNotation: Notation = {
+  type: 'dates',
   spellings: ['dmy', 'mdy'],
   telling: /^\s*\d{1,4}[./-]/,
-  read(cell, spelling) {
+  readings(cell) {
     const text = cell.trim()
-    if (/^\d{4}-\d{2}-\d{2}/.test(text)) return isDay(text.slice(0, 10)) ? text : undefined
-    const [, first = '', separator, second = '', year] = DATE.exec(text) ?? []
+    if (/^\d{4}-\d{2}-\d{2}/.test(text)) return isDay(text.slice(0, 10)) ? { dmy: text, mdy: text } : {}
+    const [, first = '', separator, second = '', year = ''] = DATE.exec(text) ?? []
+    const dmy = dayOf(year, second, first)
     // Nobody who separates with points has the month first.
-    if (year === undefined || (spelling === 'mdy' && separator === '.')) return undefined
-    const [day, month] = spelling === 'dmy' ? [first, second] : [second, first]
-    const plain = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
-    return isDay(plain) ? plain : undefined
+    return separator === '.' ? { dmy } : { dmy, mdy: dayOf(year, first, second) }
   },
   problem(cell, spelling) {
     if (SHORT_YEAR.test(cell.trim()))
@@ -61,6 +62,11 @@ export const dateNotation: Notation = {
     const example = spelling === 'dmy' ? '31.12.2026' : '12/31/2026'
     return `There is no such date, or it isn’t written like ${example} or 2026-12-31.`
   },
+}
+
+function dayOf(year: string, month: string, day: string): string | undefined {
+  const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  return isDay(text) ? text : undefined
 }
 
 const DATE = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})$/
