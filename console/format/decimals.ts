@@ -1,6 +1,6 @@
 import Big from 'big.js'
 import type { ExactNumber } from '../api/json.ts'
-import { createNumberReader, type NumberReader } from './numbers.ts'
+import { createNumberReader, type NumberReader, signOf } from './numbers.ts'
 
 /** Shows and reads decimals in the form of a locale, without a float in between. */
 export interface Decimals extends NumberReader {
@@ -20,9 +20,7 @@ export function createDecimals(locales: readonly string[]): Decimals {
     const format = new Intl.NumberFormat([...locales], options)
     return (value: ExactNumber) => format.format(plainText(value) as Intl.StringNumericLiteral)
   }
-  const point = new Intl.NumberFormat([...locales], { numberingSystem: 'latn' })
-    .formatToParts(1.5)
-    .find(({ type }) => type === 'decimal')?.value
+  const point = signOf(new Intl.NumberFormat([...locales], { numberingSystem: 'latn' }), 'decimal')
   return {
     rounded: of({ minimumFractionDigits: 2, maximumFractionDigits: 2 }),
     exact: of({ minimumFractionDigits: 2, maximumFractionDigits: MOST_DECIMALS }),

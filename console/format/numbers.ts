@@ -82,7 +82,8 @@ function readUnder(body: string, mark: DecimalMark, isOwnGrouping: (whole: strin
   return fraction === undefined ? digits : `${digits}.${fraction}`
 }
 
-const signOf = (format: Intl.NumberFormat, type: 'decimal' | 'group'): string | undefined =>
+/** What a format writes before decimals, or between groups of digits. */
+export const signOf = (format: Intl.NumberFormat, type: 'decimal' | 'group'): string | undefined =>
   format.formatToParts(1_234_567.5).find((part) => part.type === type)?.value
 
 /** With digits, spaces, apostrophes, commas and minus signs of one kind each, and without marks of direction. */

@@ -26,10 +26,8 @@ export function showChart({ rows, closedThrough, open }: ChartOptions): Template
   const bar = (row: MonthRow, year: 'this' | 'before', { x, width }: { x: string; width: string }) => {
     const { totalFeeWithTax } = year === 'this' ? row.sums : row.before
     // Where credits exceed what was billed, the bar goes down from 0.
-    const [y, end] = [Math.max(0, Number(totalFeeWithTax)), Math.min(0, Number(totalFeeWithTax))].map(yOf) as [
-      number,
-      number,
-    ]
+    const y = yOf(Math.max(0, Number(totalFeeWithTax)))
+    const end = yOf(Math.min(0, Number(totalFeeWithTax)))
     const title = `${dates.month(row.month)}${year === 'this' ? '' : ', year before'}: ${decimals.rounded(totalFeeWithTax)}`
     return svg`<rect class=${`bar ${year}`} x=${x} width=${width} y=${y} height=${end - y}
       @click=${() => open(row.month, year)}><title>${title}</title></rect>`
