@@ -1,11 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { live } from 'lit-html/directives/live.js'
-import { recordFields } from '../fields/fields.ts'
 import { lastDayOf } from '../format/calendar.ts'
 import { dayOf } from '../format/dates.ts'
 import { dates } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 import { daysToReopen, monthsToClose } from './choices.ts'
+import { reasonField } from './reason-field.ts'
 
 /** What is to be closed, or opened again. */
 export interface Draft {
@@ -45,7 +45,7 @@ interface FormOptions {
 /** The first step of closing or opening the books: through when, and why. */
 export function showClosingForm(options: FormOptions, { document }: PageContext): TemplateResult {
   const { draft, closedThrough, problem, changed, submit, cancel } = options
-  const reason = recordFields(document, 'NewClosing', 'NewClosing').find(({ name }) => name === 'reason')
+  const reason = reasonField(document)
   const submitted = (event: Event) => {
     event.preventDefault()
     submit()

@@ -1,21 +1,20 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import type { Answer } from '../api/client.ts'
 import { ApiProblem } from '../api/problem.ts'
+import { OVERRIDE_SCOPE, showOverrideReason } from '../closing/override-reason.ts'
 import { dayOf } from '../format/dates.ts'
 import { dates } from '../format/formats.ts'
 import { createLoader } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
 import type { Write } from './write.ts'
 
-/** The scope that writing into closed time takes. */
-const OVERRIDE = 'closing:override'
-
 /**
  * Says before somebody saves that a service date lies where the books are closed, and asks those who may save all the
  * same for a reason.
  */
 export function createClosedTime(send: (write: Write) => Promise<Answer>, context: PageContext) {
-  const { api, link, hasScope } = context
+  const { api, document, link, hasScope } = context
+  const mayOverride = () => hasScope(OVERRIDE_SCOPE)
   let reason = ''
   const loader = createLoader<string | null>(
     async (signal) => (await api.get('closing', { signal })).body.closedThrough,
@@ -25,22 +24,21 @@ export function createClosedTime(send: (write: Write) => Promise<Answer>, contex
   void loader.load()
 
   function askForReason(): TemplateResult {
-    return html`<p><label for="override-reason">Reason for saving it all the same</label>
-      <input id="override-reason" type="text" maxlength="500" autocomplete="off" .value=${reason}
-        @input=${(event: Event) => (reason = (event.target as HTMLInputElement).value)}></p>`
+    const changed = (text: string) => (reason = text)
+    return showOverrideReason({ label: 'Reason for saving it all the same', reason, changed, document })
   }
 
   return {
     /** `days`: as the record is, and as it would be; '' for today. `wasRefused`: the API's refusal says the same. */
     notice(days: readonly string[], wasRefused: boolean): TemplateResult | typeof nothing {
-      if (wasRefused) return hasScope(OVERRIDE) ? html`<div class="warning">${askForReason()}</div>` : nothing
+      if (wasRefused) return mayOverride() ? html`<div class="warning">${askForReason()}</div>` : nothing
       const closedThrough = loader.value() ?? null
       const isClosed = days.some((day) => closedThrough !== null && (day || dayOf(new Date())) <= closedThrough)
       if (closedThrough === null || !isClosed) return nothing
       return html`<div class="warning"><p>The books are closed through ${dates.date(closedThrough)}.
-        ${hasScope(OVERRIDE) ? 'Saving this contract takes a reason, which its history shows.' : `Only an API key with the scope ${OVERRIDE} can save this contract.`}
+        ${mayOverride() ? 'Saving this contract takes a reason, which its history shows.' : `Only an API key with the scope ${OVERRIDE_SCOPE} can save this contract.`}
         That changes sums that were reported, and is listed under <a href=${link('/closing')}>Closing</a>.</p>
-        ${hasScope(OVERRIDE) ? askForReason() : nothing}</div>`
+        ${mayOverride() ? askForReason() : nothing}</div>`
     },
 
     /** Writes with the reason, if one was entered. */

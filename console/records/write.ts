@@ -1,4 +1,5 @@
 import type { Answer, Api } from '../api/client.ts'
+import { overrideHeader } from '../closing/override-reason.ts'
 
 /** A write of a record. */
 export interface Write {
@@ -22,7 +23,7 @@ export function createWriter(api: Api): (write: Write) => Promise<Answer> {
     const headers = {
       'Idempotency-Key': last.key,
       ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
-      ...(overrideReason !== '' && { 'Closing-Override': encodeURIComponent(overrideReason) }),
+      ...overrideHeader(overrideReason),
     }
     return await api.request(method, path, { body, headers })
   }
