@@ -28,16 +28,21 @@ export function createClosedTime(send: (write: Write) => Promise<Answer>, contex
     return showOverrideReason({ label: 'Reason for saving it all the same', reason, changed, document })
   }
 
+  function meaning(closedThrough: string): TemplateResult {
+    return html`<p>The books are closed through ${dates.date(closedThrough)}.
+      ${mayOverride() ? 'Saving this contract takes a reason, which its history shows.' : `Only an API key with the scope ${OVERRIDE_SCOPE} can save this contract.`}
+      That changes sums that were reported, and is listed under <a href=${link('/closing')}>Closing</a>.</p>`
+  }
+
   return {
-    /** `days`: as the record is, and as it would be; '' for today. `wasRefused`: the API's refusal says the same. */
+    /** `days`: as the record is, and as it would be; '' for today. `wasRefused`: the API did not save it for that. */
     notice(days: readonly string[], wasRefused: boolean): TemplateResult | typeof nothing {
-      if (wasRefused) return mayOverride() ? html`<div class="warning">${askForReason()}</div>` : nothing
       const closedThrough = loader.value() ?? null
       const isClosed = days.some((day) => closedThrough !== null && (day || dayOf(new Date())) <= closedThrough)
-      if (closedThrough === null || !isClosed) return nothing
-      return html`<div class="warning"><p>The books are closed through ${dates.date(closedThrough)}.
-        ${mayOverride() ? 'Saving this contract takes a reason, which its history shows.' : `Only an API key with the scope ${OVERRIDE_SCOPE} can save this contract.`}
-        That changes sums that were reported, and is listed under <a href=${link('/closing')}>Closing</a>.</p>
+      if (!isClosed && !wasRefused) return nothing
+      return html`<div class=${wasRefused ? 'problem form-problem' : 'warning'} role=${wasRefused ? 'alert' : nothing} tabindex=${wasRefused ? '-1' : nothing}>
+        ${wasRefused ? html`<p>Nothing was saved: the books are closed for this service date.</p>` : nothing}
+        ${closedThrough !== null && isClosed ? meaning(closedThrough) : nothing}
         ${mayOverride() ? askForReason() : nothing}</div>`
     },
 
@@ -46,8 +51,8 @@ export function createClosedTime(send: (write: Write) => Promise<Answer>, contex
       try {
         return await send({ ...write, overrideReason: reason.trim() })
       } catch (error) {
-        // The books may have been closed meanwhile.
-        if (error instanceof ApiProblem && error.code === 'period_closed') void loader.load()
+        // The books may have been closed meanwhile. The notice says through when.
+        if (error instanceof ApiProblem && error.code === 'period_closed') await loader.load()
         throw error
       }
     },

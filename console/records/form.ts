@@ -18,7 +18,7 @@ interface FormOptions {
   readonly before: Texts | undefined
   readonly names: ClientNames
   readonly submitLabel: string
-  /** What to know before it is sent. `wasRefused`: the API has just said that the books are closed. */
+  /** What to know before it is sent. `wasRefused`: it was not saved because the books are closed. */
   readonly warning?: (texts: Texts, wasRefused: boolean) => TemplateResult | typeof nothing
   /** Sends it. What it throws is shown. */
   readonly submit: (values: Readonly<Record<string, unknown>>) => Promise<void>
@@ -107,7 +107,8 @@ export function createForm(options: FormOptions, { api, signal, update, announce
 
   function showProblems(): TemplateResult | typeof nothing {
     const wrong = fields.filter(({ name }) => problems[name] !== undefined)
-    if (problem === undefined && wrong.length === 0) return nothing
+    // The warning says that the books are closed; what the API says about it is for programs.
+    if ((problem === undefined && wrong.length === 0) || isClosed(problem)) return nothing
     const focus = (name: string) => document.getElementById(inputId(name))?.focus()
     return html`<div class="problem form-problem" role="alert" tabindex="-1">
       <p>${wrong.length > 0 ? `Nothing was saved: ${wrong.length === 1 ? 'one field needs' : `${wrong.length} fields need`} correcting.` : problemText(problem)}</p>
