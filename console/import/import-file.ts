@@ -1,5 +1,6 @@
 import type { Api } from '../api/client.ts'
 import { ApiProblem, isUncertain, type Violation } from '../api/problem.ts'
+import { overrideHeader } from '../closing/override-reason.ts'
 import { type ReadRow, writeRow } from './cells.ts'
 import type { Mapping } from './columns.ts'
 import type { CsvFile } from './csv-file.ts'
@@ -11,6 +12,8 @@ export interface WrongRow {
   readonly line: number | undefined
   /** The field that is wrong; '' for the row as a whole. */
   readonly field: string
+  /** What the API calls it; '' if the file itself is wrong. */
+  readonly code: string
   readonly message: string
   /** The row as it is in the file. */
   readonly text: string
@@ -37,6 +40,8 @@ interface ImportOptions {
   readonly mapping: Mapping
   /** A cell of a column, by its index, as Mint takes it. */
   readonly read: (cell: string, column: number) => ReadCell
+  /** Why rows are written into closed time; '' for none. */
+  readonly overrideReason: string
   /** Whether nothing is written. */
   readonly isCheck: boolean
   readonly signal: AbortSignal
@@ -107,7 +112,7 @@ interface SentCells {
 /** What is wrong with a row before Mint sees it. */
 function wrongIn({ cells, line, text }: ReadRow, sent: SentCells): readonly WrongRow[] {
   const { columns } = sent
-  const wrong = (message: string, field = '') => ({ line, text, field, message })
+  const wrong = (message: string, field = '') => ({ line, text, field, code: '', message })
   if (cells === undefined)
     return [wrong('A quote is where none may be. Put the text in quotes, and double each quote in it.')]
   if (cells.length !== columns)
@@ -129,11 +134,15 @@ interface Piece extends ImportOptions {
 type PieceAnswer = Omit<ImportState, 'done'>
 
 async function sendPiece(api: Api, piece: Piece, rows: readonly SentRow[]): Promise<PieceAnswer> {
-  const { many, file, number, text, isCheck, signal } = piece
+  const { many, file, number, text, overrideReason, isCheck, signal } = piece
   const request = {
     query: { dryRun: isCheck ? 'true' : undefined },
     body: new Blob([text]),
-    headers: { 'Content-Type': 'text/csv', 'Idempotency-Key': `console-import-${many}-${file.fingerprint}-${number}` },
+    headers: {
+      'Content-Type': 'text/csv',
+      'Idempotency-Key': `console-import-${many}-${file.fingerprint}-${number}`,
+      ...overrideHeader(overrideReason),
+    },
     signal,
   }
   try {
@@ -147,9 +156,9 @@ async function sendPiece(api: Api, piece: Piece, rows: readonly SentRow[]): Prom
 }
 
 /** An error of a piece at its row in the file. */
-function wrongRow({ line = 1, pointer, message }: Violation, rows: readonly SentRow[]): WrongRow {
+function wrongRow({ line = 1, pointer, code, message }: Violation, rows: readonly SentRow[]): WrongRow {
   const { row } = (line === 1 ? undefined : rowAt(line, rows)) ?? {}
-  return { line: row?.line, field: pointer.slice(1), message, text: row?.text ?? '' }
+  return { line: row?.line, field: pointer.slice(1), code, message, text: row?.text ?? '' }
 }
 
 /** The row that a line of what was sent belongs to; the header is the first line. */

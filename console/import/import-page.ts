@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
+import { OVERRIDE_SCOPE, showOverrideReason } from '../closing/override-reason.ts'
 import { decimals } from '../format/formats.ts'
 import { createLoader } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
@@ -6,7 +7,7 @@ import { showFileChoice } from './choose-file.ts'
 import { guessMapping, type Mapping, mappingProblem } from './columns.ts'
 import { type CsvFile, openCsvFile } from './csv-file.ts'
 import { dateOrderOf, isInQuestion, spellingOf } from './evidence.ts'
-import { createImportRuns } from './import-run.ts'
+import { createImportRuns, type ImportRun } from './import-run.ts'
 import { type ImportKind, importKinds } from './kinds.ts'
 import { notationOf, notations } from './notations.ts'
 import { nameOf, showMapping } from './show-mapping.ts'
@@ -16,13 +17,15 @@ import { respell, type Spelling } from './spelling.ts'
 
 /** Imports CSV files: columns are mapped to fields, every row is checked, then all are written. */
 export function importPage(context: PageContext): Page {
-  const { document, query, setQuery, link, update, announce } = context
+  const { document, query, setQuery, link, update, announce, hasScope } = context
   const kinds = importKinds(document)
   const runs = createImportRuns(context)
   let chosen: File | undefined
   let mapping: Mapping = []
   /** How columns are to be read, by index, as somebody has said. */
   let answers: Readonly<Record<number, Spelling>> = {}
+  /** Why rows are to be written into closed time. It is of what was checked, and asked for again with anything else. */
+  let overrideReason = ''
   let shownKind = importKind()
   const opened = createLoader<CsvFile | undefined>(async () => {
     if (!chosen) return undefined
@@ -37,8 +40,13 @@ export function importPage(context: PageContext): Page {
     return kinds.find(({ kind }) => kind.many === query().kind) ?? kinds[1]
   }
 
-  function choose(file: File): void {
+  function clear(): void {
     runs.clear()
+    overrideReason = ''
+  }
+
+  function choose(file: File): void {
+    clear()
     chosen = file
     void opened.load()
   }
@@ -75,7 +83,9 @@ export function importPage(context: PageContext): Page {
       const { notation, spelling } = spelled.find((column) => column.index === index) ?? {}
       return notation && spelling ? respell(cell, notation, spelling) : { text: cell }
     }
-    const start = (isCheck: boolean) => void runs.start(isCheck, { many, file, mapping, read })
+    const start = (isCheck: boolean) =>
+      void runs.start(isCheck, { many, file, mapping, read, overrideReason: overrideReason.trim() })
+    const needsReason = run !== undefined && isInClosedTime(run) && hasScope(OVERRIDE_SCOPE)
     return html`<section aria-labelledby="columns">
       <h2 id="columns"><bdi>${file.name}</bdi>: ${file.rows === 1 ? 'one row' : `${decimals.plain(file.rows)} rows`}</h2>
       <fieldset class="plain-fieldset" ?disabled=${isRunning()}>
@@ -83,14 +93,23 @@ export function importPage(context: PageContext): Page {
         ${spelled.filter(({ tally }) => isInQuestion(tally)).map((question) => showSpelling(question, (answer) => changed(() => (answers = { ...answers, [question.index]: answer }))))}
       </fieldset>
       <p class="field-problem" role="status">${problem ?? ''}</p>
-      ${run ? nothing : html`<div class="form-end"><button type="button" class="primary" ?disabled=${problem !== undefined || file.rows === 0} @click=${() => start(true)}>Check the file</button></div>`}
+      ${needsReason ? askForReason() : nothing}
+      ${run && !needsReason ? nothing : html`<div class="form-end check-file"><button type="button" class="primary" ?disabled=${problem !== undefined || file.rows === 0} @click=${() => start(true)}>Check the file</button></div>`}
     </section>
     ${run ? showRun(run, { file, importKind: kind, listLink: link(`/${many}`), write: () => start(false), stop: runs.stop }) : nothing}`
   }
 
+  function askForReason(): TemplateResult {
+    const changed = (text: string) => (overrideReason = text)
+    return html`<div class="warning">
+      <p>Rows with a service date in closed time require a reason, which appears in the history of their contracts. Enter it, then check the file again.</p>
+      ${showOverrideReason({ label: 'Reason for importing anyway', reason: overrideReason, changed, document })}
+    </div>`
+  }
+
   function changed(change: () => void): void {
     change()
-    runs.clear()
+    clear()
     update()
   }
 
@@ -115,12 +134,16 @@ export function importPage(context: PageContext): Page {
     queryChanged() {
       if (importKind() === shownKind) return
       shownKind = importKind()
-      runs.clear()
+      clear()
       const file = opened.value()
       if (file) mapping = guessMapping(file.columns, shownKind.fields)
     },
   }
 }
+
+/** Whether rows are refused because the books are closed. */
+const isInClosedTime = ({ phase, state }: ImportRun): boolean =>
+  phase !== 'running' && state.wrong.some(({ code }) => code === 'period_closed')
 
 /** How the reader's language writes. */
 const habits = { mark: decimals.mark, dateOrder: dateOrderOf(navigator.languages) }

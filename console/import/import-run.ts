@@ -21,6 +21,7 @@ interface RunOptions {
   readonly file: CsvFile
   readonly mapping: Mapping
   readonly read: (cell: string, column: number) => ReadCell
+  readonly overrideReason: string
 }
 
 /** Runs imports, one at a time. */

@@ -229,6 +229,40 @@ describeConsole('Importing CSV files in the console', (running) => {
     assert.equal(await total('/contracts'), before + 3)
   })
 
+  it('asks whoever may import into closed time for a reason, which the history of those contracts shows', async () => {
+    const { call, open } = running()
+    await call('PUT', '/closing', { closedThrough: '2026-01-31', reason: 'January is filed.' })
+    const row = '11111111-1111-1111-1111-111111111111,Annual accounts,shoebox,1'
+    const file = `clientId,serviceName,serviceType,serviceFee,serviceDate\n${row},2026-01-31\n${row},2026-02-01\n`
+    const reason = (page: Page) => page.getByLabel('Reason for importing anyway')
+    const check = async (page: Page) => {
+      await choose(page, file)
+      await button(page, 'Check the file').click()
+      await page.getByText('One error.').first().waitFor()
+    }
+    const scopes = ['contracts:read', 'contracts:write', 'clients:read']
+    const { body: key } = await call('POST', '/api-keys', { name: 'May not', scopes })
+    const other = await open('#/import?kind=contracts', { key: key.key })
+    await check(other)
+    assert.equal(await reason(other).count(), 0)
+
+    const page = await open('#/import?kind=contracts')
+    await check(page)
+    await reason(page).fill(' Aus dem “Schuhkarton”, 100 % ')
+    await button(page, 'Check the file').click()
+    await page.getByText('All 2 rows are valid.').waitFor()
+    await button(page, 'Import 2 rows').click()
+    await page.getByText('2 contracts created.').waitFor()
+    const { contracts } = (await call('GET', '/contracts?serviceType=shoebox')).body
+    const reasons: Record<string, string | null> = {}
+    for (const { id, serviceDate } of contracts) {
+      const { events } = (await call('GET', `/contracts/${id}/history`)).body
+      reasons[serviceDate.slice(0, 10)] = events[0].overrideReason
+    }
+    assert.deepEqual(reasons, { '2026-01-31': 'Aus dem “Schuhkarton”, 100 %', '2026-02-01': null })
+    await call('PUT', '/closing', { closedThrough: null, reason: 'over' })
+  })
+
   const columns = {
     Kunde: 'clientId',
     Leistung: 'serviceName',
