@@ -46,7 +46,7 @@ const MANY_MATCH = [...new Set([...KINDS, ...KINDS.flatMap(beginningsOf)])]
 const NUMBERS = ['7890', '34567', '1122', '23456']
 const FEW_HAVE = ['rare', ...NUMBERS]
 const FEW_MATCH = [...FEW_HAVE, ...KINDS.flatMap((kind) => [`${kind} 1234`, `7890 ${kind}`, `rare ${kind}`])]
-/** Of which each is in many contracts, all of them in fewer. */
+/** Words that many contracts have each, but fewer have together. */
 const MANY_WORDS = [
   ...KINDS.map((kind) => `12 ${kind}`),
   ...['pay roll audit', 'advice est', 'tax ret urn', 'a e n t', 'an ac un', '1 2 3', 'return 9 tax', 'o u n d i'],

@@ -61,7 +61,7 @@ export function isUncertain(error: unknown): boolean {
 export function explain(error: unknown): string {
   // What the API says about keys is for programs.
   if (error instanceof ApiProblem && error.status === 401) {
-    return 'Mint didn’t take your API key: it has expired, or somebody revoked it. Sign in with another, then try again.'
+    return 'Mint rejected your API key: it has expired or was revoked. Sign in with another one, then try again.'
   }
   if (error instanceof ApiProblem && error.status === 403) {
     return `Your API key isn’t allowed to do this. ${error.message}`

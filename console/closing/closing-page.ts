@@ -70,8 +70,8 @@ export function closingPage(context: PageContext): Page {
     const { closedThrough } = loaded.closing
     if (closedThrough === null) return nothing
     return html`<section class="closing-changes" aria-labelledby="changes">
-      <h2 id="changes" tabindex="-1">Changed since it was closed</h2>
-      <p class="quiet">Every day through ${dates.date(closedThrough)} is compared with the moment since which it has been closed without a break.</p>
+      <h2 id="changes" tabindex="-1">Changed since the books were closed</h2>
+      <p class="quiet">Every day through ${dates.date(closedThrough)} is compared with how it was when it was last closed.</p>
       ${changes.view()}
     </section>`
   }
@@ -79,7 +79,7 @@ export function closingPage(context: PageContext): Page {
   function showChosen({ through, since }: ClosedSpan): TemplateResult {
     return html`<section class="closing-changes" aria-labelledby="changes">
       <h2 id="changes" tabindex="-1">Changed since ${dates.moment(since)}</h2>
-      <p class="quiet">Then the books were closed through ${dates.date(through)}; contracts with a later service date are left out.
+      <p class="quiet">At that time, the books were closed through ${dates.date(through)}; contracts with a later service date are left out.
         <a href=${link('/closing')}>Show what has changed since each day was closed</a></p>
       ${earlierChanges.view()}
     </section>`

@@ -71,7 +71,7 @@ function action({ type, closedThrough }: Draft): string {
 
 function meaning({ type, closedThrough }: Draft): string {
   if (type === 'close' && closedThrough !== null) {
-    return `Contracts with a service date up to ${dates.date(closedThrough)} can then no longer be created or edited, except with API keys that have the scope closing:override, and a reason.`
+    return `Contracts with a service date up to ${dates.date(closedThrough)} can then no longer be created or edited, except with an API key that has the scope closing:override, and only with a reason.`
   }
   const which =
     closedThrough === null ? 'All contracts' : `Contracts with a service date after ${dates.date(closedThrough)}`

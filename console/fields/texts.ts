@@ -66,8 +66,8 @@ function yearProblem(day: string): string | undefined {
   const [, year = ''] = /^0(\d{3})-/.exec(day) ?? []
   if (year === '') return undefined
   const short = year.slice(1)
-  const question = year.startsWith('0') ? `Is 20${short} or 19${short} meant? ` : ''
-  return `The year is written as ${Number(year)}. ${question}Write all four digits.`
+  const advice = year.startsWith('0') ? `Did you mean 20${short} or 19${short}?` : 'Write all four digits.'
+  return `The year is ${Number(year)}. ${advice}`
 }
 
 function decimalProblem(field: Field, text: string, decimals: Decimals): string | undefined {
@@ -84,5 +84,5 @@ function decimalProblem(field: Field, text: string, decimals: Decimals): string 
 function unreadProblem(text: string, decimals: Decimals): string {
   const { '.': point, ',': comma } = decimals.readings(text)
   if (point === undefined || comma === undefined) return `Not a number. Write it like ${decimals.exact('1234.5')}.`
-  return `This can mean ${decimals.exact(comma)} or ${decimals.exact(point)}. Write it like one of them.`
+  return `This could mean ${decimals.exact(comma)} or ${decimals.exact(point)}. Type one of these.`
 }

@@ -1,7 +1,7 @@
-/** What stands before the decimals of a number. */
+/** The decimal mark. */
 export type DecimalMark = '.' | ','
 
-/** What a text says where each mark stands before the decimals, as Mint takes numbers; undefined: it is no number then. */
+/** A text's value under each decimal mark, in Mint's notation; undefined: not a number under that mark. */
 export type Readings = Readonly<Record<DecimalMark, string | undefined>>
 
 /** Reads numbers as people and spreadsheets write them, with the sign of a currency or percentage. */
@@ -11,9 +11,9 @@ export interface NumberReader {
    * `1.234` is a thousand and more to some, and little more than one to others.
    */
   readings(text: string): Readings
-  /** What a text says to readers of the locales; undefined: it is no number, or they might mean either reading. */
+  /** A text's value in these locales; undefined: not a number, or ambiguous. */
   read(text: string): string | undefined
-  /** What the locales write before decimals; undefined: in amounts of money another mark than elsewhere. */
+  /** The locales' decimal mark; undefined: money uses another one than other numbers. */
   readonly mark: DecimalMark | undefined
 }
 

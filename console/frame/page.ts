@@ -16,7 +16,7 @@ export interface PageContext {
   ownKeyId(): string | undefined
   /** Whether that key's scopes allow a call, for example `may('/contracts', 'POST')`. */
   may(path: string, method: string): boolean
-  /** Whether it has a scope that no call as such needs. */
+  /** Whether the key has a scope that no call requires by itself, such as closing:override. */
   hasScope(scope: string): boolean
   /** The moment that the whole console shows, as the API takes it; undefined: now. */
   asOf(): string | undefined
@@ -30,7 +30,7 @@ export interface PageContext {
   setQuery(changes: Readonly<Record<string, string | undefined>>, how?: 'push' | 'replace'): void
   /** The address of another page, with the date that the whole console shows. */
   link(path: string, query?: Readonly<Record<string, string | undefined>>): string
-  /** Goes on with another key; undefined: the one in use was revoked, which signs out. */
+  /** Switches to another key; undefined: the one in use was revoked, which signs out. */
   useKey(key: string | undefined): void
   /** Goes to another page as it is today; the words are shown and read out there. */
   go(path: string, notice?: string): void

@@ -49,9 +49,9 @@ export function findingsOf({ services, deadLetters, topicProblems }: Status): re
   return [
     ...problems,
     ...(versions.length > 1 ? [`Processes run different versions of Mint: ${list(versions)}.`] : []),
-    ...(topicProblems ?? []).map((problem) => `Changes of businesses can be lost: on the topic ${problem}.`),
+    ...(topicProblems ?? []).map((problem) => `The topic between the services can lose messages: ${problem}.`),
     ...(deadLetters
-      ? [deadLetters === 1 ? 'One dead letter is waiting.' : `${deadLetters} dead letters are waiting.`]
+      ? [deadLetters === 1 ? 'One message was set aside.' : `${deadLetters} messages were set aside.`]
       : []),
   ]
 }

@@ -36,7 +36,7 @@ function keyOf(text: string): string {
     .replace(/[^\p{Letter}\p{Number}]/gu, '')
 }
 
-/** What is wrong with a mapping; undefined: nothing. `required`: of each of these groups a field is needed. */
+/** What is wrong with a mapping; undefined: nothing. `required`: each group needs at least one column. */
 export function mappingProblem(
   mapping: Mapping,
   fields: readonly ImportField[],

@@ -6,7 +6,7 @@ import type { Mapping } from './columns.ts'
 import type { CsvFile } from './csv-file.ts'
 import type { ReadCell } from './spelling.ts'
 
-/** A row that Mint, or the file itself, has something against. */
+/** A row that is invalid, or that Mint rejects. */
 export interface WrongRow {
   /** Where it begins in the file, from 1; of the header: undefined. */
   readonly line: number | undefined

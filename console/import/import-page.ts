@@ -78,7 +78,7 @@ export function importPage(context: PageContext): Page {
     const open = spelled.find(({ spelling }) => spelling === undefined)
     const problem =
       mappingProblem(mapping, kind.fields, kind.required) ??
-      (open && `Say how ${open.name} is read: it can mean two things.`)
+      (open && `Choose how to read ${open.name}: its values are ambiguous.`)
     const read = (cell: string, index: number) => {
       const { notation, spelling } = spelled.find((column) => column.index === index) ?? {}
       return notation && spelling ? respell(cell, notation, spelling) : { text: cell }

@@ -7,7 +7,7 @@ import type { ImportField } from './columns.ts'
 export interface ImportKind {
   readonly kind: RecordKind
   readonly fields: readonly ImportField[]
-  /** Of each of these groups of fields a column is needed. */
+  /** Each group needs at least one column. */
   readonly required: readonly (readonly string[])[]
 }
 

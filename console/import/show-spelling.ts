@@ -36,6 +36,6 @@ export function showSpelling(question: SpellingQuestion, changed: (spelling: Spe
 }
 
 function meaning(text: string | undefined, type: Notation['type']): TemplateResult {
-  if (text === undefined) return html`is refused`
+  if (text === undefined) return html`is invalid`
   return html`means <b>${type === 'dates' ? dates.date(text) : decimals.exact(text)}</b>`
 }

@@ -57,8 +57,7 @@ export const dateNotation: Notation = {
     return separator === '.' ? { dmy } : { dmy, mdy: dayOf(year, first, second) }
   },
   problem(cell, spelling) {
-    if (SHORT_YEAR.test(cell.trim()))
-      return 'The year has two digits only, which may be of any century. Write all four.'
+    if (SHORT_YEAR.test(cell.trim())) return 'The year has only two digits, so the century is unclear. Write all four.'
     const example = spelling === 'dmy' ? '31.12.2026' : '12/31/2026'
     return `There is no such date, or it isn’t written like ${example} or 2026-12-31.`
   },

@@ -9,8 +9,8 @@ import type { PageContext } from '../frame/page.ts'
 import type { Write } from './write.ts'
 
 /**
- * Says before somebody saves that a service date lies where the books are closed, and asks those who may save all the
- * same for a reason.
+ * Says before somebody saves that a service date lies where the books are closed, and asks those who may save anyway for
+ * a reason.
  */
 export function createClosedTime(send: (write: Write) => Promise<Answer>, context: PageContext) {
   const { api, document, link, hasScope } = context
@@ -25,12 +25,12 @@ export function createClosedTime(send: (write: Write) => Promise<Answer>, contex
 
   function askForReason(): TemplateResult {
     const changed = (text: string) => (reason = text)
-    return showOverrideReason({ label: 'Reason for saving it all the same', reason, changed, document })
+    return showOverrideReason({ label: 'Reason for saving anyway', reason, changed, document })
   }
 
   function meaning(closedThrough: string): TemplateResult {
     return html`<p>The books are closed through ${dates.date(closedThrough)}.
-      ${mayOverride() ? 'Saving this contract takes a reason, which its history shows.' : `Only an API key with the scope ${OVERRIDE_SCOPE} can save this contract.`}
+      ${mayOverride() ? 'Saving this contract requires a reason, which appears in its history.' : `Only an API key with the scope ${OVERRIDE_SCOPE} can save this contract.`}
       That changes sums that were reported, and is listed under <a href=${link('/closing')}>Closing</a>.</p>`
   }
 

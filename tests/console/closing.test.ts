@@ -115,13 +115,13 @@ describeConsole('Closing in the console', (running) => {
     await page.getByText('One contract differs. In all, the total with tax is 44.00 higher').waitFor()
     assert.match(String(await page.evaluate('document.activeElement.textContent')), /^Changed since /)
     await page.reload()
-    await page.getByText('Then the books were closed through Apr 30, 2026').waitFor()
+    await page.getByText('At that time, the books were closed through Apr 30, 2026').waitFor()
     await page.getByText('44.00 higher').first().waitFor()
     const may = page.getByRole('row', { name: 'May is filed.' })
     await may.getByRole('link', { name: /^Show what has changed since/ }).click()
     await page.getByText('Nothing: every contract is as it was then.').waitFor()
     await page.getByRole('link', { name: 'Show what has changed since each day was closed' }).click()
-    await page.getByText('Changed since it was closed').waitFor()
+    await page.getByText('Changed since the books were closed').waitFor()
   })
 
   it('shows what has changed in a month since that was closed, whatever was closed and opened again after it', async () => {

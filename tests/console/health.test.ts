@@ -35,7 +35,7 @@ describeConsole(
 
     it('lists dead letters, and replays them', async () => {
       const page = await running().open('#/health')
-      await page.getByText('2 dead letters are waiting.').first().waitFor()
+      await page.getByText('2 messages were set aside.').first().waitFor()
       const { body } = await running().call('GET', '/operations/dead-letters')
       const [{ id, reason }] = body.deadLetters
       await page.getByRole('row', { name: id }).getByText(reason).waitFor()

@@ -303,7 +303,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     const [comma, point] = [question.getByLabel('with a decimal comma'), question.getByLabel('with a decimal point')]
     assert.match(await question.innerText(), /with a decimal point\s+1\.000 means 1\.00\s+2\.500 means 2\.50/)
     assert.match(await question.innerText(), /with a decimal comma\s+1\.000 means 1,000\.00\s+2\.500 means 2,500\.00/)
-    await page.getByText('Say how Honorar is read').waitFor()
+    await page.getByText('Choose how to read Honorar').waitFor()
     assert.deepEqual([await comma.isChecked(), await point.isChecked()], [false, false])
     assert.ok(await button(page, 'Check the file').isDisabled())
     await comma.check()
@@ -334,7 +334,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     await page.getByRole('group', { name: 'How Honorar is read' }).getByLabel('with a decimal comma').check()
     await button(page, 'Check the file').click()
     await page.getByText('Not a number with a decimal comma.').waitFor()
-    await page.getByText('The year has two digits only').waitFor()
+    await page.getByText('The year has only two digits').waitFor()
     assert.deepEqual(await imported('refused'), [])
   })
 })

@@ -240,7 +240,7 @@ describeConsole('Records in the console', (running) => {
     await call('PUT', '/closing', { closedThrough: '2026-01-31', reason: 'January is filed.' })
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('alert').getByText('The books are closed through Jan 31, 2026.').waitFor()
-    await page.getByLabel('Reason for saving it all the same').fill('Gutschrift, 100 % “zu spät”')
+    await page.getByLabel('Reason for saving anyway').fill('Gutschrift, 100 % “zu spät”')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Your changes are saved.').waitFor()
     await page.getByText('In closed time: Gutschrift, 100 % “zu spät”').waitFor()
@@ -305,7 +305,7 @@ describeConsole('Records in the console', (running) => {
     await page.getByLabel('Service date').focus()
     await page.keyboard.type('112426')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('alert').getByText('Is 2026 or 1926 meant?').waitFor()
+    await page.getByRole('alert').getByText('Did you mean 2026 or 1926?').waitFor()
   })
 
   it('tell clients of the same name apart, while one is chosen and afterwards', async () => {
@@ -365,7 +365,7 @@ describeConsole('Records in the console', (running) => {
     await page.getByText('Mint no longer takes your API key').waitFor()
     await page.getByLabel('API key').fill(mint.key)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByRole('alert').getByText('Mint didn’t take your API key').waitFor()
+    await page.getByRole('alert').getByText('Mint rejected your API key').waitFor()
     assert.equal(await page.getByText('Authorization').count(), 0)
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Your changes are saved.').waitFor()

@@ -5,7 +5,7 @@ import formats from 'ajv-formats'
 import { type DocumentedOperation, dereferenced, methodsAt, openApi } from './openapi-document.ts'
 import type { RestAnswer } from './rest.ts'
 
-/** Holds an answer of the REST API against the OpenAPI document: its status, headers, media type and body. */
+/** Checks an answer of the REST API against the OpenAPI document: its status, headers, media type and body. */
 export function assertDocumented(method: string, target: string, answer: RestAnswer): void {
   if (FILES_OF_PAGES.test(target)) return
   const about = `${method} ${target} → ${answer.status} ${answer.text.slice(0, 500)}`

@@ -1,4 +1,4 @@
-"""Holds a generated client against the document, and takes it through an edit with If-Match."""
+"""Checks a generated client against the document, and takes it through an edit with If-Match."""
 
 import importlib
 import json

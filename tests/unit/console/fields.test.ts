@@ -108,11 +108,11 @@ describe('A form', () => {
   it('asks which century is meant by a year of two digits, of which a browser makes one of antiquity', () => {
     assert.equal(
       read({ serviceDate: '0026-11-24' }, texts).problems.serviceDate,
-      'The year is written as 26. Is 2026 or 1926 meant? Write all four digits.',
+      'The year is 26. Did you mean 2026 or 1926?',
     )
     assert.equal(
       read({ serviceDate: '0202-11-24' }, texts).problems.serviceDate,
-      'The year is written as 202. Write all four digits.',
+      'The year is 202. Write all four digits.',
     )
     const old = { ...texts, serviceDate: '0026-11-24' }
     assert.deepEqual(readTexts(fields, { ...old, notes: 'Paid.' }, { before: old, decimals }).problems, {})
@@ -157,7 +157,7 @@ describe('A form', () => {
         { serviceFee: '1.234' },
         { before: { serviceFee: '1' }, decimals: createDecimals(['fr-FR']) },
       ).problems.serviceFee?.replace(/\s/g, ' '),
-      'This can mean 1 234,00 or 1,234. Write it like one of them.',
+      'This could mean 1 234,00 or 1,234. Type one of these.',
     )
     assert.equal(read({ taxPercent: '' }, texts).problems.taxPercent, 'Enter a number; 0 for none.')
   })

@@ -34,15 +34,15 @@ describe('Mint’s health in words', () => {
     assert.deepEqual(findingsOf(aStatus({ services, deadLetters: 2 })), [
       'The status of businesses is unknown: No answer within 2 seconds.',
       'Processes run different versions of Mint: 0.1.0 and 0.2.0.',
-      '2 dead letters are waiting.',
+      '2 messages were set aside.',
     ])
-    assert.deepEqual(findingsOf(aStatus({ deadLetters: 1 })), ['One dead letter is waiting.'])
+    assert.deepEqual(findingsOf(aStatus({ deadLetters: 1 })), ['One message was set aside.'])
     assert.deepEqual(findingsOf(aStatus({ deadLetters: null })), [])
   })
 
   it('names settings by which the topic can lose messages', () => {
     const topicProblems = ['retention.ms is 604800000, needed: -1']
-    const expected = ['Changes of businesses can be lost: on the topic retention.ms is 604800000, needed: -1.']
+    const expected = ['The topic between the services can lose messages: retention.ms is 604800000, needed: -1.']
     assert.deepEqual(findingsOf(aStatus({ topicProblems })), expected)
     assert.deepEqual(findingsOf(aStatus({ topicProblems: null })), [])
   })
