@@ -1,4 +1,4 @@
-import { Kafka, logLevel } from 'kafkajs'
+import { type Admin, Kafka, logLevel } from 'kafkajs'
 import { mendRequestQueue } from '../../shared/adapters/kafka/driver-mending.ts'
 import { secured } from './engines.ts'
 
@@ -6,6 +6,15 @@ import { secured } from './engines.ts'
 export function plainKafka(brokers: string): Kafka {
   mendRequestQueue()
   return new Kafka(secured()?.kafkaAdmin ?? { brokers: brokers.split(','), logLevel: logLevel.NOTHING })
+}
+
+/** Deletes every message that a topic has now. */
+export async function deleteMessages(admin: Admin, topic: string): Promise<void> {
+  const offsets = await admin.fetchTopicOffsets(topic)
+  await admin.deleteTopicRecords({
+    topic,
+    partitions: offsets.map(({ partition, high }) => ({ partition, offset: high })),
+  })
 }
 
 /** Deletes all topics whose names begin so. */

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { Admin } from 'kafkajs'
-import { createKafkaTopic } from '../../../shared/adapters/kafka/topic.ts'
 import { cleanup } from '../../support/cleanup.ts'
 import { collectingLogger } from '../../support/collecting-logger.ts'
-import { describeOn, kafkaEngine, secured } from '../../support/engines.ts'
-import { deleteTopics, plainKafka } from '../../support/kafka-topics.ts'
+import { describeOn, kafkaEngine } from '../../support/engines.ts'
+import { deleteMessages, deleteTopics, plainKafka } from '../../support/kafka-topics.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { messages, newKafkaTopic, noSecurity } from '../ports/topic-fixtures.ts'
+import { messages, newKafkaTopic } from '../ports/topic-fixtures.ts'
 
 const WITHIN = { timeout: 40_000, every: 100 }
 const DELETED = 'messages were deleted from the topic before they were handled: publishing all again'
@@ -33,35 +32,16 @@ describeOn(kafkaEngine(), 'The consumer of a topic whose messages somebody delet
     await close()
   }
 
-  async function deleteAll(): Promise<void> {
-    const partitions = (await admin.fetchTopicOffsets(topic)).map(({ partition, high }) => ({
-      partition,
-      offset: high,
-    }))
-    await admin.deleteTopicRecords({ topic, partitions })
-  }
-
   /** A consumer that counts how often it has had everything published again. */
   async function consume(handle: () => Promise<void> = async () => undefined) {
     const { logger, lines } = collectingLogger()
     const handled = new Set<string>()
     const again = { times: 0 }
-    const security = () => secured()?.kafka ?? noSecurity()
-    const consuming = createKafkaTopic({
-      ...{
-        brokers: brokers.split(','),
-        security,
-        topic,
-        groupId: `${topic}.test`,
-        partitions: 3,
-        replication: 1,
-        logger,
-      },
-      async publishAgain() {
-        again.times++
-        await publish()
-      },
-    })
+    const publishAgain = async () => {
+      again.times++
+      await publish()
+    }
+    const consuming = newKafkaTopic(brokers, topic, 'test', { logger, publishAgain })
     atEnd(() => consuming.close())
     await consuming.consumer.run(async (batch) => {
       await handle()
@@ -76,7 +56,7 @@ describeOn(kafkaEngine(), 'The consumer of a topic whose messages somebody delet
 
   it('has them published again if it was away, once', async () => {
     await publish()
-    await deleteAll()
+    await deleteMessages(admin, topic)
     const first = await consume()
     await untilAllAreHandled(first)
     assert.deepEqual([first.again.times, first.said(DELETED)], [1, 1])
@@ -94,7 +74,7 @@ describeOn(kafkaEngine(), 'The consumer of a topic whose messages somebody delet
       if (isStuck) throw new Error('stuck')
     })
     await publish()
-    await deleteAll()
+    await deleteMessages(admin, topic)
     await waitFor(() => consumer.again.times > 0, { ...WITHIN, what: 'everything to be published again' })
     isStuck = false
     await untilAllAreHandled(consumer)
@@ -107,7 +87,7 @@ describeOn(kafkaEngine(), 'The consumer of a topic whose messages somebody delet
     await untilAllAreHandled(first)
     await waitFor(async () => (await newKafkaTopicLag()) === 0, { ...WITHIN, what: 'the commits' })
     await first.close()
-    await deleteAll()
+    await deleteMessages(admin, topic)
     const second = await consume()
     await publish()
     await untilAllAreHandled(second)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createInProcessTopic } from '../../../shared/adapters/in-process/topic.ts'
 import type { KafkaSecurity } from '../../../shared/adapters/kafka/security.ts'
-import { createKafkaTopic, type KafkaTopic } from '../../../shared/adapters/kafka/topic.ts'
+import { createKafkaTopic, type KafkaTopic, type KafkaTopicOptions } from '../../../shared/adapters/kafka/topic.ts'
 import type { TopicConsumer, TopicMessage, TopicPublisher } from '../../../shared/event-sourcing/ports/topic.ts'
 import { type Engine, kafkaEngine, secured } from '../../support/engines.ts'
 import { deleteTopics } from '../../support/kafka-topics.ts'
@@ -29,9 +29,14 @@ export const topicFixtures: readonly TopicFixture[] = [
 export const noSecurity = (): KafkaSecurity => ({ tls: undefined, sasl: undefined })
 
 /** A new topic, unless one is named; it connects when it is first used. */
-export function newKafkaTopic(brokers: string, topic = `test.${randomUUID()}`, groupId = 'test'): KafkaTopic {
+export function newKafkaTopic(
+  brokers: string,
+  topic = `test.${randomUUID()}`,
+  groupId = 'test',
+  options: Partial<Pick<KafkaTopicOptions, 'logger' | 'publishAgain'>> = {},
+): KafkaTopic {
   const security = () => secured()?.kafka ?? noSecurity()
-  const settings = { security, partitions: 3, replication: 1, logger: quietLogger() }
+  const settings = { security, partitions: 3, replication: 1, logger: quietLogger(), ...options }
   return createKafkaTopic({ brokers: brokers.split(','), topic, groupId: `${topic}.${groupId}`, ...settings })
 }
 

@@ -3,7 +3,7 @@ import { businessesTopic } from '../../../shared/runtime/settings/topic-names.ts
 import { cleanup } from '../../support/cleanup.ts'
 import { mint as runMint } from '../../support/command-line.ts'
 import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
-import { plainKafka } from '../../support/kafka-topics.ts'
+import { deleteMessages, plainKafka } from '../../support/kafka-topics.ts'
 import { metricsUrlOf, readMetrics } from '../../support/metrics.ts'
 import { separateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -36,11 +36,7 @@ describeOn(engines, 'A topic that Mint did not create', (mongoUrl) => {
     const published = async () =>
       (await admin.fetchTopicOffsets(topic)).reduce((sum, { high }) => sum + Number(high), 0)
     await waitFor(async () => (await published()) === 5, { timeout: 30_000, what: 'every business on the topic' })
-    const partitions = (await admin.fetchTopicOffsets(topic)).map(({ partition, high }) => ({
-      partition,
-      offset: high,
-    }))
-    await admin.deleteTopicRecords({ topic, partitions })
+    await deleteMessages(admin, topic)
 
     mint.start('contracts')
     const clients = async (): Promise<number> => (await call('GET', '/clients?limit=1')).body.total
