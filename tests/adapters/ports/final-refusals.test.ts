@@ -59,6 +59,19 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   },
 }
 
+/** Where whoever passes waits until it is opened. */
+function newGate() {
+  const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  return {
+    reached: reached.promise,
+    open: opened.resolve,
+    async pass(): Promise<void> {
+      reached.resolve()
+      await opened.promise
+    },
+  }
+}
+
 describeOnDatabases('refusals', (open) => {
   async function withContract() {
     const under = await open(contractsViews)
@@ -123,20 +136,19 @@ describeOnDatabases('refusals', (open) => {
     /** Creates a contract in January, which is closed after that was decided, and answers what came of it at last. */
     async function freezeAndRefuse() {
       const { database, other } = await withContract()
-      const [arrived, thawed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      const gate = newGate()
       const append: Database['events']['append'] = async (commit) => {
-        arrived.resolve()
-        await thawed.promise
+        await gate.pass()
         return await database.events.append({ ...commit, dependsOn: undefined })
       }
       const frozen = contractsOn({ ...database, events: { ...database.events, append } })
       const attempt = frozen.createContract(aContract(JANUARY), first)
       attempt.catch(() => {})
-      await arrived.promise
+      await gate.reached
       await close(other, '2026-01-31')
       const again = { ...first, isNewCommit: false }
       await assertRefused(contractsOn(other).createContract(aContract(JANUARY), again), 'period_closed')
-      return { database, other, attempt, thaw: thawed.resolve }
+      return { database, other, attempt, thaw: gate.open }
     }
 
     it(`keep an attempt${kind} that froze before its append from being written after it`, async () => {
@@ -160,21 +172,20 @@ describeOnDatabases('refusals', (open) => {
   it('of a key leave it free after one of its attempts was not carried out for them', async () => {
     const { database, contracts, other } = await withContract()
     const keyed = aKeyedCall('k', 'the same')
-    const [arrived, thawed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const gate = newGate()
     const findCommit: Database['events']['findCommit'] = async (commitId) => {
       const found = await database.events.findCommit(commitId)
-      arrived.resolve()
-      await thawed.promise
+      await gate.pass()
       return found
     }
     const frozen = contractsOn({ ...database, events: { ...database.events, findCommit } })
     const attempt = frozen.editContract({ id: 1, notes: 'late' }, keyed)
     attempt.catch(() => {})
-    await arrived.promise
+    await gate.reached
     await close(other, '2026-01-31')
     await assertRefused(contractsOn(other).editContract({ id: 1, notes: 'late' }, keyed), 'period_closed')
     await close(other, null)
-    thawed.resolve()
+    gate.open()
     await assertRefused(attempt, 'unavailable')
     const { contract } = await contracts.editContract({ id: 1, notes: 'late' }, keyed)
     assert.equal(contract?.version, 2)
@@ -183,27 +194,27 @@ describeOnDatabases('refusals', (open) => {
   it('come after an attempt that waits for its turn: it is not carried out', async () => {
     const { database, other } = await withContract()
     const keyed = aKeyedCall('k', 'the same')
-    const [arrived, found, thawed] = [1, 2, 3].map(() => Promise.withResolvers<void>())
+    const gate = newGate()
+    const found = Promise.withResolvers<void>()
     const append: Database['events']['append'] = async (commit) => {
-      arrived?.resolve()
-      await thawed?.promise
+      await gate.pass()
       return await database.events.append(commit)
     }
     const findCommit: Database['events']['findCommit'] = async (commitId) => {
       const receipt = await database.events.findCommit(commitId)
-      found?.resolve()
+      found.resolve()
       return receipt
     }
     const slow = contractsOn({ ...database, events: { ...database.events, append, findCommit } })
     const ahead = slow.editContract({ id: 1, notes: 'ahead' }, aCall())
-    await arrived?.promise
+    await gate.reached
     const attempt = slow.editContract({ id: 1, notes: 'late' }, keyed)
     attempt.catch(() => {})
-    await found?.promise
+    await found.promise
     await close(other, '2026-01-31')
     await assertRefused(contractsOn(other).editContract({ id: 1, notes: 'late' }, keyed), 'period_closed')
     await close(other, null)
-    thawed?.resolve()
+    gate.open()
     await ahead
     await assertRefused(attempt, 'unavailable')
   })
