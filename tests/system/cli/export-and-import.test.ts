@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { hash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cleanup } from '../../support/cleanup.ts'
@@ -7,6 +6,9 @@ import { type CommandEnd, jsonLines, mint } from '../../support/command-line.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
 import { runMint } from '../../support/mint-process.ts'
 import { temporaryFolder, temporaryFolders } from '../../support/temporary-folder.ts'
+import { wholeExport } from '../../support/whole-export.ts'
+
+type Change = (text: string) => string | Promise<string>
 
 describe('mint import', () => {
   const atEnd = cleanup()
@@ -24,13 +26,13 @@ describe('mint import', () => {
   const newParent = temporaryFolders(atEnd)
   const newFolder = (): string => join(newParent(), 'data')
 
-  function changedFile(change: (text: string) => string): string {
+  async function changedFile(change: Change): Promise<string> {
     const changed = join(newFolder(), '..', 'changed.ndjson')
-    writeFileSync(changed, change(readFileSync(file, 'utf8')))
+    writeFileSync(changed, await change(readFileSync(file, 'utf8')))
     return changed
   }
 
-  const wrongFiles: readonly (readonly [what: string, change: (text: string) => string, message: RegExp])[] = [
+  const wrongFiles: readonly (readonly [what: string, change: Change, message: RegExp])[] = [
     ['is cut off within a line', (text) => text.slice(0, -100), /truncated/],
     ['is cut off after a line', (text) => text.slice(0, text.lastIndexOf('\n', text.length - 2) + 1), /truncated/],
     ['lacks a line', (text) => text.replace(/\n.*"sequence".*\n/, '\n'), /damaged: it has \d+ lines, not \d+/],
@@ -66,7 +68,7 @@ describe('mint import', () => {
   for (const [what, change, message] of wrongFiles) {
     it(`refuses a file that ${what}, even on standard input, and changes nothing`, async () => {
       const folder = newFolder()
-      const changed = changedFile(change)
+      const changed = await changedFile(change)
       for (const end of [
         await mint(['import', changed], { DATA_DIR: folder }),
         await importInShell('"$0" cli/launch.js import - < "$1"', changed, folder),
@@ -98,7 +100,7 @@ describe('mint import', () => {
     const folder = newFolder()
     const lines = readFileSync(file, 'utf8').split('\n')
     // Its end is missing, but everything before that is sound, as after a broken pipe.
-    const piped = changedFile(() => `${lines.slice(0, 650).join('\n')}\n`)
+    const piped = await changedFile(() => `${lines.slice(0, 650).join('\n')}\n`)
     const cutOff = await importInShell('cat "$1" | "$0" cli/launch.js import -', piped, folder)
     assert.equal(cutOff.exitCode, 1)
     const { at } = JSON.parse(lines[0] ?? '')
@@ -139,8 +141,6 @@ async function importInShell(line: string, file: string, folder: string): Promis
 }
 
 /** An export with another text in place of the first match, and an end that fits. */
-function changedWhole(text: string, what: RegExp, by: string): string {
-  const lines = text.replace(what, by).split('\n').slice(0, -2)
-  const changed = lines.map((line) => `${line}\n`).join('')
-  return `${changed}${JSON.stringify({ end: { lines: lines.length, sha256: hash('sha256', changed) } })}\n`
+async function changedWhole(text: string, what: RegExp, by: string): Promise<string> {
+  return await wholeExport(text.replace(what, by).split('\n').slice(0, -2))
 }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { viewsOf } from '../../../cli/admin/parts.ts'
-import { withEnd } from '../../../cli/admin/transfer/export.ts'
 import type { ExportedItem } from '../../../cli/admin/transfer/format.ts'
 import { BrokenExport, readExport } from '../../../cli/admin/transfer/read-export.ts'
 import { encodeVersion } from '../../../shared/adapters/sqlite/any-thread/ledger/encoded-version.ts'
@@ -10,6 +9,7 @@ import type { Position } from '../../../shared/event-sourcing/event.ts'
 import { mint } from '../../support/command-line.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { wholeExport } from '../../support/whole-export.ts'
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 
@@ -101,10 +101,7 @@ async function readAll(all: readonly string[]): Promise<readonly ExportedItem[] 
 }
 
 async function* whole(all: readonly string[]): AsyncGenerator<string> {
-  const batches = (async function* () {
-    yield { lines: all }
-  })()
-  for await (const { text } of withEnd(batches)) yield* text.trimEnd().split('\n')
+  yield* (await wholeExport(all)).trimEnd().split('\n')
 }
 
 /** Does with the commits what opening the database does, and what lists need of each record; returns what that throws. */

@@ -1,0 +1,11 @@
+import { withEnd } from '../../cli/admin/transfer/export.ts'
+
+/** An export that has these lines, and an end that fits them. */
+export async function wholeExport(lines: readonly string[]): Promise<string> {
+  const batches = (async function* () {
+    yield { lines }
+  })()
+  let whole = ''
+  for await (const { text } of withEnd(batches)) whole += text
+  return whole
+}
