@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { cleanup } from '../support/cleanup.ts'
+import { linesWith } from '../support/lines-with.ts'
 import { startedMints } from '../support/mint-process.ts'
 import { aNewContract, restClient } from '../support/rest.ts'
 import { temporaryFolders } from '../support/temporary-folder.ts'
@@ -15,11 +16,7 @@ describe('A Mint that may have fewer files open than MAX_CONNECTIONS', () => {
 
   it('says so, and takes only so many connections that it still answers', async () => {
     const mint = await startMint({ dataFolder: newFolder(), command: LIMITED })
-    const line =
-      mint
-        .errors()
-        .split('\n')
-        .find((text) => text.includes('MAX_CONNECTIONS')) ?? '{}'
+    const [line = '{}'] = linesWith(mint.errors(), 'MAX_CONNECTIONS')
     const { MAX_CONNECTIONS, used, openFiles } = JSON.parse(line)
     assert.deepEqual({ MAX_CONNECTIONS, used, openFiles }, { MAX_CONNECTIONS: 1_024, used: 14, openFiles: 300 })
     for (const address of [new URL(mint.url).host, mint.contractsAddress, mint.businessesAddress]) {

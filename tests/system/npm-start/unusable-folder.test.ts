@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cleanup } from '../../support/cleanup.ts'
+import { linesWith } from '../../support/lines-with.ts'
 import { runMint, startMint } from '../../support/mint-process.ts'
 import { describeWithSmallDisks, smallDisk } from '../../support/small-disk.ts'
 import { temporaryFolders } from '../../support/temporary-folder.ts'
@@ -89,10 +90,7 @@ describe('A DATA_DIR that every user of the machine may write to', () => {
       chmodSync(folder, mode)
       const mint = await startMint({ dataFolder: folder })
       ends(mint.kill)
-      const warned = mint
-        .errors()
-        .split('\n')
-        .filter((line) => line.includes('chmod'))
+      const warned = linesWith(mint.errors(), 'chmod')
       const message = `every user of this machine may replace the databases in DATA_DIR=${folder}: chmod 700 ${folder}`
       assert.deepEqual(
         warned.map((line) => JSON.parse(line).msg),

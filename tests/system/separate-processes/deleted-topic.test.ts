@@ -4,6 +4,7 @@ import { newKafkaTopic } from '../../adapters/ports/topic-fixtures.ts'
 import { cleanup } from '../../support/cleanup.ts'
 import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
 import { deleteTopics } from '../../support/kafka-topics.ts'
+import { linesWith } from '../../support/lines-with.ts'
 import { metricsUrlOf, readMetrics } from '../../support/metrics.ts'
 import { askHealth } from '../../support/plain-grpc.ts'
 import type { Rest } from '../../support/rest.ts'
@@ -53,10 +54,7 @@ describeOn(engines, 'Separate processes whose topic is deleted', (mongoUrl) => {
     const failures = async () =>
       (await readMetrics(await metricsUrlOf(businesses))).value('mint_relay_failures_total') ?? 0
     assert.ok((await failures()) >= 1, 'it is counted')
-    const said = businesses
-      .log()
-      .split('\n')
-      .filter((line) => line.includes('was deleted after they were published'))
+    const said = linesWith(businesses.log(), 'was deleted after they were published')
     assert.equal(said.length, 1, 'it is said once')
     const deadLetters = async () => (await readMetrics(await metricsUrlOf(contracts))).value('mint_dead_letters')
     const count = await waitFor(async () => `${(await deadLetters()) ?? ''}`, {

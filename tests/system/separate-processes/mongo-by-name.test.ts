@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { cleanup } from '../../support/cleanup.ts'
 import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { linesWith } from '../../support/lines-with.ts'
 import { separateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -17,11 +18,7 @@ describeOn(bothEngines, 'Processes whose MongoDB has a name that DNS does not kn
       const mint = await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? '')
       atEnd(() => mint.remove())
       const started = mint.start(part, UNKNOWN)
-      const waiting = () =>
-        started
-          .log()
-          .split('\n')
-          .filter((line) => line.includes('"msg":"waiting for MongoDB"'))
+      const waiting = () => linesWith(started.log(), '"msg":"waiting for MongoDB"')
       await waitFor(() => waiting().length >= 2, { timeout: 40_000, what: 'two lines that say what it waits for' })
       for (const line of waiting())
         assert.match(line, /the DNS lookup of _mongodb\._tcp\.nowhere\.invalid failed \(E\w+\)/)

@@ -6,6 +6,7 @@ import { createAuthority, replaceFile } from '../../support/certificates.ts'
 import { cleanup } from '../../support/cleanup.ts'
 import { type EngineCertificates, makeCertificates, writePair } from '../../support/engine-certificates.ts'
 import { describeOn, kafkaLibs, mongodProgram } from '../../support/engines.ts'
+import { linesWith } from '../../support/lines-with.ts'
 import { askHealth } from '../../support/plain-grpc.ts'
 import { MINT, type SecuredKafka, startSecuredKafka } from '../../support/secured-kafka.ts'
 import { type SecuredMongod, startSecuredMongod } from '../../support/secured-mongod.ts'
@@ -80,7 +81,7 @@ describeOn(kafkaLibs(), 'Credentials of Kafka and MongoDB', (libs) => {
       /** Returns after how many milliseconds every process uses the changed files. */
       async function inUse(uses: readonly ('mongo' | 'kafka')[], change: () => Promise<void>): Promise<number> {
         const count = (log: string, use: string) =>
-          log.split('\n').filter((line) => line.includes(`"use":"${use}"`) && line.includes('are in use')).length
+          linesWith(log, 'are in use').filter((line) => line.includes(`"use":"${use}"`)).length
         const wanted = uses.flatMap((use) =>
           (use === 'mongo' ? processes : services).map((one) => ({ one, use, before: count(one.log(), use) })),
         )

@@ -4,6 +4,7 @@ import { cleanup } from '../../support/cleanup.ts'
 import { mint as runMint } from '../../support/command-line.ts'
 import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
 import { deleteMessages, plainKafka } from '../../support/kafka-topics.ts'
+import { linesWith } from '../../support/lines-with.ts'
 import { metricsUrlOf, readMetrics } from '../../support/metrics.ts'
 import { separateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -52,11 +53,7 @@ describeOn(engines, 'A topic that Mint did not create', (mongoUrl) => {
     const metric = async () =>
       (await readMetrics(await metricsUrlOf(businesses))).value('mint_topic_problems', { topic })
     assert.equal(await metric(), 1)
-    const said = businesses
-      .log()
-      .split('\n')
-      .filter((line) => line.includes(PROBLEM))
-    assert.equal(said.length, 1)
+    assert.equal(linesWith(businesses.log(), PROBLEM).length, 1)
     const environment = { MONGO_URL: mongoUrl, KAFKA_BROKERS: brokers, NAMESPACE: mint.namespace }
     const { output } = await runMint(['status'], environment)
     assert.match(output, new RegExp(`^ {14}can lose messages: ${PROBLEM}$`, 'm'))

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { cleanup } from '../../support/cleanup.ts'
 import { describeOn, mongoEngine } from '../../support/engines.ts'
 import { TEST_SECRET } from '../../support/grpc-access.ts'
+import { linesWith } from '../../support/lines-with.ts'
 import { startPart } from '../../support/part-process.ts'
 import { MAIN_FILES } from '../../support/separate-processes.ts'
 import { temporaryFolders } from '../../support/temporary-folder.ts'
@@ -43,11 +44,7 @@ describeOn(mongoEngine(), 'A MONGO_URL that can’t work', (url) => {
   for (const [mongoUrl, reason] of Object.entries(awaited)) {
     it(`is named in one line without a stack while a process waits, given ${mongoUrl.replace(host, '…')}`, async () => {
       const process = started('gateway', mongoUrl)
-      const lines = () =>
-        process
-          .log()
-          .split('\n')
-          .filter((line) => line.includes('waiting for MongoDB'))
+      const lines = () => linesWith(process.log(), 'waiting for MongoDB')
       await waitFor(() => lines().length > 0, { timeout: 15_000, what: 'a line' })
       const { reason: found, err } = JSON.parse(lines()[0] ?? '')
       assert.deepEqual([found, err], [`MongoDB can’t be used: ${reason}`, undefined])
