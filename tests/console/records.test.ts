@@ -281,7 +281,7 @@ describeConsole('Records in the console', (running) => {
     assert.equal(await page.getByText('Your changes are saved.').count(), 0)
   })
 
-  it('are of today where the user is if their service date was cleared', async () => {
+  it('get today’s date in the user’s time zone if the service date is cleared', async () => {
     const { call, open } = running()
     // 14 hours ahead of UTC: for most of a day, tomorrow has begun there.
     const page = await open('#/contracts/new?clientId=11111111-1111-1111-1111-111111111111', {

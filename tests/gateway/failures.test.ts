@@ -84,7 +84,7 @@ describe('When a service fails', () => {
     for (const write of writes) assertProblem(await write(), 503, 'outcome_unknown')
   })
 
-  it('a write of unknown outcome is sent again with its Idempotency-Key, and looked for without one', async () => {
+  it('outcome_unknown says to retry with the same Idempotency-Key, or without one to check first', async () => {
     const { gateway } = await gatewayOver(() => new Promise(() => undefined))
     const detailOf = async (headers: Readonly<Record<string, string>>): Promise<string> =>
       assertProblem(await gateway.call('POST', '/contracts', aNewContract(), headers), 503, 'outcome_unknown').detail

@@ -59,16 +59,21 @@ describe('Databases of the first format', () => {
     const [folder, other] = [temporaryFolder(), temporaryFolder()]
     for (const { remove } of [folder, other]) atEnd(remove)
     unpackInto(folder.path)
-    const [from, file, to] = [folder.path, join(other.path, 'mint.ndjson'), join(other.path, 'data')]
+    const [from, to] = [folder.path, join(other.path, 'data')]
+    const [file, again] = [join(other.path, 'mint.ndjson'), join(other.path, 'again.ndjson')]
     for (const [words, DATA_DIR] of [
       [['verify'], from],
       [['export', file], from],
       [['import', file], to],
       [['verify'], to],
+      [['export', again], to],
     ] as const) {
       const { exitCode, output, errors } = await mint(words, { DATA_DIR })
       assert.equal(exitCode, 0, `${words}: ${output}${errors}`)
     }
+    /** Without its header, which has its moment, and its end, which has its checksum. */
+    const exportedIn = (path: string) => readFileSync(path, 'utf8').trimEnd().split('\n').slice(1, -1)
+    assert.deepEqual(exportedIn(again), exportedIn(file))
   })
 
   it('continue with the next number', async () => {

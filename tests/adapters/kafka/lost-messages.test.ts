@@ -54,7 +54,7 @@ describeOn(kafkaEngine(), 'The consumer of a topic whose messages somebody delet
   const untilAllAreHandled = ({ handled }: { readonly handled: ReadonlySet<string> }) =>
     waitFor(() => handled.size === published.length, { ...WITHIN, what: `every message, at ${handled.size}` })
 
-  it('has them published again if it was away, once', async () => {
+  it('has them published again, once, if they were deleted while it was away', async () => {
     await publish()
     await deleteMessages(admin, topic)
     const first = await consume()
@@ -106,7 +106,7 @@ describeOn(kafkaEngine(), 'The consumer of a topic whose messages somebody delet
     assert.equal(consumer.said(REMOVED), 1)
   }).timeout(90_000)
 
-  it('handles the messages of new partitions within a minute', async () => {
+  it('handles the messages of new partitions', async () => {
     const consumer = await consume()
     await publish()
     await untilAllAreHandled(consumer)

@@ -50,7 +50,7 @@ describe('mint import', () => {
       /^Line \d+ can't be imported: last: is so high that no numbers are left/,
     ],
     [
-      'has an API key with a scope that there is not',
+      'has an API key with an unknown scope',
       (text) => changedWhole(text, /"contracts:read"/, '"firm:all"'),
       /^Line \d+ can't be imported: api-key \S+, version 1: scopes\.0: "firm:all" is not a scope/,
     ],

@@ -84,7 +84,7 @@ describe('A DATA_DIR that every user of the machine may write to', () => {
   const ends = cleanup()
   const newFolder = temporaryFolders(ends)
 
-  it('is used with a warning that says what to do, and one of its own user alone without', async () => {
+  it('is used with a warning that says what to do, and without one if only its user and group may write to it', async () => {
     for (const mode of [0o777, 0o770]) {
       const folder = newFolder()
       chmodSync(folder, mode)

@@ -17,12 +17,12 @@ const ENVIRONMENT = {
   DRAIN_SECONDS: '0',
 }
 
-describe('A process that is told to stop while it loads its code', () => {
+describe('A process that gets SIGTERM while it loads its code', () => {
   const ends = cleanup()
   const newFolder = temporaryFolders(ends)
 
   for (const [part, file] of Object.entries(MAIN_FILES)) {
-    it(`listens by then, as a container’s first process must, and exits with 0: ${part}`, async () => {
+    it(`exits with 0: ${part}`, async () => {
       const hook = './tests/support/signalled-process.ts'
       const process = startPart(file, { ...ENVIRONMENT, VIEWS_DIR: newFolder() }, { hook })
       ends(process.kill)

@@ -40,7 +40,7 @@ describe('Mint’s health in words', () => {
     assert.deepEqual(findingsOf(aStatus({ deadLetters: null })), [])
   })
 
-  it('names settings by which the topic can lose messages', () => {
+  it('names the topic settings that can lose messages', () => {
     const topicProblems = ['retention.ms is 604800000, needed: -1']
     const expected = ['The topic between the services can lose messages: retention.ms is 604800000, needed: -1.']
     assert.deepEqual(findingsOf(aStatus({ topicProblems })), expected)

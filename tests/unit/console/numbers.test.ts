@@ -156,7 +156,7 @@ describe('Numbers as people write them', () => {
     }
   })
 
-  it('tell which mark a country writes before decimals, if it is one', () => {
+  it('report which decimal mark a country uses, if it uses only one', () => {
     const marks = ['en-US', 'de-DE', 'de-AT', 'de-CH', 'fr-CH', 'ar-EG'].map((one) => createNumberReader([one]).mark)
     assert.deepEqual(marks, ['.', ',', ',', '.', undefined, '.'])
   })
