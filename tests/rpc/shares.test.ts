@@ -24,7 +24,8 @@ const REFLECTION = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo'
 const GET = '/mint.contracts.v1.ClientsService/GetClient'
 const UNKNOWN = '/mint.contracts.v1.NoService/NoMethod'
 const OTHER_KEY = 'mint_another-key-for-the-suite'
-const apiKeys = staticApiKeys([configuredKey(TEST_KEY), configuredKey(OTHER_KEY)])
+const THIRD_KEY = 'mint_a-third-key-for-the-suite'
+const apiKeys = staticApiKeys([TEST_KEY, OTHER_KEY, THIRD_KEY].map(configuredKey))
 
 const MEGABYTE = 2 ** 20
 /** Of the least budget: what a key or an address may hold. */
@@ -225,7 +226,7 @@ describe('What callers hold over gRPC', () => {
     assert.ok(keys.held() <= SHARE.key)
     const others = Array.from({ length: 8 }, () => upload(OTHER_KEY))
     await waitFor(() => others.some(({ closed }) => closed), { what: 'a full pool' })
-    assert.equal((await grpcCall(address, GET, withKey())).code, 'OK')
+    assert.equal((await grpcCall(address, GET, withKey(THIRD_KEY))).code, 'OK')
     session.destroy()
     await waitFor(() => keys.held() === 0, { what: 'the release of all messages' })
   })
