@@ -53,6 +53,7 @@ export async function attackInMemory(options: AttacksOptions): Promise<AttacksRe
       const { what, traffic } = await drawTraffic(random, mint.target)
       const duration = Math.min(random.between(SHORTEST, LONGEST), Math.max(0, end - Date.now()))
       const failuresBefore = polite.failures.length
+      mint.dropFileCache()
       const running = await beginTraffic(traffic)
       await Promise.race([pause(duration), mint.death])
       await running.stop()

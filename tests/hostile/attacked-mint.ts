@@ -32,6 +32,8 @@ export interface AttackedMint {
   readonly key: string
   /** Of each process by its name, in megabytes (10^6 bytes). */
   peaks(): Record<string, number>
+  /** So that the peaks are of memory in use, and not of what the kernel has kept of files for minutes. */
+  dropFileCache(): void
   /** The processes that have ended, and why. */
   deaths(): string[]
   /** Resolves when one has. */
@@ -97,6 +99,7 @@ export async function embeddedMints(): Promise<FilledMints> {
         key: mint.key,
         call: restClient(mint),
         peaks: () => ({ mint: host.peakMegabytes() }),
+        dropFileCache: () => host.dropFileCache(),
         deaths: () => (isRunning ? [] : [why('mint', host, mint.errors())]),
         death: mint.ended,
         async remove() {
@@ -138,6 +141,9 @@ export async function separateMints(mongoUrl: string, brokers: string): Promise<
         key: mint.key,
         call: restClient({ url, key: mint.key }),
         peaks: () => Object.fromEntries(running.map(({ name, host }) => [name, host.peakMegabytes()])),
+        dropFileCache() {
+          for (const { host } of running) host.dropFileCache()
+        },
         deaths: () =>
           running.flatMap(({ name, host, part }) => (part.isRunning() ? [] : [why(name, host, part.log())])),
         death: Promise.race(running.map(({ part }) => part.gone)),

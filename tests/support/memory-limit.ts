@@ -11,6 +11,8 @@ import { waitFor } from './wait-for.ts'
 export interface LimitedHost extends Host {
   /** The most that was ever in use, in megabytes (10^6 bytes). */
   peakMegabytes(): number
+  /** Frees what the kernel keeps of files, which it would otherwise free only at the limit. */
+  dropFileCache(): void
   /** How many processes the kernel has killed in it for their memory. */
   kills(): number
   /** Nothing may run in it any more. */
@@ -40,6 +42,7 @@ const [FIRST, SECOND] = [
     limit: 'memory.limit_in_bytes',
     swap: { file: 'memory.memsw.limit_in_bytes', includesMemory: true },
     peak: 'memory.max_usage_in_bytes',
+    reclaim: { file: 'memory.force_empty', value: '0' },
     events: 'memory.oom_control',
   },
   {
@@ -47,6 +50,7 @@ const [FIRST, SECOND] = [
     limit: 'memory.max',
     swap: { file: 'memory.swap.max', includesMemory: false },
     peak: 'memory.peak',
+    reclaim: { file: 'memory.reclaim', value: '1G' },
     events: 'memory.events',
   },
 ] as const
@@ -69,6 +73,14 @@ export function limitedHost(megabytes: number): LimitedHost & { readonly folder:
     address: loopback.address,
     command: (program, args) => ['sh', '-c', 'echo $$ >"$0" && exec "$@"', file('cgroup.procs'), program, ...args],
     peakMegabytes: () => Number(read(version.peak)) / 1e6,
+    dropFileCache() {
+      try {
+        writeFileSync(file(version.reclaim.file), version.reclaim.value)
+      } catch (error) {
+        // The second version frees what it can, and says so if that is less than was asked for.
+        if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+      }
+    },
     kills: () => Number(/^oom_kill (\d+)/m.exec(read(version.events))?.[1]),
     async remove() {
       // The kernel is done with a process a little after its parent knows of its end.
