@@ -29,7 +29,7 @@ export const mintCommands = (): string[] => commandsIn(section('The mint command
 export const importCommands = (): string[] =>
   commandsIn(section('The API')).filter((command) => command.includes('clients.csv'))
 
-/** Asks what was billed in March, and what has changed in it since it was closed. */
+/** Closes March, then asks what was billed in it and what has changed since. */
 export const marchCommands = (): string[] =>
   commandsIn(section('The API')).filter((command) => command.includes('curl '))
 

@@ -51,14 +51,16 @@ describe('README.md', () => {
     assert.match(readFileSync(file, 'utf8'), /ContractEdited\.v1/)
   }).timeout(60_000)
 
-  it('shows how to query what was billed in March, and what has changed since it was closed, and by whom', async () => {
+  it('shows how to close March, and to query what was billed in it and what has changed since, and by whom', async () => {
     const mint = await started({ dataFolder: newFolder() })
     const call = restClient(mint)
     const { id } = (await call('POST', '/contracts', aNewContract({ serviceDate: '2026-03-10' }))).body
-    await call('PUT', '/closing', { closedThrough: '2026-03-31', reason: 'March is filed.' })
+    const run = (lines: readonly string[]): Promise<string> =>
+      runInShell(lines.join('\n').replaceAll('http://127.0.0.1:8080', mint.url), { MINT_API_KEY: mint.key })
+    const [close = '', ...ask] = marchCommands()
+    assert.equal(JSON.parse(await run([close])).closedThrough, '2026-03-31')
     await call('PATCH', `/contracts/${id}`, { serviceFee: 200 }, OVERRIDING)
-    const lines = marchCommands().join('\n').replaceAll('http://127.0.0.1:8080', mint.url)
-    const [billed = '', changed = ''] = (await runInShell(lines, { MINT_API_KEY: mint.key })).split(/(?<=\})(?=\{)/)
+    const [billed = '', changed = ''] = (await run(ask)).split(/(?<=\})(?=\{)/)
     assert.deepEqual(JSON.parse(billed).rows, [
       { month: '2026-03', count: 1, serviceFee: '200', tax: '26', totalFeeWithTax: '226' },
     ])
