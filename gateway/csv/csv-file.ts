@@ -33,11 +33,14 @@ export function csvFile<Message>(file: CsvFile<Message>): ChunkedAnswer {
 }
 
 async function* chunks<Message>({ columns, rows, bom, pages, pace }: CsvFile<Message>): AsyncGenerator<string> {
+  const lines = async (page: readonly Message[]): Promise<string> => {
+    const text = csvLines(columns, await rows(page))
+    pace?.learn(page.length, text.length)
+    return text
+  }
   let start = (bom ? BYTE_ORDER_MARK : '') + csvHeader(columns)
   for await (const page of pages) {
-    const lines = csvLines(columns, await rows(page))
-    pace?.learn(page.length, lines.length)
-    yield start + lines
+    yield start + (await lines(page))
     start = ''
   }
   if (start !== '') yield start

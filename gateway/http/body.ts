@@ -29,6 +29,15 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 /** The caller disconnected before the body was complete: there is nobody to answer. */
 export class RequestAborted extends Error {}
 
+/** Aborted, with RequestAborted, when the caller leaves or the answer has been sent. */
+export function whenLeaving(res: ServerResponse): AbortSignal {
+  const leaving = new AbortController()
+  const leave = (): void => leaving.abort(new RequestAborted('the caller disconnected'))
+  if (res.closed) leave()
+  else res.once('close', leave)
+  return leaving.signal
+}
+
 /** A body that is being read. */
 export interface ArrivingBody {
   readonly bytes: Promise<Uint8Array>

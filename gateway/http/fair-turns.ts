@@ -1,5 +1,5 @@
-/** Runs a task when the turn of its caller comes. */
-export type FairTurns = <Result>(caller: string, task: () => Promise<Result>) => Promise<Result>
+/** Runs a task when the turn of its caller comes. Rejects with the signal's reason if it is aborted before. */
+export type FairTurns = <Result>(caller: string, task: () => Promise<Result>, leaving: AbortSignal) => Promise<Result>
 
 /** Turns of the event loop between two tasks: a request takes several, and must not wait for a task in each. */
 const TURNS_BETWEEN = 8
@@ -7,12 +7,13 @@ const TURNS_BETWEEN = 8
 const LONGEST_TURN = 50
 
 /**
- * Runs one task at a time, or more where one waits for long, the callers taking turns however many tasks each has, and lets other work of the process run
- * between two, even if tasks never await anything.
+ * Runs one task at a time, or more where one waits for long, the callers taking turns however many tasks each has, and
+ * lets other work of the process run between two, even if tasks never await anything. Whoever leaves waits no longer:
+ * what a task would go on with may be large.
  */
 export function createFairTurns(): FairTurns {
-  /** The tasks that wait, by caller; whoever was served last is at the end. */
-  const queues = new Map<string, (() => void)[]>()
+  /** The tasks that wait, by caller, none without any; whoever was served last is at the end. */
+  const queues = new Map<string, Set<() => void>>()
   let isBusy = false
 
   function schedule(): void {
@@ -23,30 +24,50 @@ export function createFairTurns(): FairTurns {
 
   function letOthers(turns: number): void {
     if (turns > 0) return void setImmediate(letOthers, turns - 1)
-    const [[caller, [begin, ...rest]] = ['', []]] = queues
+    const [next] = queues
+    // Everybody has left.
+    if (next === undefined) return void passOn()
+    const [caller, queue] = next
+    const [begin] = queue
     queues.delete(caller)
-    if (rest.length > 0) queues.set(caller, rest)
+    if (begin) queue.delete(begin)
+    if (queue.size > 0) queues.set(caller, queue)
     begin?.()
   }
 
-  return async (caller, task) => {
-    await new Promise<void>((begin) => {
-      queues.set(caller, [...(queues.get(caller) ?? []), begin])
-      schedule()
-    })
+  function passOn(): void {
+    isBusy = false
+    schedule()
+  }
+
+  async function turnOf(caller: string, leaving: AbortSignal): Promise<void> {
+    leaving.throwIfAborted()
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const queue = queues.get(caller) ?? new Set()
+    queues.set(caller, queue.add(resolve))
+    schedule()
+    const leave = (): void => {
+      if (queue.delete(resolve) && queue.size === 0) queues.delete(caller)
+      reject(leaving.reason)
+    }
+    leaving.addEventListener('abort', leave)
+    await promise.finally(() => leaving.removeEventListener('abort', leave))
+  }
+
+  return async (caller, task, leaving) => {
+    await turnOf(caller, leaving)
     let isOver = false
-    const passOn = (): void => {
+    const end = (): void => {
       if (isOver) return
       isOver = true
-      isBusy = false
-      schedule()
+      passOn()
     }
-    const timer = setTimeout(passOn, LONGEST_TURN)
+    const timer = setTimeout(end, LONGEST_TURN)
     try {
       return await task()
     } finally {
       clearTimeout(timer)
-      passOn()
+      end()
     }
   }
 }

@@ -7,6 +7,7 @@ import { closeWhenStalled } from '../../shared/runtime/http/close-when-stalled.t
 import { PIECE_BYTES } from '../csv/pace.ts'
 import type { ChunkedAnswer } from '../routes/answer.ts'
 import type { Serving } from '../routes/serve.ts'
+import { RequestAborted, whenLeaving } from './body.ts'
 import { inTime } from './deadline.ts'
 import { type Exchange, resourceOf } from './exchange.ts'
 import { dropRestOfBody } from './rest-of-body.ts'
@@ -31,10 +32,17 @@ export async function sendChunks(
   { status, headers, chunks: made }: ChunkedAnswer,
   { caller, charge, serving: { deadlineMilliseconds, stalledMilliseconds, turns, logger } }: ChunkSending,
 ): Promise<void> {
+  const leaving = whenLeaving(res)
   // The deadline applies to each chunk; the whole has none.
-  const inTurn: ChunkMaking = (make) => turns(caller, () => inTime(make(), deadlineMilliseconds, false))
+  const inTurn: ChunkMaking = (make) => turns(caller, () => inTime(make(), deadlineMilliseconds, false), leaving)
   const chunks = eachInTurn(made, inTurn, charge)
-  const first = await chunks.next()
+  let first: IteratorResult<Buffer, undefined> | undefined = await chunks.next()
+  async function* all(): AsyncGenerator<Buffer, undefined> {
+    if (first && !first.done) yield first.value
+    // Not kept: its caller may take minutes over the others.
+    first = undefined
+    return yield* chunks
+  }
   dropRestOfBody(res)
   res.writeHead(status, Object.assign(exchange.headers, headers))
   if (exchange.method === 'HEAD') {
@@ -44,14 +52,16 @@ export async function sendChunks(
   }
   closeWhenStalled(res, stalledMilliseconds)
   try {
-    if (!first.done) res.write(first.value)
-    await pipeline(chunks, res)
+    await pipeline(all(), res)
   } catch (error) {
     res.destroy()
     if (hasCallerLeft(error) || isOverShare(error)) return
     const { requestId, method, path } = exchange
     const outage = outageOf(resourceOf(exchange), error)
     logger.error({ outage, requestId, method, path, err: error }, 'an answer was cut off half-way')
+  } finally {
+    // Not awaited: a chunk in progress may never come.
+    void chunks.return(undefined)
   }
 }
 
@@ -59,7 +69,7 @@ async function* eachInTurn(
   chunks: AsyncIterable<string>,
   inTurn: ChunkMaking,
   charge: Charge,
-): AsyncGenerator<string, undefined> {
+): AsyncGenerator<Buffer, undefined> {
   const iterator = chunks[Symbol.asyncIterator]()
   try {
     for (;;) {
@@ -67,7 +77,8 @@ async function* eachInTurn(
       if (next.done) return undefined
       // Nearly always what is charged already; rows may be much longer than those before.
       if (!charge.resize(Math.max(2 * PIECE_BYTES, FORMS * next.value.length))) throw tooMuch()
-      yield next.value
+      // Outside V8's heap, and not copied once more to be sent.
+      yield Buffer.from(next.value)
     }
   } finally {
     // Not awaited: it settles only after the chunk in progress, which may never come.
@@ -82,5 +93,5 @@ const FORMS = 4
 const isOverShare = (error: unknown): boolean => error instanceof CodedError && error.code === 'rate_limited'
 
 function hasCallerLeft(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
+  return error instanceof RequestAborted || (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
 }

@@ -27,19 +27,23 @@ export async function historyAnswer(
     return joined
   }
   const { events, total } = await read({ limit: pace.rows(), offset })
-  const start = `{"events":[${text(events)}`
+  let start = `{"events":[${text(events)}`
   const end = `],"total":${total}}`
   const last = Math.min(offset + limit, total)
   let next = offset + events.length
   if (next >= last) return listed(start + end)
 
+  async function more(): Promise<string> {
+    const { events } = await read({ limit: Math.min(pace.rows(), last - next), offset: next })
+    next += events.length
+    return `,${text(events)}`
+  }
+
+  // Keeps nothing of what was taken: its caller may read slowly.
   async function* chunks(): AsyncGenerator<string> {
     yield start
-    while (next < last) {
-      const more = await read({ limit: Math.min(pace.rows(), last - next), offset: next })
-      next += more.events.length
-      yield `,${text(more.events)}`
-    }
+    start = ''
+    while (next < last) yield await more()
     yield end
   }
   return { status: 200, headers: { 'Content-Type': 'application/json; charset=utf-8' }, chunks: chunks() }

@@ -8,7 +8,16 @@ import type { Share } from '../../shared/budget/pool.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { authenticate, requireScope } from '../authenticate.ts'
 import { PIECE_BYTES } from '../csv/pace.ts'
-import { checkFileLength, fileBytes, hasBody, jsonBytes, RequestAborted, readFileBody, readJson } from '../http/body.ts'
+import {
+  checkFileLength,
+  fileBytes,
+  hasBody,
+  jsonBytes,
+  RequestAborted,
+  readFileBody,
+  readJson,
+  whenLeaving,
+} from '../http/body.ts'
 import { requireOverrideScope } from '../http/closing-override.ts'
 import { inTime } from '../http/deadline.ts'
 import type { End } from '../http/end-together.ts'
@@ -138,10 +147,8 @@ async function answerFile(endpoint: Endpoint, request: RunningRequest, serving: 
 
 /** Waits, before a file is read, until its caller may hold it. */
 async function roomForFile({ res, share }: RunningRequest, milliseconds: number): Promise<Charge> {
-  const leaving = new AbortController()
-  res.once('close', () => leaving.abort())
   try {
-    return await share.wait(FILE_FORMS * fileBytes(res.req), milliseconds, { signal: leaving.signal })
+    return await share.wait(FILE_FORMS * fileBytes(res.req), milliseconds, { signal: whenLeaving(res) })
   } catch (error) {
     throw res.closed ? new RequestAborted('the caller disconnected') : error
   }
