@@ -64,7 +64,7 @@ export function createGateway(options: GatewayOptions): GatewayServer {
     end: endTogether(endAtOnce),
     endAtOnce,
     budget: options.budget,
-    turns: createFairTurns(),
+    turns: createFairTurns(timeouts.turn),
     stalledMilliseconds: timeouts.stalled,
     deadlineMilliseconds: timeouts.service,
     bodyMilliseconds: timeouts.body,
@@ -82,7 +82,7 @@ export function createGateway(options: GatewayOptions): GatewayServer {
   }
 }
 
-const TIMEOUTS: Timeouts = { service: 5_000, headers: 10_000, body: 20_000, stalled: 20_000 }
+const TIMEOUTS: Timeouts = { service: 5_000, headers: 10_000, body: 20_000, stalled: 20_000, turn: 50 }
 
 /** Reported by `/readyz` while stopping, so that load balancers turn to another gateway. */
 const STOPPING: Readiness = { ready: false, missing: ['gateway'] }

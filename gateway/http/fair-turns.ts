@@ -3,15 +3,16 @@ export type FairTurns = <Result>(caller: string, task: () => Promise<Result>, le
 
 /** Turns of the event loop between two tasks: a request takes several, and must not wait for a task in each. */
 const TURNS_BETWEEN = 8
-/** A task that takes longer waits for somebody else, and is no reason for the others to wait; in milliseconds. */
-const LONGEST_TURN = 50
 
 /**
  * Runs one task at a time, or more where one waits for long, the callers taking turns however many tasks each has, and
  * lets other work of the process run between two, even if tasks never await anything. Whoever leaves waits no longer:
  * what a task would go on with may be large.
+ *
+ * A task that takes longer than `longest` waits for somebody else, and is no reason for the others to wait; in
+ * milliseconds.
  */
-export function createFairTurns(): FairTurns {
+export function createFairTurns(longest: number): FairTurns {
   /** The tasks that wait, by caller, none without any; whoever was served last is at the end. */
   const queues = new Map<string, Set<() => void>>()
   let isBusy = false
@@ -62,7 +63,7 @@ export function createFairTurns(): FairTurns {
       isOver = true
       passOn()
     }
-    const timer = setTimeout(end, LONGEST_TURN)
+    const timer = setTimeout(end, longest)
     try {
       return await task()
     } finally {

@@ -45,7 +45,8 @@ describe('A CSV file', () => {
     const listClientNames = async ({ clientIds }: ListClientNamesRequest) => ({ names: clientIds.map(() => 'Acme') })
     const services = { contracts: { listContracts, getContract }, clients: { listClientNames } }
     const gateway = await startGateway(services as never, {
-      timeouts: { service: 200 },
+      // On a busy machine, a page may take longer than a turn by default: the next would begin meanwhile.
+      timeouts: { service: 200, turn: 60_000 },
     })
     ends(() => gateway.stop())
     return { ...gateway, pages: () => pages }
@@ -99,7 +100,7 @@ describe('A CSV file', () => {
     assert.ok(pages() * 60 > 400)
   })
 
-  it('takes turns with other files, so that few pages are read at a time', async () => {
+  it('takes turns with other files, so that one page is read at a time', async () => {
     let underWay = 0
     let most = 0
     const { port, pages } = await gatewayOver(300, async () => {
@@ -111,8 +112,7 @@ describe('A CSV file', () => {
     for (const file of files) assert.equal(file.trimEnd().split('\r\n').length, 301)
     // Of 10, 40, 100, 100 and 50 rows, and an empty one.
     assert.equal(pages(), 30 * 6)
-    // One, unless the machine is so busy that a page takes as long as one that waits for somebody else.
-    assert.ok(most < 5, `${most} at a time`)
+    assert.equal(most, 1)
   })
 
   it('may wait in line for longer than a service’s deadline', async () => {
