@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { parseJson } from '../../shared/fields/exact-number.ts'
 import { grouped } from '../../shared/fields/rule.ts'
 import { ProblemError } from '../problem.ts'
+import { RequestAborted } from './leaving.ts'
 
 /** Whether a request has a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
@@ -25,18 +26,6 @@ const PIECES_TOGETHER = 64
 
 /** Rejects invalid UTF-8. Carries no state from one body to the next. */
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
-
-/** The caller disconnected before the body was complete: there is nobody to answer. */
-export class RequestAborted extends Error {}
-
-/** Aborted, with RequestAborted, when the caller leaves or the answer has been sent. */
-export function whenLeaving(res: ServerResponse): AbortSignal {
-  const leaving = new AbortController()
-  const leave = (): void => leaving.abort(new RequestAborted('the caller disconnected'))
-  if (res.closed) leave()
-  else res.once('close', leave)
-  return leaving.signal
-}
 
 /** A body that is being read. */
 export interface ArrivingBody {

@@ -3,10 +3,10 @@ import { outageOf } from '../../shared/calls/errors.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import type { Location, ProblemError } from '../problem.ts'
 import type { Answer } from '../routes/answer.ts'
-import { RequestAborted } from './body.ts'
 import type { End } from './end-together.ts'
 import { problemJson, toProblem } from './error-to-problem.ts'
 import { type Exchange, resourceOf } from './exchange.ts'
+import { RequestAborted } from './leaving.ts'
 import { dropRestOfBody } from './rest-of-body.ts'
 
 interface Sending {

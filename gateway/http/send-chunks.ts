@@ -7,9 +7,9 @@ import { closeWhenStalled } from '../../shared/runtime/http/close-when-stalled.t
 import { PIECE_BYTES } from '../csv/pace.ts'
 import type { ChunkedAnswer } from '../routes/answer.ts'
 import type { Serving } from '../routes/serve.ts'
-import { RequestAborted, whenLeaving } from './body.ts'
 import { inTime } from './deadline.ts'
 import { type Exchange, resourceOf } from './exchange.ts'
+import { RequestAborted, whenLeaving } from './leaving.ts'
 import { dropRestOfBody } from './rest-of-body.ts'
 
 interface ChunkSending {
@@ -59,9 +59,6 @@ export async function sendChunks(
     const { requestId, method, path } = exchange
     const outage = outageOf(resourceOf(exchange), error)
     logger.error({ outage, requestId, method, path, err: error }, 'an answer was cut off half-way')
-  } finally {
-    // Not awaited: a chunk in progress may never come.
-    void chunks.return(undefined)
   }
 }
 

@@ -6,7 +6,7 @@ import { sendAnswer } from '../http/respond.ts'
 import type { Documented } from '../openapi/documented.ts'
 import { ProblemError } from '../problem.ts'
 import type { Answer } from './answer.ts'
-import { charged, type Serving } from './serve.ts'
+import { roomFor, type Serving } from './serve.ts'
 
 /** A path that anyone may read, without a key; its query is ignored. */
 export interface PublicRoute {
@@ -46,10 +46,7 @@ export function servePublic(
     // A file is in memory once, but copies of it may wait on the way to each caller.
     if (answer.body.length > SMALL && method === 'GET') {
       const share = budget.ofAddress(addressOf(req))
-      charged(
-        { res, exchange },
-        await share.wait(answer.body.length, deadlineMilliseconds, { revoke: () => res.destroy() }),
-      )
+      await roomFor({ res, exchange, share }, answer.body.length, deadlineMilliseconds, () => res.destroy())
     }
     sendAnswer(res, exchange, answer, endAtOnce)
   }

@@ -8,16 +8,7 @@ import type { Share } from '../../shared/budget/pool.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { authenticate, requireScope } from '../authenticate.ts'
 import { PIECE_BYTES } from '../csv/pace.ts'
-import {
-  checkFileLength,
-  fileBytes,
-  hasBody,
-  jsonBytes,
-  RequestAborted,
-  readFileBody,
-  readJson,
-  whenLeaving,
-} from '../http/body.ts'
+import { checkFileLength, fileBytes, hasBody, jsonBytes, readFileBody, readJson } from '../http/body.ts'
 import { requireOverrideScope } from '../http/closing-override.ts'
 import { inTime } from '../http/deadline.ts'
 import type { End } from '../http/end-together.ts'
@@ -25,6 +16,7 @@ import { malformedHeader } from '../http/entity-tags.ts'
 import { countHeader, type Exchange } from '../http/exchange.ts'
 import type { FairTurns } from '../http/fair-turns.ts'
 import { checkInput, inspectInput } from '../http/input.ts'
+import { whenLeaving } from '../http/leaving.ts'
 import { checkMediaType } from '../http/media-type.ts'
 import { sendAnswer } from '../http/respond.ts'
 import { sendChunks } from '../http/send-chunks.ts'
@@ -79,9 +71,9 @@ export function serve(route: Route, serving: Serving): Handler {
     const most = endpoint.memory ?? bytesOfPage(input.query)
     // A write whose answer is dropped would leave its caller in doubt.
     const revoke = isWrite ? undefined : () => res.destroy()
-    const room = request.share.wait(MAKING_FORMS * most, serving.deadlineMilliseconds, { revoke })
+    const room = roomFor(request, MAKING_FORMS * most, serving.deadlineMilliseconds, revoke)
     // Not awaited without need: nearly always there is room.
-    const charge = charged(request, room instanceof Promise ? await room : room)
+    const charge = room instanceof Promise ? await room : room
     const context = callContext(exchange, { ...input, key, body }, serving)
     const made = endpoint.answer({ ...input, context, caller: key } as never)
     const answer = inBytes(await inTime(made, serving.deadlineMilliseconds, isWrite))
@@ -110,12 +102,24 @@ function bytesOfAnswer(answer: Answer | ChunkedAnswer): number {
   return typeof answer.body === 'string' ? 2 * answer.body.length : answer.body.length
 }
 
-/** Leaves it to the end of the exchange to release a charge. */
-export function charged({ res, exchange }: Pick<RunningRequest, 'res' | 'exchange'>, charge: Charge): Charge {
-  exchange.charges.push(charge)
-  // Its caller may have left while it was waited for.
-  if (res.closed) charge.release()
-  return charge
+/**
+ * Waits until the caller may hold so many bytes, and charges them until the end of the exchange. Rejects with
+ * RequestAborted if the caller leaves meanwhile.
+ */
+export function roomFor(
+  { res, exchange, share }: Pick<RunningRequest, 'res' | 'exchange' | 'share'>,
+  bytes: number,
+  milliseconds: number,
+  revoke?: () => void,
+): Charge | Promise<Charge> {
+  const charged = (charge: Charge): Charge => {
+    exchange.charges.push(charge)
+    // Its caller may have left while it was waited for.
+    if (res.closed) charge.release()
+    return charge
+  }
+  const room = share.wait(bytes, milliseconds, { revoke, leaving: () => whenLeaving(res) })
+  return room instanceof Promise ? room.then(charged) : charged(room)
 }
 
 interface RunningRequest {
@@ -133,7 +137,7 @@ async function answerFile(endpoint: Endpoint, request: RunningRequest, serving: 
   const { deadlineMilliseconds: callMilliseconds, bodyMilliseconds: milliseconds } = serving
   checkMediaType(res.req, endpoint.file?.mediaTypes ?? [])
   checkFileLength(res.req)
-  charged(request, await roomForFile(request, milliseconds))
+  await roomFor(request, FILE_FORMS * fileBytes(res.req), milliseconds)
   // The key may have been revoked while the file waited.
   await authenticate(onlyAuthorization(res.req), serving.apiKeys)
   const bytes = await readFileBody(res, { milliseconds, arriving: exchange.arriving })
@@ -143,15 +147,6 @@ async function answerFile(endpoint: Endpoint, request: RunningRequest, serving: 
   const { deadline: _, ...context } = callContext(exchange, { ...input, key, body: hash('sha256', bytes) }, serving)
   const file = { bytes, idempotencyKey, errors, callMilliseconds }
   return (await endpoint.answer({ query, context, file } as never)) as Answer
-}
-
-/** Waits, before a file is read, until its caller may hold it. */
-async function roomForFile({ res, share }: RunningRequest, milliseconds: number): Promise<Charge> {
-  try {
-    return await share.wait(FILE_FORMS * fileBytes(res.req), milliseconds, { signal: whenLeaving(res) })
-  } catch (error) {
-    throw res.closed ? new RequestAborted('the caller disconnected') : error
-  }
 }
 
 /** The Authorization header. Throws validation_failed if there are two: a proxy may have checked the other. */
@@ -165,10 +160,10 @@ async function readBody(
   rule: BodyRule,
   { bodyMilliseconds: milliseconds, deadlineMilliseconds }: Serving,
 ): Promise<unknown> {
-  const { res, exchange, share } = request
+  const { res, exchange } = request
   if (rule.optional && !hasBody(res.req)) return {}
   checkMediaType(res.req, rule.mediaTypes)
-  charged(request, await share.wait(jsonBytes(res.req), deadlineMilliseconds))
+  await roomFor(request, jsonBytes(res.req), deadlineMilliseconds)
   return await readJson(res, { milliseconds, arriving: exchange.arriving })
 }
 

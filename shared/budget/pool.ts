@@ -5,13 +5,15 @@ import { type Charge, type ChargedPool, type Holder, PoolCharge, RevocableNode }
 export interface Share {
   /** Charges bytes if there is room now. `revoke` ends what they stand for, if others need the room. */
   take(bytes: number, revoke?: () => void): Charge | undefined
-  /** Waits for room. Throws `rate_limited` when there is none in that many milliseconds; `signal` ends it early. */
+  /** Waits for room. Throws `rate_limited` when there is none in that many milliseconds. */
   wait(bytes: number, milliseconds: number, options?: WaitOptions): Charge | Promise<Charge>
 }
 
 export interface WaitOptions {
+  /** See Share.take. */
   readonly revoke?: (() => void) | undefined
-  readonly signal?: AbortSignal | undefined
+  /** Aborted when whoever waits has left, which ends the waiting with its reason. Called only if there is no room now. */
+  readonly leaving?: (() => AbortSignal) | undefined
 }
 
 export interface PoolOptions {
@@ -100,7 +102,14 @@ export function createPool({ bytes: total, each }: PoolOptions) {
     return fits(holder, needed) ? new PoolCharge(pool, holder, needed, revoke) : undefined
   }
 
-  function wait(holder: Holder, bytes: number, milliseconds: number, { revoke, signal }: WaitOptions): Promise<Charge> {
+  function wait(
+    holder: Holder,
+    bytes: number,
+    milliseconds: number,
+    { revoke, leaving }: WaitOptions,
+  ): Promise<Charge> {
+    const signal = leaving?.()
+    if (signal?.aborted) return Promise.reject(signal.reason)
     const needed = Math.min(bytes, each)
     const { promise, resolve, reject } = Promise.withResolvers<Charge>()
     const end = (): void => {
@@ -109,6 +118,10 @@ export function createPool({ bytes: total, each }: PoolOptions) {
       signal?.removeEventListener('abort', leave)
     }
     const leave = (): void => {
+      end()
+      reject(signal?.reason)
+    }
+    const refuse = (): void => {
       end()
       refusals += 1
       reject(tooMuch())
@@ -121,7 +134,7 @@ export function createPool({ bytes: total, each }: PoolOptions) {
         resolve(new PoolCharge(pool, holder, needed, revoke))
       },
     }
-    const timer = setTimeout(leave, milliseconds)
+    const timer = setTimeout(refuse, milliseconds)
     signal?.addEventListener('abort', leave)
     waiting.add(one)
     displace(holder, needed)

@@ -34,15 +34,17 @@ describe('A pool of memory', () => {
     assert.equal(pool.held(), 0)
   })
 
-  it('refuses whoever waits too long, or leaves', async () => {
+  it('refuses whoever waits too long, and forgets whoever leaves', async () => {
     const pool = createPool({ bytes: 2 * MEGABYTE, each: MEGABYTE })
     pool.of('a').take(MEGABYTE)
     await assert.rejects(async () => pool.of('a').wait(1, 1), tooMuch)
     const leaving = new AbortController()
-    const waiting = Promise.resolve(pool.of('a').wait(1, LONG, { signal: leaving.signal }))
-    leaving.abort()
-    await assert.rejects(waiting, tooMuch)
-    assert.equal(pool.refusals(), 2)
+    const wait = async () => pool.of('a').wait(1, LONG, { leaving: () => leaving.signal })
+    const waiting = wait()
+    leaving.abort(new Error('left'))
+    await assert.rejects(waiting, /left/)
+    await assert.rejects(wait(), /left/)
+    assert.equal(pool.refusals(), 1)
   })
 
   it('serves whoever holds least first, however long others have waited', async () => {
