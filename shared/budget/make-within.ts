@@ -31,6 +31,8 @@ export interface Making<Made> {
   readonly milliseconds: number
   /** See Share.take. */
   readonly revoke?: (() => void) | undefined
+  /** See WaitOptions. */
+  readonly leaving?: (() => AbortSignal) | undefined
   readonly make: () => Promise<Made>
   readonly bytesOf: (made: Made) => number
 }
@@ -40,8 +42,8 @@ export interface Making<Made> {
  * Throws `rate_limited`, and what `make` throws.
  */
 export async function makeWithin<Made>(making: Making<Made>): Promise<Held<Made>> {
-  const { share, most, milliseconds, revoke, make, bytesOf } = making
-  const charge = await share.wait(MAKING_FORMS * most, milliseconds, { revoke })
+  const { share, most, milliseconds, revoke, leaving, make, bytesOf } = making
+  const charge = await share.wait(MAKING_FORMS * most, milliseconds, { revoke, leaving })
   try {
     const made = await make()
     charge.resize(bytesOf(made))

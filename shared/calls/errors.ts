@@ -39,6 +39,9 @@ export class CodedError extends Error {
   }
 }
 
+/** Why a call is given up whose caller has left: nobody reads it. */
+export const callerLeft = (): CodedError => new CodedError('unavailable', 'The caller has left.')
+
 /**
  * An attempt was not carried out, because the request was refused since it was sent: nothing was written. If its sender
  * is still there, it may send the request again, as one that was refused this often.

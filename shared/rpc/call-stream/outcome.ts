@@ -14,8 +14,8 @@ export interface Outcome extends Pick<Answer, 'payload' | 'status'> {
   readonly charge?: Charge
 }
 
-/** Answers a call with its method. Never rejects. */
-export async function outcomeOf(call: Call, answer: AnswerMethod | undefined): Promise<Outcome> {
+/** Answers a call with its method; `leaving` is aborted when the caller leaves. Never rejects. */
+export async function outcomeOf(call: Call, answer: AnswerMethod | undefined, leaving: AbortSignal): Promise<Outcome> {
   if (answer === undefined) return refused(status.UNIMPLEMENTED, `There is no ${call.method.slice(0, 100)}.`)
   // What parses as a whole message may be the beginning of a longer one.
   if (call.more) return refused(status.UNAVAILABLE, 'Requests in parts are no longer supported: upgrade the caller.')
@@ -34,6 +34,7 @@ export async function outcomeOf(call: Call, answer: AnswerMethod | undefined): P
         }
       },
       requestId: () => call.requestId || undefined,
+      leaving: () => leaving,
     })
     if (payload.length <= MAX_ANSWER_BYTES) return { payload, status: NOTHING, charge }
     charge.release()

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type ServerDuplexStream, status } from '@grpc/grpc-js'
 import type { Charge } from '../../budget/charge.ts'
+import { callerLeft } from '../../calls/errors.ts'
 import {
   type Answer,
   type Call,
@@ -108,8 +109,8 @@ function serve(stream: Stream, find: CallStreamServiceOptions['find']): void {
   )
   const charges = new Set<Charge>()
   let untaken = 0
+  const leaving = new AbortController()
   let hasEnded = false
-  let isGone = false
 
   function release(charge: Charge | undefined): void {
     if (charge === undefined) return
@@ -119,14 +120,14 @@ function serve(stream: Stream, find: CallStreamServiceOptions['find']): void {
 
   async function answer(call: Call): Promise<void> {
     untaken++
-    const outcome = await outcomeOf(call, find(call.method))
-    if (isGone) return outcome.charge?.release()
+    const outcome = await outcomeOf(call, find(call.method), leaving.signal)
+    if (leaving.signal.aborted) return outcome.charge?.release()
     if (outcome.charge) charges.add(outcome.charge)
     sender.send({ id: call.id, ...outcome })
   }
 
   function proceed(): void {
-    if (isGone) return
+    if (leaving.signal.aborted) return
     const isRead = untaken < MAX_UNTAKEN
     if (isRead === stream.isPaused()) stream[isRead ? 'resume' : 'pause']()
     if (hasEnded && untaken === 0) stream.end()
@@ -142,7 +143,7 @@ function serve(stream: Stream, find: CallStreamServiceOptions['find']): void {
     proceed()
   })
   const leave = (): void => {
-    isGone = true
+    leaving.abort(callerLeft())
     sender.clear()
     for (const charge of charges) release(charge)
   }

@@ -17,6 +17,8 @@ export interface ArrivedCall {
   requestId(): string | undefined
   /** Gives the call up, if others need the room of its answer; only for calls that read. */
   readonly revoke?: () => void
+  /** Aborted with a CodedError when nobody takes an answer any more. */
+  readonly leaving: () => AbortSignal
 }
 
 /**
@@ -54,6 +56,7 @@ export function answerMethod<Request, Response extends object>(
         most: isReport(path) ? REPORT_BYTES : bytesOfPage(request),
         milliseconds: Math.min(LONGEST_WAIT, (context.deadline ?? Number.POSITIVE_INFINITY) - Date.now()),
         revoke: isRead(path) ? call.revoke : undefined,
+        leaving: call.leaving,
         make: () => answer(request, context).then(encode),
         bytesOf: ({ length }) => length,
       })

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:http2'
 import type { handleUnaryCall, ServerUnaryCall } from '@grpc/grpc-js'
+import { whenClosed } from '../../async/when-closed.ts'
 import type { CallContext } from '../../calls/call-context.ts'
-import type { CodedError } from '../../calls/errors.ts'
+import { type CodedError, callerLeft } from '../../calls/errors.ts'
 import { fromMetadata, requestIdIn } from '../metadata.ts'
 import { toGrpcStatus } from '../status.ts'
 import type { AnswerMethod } from './answer-method.ts'
@@ -17,6 +18,7 @@ export function unaryHandler(answer: AnswerMethod): handleUnaryCall<Buffer, Buff
       context: () => withRequestHash(fromMetadata(call.metadata, deadlineOf(call)), call),
       requestId: () => requestIdIn(call.metadata),
       revoke: () => stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM),
+      leaving: () => whenClosed(stream, callerLeft()),
     }).then(
       ({ made, charge }) => {
         if (stream.destroyed) return charge.release()

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { Client, credentials, Metadata } from '@grpc/grpc-js'
+import { createBudget, type MemoryBudget } from '../../shared/budget/budget.ts'
+import { GetClientRequest } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import { CallStreamServiceService } from '../../shared/gen/mint/rpc/v1/call_stream.ts'
+import { cleanup } from '../support/cleanup.ts'
+import { aClient, overGrpc } from '../support/clients-service.ts'
+import { asProcess, TEST_KEY_ID, withKey } from '../support/grpc-access.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const GET = 'mint.contracts.v1.ClientsService/GetClient'
+const request = Buffer.from(GetClientRequest.encode({ clientId: 'any' }).finish())
+
+/** A budget that counts who waits in it. */
+function watchedBudget() {
+  const real = createBudget(0)
+  let waiting = 0
+  const budget: MemoryBudget = {
+    ...real,
+    ofKey(id) {
+      const share = real.ofKey(id)
+      return {
+        ...share,
+        async wait(...how) {
+          waiting += 1
+          try {
+            return await share.wait(...how)
+          } finally {
+            waiting -= 1
+          }
+        },
+      }
+    },
+  }
+  return { budget, waiting: () => waiting }
+}
+
+describe('A caller over gRPC who leaves while waiting for room', () => {
+  const ends = cleanup()
+
+  async function given() {
+    const { budget, waiting } = watchedBudget()
+    const { address } = await overGrpc(ends, { getClient: async () => ({ client: aClient() }) }, { bounds: { budget } })
+    const client = new Client(address, credentials.createInsecure())
+    ends(() => client.close())
+    // Room for a stream, and not for an answer: whoever waits does so until they leave, or for five seconds.
+    assert.ok(budget.ofKey(TEST_KEY_ID).take(16 * 2 ** 20 - 70_000))
+    return { client, waiting }
+  }
+
+  const leaves = (waiting: () => number) =>
+    waitFor(() => waiting() === 0, { timeout: 2_000, what: 'the end of the wait' })
+
+  it('waits no longer, with a call of its own', async () => {
+    const { client, waiting } = await given()
+    const asIs = (bytes: Buffer): Buffer => bytes
+    const call = client.makeUnaryRequest(`/${GET}`, asIs, asIs, request, Metadata.fromHttp2Headers(withKey()), () => {})
+    await waitFor(() => waiting() === 1, { what: 'the call' })
+    call.cancel()
+    await leaves(waiting)
+  })
+
+  it('waits no longer, with many calls on a stream', async () => {
+    const { client, waiting } = await given()
+    const { path, requestSerialize, responseDeserialize } = CallStreamServiceService.exchange
+    const proof = Metadata.fromHttp2Headers(asProcess)
+    const stream = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, proof)
+    stream.on('data', () => {}).on('error', () => {})
+    const context = { actor: TEST_KEY_ID, requestId: '', commitId: '', requestHash: '', timeoutMilliseconds: 0 }
+    const calls = [1, 2, 3].map((id) => ({
+      id,
+      method: GET,
+      payload: request,
+      more: false,
+      isNewCommit: false,
+      ...context,
+    }))
+    stream.write({ calls })
+    await waitFor(() => waiting() === 3, { what: 'the calls' })
+    stream.cancel()
+    await leaves(waiting)
+  })
+})
