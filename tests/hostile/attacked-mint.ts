@@ -52,6 +52,7 @@ const MEGABYTES = 512
 /** Dockerfile and docker-compose.yml: everything else is what Node and Mint choose themselves. */
 const DEFAULTS = {
   NODE_OPTIONS: '--max-semi-space-size=8',
+  MALLOC_ARENA_MAX: '2',
   RATE_LIMIT_PER_SECOND: '300',
   PUBLIC_RATE_LIMIT_PER_SECOND: '50',
 }

@@ -1,5 +1,6 @@
 import type { Http2Server, Http2Session } from 'node:http2'
 import type { Socket } from 'node:net'
+import { collectGarbage } from '../../runtime/process/collect-garbage.ts'
 
 /** How many connections a port accepts, and how long one may stay open without speaking HTTP/2. */
 export interface ConnectionBounds {
@@ -9,6 +10,14 @@ export interface ConnectionBounds {
 
 /** Mint's own processes need about two connections each. */
 export const CONNECTION_BOUNDS: ConnectionBounds = { max: 1_024, silentMilliseconds: 10_000 }
+
+/**
+ * What a connection leaves behind is small in V8's heap, and up to 64 KB outside it: its headers, what was read from its
+ * socket, and HTTP/2's own state. Only a full collection frees that, for which V8 waits until the heap itself has grown.
+ * Measured: clients that connect, call once without a key and leave, 850 a second, made a process use 1 GB after 20 s,
+ * and 130 MB if garbage is collected after so many.
+ */
+const COLLECTED_AFTER = 500
 
 interface Connection {
   readonly socket: Socket
@@ -24,6 +33,7 @@ export function boundConnections(http2Server: Http2Server, { max, silentMillisec
   // Keyed by the client's address and port, the only link between a TLS session and its connection. Oldest first.
   const connections = new Map<string, Connection>()
   const ofSessions = new WeakMap<Http2Session, Connection>()
+  let ended = 0
 
   http2Server.prependListener('connection', (socket: Socket) => {
     const name = nameOf(socket)
@@ -33,6 +43,8 @@ export function boundConnections(http2Server: Http2Server, { max, silentMillisec
     socket.once('close', () => {
       clearTimeout(silence)
       if (connections.get(name) === connection) connections.delete(name)
+      ended += 1
+      if (ended % COLLECTED_AFTER === 0) collectGarbage()
     })
     if (connections.size > max) makeRoom()
   })
