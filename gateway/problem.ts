@@ -33,6 +33,8 @@ interface ProblemOptions {
   readonly errors?: readonly LocatedViolation[]
   /** How many more violations there are than `errors` holds. */
   readonly errorsOmitted?: number
+  /** Of a CSV file: how many of its rows are written, under this Idempotency-Key; undefined: it isn't known. */
+  readonly written?: number | undefined
   readonly headers?: Readonly<Record<string, string>>
   /** Whether it was refused because of too many other requests: nothing is down, so it is not logged as a failure. */
   readonly isOverload?: boolean
@@ -45,6 +47,7 @@ export class ProblemError extends Error {
   readonly status: number
   readonly errors: readonly LocatedViolation[]
   readonly errorsOmitted: number
+  readonly written: number | undefined
   readonly isOverload: boolean
   readonly headers: Readonly<Record<string, string>>
 
@@ -55,6 +58,7 @@ export class ProblemError extends Error {
     this.status = options.status ?? PROBLEMS[code].status
     this.errors = options.errors ?? []
     this.errorsOmitted = options.errorsOmitted ?? 0
+    this.written = options.written
     this.isOverload = options.isOverload ?? false
     this.headers = { ...PROBLEMS[code].headers, ...options.headers }
   }

@@ -43,6 +43,7 @@ export function problemJson(problem: ProblemError, request: { path: string; requ
     code: problem.code,
     requestId: request.requestId,
     ...(problem.code === 'validation_failed' && errorsOf(problem)),
+    ...(problem.written !== undefined && { written: problem.written }),
   })
 }
 

@@ -43,6 +43,10 @@ const problemShape = z
       .min(1)
       .optional()
       .meta({ description: 'How many more violations there are, if `errors` has no room for all of them.' }),
+    written: z.int().min(0).optional().meta({
+      description:
+        'Of a CSV file that is refused: how many of its rows are written, by this request or by earlier ones with its Idempotency-Key. Left out where that is not known.',
+    }),
   })
   .meta({ id: 'Problem' })
 

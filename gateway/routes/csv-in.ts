@@ -73,6 +73,6 @@ const ABOUT = `Separated by commas or semicolons, with LF or CRLF. The first lin
 
 Every row is checked first. If any is wrong, the answer lists what is wrong, with the line where the row begins, and nothing is written. With \`dryRun\` nothing is written in any case. Contracts that an earlier request with the same Idempotency-Key wrote are not checked again.
 
-The rows are written under the Idempotency-Key, which is required: after an interruption, send the same file again with the same key. It resumes where it stopped, and no row is written twice. Another file with that key is refused. A refusal during the writing ends it; the rows written so far stay.
+The rows are written under the Idempotency-Key, which is required: after an interruption, send the same file again with the same key. It resumes where it stopped, and no row is written twice. Another file with that key is refused. A refusal during the writing ends it; the rows written so far stay, and \`written\` in the answer counts them.
 
 How many files of a key are imported at once depends on their size. A file that has to wait for longer than 20 seconds is answered 429 \`rate_limited\`, and nothing of it is written.`

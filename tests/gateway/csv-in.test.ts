@@ -134,12 +134,13 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
 
   it('lists the first hundred errors, and counts the others', async () => {
     const rows = Array.from({ length: 5_000 }, (_, index) => `${index % 2 ? 'x'.repeat(301) : 'good'}`)
-    const { errors, errorsOmitted } = assertProblem(
+    const { errors, errorsOmitted, written } = assertProblem(
       await send('/businesses.csv', `legalName\n${rows.join('\n')}`),
       400,
       'validation_failed',
     )
     assert.deepEqual([errors.length, errors[0].line, errors[99].line, errorsOmitted], [100, 3, 201, 2_400])
+    assert.equal(written, 0)
   })
 
   it('reports wrong columns once, along with the errors in the others', async () => {

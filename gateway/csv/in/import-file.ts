@@ -34,7 +34,8 @@ export async function importFile<Row, New>(
   calls: ImportCalls,
 ): Promise<Imported> {
   const rows = await checkRows(kind, bytes, violations, calls)
-  violations.check()
+  // Where rows aren't looked up here, what is wrong with a file has kept any of it from being written.
+  violations.check(rows.filter(({ fields }) => fields === undefined).length)
   const { commitOf } = calls
   const findEarlier = async (some: readonly RowToWrite<unknown>[]) => {
     if (commitOf === undefined) return []

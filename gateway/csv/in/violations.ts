@@ -23,9 +23,10 @@ export function collectViolations(ofRequest: readonly LocatedViolation[]) {
     addRow(line: number, violations: readonly Violation[]): void {
       for (const violation of violations) add({ in: 'body', line, ...violation })
     },
-    /** Throws validation_failed if anything is wrong. */
-    check(): void {
-      if (first.length > 0) throw new ProblemError('validation_failed', { errors: first, errorsOmitted: more })
+    /** Throws validation_failed if anything is wrong. `written`: how many rows are, by earlier requests. */
+    check(written: number): void {
+      if (first.length === 0) return
+      throw new ProblemError('validation_failed', { errors: first, errorsOmitted: more, written })
     },
   }
 }

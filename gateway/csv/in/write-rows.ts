@@ -17,7 +17,7 @@ const AT_ONCE = 250
  * Writes rows. The first one is written alone: it carries the request's own commit id, so nothing is written if the
  * Idempotency-Key belongs to another request. After a failure no further row is begun; the same request sent again
  * resumes there. Throws idempotency_key_reused, outcome_unknown, unavailable if nothing was written, or a service's refusal
- * as validation_failed with the line of its row.
+ * with how many rows are written, as validation_failed with the line of its row.
  */
 export async function writeRows<New>(
   rows: readonly RowToWrite<New>[],
@@ -40,7 +40,8 @@ export async function writeRows<New>(
       if (outcome.replayed) replayed += 1
       else created += 1
     } catch (error) {
-      failure ??= { error, line: row.line }
+      // With a row of unknown outcome, nobody knows how many are written.
+      if (failure === undefined || mayResume(error)) failure = { error, line: row.line }
     }
   }
 
@@ -54,23 +55,23 @@ export async function writeRows<New>(
   return { rows: rows.length, created, replayed }
 }
 
-/** The one place where a service's refusal of a row becomes what is wrong with its line. `written`: rows before it. */
+/** The one place where a service's refusal of a row becomes what is wrong with its line. */
 function toFailure(error: unknown, line: number, written: number): unknown {
   if (!(error instanceof CodedError)) return error
-  if (MAY_RESUME.includes(error.code)) {
+  if (mayResume(error)) {
     return written === 0 && error.code !== 'outcome_unknown'
       ? error
       : new ProblemError('outcome_unknown', { detail: RESUME, cause: error })
   }
-  const stay = written === 0 ? {} : { detail: `${error.message} ${theyStay(written)}` }
-  if (error.violations.length > 0) {
-    const errors = error.violations.map((violation) => ({ in: 'body' as const, line, ...violation }))
-    return new ProblemError('validation_failed', { ...stay, errors, cause: error })
-  }
-  return error.code === 'period_closed' && written > 0 ? new ProblemError(error.code, { ...stay, cause: error }) : error
+  const errors = error.violations.map((violation) => ({ in: 'body' as const, line, ...violation }))
+  const code = errors.length > 0 ? 'validation_failed' : error.code
+  if (code !== 'validation_failed' && code !== 'period_closed') return error
+  const detail = written === 0 ? error.message : `${error.message} ${theyStay(written)}`
+  return new ProblemError(code, { detail, errors, written, cause: error })
 }
 
-const MAY_RESUME: readonly string[] = ['unavailable', 'outcome_unknown']
+const mayResume = (error: unknown): boolean =>
+  error instanceof CodedError && ['unavailable', 'outcome_unknown'].includes(error.code)
 
 const RESUME =
   'Some rows may have been written, the rest were not. To resume, send the same file again with the same Idempotency-Key.'

@@ -63,11 +63,18 @@ describe('Writing the rows of a file', () => {
     }
   })
 
+  it('says how many rows are written only where that is known', async () => {
+    const at = (row: number) => (row === 400 ? coded('period_closed') : row === 401 ? coded('outcome_unknown') : 'new')
+    const { code, written } = (await write(at)).outcome as ProblemError
+    assert.deepEqual([code, written], ['outcome_unknown', undefined])
+  })
+
   it('stops at a closing in between, and keeps the rows written so far', async () => {
     const { outcome, written } = await write((row) => (row === 400 ? coded('period_closed') : 'new'))
     assert.ok(outcome instanceof ProblemError)
     assert.equal(outcome.code, 'period_closed')
     assert.match(outcome.message, /^for the test \d+ rows were written before this one, and stay/)
+    assert.equal(outcome.written, written.length)
     assert.ok(written.length >= 399 && written.length < 700, `${written.length} rows`)
   })
 
@@ -77,7 +84,10 @@ describe('Writing the rows of a file', () => {
     assert.ok(outcome instanceof ProblemError)
     assert.deepEqual(outcome.errors, [{ in: 'body', line: 401, ...violation }])
     assert.match(outcome.message, /\d+ rows were written before this one, and stay/)
-    const first = await write((row) => (row === 1 ? coded('validation_failed', [violation]) : 'new'))
-    assert.doesNotMatch((first.outcome as ProblemError).message, /stay/)
+    for (const code of ['validation_failed', 'period_closed'] as const) {
+      const first = await write((row) => (row === 1 ? coded(code, code === 'period_closed' ? [] : [violation]) : 'new'))
+      const { message, written } = first.outcome as ProblemError
+      assert.deepEqual([message, written], ['for the test', 0])
+    }
   })
 })
