@@ -14,11 +14,17 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 /** A command can't do what it was asked to; the message says why and what to do. */
 export class CommandFailure extends Error {
   readonly exitCode: ExitCode
+  /** What `--json` says beside the message. */
+  readonly details: object
 
-  constructor(message: string, options: { readonly exitCode?: ExitCode; readonly cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    options: { readonly exitCode?: ExitCode; readonly details?: object; readonly cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause })
     this.name = 'CommandFailure'
     this.exitCode = options.exitCode ?? EXIT.failed
+    this.details = options.details ?? {}
   }
 }
 

@@ -74,12 +74,21 @@ describe('The architecture', () => {
     )
   })
 
-  it('lets the console, which runs in browsers, import nothing of Mint and of Node, and nobody import it', () => {
+  it('lets the console, which runs in browsers, import nothing of Mint and of Node', () => {
     const names = libraries.map(({ name }) => name)
     assertNone(({ from, to }) => {
-      if (!from.startsWith('console/')) return to.startsWith('console/')
+      if (!from.startsWith('console/')) return false
       return isOwnFile(to) ? !to.startsWith('console/') : !names.includes(packageName(to))
     })
+  })
+
+  it('lets nobody import the console, but the command line its client for CSV, which knows no browser', () => {
+    const client = /^console\/(csv\/.+|api\/problem\.ts)$/
+    assertNone(({ from, to }) => {
+      if (client.test(from)) return !client.test(to)
+      return to.startsWith('console/') && !from.startsWith('console/') && !(from.startsWith('cli/') && client.test(to))
+    })
+    assert.ok(imports.some(({ from, to }) => from.startsWith('cli/') && client.test(to)))
   })
 
   it('runs on `dependencies` alone: production code imports no development package and no test', () => {

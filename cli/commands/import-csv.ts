@@ -1,8 +1,8 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander'
+import type { ImportProgress } from '../../console/csv/import-file.ts'
 import { SettingsError } from '../../shared/runtime/settings/read-settings.ts'
 import type { Cli } from '../cli.ts'
-import type { CsvImported, WrongRow } from '../csv/import-csv.ts'
-import { ImportRefusal } from '../csv/refusal.ts'
+import type { ImportKind } from '../csv/columns.ts'
 import { CommandFailure, onInterrupt } from '../exit.ts'
 import { example, type JsonOption } from '../output/options.ts'
 import { withBar } from '../output/progress-bar.ts'
@@ -38,56 +38,67 @@ export function addImportCsv(mint: Command, cli: Cli): void {
     .option('--override-closing <reason>', 'write into closed periods, for this reason')
     .option('--json', 'for machines: say how it ended as one JSON value')
     .addHelpText('after', example("import-csv contracts services.csv --map 'Kunde=client' --dry-run"))
-    .action(async (kind: string, path: string, options: ImportCsvOptions) => {
+    .action(async (kind: ImportKind, path: string, options: ImportCsvOptions) => {
       const { dryRun: isDryRun = false, json } = options
       const imported = await importFile(cli, kind, path, options).catch(async (error) => {
         const isExpected = error instanceof CommandFailure || error instanceof SettingsError
         if (json && isExpected) await writeLine(cli, JSON.stringify(toJson(error)))
         throw error
       })
-      const { rows, created, replayed } = imported
+      const { done: rows, created, replayed } = imported
       await writeLine(cli, json ? JSON.stringify({ rows, created, replayed }) : toLine(imported, kind, isDryRun))
     })
 }
 
-async function importFile(cli: Cli, kind: string, path: string, options: ImportCsvOptions): Promise<CsvImported> {
+async function importFile(
+  cli: Cli,
+  kind: ImportKind,
+  path: string,
+  options: ImportCsvOptions,
+): Promise<ImportProgress> {
   const { openApi } = await import('../csv/api.ts')
-  const { openCsvFile } = await import('../csv/csv-file.ts')
-  const { mappedHeader } = await import('../csv/header.ts')
-  const { importCsv } = await import('../csv/import-csv.ts')
+  const { mappingOf } = await import('../csv/columns.ts')
+  const { importCsv, readFile } = await import('../csv/import-csv.ts')
+  const { openRepeatable } = await import('../csv/repeatable-file.ts')
   const { z } = await import('zod')
   const { closingReason } = await import('../../shared/fields/closing-fields.ts')
-  const { map, dryRun: isDryRun = false, key, overrideClosing } = options
+  const { map, dryRun: isDryRun = false, key: name, overrideClosing } = options
   const rule = z.object({ overrideReason: closingReason.optional() })
   const { overrideReason } = await checkedInput(rule, { overrideReason: overrideClosing }, WORDS)
-  const send = openApi(cli.environment)
+  const api = openApi(cli.environment, overrideReason)
   using _interrupted = onInterrupt(() => writeError(cli, `\nInterrupted. ${RESUME}`))
-  using file = await openCsvFile(path)
-  const header = await mappedHeader(file, map)
-  const items = withBar(cli, (report) => importCsv(send, { kind, file, header, isDryRun, key, overrideReason }, report))
-  return await listWrongRows(cli, items)
+  using bytes = await openRepeatable(path)
+  const file = await readFile(bytes)
+  const job = { many: kind, file, mapping: mappingOf(file, kind, map), isDryRun, name }
+  return await listWrongRows(
+    cli,
+    withBar(cli, (report) => importCsv(api, job, report)),
+  )
 }
 
 const RESUME = 'The same command resumes with the same file, and creates nothing twice.'
 
 /** Writes every wrong row to standard error, and returns how it ended. */
-async function listWrongRows(cli: Cli, items: AsyncIterable<WrongRow | CsvImported>): Promise<CsvImported> {
-  let imported: CsvImported | undefined
-  for await (const item of items) {
-    if (item.type === 'imported') imported = item
-    else if (item.type === 'more') writeError(cli, `… and ${item.count} more after line ${item.line}.`)
-    else writeError(cli, [`line ${item.line}`, item.field, item.message].filter((part) => part !== '').join(': '))
+async function listWrongRows(cli: Cli, items: AsyncIterable<ImportProgress>): Promise<ImportProgress> {
+  let last: ImportProgress | undefined
+  for await (const progress of items) {
+    for (const { line = 1, field, message } of progress.wrong) {
+      writeError(cli, [`line ${line}`, field, message].filter((part) => part !== '').join(': '))
+    }
+    const more = progress.errors - (last?.errors ?? 0) - progress.wrong.length
+    if (more > 0) writeError(cli, `… and ${more} more after line ${progress.wrong.at(-1)?.line ?? 1}.`)
+    last = progress
   }
-  if (imported === undefined) throw new Error('an import ended without a result')
-  return imported
+  if (last === undefined) throw new Error('an import ended without a result')
+  return last
 }
 
 const toJson = (error: Error): object => ({
   error: error.message,
-  ...(error instanceof ImportRefusal && error.known),
+  ...(error instanceof CommandFailure && error.details),
 })
 
-function toLine({ rows, created, replayed }: CsvImported, kind: string, isDryRun: boolean): string {
+function toLine({ done: rows, created, replayed }: ImportProgress, kind: string, isDryRun: boolean): string {
   if (isDryRun) return `${rows} ${rows === 1 ? 'row is' : 'rows are'} valid. Nothing was written.`
   const were = replayed === 1 ? 'was' : 'were'
   const before = replayed === 0 ? '' : `; ${replayed} ${were} there from an earlier run of the same import`

@@ -1,5 +1,5 @@
 import { type Json, parseJson } from './json.ts'
-import { ApiProblem, Unreachable } from './problem.ts'
+import { ApiProblem, retryAfterOf, Unreachable } from './problem.ts'
 
 /** What a request takes besides its method and path. */
 export interface RequestOptions {
@@ -91,5 +91,5 @@ function unreachable(error: unknown): never {
 function problemOf(response: Response, text: string): ApiProblem {
   const isProblem = response.headers.get('Content-Type')?.startsWith('application/problem+json') === true
   // A proxy between here and Mint answers in a form of its own.
-  return new ApiProblem(response.status, isProblem ? parseJson(text) : {})
+  return new ApiProblem(response.status, isProblem ? parseJson(text) : {}, retryAfterOf(response.headers))
 }

@@ -16,7 +16,11 @@ export class ApiProblem extends Error {
   readonly errors: readonly Violation[]
   /** How many more there are. */
   readonly errorsOmitted: number
+  /** Of a CSV file: how many of its rows are written; undefined: it isn't known. */
+  readonly written: number | undefined
   readonly requestId: string | undefined
+  /** After how many seconds the request may be sent again; undefined: the answer doesn't say. */
+  readonly retryAfter: number | undefined
 
   constructor(
     status: number,
@@ -25,8 +29,10 @@ export class ApiProblem extends Error {
       readonly detail?: string
       readonly errors?: readonly Violation[]
       readonly errorsOmitted?: number
+      readonly written?: number
       readonly requestId?: string
     },
+    retryAfter?: number,
   ) {
     super(problem.detail ?? `Mint answered with status ${status}.`)
     this.name = 'ApiProblem'
@@ -34,7 +40,9 @@ export class ApiProblem extends Error {
     this.code = problem.code ?? ''
     this.errors = problem.errors ?? []
     this.errorsOmitted = problem.errorsOmitted ?? 0
+    this.written = problem.written
     this.requestId = problem.requestId
+    this.retryAfter = retryAfter
   }
 }
 
@@ -44,6 +52,11 @@ export class Unreachable extends Error {
     super('Mint can’t be reached. Check the connection, then try again.', { cause })
     this.name = 'Unreachable'
   }
+}
+
+/** The seconds in a header Retry-After; undefined: it says none. */
+export function retryAfterOf(headers: Headers): number | undefined {
+  return Number(headers.get('Retry-After')) || undefined
 }
 
 /** Whether an error only says that its request isn't wanted any more. */

@@ -1,3 +1,4 @@
+import type { Mapping } from '../csv/sent-rows.ts'
 import type { FieldKind } from '../fields/fields.ts'
 
 /** A field that a column can give. */
@@ -6,9 +7,6 @@ export interface ImportField {
   readonly label: string
   readonly kind?: FieldKind
 }
-
-/** Which field each column gives, in the order of the file; undefined: it is left out. */
-export type Mapping = readonly (string | undefined)[]
 
 /** A guess from the names of the columns: equal ones first, then those that contain each other. */
 export function guessMapping(columns: readonly string[], fields: readonly ImportField[]): Mapping {

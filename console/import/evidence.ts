@@ -1,5 +1,5 @@
+import type { Delimiter } from '../csv/cells.ts'
 import type { DecimalMark } from '../format/numbers.ts'
-import type { Delimiter } from './cells.ts'
 import type { DateOrder, Notation, Spelling } from './spelling.ts'
 
 /** The first cells of a column that say something about its spelling, a few of each sort. */

@@ -1,17 +1,18 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { OVERRIDE_SCOPE, showOverrideReason } from '../closing/override-reason.ts'
+import type { Mapping } from '../csv/sent-rows.ts'
 import { decimals } from '../format/formats.ts'
 import { createLoader } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { showFileChoice } from './choose-file.ts'
-import { guessMapping, type Mapping, mappingProblem } from './columns.ts'
+import { guessMapping, mappingProblem } from './columns.ts'
 import { type CsvFile, openCsvFile } from './csv-file.ts'
 import { dateOrderOf, isInQuestion, spellingOf } from './evidence.ts'
 import { createImportRuns, type ImportRun } from './import-run.ts'
 import { type ImportKind, importKinds } from './kinds.ts'
 import { notationOf, notations } from './notations.ts'
 import { nameOf, showMapping } from './show-mapping.ts'
-import { showRun } from './show-run.ts'
+import { explainImport, showRun } from './show-run.ts'
 import { type SpellingQuestion, showSpelling } from './show-spelling.ts'
 import { respell, type Spelling } from './spelling.ts'
 
@@ -61,7 +62,7 @@ export function importPage(context: PageContext): Page {
       </fieldset>
       ${showFileChoice({ isDisabled: isRunning(), chosen: choose })}
       ${opened.isLoading() ? html`<p class="quiet">Reading ${chosen?.name}…</p>` : nothing}
-      ${opened.problem() === undefined ? nothing : html`<div class="problem" role="alert"><p>${problemText(opened.problem())}</p></div>`}
+      ${opened.problem() === undefined ? nothing : html`<div class="problem" role="alert"><p>${explainImport(opened.problem())}</p></div>`}
       ${file ? fileView(file) : nothing}`
   }
 
@@ -147,5 +148,3 @@ const isInClosedTime = ({ phase, state }: ImportRun): boolean =>
 
 /** How the reader's language writes. */
 const habits = { mark: decimals.mark, dateOrder: dateOrderOf(navigator.languages) }
-
-const problemText = (problem: unknown): string => (problem instanceof Error ? problem.message : String(problem))

@@ -1,17 +1,18 @@
 import { isAbort } from '../api/problem.ts'
+import { overrideHeader } from '../closing/override-reason.ts'
+import { type ImportProgress, importFile, nothingImported, type SendPiece } from '../csv/import-file.ts'
+import type { Mapping, ReadCell } from '../csv/sent-rows.ts'
 import { decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
-import type { Mapping } from './columns.ts'
 import type { CsvFile } from './csv-file.ts'
-import { type ImportState, importFile, nothingImported } from './import-file.ts'
-import type { ReadCell } from './spelling.ts'
 
 /** A file on its way: checked first, then written. */
 export interface ImportRun {
   readonly isCheck: boolean
   /** `ended`: to its end, though rows may be wrong. */
   readonly phase: 'running' | 'stopped' | 'ended'
-  readonly state: ImportState
+  /** `wrong` has the errors so far, at most as many as anybody reads. */
+  readonly state: ImportProgress
   /** Why it stopped, unless somebody stopped it. */
   readonly problem: unknown
 }
@@ -21,8 +22,12 @@ interface RunOptions {
   readonly file: CsvFile
   readonly mapping: Mapping
   readonly read: (cell: string, column: number) => ReadCell
+  /** Why rows are written into closed time; '' for none. */
   readonly overrideReason: string
 }
+
+/** As many errors as anybody reads. */
+const MOST_WRONG = 200
 
 /** Runs imports, one at a time. */
 export function createImportRuns({ api, signal, update, announce }: PageContext) {
@@ -41,9 +46,16 @@ export function createImportRuns({ api, signal, update, announce }: PageContext)
       update()
     }
     show({})
+    const either = AbortSignal.any([own.signal, signal])
+    const send: SendPiece = async ({ path, query, headers, text }) => {
+      const request = { query, body: new Blob([text]), signal: either }
+      const allHeaders = { ...headers, ...overrideHeader(options.overrideReason) }
+      return (await api.request('POST', path, { ...request, headers: allHeaders })).body
+    }
     try {
-      for await (const state of importFile(api, { ...options, isCheck, signal: AbortSignal.any([own.signal, signal]) }))
-        show({ state })
+      for await (const { wrong, ...counts } of importFile(send, { ...options, isCheck, signal: either })) {
+        show({ state: { ...counts, wrong: [...run.state.wrong, ...wrong].slice(0, MOST_WRONG) } })
+      }
       show({ phase: 'ended' })
     } catch (error) {
       show({ phase: 'stopped', problem: isAbort(error) ? undefined : error })
@@ -65,9 +77,9 @@ export function createImportRuns({ api, signal, update, announce }: PageContext)
 }
 
 function outcomeText({ isCheck, phase, state }: ImportRun, rows: number): string {
-  const errors = state.wrong.length + state.omitted
+  const { errors } = state
   if (phase === 'stopped') return `Stopped after ${decimals.plain(state.done)} of ${decimals.plain(rows)} rows.`
-  if (state.wrong.length > 0) return errors === 1 ? 'One error.' : `${decimals.plain(errors)} errors.`
+  if (errors > 0) return errors === 1 ? 'One error.' : `${decimals.plain(errors)} errors.`
   if (isCheck) return 'All rows are valid.'
   return state.created === 1 ? 'One row is imported.' : `${decimals.plain(state.created)} rows are imported.`
 }

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import type { ImportField, Mapping } from './columns.ts'
+import type { Mapping } from '../csv/sent-rows.ts'
+import type { ImportField } from './columns.ts'
 import type { CsvFile } from './csv-file.ts'
 
 interface MappingOptions {

@@ -1,10 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { ApiProblem, explain } from '../api/problem.ts'
+import type { ImportProgress } from '../csv/import-file.ts'
+import { CsvProblem } from '../csv/rows.ts'
 import { decimals } from '../format/formats.ts'
 import type { CsvFile } from './csv-file.ts'
 import type { ImportRun } from './import-run.ts'
 import type { ImportKind } from './kinds.ts'
-import { CsvProblem } from './rows.ts'
 import { showWrongRows } from './show-wrong-rows.ts'
 
 interface RunOptions {
@@ -20,7 +21,7 @@ interface RunOptions {
 export function showRun(run: ImportRun, options: RunOptions): TemplateResult {
   if (run.phase === 'running') return showProgress(run, options)
   if (run.phase === 'stopped') return showStopped(run, options)
-  if (run.state.wrong.length > 0) return showWrong(run, options)
+  if (run.state.errors > 0) return showWrong(run, options)
   return run.isCheck ? showChecked(run, options) : showWritten(run, options)
 }
 
@@ -36,19 +37,27 @@ function showProgress({ isCheck, state }: ImportRun, { file, stop }: RunOptions)
 
 function showStopped(run: ImportRun, { write }: RunOptions): TemplateResult {
   const { isCheck, state, problem } = run
-  const written = state.created + state.replayed
   if (isOtherColumns(problem)) {
     return html`<div class="problem" role="alert"><p>This file was imported before, at least in part, with other columns chosen, or with numbers or dates read otherwise. To resume, choose both as they were then. Nothing was imported now.</p></div>`
   }
   return html`<div class=${problem === undefined ? 'notice' : 'problem'} role="alert">
-    ${problem === undefined ? nothing : html`<p>${problem instanceof CsvProblem ? problem.message : explain(problem)}</p>`}
+    ${problem === undefined ? nothing : html`<p>${explainImport(problem)}</p>`}
     ${
       isCheck
         ? html`<p>Nothing was imported.</p>`
-        : html`<p>Stopped: ${rowsText(written)} of the file ${written === 1 ? 'is' : 'are'} imported, perhaps some more. Resume, now or later with the same file: no row is imported twice. <b>Resume only with the same API key</b>, rotated or not: under another one, Mint would import all rows again.</p>
+        : html`<p>Stopped. ${writtenText(state)} Resume, now or later with the same file: no row is imported twice. <b>Resume only with the same API key</b>, rotated or not: under another one, Mint would import all rows again.</p>
       <button type="button" class="primary" @click=${write}>Resume</button>`
     }
   </div>`
+}
+
+const writtenText = ({ written, mayBeMore }: ImportProgress): string =>
+  `Imported so far: ${rowsText(written)} of the file${mayBeMore ? ', perhaps some more' : ''}.`
+
+/** Why a file can’t be read, or an import stopped. */
+export function explainImport(problem: unknown): string {
+  if (!(problem instanceof CsvProblem)) return explain(problem)
+  return problem.line === undefined ? problem.message : `Line ${decimals.plain(problem.line)}: ${problem.message}`
 }
 
 /** The key of a request follows from the file, and Mint takes nothing else under it. */
@@ -56,7 +65,7 @@ const isOtherColumns = (problem: unknown): boolean =>
   problem instanceof ApiProblem && problem.code === 'idempotency_key_reused'
 
 function showWrong(run: ImportRun, { importKind }: RunOptions): TemplateResult {
-  const count = run.state.wrong.length + run.state.omitted
+  const count = run.state.errors
   return html`<div class="problem" role="alert">
       <p><b>${count === 1 ? 'One error' : `${decimals.plain(count)} errors`}.</b> ${whatToDo(run)}</p>
     </div>
@@ -64,11 +73,9 @@ function showWrong(run: ImportRun, { importKind }: RunOptions): TemplateResult {
 }
 
 /** A corrected file would be another import, which creates again what this one has written. */
-function whatToDo({ isCheck, state: { created, replayed } }: ImportRun): string {
-  const written = isCheck ? replayed : created + replayed
-  // The first row is sent alone: without it, nothing is written. How much of a refused piece is written isn't known.
-  if (written === 0) return 'Nothing was imported. Correct the file, then choose it again.'
-  return `At least ${rowsText(written)} of the file ${written === 1 ? 'is' : 'are'} imported. Don’t change the file: remove the cause, then import it again, which resumes.`
+function whatToDo({ state }: ImportRun): string {
+  if (state.written === 0 && !state.mayBeMore) return 'Nothing was imported. Correct the file, then choose it again.'
+  return `${writtenText(state)} Don’t change the file: remove the cause, then import it again, which resumes.`
 }
 
 function showChecked({ state }: ImportRun, { file, importKind, listLink, write }: RunOptions): TemplateResult {

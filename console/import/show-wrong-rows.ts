@@ -1,10 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
+import type { ImportProgress } from '../csv/import-file.ts'
+import type { WrongRow } from '../csv/sent-rows.ts'
 import { decimals } from '../format/formats.ts'
 import type { ImportField } from './columns.ts'
-import type { ImportState, WrongRow } from './import-file.ts'
 
 /** What is wrong, each with its line and what is written there. */
-export function showWrongRows({ wrong, omitted }: ImportState, fields: readonly ImportField[]): TemplateResult {
+export function showWrongRows({ wrong, errors }: ImportProgress, fields: readonly ImportField[]): TemplateResult {
   const row = ({ line, field, message, text }: WrongRow) => html`<tr>
     <th scope="row" class="number" data-label="Line">${line === undefined ? '–' : decimals.plain(line)}</th>
     <td data-label="Field">${labelOf(field, fields)}</td>
@@ -18,7 +19,7 @@ export function showWrongRows({ wrong, omitted }: ImportState, fields: readonly 
       <tbody>${wrong.map(row)}</tbody>
     </table>
   </div>
-  ${omitted === 0 ? nothing : html`<p class="range">And ${decimals.plain(omitted)} more.</p>`}`
+  ${errors === wrong.length ? nothing : html`<p class="range">And ${decimals.plain(errors - wrong.length)} more.</p>`}`
 }
 
 const labelOf = (name: string, fields: readonly ImportField[]): string =>

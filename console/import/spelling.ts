@@ -1,3 +1,4 @@
+import type { ReadCell } from '../csv/sent-rows.ts'
 import { isDay } from '../format/calendar.ts'
 import type { DecimalMark, NumberReader } from '../format/numbers.ts'
 
@@ -20,18 +21,17 @@ export interface Notation {
 
 type CellReadings = Readonly<Partial<Record<Spelling, string | undefined>>>
 
-/** A cell as it is sent. With a problem, it isn't. */
-export interface ReadCell {
-  readonly text: string
-  readonly problem?: string
-}
-
 /** A cell of a column with this spelling, as Mint takes it. A cell that is spelled otherwise is never read as it looks. */
 export function respell(cell: string, notation: Notation, spelling: Spelling): ReadCell {
   if (cell.trim() === '') return { text: cell }
   const text = notation.readings(cell)[spelling]
+  // As every other client sends it, so that the file is the same one to Mint.
+  if (spelling === '.' && text !== undefined && PLAIN.test(cell)) return { text: cell }
   return text === undefined ? { text: cell, problem: notation.problem(cell, spelling) } : { text }
 }
+
+/** A decimal as Mint takes it in a file; the apostrophe is for spreadsheets. */
+const PLAIN = /^'?-?\d+(\.\d+)?$/
 
 export const createNumberNotation = (reader: Pick<NumberReader, 'readings'>): Notation => ({
   type: 'numbers',

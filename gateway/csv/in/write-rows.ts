@@ -66,7 +66,7 @@ function toFailure(error: unknown, line: number, written: number): unknown {
   const errors = error.violations.map((violation) => ({ in: 'body' as const, line, ...violation }))
   const code = errors.length > 0 ? 'validation_failed' : error.code
   if (code !== 'validation_failed' && code !== 'period_closed') return error
-  const detail = written === 0 ? error.message : `${error.message} ${theyStay(written)}`
+  const detail = written === 0 ? error.message : `${error.message} ${THEY_STAY}`
   return new ProblemError(code, { detail, errors, written, cause: error })
 }
 
@@ -76,6 +76,5 @@ const mayResume = (error: unknown): boolean =>
 const RESUME =
   'Some rows may have been written, the rest were not. To resume, send the same file again with the same Idempotency-Key.'
 
-/** `cli/csv/api.ts` reads the number in this. */
-const theyStay = (written: number): string =>
-  `${written === 1 ? '1 row was written before this one, and stays' : `${written} rows were written before this one, and stay`}. Don’t change the file: remove the cause, and send it again with the same Idempotency-Key.`
+const THEY_STAY =
+  'The rows written so far stay. Don’t change the file: remove the cause, and send it again with the same Idempotency-Key.'

@@ -16,10 +16,8 @@ import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { CommandFailure } from '../exit.ts'
 
-/** A CSV file that can be read as often as needed, even if it came through a pipe. */
-export interface CsvFile extends Disposable {
-  /** For messages. */
-  readonly name: string
+/** A file that can be read as often as needed, even if it came through a pipe. */
+export interface RepeatableFile extends Disposable {
   /** Its bytes, from the beginning. Throws CommandFailure. */
   chunks(): AsyncIterable<Buffer>
 }
@@ -28,13 +26,13 @@ const STDIN = '-'
 const CHUNK_BYTES = 65_536
 
 /** Opens a file, or standard input for `-`. What isn’t a regular file is copied first. Throws CommandFailure. */
-export async function openCsvFile(file: string): Promise<CsvFile> {
+export async function openRepeatable(file: string): Promise<RepeatableFile> {
   const name = file === STDIN ? 'Standard input' : file
-  const fd = await openRepeatable(file, name)
-  return { name, chunks: () => chunksOf(fd, name), [Symbol.dispose]: () => closeSync(fd) }
+  const fd = await openDescriptor(file, name)
+  return { chunks: () => chunksOf(fd, name), [Symbol.dispose]: () => closeSync(fd) }
 }
 
-async function openRepeatable(file: string, name: string): Promise<number> {
+async function openDescriptor(file: string, name: string): Promise<number> {
   if (file === STDIN) return await copyOf(() => process.stdin, name)
   try {
     const kind = statSync(file)

@@ -5,11 +5,14 @@ export interface ReadRow extends RawRow {
   readonly cells: readonly string[] | undefined
 }
 
-/** The cells of rows. Those in which nothing is written are left out, as a spreadsheet may end with them. */
-export function readRows(rows: readonly RawRow[], delimiter: Delimiter): readonly ReadRow[] {
-  return rows
-    .map((row) => ({ ...row, cells: cellsOf(row.text, delimiter) }))
-    .filter(({ cells }) => cells?.some((cell) => cell.trim() !== '') ?? true)
+/** A row with its cells. */
+export function readRow(row: RawRow, delimiter: Delimiter): ReadRow {
+  return { ...row, cells: cellsOf(row.text, delimiter) }
+}
+
+/** Whether anything is written in a row: a spreadsheet may end with others. */
+export function hasCells({ cells }: ReadRow): boolean {
+  return cells?.some((cell) => cell.trim() !== '') ?? true
 }
 
 /** What separates the cells of a row. */

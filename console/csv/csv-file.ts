@@ -1,0 +1,69 @@
+import { type Delimiter, delimiterOf, hasCells, type ReadRow, readRow } from './cells.ts'
+import { createFingerprint } from './fingerprint.ts'
+import { CsvProblem, type RawRow, rowsOf } from './rows.ts'
+
+/** A CSV file that was read through once. */
+export interface CsvFile {
+  /** The names of its columns. */
+  readonly columns: readonly string[]
+  readonly delimiter: Delimiter
+  /** How many rows it has below its header; those in which nothing is written don't count. */
+  readonly rows: number
+  /** Names its bytes. */
+  readonly fingerprint: string
+  /** Its rows again, in the pieces that requests take: always the same ones, and at least one. Throws CsvProblem. */
+  pieces(): AsyncGenerator<readonly ReadRow[]>
+}
+
+/** So few that an import shows how far it is, and so many that they share what each request costs. */
+const ROWS_A_PIECE = 1_000
+/** The first row is alone: its check says whether anything of an import is written, whatever is wrong with the rest. */
+const ROWS_OF_FIRST_PIECE = 1
+/** A piece ends with the row that reaches this. */
+const BYTES_A_PIECE = 2_000_000
+
+/** Reads a file through, whose bytes `chunks` gives as often as needed. `see` gets each row. Throws CsvProblem. */
+export async function readCsvFile(
+  chunks: () => AsyncIterable<Uint8Array>,
+  see: (row: ReadRow) => void = () => {},
+): Promise<CsvFile> {
+  const fingerprint = createFingerprint()
+  let header: RawRow | undefined
+  let delimiter: Delimiter = ','
+  let rows = 0
+  for await (const row of rowsOf(fingerprint.through(chunks()))) {
+    if (header) {
+      const read = readRow(row, delimiter)
+      if (!hasCells(read)) continue
+      rows += 1
+      see(read)
+    } else if (row.text.trim() !== '') {
+      header = row
+      delimiter = delimiterOf(row.text)
+    }
+  }
+  if (!header) throw new CsvProblem('The file is empty. Its first line must name the columns.')
+  const { cells: columns, line: headerLine } = readRow(header, delimiter)
+  if (!columns) throw new CsvProblem('The names of the columns can’t be read: a quote is in a wrong place.', headerLine)
+  async function* below(): AsyncGenerator<ReadRow> {
+    for await (const row of rowsOf(chunks())) {
+      const read = readRow(row, delimiter)
+      if (row.line > headerLine && hasCells(read)) yield read
+    }
+  }
+  return { columns, delimiter, rows, fingerprint: fingerprint.text(), pieces: () => piecesOf(below()) }
+}
+
+async function* piecesOf(rows: AsyncIterable<ReadRow>): AsyncGenerator<readonly ReadRow[]> {
+  let [piece, bytes, most]: [ReadRow[], number, number] = [[], 0, ROWS_OF_FIRST_PIECE]
+  let isFirst = true
+  for await (const row of rows) {
+    piece.push(row)
+    bytes += row.bytes
+    if (piece.length < most && bytes < BYTES_A_PIECE) continue
+    yield piece
+    isFirst = false
+    ;[piece, bytes, most] = [[], 0, ROWS_A_PIECE]
+  }
+  if (piece.length > 0 || isFirst) yield piece
+}

@@ -1,0 +1,32 @@
+/** Names the contents of a file, as text; bytes count as they pass through it. */
+export interface Fingerprint {
+  /** Passes chunks on. */
+  through(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>
+  text(): string
+}
+
+const [PRIME, OTHER_PRIME] = [0x9e3779b1, 0x85ebca77]
+
+/**
+ * Two multiplicative hashes of 32 bits. It only has to tell the files of one API key apart: Mint compares the bytes
+ * itself, and refuses another file under the same name. crypto.subtle takes no file in pieces, and isn't there where
+ * the page came over plain HTTP.
+ */
+export function createFingerprint(): Fingerprint {
+  let [one, two, length] = [0x811c9dc5, 0x1b873593, 0]
+  return {
+    async *through(chunks) {
+      for await (const bytes of chunks) {
+        for (const byte of bytes) {
+          one = Math.imul(one ^ byte, PRIME)
+          one = (one << 13) | (one >>> 19)
+          two = Math.imul(two + byte + 1, OTHER_PRIME)
+          two ^= two >>> 15
+        }
+        length += bytes.length
+        yield bytes
+      }
+    },
+    text: () => [one, two, length].map((part) => (part >>> 0).toString(16)).join('-'),
+  }
+}

@@ -1,0 +1,83 @@
+/** A row of a CSV file as it is in the file, without its line break. */
+export interface RawRow {
+  readonly text: string
+  /** How many bytes it has in the file, with its line break. */
+  readonly bytes: number
+  /** Where it begins, from 1. */
+  readonly line: number
+}
+
+/** Something in a file that can't be read. */
+export class CsvProblem extends Error {
+  /** Where the row begins, from 1; undefined: it is the whole file. */
+  readonly line: number | undefined
+
+  constructor(message: string, line?: number, cause?: unknown) {
+    super(message, { cause })
+    this.line = line
+  }
+}
+
+/** More than Mint takes in one row, and a bound on memory when a quote is never closed. */
+const MAX_BYTES = 1_000_000
+
+const LINE_FEED = 0x0a
+const CARRIAGE_RETURN = 0x0d
+const QUOTE = 0x22
+
+/**
+ * The rows of a file, its header and empty ones included: line breaks in quotes end none. Memory doesn't grow with the
+ * file. Throws CsvProblem, also where it isn't UTF-8, or a line ends in CR alone: that would join it to the next one,
+ * whose cells would be lost.
+ */
+export async function* rowsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<RawRow> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  let [text, bytes, line, lineFeeds, isQuoted] = ['', 0, 1, 0, false]
+  // Outside of quotes.
+  let [isAfterReturn, hasLoneReturn] = [false, false]
+
+  function add(part: Uint8Array, isEnd: boolean): void {
+    try {
+      text += decoder.decode(part, { stream: !isEnd })
+    } catch (cause) {
+      throw new CsvProblem(NOT_UTF8, line, cause)
+    }
+    bytes += part.length
+    const isTooLong = bytes > MAX_BYTES
+    // UTF-16 has a byte between CR and LF, but isn't UTF-8 in the first place.
+    if (hasLoneReturn && (isEnd || isTooLong)) throw new CsvProblem(LONE_RETURN, line)
+    if (isTooLong) throw new CsvProblem(TOO_LONG, line)
+  }
+
+  function ended(): RawRow {
+    const row = { text: text.replace(line === 1 ? /^\ufeff|\r?\n?$/g : /\r?\n?$/, ''), bytes, line }
+    ;[text, bytes, line, lineFeeds] = ['', 0, line + lineFeeds, 0]
+    return row
+  }
+
+  for await (const chunk of chunks) {
+    let start = 0
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at]
+      hasLoneReturn ||= isAfterReturn && byte !== LINE_FEED
+      isAfterReturn = byte === CARRIAGE_RETURN && !isQuoted
+      // A doubled quote leaves a quoted text and enters it again.
+      if (byte === QUOTE) isQuoted = !isQuoted
+      if (byte !== LINE_FEED) continue
+      lineFeeds += 1
+      if (isQuoted) continue
+      add(chunk.subarray(start, at + 1), true)
+      yield ended()
+      start = at + 1
+    }
+    add(chunk.subarray(start), false)
+  }
+  hasLoneReturn ||= isAfterReturn
+  add(new Uint8Array(), true)
+  if (bytes > 0) yield ended()
+}
+
+const NOT_UTF8 = 'Not UTF-8. Save the file as CSV in UTF-8.'
+const TOO_LONG = 'The row has more than 1,000,000 bytes, or a quote in it is never closed. Correct the file.'
+const LONE_RETURN =
+  'Has a CR without LF, as in “CSV (Macintosh)”. Lines must end in LF or CRLF: save the file that way, for example as “CSV UTF-8”.'

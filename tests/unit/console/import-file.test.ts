@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { mappingOf } from '../../../cli/csv/columns.ts'
+import { ApiProblem, Unreachable } from '../../../console/api/problem.ts'
+import { type CsvFile, readCsvFile } from '../../../console/csv/csv-file.ts'
+import { type ImportProgress, importFile, type PieceRequest } from '../../../console/csv/import-file.ts'
+import { createNumberReader } from '../../../console/format/numbers.ts'
+import { guessMapping } from '../../../console/import/columns.ts'
+import { createNumberNotation, dateNotation, respell } from '../../../console/import/spelling.ts'
+import { contractFields } from '../../../shared/fields/contract-fields.ts'
+
+const HEADER = 'clientId,serviceName,serviceType,serviceFee,serviceDate'
+
+const contracts = (count: number): string =>
+  `${HEADER}\n${Array.from({ length: count }, (_, n) => `a,"Ser\nvice ${n}",tax,1.5,2026-03-31`).join('\n')}`
+
+/** A file that arrives in chunks of so many bytes. */
+const open = (text: string, size = 1_000): Promise<CsvFile> => {
+  const bytes = Buffer.from(text)
+  return readCsvFile(async function* () {
+    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+  })
+}
+
+type Answer = { readonly created: number; readonly replayed: number } | Error
+
+/** Sends a file; `answers` are those to its requests, the last one to all that follow. */
+async function sent(file: CsvFile, options: Partial<Parameters<typeof importFile>[1]>, ...answers: readonly Answer[]) {
+  const requests: PieceRequest[] = []
+  const progress: ImportProgress[] = []
+  const send = async (request: PieceRequest) => {
+    const answer = answers[Math.min(requests.push(request), answers.length) - 1] ?? { created: 1, replayed: 0 }
+    if (answer instanceof Error) throw answer
+    return answer
+  }
+  let failure: unknown
+  try {
+    const mapping = mappingOf(file, 'contracts', new Map())
+    const all = { many: 'contracts', file, mapping, isCheck: false, ...options }
+    for await (const one of importFile(send, all)) progress.push(one)
+  } catch (error) {
+    failure = error
+  }
+  const { wrong: _, ...last } = progress.at(-1) ?? assert.fail('there is no progress')
+  return { requests, last, wrong: progress.flatMap((one) => one.wrong), failure }
+}
+
+const keysOf = ({ requests }: { readonly requests: readonly PieceRequest[] }) =>
+  requests.map(({ headers }) => headers['Idempotency-Key'])
+
+const refused = (written?: number, line = 2) =>
+  new ApiProblem(400, {
+    code: 'validation_failed',
+    errors: [{ in: 'body', line, pointer: '/serviceDate', code: 'period_closed', message: 'Closed.' }],
+    errorsOmitted: 2,
+    ...(written !== undefined && { written }),
+  })
+
+describe('Importing a file', () => {
+  it('sends the first row alone and a thousand at a time then, under keys of the file’s bytes and what it is for', async () => {
+    const first = await sent(await open(contracts(1_500)), {})
+    assert.deepEqual(
+      first.requests.map(({ text }) => (text.match(/Ser\nvice/g) ?? []).length),
+      [1, 1_000, 499],
+    )
+    assert.equal(new Set(keysOf(first)).size, 3)
+    for (const key of keysOf(first)) assert.match(key ?? '', /^import-contracts-[0-9a-f-]{10,30}-[123]$/)
+    const others = [
+      await sent(await open(`${contracts(1_500)}\n`), {}),
+      await sent(await open(contracts(1_500)), { many: 'businesses' }),
+      await sent(await open(contracts(1_500)), { name: 'march' }),
+    ]
+    for (const other of others) assert.equal(keysOf(other).filter((key) => keysOf(first).includes(key)).length, 0)
+  })
+
+  it('sends the same requests however the file is read, in the check and in the writing', async () => {
+    const strip = ({ requests }: { readonly requests: readonly PieceRequest[] }) =>
+      requests.map(({ query: _, ...request }) => request)
+    const first = await sent(await open(contracts(1_500)), {})
+    assert.deepEqual(strip(await sent(await open(contracts(1_500), 7), { isCheck: true })), strip(first))
+  })
+
+  it('sends an exported file alike from the command line and from the console', async () => {
+    const given = Object.entries(contractFields).filter(([, field]) => 'rule' in field)
+    const fields = given.map(([name]) => ({ name, label: name }))
+    const names = [
+      'id',
+      'clientId',
+      'client',
+      ...Object.keys(contractFields).filter((name) => !/^(id|clientId)$/.test(name)),
+    ]
+    const cells = names.map((name) =>
+      name === 'serviceFee' ? '0150.50' : name === 'serviceDate' ? '2026-03-31' : "'-1",
+    )
+    const file = await open(`${names.join(';')}\n${cells.join(';')}\n;;\n`)
+    const commandLine = await sent(file, {})
+    const numbers = createNumberNotation(createNumberReader(['de-DE']))
+    const mapping = guessMapping(file.columns, [{ name: 'client', label: 'Client (name)' }, ...fields])
+    const read = (cell: string, column: number) =>
+      file.columns[column] === 'serviceDate' ? respell(cell, dateNotation, 'dmy') : respell(cell, numbers, '.')
+    const console = await sent(file, { mapping, read })
+    assert.deepEqual(console.requests, commandLine.requests)
+    assert.doesNotMatch(commandLine.requests[0]?.text ?? '', /createdAt|totalFeeWithTax/)
+  })
+
+  it('sends a request again as it was while Mint is away or busy', async () => {
+    const busy = new ApiProblem(429, { code: 'rate_limited' }, 0.001)
+    const unknown = new ApiProblem(503, { code: 'outcome_unknown' }, 0.001)
+    const away = new ApiProblem(502, {}, 0.001)
+    const { requests, last, failure } = await sent(await open(contracts(1)), {}, busy, unknown, away, {
+      created: 0,
+      replayed: 1,
+    })
+    assert.equal(failure, undefined)
+    assert.equal(new Set(requests.map((request) => JSON.stringify(request))).size, 1)
+    assert.deepEqual(last, { done: 1, created: 0, replayed: 1, written: 1, mayBeMore: false, errors: 0 })
+  })
+
+  it('ends the writing with the first refusal, and counts what is written by what Mint says', async () => {
+    const file = await open(contracts(2_500))
+    const { requests, last, wrong } = await sent(file, {}, { created: 1, replayed: 0 }, refused(300, 5))
+    assert.equal(requests.length, 2)
+    assert.deepEqual(last, { done: 1_001, created: 1, replayed: 0, written: 301, mayBeMore: false, errors: 3 })
+    assert.deepEqual(
+      wrong.map(({ line, field, code }) => [line, field, code]),
+      [[6, 'serviceDate', 'period_closed']],
+    )
+    const closed = new ApiProblem(409, { code: 'period_closed', written: 7 })
+    const ended = await sent(file, {}, { created: 1, replayed: 0 }, closed)
+    assert.deepEqual([ended.failure, ended.last.written, ended.last.mayBeMore], [closed, 8, false])
+    for (const failure of [new ApiProblem(401, {}), new Unreachable(undefined)]) {
+      const signal = AbortSignal.abort()
+      const unknown = await sent(file, { signal }, { created: 1, replayed: 0 }, failure)
+      assert.deepEqual([unknown.last.written, unknown.last.mayBeMore], [1, true])
+    }
+  })
+
+  it('checks every piece, and counts what earlier attempts have written of the wrong ones, too', async () => {
+    const file = await open(contracts(2_500))
+    const { requests, last } = await sent(
+      file,
+      { isCheck: true },
+      { created: 0, replayed: 1 },
+      refused(300),
+      refused(0),
+    )
+    assert.equal(requests.length, 4)
+    assert.deepEqual(requests[3]?.query, { dryRun: 'true' })
+    assert.deepEqual(last, { done: 2_500, created: 0, replayed: 1, written: 301, mayBeMore: false, errors: 9 })
+  })
+
+  it('reports what is wrong with a row before Mint sees it, and a wrong header once', async () => {
+    const file = await open(`${HEADER}\na,b,c,1\na,b "c" d,c,1,\na,b,c,1,\na,,c,1,\n`)
+    const { requests, wrong } = await sent(file, { isCheck: true, mapping: [undefined, 'serviceName'] })
+    assert.deepEqual(
+      wrong.map(({ line, text }) => [line, text]),
+      [
+        [2, 'a,b,c,1'],
+        [3, 'a,b "c" d,c,1,'],
+        [5, 'a,,c,1,'],
+      ],
+    )
+    assert.deepEqual(
+      requests.map(({ text }) => text),
+      ['serviceName\nb'],
+    )
+    const header = await sent(await open(contracts(2_500)), { isCheck: true }, refused(0, 1))
+    assert.deepEqual([header.requests.length, header.wrong.map(({ line }) => line)], [1, [undefined]])
+  })
+})
