@@ -70,12 +70,17 @@ export function isUncertain(error: unknown): boolean {
   return error instanceof ApiProblem && (error.code === 'outcome_unknown' || (error.code === '' && error.status >= 500))
 }
 
+/** In place of the API's sentence, which names a header. */
+export const CLOSED_TIME =
+  'The books are closed for the service date. Writing there requires an API key with the scope closing:override, and a reason.'
+
 /** A sentence for the reader that says what to do. */
 export function explain(error: unknown): string {
   // What the API says about keys is for programs.
   if (error instanceof ApiProblem && error.status === 401) {
     return 'Mint rejected your API key: it has expired or was revoked. Sign in with another one, then try again.'
   }
+  if (error instanceof ApiProblem && error.code === 'period_closed') return CLOSED_TIME
   if (error instanceof ApiProblem && error.status === 403) {
     return `Your API key isn’t allowed to do this. ${error.message}`
   }

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
+import { CLOSED_TIME } from '../api/problem.ts'
 import type { ImportProgress } from '../csv/import-file.ts'
 import type { WrongRow } from '../csv/sent-rows.ts'
 import { decimals } from '../format/formats.ts'
@@ -6,10 +7,10 @@ import type { ImportField } from './columns.ts'
 
 /** What is wrong, each with its line and what is written there. */
 export function showWrongRows({ wrong, errors }: ImportProgress, fields: readonly ImportField[]): TemplateResult {
-  const row = ({ line, field, message, text }: WrongRow) => html`<tr>
+  const row = ({ line, field, code, message, text }: WrongRow) => html`<tr>
     <th scope="row" class="number" data-label="Line">${line === undefined ? '–' : decimals.plain(line)}</th>
     <td data-label="Field">${labelOf(field, fields)}</td>
-    <td data-label="What is wrong">${message}</td>
+    <td data-label="What is wrong">${code === 'period_closed' ? CLOSED_TIME : message}</td>
     <td data-label="The row"><code class="row-text"><bdi>${text}</bdi></code></td>
   </tr>`
   return html`<div class="table-box">

@@ -241,6 +241,8 @@ describeConsole('Importing CSV files in the console', (running) => {
       await choose(page, file)
       await button(page, 'Check the file').click()
       await page.getByText('One error.').first().waitFor()
+      await page.getByText('The books are closed for the service date.').waitFor()
+      assert.equal(await page.getByText('Closing-Override').count(), 0)
     }
     const scopes = ['contracts:read', 'contracts:write', 'clients:read']
     const { body: key } = await call('POST', '/api-keys', { name: 'May not', scopes })

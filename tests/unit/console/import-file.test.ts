@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { mappingOf } from '../../../cli/csv/columns.ts'
-import { ApiProblem, Unreachable } from '../../../console/api/problem.ts'
+import { ApiProblem, explain, Unreachable } from '../../../console/api/problem.ts'
 import { type CsvFile, readCsvFile } from '../../../console/csv/csv-file.ts'
 import { type ImportProgress, importFile, type PieceRequest } from '../../../console/csv/import-file.ts'
 import { createNumberReader } from '../../../console/format/numbers.ts'
@@ -146,6 +146,13 @@ describe('Importing a file', () => {
     assert.equal(requests.length, 4)
     assert.deepEqual(requests[3]?.query, { dryRun: 'true' })
     assert.deepEqual(last, { done: 2_500, created: 0, replayed: 1, written: 301, mayBeMore: false, errors: 9 })
+  })
+
+  it('is stopped by a closing in words for people, which name no header', () => {
+    const detail = 'The books are closed. Use a key with a reason in Closing-Override.'
+    const shown = explain(new ApiProblem(409, { code: 'period_closed', detail }))
+    assert.match(shown, /^The books are closed for the service date\. .* a reason\.$/)
+    assert.doesNotMatch(shown, /Override/)
   })
 
   it('reports what is wrong with a row before Mint sees it, and a wrong header once', async () => {
