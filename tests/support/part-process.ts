@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { bareEnvironment } from './bare-environment.ts'
 import { type Host, loopback } from './hosts.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -39,7 +40,7 @@ export function startPart(
   const [program, ...args] = host.command(process.execPath, [...(hook ? ['--import', hook] : []), file])
   const child: ChildProcess = spawn(program, args, {
     ...(folder !== undefined && { cwd: folder }),
-    env: { PATH: process.env.PATH, ...environment },
+    env: { ...bareEnvironment(), ...environment },
     stdio: ['ignore', 'inherit', 'pipe', ...(hook ? (['ipc'] as const) : [])],
   })
   let log = ''

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { bareEnvironment } from '../support/bare-environment.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { TEST_SECRET } from '../support/grpc-access.ts'
 import { startedMints } from '../support/mint-process.ts'
@@ -36,7 +37,7 @@ describe('SIGUSR2', () => {
   for (const part of ['gateway', 'services/contracts', 'services/businesses']) {
     it(`switches the log of ${part}, even while it waits for its engines`, async () => {
       const environment = {
-        PATH: process.env.PATH,
+        ...bareEnvironment(),
         MONGO_URL: 'mongodb://127.0.0.1:1',
         KAFKA_BROKERS: '127.0.0.1:1',
         SERVICE_SECRET: TEST_SECRET,

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { promisify } from 'node:util'
+import { bareEnvironment } from '../support/bare-environment.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { mint as runCommand } from '../support/command-line.ts'
 import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../support/engines.ts'
@@ -161,7 +162,7 @@ describe('A separate process', () => {
         MINT_API_KEY: `mint_${'k'.repeat(16)}`,
         SERVICE_SECRET: 's'.repeat(16),
       }
-      const run = promisify(execFile)(process.execPath, [file], { env: { PATH: process.env.PATH, ...settings } })
+      const run = promisify(execFile)(process.execPath, [file], { env: { ...bareEnvironment(), ...settings } })
       const stderr = `The ${name} process can't start: ${setting}=${port} is taken by another process: stop that one, or set ${setting} to another port (0: any free one).\n`
       await assert.rejects(run, { code: 1, stderr })
     })

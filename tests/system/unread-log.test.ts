@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { bareEnvironment } from '../support/bare-environment.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { readMetrics } from '../support/metrics.ts'
 import { startedMints } from '../support/mint-process.ts'
@@ -32,7 +33,7 @@ describe('A log that nobody reads', () => {
       ${afterwards}
     `
     const [program, ...shell] = [...INTO_PIPE, '--input-type=module', '-e', script]
-    const child = spawn(program, shell, { env: { PATH: process.env.PATH, LOG_PIPE: pipe.path } })
+    const child = spawn(program, shell, { env: { ...bareEnvironment(), LOG_PIPE: pipe.path } })
     ends(() => child.kill('SIGKILL'))
     return child
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
+import { bareEnvironment } from '../../support/bare-environment.ts'
 import { type CertificateFiles, createAuthority, replaceFile, type TestAuthority } from '../../support/certificates.ts'
 import { cleanup } from '../../support/cleanup.ts'
 import { readMetrics } from '../../support/metrics.ts'
@@ -47,7 +48,8 @@ describe('npm start with certificates', () => {
     const mint = await started({ dataFolder: newFolder(), environment: settings() })
     const addresses = [`${mint.url.replace('https', 'http')}/readyz`, `grpc://${mint.contractsAddress}`]
     for (const address of addresses) {
-      const ask = (env: object) => run(process.execPath, ['cli/health.ts', address], { env: { ...env } })
+      const ask = (env: object) =>
+        run(process.execPath, ['cli/health.ts', address], { env: { ...bareEnvironment(), ...env } })
       await ask(settings())
       await assert.rejects(ask({}), /is unhealthy/)
     }

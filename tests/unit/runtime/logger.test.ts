@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { withoutSecrets } from '../../../shared/runtime/log/logger.ts'
+import { bareEnvironment } from '../../support/bare-environment.ts'
 
 describe('The log', () => {
   it('never shows a key or a password, whatever its characters and wherever it occurs', () => {
@@ -45,7 +46,7 @@ async function logged(readable: boolean): Promise<string> {
     logger.warn({ requestId: 'r-1' }, 'waiting for MongoDB')
   `
   const { stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
-    env: { PATH: process.env.PATH },
+    env: bareEnvironment(),
   })
   return stderr
 }
