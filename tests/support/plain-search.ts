@@ -22,12 +22,29 @@ export function plainFold(text: string): string {
 
 /** Whether each word of a search is in one of the texts. */
 export function isFoundPlainly(search: string, texts: readonly string[]): boolean {
-  return wordsOf(plainFold(search)).every((word) => texts.some((text) => plainFold(text).includes(word)))
+  return plainSearch(search)(texts)
+}
+
+/** The same for the texts of many rows. */
+export function plainSearch(search: string): (texts: readonly string[]) => boolean {
+  const words = wordsOf(plainFold(search))
+  return (texts) => words.every((word) => texts.some((text) => foldedOnce(text).includes(word)))
 }
 
 /** Whether two whole values are the same but for white space at their ends. */
 export const isSamePlainly = (one: string, other: string): boolean =>
   withoutEnds(plainFold(one)) === withoutEnds(plainFold(other))
+
+/** A scan of many rows folds the same texts for each search. */
+const folded = new Map<string, string>()
+
+function foldedOnce(text: string): string {
+  const known = folded.get(text)
+  if (known !== undefined) return known
+  const fold = plainFold(text)
+  folded.set(text, fold)
+  return fold
+}
 
 const asAscii = (character: string): string => AS_ASCII[character] ?? character
 const isWhite = (character: string): boolean => WHITE_SPACE.includes(character)

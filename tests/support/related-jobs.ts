@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Commit } from '../../shared/event-sourcing/ports/event-store.ts'
 import type { ListQuery, ViewDefinition, ViewRow } from '../../shared/event-sourcing/ports/view.ts'
 import { type Job, jobs, newestFirst } from './jobs.ts'
-import { isFoundPlainly } from './plain-search.ts'
+import { plainSearch } from './plain-search.ts'
 
 /** Somebody for whom jobs are done. */
 export interface Person {
@@ -48,18 +48,20 @@ export function scanned(
   allPeople: readonly ViewRow<Person>[],
   { where, between = {}, related, search, limit, offset, after, withoutTotal }: ListQuery,
 ) {
-  const named = related?.search ?? ''
-  const found = new Set(allPeople.filter(({ state }) => isFoundPlainly(named, [state.name])).map(({ id }) => id))
+  const isNamed = plainSearch(related?.search ?? '')
+  const isFound = plainSearch(search)
+  const isForAnybody = isNamed([])
+  const found = new Set(allPeople.filter(({ state }) => isNamed([state.name])).map(({ id }) => id))
   const { from, to } = between.due ?? {}
   const ordered = [...allJobs].sort(newestFirst(relatedJobs))
   const matching = ordered.filter(
     ({ state }) =>
-      (isFoundPlainly(named, []) || found.has(state.client)) &&
+      (isForAnybody || found.has(state.client)) &&
       (where.client === undefined || state.client === where.client) &&
       (where.kind === undefined || state.kind === where.kind) &&
       (from === undefined || state.due >= from) &&
       (to === undefined || state.due <= to) &&
-      isFoundPlainly(search, [state.title, state.kind]),
+      isFound([state.title, state.kind]),
   )
   const place = new Map(ordered.map(({ id }, index) => [id, index]))
   const cursor = after === undefined ? -1 : (place.get(after) ?? -1)
