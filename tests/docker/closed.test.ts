@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type ComposedMint, composedMint, docker } from '../support/compose.ts'
+import { takeTour } from '../support/readme.ts'
 import { aNewContract, restClient } from '../support/rest.ts'
 
 /** Each part, its networks, and whether it is reached from outside. */
@@ -27,6 +28,11 @@ describe('docker compose, closed by default', function () {
     await mint.up()
   })
   after(() => mint.remove())
+
+  it('serves the tour of the README as the embedded default does', async () => {
+    const [url = ''] = await mint.gateways()
+    await takeTour({ url, key: await madeKey() })
+  })
 
   it('creates an API key at the first start, and keeps it', async () => {
     const [url = ''] = await mint.gateways()
@@ -64,10 +70,12 @@ describe('docker compose, closed by default', function () {
     )
   })
 
-  it('runs everything under numeric user ids, rotates logs, and shows no secret in settings', async () => {
-    const format = '{{.Config.User}} {{.HostConfig.LogConfig.Type}} {{index .HostConfig.LogConfig.Config "max-size"}}'
+  it('runs everything under numeric user ids, read-only but for its volumes, rotates logs, and shows no secret in settings', async () => {
+    const format =
+      '{{.Config.User}} {{.HostConfig.ReadonlyRootfs}} {{gt .HostConfig.Memory 0}} {{.HostConfig.LogConfig.Type}} {{index .HostConfig.LogConfig.Config "max-size"}}'
     const containers = await mint.containers()
-    for (const container of containers) assert.match(await mint.inspect(container, format), /^\d+:\d+ json-file 10m$/)
+    for (const container of containers)
+      assert.match(await mint.inspect(container, format), /^\d+:\d+ true true json-file 10m$/)
     const key = await madeKey()
     const settings = await Promise.all(containers.map((container) => mint.inspect(container, '{{json .Config.Env}}')))
     assert.deepEqual(
@@ -91,6 +99,33 @@ describe('docker compose, closed by default', function () {
     assert.equal(await addTo('contracts', OWN_MONGO_URL, 'mint_gateway'), 'Unauthorized')
     assert.match(await evaluated('gateway', LOOK_FOR_KAFKA), /^(ENOTFOUND|EAI_AGAIN)$/)
   })
+
+  it('has every container replaced by cli/upgrade-compose, and the same records afterwards', async () => {
+    const services = ['businesses', 'contracts', 'gateway']
+    const containers = async () => (await Promise.all(services.map((service) => mint.containers(service)))).flat()
+    const before = await containers()
+    const records = await allContracts()
+    const newer = await mint.buildOn('ENV MINT_TEST_IMAGE=newer')
+    await mint.upgrade(newer)
+    for (const container of await containers()) {
+      assert.ok(!before.includes(container))
+      assert.equal(await mint.inspect(container, '{{.Config.Image}}'), `mint:${newer}`)
+    }
+    assert.deepEqual(await allContracts(), records)
+  })
+
+  it('passes `mint verify` in a container after all of that', async () => {
+    const output = await docker(['compose', 'run', '--rm', '-T', 'mint', 'verify'], mint.settings)
+    assert.match(output, /^\d+ events of \d+ records checked: all is well\.$/m)
+  })
+
+  async function allContracts() {
+    const [url = ''] = await mint.gateways()
+    const { status, body } = await restClient({ url, key: await madeKey() })('GET', '/contracts')
+    assert.equal(status, 200)
+    assert.ok(body.total > 0)
+    return body
+  }
 
   const madeKey = async (): Promise<string> => (await ran('gateway', ['cat', '/secrets/api-key'])).trim()
 

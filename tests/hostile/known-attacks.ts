@@ -98,3 +98,20 @@ function calls(
     return { port: target.contracts, connections, reading, send: () => bytes }
   }
 }
+
+/** One of each kind, which withstand the same by the same code. */
+const TELLING = new Set([
+  '150 unread lists',
+  '30 uploads that declare 9 MB and send 5 bytes',
+  '120 connections of 50 calls with 54 KB of headers',
+  '80 connections of 2,000 unread metrics',
+])
+
+/** Those that run before every change: one of each kind. */
+export const telling = (attacks: Attacks): Attacks => picked(attacks, (name) => TELLING.has(name))
+
+/** The others, for every night. */
+export const further = (attacks: Attacks): Attacks => picked(attacks, (name) => !TELLING.has(name))
+
+const picked = (attacks: Attacks, isPicked: (name: string) => boolean): Attacks =>
+  Object.fromEntries(Object.entries(attacks).filter(([name]) => isPicked(name)))

@@ -1,7 +1,7 @@
 import { describeOn, kafkaEngine, mongoEngine } from '../support/engines.ts'
 import { describeWithMemoryLimit } from '../support/memory-limit.ts'
 import { separateMints } from './attacked-mint.ts'
-import { CALLS_WITHOUT_KEY, LARGE_ANSWERS } from './known-attacks.ts'
+import { CALLS_WITHOUT_KEY, LARGE_ANSWERS, telling } from './known-attacks.ts'
 import { withstands } from './withstand.ts'
 
 describeOn(mongoEngine(), 'Separate processes,', (mongoUrl) => {
@@ -9,7 +9,7 @@ describeOn(mongoEngine(), 'Separate processes,', (mongoUrl) => {
     describeWithMemoryLimit('where no caller takes what others need, withstand', function () {
       this.timeout(180_000)
       // What two of the processes hold, or a service alone; the rest is the same in one process.
-      withstands(() => separateMints(mongoUrl, brokers), { ...LARGE_ANSWERS, ...CALLS_WITHOUT_KEY })
+      withstands(() => separateMints(mongoUrl, brokers), telling({ ...LARGE_ANSWERS, ...CALLS_WITHOUT_KEY }))
     })
   })
 })

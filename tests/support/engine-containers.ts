@@ -15,9 +15,12 @@ export async function mochaGlobalTeardown(): Promise<void> {
   await Promise.all(started.map((container) => container.stop()))
 }
 
-/** What a container was started for is in the environment afterwards as if it had been given. */
+/**
+ * What a container was started for is in the environment afterwards as if it had been given. With MINT_TEST_CONTAINERS=no,
+ * suites that need it are left out.
+ */
 async function startUnlessGiven(variable: string, start: () => Promise<string>): Promise<void> {
-  if (process.env[variable] || !maybeDocker()) return
+  if (process.env[variable] || process.env.MINT_TEST_CONTAINERS === 'no' || !maybeDocker()) return
   try {
     process.env[variable] = await start()
   } catch (error) {

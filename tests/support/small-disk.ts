@@ -21,7 +21,7 @@ export function describeWithSmallDisks(title: string, suite: (this: Mocha.Suite)
   try {
     smallDisk(4).remove()
   } catch {
-    console.log(`Left out, as this machine or this user can't mount a file system: ${title}`)
+    console.log(`left out: ${title} (no small disks: run as root on Linux, where file systems can be mounted)`)
     return
   }
   describe(title, suite)

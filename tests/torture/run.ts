@@ -21,7 +21,7 @@ import { startLoad } from './load/load.ts'
 import { type Random, seededRandom } from './random.ts'
 import { type Recorder, recordTo } from './recorder.ts'
 
-interface RunOptions {
+export interface RunOptions {
   readonly mongodProgram: string
   readonly kafkaBrokers: string
   /** Makes the build that is tortured a broken one. */

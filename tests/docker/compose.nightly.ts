@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type ComposedMint, composedMint, docker } from '../support/compose.ts'
 import { startPersistentLoad } from '../support/persistent-load.ts'
-import { takeTour } from '../support/readme.ts'
 import { aNewContract, type Rest, restClient } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -28,11 +27,6 @@ describe('docker compose up --wait', function () {
     if (this.currentTest?.state === 'failed') await tellErrors()
   })
   after(() => mint.remove())
-
-  it('serves the tour of the README as the embedded default does', async () => {
-    const [url = ''] = await mint.gateways()
-    await takeTour({ url, key: mint.key })
-  })
 
   it('keeps every acknowledged write exactly once through kill -9 of containers', async () => {
     const clientId = randomUUID()
@@ -107,15 +101,6 @@ describe('docker compose up --wait', function () {
           what: `calls to be spread over ${service}`,
         })
       }
-    }
-  })
-
-  it('runs nothing as root, and makes everything read-only but its volumes', async () => {
-    const format = '{{.Config.User}} {{.HostConfig.ReadonlyRootfs}} {{gt .HostConfig.Memory 0}}'
-    const containers = await mint.containers()
-    assert.ok(containers.length >= 6)
-    for (const container of containers) {
-      assert.match(await mint.inspect(container, format), /^\d+:\d+ true true$/)
     }
   })
 

@@ -27,7 +27,8 @@ const aPost = (key: string) =>
   `POST /contracts HTTP/1.1\r\nHost: mint\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\n`
 const inPieces = (key: string) => `${aPost(key)}Transfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(100_000)}`
 
-const ATTACKS: Readonly<Record<string, Attack>> = {
+/** What somebody without much of a client may send. */
+export const RAW_ATTACKS: Readonly<Record<string, Attack>> = {
   '400 pipelined GETs of a file on a connection that never reads': (_, port) =>
     attackWith(port, 1, `${A_FILE}\r\n`.repeat(400)),
   'the same on 200 connections': (_, port) => attackWith(port, 200, `${A_FILE}\r\n`.repeat(400)),
@@ -54,8 +55,8 @@ const ATTACKS: Readonly<Record<string, Attack>> = {
     attackWith(port, 1_000, `${aPost(key)}Content-Length: 102400\r\n\r\n${'x'.repeat(102_000)}`),
 }
 
-describe('Mint stays within the memory of its container under', function () {
-  this.timeout(120_000)
+/** Registers a test for each attack. */
+export function staysWithinMemoryUnder(attacks: Readonly<Record<string, Attack>>): void {
   const ends = cleanup()
   const newFolder = temporaryFolders(ends)
   const startMint = startedMints(ends)
@@ -77,5 +78,5 @@ describe('Mint stays within the memory of its container under', function () {
     assert.equal((await call('GET', '/contracts/1')).status, 200)
   }
 
-  for (const [what, begin] of Object.entries(ATTACKS)) it(what, () => attack(what, begin))
-})
+  for (const [what, begin] of Object.entries(attacks)) it(what, () => attack(what, begin)).timeout(120_000)
+}

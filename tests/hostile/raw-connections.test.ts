@@ -1,0 +1,13 @@
+import { RAW_ATTACKS, staysWithinMemoryUnder } from './raw-connections.ts'
+
+/** One of each kind: static files, answers, and bodies, as those who send them never read. */
+const TELLING = [
+  '400 pipelined GETs of a file on a connection that never reads',
+  'the same on 200 connections',
+  '250 concurrent lists that are never read',
+  'bodies in chunks of one byte on 50 connections',
+]
+
+describe('Mint stays within the memory of its container under', () => {
+  staysWithinMemoryUnder(Object.fromEntries(Object.entries(RAW_ATTACKS).filter(([what]) => TELLING.includes(what))))
+})
