@@ -87,6 +87,24 @@ overEachTransport('Random requests', (mint) => {
     )
   })
 
+  it('with any headers never end in a 5xx, and every refusal is a well-formed problem', async () => {
+    const name = fc.constantFrom(
+      ...['if-match', 'if-none-match', 'idempotency-key', 'closing-override', 'accept', 'accept-encoding'],
+      ...['content-type', 'x-request-id', 'range', 'cookie', 'origin'],
+    )
+    const text = fc.oneof(
+      fc.string({ unit: fc.integer({ min: 0x20, max: 0x7e }).map((code) => String.fromCharCode(code)) }),
+      fc.constantFrom('*', '"1"', 'W/"1"', '"1', '"1", "2"', 'a%20b', '%', 'text/csv', 'bytes=0-'),
+    )
+    const method = fc.constantFrom('GET', 'POST', 'PATCH')
+    await fc.assert(
+      fc.asyncProperty(method, path, fc.dictionary(name, text, { maxKeys: 4 }), async (verb, target, headers) => {
+        assertSound(await mint().call(verb, target, verb === 'GET' ? undefined : '{}', headers))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
   it('with any bytes as body never end in a 5xx', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array(), async (bytes) => {

@@ -155,10 +155,11 @@ describe('A SQLite batch', () => {
       if (sql === 'COMMIT') flushed.push(connection.prepare('PRAGMA synchronous').get()?.synchronous)
     })
     flushed.length = 0
+    done(state, appending('1'))
     done(state, projecting(rowOf(5)))
-    done(state, projecting(rowOf(6)), appending('1'))
-    done(state, appending('2'))
-    assert.deepEqual(flushed, [1, 2, 2], 'NORMAL for rows that the log has, FULL for what it has not')
+    done(state, projecting(rowOf(6)), appending('2'))
+    done(state, appending('3'))
+    assert.deepEqual(flushed, [2, 1, 2, 2], 'NORMAL for rows that the log has, FULL for what it has not')
   })
 
   it('merges the search index a little at a time', () => {
