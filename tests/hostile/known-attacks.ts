@@ -10,7 +10,7 @@ export type Attack = (target: Target) => Promise<Traffic>
 type Attacks = Readonly<Record<string, Attack>>
 
 /** With a key that may read. */
-export const LARGE_ANSWERS: Attacks = {
+export const LARGE_ANSWERS = {
   '16 clients that read exports': gets(16, 'read', '/contracts.csv'),
   '40 unread exports': gets(40, 'unread', '/contracts.csv'),
   '150 unread lists': gets(150, 'unread', '/contracts?limit=100'),
@@ -21,10 +21,10 @@ export const LARGE_ANSWERS: Attacks = {
     count: 100,
     headers: () => ({ authorization: `Bearer ${reader}` }),
   })),
-}
+} satisfies Attacks
 
 /** With a key that may read, or import. */
-export const COSTLY_REQUESTS: Attacks = {
+export const COSTLY_REQUESTS = {
   '140 connections that read 100 lists each over gRPC': calls(
     140,
     ({ reader }) => ({
@@ -47,10 +47,10 @@ export const COSTLY_REQUESTS: Attacks = {
     const head = httpRequest('POST /contracts.csv', writer, 'Content-Type: text/csv', 'Content-Length: 9000000')
     return { port, connections: 30, reading: 'read', send: () => `${head}clien` }
   },
-}
+} satisfies Attacks
 
 /** Without a key. */
-export const CALLS_WITHOUT_KEY: Attacks = {
+export const CALLS_WITHOUT_KEY = {
   '600 connections of 100 health watches': calls(600, () => ({ ...A_WATCH, count: 100 })),
   '120 connections of 50 calls with 54 KB of headers': calls(120, () => ({
     ...A_WATCH,
@@ -65,10 +65,10 @@ export const CALLS_WITHOUT_KEY: Attacks = {
     isOpen: true,
     headers: (stream) => ({ authorization: `Bearer ${`${stream}`.padEnd(3_000, 'x')}` }),
   })),
-}
+} satisfies Attacks
 
 /** On the ports that are only for this machine, or this network. */
-export const ON_INTERNAL_PORTS: Attacks = {
+export const ON_INTERNAL_PORTS = {
   '80 connections of 2,000 unread metrics': async ({ metrics: [port = 0] }) => {
     const bytes = httpRequest('GET /metrics').replace('Connection: close\r\n', '').repeat(2_000)
     return { port, connections: 80, reading: 'unread', send: () => bytes }
@@ -77,7 +77,7 @@ export const ON_INTERNAL_PORTS: Attacks = {
     const bytes = Buffer.from(`{"token":"${'€'.repeat(999_000)}`)
     return { port, connections: 330, reading: 'unread', send: () => bytes }
   },
-}
+} satisfies Attacks
 
 const A_WATCH = { method: 'grpc.health.v1.Health/Watch', message: Buffer.alloc(0) }
 
@@ -99,8 +99,10 @@ function calls(
   }
 }
 
+type Known = typeof LARGE_ANSWERS & typeof COSTLY_REQUESTS & typeof CALLS_WITHOUT_KEY & typeof ON_INTERNAL_PORTS
+
 /** One of each kind, which withstand the same by the same code. */
-const TELLING = new Set([
+const TELLING: ReadonlySet<string> = new Set<keyof Known>([
   '150 unread lists',
   '30 uploads that declare 9 MB and send 5 bytes',
   '120 connections of 50 calls with 54 KB of headers',

@@ -28,7 +28,7 @@ const aPost = (key: string) =>
 const inPieces = (key: string) => `${aPost(key)}Transfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(100_000)}`
 
 /** What somebody without much of a client may send. */
-export const RAW_ATTACKS: Readonly<Record<string, Attack>> = {
+export const RAW_ATTACKS = {
   '400 pipelined GETs of a file on a connection that never reads': (_, port) =>
     attackWith(port, 1, `${A_FILE}\r\n`.repeat(400)),
   'the same on 200 connections': (_, port) => attackWith(port, 200, `${A_FILE}\r\n`.repeat(400)),
@@ -53,7 +53,7 @@ export const RAW_ATTACKS: Readonly<Record<string, Attack>> = {
     attackWith(port, 200, `${A_FILE}\r\n`.repeat(4) + inPieces(key)),
   'bodies that never end on 1,000 connections': ({ key }, port) =>
     attackWith(port, 1_000, `${aPost(key)}Content-Length: 102400\r\n\r\n${'x'.repeat(102_000)}`),
-}
+} satisfies Readonly<Record<string, Attack>>
 
 /** Registers a test for each attack. */
 export function staysWithinMemoryUnder(attacks: Readonly<Record<string, Attack>>): void {
