@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { get } from 'node:https'
 import { type ComposedMint, composedMint, docker } from '../support/compose.ts'
 import { takeTour } from '../support/readme.ts'
 import { aNewContract, restClient } from '../support/rest.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /** Each part, its networks, and whether it is reached from outside. */
 const NETWORKS = {
@@ -16,6 +21,8 @@ const PARTS = Object.keys(NETWORKS) as Part[]
 
 const MONGO_WITHOUT_USER = "'mongodb://mongo:27017/?replicaSet=rs0'"
 const OWN_MONGO_URL = "require('fs').readFileSync('/secrets/mongo-url', 'utf8').trim()"
+const MAKE_CERTIFICATES = 'docs/examples/make-certificates'
+const OVERLAY = 'docs/examples/docker-compose.tls.yml'
 
 describe('docker compose, closed by default', function () {
   this.timeout(120_000)
@@ -42,6 +49,11 @@ describe('docker compose, closed by default', function () {
     assert.equal(made.status, 201)
     await mint.up()
     assert.equal(await madeKey(), key)
+  })
+
+  it('has Docker restart what crashes', async () => {
+    const policies = await Promise.all(PARTS.map((part) => inspected(part, '{{.HostConfig.RestartPolicy.Name}}')))
+    assert.deepEqual([...new Set(policies)], ['unless-stopped'])
   })
 
   it('exposes only the gateway, and only to this machine', async () => {
@@ -117,6 +129,22 @@ describe('docker compose, closed by default', function () {
   it('passes `mint verify` in a container after all of that', async () => {
     const output = await docker(['compose', 'run', '--rm', '-T', 'mint', 'verify'], mint.settings)
     assert.match(output, /^\d+ events of \d+ records checked: all is well\.$/m)
+  })
+
+  it(`has the same records over TLS, which ${OVERLAY} adds between all parts`, async () => {
+    const certificates = temporaryFolder()
+    try {
+      execFileSync(MAKE_CERTIFICATES, [certificates.path], { stdio: 'pipe' })
+      const settings = { ...mint.settings, MINT_CERTIFICATES: certificates.path }
+      await docker(['compose', '-f', 'docker-compose.yml', '-f', OVERLAY, 'up', '--wait'], settings)
+      const [url = ''] = await mint.gateways()
+      const headers = { authorization: `Bearer ${await madeKey()}` }
+      const ca = readFileSync(`${certificates.path}/ca.pem`)
+      const [answer] = await once(get(`${url.replace('http:', 'https:')}/contracts/1`, { headers, ca }), 'response')
+      assert.equal(answer.resume().statusCode, 200)
+    } finally {
+      certificates.remove()
+    }
   })
 
   async function allContracts() {
