@@ -14,6 +14,7 @@ const PARTS = [
   'services',
   'shared',
   'cli',
+  'console',
 ]
 
 /** A text of one file, and what a developer makes of it. */
