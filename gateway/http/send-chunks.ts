@@ -33,10 +33,12 @@ export async function sendChunks(
   { caller, charge, serving: { deadlineMilliseconds, stalledMilliseconds, turns, logger } }: ChunkSending,
 ): Promise<void> {
   const leaving = whenLeaving(res)
-  // The deadline applies to each chunk; the whole has none.
-  const inTurn: ChunkMaking = (make) => turns(caller, () => inTime(make(), deadlineMilliseconds, false), leaving)
+  // Each chunk has a deadline; the whole has none. Once it has begun, there is no other answer to give than the rest.
+  let patience = deadlineMilliseconds
+  const inTurn: ChunkMaking = (make) => turns(caller, () => inTime(make(), patience, false), leaving)
   const chunks = eachInTurn(made, inTurn, charge)
   let first: IteratorResult<Buffer, undefined> | undefined = await chunks.next()
+  patience = stalledMilliseconds
   async function* all(): AsyncGenerator<Buffer, undefined> {
     if (first && !first.done) yield first.value
     // Not kept: its caller may take minutes over the others.

@@ -7,6 +7,12 @@ import type { Serving } from './serve.ts'
 /** A service gets a little less time than the gateway waits, so that its own error at the deadline still arrives. */
 const SERVICE_SHARE = 0.95
 
+/** How long a service may take for a piece of a long answer, in milliseconds. The gateway waits less for the first. */
+const LONGEST_PIECE = 20_000
+
+/** The context of the calls for one piece: with a deadline for the whole, long answers would be cut. */
+export const forPiece = (context: CallContext): CallContext => ({ ...context, deadline: Date.now() + LONGEST_PIECE })
+
 /** What identifies a request beside its target; `body` is undefined where it writes nothing. */
 interface CallParts {
   readonly key: Caller

@@ -7,6 +7,7 @@ import { documentFound, documentListed, NEWEST_FIRST } from '../openapi/document
 import { historyPage, moment } from '../schemas/read-parameters.ts'
 import { found, listed, present, written } from './answer.ts'
 import { eventRecords, type KeyNames } from './authors.ts'
+import { forPiece } from './call-context.ts'
 import { endpoint, JSON_BODY, MERGE_PATCH_BODY, type Route } from './endpoint.ts'
 import { historyAnswer } from './long-history.ts'
 import type { History, Message, Reads, Writes } from './record-kinds.ts'
@@ -84,10 +85,9 @@ function reads<
       scope,
       memory: PIECE_BYTES,
       query: kind.exportQuery,
-      // Each page has its own time: a deadline for the whole would cut long files.
-      answer: async ({ query, context: { deadline: _, ...context } }) => {
-        const list = async (step: WalkStep<Id>) => recordsOf(await kind.list({ ...query, ...step }, context))
-        const rows = (records: readonly Record[]) => csv.rows(records, context)
+      answer: async ({ query, context }) => {
+        const list = async (step: WalkStep<Id>) => recordsOf(await kind.list({ ...query, ...step }, forPiece(context)))
+        const rows = (records: readonly Record[]) => csv.rows(records, forPiece(context))
         const { bom = false } = query
         const pace = createPace(LONGEST_PAGE)
         const pages = walkList(list, query, pace)
@@ -106,10 +106,9 @@ function historyOf<Id, Fields>({ one, many, path, ...kind }: History<Id, Fields>
     memory: PIECE_BYTES,
     path,
     query: historyPage,
-    // As with files, each piece has its own time.
-    answer: ({ path, query, context: { deadline: _, ...context } }) =>
+    answer: ({ path, query, context }) =>
       historyAnswer(query, async (page) => {
-        const { events, total } = await kind.history({ id: path.id, ...page }, context)
+        const { events, total } = await kind.history({ id: path.id, ...page }, forPiece(context))
         return { events: await eventRecords(events, keys, kind), total }
       }),
   })

@@ -21,6 +21,7 @@ import {
 import { reportChangesQuery, reportExportQuery, reportQuery } from '../schemas/report.ts'
 import { listed } from './answer.ts'
 import { type KeyNames, namesOf } from './authors.ts'
+import { forPiece } from './call-context.ts'
 import { endpoint, type Route } from './endpoint.ts'
 
 /** Reports: contracts added up, as a file too, and what changed between two moments. */
@@ -61,8 +62,7 @@ function file(reports: ReportsService) {
     scope: 'contracts:read',
     memory: REPORT_BYTES,
     query: reportExportQuery,
-    // Each page has its own time: a deadline for the whole would cut long files.
-    answer: async ({ query, context: { deadline: _, ...context } }) => {
+    answer: async ({ query, context }) => {
       const { bom = false, ...asked } = query
       const request = toRequest({ ...asked, limit: ROWS_A_PAGE, offset: 0 })
       const pages = reportPages(reports, request, context)
@@ -80,11 +80,11 @@ const ROWS_A_PAGE = 1_000
 async function* reportPages(
   reports: ReportsService,
   request: ReportContractsRequest,
-  context: Omit<CallContext, 'deadline'>,
+  context: CallContext,
 ): AsyncGenerator<readonly ContractReportRow[], void, undefined> {
   let { asOf, offset } = request
   for (;;) {
-    const page = await reports.reportContracts({ ...request, asOf, offset }, context)
+    const page = await reports.reportContracts({ ...request, asOf, offset }, forPiece(context))
     if (request.groupBy.length === 0) return yield [{ sums: page.sums }]
     yield page.rows
     asOf = page.asOf

@@ -46,7 +46,7 @@ describe('A CSV file', () => {
     const services = { contracts: { listContracts, getContract }, clients: { listClientNames } }
     const gateway = await startGateway(services as never, {
       // On a busy machine, a page may take longer than a turn by default: the next would begin meanwhile.
-      timeouts: { service: 200, turn: 60_000 },
+      timeouts: { service: 200, stalled: 1_000, turn: 60_000 },
     })
     ends(() => gateway.stop())
     return { ...gateway, pages: () => pages }
@@ -141,6 +141,12 @@ describe('A CSV file', () => {
     const between = pages() - before
     assert.ok(between < 20, `${between} of 500 pages were read before another request was answered`)
     for (const file of await Promise.all(files)) assert.equal(file.trimEnd().split('\r\n').length, 10_001)
+  })
+
+  it('is waited for longer than a record once it has begun', async () => {
+    const slow = (page: number) => new Promise<void>((resume) => setTimeout(resume, page === 4 ? 400 : 0))
+    const { port } = await gatewayOver(1_000, slow)
+    assert.equal((await whole(await get(port))).trimEnd().split('\r\n').length, 1_001)
   })
 
   for (const [what, failure] of [
