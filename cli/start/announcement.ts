@@ -46,7 +46,7 @@ export function announcement(stack: RunningStack, config: EmbeddedConfig, client
 
 function keyLine(made: string | undefined, { gateway, dataFolder }: EmbeddedConfig): string {
   if (made !== undefined) return `${made}  (shown this once: keep it)`
-  if (gateway.apiKey !== undefined) return 'the one in MINT_API_KEY'
+  if (gateway.apiKey !== undefined) return 'the one in MINT_API_KEY, which has all scopes'
   const folder = resolve(dataFolder) === resolve('data') ? '' : `DATA_DIR=${dataFolder} `
   return `the one shown at the first start (lost? make another with \`${folder}cli/mint keys create Mine --scopes all\`, or set MINT_API_KEY)`
 }

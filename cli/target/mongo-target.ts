@@ -42,7 +42,7 @@ export async function openMongoTarget(config: MongoConfig): Promise<Target> {
 export async function checkThatDataIsThere(url: string, namespace: string): Promise<void> {
   if (await isMongoDatabase(url, `${namespace}_contracts`)) return
   throw new CommandFailure(
-    `There is no database ${namespace}_contracts: set MONGO_URL and NAMESPACE as they are set for the services.`,
+    `There is no database ${namespace}_contracts: set MONGO_URL and NAMESPACE as for the services, and start them once, which creates it.`,
   )
 }
 

@@ -57,16 +57,17 @@ describe('README.md', () => {
     const { id } = (await call('POST', '/contracts', aNewContract({ serviceDate: '2026-03-10' }))).body
     const run = (lines: readonly string[]): Promise<string> =>
       runInShell(lines.join('\n').replaceAll('http://127.0.0.1:8080', mint.url), { MINT_API_KEY: mint.key })
-    const [close = '', ...ask] = marchCommands()
+    const [close = '', override = '', ...ask] = marchCommands()
     assert.equal(JSON.parse(await run([close])).closedThrough, '2026-03-31')
+    assert.equal(JSON.parse(await run([override])).serviceFee, 80)
     await call('PATCH', `/contracts/${id}`, { serviceFee: 200 }, OVERRIDING)
     const [billed = '', changed = ''] = (await run(ask)).split(/(?<=\})(?=\{)/)
     assert.deepEqual(JSON.parse(billed).rows, [
-      { month: '2026-03', count: 1, serviceFee: '200', tax: '26', totalFeeWithTax: '226' },
+      { month: '2026-03', count: 2, serviceFee: '280', tax: '41.2', totalFeeWithTax: '321.2' },
     ])
     const { changes, difference } = JSON.parse(changed)
     assert.deepEqual([changes[0].contractId, changes[0].before.serviceFee, changes[0].byName], [id, '150', 'first'])
-    assert.equal(difference.totalFeeWithTax, '56.5')
+    assert.equal(difference.totalFeeWithTax, '151.7')
   })
 
   it('shows a working import of a CSV file', async () => {
