@@ -4,17 +4,10 @@ import { followConfiguredKey } from '../shared/api-keys/serving/configured-key.t
 import { openKeysOnMongo } from '../shared/api-keys/serving/on-mongo.ts'
 import { apiKeyViews } from '../shared/api-keys/view.ts'
 import { newRequestId } from '../shared/calls/ids.ts'
-import { type BusinessesService, BusinessesServiceService } from '../shared/gen/mint/businesses/v1/businesses.ts'
-import { type ClientsService, ClientsServiceService } from '../shared/gen/mint/contracts/v1/clients.ts'
-import { ClosingServiceClientImpl } from '../shared/gen/mint/contracts/v1/closing.ts'
-import { type ContractsService, ContractsServiceService } from '../shared/gen/mint/contracts/v1/contracts.ts'
-import { DeadLettersServiceClientImpl } from '../shared/gen/mint/contracts/v1/dead_letters.ts'
-import { type ReportsService, ReportsServiceService } from '../shared/gen/mint/contracts/v1/reports.ts'
-import { StatusServiceClientImpl } from '../shared/gen/mint/operations/v1/status.ts'
 import { createStatusService } from '../shared/operations/status-service.ts'
 import { checkServing } from '../shared/rpc/client/check-serving.ts'
 import { createGrpcRpc } from '../shared/rpc/client/grpc-client.ts'
-import { clientRememberingLists } from '../shared/rpc/client/remembering-client.ts'
+import { remoteServices } from '../shared/rpc/client/remote-services.ts'
 import { observedRpc } from '../shared/rpc/observed-calls.ts'
 import { inUrl } from '../shared/runtime/http/in-url.ts'
 import { grpcClientMetrics } from '../shared/runtime/metrics/grpc-metrics.ts'
@@ -59,14 +52,7 @@ export const definition: ProcessDefinition<RemoteGatewayConfig> = {
     const rest = createGateway({
       ...config,
       tls,
-      contracts: clientRememberingLists<ContractsService>(ContractsServiceService, toContracts),
-      clients: clientRememberingLists<ClientsService>(ClientsServiceService, toContracts),
-      closing: new ClosingServiceClientImpl(toContracts),
-      reports: clientRememberingLists<ReportsService>(ReportsServiceService, toContracts),
-      businesses: clientRememberingLists<BusinessesService>(BusinessesServiceService, toBusinesses),
-      deadLetters: new DeadLettersServiceClientImpl(toContracts),
-      contractsStatus: new StatusServiceClientImpl(toContracts),
-      businessesStatus: new StatusServiceClientImpl(toBusinesses),
+      ...remoteServices(toContracts, toBusinesses),
       gatewayStatus: createStatusService({ database: keys.database, views: apiKeyViews, clock: Date.now, logger }),
       apiKeys: acceptedKeys(configured, keys.stored),
       keyAdministration: keys.administration,

@@ -1,6 +1,5 @@
 import { parseTags } from '../../gateway/http/entity-tags.ts'
-import { contractRecord } from '../../gateway/records/contract-record.ts'
-import { newContract } from '../../gateway/schemas/contract.ts'
+import { schemasOf } from '../../gateway/records/kind-record.ts'
 import { decide } from '../../services/contracts/contract/decide.ts'
 import { contractsView } from '../../services/contracts/contract/view.ts'
 import { encodeRow } from '../../shared/adapters/sqlite/any-thread/view-shape.ts'
@@ -19,6 +18,7 @@ export interface MicroCase {
   run(times: number): void | Promise<void>
 }
 
+const { creation: newContract, toRecord: contractRecord } = schemasOf('contract')
 const AT = Date.UTC(2026, 0, 31, 9, 30)
 const BODY = JSON.stringify(aNewContract({ notes: 'paid in two parts' }))
 const CLIENT = '11111111-1111-1111-1111-111111111111'

@@ -1,20 +1,22 @@
 import { isDeepStrictEqual } from 'node:util'
-import { businessesView } from '../../services/businesses/business/view.ts'
-import { contractsView } from '../../services/contracts/contract/view.ts'
 import { apiKeysView } from '../../shared/api-keys/view.ts'
 import { changesOf } from '../../shared/event-sourcing/history.ts'
 import type { Past } from '../../shared/event-sourcing/past-states.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
+import { KINDS, type One } from '../../shared/kinds/registry.ts'
 import { CommandFailure } from '../exit.ts'
-import type { PartName, Parts } from './parts.ts'
+import { type PartName, type Parts, viewsOf } from './parts.ts'
 
-const KINDS = {
-  contract: { part: 'contracts', view: contractsView },
-  business: { part: 'businesses', view: businessesView },
-  key: { part: 'gateway', view: apiKeysView },
-} as const satisfies Record<string, { part: PartName; view: AnyViewDefinition }>
+export type HistoryKind = One | 'key'
 
-export type HistoryKind = keyof typeof KINDS
+/** Where the records of a kind are. */
+function viewOfKind(kind: HistoryKind): { readonly part: PartName; readonly view: AnyViewDefinition } {
+  if (kind === 'key') return { part: 'gateway', view: apiKeysView }
+  const { part } = KINDS[kind]
+  const view = viewsOf[part].find(({ category }) => category === kind)
+  if (view === undefined) throw new Error(`${part} has no view of the category ${kind}`)
+  return { part, view }
+}
 
 /** One event of a record: who changed what, when, from what to what. */
 export interface Change {
@@ -46,7 +48,7 @@ export async function* history(
   parts: Parts,
   { kind, id }: { readonly kind: HistoryKind; readonly id: string },
 ): AsyncGenerator<Change> {
-  const { part, view } = KINDS[kind]
+  const { part, view } = viewOfKind(kind)
   const { events, view: viewOf } = parts[part]
   const past: Past<State> = { events, view: viewOf<State>(view as AnyViewDefinition) }
   const names = new Map<string, string | null>()

@@ -14,6 +14,10 @@ import { REFUSED_REQUEST } from '../../shared/event-sourcing/refused-request.ts'
 import { businessFields } from '../../shared/fields/business-fields.ts'
 import { clientFields } from '../../shared/fields/client-fields.ts'
 import { contractFields } from '../../shared/fields/contract-fields.ts'
+import { rulesOf } from '../../shared/fields/field-table.ts'
+import { capitalised } from '../../shared/fields/rule.ts'
+import type { Kind } from '../../shared/kinds/kind.ts'
+import { KINDS, type One } from '../../shared/kinds/registry.ts'
 
 /** A time that records can show, in milliseconds since the epoch, with room for the times that follow it. */
 export const moment = z.int().min(0).max(Date.UTC(9999, 0))
@@ -64,6 +68,24 @@ const businessEvents: Shapes<BusinessEvent> = {
   'BusinessEdited.v1': business.partial(),
 }
 
+/** The kinds whose logs hold more, or older forms, than callers give. */
+const SPECIAL: Readonly<Partial<Record<One, Category['events']>>> = {
+  contract: contractEvents,
+  business: businessEvents,
+}
+
+/** What streams of a kind of record begin with, and the shapes of their events: by default what callers may give. */
+function categoryOf(one: One): Category {
+  const { fields }: Kind = KINDS[one]
+  const name = capitalised(one)
+  const given = z.object(rulesOf(fields, 'rule') as z.ZodRawShape).partial()
+  const plain = {
+    [`${name}Created.v1`]: given.extend({ id: fields.id?.shown ?? z.string() }),
+    [`${name}Edited.v1`]: given,
+  }
+  return { events: SPECIAL[one] ?? plain, first: `${name}Created.v1`, id: 'id' }
+}
+
 const asOfBusiness = z.object({ sourceVersion: z.int().min(1), updatedAt: moment })
 const namedVersion = asOfBusiness.extend({ displayName: z.string() })
 
@@ -106,8 +128,7 @@ interface Category {
 /** What a log may hold, by category of streams. */
 const CATEGORIES: ReadonlyMap<string, Category> = new Map(
   Object.entries<Category>({
-    contract: { events: contractEvents, first: 'ContractCreated.v1', id: 'id' },
-    business: { events: businessEvents, first: 'BusinessCreated.v1', id: 'id' },
+    ...Object.fromEntries((Object.keys(KINDS) as One[]).map((one) => [one, categoryOf(one)])),
     client: { events: clientEvents, first: 'ClientRegistered.v1', id: 'clientId' },
     [CLOSING.category]: { events: closingEvents },
     'api-key': { events: apiKeyEvents, first: 'ApiKeyCreated.v1', id: 'id' },

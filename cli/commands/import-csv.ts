@@ -1,9 +1,11 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander'
 import type { ImportProgress } from '../../console/csv/import-file.ts'
+import { KINDS } from '../../shared/kinds/registry.ts'
 import { SettingsError } from '../../shared/runtime/settings/read-settings.ts'
 import type { Cli } from '../cli.ts'
 import type { ImportKind } from '../csv/columns.ts'
 import { CommandFailure, onInterrupt } from '../exit.ts'
+import { eitherOf } from '../output/either-of.ts'
 import { example, type JsonOption } from '../output/options.ts'
 import { withBar } from '../output/progress-bar.ts'
 import { writeError, writeLine } from '../output/write.ts'
@@ -16,6 +18,9 @@ interface ImportCsvOptions extends JsonOption {
   readonly overrideClosing?: string
 }
 
+/** The word for one record, by that for several. */
+const ONE = Object.fromEntries(Object.entries(KINDS).map(([one, { many }]) => [many, one]))
+
 /** What the field is called on the command line. */
 const WORDS = { overrideReason: '--override-closing' }
 
@@ -23,14 +28,14 @@ const WORDS = { overrideReason: '--override-closing' }
 export function addImportCsv(mint: Command, cli: Cli): void {
   mint
     .command('import-csv')
-    .summary('create contracts or businesses from a CSV file')
+    .summary(`create ${eitherOf(Object.keys(ONE))} from a CSV file`)
     .description(
       'Creates a record for each row of a file of any length, through the running Mint at MINT_URL ' +
         '(http://127.0.0.1:8080) with the key in MINT_API_KEY. Every row is checked first; if one is ' +
         'wrong, all wrong ones are listed with their lines, and nothing is written. An import that was ' +
         'interrupted resumes with the same file, and creates nothing twice.',
     )
-    .addArgument(new Argument('<kind>').choices(['contracts', 'businesses']))
+    .addArgument(new Argument('<kind>').choices(Object.keys(ONE)))
     .argument('<file>', 'CSV in UTF-8, with the names of fields in its first line; - for standard input')
     .option('--map <column=field>', 'what a column is called in Mint; repeat it for each', toMap, new Map())
     .option('--dry-run', 'only check')
@@ -104,8 +109,6 @@ function toLine({ done: rows, created, replayed }: ImportProgress, kind: string,
   const before = replayed === 0 ? '' : `; ${replayed} ${were} there from an earlier run of the same import`
   return `Created ${created} ${created === 1 ? ONE[kind] : kind}${before}.`
 }
-
-const ONE: Readonly<Record<string, string>> = { contracts: 'contract', businesses: 'business' }
 
 function toMap(text: string, map: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   const at = text.lastIndexOf('=')

@@ -1,25 +1,14 @@
 import type { MemoryBudget } from '../../shared/budget/budget.ts'
-import {
-  BusinessesServiceClientImpl,
-  BusinessesServiceService,
-} from '../../shared/gen/mint/businesses/v1/businesses.ts'
-import { ClientsServiceClientImpl, ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
-import { ClosingServiceClientImpl, ClosingServiceService } from '../../shared/gen/mint/contracts/v1/closing.ts'
-import { ContractsServiceClientImpl, ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
-import {
-  DeadLettersServiceClientImpl,
-  DeadLettersServiceService,
-} from '../../shared/gen/mint/contracts/v1/dead_letters.ts'
-import { ReportsServiceClientImpl, ReportsServiceService } from '../../shared/gen/mint/contracts/v1/reports.ts'
-import { StatusServiceClientImpl, StatusServiceService } from '../../shared/gen/mint/operations/v1/status.ts'
+import { type CalledServices, SERVICES } from '../../shared/kinds/services.ts'
 import type { GrpcAccess } from '../../shared/rpc/access/interceptor.ts'
 import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/client/grpc-client.ts'
+import { remoteServices } from '../../shared/rpc/client/remote-services.ts'
 import { type CallObservers, observedService } from '../../shared/rpc/observed-calls.ts'
-import { type GrpcService, grpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
+import { type GrpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
+import { servicesOf } from '../../shared/rpc/server/waiting-service.ts'
 import { inUrl } from '../../shared/runtime/http/in-url.ts'
 import type { WatchedCertificates } from '../../shared/runtime/tls/watch-certificates.ts'
 import type { EmbeddedConfig } from './config.ts'
-import type { Services } from './services.ts'
 
 interface GrpcServersOptions extends Pick<EmbeddedConfig, 'grpcHost' | 'contractsPort' | 'businessesPort'> {
   readonly tls?: WatchedCertificates | undefined
@@ -30,29 +19,22 @@ interface GrpcServersOptions extends Pick<EmbeddedConfig, 'grpcHost' | 'contract
 
 /** Starts the services' gRPC servers, each on its own port, as in separate processes. */
 export async function startGrpcServers(
-  services: Services,
+  services: CalledServices,
   { grpcHost: host, contractsPort, businessesPort, tls, access, budget, observers }: GrpcServersOptions,
 ) {
-  const serve = (port: number, ...served: GrpcService[]) => {
+  const serve = (port: number, served: readonly GrpcService[]) => {
     const observed = served.map((service) => observedService(service, observers))
     return startGrpcServer({ host, port, services: observed, access, budget, tls, logger: observers.logger })
   }
-  const contractsServer = await serve(
-    contractsPort,
-    grpcService(ContractsServiceService, services.contracts),
-    grpcService(ClientsServiceService, services.clients),
-    grpcService(ClosingServiceService, services.closing),
-    grpcService(ReportsServiceService, services.reports),
-    grpcService(DeadLettersServiceService, services.deadLetters),
-    grpcService(StatusServiceService, services.contractsStatus),
-  )
+  const { contractsStatus, businessesStatus } = services
+  const ofContracts = servicesOf(SERVICES.contracts, { ...services, status: contractsStatus })
+  const contractsServer = await serve(contractsPort, ofContracts)
   await using failed = new AsyncDisposableStack()
   failed.defer(() => contractsServer.stop(0))
-  const businessesServer = await serve(
-    businessesPort,
-    grpcService(BusinessesServiceService, services.businesses),
-    grpcService(StatusServiceService, services.businessesStatus),
-  )
+  // Here the relay and its topic are in this process, so nobody has to ask for anything to be published again.
+  const { relay: _, ...businesses } = SERVICES.businesses
+  const ofBusinesses = servicesOf(businesses, { ...services, status: businessesStatus })
+  const businessesServer = await serve(businessesPort, ofBusinesses)
   failed.move()
   return {
     contractsAddress: `${inUrl(host)}:${contractsServer.port}`,
@@ -72,14 +54,7 @@ export function servicesOverGrpc(
   const toContracts = createGrpcRpc({ ...options, address: servers.contractsAddress })
   const toBusinesses = createGrpcRpc({ ...options, address: servers.businessesAddress })
   return {
-    contracts: new ContractsServiceClientImpl(toContracts),
-    clients: new ClientsServiceClientImpl(toContracts),
-    closing: new ClosingServiceClientImpl(toContracts),
-    reports: new ReportsServiceClientImpl(toContracts),
-    deadLetters: new DeadLettersServiceClientImpl(toContracts),
-    businesses: new BusinessesServiceClientImpl(toBusinesses),
-    contractsStatus: new StatusServiceClientImpl(toContracts),
-    businessesStatus: new StatusServiceClientImpl(toBusinesses),
+    ...remoteServices(toContracts, toBusinesses),
     close(): void {
       toContracts.close()
       toBusinesses.close()

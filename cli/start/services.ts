@@ -4,13 +4,6 @@ import { createContractsApp } from '../../services/contracts/service.ts'
 import { createInProcessTopic } from '../../shared/adapters/in-process/topic.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
 import { startRelay } from '../../shared/event-sourcing/relay.ts'
-import type { BusinessesService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
-import type { ClientsService } from '../../shared/gen/mint/contracts/v1/clients.ts'
-import type { ClosingService } from '../../shared/gen/mint/contracts/v1/closing.ts'
-import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
-import type { DeadLettersService } from '../../shared/gen/mint/contracts/v1/dead_letters.ts'
-import type { ReportsService } from '../../shared/gen/mint/contracts/v1/reports.ts'
-import type { StatusService } from '../../shared/gen/mint/operations/v1/status.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { createMetrics, type Metrics } from '../../shared/runtime/metrics/metrics.ts'
 import {
@@ -21,18 +14,6 @@ import {
 } from '../../shared/runtime/metrics/topic-metrics.ts'
 import { BUSINESSES_TOPIC } from '../../shared/runtime/settings/topic-names.ts'
 import type { DataFolder } from './data-folder.ts'
-
-/** What the gateway and the gRPC servers offer. */
-export interface Services {
-  readonly contracts: ContractsService
-  readonly clients: ClientsService
-  readonly closing: ClosingService
-  readonly reports: ReportsService
-  readonly deadLetters: DeadLettersService
-  readonly businesses: BusinessesService
-  readonly contractsStatus: StatusService
-  readonly businessesStatus: StatusService
-}
 
 interface ServicesOptions {
   readonly data: DataFolder
@@ -52,7 +33,11 @@ const ONE_DAY = 24 * 60 * 60 * 1000
  */
 export async function startServices(options: ServicesOptions) {
   const { data, clock, requireKnownClient, logger, metrics = createMetrics(logger) } = options
-  const { businesses, status: businessesStatus } = createBusinessesApp({
+  const {
+    status: businessesStatus,
+    relay: _,
+    ...ofBusinesses
+  } = createBusinessesApp({
     database: data.businesses,
     clock,
     newId: newUuid,
@@ -62,7 +47,10 @@ export async function startServices(options: ServicesOptions) {
     status: contractsStatus,
     handleBusinessEvents,
     ...ofContracts
-  } = createContractsApp({ database: data.contracts, businesses, clock, requireKnownClient, logger })
+  } = createContractsApp({
+    ...{ database: data.contracts, businesses: ofBusinesses.businesses },
+    ...{ clock, requireKnownClient, logger },
+  })
   const topic = createInProcessTopic()
   await topic.consumer.run(measuredHandler(metrics, BUSINESSES_TOPIC, handleBusinessEvents))
   deadLetterMetrics(metrics, BUSINESSES_TOPIC, () => data.contracts.deadLetters.count())
@@ -77,7 +65,7 @@ export async function startServices(options: ServicesOptions) {
   })
   return {
     ...ofContracts,
-    businesses,
+    ...ofBusinesses,
     contractsStatus,
     businessesStatus,
     publisher: topic.publisher,

@@ -1,24 +1,33 @@
 import type { CallContext } from '../../shared/calls/call-context.ts'
-import { businessFields } from '../../shared/fields/business-fields.ts'
 import { contractFields } from '../../shared/fields/contract-fields.ts'
-import { recordExampleOf, toCellsBy } from '../../shared/fields/field-table.ts'
-import type { Business } from '../../shared/gen/mint/businesses/v1/businesses.ts'
+import { type AnyTable, recordExampleOf, toCellsBy } from '../../shared/fields/field-table.ts'
 import type { ClientsService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import type { Contract } from '../../shared/gen/mint/contracts/v1/contracts.ts'
-import type { CsvColumns } from '../routes/record-kinds.ts'
 
-const businessCells = toCellsBy<Business>(businessFields)
-const contractCells = toCellsBy<Contract>(contractFields)
+/** Records as rows of CSV; of any kind, if that is left out. */
+// biome-ignore lint/suspicious/noExplicitAny: only the functions of its own kind see the records
+export interface CsvColumns<Record = any> {
+  /** Their names, in order. */
+  readonly columns: readonly string[]
+  /** A row, by column. */
+  readonly example: object
+  /** The rows of some records, by column. */
+  rows(records: readonly Record[], context: CallContext): Promise<readonly object[]>
+}
 
-/** Businesses as rows of CSV. */
-export const businessColumns: CsvColumns<Business> = {
-  columns: Object.keys(businessFields),
-  example: recordExampleOf(businessFields),
-  rows: async (businesses) => businesses.map(businessCells),
+/** Records as rows with a column for each field. */
+export function columnsOf(table: AnyTable): CsvColumns<object> {
+  const cells = toCellsBy<object>(table)
+  return {
+    columns: Object.keys(table),
+    example: recordExampleOf(table),
+    rows: async (records) => records.map(cells),
+  }
 }
 
 /** Contracts as rows of CSV, each beside its clientId with the client's name, which is asked for once a page. */
 export function contractColumns(clients: ClientsService): CsvColumns<Contract> {
+  const contractCells = toCellsBy<Contract>(contractFields)
   return {
     columns: Object.keys(contractFields).flatMap((name) => (name === 'clientId' ? [name, 'client'] : [name])),
     example: { ...recordExampleOf(contractFields), client: 'École Montréal', serviceDate: '2026-01-31' },

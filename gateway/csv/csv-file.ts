@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Amount } from '../../shared/fields/decimal.ts'
 import type { DocumentedAnswers } from '../openapi/documented.ts'
 import type { ChunkedAnswer } from '../routes/answer.ts'
-import type { CsvColumns } from '../routes/record-kinds.ts'
+import type { CsvColumns } from './columns.ts'
 import type { Pace } from './pace.ts'
 
 /** A CSV file to stream. */
@@ -54,7 +54,7 @@ export const CSV_DESCRIPTION = `Every record that matches the filters, or as man
 The file is streamed, whatever its length. A record that exists at the start and matches throughout is in it exactly once, as it was when its page was read. If anything fails midway, the connection is cut: a response that is complete by the rules of HTTP holds the whole file. To resume a cut file, pass the id in its last complete line as \`after\`. The file can be sent back with POST.`
 
 /** Documents the answer of `csvFile`. */
-export function documentCsv({ columns, example }: Pick<CsvColumns<never>, 'columns' | 'example'>): DocumentedAnswers {
+export function documentCsv({ columns, example }: Pick<CsvColumns, 'columns' | 'example'>): DocumentedAnswers {
   const file = csvHeader(columns) + csvLines(columns, [example])
   return {
     200: {
@@ -67,12 +67,12 @@ export function documentCsv({ columns, example }: Pick<CsvColumns<never>, 'colum
 }
 
 /** Formats records as CSV lines (RFC 4180), with an apostrophe before what a spreadsheet would take for a formula. */
-function csvLines(columns: readonly string[], records: readonly object[]): string {
+export function csvLines(columns: readonly string[], records: readonly object[]): string {
   return stringify([...records], { ...OPTIONS, columns: [...columns] })
 }
 
 /** The header line. */
-function csvHeader(columns: readonly string[]): string {
+export function csvHeader(columns: readonly string[]): string {
   return csvLines(columns, [Object.fromEntries(columns.map((column) => [column, column]))])
 }
 

@@ -1,4 +1,5 @@
 import { SCOPES } from '../../shared/api-keys/scopes.ts'
+import { KINDS } from '../../shared/kinds/registry.ts'
 
 /** What applies to the whole API, in Markdown. */
 export const introduction = `Contracts record services rendered to clients: the fee, the tax, the total. Businesses are clients that are legal
@@ -35,8 +36,7 @@ export const aboutKeys = `An API key, sent as \`Authorization: Bearer mint_<API_
 
 /** The groups of operations, by the first part of their paths. */
 export const TAGS: Readonly<Record<string, string>> = {
-  contracts: 'Services rendered to clients.',
-  businesses: 'Clients that are legal entities.',
+  ...Object.fromEntries(Object.values(KINDS).map(({ many, about }) => [many, about])),
   clients: 'Client records, built from the events of businesses.',
   closing: 'The day up to which the books are closed.',
   reports: 'Contracts added up, as of any moment.',

@@ -57,14 +57,3 @@ function eventShape(fields: z.ZodObject, more: z.ZodRawShape) {
     }),
   })
 }
-
-/** An event as proto has it, of whatever kind of record. */
-export interface EventMessage<Fields> {
-  readonly version: number
-  readonly type: string
-  readonly at: number
-  readonly by: string
-  readonly data?: Fields | undefined
-  readonly before?: Fields | undefined
-  readonly overrideReason?: string | undefined
-}

@@ -1,22 +1,22 @@
 import type { ApiKeys } from '../../shared/api-keys/serving/api-keys.ts'
 import { formatTimestamp } from '../../shared/fields/shown-timestamp.ts'
-import type { EventMessage } from '../records/event.ts'
+import type { EventMessage } from '../../shared/kinds/record-methods.ts'
 
 /** Knows the names of keys by their ids. */
 export type KeyNames = Pick<ApiKeys, 'nameOf'>
 
 /** What the events of a kind of record look like in REST. */
-interface EventForm<Fields> {
-  readonly toRecord: (fields: Fields | Record<string, never>) => object
+interface EventForm {
+  readonly toRecord: (fields: object) => object
   /** Whether they say why they were written into closed time. */
-  readonly isClosable?: boolean
+  readonly isClosable?: boolean | undefined
 }
 
 /** Events in their REST form, each with the name of its author; each name is fetched once. */
-export async function eventRecords<Fields>(
-  events: readonly EventMessage<Fields>[],
+export async function eventRecords(
+  events: readonly EventMessage[],
   keys: KeyNames,
-  { toRecord, isClosable = false }: EventForm<Fields>,
+  { toRecord, isClosable = false }: EventForm,
 ): Promise<object[]> {
   const names = await namesOf(events, keys)
   return events.map(({ version, type, at, by, data, before, overrideReason = null }) => ({

@@ -2,25 +2,26 @@ import { z } from 'zod'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import { commitIdOfPart } from '../../shared/calls/ids.ts'
 import type { ViolationCode } from '../../shared/fields/rule.ts'
+import type { Many } from '../../shared/kinds/registry.ts'
 import { importFile } from '../csv/in/import-file.ts'
-import type { CsvIn, ImportCalls } from '../csv/in/kinds.ts'
+import type { AnyCsvIn, ImportCalls } from '../csv/in/kinds.ts'
 import { collectViolations } from '../csv/in/violations.ts'
 import { inTime } from '../http/deadline.ts'
 import { importedShape } from '../records/imported.ts'
 import { csvImportQuery } from '../schemas/csv.ts'
 import { type Endpoint, fileEndpoint, type ReceivedFile } from './endpoint.ts'
 
-interface CsvInEndpoint<Row, New> {
-  readonly many: 'contracts' | 'businesses'
-  readonly kind: CsvIn<Row, New>
+interface CsvInEndpoint {
+  readonly many: Many
+  readonly kind: AnyCsvIn
   /** A whole file. */
   readonly example: string
   /** What the columns may be beside the fields of creation. */
-  readonly aboutColumns?: string
+  readonly aboutColumns?: string | undefined
 }
 
 /** Creates records from a CSV file: all of its rows, or none. */
-export function csvInEndpoint<Row, New>({ many, kind, example, aboutColumns = '' }: CsvInEndpoint<Row, New>): Endpoint {
+export function csvInEndpoint({ many, kind, example, aboutColumns = '' }: CsvInEndpoint): Endpoint {
   return fileEndpoint({
     operationId: `import${many.charAt(0).toUpperCase()}${many.slice(1)}`,
     summary: `Create ${many} from a CSV file`,

@@ -7,8 +7,8 @@ import { documentListed } from '../openapi/documented.ts'
 import { deadLetterPage, deadLetterRecord, replayShape } from '../records/dead-letter-record.ts'
 import { type Asked, statusRecord, statusShape } from '../records/status-record.ts'
 import { deadLetterListQuery, replayOrder } from '../schemas/operations.ts'
-import type { RouteDependencies } from './all.ts'
 import { listed } from './answer.ts'
+import type { RouteDependencies } from './dependencies.ts'
 import { endpoint, JSON_BODY, type Route } from './endpoint.ts'
 
 type Dependencies = Pick<

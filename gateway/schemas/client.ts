@@ -1,8 +1,9 @@
 /** What requests about clients may hold, in path, query and body. */
 import { z } from 'zod'
 import { clientType } from '../../shared/fields/client-fields.ts'
+import { commonFilters } from '../../shared/fields/filters.ts'
 import { uuidLike, uuidsText } from '../../shared/fields/identifiers.ts'
-import { commonFilters, listQueries } from './read-parameters.ts'
+import { listQueries } from './read-parameters.ts'
 
 export const clientPath = z.strictObject({
   clientId: uuidLike.meta({ description: 'The UUID of the client, in any case.' }),

@@ -1,30 +1,7 @@
 import { z } from 'zod'
-import {
-  limitText,
-  limitTextOrNone,
-  notBesideOffset,
-  offsetText,
-  offsetTextOrNone,
-  search,
-} from '../../shared/fields/lists.ts'
-import { fromTimestampText, upToTimestampText } from '../../shared/fields/timestamp.ts'
+import { limitText, limitTextOrNone, notBesideOffset, offsetText, offsetTextOrNone } from '../../shared/fields/lists.ts'
+import { upToTimestampText } from '../../shared/fields/timestamp.ts'
 import { csvExportParameters } from './csv.ts'
-
-/** How a search in these fields works. */
-export const wordsIn = (searched: string): string =>
-  `words in any order, each of which must occur somewhere in ${searched}. Case, accents and typographic apostrophes, quotes and dashes don’t matter, and no character is a wildcard.`
-
-/** How a filter compares its value with a record's. */
-export const WHOLE = '; the whole value must match, ignoring case, accents and white space at both ends'
-
-/** What every list of records that are edited can be filtered by. */
-export const commonFilters = (searched: string) => ({
-  search: search.default('').meta({ description: `Only records found by this search: ${wordsIn(searched)}` }),
-  updatedSince: fromTimestampText.optional().meta({
-    description:
-      'Only records last changed at this moment or later. In a URL, write the + of an offset as %2B. Digits finer than milliseconds count; a leap second counts as the second after it.',
-  }),
-})
 
 /** What a list takes beside its filters; `export` is the same without a limit of its own. */
 export function listQueries<Filters extends z.ZodRawShape, Id extends z.ZodType>(filters: Filters, id: Id) {

@@ -3,10 +3,8 @@ import { createKafkaTopic } from '../../shared/adapters/kafka/topic.ts'
 import { watchTopicSettings } from '../../shared/adapters/kafka/watched-settings.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
 import { startRelay } from '../../shared/event-sourcing/relay.ts'
-import { BusinessesServiceService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
-import { RelayServiceService } from '../../shared/gen/mint/operations/v1/relay.ts'
-import { StatusServiceService } from '../../shared/gen/mint/operations/v1/status.ts'
-import { waitingService } from '../../shared/rpc/server/waiting-service.ts'
+import { SERVICES } from '../../shared/kinds/services.ts'
+import { waitingServices } from '../../shared/rpc/server/waiting-service.ts'
 import { measuredPublisher, relayMetrics } from '../../shared/runtime/metrics/topic-metrics.ts'
 import { openService } from '../../shared/runtime/process/open-service.ts'
 import { whileReady } from '../../shared/runtime/process/readiness.ts'
@@ -25,11 +23,8 @@ export const definition: ProcessDefinition<BusinessesConfig> = {
     const { logger, metrics, atEnd } = surroundings
     const kafkaSecurity = await followKafkaSecurity(config.kafka.security, surroundings)
     atEnd(() => kafkaSecurity.stop())
-    const businesses = waitingService(BusinessesServiceService, 'MongoDB')
-    const status = waitingService(StatusServiceService, 'MongoDB')
-    const relaying = waitingService(RelayServiceService, 'MongoDB')
-    const services = [businesses.service, status.service, relaying.service]
-    const parts = { name: 'businesses', views: businessesViews, services }
+    const waiting = waitingServices(SERVICES.businesses, 'MongoDB')
+    const parts = { name: 'businesses', views: businessesViews, services: waiting.services }
     const { database, health, appends, serve } = await openService(config, parts, surroundings)
     relayMetrics(metrics, publishedBusinesses.name, database)
     const topicName = businessesTopic(config.namespace)
@@ -52,9 +47,7 @@ export const definition: ProcessDefinition<BusinessesConfig> = {
     atEnd(() => void settings.stop())
     const own = { clock: Date.now, newId: newUuid, topicProblems: settings.problems, logger }
     const app = createBusinessesApp({ database, ...own })
-    businesses.answerWith(app.businesses)
-    status.answerWith(app.status)
-    relaying.answerWith(app.relay)
+    waiting.answerWith(app)
     return serve()
   },
 }

@@ -3,29 +3,38 @@ import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
 import { codingStoreErrors } from '../../shared/event-sourcing/store-errors.ts'
 import type { RelayService } from '../../shared/gen/mint/operations/v1/relay.ts'
+import { createRecordServices, viewsOf } from '../../shared/kinds/record-services.ts'
 import { createStatusService } from '../../shared/operations/status-service.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
-import { type BusinessCommandsOptions, createBusinessCommands } from './business/commands.ts'
 import { createBusinessQueries } from './business/queries.ts'
-import { businessesView } from './business/view.ts'
 import { createBusinessesService } from './grpc/businesses-service.ts'
+import { plainKinds } from './kinds.ts'
 import { publishedBusinesses } from './published-events.ts'
 
 /** The views that the service's database is opened with. */
-export const businessesViews: readonly AnyViewDefinition[] = [businessesView]
+export const businessesViews: readonly AnyViewDefinition[] = viewsOf(plainKinds)
 
-export interface BusinessesAppOptions extends BusinessCommandsOptions {
+export interface BusinessesAppOptions {
+  readonly database: Database
+  readonly clock: () => number
+  readonly newId: () => string
   /** The settings by which the topic can lose messages, as far as known; none by default. */
   readonly topicProblems?: () => readonly string[]
   readonly logger: Logger
 }
 
 /** Assembles the businesses service on a database of any engine, opened with `businessesViews`. */
-export function createBusinessesApp({ logger, topicProblems = () => [], ...options }: BusinessesAppOptions) {
-  const { database, clock } = options
-  const queries = createBusinessQueries(database)
+export function createBusinessesApp({
+  database,
+  clock,
+  newId,
+  topicProblems = () => [],
+  logger,
+}: BusinessesAppOptions) {
+  const records = createRecordServices(plainKinds, { database, clock, newId, logger })
   return {
-    businesses: createBusinessesService(createBusinessCommands(options), queries, logger),
+    ...records,
+    businesses: createBusinessesService(records.businesses, createBusinessQueries(database), logger),
     relay: codingStoreErrors<RelayService>(
       {
         async publishAgain() {

@@ -1,16 +1,11 @@
 import { followKafkaSecurity } from '../../shared/adapters/kafka/security.ts'
 import { createKafkaTopic } from '../../shared/adapters/kafka/topic.ts'
 import { BusinessesServiceClientImpl } from '../../shared/gen/mint/businesses/v1/businesses.ts'
-import { ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
-import { ClosingServiceService } from '../../shared/gen/mint/contracts/v1/closing.ts'
-import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
-import { DeadLettersServiceService } from '../../shared/gen/mint/contracts/v1/dead_letters.ts'
-import { ReportsServiceService } from '../../shared/gen/mint/contracts/v1/reports.ts'
 import { RelayServiceClientImpl } from '../../shared/gen/mint/operations/v1/relay.ts'
-import { StatusServiceService } from '../../shared/gen/mint/operations/v1/status.ts'
+import { SERVICES } from '../../shared/kinds/services.ts'
 import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
 import { observedRpc } from '../../shared/rpc/observed-calls.ts'
-import { waitingService } from '../../shared/rpc/server/waiting-service.ts'
+import { waitingServices } from '../../shared/rpc/server/waiting-service.ts'
 import { grpcClientMetrics } from '../../shared/runtime/metrics/grpc-metrics.ts'
 import { consumerLagMetrics, deadLetterMetrics, measuredHandler } from '../../shared/runtime/metrics/topic-metrics.ts'
 import { openService } from '../../shared/runtime/process/open-service.ts'
@@ -30,15 +25,8 @@ export const definition: ProcessDefinition<ContractsConfig> = {
     const { logger, metrics, atEnd } = surroundings
     const kafkaSecurity = await followKafkaSecurity(config.kafka.security, surroundings)
     atEnd(() => kafkaSecurity.stop())
-    const contracts = waitingService(ContractsServiceService, 'MongoDB')
-    const clients = waitingService(ClientsServiceService, 'MongoDB')
-    const closing = waitingService(ClosingServiceService, 'MongoDB')
-    const reports = waitingService(ReportsServiceService, 'MongoDB')
-    const deadLetters = waitingService(DeadLettersServiceService, 'MongoDB')
-    const status = waitingService(StatusServiceService, 'MongoDB')
-    const waiting = [contracts, clients, closing, reports, deadLetters, status]
-    const services = waiting.map(({ service }) => service)
-    const parts = { name: 'contracts', views: contractsViews, services }
+    const waiting = waitingServices(SERVICES.contracts, 'MongoDB')
+    const parts = { name: 'contracts', views: contractsViews, services: waiting.services }
     const { database, health, tls, secrets, serve } = await openService(config, parts, surroundings)
     const topicName = businessesTopic(namespace)
     const kafka = { ...config.kafka, security: kafkaSecurity.current }
@@ -60,12 +48,7 @@ export const definition: ProcessDefinition<ContractsConfig> = {
       unhandledMessages: topic.consumerLag,
       logger,
     })
-    contracts.answerWith(app.contracts)
-    clients.answerWith(app.clients)
-    closing.answerWith(app.closing)
-    reports.answerWith(app.reports)
-    deadLetters.answerWith(app.deadLetters)
-    status.answerWith(app.status)
+    waiting.answerWith(app)
     const serving = serve()
     // Contracts are served while Kafka is down; Clients catch up when it is back.
     health.set('kafka', whileReady({ name: 'Kafka', check: topic.check }))

@@ -1,6 +1,12 @@
 import { answerWithin } from '../../shared/async/answer-within.ts'
+import { newUuid } from '../../shared/calls/ids.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
+import { codingStoreErrors } from '../../shared/event-sourcing/store-errors.ts'
+import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import { createRecordQueries } from '../../shared/kinds/record-queries.ts'
+import { createRecordService } from '../../shared/kinds/record-service.ts'
+import { createRecordServices, viewsOf } from '../../shared/kinds/record-services.ts'
 import { createStatusService } from '../../shared/operations/status-service.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { BUSINESSES_TOPIC } from '../../shared/runtime/settings/topic-names.ts'
@@ -14,18 +20,24 @@ import { createClosingCommands } from './closing/commands.ts'
 import { createClosingQueries } from './closing/queries.ts'
 import { closingView } from './closing/view.ts'
 import { createContractCommands } from './contract/commands.ts'
-import { createContractQueries } from './contract/queries.ts'
+import { contractConcept } from './contract/concept.ts'
 import { contractsView } from './contract/view.ts'
+import { checkNewContracts } from './grpc/check-new-contracts.ts'
 import { createClientsService } from './grpc/clients-service.ts'
 import { createClosingService } from './grpc/closing-service.ts'
-import { createContractsService } from './grpc/contracts-service.ts'
 import { createDeadLettersService } from './grpc/dead-letters-service.ts'
 import { createReportsService } from './grpc/reports-service.ts'
+import { plainKinds } from './kinds.ts'
 import { createReportQueries } from './report/queries.ts'
 import { createReportClock } from './report/report-clock.ts'
 
 /** The views that the service's database is opened with. */
-export const contractsViews: readonly AnyViewDefinition[] = [contractsView, clientsView, closingView]
+export const contractsViews: readonly AnyViewDefinition[] = [
+  contractsView,
+  clientsView,
+  closingView,
+  ...viewsOf(plainKinds),
+]
 
 export interface ContractsAppOptions {
   /** Opened with `contractsViews`. */
@@ -60,7 +72,18 @@ export function createContractsApp(options: ContractsAppOptions) {
   })
   const closing = { commands: createClosingCommands({ database, clock }), queries: createClosingQueries(database) }
   return {
-    contracts: createContractsService(commands, createContractQueries(database), logger),
+    ...createRecordServices(plainKinds, { database, clock, newId: newUuid, logger }),
+    contracts: codingStoreErrors<ContractsService>(
+      {
+        ...createRecordService('contract', {
+          concept: contractConcept,
+          commands,
+          queries: createRecordQueries(contractConcept, database),
+        }),
+        checkNewContracts: (request, context) => checkNewContracts(commands, request, context),
+      },
+      logger,
+    ),
     clients: createClientsService(clients, logger),
     closing: createClosingService(closing.commands, closing.queries, logger),
     reports: createReportsService(createReportQueries(database, reportClock), logger),

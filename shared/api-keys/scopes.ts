@@ -1,9 +1,18 @@
+import type { Kind } from '../kinds/kind.ts'
+import { KINDS, type Many } from '../kinds/registry.ts'
+
+type KindScope = `${Many}:${'read' | 'write'}`
+
+const ofKinds = Object.fromEntries(
+  Object.values(KINDS).flatMap(({ many, reading = `${many} and their history` }: Kind) => [
+    [`${many}:read`, `Read ${reading}.`],
+    [`${many}:write`, `Create and edit ${many}.`],
+  ]),
+) as Readonly<Record<KindScope, string>>
+
 /** What each scope allows; no scope includes another. */
 export const SCOPE_MEANINGS = {
-  'contracts:read': 'Read contracts, their history, reports and the closing.',
-  'contracts:write': 'Create and edit contracts.',
-  'businesses:read': 'Read businesses and their history.',
-  'businesses:write': 'Create and edit businesses.',
+  ...ofKinds,
   'clients:read': 'Read clients.',
   'closing:write': 'Close the books up to a day, and open them again.',
   'closing:override': 'Create and edit contracts in closed periods, giving a reason.',

@@ -7,8 +7,10 @@ import type {
 } from '../gen/mint/businesses/v1/businesses.ts'
 import { calendarDateOrEmpty } from './calendar-date.ts'
 import { choice } from './choice.ts'
-import { emailOrEmpty } from './email.ts'
+import { emailOrEmpty, soughtEmail } from './email.ts'
 import type { FieldTable } from './field-table.ts'
+import { commonFilters, WHOLE } from './filters.ts'
+import { uuidOf } from './identifiers.ts'
 import { formatTimestamp, timestampText } from './shown-timestamp.ts'
 import { text } from './text.ts'
 
@@ -69,3 +71,23 @@ export const businessFields = {
   createdAt: { shown: timestampText, toJson: formatTimestamp, example: '2026-01-31T09:30:00.000Z' },
   updatedAt: { shown: timestampText, toJson: formatTimestamp, example: '2026-01-31T09:30:00.000Z' },
 } satisfies FieldTable<BusinessMessages>
+
+/** How businesses are identified and listed, and what REST says of them beyond their fields. */
+export const businessTraits = {
+  id: uuidOf('business'),
+  filters: {
+    ...commonFilters('a legal name, trade name or business number'),
+    email: soughtEmail.optional().meta({
+      description: `Only businesses with this e-mail address${WHOLE}; empty: those without one.`,
+    }),
+    taxId: businessFields.taxId.rule.meta({
+      description: `Only businesses with this tax id${WHOLE}; empty: those without one.`,
+    }),
+  },
+  aboutCreation: 'The business is also a Client, with `clientType` `business` and the `clientId` in the answer.',
+  examples: {
+    changes: { phone: '+1 514 555 0100', taxId: null },
+    edited: { from: { phone: '' }, to: { phone: '+1 514 555 0199' } },
+    file: 'legalName,operatedAs,email\r\nÉcole Montréal Ltée,École Montréal,bonjour@example.com\r\n',
+  },
+}

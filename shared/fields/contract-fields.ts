@@ -6,9 +6,11 @@ import type {
   EditContractRequest,
 } from '../gen/mint/contracts/v1/contracts.ts'
 import { calendarDate, calendarDateOrMidnight } from './calendar-date.ts'
+import { clientName } from './client-fields.ts'
 import { decimal, decimalCell, jsonDecimal, toAmount } from './decimal.ts'
 import type { FieldTable } from './field-table.ts'
-import { uuidLike } from './identifiers.ts'
+import { commonFilters, WHOLE, wordsIn } from './filters.ts'
+import { contractNumber, contractNumberText, uuidLike } from './identifiers.ts'
 import { formatTimestamp, timestampText } from './shown-timestamp.ts'
 import { text } from './text.ts'
 
@@ -89,3 +91,29 @@ export const contractFields = {
   createdAt: { shown: timestampText, toJson: formatTimestamp, example: '2026-01-31T09:30:00.000Z' },
   updatedAt: { shown: timestampText, toJson: formatTimestamp, example: '2026-01-31T09:30:00.000Z' },
 } satisfies FieldTable<ContractMessages>
+
+/** How contracts are identified and listed, and what REST says of them beyond their fields. */
+export const contractTraits = {
+  id: { rule: contractNumber, text: contractNumberText, description: 'The number of the contract.' },
+  filters: {
+    clientId: uuidLike.optional().meta({ description: 'Only contracts of this client.' }),
+    clientName: clientName.optional().meta({
+      description: `Only contracts of Clients found by this search: ${wordsIn('the displayName')} A name that more than 10,000 Clients match is 400. A new or edited Client is found by its name shortly after the change, as in \`GET /clients\`.`,
+    }),
+    serviceType: contractFields.serviceType.rule
+      .optional()
+      .meta({ description: `Only contracts of this service type${WHOLE}.` }),
+    ...commonFilters('a service name or service type'),
+    serviceDateFrom: calendarDate.optional().meta({ description: 'Only contracts of this service date or later.' }),
+    serviceDateTo: calendarDate.optional().meta({ description: 'Only contracts of this service date or earlier.' }),
+  },
+  isClosable: true,
+  examples: {
+    changes: { serviceFee: 25 },
+    edited: {
+      from: { serviceFee: 150, totalFeeWithTax: 162.375 },
+      to: { serviceFee: 160, totalFeeWithTax: 173.2 },
+    },
+    file: 'client,serviceName,serviceType,serviceFee,taxPercent,serviceDate\r\nÉcole Montréal,Sales tax return,tax-filing,150,8.25,2026-01-31\r\n',
+  },
+}

@@ -59,15 +59,16 @@ export type ShownTable<Message extends object> = {
   readonly [Name in RecordNames<Message>]: ShownField<Message[Name]>
 }
 
+/** The table of any kind of record. */
 // biome-ignore lint/suspicious/noExplicitAny: values are both taken and given, so no other type fits every table
-type AnyTable = Readonly<Record<string, ShownField<any> & Partial<GivenField<any, any>>>>
+export type AnyTable = Readonly<Record<string, ShownField<any> & Partial<GivenField<any, any>>>>
 
 type GivenNames<Table> = { [Name in keyof Table]: Table[Name] extends { rule: z.ZodType } ? Name : never }[keyof Table]
 
 type RuleForm = 'rule' | 'jsonRule' | 'cellRule'
 
 /** The rules of one form; a field without a rule of its own for it has that for messages. */
-type Rules<Table, Form extends RuleForm> = {
+export type Rules<Table, Form extends RuleForm> = {
   readonly [Name in GivenNames<Table>]: Table[Name] extends { readonly [Own in Form]: infer Rule extends z.ZodType }
     ? Rule
     : Table[Name] extends { rule: infer Rule extends z.ZodType }

@@ -14,6 +14,23 @@ export const uuidLike = z
   })
   .transform((value) => value.toLowerCase())
 
+/** How the records of a kind are identified. */
+export interface IdRule<Id = string | number> {
+  /** As proto has it. */
+  readonly rule: z.ZodType<Id>
+  /** As it stands in a path or query. */
+  readonly text: z.ZodType<Id>
+  /** Of that in a path. */
+  readonly description: string
+}
+
+/** By a UUID that the service makes. */
+export const uuidOf = (one: string): IdRule<string> => ({
+  rule: uuidLike,
+  text: uuidLike,
+  description: `The id of the ${one}, in any case.`,
+})
+
 const MOST_UUIDS = 100
 const UUIDS_EXPECTED = `1 to ${MOST_UUIDS} UUIDs, separated by commas`
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createBudget } from '../../shared/budget/budget.ts'
-import { ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import { SERVICES } from '../../shared/kinds/services.ts'
 import { observedService } from '../../shared/rpc/observed-calls.ts'
 import { startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
-import { waitingService } from '../../shared/rpc/server/waiting-service.ts'
+import { waitingServices } from '../../shared/rpc/server/waiting-service.ts'
 import { breakableProxy } from '../support/breakable-proxy.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { aClient, clientsServiceOf, startClientsServer } from '../support/clients-service.ts'
@@ -50,8 +50,8 @@ describe('Calls to several replicas', () => {
 
   it('go to the others while one waits for its dependencies, and to it afterwards', async () => {
     const ready = await replica(ends, {})
-    const waiting = waitingService(ClientsServiceService, 'its store')
-    const services = [observedService(waiting.service, { logger: quietLogger() })]
+    const waiting = waitingServices({ clients: SERVICES.contracts.clients }, 'its store')
+    const services = waiting.services.map((service) => observedService(service, { logger: quietLogger() }))
     const late = await startGrpcServer({
       host: '127.0.0.1',
       port: 0,
@@ -73,7 +73,9 @@ describe('Calls to several replicas', () => {
       asked++
       return { client: aClient({ clientId }) }
     }
-    waiting.answerWith(clientsServiceOf({ getClient, listClients: async () => ({ clients: [], total: 0 }) }))
+    waiting.answerWith({
+      clients: clientsServiceOf({ getClient, listClients: async () => ({ clients: [], total: 0 }) }),
+    })
     await waitFor(() => callMany(clients, 20).then(() => asked > 0), { what: 'calls to the one that waited' })
   }).timeout(20_000)
 

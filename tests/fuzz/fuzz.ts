@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { KINDS } from '../../shared/kinds/registry.ts'
 import { peakMegabytes } from '../support/attacks.ts'
 import { type MintProcess, startMint } from '../support/mint-process.ts'
 import { aNewContract, type Rest, restClient } from '../support/rest.ts'
@@ -34,7 +35,7 @@ const MOST_FINDINGS = 50
 const SLOW = 1_000
 /** The memory limit of Mint's containers. */
 const MOST_MEGABYTES = 512
-const READ_SCOPES = ['contracts:read', 'businesses:read', 'clients:read']
+const READ_SCOPES = [...Object.values(KINDS).map(({ many }) => `${many}:read`), 'clients:read']
 
 /**
  * Sends a Mint random and mutated requests, with a key that may only read, a wrong one and none, while a normal caller

@@ -1,11 +1,4 @@
-import type { ServiceDefinition } from '@grpc/grpc-js'
-import { BusinessesServiceService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
-import { ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
-import { ClosingServiceService } from '../../shared/gen/mint/contracts/v1/closing.ts'
-import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
-import { DeadLettersServiceService } from '../../shared/gen/mint/contracts/v1/dead_letters.ts'
-import { ReportsServiceService } from '../../shared/gen/mint/contracts/v1/reports.ts'
-import { StatusServiceService } from '../../shared/gen/mint/operations/v1/status.ts'
+import { type Guarded, SERVICES } from '../../shared/kinds/services.ts'
 
 /** An encoded request. */
 export interface GrpcSample {
@@ -20,20 +13,13 @@ const ANY_FIELDS = {
   ...{ groupBy: ['month', 'clientId'], since: 1, until: 2 },
 }
 
-const SERVICES = [
-  ContractsServiceService,
-  ClientsServiceService,
-  ClosingServiceService,
-  DeadLettersServiceService,
-  ReportsServiceService,
-  StatusServiceService,
-  BusinessesServiceService,
-]
+const { relay: _, ...businesses } = SERVICES.businesses
+const DEFINITIONS = [SERVICES.contracts, businesses].flatMap((services): readonly Guarded[] => Object.values(services))
 
 /** Requests of every method; numbers where a service wants a text fail to be encoded, and are left out. */
 export function grpcSamples(changes: Readonly<Record<string, unknown>>): GrpcSample[] {
-  return SERVICES.flatMap((definition) =>
-    Object.values(definition as ServiceDefinition).flatMap(({ path, requestSerialize }) => {
+  return DEFINITIONS.flatMap(({ definition }) =>
+    Object.values(definition).flatMap(({ path, requestSerialize }) => {
       const attempts = [ANY_FIELDS, { ...ANY_FIELDS, id: 1 }, {}].map((fields) => ({ ...fields, ...changes }))
       return attempts.flatMap((fields) => {
         try {

@@ -1,31 +1,19 @@
 import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { KINDS } from '../../shared/kinds/registry.ts'
 import type { Random } from '../torture/random.ts'
 import type { Attack } from './attack.ts'
 import { mutated, randomBytes } from './mutate.ts'
 
+/** Of every kind of record. */
+const RECORDS = Object.values(KINDS).flatMap(({ many }) => [
+  ...[`/${many}`, `/${many}/1`, `/${many}/1/history`, `/${many}.csv`, `/${many}?search=a&limit=5`],
+  `/${many}/1?asOf=2026-01-31T00:00:00Z`,
+])
 const PATHS = [
-  ...[
-    '/contracts',
-    '/contracts/1',
-    '/contracts/1/history',
-    '/contracts.csv',
-    '/contracts?search=a&limit=5',
-    '/api-keys',
-  ],
-  ...[
-    '/businesses',
-    '/businesses.csv',
-    '/clients',
-    '/clients/names',
-    '/openapi.json',
-    '/docs',
-    '/healthz',
-    '/readyz',
-    '/nowhere',
-  ],
+  ...RECORDS,
+  ...['/api-keys', '/clients', '/clients/names', '/openapi.json', '/docs', '/healthz', '/readyz', '/nowhere'],
   ...['/operations/status', '/operations/dead-letters?limit=5', '/operations/dead-letters/replay'],
-  '/contracts/1?asOf=2026-01-31T00:00:00Z',
   ...['/reports/contracts?groupBy=month,clientId', '/reports/contracts.csv?groupBy=serviceType', '/closing'],
   ...['/reports/contracts/changes?since=2026-01-31T00:00:00Z', '/closing/history'],
 ]

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
+import { KINDS } from '../../shared/kinds/registry.ts'
 import { overEachTransport } from '../support/gateway-fixture.ts'
 import { numberTexts } from '../support/number-texts.ts'
 import { assertProblem } from '../support/problem-assertions.ts'
@@ -45,14 +46,9 @@ const parameter = fc.oneof(
 )
 const query = fc.array(fc.tuple(name, parameter), { maxLength: 4 })
 const path = fc.constantFrom(
-  '/contracts',
-  '/contracts/1',
-  '/contracts/x',
-  '/contracts/1/history',
-  '/contracts.csv',
-  '/businesses',
-  '/businesses/1',
-  '/businesses.csv',
+  ...Object.values(KINDS).flatMap(({ many }) => [
+    ...[`/${many}`, `/${many}/1`, `/${many}/x`, `/${many}/1/history`, `/${many}.csv`],
+  ]),
   '/clients',
   '/clients/names',
   '/operations/status',

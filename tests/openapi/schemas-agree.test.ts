@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { z } from 'zod'
-import { businessChanges, newBusiness } from '../../gateway/schemas/business.ts'
-import { contractChanges, newContract } from '../../gateway/schemas/contract.ts'
+import { schemasOf } from '../../gateway/records/kind-record.ts'
 import { check } from '../../shared/fields/check.ts'
+import { capitalised } from '../../shared/fields/rule.ts'
+import { KINDS, type One } from '../../shared/kinds/registry.ts'
 import { acceptedByDocument } from '../support/documented-answers.ts'
 
-const schemas: Readonly<Record<string, z.ZodObject>> = {
-  NewContract: newContract,
-  ContractChanges: contractChanges,
-  NewBusiness: newBusiness,
-  BusinessChanges: businessChanges,
-}
+/** Of every kind of record: `NewContract`, `ContractChanges` … */
+const schemas: Readonly<Record<string, z.ZodObject>> = Object.fromEntries(
+  (Object.keys(KINDS) as One[]).flatMap((one) => {
+    const { creation, changes } = schemasOf(one)
+    return [
+      [`New${capitalised(one)}`, creation],
+      [`${capitalised(one)}Changes`, changes],
+    ]
+  }),
+)
 
 /** Values on both sides of the rules' limits; all numbers are ones that a double represents as written. */
 const text = fc.oneof(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import type { Services } from '../../cli/start/services.ts'
 import { CodedError } from '../../shared/calls/errors.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
+import type { CalledServices } from '../../shared/kinds/services.ts'
 import { thisProcess } from '../../shared/runtime/this-process.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { emptyServices } from '../support/empty-services.ts'
@@ -101,7 +101,7 @@ describe('The status', () => {
   const later = cleanup()
   const UNAVAILABLE = new CodedError('unavailable', 'The service is unavailable: try again.')
 
-  async function statusWith(services: Partial<Services>) {
+  async function statusWith(services: Partial<CalledServices>) {
     const readiness = async () => ({ ready: false, missing: ['contracts'] })
     const gateway = await startGateway({ ...emptyServices, ...services }, { readiness })
     later(() => gateway.stop())

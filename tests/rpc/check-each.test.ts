@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { checkEach } from '../../shared/rpc/server/check-each.ts'
+import { checkEach } from '../../shared/kinds/check-each.ts'
 
 describe('Checking each of the things in a request', () => {
   it('answers in their order, with at most 50 under way', async () => {

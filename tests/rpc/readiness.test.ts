@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { createBudget } from '../../shared/budget/budget.ts'
-import { ClientsServiceClientImpl, ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import { ClientsServiceClientImpl } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import { SERVICES } from '../../shared/kinds/services.ts'
 import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
 import { startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
 import { createHealthReport, type HealthReport } from '../../shared/rpc/server/health.ts'
-import { waitingService } from '../../shared/rpc/server/waiting-service.ts'
+import { waitingServices } from '../../shared/rpc/server/waiting-service.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { aClient, clientsServiceOf } from '../support/clients-service.ts'
 import { testAccess, testSecrets } from '../support/grpc-access.ts'
@@ -17,11 +18,11 @@ describe('a gRPC server that waits for its dependencies', () => {
   const ends = cleanup()
 
   async function start(health: HealthReport) {
-    const waiting = waitingService(ClientsServiceService, 'its store')
+    const waiting = waitingServices({ clients: SERVICES.contracts.clients }, 'its store')
     const server = await startGrpcServer({
       host: '127.0.0.1',
       port: 0,
-      services: [waiting.service],
+      services: waiting.services,
       access: testAccess,
       budget: createBudget(),
       health,
@@ -42,7 +43,7 @@ describe('a gRPC server that waits for its dependencies', () => {
     const refused = clients.getClient({ clientId: 'x' }, { actor: 'test', requestId: 'r-1', deadline })
     await assert.rejects(refused, { code: 'unavailable' })
 
-    waiting.answerWith(clientsServiceOf({ getClient: async () => ({ client: aClient() }) }))
+    waiting.answerWith({ clients: clientsServiceOf({ getClient: async () => ({ client: aClient() }) }) })
     health.set('', true)
     assert.deepEqual(await Promise.all([askHealth(address, ''), askHealth(address, SERVICE)]), Array(2).fill(YES))
     assert.deepEqual((await clients.getClient({ clientId: 'x' })).client, aClient())

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { type ClientsService, ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import { ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
 import { clientRememberingLists } from '../../shared/rpc/client/remembering-client.ts'
 import { cleanup } from '../support/cleanup.ts'
@@ -22,7 +22,7 @@ describe('A client that remembers lists', () => {
     })
     const rpc = createGrpcRpc({ address, secrets: testSecrets })
     ends(() => rpc.close())
-    const clients = clientRememberingLists<ClientsService>(ClientsServiceService, rpc)
+    const clients = clientRememberingLists(ClientsServiceService, rpc)
 
     const [first, other] = [await clients.listClients(page(0)), await clients.listClients(page(1))]
     assert.deepEqual(

@@ -1,5 +1,5 @@
-import type { Services } from '../../cli/start/services.ts'
 import { CodedError } from '../../shared/calls/errors.ts'
+import type { CalledServices } from '../../shared/kinds/services.ts'
 
 const refuse = async (): Promise<never> => {
   throw new CodedError('not_found', 'There is nothing.')
@@ -24,7 +24,7 @@ const status = {
 }
 
 /** Services that hold no record and take none: enough to see how far a request gets. */
-export const emptyServices: Services = {
+export const emptyServices: CalledServices = {
   contracts: {
     listContracts: async () => ({ contracts: [], total: 0 }),
     getContract: refuse,

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { viewsOf } from '../../cli/admin/parts.ts'
 import { openDataFolder } from '../../cli/start/data-folder.ts'
 import { servicesOverGrpc, startGrpcServers } from '../../cli/start/grpc.ts'
-import { type Services, startServices } from '../../cli/start/services.ts'
+import { startServices } from '../../cli/start/services.ts'
 import { createGateway, type GatewayOptions } from '../../gateway/app.ts'
 import type { ApiKeys } from '../../shared/api-keys/serving/api-keys.ts'
 import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
 import { createBudget } from '../../shared/budget/budget.ts'
 import { newRequestId } from '../../shared/calls/ids.ts'
 import type { TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
+import type { CalledServices } from '../../shared/kinds/services.ts'
 import { createStatusService } from '../../shared/operations/status-service.ts'
 import { emptyServices } from './empty-services.ts'
 import { TEST_KEY, testAccess, testSecrets } from './grpc-access.ts'
@@ -39,8 +40,8 @@ export interface WholeMint extends GatewayUnderTest {
 
 /** A gateway alone, on a free port, in front of the given services. */
 export async function startGateway(
-  services: Services,
-  options: Partial<Omit<GatewayOptions, keyof Services>> = {},
+  services: CalledServices,
+  options: Partial<Omit<GatewayOptions, keyof CalledServices>> = {},
 ): Promise<GatewayUnderTest> {
   const apiKeys: ApiKeys = staticApiKeys([configuredKey(TEST_KEY)])
   const standard = {
@@ -78,7 +79,7 @@ export async function startWholeMint(
   const data = await openDataFolder(folder.path, viewsOf)
   const services = await startServices({ data, clock: Date.now, requireKnownClient: false, logger })
   const stops = [() => folder.remove(), () => data.close(), () => services.stop()]
-  let behind: Services = services
+  let behind: CalledServices = services
   if (transport === 'grpc') {
     const servers = await startGrpcServers(services, {
       grpcHost: '127.0.0.1',

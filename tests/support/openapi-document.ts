@@ -1,5 +1,6 @@
 import { openApiDocument } from '../../gateway/openapi/document.ts'
-import { allRoutes, type RouteDependencies } from '../../gateway/routes/all.ts'
+import { allRoutes } from '../../gateway/routes/all.ts'
+import type { RouteDependencies } from '../../gateway/routes/dependencies.ts'
 
 /** A header, schema or answer of the document, or a reference to one. */
 // biome-ignore lint/suspicious/noExplicitAny: JSON

@@ -1,5 +1,5 @@
 import type { Contract } from '../../../shared/gen/mint/contracts/v1/contracts.ts'
-import type { Services } from '../services.ts'
+import type { CalledServices } from '../../../shared/kinds/services.ts'
 import type { WorkingDay } from './calendar.ts'
 import { demoContext } from './context.ts'
 import type { Random } from './random.ts'
@@ -14,7 +14,7 @@ const monthNames = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric
 
 /** Closes the books of each month, and corrects some of its contracts afterwards. */
 export function createBookkeeping(
-  { contracts, closing }: Pick<Services, 'contracts' | 'closing'>,
+  { contracts, closing }: Pick<CalledServices, 'contracts' | 'closing'>,
   random: Random,
   firstDay: WorkingDay | undefined,
 ) {

@@ -1,10 +1,11 @@
 import { Presets, SingleBar } from 'cli-progress'
 import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
 import type { Contract } from '../../../shared/gen/mint/contracts/v1/contracts.ts'
+import type { CalledServices } from '../../../shared/kinds/services.ts'
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
 import { onInterrupt } from '../../exit.ts'
 import type { DataFolder } from '../data-folder.ts'
-import { type Services, startServices } from '../services.ts'
+import { startServices } from '../services.ts'
 import { createBookkeeping } from './bookkeeping.ts'
 import { type WorkingDay, workingDays } from './calendar.ts'
 import { demoContext } from './context.ts'
@@ -64,7 +65,7 @@ export async function fillWithDemo(data: DataFolder, logger: Logger): Promise<vo
 }
 
 /** What happens on one day is asked for at once, and made durable together. */
-async function fill(services: Services, hours: { now: number; end: number }, onMade: (count: number) => void) {
+async function fill(services: CalledServices, hours: { now: number; end: number }, onMade: (count: number) => void) {
   const random = createRandom(SEED)
   const days = workingDays(Date.now(), DAYS)
   const work = days.map(({ busyness }, index) =>
@@ -99,7 +100,7 @@ function businessesBy(index: number, days: number): number {
   return half + Math.round((half * (index + 1 - FOUNDING_DAYS)) / (days - FOUNDING_DAYS))
 }
 
-async function makeBusiness({ businesses }: Services, random: Random, number: number): Promise<FirmClient> {
+async function makeBusiness({ businesses }: CalledServices, random: Random, number: number): Promise<FirmClient> {
   const request = madeUpBusiness(random, number)
   const taxPercent = random.pick(TAX_PERCENTS)
   const { id, clientId } = made((await businesses.createBusiness(request, demoContext(`business ${number}`))).business)
@@ -111,7 +112,7 @@ async function makeBusiness({ businesses }: Services, random: Random, number: nu
 }
 
 async function makeContract(
-  { contracts }: Services,
+  { contracts }: CalledServices,
   random: Random,
   { clients, day, number }: { clients: readonly FirmClient[]; day: WorkingDay; number: number },
 ): Promise<Contract> {

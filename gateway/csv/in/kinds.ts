@@ -62,3 +62,7 @@ export interface CsvIn<Row, New> {
   readonly findEarlier: (rows: readonly RowCommit[], calls: ImportCalls) => Promise<readonly EarlierWrite[]>
   readonly create: (fields: New, context: CallContext) => Promise<{ readonly replayed: boolean }>
 }
+
+/** Any kind: whatever its rows are, only its own functions see them. */
+// biome-ignore lint/suspicious/noExplicitAny: rows are both made and taken, so no other type fits every kind
+export type AnyCsvIn = CsvIn<any, any>

@@ -4,14 +4,14 @@ import { type Given, withDefaults } from '../../../shared/event-sourcing/with-de
 import { type BusinessEvent, type BusinessFields, businessDefaults } from './events.ts'
 import type { Business } from './evolve.ts'
 
-interface CreateBusiness {
+export interface CreateBusiness {
   readonly type: 'create'
   readonly id: string
   readonly clientId: string
   readonly fields: NewBusiness
 }
 
-interface EditBusiness {
+export interface EditBusiness {
   readonly type: 'edit'
   /** The fields to set; absent ones stay. `taxId: ''` clears it, `operatedAs: ''` makes it the legal name. */
   readonly changes: Partial<BusinessFields>

@@ -1,6 +1,6 @@
-import type { ViewDefinition } from '../../../shared/event-sourcing/ports/view.ts'
 import { foldWhole } from '../../../shared/event-sourcing/search-folding.ts'
 import { createEventReader, foldWith } from '../../../shared/event-sourcing/upcasting.ts'
+import type { RecordView } from '../../../shared/kinds/concept.ts'
 import { type BusinessEvent, businessDefaults } from './events.ts'
 import { type Business, evolve } from './evolve.ts'
 
@@ -11,7 +11,7 @@ export const readBusinessEvent = createEventReader<BusinessEvent>({
 })
 
 /** Businesses by id, newest first, found by the client they are, e-mail address, tax id, last change, names and number. */
-export const businessesView: ViewDefinition<Business> = {
+export const businessesView: RecordView<Business> = {
   name: 'businesses',
   category: 'business',
   idOrder: 'text',

@@ -3,6 +3,7 @@ import { createCommandHandler } from '../../../shared/event-sourcing/command-han
 import type { CommandOutcome } from '../../../shared/event-sourcing/command-outcome.ts'
 import { type CreationLookup, findEarlierCreation } from '../../../shared/event-sourcing/earlier-commit.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
+import type { Edit } from '../../../shared/kinds/record-commands.ts'
 import type { ClosedPeriods } from '../closing/closed-period.ts'
 import { CLOSING } from '../closing/view.ts'
 import type { ReportClock } from '../report/report-clock.ts'
@@ -14,7 +15,6 @@ import {
   decide,
   type NewContract,
 } from './decide.ts'
-import type { ContractFields } from './events.ts'
 import { type Contract, evolve } from './evolve.ts'
 import { contractsView } from './view.ts'
 
@@ -27,12 +27,6 @@ interface ContractCommandsOptions {
 }
 
 export type ContractOutcome = CommandOutcome<Contract, ContractRejection>
-
-interface Edit {
-  readonly id: number
-  readonly changes: Partial<ContractFields>
-  readonly expectedVersions?: readonly number[] | undefined
-}
 
 /** The number of a contract that is only checked. */
 const UNASSIGNED = 0
@@ -90,7 +84,7 @@ export function createContractCommands({ database, clock, closedPeriods, findCli
     /** What an earlier request means for `create`. */
     findEarlier: (creation: CreationLookup) => findEarlierCreation({ events: database.events, view }, creation),
 
-    edit({ id, changes, expectedVersions }: Edit, context: CommandContext): Promise<ContractOutcome> {
+    edit({ id, changes, expectedVersions }: Edit<'contract'>, context: CommandContext): Promise<ContractOutcome> {
       const { clientId } = changes
       const command = async (contract: Contract | undefined) => {
         const changesClient = contract !== undefined && clientId !== undefined && clientId !== contract.clientId

@@ -1,6 +1,6 @@
-import type { ViewDefinition } from '../../../shared/event-sourcing/ports/view.ts'
 import { foldWhole } from '../../../shared/event-sourcing/search-folding.ts'
 import { createEventReader, foldWith } from '../../../shared/event-sourcing/upcasting.ts'
+import type { RecordView } from '../../../shared/kinds/concept.ts'
 import { clientsView } from '../client/view.ts'
 import { type ContractEvent, contractDefaults, fieldsSet } from './events.ts'
 import { type Contract, evolve } from './evolve.ts'
@@ -12,7 +12,7 @@ export const readContractEvent = createEventReader<ContractEvent>({
 })
 
 /** Contracts by number, newest first, found by client, type, dates and the words of their service. */
-export const contractsView: ViewDefinition<Contract> = {
+export const contractsView: RecordView<Contract> = {
   name: 'contracts',
   category: 'contract',
   idOrder: 'numeric',

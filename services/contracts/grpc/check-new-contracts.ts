@@ -1,30 +1,38 @@
-import type { z } from 'zod'
+import { z } from 'zod'
+import type { CallContext } from '../../../shared/calls/call-context.ts'
 import type { CodedError, Violation } from '../../../shared/calls/errors.ts'
-import type { CommandContext } from '../../../shared/event-sourcing/command-context.ts'
+import { type CommandContext, toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import { check } from '../../../shared/fields/check.ts'
-import type { ContractToCheck, ContractVerdict } from '../../../shared/gen/mint/contracts/v1/contracts.ts'
-import { checkEach } from '../../../shared/rpc/server/check-each.ts'
+import { contractFields } from '../../../shared/fields/contract-fields.ts'
+import { rulesOf } from '../../../shared/fields/field-table.ts'
+import type {
+  CheckNewContractsRequest,
+  ContractToCheck,
+  ContractVerdict,
+} from '../../../shared/gen/mint/contracts/v1/contracts.ts'
+import { checkEach } from '../../../shared/kinds/check-each.ts'
 import type { ContractCommands } from '../contract/commands.ts'
-import type { ContractRejection, NewContract } from '../contract/decide.ts'
+import { contractConcept } from '../contract/concept.ts'
+import type { ContractRejection } from '../contract/decide.ts'
 
-interface CheckParts {
-  readonly commands: ContractCommands
-  readonly rule: z.ZodObject & z.core.$ZodType<NewContract>
-  readonly toError: (rejection: ContractRejection) => CodedError
-}
+const rule = z.object(rulesOf(contractFields, 'rule'))
+
+const toError = (rejection: ContractRejection): CodedError =>
+  contractConcept.rejections[rejection.type](rejection as never)
 
 /** What creating each of these contracts would be answered with. Throws StoreUnavailable and CodedError. */
 export async function checkNewContracts(
-  parts: CheckParts,
-  contracts: readonly ContractToCheck[],
-  context: CommandContext,
-): Promise<ContractVerdict[]> {
-  await parts.commands.refreshClosing()
-  return await checkEach(contracts, '/contracts', (one) => verdictOn(parts, one, context))
+  commands: ContractCommands,
+  { contracts }: CheckNewContractsRequest,
+  context: CallContext | undefined,
+): Promise<{ verdicts: ContractVerdict[] }> {
+  await commands.refreshClosing()
+  const command = toCommandContext(context)
+  return { verdicts: await checkEach(contracts, '/contracts', (one) => verdictOn(commands, one, command)) }
 }
 
 async function verdictOn(
-  { commands, rule, toError }: CheckParts,
+  commands: ContractCommands,
   { contract, commitId, requestHash }: ContractToCheck,
   context: CommandContext,
 ): Promise<ContractVerdict> {
@@ -36,7 +44,7 @@ async function verdictOn(
   if (contract === undefined) return refusedFor([])
   const checked = check(rule, contract)
   if (checked.type === 'invalid') return refusedFor(checked.violations)
-  const rejection = await commands.rejectionOf(checked.value as NewContract, context)
+  const rejection = await commands.rejectionOf(checked.value, context)
   return refusedFor(rejection ? refusalsOf(toError(rejection)) : [])
 }
 

@@ -1,26 +1,43 @@
 import { CodedError } from '../../calls/errors.ts'
+import type { Guarded, ServicesOf } from '../../kinds/services.ts'
 import { type GrpcService, grpcService, type ScopedDefinition } from './grpc-server.ts'
 
 /**
- * A service whose server listens before it can answer: every call gets `unavailable`, and the service is not ready,
- * until it gets its implementation. `what`: what it is waiting for.
+ * Services whose server listens before they can answer: every call gets `unavailable`, and they are not ready, until
+ * they get their implementations. `what`: what they are waiting for.
  */
-export function waitingService<Definition extends ScopedDefinition>(definition: Definition, what: string) {
-  let ready: GrpcService['implementation'] | undefined
-  const methods = Object.keys(definition).map((name) => {
-    const method: GrpcService['implementation'][string] = async (request, context) => {
-      if (ready === undefined)
-        throw new CodedError('unavailable', `This service is still waiting for ${what}: try again.`)
-      return await ready[name]?.(request, context)
-    }
-    return [name, method] as const
+export function waitingServices<Table extends Readonly<Record<string, Guarded>>>(table: Table, what: string) {
+  let ready: Readonly<Record<string, GrpcService['implementation']>> | undefined
+  const services = Object.entries(table).map(([service, { definition }]) => {
+    const methods = Object.keys(definition).map((name) => {
+      const method: GrpcService['implementation'][string] = async (request, context) => {
+        if (ready === undefined)
+          throw new CodedError('unavailable', `This service is still waiting for ${what}: try again.`)
+        return await ready[service]?.[name]?.(request, context)
+      }
+      return [name, method] as const
+    })
+    return { ...servedAs(definition, Object.fromEntries(methods)), isReady: () => ready !== undefined }
   })
-  const service = grpcService(definition, Object.fromEntries(methods) as GrpcService<Definition>['implementation'])
   return {
-    service: { ...service, isReady: () => ready !== undefined },
-    /** From now on calls go to the implementation. */
-    answerWith(implementation: GrpcService<Definition>['implementation']): void {
-      ready = implementation as GrpcService['implementation']
+    services,
+    /** From now on calls go to the implementations. */
+    answerWith(implementations: ServicesOf<Table>): void {
+      ready = implementations as unknown as typeof ready
     },
   }
 }
+
+/** Services with their implementations, for a server. */
+export function servicesOf<Table extends Readonly<Record<string, Guarded>>>(
+  table: Table,
+  implementations: ServicesOf<Table>,
+): readonly GrpcService[] {
+  return Object.entries(table).map(([name, { definition }]) => {
+    return servedAs(definition, implementations[name] as GrpcService['implementation'])
+  })
+}
+
+/** Whatever is in the table has scopes for its methods. */
+const servedAs = (definition: Guarded['definition'], implementation: GrpcService['implementation']): GrpcService =>
+  grpcService(definition as ScopedDefinition, implementation)

@@ -1,5 +1,5 @@
-import { invalidRequest } from '../../fields/check.ts'
-import { grouped } from '../../fields/rule.ts'
+import { invalidRequest } from '../fields/check.ts'
+import { grouped } from '../fields/rule.ts'
 
 const MOST = 5_000
 /** So few that one request doesn't hold up the others. */

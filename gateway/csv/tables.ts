@@ -1,0 +1,31 @@
+import type { Kind } from '../../shared/kinds/kind.ts'
+import type { RecordMethods } from '../../shared/kinds/record-methods.ts'
+import type { One } from '../../shared/kinds/registry.ts'
+import type { CalledServices } from '../../shared/kinds/services.ts'
+import { type CsvColumns, columnsOf, contractColumns } from './columns.ts'
+import { contractsIn } from './in/contracts.ts'
+import type { AnyCsvIn } from './in/kinds.ts'
+import { recordsIn } from './in/records.ts'
+
+/** A kind's records as CSV, out and in. */
+export interface Tables {
+  readonly columns: CsvColumns
+  readonly rows: AnyCsvIn
+  /** What the columns of a file may be beside the fields of creation. */
+  readonly aboutColumns?: string
+}
+
+/** The kinds whose files hold more than their fields. */
+const SPECIAL: Readonly<Partial<Record<One, (services: CalledServices) => Tables>>> = {
+  contract: ({ contracts, clients }) => ({
+    columns: contractColumns(clients),
+    rows: contractsIn(contracts, clients),
+    aboutColumns:
+      '\n\nA row may name its `client` in place of, or beside, its `clientId`: the display name of exactly one Client, compared whole like the words of a search. Where both are given, `clientId` counts and `client` is not read. A reason in `Closing-Override` counts for every row in closed time.',
+  }),
+}
+
+/** The files of a kind; by default they hold its fields. */
+export function tablesOf(one: One, { fields }: Kind, methods: RecordMethods, services: CalledServices): Tables {
+  return SPECIAL[one]?.(services) ?? { columns: columnsOf(fields), rows: recordsIn(fields, methods) }
+}

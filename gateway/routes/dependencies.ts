@@ -1,0 +1,17 @@
+import type { ApiKeyAdministration } from '../../shared/api-keys/administration.ts'
+import type { StatusService } from '../../shared/gen/mint/operations/v1/status.ts'
+import type { CalledServices } from '../../shared/kinds/services.ts'
+import type { Readiness } from '../../shared/runtime/process/readiness.ts'
+import type { KeyNames } from './authors.ts'
+
+/** What the routes call. */
+export interface RouteDependencies extends CalledServices {
+  /** Of the gateway's own data: the API keys. */
+  readonly gatewayStatus: StatusService
+  /** Gives the authors of events their names. */
+  readonly apiKeys: KeyNames
+  /** Administers keys; throws StoreUnavailable while the gateway's database is not open. */
+  readonly keyAdministration: () => ApiKeyAdministration
+  /** Whether everything the gateway needs is available now; served at `/readyz`. */
+  readonly readiness: () => Promise<Readiness>
+}

@@ -1,0 +1,7 @@
+import type { PlainKinds } from '../../shared/kinds/record-services.ts'
+import { businessCommands, businessConcept } from './business/concept.ts'
+
+/** The kinds of records of this service. Their commands depend on nothing but the record. */
+export const plainKinds = {
+  business: { concept: businessConcept, commands: businessCommands },
+} satisfies PlainKinds

@@ -1,0 +1,73 @@
+import type { CallContext } from '../calls/call-context.ts'
+import { capitalised } from '../fields/rule.ts'
+import { KINDS, type One } from './registry.ts'
+
+/** A record of any kind, as proto has it. */
+export interface RecordMessage {
+  readonly id: string | number
+  readonly version: number
+}
+
+/** An event as proto has it, of whatever kind of record. */
+export interface EventMessage {
+  readonly version: number
+  readonly type: string
+  readonly at: number
+  readonly by: string
+  /** The fields that it set. */
+  readonly data?: object | undefined
+  readonly before?: object | undefined
+  readonly overrideReason?: string | undefined
+}
+
+/** What came of a write; `replayed`: an earlier call with the same commit id had done it. */
+export interface WrittenMessage {
+  readonly record: RecordMessage | undefined
+  readonly replayed: boolean
+}
+
+/** What an earlier request means for a new record. Neither: nothing. */
+interface Verdict {
+  readonly replayed: boolean
+  readonly keyReused: boolean
+}
+
+type Id = string | number
+type Page = { readonly total: number }
+
+/** The methods that the services of all kinds have, by what they do. */
+export interface RecordMethods {
+  /** The same object again, where the service answers the same. */
+  list(query: object, context: CallContext): Promise<Page>
+  recordsOf(page: Page): readonly RecordMessage[]
+  get(request: { id: Id; asOf: number | undefined }, context: CallContext): Promise<RecordMessage | undefined>
+  history(
+    request: { id: Id; limit: number; offset: number },
+    context: CallContext,
+  ): Promise<Page & { readonly events: readonly EventMessage[] }>
+  create(fields: object, context: CallContext): Promise<WrittenMessage>
+  edit(request: { id: Id; readonly [field: string]: unknown }, context: CallContext): Promise<WrittenMessage>
+  check(creations: readonly object[], context: CallContext): Promise<readonly Verdict[]>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: messages differ by kind; `kinds` checks that the methods exist
+type AnyService = Readonly<Record<string, (request: any, context: CallContext) => Promise<any>>>
+
+/** Calls a kind's service by the names that its methods have. */
+export function methodsOf(one: One, service: object): RecordMethods {
+  const { many } = KINDS[one]
+  const [One, Many] = [capitalised(one), capitalised(many)]
+  const call = (name: string) => (request: unknown, context: CallContext) =>
+    (service as AnyService)[name]?.(request, context) ?? Promise.reject(new Error(`the service has no ${name}`))
+  const written = (answer: Readonly<Record<string, unknown>>) =>
+    ({ record: answer[one], replayed: answer.replayed }) as WrittenMessage
+  return {
+    list: call(`list${Many}`),
+    recordsOf: (page) => (page as unknown as Readonly<Record<string, readonly RecordMessage[]>>)[many] ?? [],
+    get: async (request, context) => (await call(`get${One}`)(request, context))[one],
+    history: call(`list${One}History`),
+    create: async (fields, context) => written(await call(`create${One}`)(fields, context)),
+    edit: async (request, context) => written(await call(`edit${One}`)(request, context)),
+    check: async (creations, context) => (await call(`checkNew${Many}`)({ [many]: creations }, context)).verdicts,
+  }
+}

@@ -1,0 +1,33 @@
+import { businessFields, businessTraits } from '../fields/business-fields.ts'
+import { contractFields, contractTraits } from '../fields/contract-fields.ts'
+import { BusinessesServiceService } from '../gen/mint/businesses/v1/businesses.ts'
+import { ContractsServiceService } from '../gen/mint/contracts/v1/contracts.ts'
+import { kinds } from './kind.ts'
+
+/** The kinds of records that callers create and edit: one line each. What all kinds have maps over it. */
+export const KINDS = kinds({
+  contract: {
+    many: 'contracts',
+    part: 'contracts',
+    service: ContractsServiceService,
+    fields: contractFields,
+    ...contractTraits,
+    about: 'Services rendered to clients.',
+    reading: 'contracts, their history, reports and the closing',
+  },
+  business: {
+    many: 'businesses',
+    part: 'businesses',
+    service: BusinessesServiceService,
+    fields: businessFields,
+    ...businessTraits,
+    about: 'Clients that are legal entities.',
+  },
+})
+
+type Kinds = typeof KINDS
+
+/** A word for one record: `contract`. */
+export type One = keyof Kinds
+/** A word for several: `contracts`. */
+export type Many = Kinds[One]['many']

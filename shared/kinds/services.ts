@@ -1,0 +1,96 @@
+import type { ServiceDefinition } from '@grpc/grpc-js'
+import type { Scope } from '../api-keys/scopes.ts'
+import type { CallContext } from '../calls/call-context.ts'
+import { ClientsServiceService } from '../gen/mint/contracts/v1/clients.ts'
+import { ClosingServiceService } from '../gen/mint/contracts/v1/closing.ts'
+import { DeadLettersServiceService } from '../gen/mint/contracts/v1/dead_letters.ts'
+import { ReportsServiceService } from '../gen/mint/contracts/v1/reports.ts'
+import { RelayServiceService } from '../gen/mint/operations/v1/relay.ts'
+import { StatusServiceService } from '../gen/mint/operations/v1/status.ts'
+import type { ServicePart } from './kind.ts'
+import { KINDS } from './registry.ts'
+
+/** A generated service with the scopes that it takes to call it. */
+export interface Guarded<Definition extends ServiceDefinition = ServiceDefinition> {
+  readonly definition: Definition
+  /** For methods that only read. */
+  readonly read: Scope
+  /** For all others. */
+  readonly write: Scope | undefined
+  /** Whether callers read the same lists again and again. */
+  readonly remembersLists: boolean
+}
+
+type ReadName = `${'get' | 'list' | 'report'}${string}`
+
+/** Whether the scope for reading is enough to call a method of this name. */
+export const onlyReads = (method: string): method is ReadName => /^(get|list|report)/.test(method)
+
+function guarded<Definition extends ServiceDefinition>(definition: Definition, read: Scope, write: Scope) {
+  return { definition, read, write, remembersLists: false }
+}
+
+/** Doesn't compile for a service that has other methods, too. */
+function readOnly<Definition extends ServiceDefinition & { readonly [Method in ReadName]: unknown }>(
+  definition: Definition & { readonly [Other in Exclude<keyof Definition, ReadName>]: never },
+  read: Scope,
+  { remembersLists = false } = {},
+) {
+  return { definition: definition as Definition, read, write: undefined, remembersLists }
+}
+
+type Kinds = typeof KINDS
+
+type OfKinds<Part extends ServicePart> = {
+  readonly [One in keyof Kinds as Kinds[One]['part'] extends Part ? Kinds[One]['many'] : never]: Guarded<
+    Kinds[One]['service']
+  >
+}
+
+function ofKinds<Part extends ServicePart>(part: Part): OfKinds<Part> {
+  const own = Object.values(KINDS).filter((kind) => kind.part === part)
+  const services = own.map(({ many, service: definition }) => {
+    return [many, { definition, read: `${many}:read`, write: `${many}:write`, remembersLists: true }] as const
+  })
+  return Object.fromEntries(services) as unknown as OfKinds<Part>
+}
+
+const status = readOnly(StatusServiceService, 'operations:read')
+
+/** Every service that callers with an API key may call, by the name that its part offers it under. */
+export const SERVICES = {
+  contracts: {
+    ...ofKinds('contracts'),
+    clients: readOnly(ClientsServiceService, 'clients:read', { remembersLists: true }),
+    closing: guarded(ClosingServiceService, 'contracts:read', 'closing:write'),
+    reports: readOnly(ReportsServiceService, 'contracts:read', { remembersLists: true }),
+    deadLetters: guarded(DeadLettersServiceService, 'operations:read', 'operations:write'),
+    status,
+  },
+  businesses: {
+    ...ofKinds('businesses'),
+    status,
+    relay: guarded(RelayServiceService, 'operations:read', 'operations:write'),
+  },
+} as const satisfies Readonly<Record<ServicePart, Readonly<Record<string, Guarded>>>>
+
+/** What a definition's service has to implement, and what its client offers. */
+export type ServiceOf<Definition> = {
+  readonly [Method in keyof Definition]: Definition[Method] extends {
+    requestDeserialize: (bytes: Buffer) => infer Request
+    responseDeserialize: (bytes: Buffer) => infer Response
+  }
+    ? (request: Request, context?: CallContext) => Promise<Response>
+    : never
+}
+
+/** Some services, by name. */
+export type ServicesOf<Table extends Readonly<Record<string, Guarded>>> = {
+  readonly [Name in keyof Table]: ServiceOf<Table[Name]['definition']>
+}
+
+/** What the gateway calls: all services of both parts but the relay. */
+export type CalledServices = Omit<ServicesOf<(typeof SERVICES)['contracts']>, 'status'> &
+  Omit<ServicesOf<(typeof SERVICES)['businesses']>, 'status' | 'relay'> & {
+    readonly [Status in `${ServicePart}Status`]: ServiceOf<StatusServiceService>
+  }
