@@ -13,7 +13,7 @@ import { byClient, byType } from './overview/groups.ts'
 import { overviewPage } from './overview/overview-page.ts'
 import { createPage } from './records/create-page.ts'
 import { editPage } from './records/edit-page.ts'
-import { businesses, clients, contracts } from './records/kinds.ts'
+import { kinds, type RecordKind } from './records/kinds.ts'
 import { recordPage } from './records/record-page.ts'
 
 /** Every page of the console, in the order of the navigation. */
@@ -21,24 +21,14 @@ export const pages: readonly PageEntry[] = [
   { path: '/overview', inNavigation: 'Overview', calls: [['/reports/contracts', 'GET']], open: overviewPage },
   { path: '/overview/clients', open: groupedPage(byClient) },
   { path: '/overview/types', open: groupedPage(byType) },
-  { path: '/contracts', inNavigation: 'Contracts', calls: [['/contracts', 'GET']], open: listPage(contracts) },
-  { path: '/contracts/new', open: createPage(contracts) },
-  { path: '/contracts/:id', open: recordPage(contracts) },
-  { path: '/contracts/:id/edit', open: editPage(contracts) },
-  { path: '/businesses', inNavigation: 'Businesses', calls: [['/businesses', 'GET']], open: listPage(businesses) },
-  { path: '/businesses/new', open: createPage(businesses) },
-  { path: '/businesses/:id', open: recordPage(businesses) },
-  { path: '/businesses/:id/edit', open: editPage(businesses) },
-  { path: '/clients', inNavigation: 'Clients', calls: [['/clients', 'GET']], open: listPage(clients) },
-  { path: '/clients/:id', open: recordPage(clients) },
+  ...Object.values(kinds).flatMap(pagesOf),
   { path: '/closing', inNavigation: 'Closing', calls: [['/closing', 'GET']], open: closingPage },
   {
     path: '/import',
     inNavigation: 'Import',
-    calls: [
-      ['/contracts.csv', 'POST'],
-      ['/businesses.csv', 'POST'],
-    ],
+    calls: Object.values(kinds)
+      .filter(({ creation }) => creation !== undefined)
+      .map(({ many }) => [`/${many}.csv`, 'POST']),
     open: importPage,
   },
   { path: '/keys', inNavigation: 'Keys', calls: [['/api-keys', 'GET']], open: keysPage },
@@ -48,3 +38,18 @@ export const pages: readonly PageEntry[] = [
   { path: '/keys/:id/revoke', open: revokePage },
   { path: '/health', inNavigation: 'Health', calls: [['/operations/status', 'GET']], open: healthPage },
 ]
+
+/** The pages of a kind of record: its list, its records, and those for writing them where callers do that. */
+function pagesOf(kind: RecordKind): readonly PageEntry[] {
+  const { many, title, creation } = kind
+  const path = `/${many}`
+  const list: PageEntry = { path, inNavigation: title, calls: [[path, 'GET']], open: listPage(kind) }
+  const record: PageEntry = { path: `${path}/:id`, open: recordPage(kind) }
+  if (creation === undefined) return [list, record]
+  return [
+    list,
+    { path: `${path}/new`, open: createPage(kind) },
+    record,
+    { path: `${path}/:id/edit`, open: editPage(kind) },
+  ]
+}

@@ -38,7 +38,7 @@ export function importPage(context: PageContext): Page {
   }, context)
 
   function importKind(): ImportKind {
-    return kinds.find(({ kind }) => kind.many === query().kind) ?? kinds[1]
+    return kinds.all.find(({ kind }) => kind.many === query().kind) ?? kinds.first
   }
 
   function clear(): void {
@@ -58,7 +58,7 @@ export function importPage(context: PageContext): Page {
     const file = opened.value()
     return html`<fieldset class="import-kinds" ?disabled=${isRunning()}>
         <legend>What the file has</legend>
-        ${kinds.map(kindChoice)}
+        ${kinds.all.map(kindChoice)}
       </fieldset>
       ${showFileChoice({ isDisabled: isRunning(), chosen: choose })}
       ${opened.isLoading() ? html`<p class="quiet">Reading ${chosen?.name}…</p>` : nothing}

@@ -1,6 +1,6 @@
 import type { ApiDocument } from '../api/document.ts'
 import { recordFields } from '../fields/fields.ts'
-import { businesses, contracts, type RecordKind } from '../records/kinds.ts'
+import { contracts, kinds, type RecordKind } from '../records/kinds.ts'
 import type { ImportField } from './columns.ts'
 
 /** A kind of record that can come in as a file. */
@@ -11,9 +11,11 @@ export interface ImportKind {
   readonly required: readonly (readonly string[])[]
 }
 
-/** What can be imported. */
+/** What can be imported, and what a file is first taken to hold. */
 export function importKinds(document: ApiDocument) {
-  return [kindOf(businesses, document), contractsOf(kindOf(contracts, document))] as const
+  const first = contractsOf(kindOf(contracts, document))
+  const others = Object.values(kinds).filter((kind) => kind.creation !== undefined && kind !== contracts)
+  return { all: [...others.map((kind) => kindOf(kind, document)), first], first }
 }
 
 function kindOf(kind: RecordKind, document: ApiDocument): ImportKind {

@@ -68,7 +68,7 @@ export const contracts: RecordKind = {
   },
 }
 
-export const businesses: RecordKind = {
+const businesses: RecordKind = {
   one: 'business',
   many: 'businesses',
   title: 'Businesses',
@@ -85,7 +85,7 @@ export const businesses: RecordKind = {
   links: ({ clientId }) => contractsOf(clientId),
 }
 
-export const clients: RecordKind = {
+const clients: RecordKind = {
   one: 'client',
   many: 'clients',
   title: 'Clients',
@@ -113,6 +113,9 @@ const contractsOf = (clientId: string): readonly RecordLink[] => [
     call: ['/contracts', 'POST'],
   },
 ]
+
+/** Each has its pages and its place in the navigation, in this order. */
+export const kinds = { contracts, businesses, clients } satisfies Readonly<Record<string, RecordKind>>
 
 /** Nobody waits for the product of a pasted book. */
 const isShort = (text: string): boolean => text.length <= 64

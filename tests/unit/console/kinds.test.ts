@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict'
+import { kinds, type RecordKind } from '../../../console/records/kinds.ts'
+import { KINDS, type Many } from '../../../shared/kinds/registry.ts'
+
+/** The console imports nothing of Mint, so this is where the compiler asks it for each kind of record. */
+const inConsole: Readonly<Record<Many, RecordKind>> = kinds
+
+describe('The kinds of records in the console', () => {
+  it('have the names that they have in the API', () => {
+    for (const [one, { many }] of Object.entries(KINDS)) {
+      assert.deepEqual([inConsole[many].one, inConsole[many].many], [one, many])
+    }
+  })
+})
