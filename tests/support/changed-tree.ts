@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts'
 
@@ -15,9 +15,11 @@ const PARTS = [
   'shared',
   'cli',
   'console',
+  // Where the compiler asks the console for each kind of record.
+  'tests/unit/console/kinds.test.ts',
 ]
 
-/** A text of one file, and what a developer makes of it. */
+/** A text of one file, and what a developer makes of it; a text of '' makes a new file. */
 export interface Edit {
   readonly file: string
   readonly text: string
@@ -36,6 +38,11 @@ export async function changedTree(edits: readonly Edit[]): Promise<ChangedTree> 
   symlinkSync(resolve('node_modules'), join(folder.path, 'node_modules'))
   for (const { file, text, replacement } of edits) {
     const path = join(folder.path, file)
+    if (text === '') {
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, replacement)
+      continue
+    }
     const before = readFileSync(path, 'utf8')
     if (!before.includes(text)) throw new Error(`${file} has no ${text}`)
     writeFileSync(
@@ -46,7 +53,11 @@ export async function changedTree(edits: readonly Edit[]): Promise<ChangedTree> 
   const run = (program: string, ...parameters: string[]) =>
     promisify(execFile)(join('node_modules/.bin', program), parameters, { cwd: folder.path })
   if (edits.some(({ file }) => file.endsWith('.proto'))) await run('buf', 'generate')
-  const config = { extends: './tsconfig.json', include: ['services', 'gateway', 'shared', 'cli'], exclude: [] }
+  const config = {
+    extends: './tsconfig.json',
+    include: ['services', 'gateway', 'shared', 'cli', 'tests/unit/console/kinds.test.ts'],
+    exclude: [],
+  }
   writeFileSync(join(folder.path, 'tsconfig.production.json'), JSON.stringify(config))
   return {
     ...folder,
