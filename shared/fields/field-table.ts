@@ -133,9 +133,9 @@ export function toCellsBy<Message extends object>(table: AnyTable): (message: Me
  * To be intersected with a type that must have the fields of another one by name, no more and no fewer: a spread of one
  * into the other would compile, and lose or leak the rest.
  */
-export type SameNames<One, Other> = [OnOneSide<One, Other>] extends [never]
-  ? unknown
-  : { readonly 'on one side only': OnOneSide<One, Other> }
+export type SameNames<One, Other> = {
+  readonly [Name in OnOneSide<One, Other> & string as `${Name} is on one side only`]: true
+}
 
 type OnOneSide<One, Other> = Exclude<keyof One, keyof Other> | Exclude<keyof Other, keyof One>
 

@@ -5,7 +5,7 @@ import type { RejectionTable } from '../event-sourcing/rejections.ts'
 import type { EventReader } from '../event-sourcing/upcasting.ts'
 import type { SameNames } from '../fields/field-table.ts'
 import type { CreationOf, FiltersOf, MessageOf } from './messages.ts'
-import type { One } from './registry.ts'
+import type { KINDS, One } from './registry.ts'
 
 /** A view that can be listed by the time of the last change, as those of all kinds can. */
 export type RecordView<State> = ViewDefinition<State> & {
@@ -27,8 +27,18 @@ export interface Concept<
   /** What callers are told when the domain refuses. */
   readonly rejections: RejectionTable<Rejection>
   /** A record, or some of its fields, as proto has them. */
-  toMessage(state: State & SameNames<State, MessageOf<Name>>): MessageOf<Name>
+  toMessage(state: State): MessageOf<Name>
 }
+
+/** The same, where the record, its message and its field table have the same fields: the compiler names others. */
+export type CheckedConcept<
+  Name extends One,
+  State,
+  Event extends DomainEvent,
+  Rejection extends { readonly type: string },
+> = Concept<Name, State, Event, Rejection> &
+  SameNames<State, MessageOf<Name>> &
+  SameNames<State, (typeof KINDS)[Name]['fields']>
 
 /** How the commands of a kind are made whose decisions depend on nothing but the record. */
 export interface PlainCommands<Name extends One, State, Command, Event extends DomainEvent, Rejection> {

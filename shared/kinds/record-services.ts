@@ -3,7 +3,7 @@ import type { Database } from '../event-sourcing/ports/database.ts'
 import type { AnyViewDefinition } from '../event-sourcing/ports/view.ts'
 import { codingStoreErrors } from '../event-sourcing/store-errors.ts'
 import type { Logger } from '../runtime/log/logger.ts'
-import type { Concept, PlainCommands } from './concept.ts'
+import type { CheckedConcept, Concept, PlainCommands } from './concept.ts'
 import type { RecordService } from './messages.ts'
 import { createRecordCommands } from './record-commands.ts'
 import { createRecordQueries } from './record-queries.ts'
@@ -18,12 +18,17 @@ export interface PlainKind<
   Event extends DomainEvent,
   Rejection extends { readonly type: string },
 > {
-  readonly concept: Concept<Name, State, Event, Rejection>
+  readonly concept: CheckedConcept<Name, State, Event, Rejection>
   readonly commands: PlainCommands<Name, State, Command, Event, Rejection>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: each kind has its own types, which only its own functions see
-type AnyPlainKind<Name extends One> = PlainKind<Name, any, any, any, any>
+/** Each kind has its own types, which only its own functions see. */
+interface AnyPlainKind<Name extends One> {
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  readonly concept: Concept<Name, any, any, any>
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  readonly commands: PlainCommands<Name, any, any, any, any>
+}
 
 /** Some plain kinds, by their names. */
 export type PlainKinds = { readonly [Name in One]?: AnyPlainKind<Name> }

@@ -7,7 +7,7 @@ import { uuidLike } from '../../../shared/fields/identifiers.ts'
 import type { BusinessesService } from '../../../shared/gen/mint/businesses/v1/businesses.ts'
 import { notFound } from '../../../shared/kinds/record-service.ts'
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
-import { businessConcept } from '../business/concept.ts'
+import { businessKind } from '../business/concept.ts'
 import type { Business } from '../business/evolve.ts'
 import type { BusinessQueries } from '../business/queries.ts'
 
@@ -44,4 +44,4 @@ export function createBusinessesService(
   return codingStoreErrors(service, logger)
 }
 
-const messageOf = ({ state, version }: Versioned<Business>) => ({ ...businessConcept.toMessage(state), version })
+const messageOf = ({ state, version }: Versioned<Business>) => ({ ...businessKind.concept.toMessage(state), version })

@@ -4,7 +4,7 @@ import { foldWhole } from '../../../shared/event-sourcing/search-folding.ts'
 import { invalidRequest } from '../../../shared/fields/check.ts'
 import { HOW_TO_OVERRIDE_CLOSING } from '../../../shared/fields/closing-fields.ts'
 import type { ViolationCode } from '../../../shared/fields/rule.ts'
-import type { Concept } from '../../../shared/kinds/concept.ts'
+import type { CheckedConcept } from '../../../shared/kinds/concept.ts'
 import { notFound } from '../../../shared/kinds/record-service.ts'
 import type { ContractRejection } from './decide.ts'
 import type { ContractEvent } from './events.ts'
@@ -34,7 +34,7 @@ const rejections: RejectionTable<ContractRejection> = {
 }
 
 /** How contracts are read, listed and shown. */
-export const contractConcept: Concept<'contract', Contract, ContractEvent, ContractRejection> = {
+export const contractConcept: CheckedConcept<'contract', Contract, ContractEvent, ContractRejection> = {
   view: contractsView,
   read: readContractEvent,
   listed: ({ clientId, clientName, serviceType, serviceDateFrom, serviceDateTo }) => ({
