@@ -18,9 +18,9 @@ export interface RecordKind {
   /** Also its path in the API and in the console. */
   readonly many: string
   readonly title: string
-  /** The schema of the record, and of what it is created from where callers do that. */
+  /** The schema of the record, and of what it is created from where callers create and edit it. */
   readonly schema: string
-  readonly creation?: string
+  readonly creation: string | undefined
   /** The field that identifies it. */
   readonly id: string
   /** What a list has no room for; the record's page shows all fields. */
@@ -29,8 +29,6 @@ export interface RecordKind {
   readonly linked: string
   /** What the search of its list finds. */
   readonly searched: string
-  /** Whether the API remembers what it was. */
-  readonly hasHistory: boolean
   /** Whether closing the books locks it, by its service date. */
   readonly isClosable: boolean
   /** What a record is called: the heading of its page. */
@@ -45,17 +43,22 @@ export interface RecordKind {
   readonly preview?: (texts: Texts) => { readonly label: string; readonly text: string }
 }
 
-export const contracts: RecordKind = {
-  one: 'contract',
-  many: 'contracts',
-  title: 'Contracts',
-  schema: 'Contract',
-  creation: 'NewContract',
-  id: 'id',
+type Own = 'notInList' | 'linked' | 'searched'
+
+/** A kind of record, by its words in the API; what isn't said is as with most of them. */
+function kind(one: string, many: string, own: Pick<RecordKind, Own> & Partial<RecordKind>): RecordKind {
+  const schema = capitalised(one)
+  const nameOf = (record: RecordJson): string => record[own.linked]
+  const same = { title: capitalised(many), schema, creation: `New${schema}`, id: 'id', isClosable: false }
+  return { one, many, ...same, nameOf, titleOf: nameOf, ...own }
+}
+
+const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+
+export const contracts: RecordKind = kind('contract', 'contracts', {
   notInList: ['notes', 'createdAt', 'updatedAt'],
   linked: 'id',
   searched: 'Service name or type',
-  hasHistory: true,
   isClosable: true,
   titleOf: (record) => `Contract ${contracts.nameOf(record)}`,
   nameOf: ({ id, serviceName }) => `${id}: ${serviceName}`,
@@ -66,43 +69,26 @@ export const contracts: RecordKind = {
     const total = fee !== undefined && tax !== undefined && isShort(fee) && isShort(tax) ? totalWithTax(fee, tax) : ''
     return { label: 'Total with tax', text: total === '' ? '–' : decimals.exact(total) }
   },
-}
+})
 
-const businesses: RecordKind = {
-  one: 'business',
-  many: 'businesses',
-  title: 'Businesses',
-  schema: 'Business',
-  creation: 'NewBusiness',
-  id: 'id',
+const businesses = kind('business', 'businesses', {
   notInList: ['id', 'clientId', 'taxId', 'phone', 'ownershipType', 'incorporationDate', 'createdAt', 'updatedAt'],
   linked: 'legalName',
   searched: 'Legal name, trade name or business number',
-  hasHistory: true,
-  isClosable: false,
-  titleOf: ({ legalName }) => legalName,
-  nameOf: ({ legalName }) => legalName,
   links: ({ clientId }) => contractsOf(clientId),
-}
+})
 
-const clients: RecordKind = {
-  one: 'client',
-  many: 'clients',
-  title: 'Clients',
-  schema: 'Client',
+const clients = kind('client', 'clients', {
+  creation: undefined,
   id: 'clientId',
   notInList: ['clientId', 'businessId', 'createdAt'],
   linked: 'displayName',
   searched: 'Name',
-  hasHistory: false,
-  isClosable: false,
-  titleOf: ({ displayName }) => displayName,
-  nameOf: ({ displayName }) => displayName,
   links: ({ clientId, businessId }) => [
     ...contractsOf(clientId),
     { label: 'Its business', path: `/businesses/${businessId}`, call: ['/businesses/{id}', 'GET'] },
   ],
-}
+})
 
 const contractsOf = (clientId: string): readonly RecordLink[] => [
   { label: 'Its contracts', path: '/contracts', query: { clientId }, call: ['/contracts', 'GET'] },

@@ -26,17 +26,18 @@ export function recordPage(kind: RecordKind): (context: PageContext) => Page {
 
 function openRecord(kind: RecordKind, context: PageContext): Page {
   const { api, document, parameters, asOf, link, may } = context
+  const isEdited = kind.creation !== undefined
   const path = `${kind.many}/${encodeURIComponent(parameters.id ?? '')}`
   const fields = recordFields(document, kind.schema, kind.creation).map((field) =>
     // A link to itself would say nothing.
     field.name === kind.id && field.kind === 'client' ? { ...field, kind: 'id' as const, label: 'ID' } : field,
   )
   const clientFields = fields.filter(({ kind }) => kind === 'client')
-  const history = kind.hasHistory
+  const history = isEdited
     ? createHistory({ path, schema: kind.schema, fields, names: createClientNames(api, context) }, context)
     : undefined
   const loader = createLoader<Found>(async (signal) => {
-    const moment = kind.hasHistory ? asOf() : undefined
+    const moment = isEdited ? asOf() : undefined
     const record = await fetchRecord(moment, signal)
     const names = createClientNames(api, context)
     for (const { name } of record ? clientFields : []) void names.load([record?.[name]], moment)
@@ -71,9 +72,9 @@ function openRecord(kind: RecordKind, context: PageContext): Page {
 
   return {
     title,
-    followsAsOf: kind.hasHistory,
+    followsAsOf: isEdited,
     actions: () =>
-      kind.creation !== undefined && asOf() === undefined && record() && may(`/${kind.many}/{id}`, 'PATCH')
+      isEdited && asOf() === undefined && record() && may(`/${kind.many}/{id}`, 'PATCH')
         ? html`<a class="button primary" href=${link(`/${path}/edit`)}>Edit</a>`
         : html``,
     view: () => showLoaded(loader, show),

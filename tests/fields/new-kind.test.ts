@@ -42,11 +42,9 @@ const payments: Readonly<Record<string, readonly Edit[]>> = {
     {
       file: 'console/records/kinds.ts',
       text: '= { contracts, businesses, clients }',
-      replacement: `= { contracts, businesses, clients, payments: {
-        one: 'payment', many: 'payments', title: 'Payments', schema: 'Payment', creation: 'NewPayment', id: 'id',
-        notInList: ['id', 'createdAt'], linked: 'date', searched: 'Date', hasHistory: true, isClosable: false,
-        titleOf: ({ date }) => date, nameOf: ({ date }) => date,
-      } }`,
+      replacement: `= { contracts, businesses, clients, payments: kind('payment', 'payments', {
+        notInList: ['id', 'createdAt'], linked: 'date', searched: 'Date',
+      }) }`,
     },
   ],
 }
