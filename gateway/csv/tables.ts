@@ -1,8 +1,10 @@
+import { bodyExampleOf } from '../../shared/fields/field-table.ts'
 import type { Kind } from '../../shared/kinds/kind.ts'
 import type { RecordMethods } from '../../shared/kinds/record-methods.ts'
 import type { One } from '../../shared/kinds/registry.ts'
 import type { CalledServices } from '../../shared/kinds/services.ts'
 import { type CsvColumns, columnsOf, contractColumns } from './columns.ts'
+import { csvHeader, csvLines } from './csv-file.ts'
 import { contractsIn } from './in/contracts.ts'
 import type { AnyCsvIn } from './in/kinds.ts'
 import { recordsIn } from './in/records.ts'
@@ -11,6 +13,8 @@ import { recordsIn } from './in/records.ts'
 export interface Tables {
   readonly columns: CsvColumns
   readonly rows: AnyCsvIn
+  /** A file that creates records. */
+  readonly example: string
   /** What the columns of a file may be beside the fields of creation. */
   readonly aboutColumns?: string
 }
@@ -20,6 +24,8 @@ const SPECIAL: Readonly<Partial<Record<One, (services: CalledServices) => Tables
   contract: ({ contracts, clients }) => ({
     columns: contractColumns(clients),
     rows: contractsIn(contracts, clients),
+    example:
+      'client,serviceName,serviceType,serviceFee,taxPercent,serviceDate\r\nÉcole Montréal,Sales tax return,tax-filing,150,8.25,2026-01-31\r\n',
     aboutColumns:
       '\n\nA row may name its `client` in place of, or beside, its `clientId`: the display name of exactly one Client, compared whole like the words of a search. Where both are given, `clientId` counts and `client` is not read. A reason in `Closing-Override` counts for every row in closed time.',
   }),
@@ -27,5 +33,12 @@ const SPECIAL: Readonly<Partial<Record<One, (services: CalledServices) => Tables
 
 /** The files of a kind; by default they hold its fields. */
 export function tablesOf(one: One, { fields }: Kind, methods: RecordMethods, services: CalledServices): Tables {
-  return SPECIAL[one]?.(services) ?? { columns: columnsOf(fields), rows: recordsIn(fields, methods) }
+  const created = bodyExampleOf(fields)
+  const columns = Object.keys(created)
+  const plain = {
+    columns: columnsOf(fields),
+    rows: recordsIn(fields, methods),
+    example: csvHeader(columns) + csvLines(columns, [created]),
+  }
+  return SPECIAL[one]?.(services) ?? plain
 }

@@ -7,7 +7,6 @@ import { KINDS, type One } from '../../shared/kinds/registry.ts'
 import type { CalledServices } from '../../shared/kinds/services.ts'
 import type { CsvColumns } from '../csv/columns.ts'
 import { CSV_DESCRIPTION, csvFile, documentCsv } from '../csv/csv-file.ts'
-import { exampleFileOf } from '../csv/example-file.ts'
 import { type Walk, type WalkStep, walkList } from '../csv/list-walk.ts'
 import { createPace, PIECE_BYTES } from '../csv/pace.ts'
 import { tablesOf } from '../csv/tables.ts'
@@ -42,10 +41,10 @@ function kindRoutes(one: One, services: CalledServices, keys: KeyNames): readonl
   const kind: Kind = KINDS[one]
   const scopes = { read: `${many}:read`, write: `${many}:write` } as const
   const served: Served = { ...kind, ...schemasOf(one), one, scopes, methods }
-  const { columns, rows, aboutColumns } = tablesOf(one, kind, methods, services)
+  const { columns, rows, example, aboutColumns } = tablesOf(one, kind, methods, services)
   const { list, get, file } = reads(served, columns)
   const { create, edit } = writes(served)
-  const rowsIn = csvInEndpoint({ many, kind: rows, example: exampleFileOf(kind), aboutColumns })
+  const rowsIn = csvInEndpoint({ many, kind: rows, example, aboutColumns })
   return [
     { path: `/${many}`, methods: { GET: list, POST: create } },
     { path: `/${many}/:id`, methods: { GET: get, PATCH: edit } },

@@ -6,7 +6,6 @@ import type { RelayService } from '../../shared/gen/mint/operations/v1/relay.ts'
 import { createRecordServices, viewsOf } from '../../shared/kinds/record-services.ts'
 import { createStatusService } from '../../shared/operations/status-service.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
-import { createBusinessQueries } from './business/queries.ts'
 import { createBusinessesService } from './grpc/businesses-service.ts'
 import { plainKinds } from './kinds.ts'
 import { publishedBusinesses } from './published-events.ts'
@@ -34,7 +33,7 @@ export function createBusinessesApp({
   const records = createRecordServices(plainKinds, { database, clock, newId, logger })
   return {
     ...records,
-    businesses: createBusinessesService(records.businesses, createBusinessQueries(database), logger),
+    businesses: createBusinessesService(records.businesses, database, logger),
     relay: codingStoreErrors<RelayService>(
       {
         async publishAgain() {

@@ -3,8 +3,6 @@ import { newUuid } from '../../shared/calls/ids.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
 import { codingStoreErrors } from '../../shared/event-sourcing/store-errors.ts'
-import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
-import { createRecordQueries } from '../../shared/kinds/record-queries.ts'
 import { createRecordService } from '../../shared/kinds/record-service.ts'
 import { createRecordServices, viewsOf } from '../../shared/kinds/record-services.ts'
 import { createStatusService } from '../../shared/operations/status-service.ts'
@@ -22,7 +20,6 @@ import { closingView } from './closing/view.ts'
 import { createContractCommands } from './contract/commands.ts'
 import { contractConcept } from './contract/concept.ts'
 import { contractsView } from './contract/view.ts'
-import { checkNewContracts } from './grpc/check-new-contracts.ts'
 import { createClientsService } from './grpc/clients-service.ts'
 import { createClosingService } from './grpc/closing-service.ts'
 import { createDeadLettersService } from './grpc/dead-letters-service.ts'
@@ -73,15 +70,8 @@ export function createContractsApp(options: ContractsAppOptions) {
   const closing = { commands: createClosingCommands({ database, clock }), queries: createClosingQueries(database) }
   return {
     ...createRecordServices(plainKinds, { database, clock, newId: newUuid, logger }),
-    contracts: codingStoreErrors<ContractsService>(
-      {
-        ...createRecordService('contract', {
-          concept: contractConcept,
-          commands,
-          queries: createRecordQueries(contractConcept, database),
-        }),
-        checkNewContracts: (request, context) => checkNewContracts(commands, request, context),
-      },
+    contracts: codingStoreErrors(
+      createRecordService('contract', { concept: contractConcept, commands, database }),
       logger,
     ),
     clients: createClientsService(clients, logger),

@@ -6,6 +6,12 @@ export type RejectionTable<Rejection extends { readonly type: string }> = {
   readonly [Type in Rejection['type']]: (rejection: Extract<Rejection, { readonly type: Type }>) => CodedError
 }
 
+/** What callers are told of a rejection. */
+export const errorOf = <Rejection extends { readonly type: string }>(
+  rejection: Rejection,
+  table: RejectionTable<Rejection>,
+): CodedError => table[rejection.type as Rejection['type']](rejection as never)
+
 /** The completed command; throws the CodedError that says why it was not carried out. */
 export function doneOrThrow<State, Rejection extends { readonly type: string }>(
   outcome: CommandOutcome<State, Rejection>,
@@ -15,7 +21,7 @@ export function doneOrThrow<State, Rejection extends { readonly type: string }>(
     case 'done':
       return outcome
     case 'rejected':
-      throw table[outcome.rejection.type as Rejection['type']](outcome.rejection as never)
+      throw errorOf(outcome.rejection, table)
     case 'precondition-failed':
       throw new CodedError(
         'precondition_failed',

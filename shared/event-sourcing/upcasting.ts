@@ -47,9 +47,9 @@ export function foldWith<State, Event extends DomainEvent>(
   read: EventReader<Event>,
   evolve: (state: State | undefined, event: Timed<Event>) => State,
   parts: readonly unknown[] = [],
-): ((state: State | undefined, event: LogEvent) => State) & MadeOf {
+): ((state: State | undefined, event: LogEvent) => State) & MadeOf & { readonly read: EventReader<Event> } {
   const fold = (state: State | undefined, event: LogEvent): State => evolve(state, read(event))
-  return Object.assign(fold, { madeOf: [evolve, ...parts, ...read.madeOf] })
+  return Object.assign(fold, { read, madeOf: [evolve, ...parts, ...read.madeOf] })
 }
 
 /** The log has an event type that this version of Mint doesn't know, most likely written by a newer version. */

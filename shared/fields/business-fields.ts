@@ -88,6 +88,5 @@ export const businessTraits = {
   examples: {
     changes: { phone: '+1 514 555 0100', taxId: null },
     edited: { from: { phone: '' }, to: { phone: '+1 514 555 0199' } },
-    file: 'legalName,operatedAs,email\r\nÉcole Montréal Ltée,École Montréal,bonjour@example.com\r\n',
   },
 }

@@ -114,6 +114,5 @@ export const contractTraits = {
       from: { serviceFee: 150, totalFeeWithTax: 162.375 },
       to: { serviceFee: 160, totalFeeWithTax: 173.2 },
     },
-    file: 'client,serviceName,serviceType,serviceFee,taxPercent,serviceDate\r\nÉcole Montréal,Sales tax return,tax-filing,150,8.25,2026-01-31\r\n',
   },
 }

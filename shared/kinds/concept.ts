@@ -7,42 +7,55 @@ import type { SameNames } from '../fields/field-table.ts'
 import type { CreationOf, FiltersOf, MessageOf } from './messages.ts'
 import type { KINDS, One } from './registry.ts'
 
-/** A view that can be listed by the time of the last change, as those of all kinds can. */
+/** A view that can be listed by the time of the last change, and whose events can be read, as those of all kinds can. */
 export type RecordView<State> = ViewDefinition<State> & {
   readonly ranges: { readonly updatedAt: (state: State) => RangeValue }
+  readonly fold: { readonly read: EventReader<DomainEvent> }
 }
 
 /** What a service knows of a kind of record: how its records are read, listed and shown. */
-export interface Concept<
-  Name extends One,
-  State,
-  Event extends DomainEvent,
-  Rejection extends { readonly type: string },
-> {
+export interface Concept<Name extends One, State, Rejection extends { readonly type: string }> {
   readonly view: RecordView<State>
-  /** Reads an event in today's shape, whatever its age. */
-  readonly read: EventReader<Event>
   /** Which rows a list has. */
   listed(filters: FiltersOf<Name>): Pick<ListQuery, 'where' | 'between' | 'related'>
   /** What callers are told when the domain refuses. */
   readonly rejections: RejectionTable<Rejection>
+  /** The field that a rejection is about which names none. */
+  readonly judgedBy?: keyof State & string
   /** A record, or some of its fields, as proto has them. */
   toMessage(state: State): MessageOf<Name>
 }
 
-/** The same, where the record, its message and its field table have the same fields: the compiler names others. */
-export type CheckedConcept<
-  Name extends One,
-  State,
-  Event extends DomainEvent,
-  Rejection extends { readonly type: string },
-> = Concept<Name, State, Event, Rejection> &
-  SameNames<State, MessageOf<Name>> &
+/** The compiler names a field that the record, its message or its field table has alone. */
+type SameFields<Name extends One, State> = SameNames<State, MessageOf<Name>> &
   SameNames<State, (typeof KINDS)[Name]['fields']>
 
+/** A concept whose record, message and field table have the same fields. */
+export type CheckedConcept<Name extends One, State, Rejection extends { readonly type: string }> = Concept<
+  Name,
+  State,
+  Rejection
+> &
+  SameFields<Name, State>
+
 /** How the commands of a kind are made whose decisions depend on nothing but the record. */
-export interface PlainCommands<Name extends One, State, Command, Event extends DomainEvent, Rejection> {
+interface PlainCommands<Name extends One, State, Command, Event extends DomainEvent, Rejection> {
   readonly decider: Decider<State, Command, Event, Rejection>
   create(id: string, fields: CreationOf<Name>, newId: () => string): Command
   edit(changes: Partial<CreationOf<Name>>): Command
 }
+
+/** A kind whose commands depend on nothing but the record: this is all that a service has of it. */
+export type PlainKind<
+  Name extends One,
+  State,
+  Command,
+  Event extends DomainEvent,
+  Rejection extends { readonly type: string },
+> = CheckedConcept<Name, State, Rejection> & PlainCommands<Name, State, Command, Event, Rejection>
+
+// biome-ignore-start lint/suspicious/noExplicitAny: each kind has its own types, which only its own functions see
+/** What the code for all kinds sees of one. */
+export type AnyConcept<Name extends One> = Concept<Name, any, any>
+export type AnyPlainKind<Name extends One> = AnyConcept<Name> & PlainCommands<Name, any, any, any, any>
+// biome-ignore-end lint/suspicious/noExplicitAny: as above

@@ -33,8 +33,6 @@ export interface Kind {
     readonly changes?: object
     /** What an event changed, in the form of the record. */
     readonly edited: { readonly from: object; readonly to: object }
-    /** A CSV file to import; by default the record, as far as callers give it. */
-    readonly file?: string
   }
 }
 

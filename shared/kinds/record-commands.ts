@@ -1,11 +1,8 @@
 import type { CommandContext } from '../event-sourcing/command-context.ts'
 import { createCommandHandler } from '../event-sourcing/command-handler.ts'
 import type { CommandOutcome } from '../event-sourcing/command-outcome.ts'
-import { type CreationLookup, findEarlierCreation } from '../event-sourcing/earlier-commit.ts'
-import type { DomainEvent } from '../event-sourcing/event.ts'
 import type { Database } from '../event-sourcing/ports/database.ts'
-import type { ViewDefinition } from '../event-sourcing/ports/view.ts'
-import type { PlainCommands } from './concept.ts'
+import type { AnyPlainKind } from './concept.ts'
 import type { CreationOf, IdOf } from './messages.ts'
 import type { One } from './registry.ts'
 
@@ -16,38 +13,45 @@ export interface Edit<Name extends One> {
   readonly expectedVersions?: readonly number[] | undefined
 }
 
+// biome-ignore-start lint/suspicious/noExplicitAny: only the kind's own functions see its records and rejections
+type Outcome = Promise<CommandOutcome<any, any>>
+type Rejection = any
+// biome-ignore-end lint/suspicious/noExplicitAny: as above
+
 /** Creates and edits records of one kind. Both commands throw what CommandHandler throws. */
-export interface RecordCommands<Name extends One, State, Rejection> {
-  create(fields: CreationOf<Name>, context: CommandContext): Promise<CommandOutcome<State, Rejection>>
-  edit(edit: Edit<Name>, context: CommandContext): Promise<CommandOutcome<State, Rejection>>
-  /** What an earlier request means for `create`. */
-  findEarlier(creation: CreationLookup): ReturnType<typeof findEarlierCreation>
+export interface RecordCommands<Name extends One> {
+  create(fields: CreationOf<Name>, context: CommandContext): Outcome
+  edit(edit: Edit<Name>, context: CommandContext): Outcome
+  /** Why `create` would reject these fields now; undefined: it would not. Writes nothing. */
+  rejectionOf(fields: CreationOf<Name>, context: CommandContext): Promise<Rejection | undefined>
+  /** Reads again what `rejectionOf` goes by: no append will find out that it is old. */
+  refresh?(): Promise<void>
 }
 
-interface Dependencies<State> {
+interface Dependencies {
   readonly database: Database
-  readonly view: ViewDefinition<State>
   readonly clock: () => number
   readonly newId: () => string
 }
 
-/** The commands of a kind with UUIDs, in one database. */
-export function createRecordCommands<Name extends One, State, Command, Event extends DomainEvent, Rejection>(
-  commands: PlainCommands<Name, State, Command, Event, Rejection>,
-  { database, view: definition, clock, newId }: Dependencies<State>,
-): RecordCommands<Name, State, Rejection> {
-  const { events } = database
-  const view = database.view(definition)
-  const handler = createCommandHandler({ events, view, decider: commands.decider, clock })
+/** The commands of a plain kind, whose records have UUIDs. */
+export function createRecordCommands<Name extends One>(
+  kind: AnyPlainKind<Name>,
+  { database: { events, view }, clock, newId }: Dependencies,
+): RecordCommands<Name> {
+  const handler = createCommandHandler({ events, view: view(kind.view), decider: kind.decider, clock })
   return {
     create: (fields, context) =>
       handler.create(async () => {
         const id = newId()
-        const command = commands.create(id, fields, newId)
+        const command = kind.create(id, fields, newId)
         return { id, command: async () => () => command }
       }, context),
-    findEarlier: (creation) => findEarlierCreation({ events, view }, creation),
+    async rejectionOf(fields) {
+      const decision = kind.decider.decide(undefined, kind.create(newId(), fields, newId))
+      return decision.type === 'rejected' ? decision.rejection : undefined
+    },
     edit: ({ id, changes, expectedVersions }, context) =>
-      handler.change({ id: String(id), command: () => commands.edit(changes), expectedVersions }, context),
+      handler.change({ id: String(id), command: () => kind.edit(changes), expectedVersions }, context),
   }
 }

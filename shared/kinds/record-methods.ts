@@ -26,9 +26,11 @@ export interface WrittenMessage {
   readonly replayed: boolean
 }
 
-/** What an earlier request means for a new record. Neither: nothing. */
-interface Verdict {
+/** What an earlier request with the same commit id means for a new record. Neither: nothing. */
+export interface EarlierWrite {
+  /** It wrote the record. */
   readonly replayed: boolean
+  /** It was another request. */
   readonly keyReused: boolean
 }
 
@@ -47,7 +49,7 @@ export interface RecordMethods {
   ): Promise<Page & { readonly events: readonly EventMessage[] }>
   create(fields: object, context: CallContext): Promise<WrittenMessage>
   edit(request: { id: Id; readonly [field: string]: unknown }, context: CallContext): Promise<WrittenMessage>
-  check(creations: readonly object[], context: CallContext): Promise<readonly Verdict[]>
+  check(creations: readonly object[], context: CallContext): Promise<readonly EarlierWrite[]>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: messages differ by kind; `kinds` checks that the methods exist

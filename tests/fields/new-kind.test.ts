@@ -19,14 +19,14 @@ const CONCEPT = 'services/contracts/payment'
 const payments: Readonly<Record<string, readonly Edit[]>> = {
   proto: [made(PROTO, 'payments.proto')],
   fields: [made('shared/fields/payment-fields.ts', 'payment-fields.ts.txt')],
-  concept: ['events', 'decide', 'evolve', 'view'].map((name) => made(`${CONCEPT}/${name}.ts`, `${name}.ts.txt`)),
+  concept: ['events', 'decide', 'evolve', 'kind'].map((name) => made(`${CONCEPT}/${name}.ts`, `${name}.ts.txt`)),
   service: [
     {
       file: 'services/contracts/kinds.ts',
       text: '{} satisfies',
       replacement: '{ payment: paymentKind } satisfies',
     },
-    importing('services/contracts/kinds.ts', "{ paymentKind } from './payment/view.ts'"),
+    importing('services/contracts/kinds.ts', "{ paymentKind } from './payment/kind.ts'"),
   ],
   registry: [
     {
@@ -112,7 +112,7 @@ describe('A kind of record that is added to a copy of the tree', () => {
     for (const [name, what] of [
       ['proto', /payments\.ts/],
       ['fields', /payment-fields/],
-      ['concept', /payment\/view/],
+      ['concept', /payment\/kind/],
       ['service', /Property 'payments' is missing/],
       ['registry', /'"?payment"?'/],
       ['console', /Property 'payments' is missing/],

@@ -1,5 +1,6 @@
 import type { CallContext } from '../../../shared/calls/call-context.ts'
 import type { Violation } from '../../../shared/calls/errors.ts'
+import type { EarlierWrite } from '../../../shared/kinds/record-methods.ts'
 import type { RowRule } from './row-rule.ts'
 
 /** A row that keeps the rules of its cells. */
@@ -30,14 +31,6 @@ export interface RowIdentity {
 export interface RowCommit {
   readonly commitId: string
   readonly requestHash: string
-}
-
-/** What an earlier request with the same Idempotency-Key means for a row. Neither: nothing. */
-export interface EarlierWrite {
-  /** It wrote the row. */
-  readonly replayed: boolean
-  /** It was another request. */
-  readonly keyReused: boolean
 }
 
 /** The calls of one import. */

@@ -1,5 +1,5 @@
+import type { EarlierWrite } from '../../../shared/kinds/record-methods.ts'
 import { ProblemError } from '../../problem.ts'
-import type { EarlierWrite } from './kinds.ts'
 import type { RowToWrite } from './write-rows.ts'
 
 /** Rows looked up in one call. */

@@ -4,11 +4,7 @@ import type { RecordView } from '../../../shared/kinds/concept.ts'
 import { type BusinessEvent, businessDefaults } from './events.ts'
 import { type Business, evolve } from './evolve.ts'
 
-/** Reads a business's event in today's shape, whatever its age. */
-export const readBusinessEvent = createEventReader<BusinessEvent>({
-  'BusinessCreated.v1': true,
-  'BusinessEdited.v1': true,
-})
+const readEvent = createEventReader<BusinessEvent>({ 'BusinessCreated.v1': true, 'BusinessEdited.v1': true })
 
 /** Businesses by id, newest first, found by the client they are, e-mail address, tax id, last change, names and number. */
 export const businessesView: RecordView<Business> = {
@@ -27,5 +23,5 @@ export const businessesView: RecordView<Business> = {
     (business) => business.operatedAs,
     (business) => business.businessNumber,
   ],
-  fold: foldWith(readBusinessEvent, evolve, [businessDefaults]),
+  fold: foldWith(readEvent, evolve, [businessDefaults]),
 }

@@ -1,7 +1,6 @@
 import type { CommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import { createCommandHandler } from '../../../shared/event-sourcing/command-handler.ts'
 import type { CommandOutcome } from '../../../shared/event-sourcing/command-outcome.ts'
-import { type CreationLookup, findEarlierCreation } from '../../../shared/event-sourcing/earlier-commit.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { Edit } from '../../../shared/kinds/record-commands.ts'
 import type { ClosedPeriods } from '../closing/closed-period.ts'
@@ -30,8 +29,6 @@ export type ContractOutcome = CommandOutcome<Contract, ContractRejection>
 
 /** The number of a contract that is only checked. */
 const UNASSIGNED = 0
-
-export type ContractCommands = ReturnType<typeof createContractCommands>
 
 /** Creates and edits the contracts of one database. Both commands throw what CommandHandler throws. */
 export function createContractCommands({ database, clock, closedPeriods, findClientRefusal }: ContractCommandsOptions) {
@@ -71,7 +68,7 @@ export function createContractCommands({ database, clock, closedPeriods, findCli
     },
 
     /** Reads the closing again, so that `rejectionOf` doesn't go by an old one: no append will find that out. */
-    refreshClosing: async (): Promise<void> => void (await closedPeriods.refresh()),
+    refresh: async (): Promise<void> => void (await closedPeriods.refresh()),
 
     /** Why `create` would reject these fields now; undefined: it would not. Writes nothing, and takes no number. */
     async rejectionOf(fields: NewContract, context: CommandContext): Promise<ContractRejection | undefined> {
@@ -80,9 +77,6 @@ export function createContractCommands({ database, clock, closedPeriods, findCli
       const decision = decide(undefined, commandAt(clock.stamp()))
       return decision.type === 'rejected' ? decision.rejection : undefined
     },
-
-    /** What an earlier request means for `create`. */
-    findEarlier: (creation: CreationLookup) => findEarlierCreation({ events: database.events, view }, creation),
 
     edit({ id, changes, expectedVersions }: Edit<'contract'>, context: CommandContext): Promise<ContractOutcome> {
       const { clientId } = changes

@@ -7,9 +7,8 @@ import type { ViolationCode } from '../../../shared/fields/rule.ts'
 import type { CheckedConcept } from '../../../shared/kinds/concept.ts'
 import { notFound } from '../../../shared/kinds/record-service.ts'
 import type { ContractRejection } from './decide.ts'
-import type { ContractEvent } from './events.ts'
 import type { Contract } from './evolve.ts'
-import { contractsView, readContractEvent } from './view.ts'
+import { contractsView } from './view.ts'
 
 const rejections: RejectionTable<ContractRejection> = {
   'contract-not-found': () => notFound('contract'),
@@ -34,14 +33,14 @@ const rejections: RejectionTable<ContractRejection> = {
 }
 
 /** How contracts are read, listed and shown. */
-export const contractConcept: CheckedConcept<'contract', Contract, ContractEvent, ContractRejection> = {
+export const contractConcept: CheckedConcept<'contract', Contract, ContractRejection> = {
   view: contractsView,
-  read: readContractEvent,
   listed: ({ clientId, clientName, serviceType, serviceDateFrom, serviceDateTo }) => ({
     where: { clientId, serviceType: serviceType && foldWhole(serviceType) },
     related: clientName === undefined ? undefined : { filter: 'clientId', search: clientName },
     between: { serviceDate: { from: serviceDateFrom, to: serviceDateTo } },
   }),
   rejections,
+  judgedBy: 'serviceDate',
   toMessage: (contract) => contract,
 }

@@ -5,11 +5,7 @@ import { clientsView } from '../client/view.ts'
 import { type ContractEvent, contractDefaults, fieldsSet } from './events.ts'
 import { type Contract, evolve } from './evolve.ts'
 
-/** Reads a contract's event in today's shape, whatever its age. */
-export const readContractEvent = createEventReader<ContractEvent>({
-  'ContractCreated.v1': true,
-  'ContractEdited.v1': true,
-})
+const readEvent = createEventReader<ContractEvent>({ 'ContractCreated.v1': true, 'ContractEdited.v1': true })
 
 /** Contracts by number, newest first, found by client, type, dates and the words of their service. */
 export const contractsView: RecordView<Contract> = {
@@ -32,5 +28,5 @@ export const contractsView: RecordView<Contract> = {
       totalFeeWithTax: (contract) => contract.totalFeeWithTax,
     },
   },
-  fold: foldWith(readContractEvent, evolve, [contractDefaults, fieldsSet]),
+  fold: foldWith(readEvent, evolve, [contractDefaults, fieldsSet]),
 }

@@ -1,0 +1,49 @@
+import type { z } from 'zod'
+import type { Violation } from '../calls/errors.ts'
+import type { CommandContext } from '../event-sourcing/command-context.ts'
+import { errorOf } from '../event-sourcing/rejections.ts'
+import { check } from '../fields/check.ts'
+import { checkEach } from './check-each.ts'
+import type { AnyConcept } from './concept.ts'
+import type { CreationOf } from './messages.ts'
+import type { RecordCommands } from './record-commands.ts'
+import type { RecordQueries } from './record-queries.ts'
+import { KINDS, type One } from './registry.ts'
+
+/** A record to be created, under the kind's name, and what identifies the request that would; both may be left out. */
+export type ToCheck = Readonly<Record<string, unknown>> & {
+  readonly commitId?: string | undefined
+  readonly requestHash?: string | undefined
+}
+
+interface Checking<Name extends One> {
+  readonly concept: AnyConcept<Name>
+  readonly commands: RecordCommands<Name>
+  readonly queries: RecordQueries<Name>
+  /** That of a creation. */
+  readonly rule: z.ZodObject
+}
+
+/** Returns what creating each of some records would be answered with. */
+export function checkingNew<Name extends One>(one: Name, { concept, commands, queries, rule }: Checking<Name>) {
+  const { rejections, judgedBy } = concept
+  async function refusalsOf(fields: unknown, context: CommandContext): Promise<readonly Violation[]> {
+    const checked = check(rule, fields)
+    if (checked.type === 'invalid') return checked.violations
+    const rejection = await commands.rejectionOf(checked.value as CreationOf<Name>, context)
+    if (rejection === undefined) return []
+    const { code, message, violations } = errorOf(rejection, rejections)
+    if (violations.length > 0) return violations
+    return [{ pointer: judgedBy === undefined ? '' : `/${judgedBy}`, code, message }]
+  }
+
+  return async (asked: readonly ToCheck[], context: CommandContext) => {
+    await commands.refresh?.()
+    return await checkEach(asked, `/${KINDS[one].many}`, async ({ commitId, requestHash, [one]: fields }) => {
+      // A remembered answer comes before every check.
+      const earlier = commitId === undefined ? 'none' : await queries.findEarlier({ commitId, requestHash })
+      const refusals = earlier === 'none' && fields !== undefined ? await refusalsOf(fields, context) : []
+      return { replayed: earlier === 'replayed', keyReused: earlier === 'key-reused', refusals }
+    })
+  }
+}
