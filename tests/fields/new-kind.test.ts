@@ -20,14 +20,6 @@ const payments: Readonly<Record<string, readonly Edit[]>> = {
   proto: [made(PROTO, 'payments.proto')],
   fields: [made('shared/fields/payment-fields.ts', 'payment-fields.ts.txt')],
   concept: ['events', 'decide', 'evolve', 'kind'].map((name) => made(`${CONCEPT}/${name}.ts`, `${name}.ts.txt`)),
-  service: [
-    {
-      file: 'services/contracts/kinds.ts',
-      text: '{} satisfies',
-      replacement: '{ payment: paymentKind } satisfies',
-    },
-    importing('services/contracts/kinds.ts', "{ paymentKind } from './payment/kind.ts'"),
-  ],
   registry: [
     {
       file: 'shared/kinds/registry.ts',
@@ -92,19 +84,12 @@ describe('A kind of record that is added to a copy of the tree', () => {
     await onTheCommandLine({ ...again, key: mint.key }, tree, folder.path)
   }).timeout(180_000)
 
-  it('needs one folder and five files changed by hand, three of them by a line or an entry', () => {
+  it('needs a folder and four files by hand, two of them by a line or an entry', () => {
     const places = Object.values(payments).flatMap((edits) => edits.map(({ file }) => file))
     const files = new Set(places.map((file) => (file.startsWith(CONCEPT) ? CONCEPT : file)))
     assert.deepEqual(
       [...files],
-      [
-        PROTO,
-        'shared/fields/payment-fields.ts',
-        CONCEPT,
-        'services/contracts/kinds.ts',
-        'shared/kinds/registry.ts',
-        'console/records/kinds.ts',
-      ],
+      [PROTO, 'shared/fields/payment-fields.ts', CONCEPT, 'shared/kinds/registry.ts', 'console/records/kinds.ts'],
     )
   })
 
@@ -112,8 +97,7 @@ describe('A kind of record that is added to a copy of the tree', () => {
     for (const [name, what] of [
       ['proto', /payments\.ts/],
       ['fields', /payment-fields/],
-      ['concept', /payment\/kind/],
-      ['service', /Property 'payments' is missing/],
+      ['concept', /Property 'payments' is missing/],
       ['registry', /'"?payment"?'/],
       ['console', /Property 'payments' is missing/],
     ] as const) {

@@ -53,6 +53,7 @@ export async function changedTree(edits: readonly Edit[]): Promise<ChangedTree> 
   const run = (program: string, ...parameters: string[]) =>
     promisify(execFile)(join('node_modules/.bin', program), parameters, { cwd: folder.path })
   if (edits.some(({ file }) => file.endsWith('.proto'))) await run('buf', 'generate')
+  await run('node', 'proto/list-kinds.ts')
   const config = {
     extends: './tsconfig.json',
     include: ['services', 'gateway', 'shared', 'cli', 'tests/unit/console/kinds.test.ts'],
