@@ -16,9 +16,7 @@ export interface Guarded<Definition extends ServiceDefinition = ServiceDefinitio
   /** For methods that only read. */
   readonly read: Scope
   /** For all others. */
-  readonly write: Scope | undefined
-  /** Whether callers read the same lists again and again. */
-  readonly remembersLists: boolean
+  readonly write: Scope
 }
 
 type ReadName = `${'get' | 'list' | 'report'}${string}`
@@ -27,16 +25,15 @@ type ReadName = `${'get' | 'list' | 'report'}${string}`
 export const onlyReads = (method: string): method is ReadName => /^(get|list|report)/.test(method)
 
 function guarded<Definition extends ServiceDefinition>(definition: Definition, read: Scope, write: Scope) {
-  return { definition, read, write, remembersLists: false }
+  return { definition, read, write }
 }
 
 /** Doesn't compile for a service that has other methods, too. */
-function readOnly<Definition extends ServiceDefinition & { readonly [Method in ReadName]: unknown }>(
+export function readOnly<Definition extends ServiceDefinition & { readonly [Method in ReadName]: unknown }>(
   definition: Definition & { readonly [Other in Exclude<keyof Definition, ReadName>]: never },
   read: Scope,
-  { remembersLists = false } = {},
 ) {
-  return { definition: definition as Definition, read, write: undefined, remembersLists }
+  return guarded<Definition>(definition, read, read)
 }
 
 type Kinds = typeof KINDS
@@ -50,7 +47,7 @@ type OfKinds<Part extends ServicePart> = {
 function ofKinds<Part extends ServicePart>(part: Part): OfKinds<Part> {
   const own = Object.values(KINDS).filter((kind) => kind.part === part)
   const services = own.map(({ many, service: definition }) => {
-    return [many, { definition, read: `${many}:read`, write: `${many}:write`, remembersLists: true }] as const
+    return [many, guarded(definition, `${many}:read`, `${many}:write`)] as const
   })
   return Object.fromEntries(services) as unknown as OfKinds<Part>
 }
@@ -61,9 +58,9 @@ const status = readOnly(StatusServiceService, 'operations:read')
 export const SERVICES = {
   contracts: {
     ...ofKinds('contracts'),
-    clients: readOnly(ClientsServiceService, 'clients:read', { remembersLists: true }),
+    clients: readOnly(ClientsServiceService, 'clients:read'),
     closing: guarded(ClosingServiceService, 'contracts:read', 'closing:write'),
-    reports: readOnly(ReportsServiceService, 'contracts:read', { remembersLists: true }),
+    reports: readOnly(ReportsServiceService, 'contracts:read'),
     deadLetters: guarded(DeadLettersServiceService, 'operations:read', 'operations:write'),
     status,
   },

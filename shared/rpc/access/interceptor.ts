@@ -15,7 +15,7 @@ import { isRead } from '../method-kinds.ts'
 import { streamOf } from '../server/inside-grpc-js.ts'
 import { toGrpcStatus } from '../status.ts'
 import { type Admitted, createAdmission, type Need } from './admission.ts'
-import { METHOD_SCOPES, type MethodPath } from './method-scopes.ts'
+import { METHOD_SCOPES } from './method-scopes.ts'
 import { presentedSecret, type ServiceSecrets } from './service-secret.ts'
 
 /** Who may call a server, and how much. */
@@ -82,7 +82,7 @@ export function accessInterceptor(access: GrpcAccess, budget: MemoryBudget, logg
 function needOf(path: string): Need {
   if (path.startsWith('/grpc.health.')) return 'nothing'
   if (path.startsWith('/grpc.reflection.')) return 'any-key'
-  return Object.hasOwn(METHOD_SCOPES, path) ? METHOD_SCOPES[path as MethodPath] : 'own-process'
+  return METHOD_SCOPES[path] ?? 'own-process'
 }
 
 function proofOf(

@@ -44,22 +44,11 @@ export function clientRememberingLists<Definition extends ServiceDefinition>(
     return message
   }
 
-  return clientOf(definition, rpc, decoded)
-}
-
-type Decode = (method: MethodDefinition<object, object>, request: Buffer, bytes: Uint8Array) => object
-
-/** A client of a generated service. `decode` makes messages of answers. */
-export function clientOf<Definition extends ServiceDefinition>(
-  definition: Definition,
-  rpc: GrpcRpc,
-  decode: Decode = (method, _request, bytes) => method.responseDeserialize(asBuffer(bytes)),
-): ServiceOf<Definition> {
   const methods = Object.entries(definition).map(([name, method]) => {
     const [, service = '', remoteName = ''] = method.path.split('/')
     const call = async (message: object, context?: CallContext): Promise<object> => {
       const request = method.requestSerialize(message)
-      return decode(method, request, await rpc.request(service, remoteName, request, context))
+      return decoded(method, request, await rpc.request(service, remoteName, request, context))
     }
     return [name, call]
   })

@@ -1,12 +1,12 @@
 import { type CalledServices, type Guarded, SERVICES } from '../../kinds/services.ts'
 import type { GrpcRpc } from './grpc-client.ts'
-import { clientOf, clientRememberingLists } from './remembering-client.ts'
+import { clientRememberingLists } from './remembering-client.ts'
 
 /** The services of both parts, called over gRPC. */
 export function remoteServices(toContracts: GrpcRpc, toBusinesses: GrpcRpc): CalledServices {
   const clientsOf = (services: Readonly<Record<string, Guarded>>, rpc: GrpcRpc) => {
-    const clients = Object.entries(services).map(([name, { definition, remembersLists }]) => {
-      return [name, remembersLists ? clientRememberingLists(definition, rpc) : clientOf(definition, rpc)] as const
+    const clients = Object.entries(services).map(([name, { definition }]) => {
+      return [name, clientRememberingLists(definition, rpc)] as const
     })
     return Object.fromEntries(clients)
   }

@@ -5,7 +5,6 @@ import type { Logger } from '../../runtime/log/logger.ts'
 import { affordableConnections } from '../../runtime/process/affordable-connections.ts'
 import type { WatchedCertificates } from '../../runtime/tls/watch-certificates.ts'
 import { accessInterceptor, type GrpcAccess } from '../access/interceptor.ts'
-import type { MethodPath } from '../access/method-scopes.ts'
 import { STREAM_SETTINGS } from '../access/open-streams.ts'
 import { type CallStreamService, callStreamService } from '../call-stream/server.ts'
 import { patchServerDeadlines } from '../longest-deadline.ts'
@@ -29,11 +28,8 @@ export interface GrpcService<Definition extends ServiceDefinition = ServiceDefin
   readonly isReady?: () => boolean
 }
 
-/** A definition all of whose methods have a scope in METHOD_SCOPES. */
-export type ScopedDefinition = ServiceDefinition & { readonly [name: string]: { readonly path: MethodPath } }
-
-/** Ties a definition to its implementation; the compiler checks that no method lacks an implementation or a scope. */
-export const grpcService = <Definition extends ScopedDefinition>(
+/** Ties a definition to its implementation; the compiler checks that no method lacks one. */
+export const grpcService = <Definition extends ServiceDefinition>(
   definition: Definition,
   implementation: GrpcService<Definition>['implementation'],
 ): GrpcService => ({ definition, implementation }) as unknown as GrpcService

@@ -1,6 +1,6 @@
 import { CodedError } from '../../calls/errors.ts'
 import type { Guarded, ServicesOf } from '../../kinds/services.ts'
-import { type GrpcService, grpcService, type ScopedDefinition } from './grpc-server.ts'
+import { type GrpcService, grpcService } from './grpc-server.ts'
 
 /**
  * Services whose server listens before they can answer: every call gets `unavailable`, and they are not ready, until
@@ -17,7 +17,7 @@ export function waitingServices<Table extends Readonly<Record<string, Guarded>>>
       }
       return [name, method] as const
     })
-    return { ...servedAs(definition, Object.fromEntries(methods)), isReady: () => ready !== undefined }
+    return { ...grpcService(definition, Object.fromEntries(methods)), isReady: () => ready !== undefined }
   })
   return {
     services,
@@ -34,10 +34,6 @@ export function servicesOf<Table extends Readonly<Record<string, Guarded>>>(
   implementations: ServicesOf<Table>,
 ): readonly GrpcService[] {
   return Object.entries(table).map(([name, { definition }]) => {
-    return servedAs(definition, implementations[name] as GrpcService['implementation'])
+    return grpcService(definition, implementations[name] as GrpcService['implementation'])
   })
 }
-
-/** Whatever is in the table has scopes for its methods. */
-const servedAs = (definition: Guarded['definition'], implementation: GrpcService['implementation']): GrpcService =>
-  grpcService(definition as ScopedDefinition, implementation)
