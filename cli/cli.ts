@@ -4,7 +4,7 @@ import type { Admin, ArgumentsOf, ItemOf, OperationName } from './admin/operatio
 import { example, JSON_LINES, type JsonOption } from './output/options.ts'
 import { withBar } from './output/progress-bar.ts'
 import { writeItems } from './output/write.ts'
-import { type Environment, readTargetConfig } from './target/config.ts'
+import type { Environment } from './target/config.ts'
 
 /** What a command works with, besides its arguments. */
 export interface Cli {
@@ -26,6 +26,7 @@ export interface Target {
  * if any), passes it to `work`, and always closes it afterwards. Throws CommandFailure and SettingsError.
  */
 export async function withData<Result>(cli: Cli, work: (admin: Admin) => Promise<Result>): Promise<Result> {
+  const { readTargetConfig } = await import('./target/config.ts')
   const config = readTargetConfig(cli.environment)
   // Loads only the driver that is needed.
   const target =

@@ -44,7 +44,7 @@ export async function run(words: readonly string[], cli: Cli): Promise<number> {
   const help: string[] = []
   try {
     try {
-      const program = createProgram(cli, (text) => help.push(text))
+      const program = await createProgram(cli, words, (text) => help.push(text))
       if (words[0] === 'help') explain(program, words.slice(1))
       await program.parseAsync(words, { from: 'user' })
     } catch (error) {
@@ -73,7 +73,7 @@ function explain(mint: Command, words: readonly string[]): never {
 }
 
 /** `onHelp` gets the text to show before the program ends with a CommanderError: help, or the version. */
-function createProgram(cli: Cli, onHelp: (text: string) => void): Command {
+async function createProgram(cli: Cli, words: readonly string[], onHelp: (text: string) => void): Promise<Command> {
   const mint = new Command('cli/mint')
     .description(DESCRIPTION)
     .version(version, '-V, --version', 'display the version')
@@ -83,6 +83,6 @@ function createProgram(cli: Cli, onHelp: (text: string) => void): Command {
     .configureHelp({ helpWidth: 80, subcommandTerm: (command) => command.name() })
     .exitOverride()
     .configureOutput({ writeOut: onHelp, writeErr: (text) => writeError(cli, text.trimEnd()) })
-  for (const add of COMMANDS) add(mint, cli)
+  for (const add of COMMANDS) await add(mint, cli, words)
   return mint
 }

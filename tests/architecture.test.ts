@@ -102,6 +102,18 @@ describe('The architecture', () => {
     assertNone(({ to, atRunTime }) => to === 'node:http' && atRunTime)
   })
 
+  it('shows the help of the command line without loading zod and gRPC, which take 0.1 s each', () => {
+    const loaded = reachableAtRunTime(
+      'cli/main.ts',
+      imports.filter(({ atOnce }) => atOnce),
+    )
+    assert.ok(loaded.has('cli/commands/import-csv.ts'), 'the commands were found')
+    assert.deepEqual(
+      [...loaded].filter((file) => ['zod', '@grpc/grpc-js'].includes(file) || file.startsWith('shared/gen/')),
+      [],
+    )
+  })
+
   it('reads the environment at the edge only: in main files and in the command line', () => {
     const readers = productionFiles().filter((file) => /\bprocess\.env\b/.test(read(file)))
     assert.deepEqual(

@@ -1,13 +1,10 @@
 import type { Command } from 'commander'
-import { backUpFolder, megabytesIn } from '../admin/back-up-folder.ts'
 import type { Report } from '../admin/report.ts'
 import type { Cli } from '../cli.ts'
 import { CommandFailure } from '../exit.ts'
 import { example, type JsonOption } from '../output/options.ts'
 import { withBar } from '../output/progress-bar.ts'
 import { writeLine } from '../output/write.ts'
-import { checkPath } from '../start/usable-folder.ts'
-import { readTargetConfig } from '../target/config.ts'
 
 /** How often the size of the copy is checked, in milliseconds. */
 const POLL_INTERVAL = 200
@@ -25,6 +22,9 @@ export function addBackup(mint: Command, cli: Cli): void {
     .option('--json', 'for machines: print the result as one JSON value')
     .addHelpText('after', example('backup ./backup-of-today'))
     .action(async (folder: string, { json }: JsonOption) => {
+      const { readTargetConfig } = await import('../target/config.ts')
+      const { checkPath } = await import('../start/usable-folder.ts')
+      const { megabytesIn } = await import('../admin/back-up-folder.ts')
       const target = readTargetConfig(cli.environment)
       if (target.type === 'mongo') {
         throw new CommandFailure(
@@ -42,6 +42,7 @@ export function addBackup(mint: Command, cli: Cli): void {
 
 /** SQLite reports no progress when it copies in one step, so progress is the size of the copy. */
 async function* copy(from: string, to: string, report: Report): AsyncGenerator<never> {
+  const { backUpFolder, megabytesIn } = await import('../admin/back-up-folder.ts')
   const total = Math.max(1, megabytesIn(from))
   const poll = () => report('Copying MB', Math.min(total, megabytesIn(to)), total)
   const polling = setInterval(poll, POLL_INTERVAL)

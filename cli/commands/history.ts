@@ -1,21 +1,17 @@
 import { Argument, type Command } from 'commander'
-import { KINDS, type One } from '../../shared/kinds/registry.ts'
 import type { Change, HistoryKind } from '../admin/history.ts'
 import { type Cli, list } from '../cli.ts'
-import { eitherOf } from '../output/either-of.ts'
-
-const ones = Object.keys(KINDS) as One[]
+import { kindsFor } from '../kinds.ts'
 
 /** `mint history contract 7`. */
-export function addHistory(mint: Command, cli: Cli): void {
+export async function addHistory(mint: Command, cli: Cli, words: readonly string[]): Promise<void> {
+  const kinds: readonly HistoryKind[] = [...(await kindsFor('history', words)).map(({ one }) => one), 'key']
   const command = mint
     .command('history')
     .summary('show who changed what in a record, when and how')
-    .description(
-      `Shows the history of ${eitherOf([...ones.map((one) => `a ${one}`), 'an API key'])}, oldest change first.`,
-    )
-    .addArgument(new Argument('<kind>').choices([...ones, 'key'] satisfies readonly HistoryKind[]))
-    .argument('<id>', `the number of a contract, or the id of a ${eitherOf([...ones.slice(1), 'key'])}`)
+    .description('Shows the history of a record or an API key, oldest change first.')
+    .addArgument(new Argument('<kind>').choices(kinds))
+    .argument('<id>', 'the number of a contract, or the id of another record or a key')
   list(cli, command, {
     operation: 'history',
     example: 'history contract 7',

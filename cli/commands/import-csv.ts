@@ -1,15 +1,15 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander'
 import type { ImportProgress } from '../../console/csv/import-file.ts'
-import { KINDS } from '../../shared/kinds/registry.ts'
-import { SettingsError } from '../../shared/runtime/settings/read-settings.ts'
+import type { Many } from '../../shared/kinds/registry.ts'
 import type { Cli } from '../cli.ts'
-import type { ImportKind } from '../csv/columns.ts'
 import { CommandFailure, onInterrupt } from '../exit.ts'
-import { eitherOf } from '../output/either-of.ts'
+import { kindsFor } from '../kinds.ts'
 import { example, type JsonOption } from '../output/options.ts'
 import { withBar } from '../output/progress-bar.ts'
 import { writeError, writeLine } from '../output/write.ts'
 import { checkedInput } from './checked-input.ts'
+
+type Words = Readonly<Record<'one' | 'many', string>>
 
 interface ImportCsvOptions extends JsonOption {
   readonly map: ReadonlyMap<string, string>
@@ -18,24 +18,22 @@ interface ImportCsvOptions extends JsonOption {
   readonly overrideClosing?: string
 }
 
-/** The word for one record, by that for several. */
-const ONE = Object.fromEntries(Object.entries(KINDS).map(([one, { many }]) => [many, one]))
-
 /** What the field is called on the command line. */
 const WORDS = { overrideReason: '--override-closing' }
 
 /** `cli/mint import-csv`. */
-export function addImportCsv(mint: Command, cli: Cli): void {
+export async function addImportCsv(mint: Command, cli: Cli, words: readonly string[]): Promise<void> {
+  const kinds = await kindsFor('import-csv', words)
   mint
     .command('import-csv')
-    .summary(`create ${eitherOf(Object.keys(ONE))} from a CSV file`)
+    .summary('create records from a CSV file')
     .description(
       'Creates a record for each row of a file of any length, through the running Mint at MINT_URL ' +
         '(http://127.0.0.1:8080) with the key in MINT_API_KEY. Every row is checked first; if one is ' +
         'wrong, all wrong ones are listed with their lines, and nothing is written. An import that was ' +
         'interrupted resumes with the same file, and creates nothing twice.',
     )
-    .addArgument(new Argument('<kind>').choices(Object.keys(ONE)))
+    .addArgument(new Argument('<kind>').choices(kinds.map(({ many }) => many)))
     .argument('<file>', 'CSV in UTF-8, with the names of fields in its first line; - for standard input')
     .option('--map <column=field>', 'what a column is called in Mint; repeat it for each', toMap, new Map())
     .option('--dry-run', 'only check')
@@ -43,24 +41,24 @@ export function addImportCsv(mint: Command, cli: Cli): void {
     .option('--override-closing <reason>', 'write into closed periods, for this reason')
     .option('--json', 'for machines: say how it ended as one JSON value')
     .addHelpText('after', example("import-csv contracts services.csv --map 'Kunde=client' --dry-run"))
-    .action(async (kind: ImportKind, path: string, options: ImportCsvOptions) => {
+    .action(async (many: Many, path: string, options: ImportCsvOptions) => {
       const { dryRun: isDryRun = false, json } = options
-      const imported = await importFile(cli, kind, path, options).catch(async (error) => {
+      const imported = await importFile(cli, many, path, options).catch(async (error) => {
+        const { SettingsError } = await import('../../shared/runtime/settings/read-settings.ts')
         const isExpected = error instanceof CommandFailure || error instanceof SettingsError
         if (json && isExpected) await writeLine(cli, JSON.stringify(toJson(error)))
         throw error
       })
       const { done: rows, created, replayed } = imported
-      await writeLine(cli, json ? JSON.stringify({ rows, created, replayed }) : toLine(imported, kind, isDryRun))
+      const one = kinds.find((kind) => kind.many === many)?.one ?? many
+      await writeLine(
+        cli,
+        json ? JSON.stringify({ rows, created, replayed }) : toLine(imported, { one, many }, isDryRun),
+      )
     })
 }
 
-async function importFile(
-  cli: Cli,
-  kind: ImportKind,
-  path: string,
-  options: ImportCsvOptions,
-): Promise<ImportProgress> {
+async function importFile(cli: Cli, many: Many, path: string, options: ImportCsvOptions): Promise<ImportProgress> {
   const { openApi } = await import('../csv/api.ts')
   const { mappingOf } = await import('../csv/columns.ts')
   const { importCsv, readFile } = await import('../csv/import-csv.ts')
@@ -74,7 +72,7 @@ async function importFile(
   using _interrupted = onInterrupt(() => writeError(cli, `\nInterrupted. ${RESUME}`))
   using bytes = await openRepeatable(path)
   const file = await readFile(bytes)
-  const job = { many: kind, file, mapping: mappingOf(file, kind, map), isDryRun, name }
+  const job = { many, file, mapping: mappingOf(file, many, map), isDryRun, name }
   return await listWrongRows(
     cli,
     withBar(cli, (report) => importCsv(api, job, report)),
@@ -103,11 +101,11 @@ const toJson = (error: Error): object => ({
   ...(error instanceof CommandFailure && error.details),
 })
 
-function toLine({ done: rows, created, replayed }: ImportProgress, kind: string, isDryRun: boolean): string {
+function toLine({ done: rows, created, replayed }: ImportProgress, { one, many }: Words, isDryRun: boolean): string {
   if (isDryRun) return `${rows} ${rows === 1 ? 'row is' : 'rows are'} valid. Nothing was written.`
   const were = replayed === 1 ? 'was' : 'were'
   const before = replayed === 0 ? '' : `; ${replayed} ${were} there from an earlier run of the same import`
-  return `Created ${created} ${created === 1 ? ONE[kind] : kind}${before}.`
+  return `Created ${created} ${created === 1 ? one : many}${before}.`
 }
 
 function toMap(text: string, map: ReadonlyMap<string, string>): ReadonlyMap<string, string> {

@@ -6,7 +6,7 @@ import { type Cli, withData } from '../cli.ts'
 import { example, type JsonOption } from '../output/options.ts'
 import { withBar } from '../output/progress-bar.ts'
 import { writeLine, writeText } from '../output/write.ts'
-import { readTargetConfig, type TargetConfig } from '../target/config.ts'
+import type { TargetConfig } from '../target/config.ts'
 
 /** `cli/mint status`. */
 export function addStatus(mint: Command, cli: Cli): void {
@@ -20,6 +20,7 @@ export function addStatus(mint: Command, cli: Cli): void {
     .option('--json', 'for machines: all of it as one JSON value')
     .addHelpText('after', example('status'))
     .action(async ({ json }: JsonOption) => {
+      const { readTargetConfig } = await import('../target/config.ts')
       const config = readTargetConfig(cli.environment)
       const status = await statusOf(config, cli)
       const data = config.type === 'mongo' ? `NAMESPACE=${config.namespace} on MongoDB` : `DATA_DIR=${config.folder}`

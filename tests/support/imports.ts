@@ -9,6 +9,8 @@ export interface Import {
   readonly to: string
   /** Whether it is there when the code runs; false for imports of types alone. */
   readonly atRunTime: boolean
+  /** Whether it is there when the file is loaded, not only once an `import()` is reached. */
+  readonly atOnce: boolean
 }
 
 const PRODUCTION_CODE = ['cli', 'console', 'gateway', 'services', 'shared']
@@ -17,11 +19,13 @@ const PRODUCTION_CODE = ['cli', 'console', 'gateway', 'services', 'shared']
 export function readImports(): Import[] {
   return productionFiles().flatMap((from) => {
     const source = readFileSync(from, 'utf8')
-    const runTime = new Set(specifiers(stripTypeScriptTypes(source)))
+    const stripped = stripTypeScriptTypes(source)
+    const [runTime, atOnce] = [new Set(specifiers(stripped)), new Set(specifiers(stripped, [STATEMENT]))]
     return specifiers(source).map((specifier) => ({
       from,
       to: specifier.startsWith('.') ? posix.join(posix.dirname(from), specifier) : specifier,
       atRunTime: runTime.has(specifier),
+      atOnce: atOnce.has(specifier),
     }))
   })
 }
@@ -46,8 +50,8 @@ export function reachableAtRunTime(file: string, imports: readonly Import[]): Se
   return reached
 }
 
-function specifiers(source: string): string[] {
-  const statement = /^(?:import|export)\s(?:[^'"`;()]*?\sfrom\s*)?['"]([^'"]+)['"]/gm
-  const call = /\b(?:import|require)\(\s*['"]([^'"]+)['"]\s*\)/g
-  return [...source.matchAll(statement), ...source.matchAll(call)].map((match) => match[1] ?? '')
-}
+const STATEMENT = /^(?:import|export)\s(?:[^'"`;()]*?\sfrom\s*)?['"]([^'"]+)['"]/gm
+const CALL = /\b(?:import|require)\(\s*['"]([^'"]+)['"]\s*\)/g
+
+const specifiers = (source: string, forms: readonly RegExp[] = [STATEMENT, CALL]): string[] =>
+  forms.flatMap((form) => [...source.matchAll(form)].map((match) => match[1] ?? ''))

@@ -1,3 +1,0 @@
-/** Words as a choice: `a, b or c`. */
-export const eitherOf = (words: readonly string[]): string =>
-  words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
