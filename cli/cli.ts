@@ -1,24 +1,13 @@
-import type { Writable } from 'node:stream'
 import type { Command } from 'commander'
 import type { Admin, ArgumentsOf, ItemOf, OperationName } from './admin/operations.ts'
 import { example, JSON_LINES, type JsonOption } from './output/options.ts'
 import { withBar } from './output/progress-bar.ts'
-import { writeItems } from './output/write.ts'
+import { type Output, writeItems } from './output/write.ts'
 import type { Environment } from './target/config.ts'
 
 /** What a command works with, besides its arguments. */
-export interface Cli {
+export interface Cli extends Output {
   readonly environment: Environment
-  /** For results. */
-  readonly out: Writable & { readonly isTTY?: boolean }
-  /** For everything else; a progress bar is drawn only if it is a terminal. */
-  readonly err: Writable & { readonly isTTY?: boolean }
-}
-
-/** A Mint's data, ready to work on. */
-export interface Target {
-  readonly admin: Admin
-  close(): Promise<void>
 }
 
 /**

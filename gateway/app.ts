@@ -1,20 +1,17 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
 import type { ApiKeys } from '../shared/api-keys/serving/api-keys.ts'
 import type { MemoryBudget } from '../shared/budget/budget.ts'
-import type { CountByKey } from '../shared/calls/count-by-key.ts'
 import { closeWhenStalled } from '../shared/runtime/http/close-when-stalled.ts'
 import { ownHosts } from '../shared/runtime/http/own-hosts.ts'
-import type { Logger } from '../shared/runtime/log/logger.ts'
-import type { AnsweredRequest } from '../shared/runtime/metrics/http-metrics.ts'
 import type { Readiness } from '../shared/runtime/process/readiness.ts'
 import type { WatchedCertificates } from '../shared/runtime/tls/watch-certificates.ts'
 import { beginReading } from './http/body.ts'
 import { type End, endTogether } from './http/end-together.ts'
 import { checkTarget, openExchange } from './http/exchange.ts'
 import { createFairTurns } from './http/fair-turns.ts'
-import { observeAnswer } from './http/observe-answer.ts'
+import { type AnswerObserver, observeAnswer } from './http/observe-answer.ts'
 import { sendProblem } from './http/respond.ts'
-import { createLimits } from './limits.ts'
+import { createLimits, type LimitsOptions } from './limits.ts'
 import { ProblemError } from './problem.ts'
 import { allRoutes } from './routes/all.ts'
 import type { RouteDependencies } from './routes/dependencies.ts'
@@ -25,15 +22,10 @@ import { type Serving, serve } from './routes/serve.ts'
 import { createGatewayServer, type GatewayServer, type Timeouts } from './server.ts'
 
 /** Everything the gateway needs. It doesn't know whether the services are in this process or behind a transport. */
-export interface GatewayOptions extends RouteDependencies {
+export interface GatewayOptions extends RouteDependencies, LimitsOptions, AnswerObserver {
   readonly apiKeys: ApiKeys
   /** The process's, shared by everything in it that callers reach. */
   readonly budget: MemoryBudget
-  readonly rateLimitPerSecond: number
-  /** Counts by that limit; given where calls over gRPC count in it, too. */
-  readonly countKey?: CountByKey
-  /** Applies to each address without a valid key, and on public paths. */
-  readonly publicRateLimitPerSecond: number
   /** Proxies whose X-Forwarded-For is trusted: addresses, ranges, or Express's names for ranges (`loopback`). */
   readonly trustedProxies: readonly string[]
   readonly maxConnections: number
@@ -41,12 +33,9 @@ export interface GatewayOptions extends RouteDependencies {
   readonly pageHosts: readonly string[]
   readonly clock: () => number
   readonly newId: () => string
-  readonly logger: Logger
   readonly timeouts?: Partial<Timeouts>
   /** undefined: plain HTTP. */
   readonly tls?: WatchedCertificates | undefined
-  /** Called once each request has been answered. */
-  readonly onAnswered?: (request: AnsweredRequest) => void
 }
 
 /** Creates the gateway, not listening yet. Once `stop` is called, `/readyz` answers 503. */

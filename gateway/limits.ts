@@ -1,12 +1,20 @@
 import type { IncomingMessage } from 'node:http'
-import type { Caller } from '../shared/api-keys/serving/api-keys.ts'
+import type { ApiKeys, Caller } from '../shared/api-keys/serving/api-keys.ts'
 import { knownCaller } from '../shared/api-keys/serving/find-caller.ts'
-import { countByKey } from '../shared/calls/count-by-key.ts'
-import type { GatewayOptions } from './app.ts'
+import { type CountByKey, countByKey } from '../shared/calls/count-by-key.ts'
 import { addressOf } from './http/client-address.ts'
 import type { Exchange } from './http/exchange.ts'
 import { ProblemError } from './problem.ts'
 import { createAddressLimit, createRateLimit } from './rate-limit.ts'
+
+export interface LimitsOptions {
+  readonly apiKeys: Pick<ApiKeys, 'known'>
+  readonly rateLimitPerSecond: number
+  /** Counts by that limit; given where calls over gRPC count in it, too. */
+  readonly countKey?: CountByKey
+  /** Applies to each address without a valid key, and on public paths. */
+  readonly publicRateLimitPerSecond: number
+}
 
 /** The rate limits; every request counts once. */
 export type Limits = ReturnType<typeof createLimits>
@@ -20,7 +28,7 @@ export function createLimits({
   publicRateLimitPerSecond,
   countKey = countByKey(rateLimitPerSecond),
   apiKeys,
-}: Pick<GatewayOptions, 'rateLimitPerSecond' | 'publicRateLimitPerSecond' | 'countKey' | 'apiKeys'>) {
+}: LimitsOptions) {
   const limitKey = createRateLimit(rateLimitPerSecond, countKey)
   const limitAddress = createAddressLimit(publicRateLimitPerSecond)
 

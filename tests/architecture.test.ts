@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { libraries } from '../gateway/console/libraries.ts'
-import { type Import, productionFiles, reachableAtRunTime, readImports } from './support/imports.ts'
+import { circlesOf, type Import, productionFiles, reachableAtRunTime, readImports } from './support/imports.ts'
 
 const imports = readImports()
 
@@ -100,6 +100,12 @@ describe('The architecture', () => {
 
   it('imports node:http in the one place that knows how to', () => {
     assertNone(({ to, atRunTime }) => to === 'node:http' && atRunTime)
+  })
+
+  it('has no circles of imports, not even of types', () => {
+    const planted = ['a → b', 'b → c', 'c → b', 'c → d'].map((both) => both.split(' → '))
+    assert.deepEqual(circlesOf(planted.map(([from = '', to = '']) => ({ from, to }))), ['b → c → b', 'c → b → c'])
+    assert.deepEqual(circlesOf(imports), [])
   })
 
   it('shows the help of the command line without loading zod and gRPC, which take 0.1 s each', () => {

@@ -1,12 +1,12 @@
 import type { Report } from '../admin/report.ts'
-import type { Cli } from '../cli.ts'
+import type { Output } from './write.ts'
 
 /** How long an operation runs before it shows its progress, in milliseconds. */
 const QUIET_MILLISECONDS = 1_000
 
 /** The items of an operation. On a terminal, one that takes longer shows its progress as a bar. */
 export async function* withBar<Item>(
-  { err }: Pick<Cli, 'err'>,
+  { err }: Pick<Output, 'err'>,
   run: (report: Report) => AsyncIterable<Item>,
   quietMilliseconds = QUIET_MILLISECONDS,
 ): AsyncGenerator<Item> {

@@ -1,6 +1,14 @@
-import type { Cli } from '../cli.ts'
+import type { Writable } from 'node:stream'
 import { CommandFailure } from '../exit.ts'
 import { printable, printableLine } from './printable.ts'
+
+/** Where a command writes. */
+export interface Output {
+  /** For results. */
+  readonly out: Writable & { readonly isTTY?: boolean }
+  /** For everything else; a progress bar is drawn only if it is a terminal. */
+  readonly err: Writable & { readonly isTTY?: boolean }
+}
 
 /** The reader of the output stopped (`mint history … | head`), and has what it wanted. */
 export class ReaderGone extends Error {}
@@ -9,7 +17,7 @@ export class ReaderGone extends Error {}
  * Writes text to standard output unchanged, no faster than the reader takes it. Throws ReaderGone, and CommandFailure
  * if it can't be written (a full disk).
  */
-export async function writeRaw({ out }: Pick<Cli, 'out'>, text: string): Promise<void> {
+export async function writeRaw({ out }: Pick<Output, 'out'>, text: string): Promise<void> {
   const written = Promise.withResolvers<void>()
   out.write(text, (error) => (error ? written.reject(error) : written.resolve()))
   try {
@@ -24,18 +32,18 @@ export async function writeRaw({ out }: Pick<Cli, 'out'>, text: string): Promise
 }
 
 /** Writes lines to standard output for a person, or one of JSON. Throws like writeRaw. */
-export const writeText = (cli: Pick<Cli, 'out'>, text: string): Promise<void> => writeRaw(cli, printable(text))
+export const writeText = (cli: Pick<Output, 'out'>, text: string): Promise<void> => writeRaw(cli, printable(text))
 
 /** Writes text as one line, escaping any line ends in it. Throws like writeRaw. */
-export const writeLine = (cli: Pick<Cli, 'out'>, line: string): Promise<void> =>
+export const writeLine = (cli: Pick<Output, 'out'>, line: string): Promise<void> =>
   writeRaw(cli, `${printableLine(line)}\n`)
 
 /** Writes one or more lines to standard error. */
-export const writeError = ({ err }: Pick<Cli, 'err'>, text: string): boolean => err.write(`${printable(text)}\n`)
+export const writeError = ({ err }: Pick<Output, 'err'>, text: string): boolean => err.write(`${printable(text)}\n`)
 
 /** Writes each item as one JSON value per line, or as lines for people; returns how many there were. */
 export async function writeItems<Item>(
-  cli: Pick<Cli, 'out'>,
+  cli: Pick<Output, 'out'>,
   items: AsyncIterable<Item>,
   options: { readonly json?: boolean | undefined; readonly toLines: (item: Item) => readonly string[] },
 ): Promise<number> {

@@ -1,6 +1,6 @@
 import type { MemoryBudget } from '../../shared/budget/budget.ts'
 import { type CalledServices, SERVICES } from '../../shared/kinds/services.ts'
-import type { GrpcAccess } from '../../shared/rpc/access/interceptor.ts'
+import type { GrpcAccess } from '../../shared/rpc/access/admission.ts'
 import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/client/grpc-client.ts'
 import { remoteServices } from '../../shared/rpc/client/remote-services.ts'
 import { type CallObservers, observedService } from '../../shared/rpc/observed-calls.ts'

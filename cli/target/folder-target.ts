@@ -13,11 +13,11 @@ import { directAdmin } from '../admin/operations.ts'
 import { viewsOf } from '../admin/parts.ts'
 import { readAccessFile, removeAccessFile } from '../admin/remote/access-file.ts'
 import { remoteAdmin } from '../admin/remote/client.ts'
-import type { Target } from '../cli.ts'
 import { CommandFailure } from '../exit.ts'
 import { type DataFolder, openDataFolder } from '../start/data-folder.ts'
 import { checkDemoIsWhole } from '../start/demo/unfinished.ts'
 import { checkPath } from '../start/usable-folder.ts'
+import type { Target } from './target.ts'
 
 /** How long to wait for a Mint that is just starting, or another command that is just ending. */
 const MAX_WAIT_MILLISECONDS = 5_000

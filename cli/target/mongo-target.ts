@@ -9,9 +9,9 @@ import { createMetrics } from '../../shared/runtime/metrics/metrics.ts'
 import { businessesTopic } from '../../shared/runtime/settings/topic-names.ts'
 import { directAdmin } from '../admin/operations.ts'
 import { openParts, viewsOf } from '../admin/parts.ts'
-import type { Target } from '../cli.ts'
 import { CommandFailure } from '../exit.ts'
 import type { MongoConfig } from './config.ts'
+import type { Target } from './target.ts'
 
 /** Opens the databases of a namespace on MongoDB, alongside running processes. Throws CommandFailure. */
 export async function openMongoTarget(config: MongoConfig): Promise<Target> {

@@ -1,26 +1,6 @@
 import type { ApiDocument, Parameter, Schema } from '../api/document.ts'
 import type { ExactNumber } from '../api/json.ts'
-import { overrides } from './overrides.ts'
-
-/** How a field is shown and typed. */
-export type FieldKind =
-  | 'text'
-  | 'longText'
-  /** Money: shown with two decimals. */
-  | 'amount'
-  | 'decimal'
-  /** A whole number. */
-  | 'number'
-  /** A day of the calendar. */
-  | 'date'
-  /** A point in time. */
-  | 'moment'
-  | 'choice'
-  /** The id of a client. */
-  | 'client'
-  /** The id of a business. */
-  | 'business'
-  | 'id'
+import { type FieldKind, overrides } from './overrides.ts'
 
 /** A field of a record, form or filter, as the OpenAPI document describes it. */
 export interface Field {

@@ -1,4 +1,22 @@
-import type { FieldKind } from './fields.ts'
+/** How a field is shown and typed. */
+export type FieldKind =
+  | 'text'
+  | 'longText'
+  /** Money: shown with two decimals. */
+  | 'amount'
+  | 'decimal'
+  /** A whole number. */
+  | 'number'
+  /** A day of the calendar. */
+  | 'date'
+  /** A point in time. */
+  | 'moment'
+  | 'choice'
+  /** The id of a client. */
+  | 'client'
+  /** The id of a business. */
+  | 'business'
+  | 'id'
 
 /** What the OpenAPI document can't say about a field, by its name; every other field goes without. */
 export interface Override {

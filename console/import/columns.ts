@@ -1,5 +1,5 @@
 import type { Mapping } from '../csv/sent-rows.ts'
-import type { FieldKind } from '../fields/fields.ts'
+import type { FieldKind } from '../fields/overrides.ts'
 
 /** A field that a column can give. */
 export interface ImportField {

@@ -1,4 +1,4 @@
-import type { FieldKind } from '../fields/fields.ts'
+import type { FieldKind } from '../fields/overrides.ts'
 import { decimals } from '../format/formats.ts'
 import { createNumberNotation, dateNotation, type Notation } from './spelling.ts'
 

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto'
 import { libraries, pathOf } from './libraries.ts'
-import type { ConsoleFile } from './read-console.ts'
+
+interface Linked {
+  readonly path: string
+}
 
 const PLACE = '<!-- files -->'
 
 /** Puts links to the files of the console into its page. `base`: where they are, from the page. */
 export function fillPage(
   template: string,
-  files: readonly ConsoleFile[],
+  files: readonly Linked[],
   base: string,
 ): { readonly page: string; readonly importMapHash: string } {
   if (!template.includes(PLACE)) throw new Error(`console.html has no ${PLACE}`)
@@ -29,7 +32,7 @@ function importMap(base: string): string {
 }
 
 /** All modules are named, so that none is found only once the one that imports it has arrived. */
-function links(files: readonly ConsoleFile[], base: string): string[] {
+function links(files: readonly Linked[], base: string): string[] {
   return files.flatMap(({ path }) => {
     if (path.endsWith('.css')) return [`<link rel="stylesheet" href="${base}${path}">`]
     if (path.endsWith('.svg')) return [`<link rel="icon" type="image/svg+xml" href="${base}${path}">`]

@@ -1,16 +1,19 @@
 import type { ServerResponse } from 'node:http'
-import type { GatewayOptions } from '../app.ts'
+import type { Logger } from '../../shared/runtime/log/logger.ts'
+import type { AnsweredRequest } from '../../shared/runtime/metrics/http-metrics.ts'
 import type { Exchange } from './exchange.ts'
+
+export interface AnswerObserver {
+  readonly logger: Logger
+  /** Called once each request has been answered. */
+  readonly onAnswered?: (request: AnsweredRequest) => void
+}
 
 /**
  * Once an answer is sent, or its connection closed, releases what was charged for it and reports it. Logged only at
  * debug: a log line costs more than all the metrics.
  */
-export function observeAnswer(
-  exchange: Exchange,
-  res: ServerResponse,
-  { logger, onAnswered }: Pick<GatewayOptions, 'logger' | 'onAnswered'>,
-): void {
+export function observeAnswer(exchange: Exchange, res: ServerResponse, { logger, onAnswered }: AnswerObserver): void {
   const isLogged = logger.isLevelEnabled('debug')
   const begun = performance.now()
   res.on('close', () => {

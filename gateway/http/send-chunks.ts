@@ -4,11 +4,12 @@ import type { Charge } from '../../shared/budget/charge.ts'
 import { tooMuch } from '../../shared/budget/pool.ts'
 import { CodedError, outageOf } from '../../shared/calls/errors.ts'
 import { closeWhenStalled } from '../../shared/runtime/http/close-when-stalled.ts'
+import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { PIECE_BYTES } from '../csv/pace.ts'
 import type { ChunkedAnswer } from '../routes/answer.ts'
-import type { Serving } from '../routes/serve.ts'
 import { inTime } from './deadline.ts'
 import { type Exchange, resourceOf } from './exchange.ts'
+import type { FairTurns } from './fair-turns.ts'
 import { RequestAborted, whenLeaving } from './leaving.ts'
 import { dropRestOfBody } from './rest-of-body.ts'
 
@@ -17,7 +18,18 @@ interface ChunkSending {
   readonly caller: string
   /** What is charged for the answer. */
   readonly charge: Charge
-  readonly serving: Pick<Serving, 'deadlineMilliseconds' | 'stalledMilliseconds' | 'turns' | 'logger'>
+  readonly serving: ChunkServing
+}
+
+/** What every answer in chunks needs. */
+export interface ChunkServing {
+  readonly logger: Logger
+  /** In which the pieces of long answers are made. */
+  readonly turns: FairTurns
+  /** After how long the connection of a caller who takes nothing of an answer is closed, in milliseconds. */
+  readonly stalledMilliseconds: number
+  /** How long a service may take to answer, in milliseconds. */
+  readonly deadlineMilliseconds: number
 }
 
 type ChunkMaking = <Result>(make: () => Promise<Result>) => Promise<Result>

@@ -2,7 +2,6 @@ import type { Caller } from '../../shared/api-keys/serving/api-keys.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { Exchange } from '../http/exchange.ts'
 import { writeIdentity } from '../http/idempotency.ts'
-import type { Serving } from './serve.ts'
 
 /** A service gets a little less time than the gateway waits, so that its own error at the deadline still arrives. */
 const SERVICE_SHARE = 0.95
@@ -25,7 +24,7 @@ interface CallParts {
 export function callContext(
   { requestId, method, path }: Exchange,
   { key, body, idempotencyKey, overrideReason }: CallParts,
-  { clock, deadlineMilliseconds }: Pick<Serving, 'clock' | 'deadlineMilliseconds'>,
+  { clock, deadlineMilliseconds }: { readonly clock: () => number; readonly deadlineMilliseconds: number },
 ): CallContext {
   const deadline = clock() + deadlineMilliseconds * SERVICE_SHARE
   const context = { actor: key.id, requestId, deadline, ...(overrideReason !== undefined && { overrideReason }) }

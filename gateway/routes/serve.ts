@@ -5,7 +5,6 @@ import type { MemoryBudget } from '../../shared/budget/budget.ts'
 import type { Charge } from '../../shared/budget/charge.ts'
 import { bytesOfPage, MAKING_FORMS } from '../../shared/budget/make-within.ts'
 import type { Share } from '../../shared/budget/pool.ts'
-import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { authenticate, requireScope } from '../authenticate.ts'
 import { PIECE_BYTES } from '../csv/pace.ts'
 import { checkFileLength, fileBytes, hasBody, jsonBytes, readFileBody, readJson } from '../http/body.ts'
@@ -14,12 +13,11 @@ import { inTime } from '../http/deadline.ts'
 import type { End } from '../http/end-together.ts'
 import { malformedHeader } from '../http/entity-tags.ts'
 import { countHeader, type Exchange } from '../http/exchange.ts'
-import type { FairTurns } from '../http/fair-turns.ts'
 import { checkInput, inspectInput } from '../http/input.ts'
 import { whenLeaving } from '../http/leaving.ts'
 import { checkMediaType } from '../http/media-type.ts'
 import { sendAnswer } from '../http/respond.ts'
-import { sendChunks } from '../http/send-chunks.ts'
+import { type ChunkServing, sendChunks } from '../http/send-chunks.ts'
 import type { Limits } from '../limits.ts'
 import { ProblemError } from '../problem.ts'
 import type { Answer, ChunkedAnswer } from './answer.ts'
@@ -28,21 +26,14 @@ import type { BodyRule, Endpoint, Method, Route } from './endpoint.ts'
 import type { PathParameters } from './route-table.ts'
 
 /** What every route needs. */
-export interface Serving {
+export interface Serving extends ChunkServing {
   readonly apiKeys: ApiKeys
   readonly limits: Limits
   readonly clock: () => number
-  readonly logger: Logger
   /** Ends responses in batches. */
   readonly end: End
   readonly endAtOnce: End
   readonly budget: MemoryBudget
-  /** In which the pieces of long answers are made. */
-  readonly turns: FairTurns
-  /** After how long the connection of a caller who takes nothing of an answer is closed, in milliseconds. */
-  readonly stalledMilliseconds: number
-  /** How long a service may take to answer, in milliseconds. */
-  readonly deadlineMilliseconds: number
   /** How long a body may take to arrive, in milliseconds. */
   readonly bodyMilliseconds: number
 }

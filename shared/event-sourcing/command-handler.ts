@@ -4,30 +4,11 @@ import { answerUnchanged } from './answer-unchanged.ts'
 import { boundedRounds } from './bounded-rounds.ts'
 import type { CommandContext } from './command-context.ts'
 import type { CommandOutcome } from './command-outcome.ts'
-import type { Decider } from './decider.ts'
-import type { AggregateSource, EarlierAnswer } from './earlier-commit.ts'
+import type { EarlierAnswer } from './earlier-commit.ts'
 import type { DomainEvent } from './event.ts'
 import { withFinalRefusal } from './final-refusal.ts'
-import type { StreamVersion } from './ports/event-store.ts'
 import type { Versioned } from './ports/view.ts'
-import { type LostRace, loadAggregate, recordDecision } from './record-decision.ts'
-
-/** What the handler of one kind of aggregate needs. */
-export interface CommandHandlerOptions<State, Command, Event extends DomainEvent, Rejection>
-  extends AggregateSource<State> {
-  readonly decider: Decider<State, Command, Event, Rejection>
-  readonly dependency?: Dependency<Command>
-  /** Milliseconds since the epoch, for event times; deadlines use the wall clock. */
-  readonly clock: () => number
-}
-
-/** Another stream that decisions depend on: events are only written while that stream is unchanged. */
-export interface Dependency<Command> {
-  /** The stream, at the version that this command is based on. */
-  of(command: Command): StreamVersion
-  /** Reads the stream again, for commands created from then on; returns its version. */
-  refresh(): Promise<number>
-}
+import { type CommandHandlerOptions, type LostRace, loadAggregate, recordDecision } from './record-decision.ts'
 
 /** An aggregate about to be created. */
 export interface NewAggregate<Command> {

@@ -1,9 +1,27 @@
 import { appendUntilKnown } from './append-until-known.ts'
 import type { CommandContext } from './command-context.ts'
-import type { CommandHandlerOptions } from './command-handler.ts'
+import type { Decider } from './decider.ts'
 import { type AggregateSource, answerAgain, type EarlierAnswer } from './earlier-commit.ts'
 import type { DomainEvent, Timed } from './event.ts'
+import type { StreamVersion } from './ports/event-store.ts'
 import type { Versioned } from './ports/view.ts'
+
+/** What the handler of one kind of aggregate needs. */
+export interface CommandHandlerOptions<State, Command, Event extends DomainEvent, Rejection>
+  extends AggregateSource<State> {
+  readonly decider: Decider<State, Command, Event, Rejection>
+  readonly dependency?: Dependency<Command>
+  /** Milliseconds since the epoch, for event times; deadlines use the wall clock. */
+  readonly clock: () => number
+}
+
+/** Another stream that decisions depend on: events are only written while that stream is unchanged. */
+interface Dependency<Command> {
+  /** The stream, at the version that this command is based on. */
+  of(command: Command): StreamVersion
+  /** Reads the stream again, for commands created from then on; returns its version. */
+  refresh(): Promise<number>
+}
 
 /** What a command was decided on has changed: it must be decided again. */
 export type LostRace =

@@ -8,7 +8,7 @@ import { DeadLettersServiceService } from '../../shared/gen/mint/contracts/v1/de
 import { ReportsServiceService } from '../../shared/gen/mint/contracts/v1/reports.ts'
 import { RelayServiceService } from '../../shared/gen/mint/operations/v1/relay.ts'
 import { StatusServiceService } from '../../shared/gen/mint/operations/v1/status.ts'
-import type { GrpcAccess } from '../../shared/rpc/access/interceptor.ts'
+import type { GrpcAccess } from '../../shared/rpc/access/admission.ts'
 import { type GrpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
 import { testAccess } from './grpc-access.ts'
 import type { GrpcOutcome } from './grpc-call.ts'

@@ -6,7 +6,7 @@ import {
   ClientsServiceClientImpl,
   ClientsServiceService,
 } from '../../shared/gen/mint/contracts/v1/clients.ts'
-import type { GrpcAccess } from '../../shared/rpc/access/interceptor.ts'
+import type { GrpcAccess } from '../../shared/rpc/access/admission.ts'
 import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/client/grpc-client.ts'
 import { grpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
 import { testAccess, testSecrets } from './grpc-access.ts'

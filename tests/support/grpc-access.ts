@@ -1,6 +1,6 @@
 import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
 import { countByKey } from '../../shared/calls/count-by-key.ts'
-import type { GrpcAccess } from '../../shared/rpc/access/interceptor.ts'
+import type { GrpcAccess } from '../../shared/rpc/access/admission.ts'
 import { staticApiKeys } from './static-api-keys.ts'
 
 /** What Mint's own processes prove themselves by in tests. */

@@ -36,6 +36,24 @@ export function productionFiles(): string[] {
   return files.filter((file) => !file.startsWith('shared/gen/')).sort()
 }
 
+/** The shortest circle through each file that is in one: `a.ts → b.ts → a.ts`. */
+export function circlesOf(imports: readonly Pick<Import, 'from' | 'to'>[]): string[] {
+  const importsOf = Map.groupBy(imports, ({ from }) => from)
+  const circleThrough = (file: string): string[] => {
+    const paths = [[file]]
+    const reached = new Set<string>()
+    for (const path of paths) {
+      for (const { to } of importsOf.get(path.at(-1) ?? '') ?? []) {
+        if (to === file) return [[...path, to].join(' → ')]
+        if (!reached.has(to)) paths.push([...path, to])
+        reached.add(to)
+      }
+    }
+    return []
+  }
+  return [...importsOf.keys()].flatMap(circleThrough)
+}
+
 /** Everything that a file brings with it when it runs: files and packages, through any number of imports. */
 export function reachableAtRunTime(file: string, imports: readonly Import[]): Set<string> {
   const reached = new Set<string>()

@@ -1,13 +1,10 @@
 import type { Db } from 'mongodb'
 import { repeat } from '../../async/repeat.ts'
-import type { Position } from '../../event-sourcing/event.ts'
 import type { AppendedBatch, Database } from '../../event-sourcing/ports/database.ts'
-import type { AnyViewDefinition } from '../../event-sourcing/ports/view.ts'
 import { checkImportIsWhole } from '../../event-sourcing/unfinished-import.ts'
 import { orUnavailable } from './connection/availability.ts'
 import { listOwners } from './connection/connected-processes.ts'
-import { connectMongo, type MongoConnection } from './connection/connection.ts'
-import type { MongoUrl } from './connection/followed-url.ts'
+import { connectMongo, type MongoConnection, type MongoUrl } from './connection/connection.ts'
 import { MAJORITY_COLLECTION } from './connection/majority.ts'
 import { createPrimaryBarrier } from './connection/primary-barrier.ts'
 import { createDeadLetterIndexes, createDeadLetters } from './dead-letters.ts'
@@ -23,25 +20,18 @@ import { createLogImporter } from './log/log-importer.ts'
 import { createLogReader } from './log/log-reader.ts'
 import { createStreamHeads } from './log/stream-heads.ts'
 import { createSequence } from './sequence.ts'
-import { openViews } from './views.ts'
+import { openViews, type ViewsOptions } from './views.ts'
 import { createBatchWriter } from './writing/batch-writer.ts'
 import { createGroupCommit } from './writing/group-commit.ts'
 
 /** Interval of rounds that no read has requested, in milliseconds: reads bring the views up to date themselves. */
 const ROUND_INTERVAL = 500
 
-export interface MongoDatabaseOptions {
+export interface MongoDatabaseOptions extends ViewsOptions {
   /** Connection string of a replica set. */
   readonly url: string | MongoUrl
-  /** Name of the service's database. */
-  readonly name: string
-  readonly views: readonly AnyViewDefinition[]
-  /** Where this process stores the files of its views; without it they are temporary. */
-  readonly viewsFolder?: string
   /** Builds the views up to the log's head before the database is open, rather than at the first read. */
   readonly buildsViews?: 'at-start'
-  /** Called while views are built before they can be read. */
-  readonly onProgress?: (reached: Position) => void
   /** Also opens a database with an unfinished import, in order to resume it. */
   readonly importing?: boolean
   /** Called for each batch of appends. */

@@ -2,17 +2,27 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ONCE, sharingRuns } from '../../async/shared-runs.ts'
+import type { Position } from '../../event-sourcing/event.ts'
 import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
 import type { Inspection } from '../../event-sourcing/ports/inspection.ts'
-import type { View, ViewDefinition } from '../../event-sourcing/ports/view.ts'
+import type { AnyViewDefinition, View, ViewDefinition } from '../../event-sourcing/ports/view.ts'
 import { type FollowedFile, openFollowedFile } from '../sqlite/main-thread/following/followed-file.ts'
 import type { FollowedLog } from '../sqlite/main-thread/following/followed-log.ts'
 import { takeViewFolder } from '../sqlite/main-thread/following/view-folder.ts'
 import { createInspection } from '../sqlite/main-thread/log/inspection.ts'
 import type { OpenFile } from '../sqlite/main-thread/open-file.ts'
 import { orUnavailable } from './connection/availability.ts'
-import type { MongoDatabaseOptions } from './database.ts'
 import type { MongoEventStore } from './log/event-store.ts'
+
+export interface ViewsOptions {
+  /** Name of the service's database. */
+  readonly name: string
+  readonly views: readonly AnyViewDefinition[]
+  /** Where this process stores the files of its views; without it they are temporary. */
+  readonly viewsFolder?: string
+  /** Called while views are built before they can be read. */
+  readonly onProgress?: (reached: Position) => void
+}
 
 /** The views of this process. */
 export type Views = ReturnType<typeof openViews>
@@ -21,7 +31,7 @@ export type Views = ReturnType<typeof openViews>
  * The views of this process, opened by `build` or by the first read. Once they are open, every read ends within
  * PATIENCE.
  */
-export function openViews(options: MongoDatabaseOptions, log: FollowedLog, events: Pick<MongoEventStore, 'settled'>) {
+export function openViews(options: ViewsOptions, log: FollowedLog, events: Pick<MongoEventStore, 'settled'>) {
   const { name, views, onProgress } = options
   const closing = new AbortController()
   let temporary: string | undefined

@@ -1,4 +1,4 @@
-import type { MongoUrl } from '../../adapters/mongo/connection/followed-url.ts'
+import type { MongoUrl } from '../../adapters/mongo/connection/connection.ts'
 import { openMongoDatabase } from '../../adapters/mongo/database.ts'
 import { newUuid } from '../../calls/ids.ts'
 import type { Logger } from '../../runtime/log/logger.ts'

@@ -1,15 +1,27 @@
 import type { ServerHttp2Stream } from 'node:http2'
 import type { Metadata } from '@grpc/grpc-js'
 import type { Scope } from '../../api-keys/scopes.ts'
-import type { Caller } from '../../api-keys/serving/api-keys.ts'
+import type { ApiKeys, Caller } from '../../api-keys/serving/api-keys.ts'
 import { findCaller, knownCaller } from '../../api-keys/serving/find-caller.ts'
 import type { MemoryBudget } from '../../budget/budget.ts'
 import { countByAddress } from '../../calls/count-by-address.ts'
+import type { CountByKey } from '../../calls/count-by-key.ts'
 import { CodedError } from '../../calls/errors.ts'
 import { CLOSING_OVERRIDE, OVERRIDE_NOT_ALLOWED } from '../../fields/closing-fields.ts'
 import { claimForKey, namesActor, overridesClosing } from '../metadata.ts'
-import type { GrpcAccess } from './interceptor.ts'
 import { createStrangers, type OpenStream, openStream } from './open-streams.ts'
+import type { ServiceSecrets } from './service-secret.ts'
+
+/** Who may call a server, and how much. */
+export interface GrpcAccess {
+  readonly apiKeys: Pick<ApiKeys, 'known' | 'find'>
+  /** Without any, a verified client certificate identifies one of Mint's own processes. */
+  readonly secrets: ServiceSecrets
+  /** Counts the calls with a key, over all that the process offers. */
+  readonly countKey: CountByKey
+  /** How often per address calls without a secret or a known key are allowed; the default is the gateway's. */
+  readonly guessesPerSecond?: number
+}
 
 /** What a method needs of its caller. */
 export type Need = 'nothing' | 'any-key' | 'own-process' | Scope

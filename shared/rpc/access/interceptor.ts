@@ -4,9 +4,7 @@ import {
   type ServerInterceptingCallInterface,
   type ServerInterceptor,
 } from '@grpc/grpc-js'
-import type { ApiKeys } from '../../api-keys/serving/api-keys.ts'
 import type { MemoryBudget } from '../../budget/budget.ts'
-import type { CountByKey } from '../../calls/count-by-key.ts'
 import { countedAddress } from '../../calls/counted-address.ts'
 import { CodedError } from '../../calls/errors.ts'
 import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
@@ -14,20 +12,9 @@ import type { Logger } from '../../runtime/log/logger.ts'
 import { isRead } from '../method-kinds.ts'
 import { streamOf } from '../server/inside-grpc-js.ts'
 import { toGrpcStatus } from '../status.ts'
-import { type Admitted, createAdmission, type Need } from './admission.ts'
+import { type Admitted, createAdmission, type GrpcAccess, type Need } from './admission.ts'
 import { METHOD_SCOPES } from './method-scopes.ts'
-import { presentedSecret, type ServiceSecrets } from './service-secret.ts'
-
-/** Who may call a server, and how much. */
-export interface GrpcAccess {
-  readonly apiKeys: Pick<ApiKeys, 'known' | 'find'>
-  /** Without any, a verified client certificate identifies one of Mint's own processes. */
-  readonly secrets: ServiceSecrets
-  /** Counts the calls with a key, over all that the process offers. */
-  readonly countKey: CountByKey
-  /** How often per address calls without a secret or a known key are allowed; the default is the gateway's. */
-  readonly guessesPerSecond?: number
-}
+import { presentedSecret } from './service-secret.ts'
 
 /**
  * Admits calls before their message is read: health checks from anyone, Mint's own processes to everything, others with

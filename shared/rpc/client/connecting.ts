@@ -1,7 +1,15 @@
 import { type Client, connectivityState, type ServiceError } from '@grpc/grpc-js'
-import type { GrpcRpcOptions } from './grpc-client.ts'
+import type { Logger } from '../../runtime/log/logger.ts'
+import type { WatchedCertificates } from '../../runtime/tls/watch-certificates.ts'
 
-type ConnectingOptions = Pick<GrpcRpcOptions, 'address' | 'tls' | 'logger'>
+export interface ConnectingOptions {
+  /** Address of the servers, for example `127.0.0.1:50051` or `dns:///contracts:50051`. */
+  readonly address: string
+  /** undefined: without encryption. */
+  readonly tls?: WatchedCertificates | undefined
+  /** Logs a line when TLS makes a connection fail. */
+  readonly logger?: Logger
+}
 
 /**
  * Returns a function that resolves when the client is connected and rejects when it isn't by a deadline. When the two

@@ -1,25 +1,17 @@
 import { type ChannelOptions, Client, type Metadata, type ServiceError } from '@grpc/grpc-js'
 import type { CallContext } from '../../calls/call-context.ts'
-import type { Logger } from '../../runtime/log/logger.ts'
-import type { WatchedCertificates } from '../../runtime/tls/watch-certificates.ts'
 import { presentSecret, type ServiceSecrets } from '../access/service-secret.ts'
 import { asBuffer } from '../bytes.ts'
 import { createStreamPool } from '../call-stream/stream-pool.ts'
 import { toMetadata } from '../metadata.ts'
 import { channelCredentials } from '../tls-credentials.ts'
-import { createConnecting } from './connecting.ts'
+import { type ConnectingOptions, createConnecting } from './connecting.ts'
 import { type Attempt, callWithRetries } from './retries.ts'
 
 /** The transport of the generated `…ClientImpl`. */
 export type GrpcRpc = ReturnType<typeof createGrpcRpc>
 
-export interface GrpcRpcOptions {
-  /** Address of the servers, for example `127.0.0.1:50051` or `dns:///contracts:50051`. */
-  readonly address: string
-  /** undefined: without encryption. */
-  readonly tls?: WatchedCertificates | undefined
-  /** Logs a line when TLS makes a connection fail. */
-  readonly logger?: Logger
+export interface GrpcRpcOptions extends ConnectingOptions {
   /** Identify this process as one of Mint's own, to servers that require a secret. */
   readonly secrets?: ServiceSecrets
   /** Timeout for calls without a deadline of their own, in milliseconds. */

@@ -2,11 +2,18 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { MongoClient, type TopologyDescriptionChangedEvent } from 'mongodb'
 import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
 import type { Logger } from '../../../runtime/log/logger.ts'
+import type { WatchedFiles } from '../../../runtime/watch-files.ts'
 import { appNameOf } from './app-name.ts'
 import { currentDb } from './current-db.ts'
 import { mendConnections } from './driver-mending.ts'
-import type { MongoUrl } from './followed-url.ts'
 import { firstProblem } from './problem.ts'
+
+/** The current connection string. */
+export interface MongoUrl extends Pick<WatchedFiles<string>, 'current' | 'onChange'> {
+  /** Checks that each new one must pass before it is used; they reject with an error that names MONGO_URL_FILE. */
+  readonly checks: ((client: MongoClient) => Promise<void>)[]
+  readonly logger: Logger
+}
 
 /** One service's database, and what this process knows about the replica set's primary. */
 export type MongoConnection = Awaited<ReturnType<typeof connectMongo>>

@@ -1,5 +1,3 @@
-import type { MongoClient } from 'mongodb'
-import type { Logger } from '../../../runtime/log/logger.ts'
 import { productionSettings } from '../../../runtime/settings/production.ts'
 import { readSettings } from '../../../runtime/settings/read-settings.ts'
 import {
@@ -9,14 +7,7 @@ import {
   watchFiles,
 } from '../../../runtime/watch-files.ts'
 import { proveTls } from '../../tls/prove-tls.ts'
-import { createClient, openClient } from './connection.ts'
-
-/** The current connection string. */
-export interface MongoUrl extends Pick<WatchedFiles<string>, 'current' | 'onChange'> {
-  /** Checks that each new one must pass before it is used; they reject with an error that names MONGO_URL_FILE. */
-  readonly checks: ((client: MongoClient) => Promise<void>)[]
-  readonly logger: Logger
-}
+import { createClient, type MongoUrl, openClient } from './connection.ts'
 
 const CA = 'tlsCAFile in MONGO_URL'
 const PAIR = 'tlsCertificateKeyFile in MONGO_URL'

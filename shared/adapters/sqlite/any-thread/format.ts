@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { createAppliedTable } from './applied-commit.ts'
-import { createLatestTimesTable } from './latest-times.ts'
+import { createLatestTimesTable } from './latest-times-table.ts'
 import { createLogTables } from './log-tables.ts'
 import { createViewsTable } from './stored-views.ts'
 

@@ -5,8 +5,9 @@ import {
   type RelatedSearch,
 } from '../../../event-sourcing/ports/view.ts'
 import { searchWords } from '../../../event-sourcing/search-folding.ts'
+import { encodeId } from './encode-id.ts'
 import type { Statements } from './statements.ts'
-import { encodeId, type StoredRow, type ViewShape } from './view-shape.ts'
+import type { StoredRow, ViewShape } from './view-shape.ts'
 import { HIGHEST_KEY, indexOf, type ViewTables } from './view-tables.ts'
 
 /** A condition on one column of the rows. */

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Statements } from './statements.ts'
-import type { ViewShape } from './view-shape.ts'
 
 /**
  * Format 5: the complete views, with the generation of their tables; `schema` is the fingerprint of the definition.
@@ -23,7 +22,10 @@ export function generationOf(statements: Statements, name: string): number | und
  * Drops everything but the complete views of these shapes: views of another definition, views that would no longer be
  * kept up to date, and leftovers of a rebuild or an earlier format.
  */
-export function dropOtherViews(connection: DatabaseSync, shapes: readonly ViewShape[]): void {
+export function dropOtherViews(
+  connection: DatabaseSync,
+  shapes: readonly { readonly name: string; readonly fingerprint: number }[],
+): void {
   const stored = connection.prepare('SELECT name, generation, schema FROM views').all()
   const kept = stored.filter(({ name, schema }) =>
     shapes.some((one) => one.name === name && one.fingerprint === schema),

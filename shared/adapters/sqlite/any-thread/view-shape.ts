@@ -1,23 +1,21 @@
 import { createHash } from 'node:crypto'
 import type { AnyViewDefinition, RangeValue, ViewDefinition, ViewRow } from '../../../event-sourcing/ports/view.ts'
 import { foldForSearch, foldWhole } from '../../../event-sourcing/search-folding.ts'
+import { encodeId } from './encode-id.ts'
 import { FORMAT } from './format.ts'
 import { encodeVersion } from './ledger/encoded-version.ts'
-import { type LabelsShape, type LedgerShape, VERSIONS_LAYOUT } from './ledger/ledger-tables.ts'
+import { VERSIONS_LAYOUT, type VersionsShape } from './ledger/ledger-tables.ts'
 
 /** The parts of a view's definition that its tables depend on: plain data, so that it can be sent to other threads. */
-export interface ViewShape {
+export interface ViewShape extends VersionsShape {
   readonly name: string
   /** Of the definition: if it differs, the rows may differ, too. */
   readonly fingerprint: number
   readonly category: string
-  readonly idOrder: 'numeric' | 'text'
   readonly filters: readonly string[]
   readonly ranges: readonly string[]
   /** The shapes of related views, by filter. */
   readonly relations: Readonly<Record<string, ViewShape>>
-  /** What is stored of every version of a row. */
-  readonly versions: LedgerShape | LabelsShape | undefined
 }
 
 /** A row, or a snapshot of one, as read from the tables. */
@@ -94,13 +92,6 @@ export function encodeRow<State>(definition: ViewDefinition<State>, row: ViewRow
     ranges: Object.values(definition.ranges ?? {}).map((range) => range(row.state)),
     text: definition.searchTexts.map((text) => foldForSearch(text(row.state))).join('\n'),
   }
-}
-
-/** The id as stored in the tables; undefined when no row can have it. */
-export function encodeId({ idOrder }: Pick<ViewShape, 'idOrder'>, id: string): string | number | undefined {
-  if (idOrder === 'text') return id
-  const number = Number(id)
-  return Number.isSafeInteger(number) && String(number) === id ? number : undefined
 }
 
 /** The row as the port returns it. */

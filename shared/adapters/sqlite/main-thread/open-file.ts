@@ -3,13 +3,14 @@ import type { AppendedBatch } from '../../../event-sourcing/ports/database.ts'
 import type { AnyViewDefinition, View, ViewDefinition } from '../../../event-sourcing/ports/view.ts'
 import { openForReading } from '../any-thread/connection.ts'
 import { checkIsNoLink } from '../any-thread/file-identity.ts'
-import { prepareStatements, type Statements } from '../any-thread/statements.ts'
+import { prepareStatements } from '../any-thread/statements.ts'
 import { shapeOf } from '../any-thread/view-shape.ts'
 import { createReader } from './lists/reader.ts'
 import type { SequenceNumbers } from './sequence.ts'
 import { type OpenView, openView } from './views/open-view.ts'
+import type { ViewFile } from './views/projection.ts'
 import { createView } from './views/view.ts'
-import { startWriter, type Writer } from './writing/writer.ts'
+import { startWriter } from './writing/writer.ts'
 import { writerThread } from './writing/writer-host.ts'
 
 const CACHE_KILOBYTES = 8000
@@ -25,9 +26,7 @@ export interface FileOptions {
 }
 
 /** An open file: its writer, a connection for reads on the calling thread, and its views. */
-export interface OpenFile {
-  readonly writer: Writer
-  readonly statements: Statements
+export interface OpenFile extends ViewFile {
   readonly sequences: SequenceNumbers
   /** By name. */
   readonly views: ReadonlyMap<string, OpenView>

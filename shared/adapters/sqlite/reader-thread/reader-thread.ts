@@ -14,7 +14,8 @@ import { generationOf } from '../any-thread/stored-views.ts'
 import type { ViewShape } from '../any-thread/view-shape.ts'
 import { rowsName, type ViewTables, viewTables } from '../any-thread/view-tables.ts'
 import { readChanges } from './ledger/changes.ts'
-import { type OpenLedger, readSums } from './ledger/sums.ts'
+import type { OpenLedger } from './ledger/open-ledger.ts'
+import { readSums } from './ledger/sums.ts'
 import { createRelatedAnswers, relatedList } from './related-list.ts'
 import { createAnsweredQuestions, slicedList } from './sliced-list.ts'
 import { createWaitingReads } from './waiting-reads.ts'
@@ -52,7 +53,7 @@ const port = parentPort
 if (!port) throw new Error('reader-thread.ts runs as a worker thread only')
 
 const idle: Statements[] = []
-const waiting = createWaitingReads()
+const waiting = createWaitingReads<ReadRequest>()
 const running: { request: ReadRequest; statements: Statements; work: Generator<undefined, Answer> }[] = []
 const answered = createAnsweredQuestions()
 const answers = createRelatedAnswers()

@@ -1,13 +1,15 @@
-import type { ReadRequest } from './reader-thread.ts'
+interface Kinded {
+  readonly kind: string
+}
 
-const isList = ({ kind }: Pick<ReadRequest, 'kind'>): boolean => kind === 'list'
+const isList = ({ kind }: Kinded): boolean => kind === 'list'
 
 /** Reads that have not begun; none yet. */
-export function createWaitingReads() {
-  const lists: ReadRequest[] = []
-  const reports: ReadRequest[] = []
+export function createWaitingReads<Request extends Kinded>() {
+  const lists: Request[] = []
+  const reports: Request[] = []
   return {
-    add(request: ReadRequest): void {
+    add(request: Request): void {
       const waiting = isList(request) ? lists : reports
       waiting.push(request)
     },
@@ -15,7 +17,7 @@ export function createWaitingReads() {
      * Takes the read that begins next, beside those under way; undefined: none may. Reports of a million rows take 100
      * MB each, so they take turns, and lists never wait for them.
      */
-    take(underWay: readonly Pick<ReadRequest, 'kind'>[]): ReadRequest | undefined {
+    take(underWay: readonly Kinded[]): Request | undefined {
       return (underWay.every(isList) ? reports.shift() : undefined) ?? lists.shift()
     },
     isEmpty: (): boolean => lists.length + reports.length === 0,

@@ -1,5 +1,5 @@
 import type { ViewDefinition, ViewRow } from '../../../../event-sourcing/ports/view.ts'
-import { encodeId } from '../view-shape.ts'
+import { encodeId } from '../encode-id.ts'
 import { toLimbs } from './limbs.ts'
 
 /**

@@ -1,6 +1,4 @@
 import type { Statements } from '../statements.ts'
-import type { ViewShape } from '../view-shape.ts'
-import type { ViewTables } from '../view-tables.ts'
 import { BASE, LIMBS, toLimbs } from './limbs.ts'
 
 /** The parts of a ledger's definition that its tables depend on. */
@@ -13,6 +11,13 @@ export interface LedgerShape {
 /** The same of a view's labels. */
 export interface LabelsShape {
   readonly kind: 'labels'
+}
+
+/** What of a view's shape its versions depend on. */
+export interface VersionsShape {
+  readonly idOrder: 'numeric' | 'text'
+  /** What is stored of every version of a row. */
+  readonly versions: LedgerShape | LabelsShape | undefined
 }
 
 /** How many entries a block has. */
@@ -62,7 +67,7 @@ export function ledgerTables(rows: string, { texts, amounts }: LedgerShape): Led
 export const labelsTable = (rows: string): string => `${rows}_labels`
 
 /** What stores every version of a view's rows, as a script; empty for most views. */
-export function versionTablesSql(rows: string, { versions, idOrder }: ViewShape): string {
+export function versionTablesSql(rows: string, { versions, idOrder }: VersionsShape): string {
   if (versions === undefined) return ''
   if (versions.kind === 'labels') {
     const idType = idOrder === 'numeric' ? 'INTEGER' : 'TEXT'
@@ -89,7 +94,7 @@ export const VERSIONS_LAYOUT = [
 ]
 
 /** The tables of `versionTablesSql`. */
-export function versionTableNames(rows: string, { versions }: ViewShape): string[] {
+export function versionTableNames(rows: string, { versions }: VersionsShape): string[] {
   if (versions === undefined) return []
   if (versions.kind === 'labels') return [labelsTable(rows)]
   const { entries, blocks, columns, codes } = ledgerTables(rows, versions)
@@ -97,7 +102,10 @@ export function versionTableNames(rows: string, { versions }: ViewShape): string
 }
 
 /** The time of the latest entry, or 0. Throws an Error when the view has no ledger. */
-export function latestIn(statements: Statements, { rows, shape }: ViewTables): number {
+export function latestIn(
+  statements: Statements,
+  { rows, shape }: { readonly rows: string; readonly shape: VersionsShape & { readonly name: string } },
+): number {
   if (shape.versions?.kind !== 'ledger') throw new Error(`view ${shape.name} has no ledger`)
   const { entries, blocks } = ledgerTables(rows, shape.versions)
   const sql = `SELECT max((SELECT ifnull(max(at), 0) FROM ${entries}), (SELECT ifnull(max(highest), 0) FROM ${blocks})) AS at`

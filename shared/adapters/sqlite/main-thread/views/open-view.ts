@@ -7,8 +7,7 @@ import { eventsAfter } from '../../any-thread/log-reads.ts'
 import { generationOf } from '../../any-thread/stored-views.ts'
 import { shapeOf } from '../../any-thread/view-shape.ts'
 import { dropTableSqls, type ViewTables, viewTables, viewTablesSql } from '../../any-thread/view-tables.ts'
-import type { OpenFile } from '../open-file.ts'
-import { createProjection } from './projection.ts'
+import { createProjection, type ViewFile } from './projection.ts'
 import { createRecentRows } from './recent-rows.ts'
 
 /** Small enough that neither the main thread nor an append waits long. */
@@ -19,7 +18,7 @@ export type OpenView = Awaited<ReturnType<typeof openView>>
 
 /** Opens a view that is complete in the file, or else builds it from the log first. */
 export async function openView(
-  { writer, statements }: Pick<OpenFile, 'writer' | 'statements'>,
+  { writer, statements }: ViewFile,
   definition: ViewDefinition<unknown>,
   onProgress: (reached: Position) => void,
 ) {

@@ -1,20 +1,32 @@
 import type { LogEvent } from '../../../../event-sourcing/event.ts'
-import type { ViewRow } from '../../../../event-sourcing/ports/view.ts'
+import type { AnyViewDefinition, ViewRow } from '../../../../event-sourcing/ports/view.ts'
 import { foldBatch } from '../../../../event-sourcing/projector.ts'
 import { leavesSnapshot } from '../../../../event-sourcing/snapshots.ts'
 import { reading } from '../../any-thread/failures.ts'
 import { type EncodedVersion, encodeVersion } from '../../any-thread/ledger/encoded-version.ts'
+import type { Statements } from '../../any-thread/statements.ts'
 import { decodeRow, encodeRow } from '../../any-thread/view-shape.ts'
+import type { ViewTables } from '../../any-thread/view-tables.ts'
 import type { ProjectOperation } from '../../any-thread/write-operations.ts'
-import type { OpenFile } from '../open-file.ts'
-import type { OpenView } from './open-view.ts'
+import type { Writer } from '../writing/writer.ts'
+import type { RecentRows } from './recent-rows.ts'
 import { findRow } from './stored-rows.ts'
 
 /** With this many batches being written, the next one waits: this bounds memory, and neither thread waits for long. */
 const BATCHES_IN_PROGRESS = 2
 
+/** What of an open file views are built with. */
+export interface ViewFile {
+  readonly writer: Writer
+  readonly statements: Statements
+}
+
 /** The tables that rows are written to, and the cache of their rows if they are read meanwhile. */
-type Target = Pick<OpenView, 'definition' | 'tables'> & Partial<Pick<OpenView, 'recent'>>
+interface Target {
+  readonly definition: AnyViewDefinition
+  readonly tables: () => ViewTables
+  readonly recent?: RecentRows
+}
 
 /** The result of folding a batch of events into one view. */
 interface Folded {
@@ -29,10 +41,7 @@ interface Folded {
  * Creates a projection onto tables that nobody else writes to. It reads and folds the log on the main thread, and
  * writes on the writer thread.
  */
-export function createProjection(
-  { writer, statements }: Pick<OpenFile, 'writer' | 'statements'>,
-  targets: readonly Target[],
-) {
+export function createProjection({ writer, statements }: ViewFile, targets: readonly Target[]) {
   const inProgress: { readonly folded: readonly Folded[]; readonly written: Promise<unknown> }[] = []
 
   function fold(target: Target, events: readonly LogEvent[]): Folded {

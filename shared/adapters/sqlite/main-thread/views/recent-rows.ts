@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Page, ViewRow } from '../../../../event-sourcing/ports/view.ts'
 
+export type RecentRows = ReturnType<typeof createRecentRows>
+
 /**
  * How much of a view is cached, in characters of its states' JSON, and as much again for its pages: some megabytes as
  * objects, including the messages and JSON cached with them.

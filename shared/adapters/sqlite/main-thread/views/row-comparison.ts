@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { RowComparison } from '../../../../event-sourcing/ports/inspection.ts'
 import type { ViewDefinition, ViewRow } from '../../../../event-sourcing/ports/view.ts'
+import { encodeId } from '../../any-thread/encode-id.ts'
 import type { Statements } from '../../any-thread/statements.ts'
-import { type EncodedRow, encodeId, encodeRow } from '../../any-thread/view-shape.ts'
+import { type EncodedRow, encodeRow } from '../../any-thread/view-shape.ts'
 import { PLACE_BITS, type ViewTables } from '../../any-thread/view-tables.ts'
 
 /** The version is null when there is no row. */

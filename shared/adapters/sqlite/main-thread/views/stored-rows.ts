@@ -1,6 +1,7 @@
 import type { PastMoment } from '../../../../event-sourcing/ports/view.ts'
+import { encodeId } from '../../any-thread/encode-id.ts'
 import type { Statements } from '../../any-thread/statements.ts'
-import { encodeId, type StoredRow } from '../../any-thread/view-shape.ts'
+import type { StoredRow } from '../../any-thread/view-shape.ts'
 import type { ViewTables } from '../../any-thread/view-tables.ts'
 
 /** The row with this id as stored now; undefined when there is none. */

@@ -1,8 +1,7 @@
 import type { SumsPage, SumsQuery, SumsRow } from '../../../../event-sourcing/ports/ledger.ts'
 import { type Chunk, chunksOf, limbsOf, type Numbers } from '../../any-thread/ledger/chunks.ts'
 import { decodeMonth } from '../../any-thread/ledger/encoded-version.ts'
-import { type LedgerShape, ledgerTables } from '../../any-thread/ledger/ledger-tables.ts'
-import type { Statements } from '../../any-thread/statements.ts'
+import { ledgerTables } from '../../any-thread/ledger/ledger-tables.ts'
 import { entryFilter } from './entry-filter.ts'
 import {
   addEntries,
@@ -16,20 +15,11 @@ import {
   sumOf,
   total,
 } from './groups.ts'
+import type { OpenLedger } from './open-ledger.ts'
 import { createPairNumbers } from './pair-numbers.ts'
 import { partialSort } from './partial-sort.ts'
 import { createSeenIds } from './seen-ids.ts'
 import { compareTexts, createTexts, type Texts } from './texts.ts'
-
-/** A ledger within a snapshot of the file. */
-export interface OpenLedger {
-  readonly statements: Statements
-  readonly shape: LedgerShape
-  /** The tables that it lies beside. */
-  readonly rows: string
-  /** The rows' table of another view; undefined when that view is incomplete. */
-  readonly rowsOf: (view: string) => string | undefined
-}
 
 /**
  * Answers a query for sums: reads the ledger from its end, and of each row counts the first version that is not after

@@ -1,6 +1,6 @@
 import type { SumsQuery } from '../../../../event-sourcing/ports/ledger.ts'
 import { labelsTable, ledgerTables } from '../../any-thread/ledger/ledger-tables.ts'
-import type { OpenLedger } from './sums.ts'
+import type { OpenLedger } from './open-ledger.ts'
 
 export type Texts = ReturnType<typeof createTexts>
 

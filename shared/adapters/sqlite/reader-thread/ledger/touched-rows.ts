@@ -4,7 +4,7 @@ import { ledgerTables } from '../../any-thread/ledger/ledger-tables.ts'
 import { doubled } from './doubled.ts'
 import { entryFilter } from './entry-filter.ts'
 import { createNumbersById } from './numbers-by-id.ts'
-import type { OpenLedger } from './sums.ts'
+import type { OpenLedger } from './open-ledger.ts'
 
 /** The rows that have versions between two moments, as arrays by number of the row. */
 export interface TouchedRows {

@@ -1,15 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite'
 import type { LatestTimes } from '../../../event-sourcing/ports/latest-times.ts'
-import type { Writer } from '../main-thread/writing/writer.ts'
-import { reading } from './failures.ts'
-import type { Statements } from './statements.ts'
-
-/** Format 2: times stored beside the log. */
-export function createLatestTimesTable(connection: DatabaseSync): void {
-  connection.exec(`
-    CREATE TABLE latest_times (kind TEXT, id TEXT, at INTEGER NOT NULL, PRIMARY KEY (kind, id)) STRICT, WITHOUT ROWID
-  `)
-}
+import { reading } from '../any-thread/failures.ts'
+import type { Statements } from '../any-thread/statements.ts'
+import type { Writer } from './writing/writer.ts'
 
 const RAISE = `
   INSERT INTO latest_times SELECT ?, value ->> 0, value ->> 1 FROM json_each(?) WHERE true
