@@ -46,7 +46,7 @@ describe('A CSV file', () => {
     const services = { contracts: { listContracts, getContract }, clients: { listClientNames } }
     const gateway = await startGateway(services as never, {
       // On a busy machine, a page may take longer than a turn by default: the next would begin meanwhile.
-      timeouts: { service: 200, stalled: 1_000, turn: 60_000 },
+      timeouts: { service: 200, stalled: 3_000, turn: 60_000 },
     })
     ends(() => gateway.stop())
     return { ...gateway, pages: () => pages }
