@@ -124,6 +124,8 @@ describeConsole('Lists in the console', (running) => {
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await page.getByRole('link', { name: 'Contracts' }).click()
+    // The list of clients, too, has a link of that name.
+    await total(page, '1–50 of 120')
     await page.getByRole('table').getByRole('link', { name: 'Garage Roy' }).first().waitFor()
     assert.equal(asked.filter((url) => url.includes('/clients/names')).length, 1)
   })
