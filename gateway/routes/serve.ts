@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ApiKeys, Caller } from '../../shared/api-keys/serving/api-keys.ts'
+import { knownCaller } from '../../shared/api-keys/serving/find-caller.ts'
 import type { MemoryBudget } from '../../shared/budget/budget.ts'
 import type { Charge } from '../../shared/budget/charge.ts'
 import { bytesOfPage, MAKING_FORMS } from '../../shared/budget/make-within.ts'
@@ -50,7 +51,9 @@ export function serve(route: Route, serving: Serving): Handler {
     const endpoint = endpointOf(route, exchange.method)
     if (!endpoint) throw new ProblemError('method_not_allowed', { headers: { Allow: allow } })
     exchange.endpoint = endpoint
-    const key = await authenticate(onlyAuthorization(req), serving.apiKeys)
+    const authorization = onlyAuthorization(req)
+    // Not awaited without need: nearly every request has a key that memory knows.
+    const key = knownCaller(authorization, serving.apiKeys) ?? (await authenticate(authorization, serving.apiKeys))
     await serving.limits.countKey(key, exchange)
     requireScope(key, endpoint.scope)
     requireOverrideScope(endpoint, key, req)
