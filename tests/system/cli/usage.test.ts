@@ -158,6 +158,11 @@ describe('The mint command', () => {
   }
 
   it('exits with 1 and one line if a setting can’t be used', async () => {
+    for (const command of ['verify', 'status']) {
+      const unreachable = await mint([command], { MONGO_URL: 'mongodb://127.0.0.1:1' })
+      const errors = 'MongoDB is unavailable: start it, or correct the hosts in MONGO_URL.\n'
+      assert.deepEqual(unreachable, { exitCode: 1, output: '', errors })
+    }
     const { exitCode, errors } = await mint(['verify'], { MONGO_URL: 'http://secret@nowhere' })
     assert.equal(exitCode, 1)
     assert.equal(
