@@ -20,7 +20,7 @@ import { checkMediaType } from '../http/media-type.ts'
 import { sendAnswer } from '../http/respond.ts'
 import { type ChunkServing, sendChunks } from '../http/send-chunks.ts'
 import type { Limits } from '../limits.ts'
-import { ProblemError } from '../problem.ts'
+import { methodNotAllowed, ProblemError } from '../problem.ts'
 import type { Answer, ChunkedAnswer } from './answer.ts'
 import { callContext } from './call-context.ts'
 import type { BodyRule, Endpoint, Method, Route } from './endpoint.ts'
@@ -51,7 +51,7 @@ export function serve(route: Route, serving: Serving): Handler {
     exchange.isWorkedOn = true
     try {
       const endpoint = endpointOf(route, exchange.method)
-      if (!endpoint) throw new ProblemError('method_not_allowed', { headers: { Allow: allow } })
+      if (!endpoint) throw methodNotAllowed(allow)
       exchange.endpoint = endpoint
       const authorization = onlyAuthorization(req)
       // Not awaited without need: nearly every request has a key that memory knows.

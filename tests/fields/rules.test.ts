@@ -56,6 +56,11 @@ describe('A decimal', () => {
     for (const bad of ['', '1e2', '+1', '.5', '5.', '1,000', ' 1', '0x1', 'NaN', '١', '1'.repeat(65)]) {
       assert.deepEqual(outcome(serviceFee, bad), ['invalid_number'], bad)
     }
+    const [comma] = serviceFee.safeParse('8,25').error?.issues ?? []
+    assert.match(
+      comma?.message ?? '',
+      /^Has a comma: decimals need a point, and thousands no separator\. Give a number /,
+    )
   })
 
   it('keeps its exact value', () => {

@@ -80,6 +80,14 @@ overEachTransport('Request bodies', (mint) => {
     })
   }
 
+  it('malformed_json says where, if the parser knows, and quotes nothing of the body', async () => {
+    const detailOf = async (body: string) => (await post(body)).body.detail
+    const end = 'Send one complete JSON object.'
+    const withTwoCommas = '{"notes": "a secret",\n "serviceFee": 12,, }'
+    assert.equal(await detailOf(withTwoCommas), `The body is not valid JSON at line 2, column 19. ${end}`)
+    assert.equal(await detailOf('{"notes": a secret}'), `The body is not valid JSON in UTF-8. ${end}`)
+  })
+
   for (const body of ['null', '[]', '"x"', '5', 'true', `${'['.repeat(50_000)}${']'.repeat(50_000)}`]) {
     it(`${body.slice(0, 10)} is JSON, but not an object`, async () => {
       assertInvalid(await post(body), ['body  wrong_type'])

@@ -45,6 +45,12 @@ describe('The mint command beside a running Mint', () => {
     assert.deepEqual([created?.version, created?.type, edited?.version, more], [1, 'ContractCreated.v1', 2, []])
     assert.ok(Date.parse(String(edited?.at)) >= before)
     assert.match(String(edited?.by), /^[0-9a-f-]{36}$/)
+    const set = created?.fields as { field: string }[]
+    const fields = Object.keys(body).filter((name) => set.some(({ field }) => field === name))
+    assert.deepEqual(
+      set.map(({ field }) => field),
+      fields,
+    )
     assert.deepEqual(edited?.fields, [
       { field: 'serviceFee', from: '19.99', to: '25' },
       { field: 'totalFeeWithTax', from: '21.639175', to: '27.0625' },
@@ -81,6 +87,7 @@ describe('The mint command beside a running Mint', () => {
       [[made?.id, undefined]],
     )
     const { output } = await run('history', 'key', String(made?.id))
+    assert.equal((await run('history', 'key', 'Invoicing')).output, output)
     assert.match(output, /ApiKeyCreated\.v1 {2}by cli[\s\S]*ApiKeyRotated\.v1[\s\S]*ApiKeyRevoked\.v1/)
     assert.match(output, new RegExp(`revokedAt +null → ${revoked?.revokedAt}`))
     assert.doesNotMatch(output, /mint_|[0-9a-f]{64}/)
@@ -110,6 +117,7 @@ describe('The mint command beside a running Mint', () => {
       (await run('keys', 'revoke', 'Web')).errors,
       'There is no API key with the id or name Web: see `cli/mint keys list`.\n',
     )
+    assert.match((await run('history', 'key', 'Web')).errors, /^There is no API key with the id or name Web: /)
   })
 
   it('creates a key that expires after a number of days', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { cleanup } from '../../support/cleanup.ts'
@@ -145,6 +145,9 @@ describe('mint import-csv', function () {
     const without = await run(mint, 'contracts', file)
     assert.equal(without.exitCode, 1)
     assert.match(without.errors, /^line 2: serviceDate: The books are closed through 2026-03-31\..* a reason/)
+    assert.match(without.errors, /\nNothing was written\. Give a reason in --override-closing, .* import it again\.\n$/)
+    const mixed = await run(mint, 'contracts', newFile(`${readFileSync(file, 'utf8')}${row.replace('-19.99', 'x')}`))
+    assert.match(mixed.errors, /\nCorrect the file, and import it again\.\n$/)
     const blank = await run(mint, 'contracts', file, '--override-closing', ' ')
     assert.match(blank.errors, /^--override-closing: /)
     const reason = ['--override-closing', 'Spät: 100 %'] as const

@@ -116,7 +116,10 @@ describe('The mint command', () => {
   it('exits with 2 and one line for each value that is not allowed', async () => {
     const { exitCode, errors } = await mint(['keys', 'create', 'A', '--scopes', 'contracts:read,no-such'], {})
     assert.equal(exitCode, 2)
-    assert.match(errors, /^--scopes no-such: .*contracts:write.*\n$/)
+    assert.match(errors, /^--scopes no-such: .*contracts:write.* Or give `all`\.\n$/)
+    const expiring = await mint(['keys', 'create', 'A', '--scopes', 'all', '--expires', '90'], {})
+    assert.equal(expiring.exitCode, 2)
+    assert.match(expiring.errors, /^--expires: Not a timestamp\. .* Or give how long from now: 90d \(also h, w\)\.\n$/)
   })
 
   it('exits with 1 and one line if DATA_DIR has no Mint data, and creates nothing there', async () => {
@@ -155,6 +158,11 @@ describe('The mint command', () => {
   }
 
   it('exits with 1 and one line if a setting can’t be used', async () => {
+    for (const command of ['verify', 'status']) {
+      const unreachable = await mint([command], { MONGO_URL: 'mongodb://127.0.0.1:1' })
+      const errors = 'MongoDB is unavailable: start it, or correct the hosts in MONGO_URL.\n'
+      assert.deepEqual(unreachable, { exitCode: 1, output: '', errors })
+    }
     const { exitCode, errors } = await mint(['verify'], { MONGO_URL: 'http://secret@nowhere' })
     assert.equal(exitCode, 1)
     assert.equal(

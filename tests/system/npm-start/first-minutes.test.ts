@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -170,6 +170,13 @@ describe('npm start', () => {
     const command = [process.execPath, '--import', pretend, 'cli/launch.js', 'start'] as const
     const errors = await failure({ dataFolder: newFolder(), command })
     assert.match(errors, /^Mint needs Node 24, and this is Node 20\.11\.0: run `npm ci`.*\n$/)
+  })
+
+  it('says in one line that `npm ci` comes before `npm test`', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
+    const { status, stderr } = spawnSync('sh', ['-c', scripts.pretest], { cwd: newFolder(), encoding: 'utf8' })
+    assert.deepEqual([status, stderr], [1, 'Packages are missing: run `npm ci` first.\n'])
+    assert.equal(spawnSync('sh', ['-c', scripts.pretest]).status, 0)
   })
 })
 
