@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
 import { createBudget } from '../../shared/budget/budget.ts'
+import { CodedError } from '../../shared/calls/errors.ts'
+import type { AnsweredRequest } from '../../shared/runtime/metrics/http-metrics.ts'
 import { sendEndlessly } from '../support/attacks.ts'
 import { cleanup } from '../support/cleanup.ts'
 import { collectingLogger } from '../support/collecting-logger.ts'
@@ -9,6 +11,7 @@ import { emptyServices } from '../support/empty-services.ts'
 import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
 import { assertProblem } from '../support/problem-assertions.ts'
 import { beginRaw, callRaw, sendRaw } from '../support/raw-http.ts'
+import { aNewContract } from '../support/rest.ts'
 import { staticApiKeys } from '../support/static-api-keys.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -108,6 +111,34 @@ describe('An endless body', () => {
     assert.deepEqual([...new Set(await Promise.all(answers))].sort(), expected)
     assert.deepEqual(lines, [])
     assertProblem(await send(TEST_KEY), 400, 'validation_failed')
+  })
+
+  it('of CSV counts as held by its key until its import is over, even if its caller has left', async () => {
+    const budget = createBudget(512 * 2 ** 20)
+    const importing = Promise.withResolvers<never>()
+    let calls = 0
+    const checkNewContracts = () => {
+      calls++
+      return importing.promise
+    }
+    let hasLeft = false
+    const onAnswered = ({ status }: AnsweredRequest) => {
+      hasLeft ||= status === 'aborted'
+    }
+    const services = { ...emptyServices, contracts: { ...emptyServices.contracts, checkNewContracts } }
+    const gateway = await startGateway(services as never, { budget, onAnswered })
+    ends(() => gateway.stop())
+    const { clientId } = aNewContract()
+    const row = `clientId,serviceName,serviceType,serviceFee\n${clientId},Audit,audit,1\n`
+    const head = `POST /contracts.csv?dryRun=true HTTP/1.1\r\nHost: mint\r\n${KEY}${CSV_TYPE}`
+    const socket = await beginRaw(gateway.port, `${head}Content-Length: ${row.length}\r\n\r\n${row}`)
+    await waitFor(() => calls > 0, { what: 'the import to begin' })
+    socket.resetAndDestroy()
+    await waitFor(() => hasLeft, { what: 'the gateway to notice' })
+    const { keys } = budget.pools
+    assert.ok(keys.held() >= row.length, `${keys.held()} bytes`)
+    importing.reject(new CodedError('unavailable', 'away'))
+    await waitFor(() => keys.held() === 0, { what: 'all to be released' })
   })
 
   it('is distinguished from a small one, which is read to its end and keeps the connection open', async () => {
