@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { readDocument } from '../../console/api/document.ts'
 import { recordFields } from '../../console/fields/fields.ts'
-import { type ChangedTree, changedTree, type Edit } from '../support/changed-tree.ts'
+import { type ChangedTree, callerOf, changedTree, type Edit } from '../support/changed-tree.ts'
 import { cleanup } from '../support/cleanup.ts'
-import { type MintProcess, startedMints } from '../support/mint-process.ts'
+import { startedMints } from '../support/mint-process.ts'
 import { clientFromProtoFile } from '../support/plain-grpc.ts'
 import { aNewContract } from '../support/rest.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -140,14 +140,3 @@ describe('A field that is added to a copy of the tree', () => {
     }
   }).timeout(60_000)
 })
-
-/** Not `restClient`, which checks answers against the document of this tree. */
-function callerOf({ url }: MintProcess, key: string) {
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
-  return async (method: string, path: string, body?: object): Promise<{ status: number; text: string; body: any }> => {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-    const answer = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-    const text = await answer.text()
-    return { status: answer.status, text, body: text.startsWith('{') ? JSON.parse(text) : undefined }
-  }
-}
