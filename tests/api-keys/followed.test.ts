@@ -27,14 +27,11 @@ describeOn(mongoEngine(), 'API keys with two gateways', (url) => {
     atEnd(() => dropDatabase(url, name))
     const network = troubledNetwork()
     const open = async () => {
-      const database = await openMongoDatabase({ url, name, views: apiKeyViews })
-      atEnd(() => database.close())
+      const database = atEnd.close(await openMongoDatabase({ url, name, views: apiKeyViews }))
       return database
     }
-    const one = await startKeysGateway(await open())
-    atEnd(() => one.stop())
-    const other = await startKeysGateway(network.between(await open()))
-    atEnd(() => other.stop())
+    const one = atEnd.stop(await startKeysGateway(await open()))
+    const other = atEnd.stop(await startKeysGateway(network.between(await open())))
     return { one, other, trouble: network.trouble }
   }
 
@@ -123,8 +120,7 @@ describeOnDatabases('API keys while their store is down', (open) => {
     const reliableMilliseconds = 1_000
     const { events } = network.between(database)
     const parts = { events, clock: Date.now, logger: quietLogger(), pollMilliseconds: 50, reliableMilliseconds }
-    const stored = followStoredKeys(parts)
-    atEnd(stored.stop)
+    const stored = atEnd.stop(followStoredKeys(parts))
     const find = () => stored.find(hashSecret(key))
     await stored.catchUp()
     network.trouble.away = true

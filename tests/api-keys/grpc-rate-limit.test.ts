@@ -60,8 +60,7 @@ describe('The rate limit of a key over gRPC', () => {
   })
 
   it('is one with that of REST in npm start', async () => {
-    const folder = temporaryFolder()
-    ends(() => folder.remove())
+    const folder = ends.remove(temporaryFolder())
     const environment = { MINT_API_KEY: TEST_KEY, RATE_LIMIT_PER_SECOND: '50', LOG_LEVEL: 'silent' }
     const mint = await startedMints(ends)({ dataFolder: folder.path, environment })
     await waitFor(

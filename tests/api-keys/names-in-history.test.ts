@@ -18,16 +18,12 @@ describe('Key names in a history', () => {
 
   /** Two gateways over one data folder, each following the keys by itself. */
   async function start() {
-    const folder = temporaryFolder()
-    atEnd(() => folder.remove())
+    const folder = atEnd.remove(temporaryFolder())
     const logger = quietLogger()
-    const data = await openDataFolder(folder.path, viewsOf)
-    atEnd(() => data.close())
-    const services = await startServices({ data, clock: Date.now, requireKnownClient: false, logger })
-    atEnd(() => services.stop())
+    const data = atEnd.close(await openDataFolder(folder.path, viewsOf))
+    const services = atEnd.stop(await startServices({ data, clock: Date.now, requireKnownClient: false, logger }))
     async function gateway() {
-      const keys = openKeys({ database: data.gateway, clock: Date.now, newId: newUuid, logger })
-      atEnd(() => keys.stop())
+      const keys = atEnd.stop(openKeys({ database: data.gateway, clock: Date.now, newId: newUuid, logger }))
       const started = await startGateway(services, {
         apiKeys: acceptedKeys(
           () => configuredKey(TEST_KEY),

@@ -78,8 +78,7 @@ describe('API key authentication over gRPC', () => {
 
   it('refuses a request with two keys, even if both are valid', async () => {
     const { address } = await given()
-    const session = connect(`http://${address}`, LAX)
-    ends(() => session.destroy())
+    const session = ends.destroy(connect(`http://${address}`, LAX))
     const keys = [TEST_KEY, OTHER.secret].flatMap((key) => ['authorization', `Bearer ${key}`])
     const headers = [':method', 'POST', ':path', READ, ':scheme', 'http', ':authority', address, 'te', 'trailers']
     const stream = session.request([...headers, 'content-type', 'application/grpc', ...keys])

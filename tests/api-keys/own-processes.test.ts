@@ -38,8 +38,7 @@ describe('A gRPC server of Mint', () => {
 
   /** How a call stream begins: with its first message, or its refusal. */
   function openStream(address: string, metadata: Readonly<Record<string, string>>): Promise<GrpcOutcome> {
-    const client = new Client(address, credentials.createInsecure())
-    ends(() => client.close())
+    const client = ends.close(new Client(address, credentials.createInsecure()))
     const { path, requestSerialize, responseDeserialize } = CallStreamServiceService.exchange
     const sent = Metadata.fromHttp2Headers(metadata)
     const stream = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, sent)
@@ -118,8 +117,7 @@ describe('A gRPC server of Mint', () => {
     const port = Number(address.split(':')[1])
     let closed = 0
     for (let index = 0; index < 1_100; index++) {
-      const socket = connect(port, '127.0.0.1').on('error', () => undefined)
-      ends(() => socket.destroy())
+      const socket = ends.destroy(connect(port, '127.0.0.1').on('error', () => undefined))
       socket.resume().on('close', () => closed++)
       // One after the other: a burst would overflow the system's queue.
       await once(socket, 'connect')
@@ -129,8 +127,7 @@ describe('A gRPC server of Mint', () => {
   }).timeout(30_000)
 
   it('accepts a verified client certificate as proof of identity if no secret is set and no API key is sent', async () => {
-    const folder = temporaryFolder()
-    ends(() => folder.remove())
+    const folder = ends.remove(temporaryFolder())
     const [key, cert] = [join(folder.path, 'key.pem'), join(folder.path, 'cert.pem')]
     const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
     execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert, ...names], {

@@ -12,7 +12,7 @@ import { openKeys } from '../../shared/api-keys/serving/open.ts'
 import { apiKeyViews } from '../../shared/api-keys/view.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { type AtEnd, cleanup } from '../support/cleanup.ts'
 import { TEST_KEY } from '../support/grpc-access.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -25,14 +25,11 @@ describe('Refusing a key', () => {
   it('takes the same steps, whatever is wrong with it', async () => {
     const work: string[] = []
     countHashes(atEnd, work)
-    const folder = temporaryFolder()
-    atEnd(folder.remove)
-    const database = await openSqliteDatabase({ file: `${folder.path}/gateway.db`, views: apiKeyViews })
-    atEnd(() => database.close())
+    const folder = atEnd.remove(temporaryFolder())
+    const database = atEnd.close(await openSqliteDatabase({ file: `${folder.path}/gateway.db`, views: apiKeyViews }))
     const time = { now: Date.now() }
     const parts = { clock: () => time.now, newId: newUuid, logger: quietLogger() }
-    const keys = openKeys({ database: countingReads(database, work), ...parts })
-    atEnd(() => keys.stop())
+    const keys = atEnd.stop(openKeys({ database: countingReads(database, work), ...parts }))
     const accepted = acceptedKeys(
       () => configured,
       () => keys.stored,
@@ -55,8 +52,6 @@ describe('Refusing a key', () => {
     assert.deepEqual(done, Object.fromEntries(Object.keys(secrets).map((kind) => [kind, each])))
   })
 })
-
-type AtEnd = ReturnType<typeof cleanup>
 
 function countHashes(atEnd: AtEnd, work: string[]): void {
   const { hash } = crypto

@@ -20,8 +20,7 @@ describeOnDatabases('/api-keys', (open) => {
   async function newGateway() {
     const { database } = await open(apiKeyViews)
     const time = { now: NEW_YEAR }
-    const gateway = await startKeysGateway(database, { clock: () => time.now })
-    atEnd(() => gateway.stop())
+    const gateway = atEnd.stop(await startKeysGateway(database, { clock: () => time.now }))
     return { ...gateway, database, time }
   }
 
@@ -180,8 +179,7 @@ describeOnDatabases('/api-keys', (open) => {
     time.now += 5_000
     await isAccepted(as(key))
     await stop()
-    const later = await startKeysGateway(database)
-    atEnd(() => later.stop())
+    const later = atEnd.stop(await startKeysGateway(database))
     assert.equal((await later.call('GET', `/api-keys/${id}`)).body.lastUsedAt, '2026-01-01T00:00:05.000Z')
     assert.equal((await later.call('GET', '/api-keys')).body.apiKeys[0].lastUsedAt, '2026-01-01T00:00:05.000Z')
   })

@@ -49,16 +49,14 @@ describe('Writes to several replicas', () => {
       logger: quietLogger(),
     })
     ends(() => server.stop(0))
-    const proxy = await breakableProxy(server.port)
-    ends(() => proxy.close())
+    const proxy = ends.close(await breakableProxy(server.port))
     return Object.assign(found, { proxy })
   }
 
   async function given() {
     const replicas = [await replica(), await replica(), await replica()] as const
     const address = `ipv4:${replicas.map(({ proxy }) => `127.0.0.1:${proxy.port}`).join(',')}`
-    const rpc = createGrpcRpc({ address, secrets: testSecrets, renewMilliseconds: 200 })
-    ends(() => rpc.close())
+    const rpc = ends.close(createGrpcRpc({ address, secrets: testSecrets, renewMilliseconds: 200 }))
     const contracts = new ContractsServiceClientImpl(rpc)
     const write = () => contracts.createContract(NEW_CONTRACT)
     const read = () => contracts.getContract({ id: 1 }).catch(() => undefined)

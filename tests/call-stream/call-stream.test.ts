@@ -17,7 +17,7 @@ import {
   type ExchangeResponse,
 } from '../../shared/gen/mint/rpc/v1/call_stream.ts'
 import { openCallStream } from '../../shared/rpc/call-stream/client-stream.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { type AtEnd, cleanup } from '../support/cleanup.ts'
 import { aClient, overGrpc } from '../support/clients-service.ts'
 import { asProcess, testSecrets } from '../support/grpc-access.ts'
 import { callMany, clientsAt, replica } from '../support/replicas.ts'
@@ -66,8 +66,7 @@ describe('Calls that share a stream', () => {
 
   it('do not wait on a stream that its server ends without a greeting', async () => {
     const port = await listening(ends, (stream) => stream.end())
-    const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure())
-    ends(() => client.close())
+    const client = ends.close(new Client(`127.0.0.1:${port}`, credentials.createInsecure()))
     const options = { greetingMilliseconds: 10_000, secrets: testSecrets, onUnusable: () => undefined }
     await assert.rejects(openCallStream(client, options), { code: status.UNAVAILABLE })
   })
@@ -79,8 +78,7 @@ describe('Calls that share a stream', () => {
     const answer = clients.getClient({ clientId: 'slow' })
     await waitFor(() => server.asked.length > 0, { what: 'the call' })
     // Also on a stream that sends nothing more: more announcements than a silent server may omit.
-    const client = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure())
-    ends(() => client.close())
+    const client = ends.close(new Client(`127.0.0.1:${server.port}`, credentials.createInsecure()))
     const { path, requestSerialize, responseDeserialize } = CallStreamServiceService.exchange
     const idle = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, proof)
     let announcements = 0
@@ -167,7 +165,7 @@ describe('A server that ends a stream', () => {
 type Exchange = ServerDuplexStream<ExchangeRequest, ExchangeResponse>
 
 /** A server that greets on each stream, and leaves the rest to `handle`; answers its port. */
-function serving(ends: ReturnType<typeof cleanup>, handle: (stream: Exchange) => void): Promise<number> {
+function serving(ends: AtEnd, handle: (stream: Exchange) => void): Promise<number> {
   return listening(ends, (stream) => {
     stream.write({ ...NO_ANNOUNCEMENT, server: 'one', answers: [] })
     handle(stream)
@@ -175,7 +173,7 @@ function serving(ends: ReturnType<typeof cleanup>, handle: (stream: Exchange) =>
 }
 
 /** A server that leaves each stream to `exchange`; answers its port. */
-async function listening(ends: ReturnType<typeof cleanup>, exchange: (stream: Exchange) => void): Promise<number> {
+async function listening(ends: AtEnd, exchange: (stream: Exchange) => void): Promise<number> {
   const server = new Server()
   ends(() => server.forceShutdown())
   server.addService(CallStreamServiceService, {
@@ -211,8 +209,7 @@ describe('A caller that can’t keep up', () => {
         return { client: aClient({ clientId, displayName: 'x'.repeat(1_000) }) }
       },
     })
-    const client = new Client(remote.address, credentials.createInsecure())
-    ends(() => client.close())
+    const client = ends.close(new Client(remote.address, credentials.createInsecure()))
     const { path, requestSerialize, responseDeserialize } = CallStreamServiceService.exchange
     const stream = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, proof)
     const payload = Buffer.from(GetClientRequest.encode({ clientId: 'unread' }).finish())

@@ -83,8 +83,7 @@ describe('Calls to several replicas', () => {
     let isStuck = false
     const dying = await replica(ends, { answer: () => isStuck && new Promise(() => {}) })
     const other = await replica(ends, {})
-    const proxy = await breakableProxy(dying.port)
-    ends(() => proxy.close())
+    const proxy = ends.close(await breakableProxy(dying.port))
     const clients = clientsAt(ends, [proxy.port, other.port], { renewMilliseconds: 500 })
     await waitFor(() => callMany(clients, 20).then(() => dying.asked.length > 0 && other.asked.length > 0))
     isStuck = true

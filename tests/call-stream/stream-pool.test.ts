@@ -31,8 +31,7 @@ describe('A stream pool', () => {
   it('reuses the stream to a server for every call until it is renewed', async () => {
     const { port } = await replica(ends, {})
     const address = `127.0.0.1:${port}`
-    const client = new CountedClient(address, credentials.createInsecure())
-    ends(() => client.close())
+    const client = ends.close(new CountedClient(address, credentials.createInsecure()))
     const pool = createStreamPool(client, {
       connected: createConnecting(client, { address }),
       renewMilliseconds: 60_000,

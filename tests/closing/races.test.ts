@@ -20,8 +20,7 @@ describeOn(mongoEngine(), 'Concurrent closings and writes', (mongoUrl) => {
     const atEnd = cleanup()
 
     it('leave no contract in the log behind a closing that forbids it', async () => {
-      const mint = await separateMint(mongoUrl, brokers)
-      atEnd(() => mint.remove())
+      const mint = atEnd.remove(await separateMint(mongoUrl, brokers))
       const ports = await Promise.all([freePort(), freePort(), freePort()])
       const start = (port: number) => mint.start('contracts', { CONTRACTS_PORT: `${port}` })
       const running = ports.map(start)

@@ -65,8 +65,7 @@ describe('A field that is added to a copy of the tree', () => {
   const start = startedMints(atEnd)
 
   async function changed(edits: readonly Edit[]): Promise<ChangedTree> {
-    const tree = await changedTree(edits)
-    atEnd(() => tree.remove())
+    const tree = atEnd.remove(await changedTree(edits))
     return tree
   }
 
@@ -76,8 +75,7 @@ describe('A field that is added to a copy of the tree', () => {
   })
 
   it('appears everywhere, even in older records', async () => {
-    const folder = temporaryFolder()
-    atEnd(() => folder.remove())
+    const folder = atEnd.remove(temporaryFolder())
     const before = await start({ dataFolder: folder.path })
     const { key } = before
     const old = await callerOf(before, key)('POST', '/contracts', aNewContract())

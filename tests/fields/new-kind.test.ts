@@ -64,16 +64,14 @@ describe('A kind of record that is added to a copy of the tree', () => {
   const start = startedMints(atEnd)
 
   async function changed(edits: readonly Edit[]): Promise<ChangedTree> {
-    const tree = await changedTree(edits)
-    atEnd(() => tree.remove())
+    const tree = atEnd.remove(await changedTree(edits))
     return tree
   }
 
   it('compiles, and is served, documented, verified, exported and shown', async () => {
     const tree = await changed(Object.values(payments).flat())
     assert.equal(await tree.compile(), '')
-    const folder = temporaryFolder()
-    atEnd(() => folder.remove())
+    const folder = atEnd.remove(temporaryFolder())
     const command = [process.execPath, join(tree.path, 'cli/launch.js'), 'start'] as const
     const mint = await start({ dataFolder: folder.path, command })
     const ids = await overRest(mint)
@@ -184,8 +182,7 @@ describe('A kind of record that is added to a copy of the tree', () => {
       const launcher = join(tree.path, 'cli/launch.js')
       return (await promisify(execFile)(process.execPath, [launcher, ...words], { env })).stdout
     }
-    const scratch = temporaryFolder()
-    atEnd(() => scratch.remove())
+    const scratch = atEnd.remove(temporaryFolder())
     const csv = join(scratch.path, 'payments.csv')
     writeFileSync(csv, 'contractId,amount,date\n7,1.5,2026-04-01\n8,2.25,2026-04-02\n')
     assert.match(await run(folder, 'import-csv', 'payments', csv), /^Created 2 payments\./)

@@ -15,8 +15,7 @@ describe('The rate limit by address', () => {
   async function limited(trustedProxies: readonly string[] = []): Promise<GatewayUnderTest['call']> {
     const getContract = async () => Promise.reject(new CodedError('not_found', 'There is nothing.'))
     const options = { publicRateLimitPerSecond: LIMIT, rateLimitPerSecond: LIMIT, trustedProxies }
-    const gateway = await startGateway({ contracts: { getContract } } as never, options)
-    ends(() => gateway.stop())
+    const gateway = ends.stop(await startGateway({ contracts: { getContract } } as never, options))
     // Opens connections and loads code, so that what follows falls within one window.
     await Promise.all(Array.from({ length: 5 }, () => gateway.call('GET', '/healthz', undefined, NO_KEY)))
     return gateway.call

@@ -16,8 +16,7 @@ describe('The connections of a gateway', () => {
   async function started(options: Parameters<typeof startGateway>[1]) {
     let served = 0
     const getContract = () => new Promise(() => served++)
-    const gateway = await startGateway({ contracts: { getContract } } as never, options)
-    ends(() => gateway.stop())
+    const gateway = ends.stop(await startGateway({ contracts: { getContract } } as never, options))
     return { ...gateway, served: () => served }
   }
 
@@ -32,8 +31,7 @@ describe('The connections of a gateway', () => {
   it('never exceed the limit: a new one replaces the oldest idle one, never one that is being served', async () => {
     const gateway = await started({ maxConnections: MAX })
     const { port, call } = gateway
-    const served = await beginRaw(port, A_GET)
-    ends(() => served.destroy())
+    const served = ends.destroy(await beginRaw(port, A_GET))
     await waitFor(() => gateway.served() === 1)
     const idle: Socket[] = []
     for (let index = 0; index < 2 * MAX; index++) idle.push(await silent(port))
@@ -61,8 +59,7 @@ describe('The connections of a gateway', () => {
 
   it('stay open between requests for longer than load balancers’ 60 s and the time limit for headers', async () => {
     const { port } = await started({ timeouts: { headers: 100 } })
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    ends(() => agent.destroy())
+    const agent = ends.destroy(new Agent({ keepAlive: true, maxSockets: 1 }))
     const ask = async (): Promise<{ answer: IncomingMessage; socket: Socket }> => {
       const sent = request({ port, host: '127.0.0.1', path: '/healthz', agent }).end()
       const [answer] = (await once(sent, 'response')) as [IncomingMessage]

@@ -28,8 +28,7 @@ describe('CSV import, during an upgrade', () => {
     }
     const server = await startGrpcServer(at)
     ends(() => server.stop(0))
-    const rpc = createGrpcRpc({ address: `127.0.0.1:${server.port}`, secrets: testSecrets })
-    ends(() => rpc.close())
+    const rpc = ends.close(createGrpcRpc({ address: `127.0.0.1:${server.port}`, secrets: testSecrets }))
     const { call, stop } = await startGateway({ ...emptyServices, businesses: new BusinessesServiceClientImpl(rpc) })
     ends(stop)
     const headers = { 'content-type': 'text/csv', 'idempotency-key': 'k' }

@@ -125,8 +125,7 @@ describe('A CSV file', () => {
   it('is not held up by callers who read nothing', async () => {
     const { port } = await gatewayOver(1_000_000)
     for (let count = 0; count < 5; count++) {
-      const stalled = await get(port)
-      ends(() => stalled.destroy())
+      ends.destroy(await get(port))
     }
     const file = await whole(await get(port, '/contracts.csv?after=301'))
     assert.equal(file.trimEnd().split('\r\n').length, 301)

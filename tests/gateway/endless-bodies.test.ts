@@ -23,8 +23,7 @@ describe('An endless body', () => {
   const ends = cleanup()
 
   async function started(options = {}) {
-    const gateway = await startGateway(emptyServices, options)
-    ends(() => gateway.stop())
+    const gateway = ends.stop(await startGateway(emptyServices, options))
     return gateway
   }
 

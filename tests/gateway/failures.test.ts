@@ -22,8 +22,7 @@ describe('When a service fails', () => {
   async function gatewayOver(service: () => Promise<never>, logger?: Logger) {
     const contracts = { listContracts: service, getContract: service, createContract: service, editContract: service }
     const timeouts = { service: 100 }
-    const gateway = await startGateway({ contracts } as never, { timeouts, ...(logger && { logger }) })
-    ends(() => gateway.stop())
+    const gateway = ends.stop(await startGateway({ contracts } as never, { timeouts, ...(logger && { logger }) }))
     const list = () => gateway.call('GET', '/contracts')
     const get = () => gateway.call('GET', '/contracts/7')
     const create = () => gateway.call('POST', '/contracts', aNewContract())

@@ -21,8 +21,7 @@ describe('Pipelined requests on one connection', () => {
       asked.push(Number(id))
       return new Promise((resolve) => answers.push(() => resolve(NOT_FOUND)))
     }
-    const gateway = await startGateway({ contracts: { getContract } } as never, options)
-    ends(() => gateway.stop())
+    const gateway = ends.stop(await startGateway({ contracts: { getContract } } as never, options))
     return { ...gateway, asked, answerNext: () => answers.shift()?.() }
   }
 
@@ -30,8 +29,7 @@ describe('Pipelined requests on one connection', () => {
 
   it('are served one after the other, in order', async () => {
     const { port, call, asked, answerNext } = await askedGateway()
-    const socket = await beginRaw(port, get(1) + get(2) + get(3))
-    ends(() => socket.destroy())
+    const socket = ends.destroy(await beginRaw(port, get(1) + get(2) + get(3)))
     let received = ''
     socket.on('data', (text) => (received += text))
     const expected = [1, 2, 3]
@@ -50,10 +48,8 @@ describe('Pipelined requests on one connection', () => {
       asked++
       return { contracts: [], total: 'x'.repeat(16_000_000) }
     }
-    const gateway = await startGateway({ contracts: { listContracts } } as never)
-    ends(() => gateway.stop())
-    const socket = await deafConnection(gateway.port)
-    ends(() => socket.destroy())
+    const gateway = ends.stop(await startGateway({ contracts: { listContracts } } as never))
+    const socket = ends.destroy(await deafConnection(gateway.port))
     socket.write(`GET /contracts HTTP/1.1\r\n${AUTH}\r\n`.repeat(250))
     await waitFor(() => asked > 0)
     for (let index = 0; index < 50; index++) await gateway.call('GET', '/healthz')
@@ -63,10 +59,8 @@ describe('Pipelined requests on one connection', () => {
   })
 
   it('are all answered even if thousands arrive at once', async () => {
-    const gateway = await startGateway({} as never)
-    ends(() => gateway.stop())
-    const socket = await beginRaw(gateway.port, `GET /healthz HTTP/1.1\r\n${AUTH}\r\n`.repeat(3_000))
-    ends(() => socket.destroy())
+    const gateway = ends.stop(await startGateway({} as never))
+    const socket = ends.destroy(await beginRaw(gateway.port, `GET /healthz HTTP/1.1\r\n${AUTH}\r\n`.repeat(3_000)))
     let answers = 0
     socket.on('data', (chunk) => (answers += chunk.toString('latin1').split('HTTP/1.1 200').length - 1))
     await waitFor(() => answers >= 2_990, { timeout: 15_000, what: 'the answers, some of them in two pieces' })

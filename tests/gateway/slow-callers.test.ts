@@ -9,8 +9,7 @@ describe('A slow caller', () => {
 
   async function impatientGateway() {
     const timeouts = { headers: 200, body: 200, service: 5_000 }
-    const gateway = await startGateway({ contracts: {}, clients: {}, businesses: {} } as never, { timeouts })
-    ends(() => gateway.stop())
+    const gateway = ends.stop(await startGateway({ contracts: {}, clients: {}, businesses: {} } as never, { timeouts }))
     return gateway
   }
 
@@ -37,8 +36,7 @@ describe('A slow caller', () => {
   })
 
   it('who keeps sending after the answer is cut off', async () => {
-    const gateway = await startGateway({ contracts: {}, clients: {}, businesses: {} } as never, {})
-    ends(() => gateway.stop())
+    const gateway = ends.stop(await startGateway({ contracts: {}, clients: {}, businesses: {} } as never, {}))
     // The connection would be kept open, and the body be read to its end: only the gateway can close it.
     assertProblem(await callRaw(gateway.port, `${head}Content-Length: 5000000\r\n\r\n{`), 401, 'missing_api_key')
   })

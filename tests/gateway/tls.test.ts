@@ -29,8 +29,7 @@ describe('A gateway with TLS', () => {
     const tls = await watchedCertificates(ends, files)
     let served = 0
     const getContract = () => new Promise(() => served++)
-    const gateway = await startGateway({ contracts: { getContract } } as never, { ...options, tls })
-    ends(() => gateway.stop())
+    const gateway = ends.stop(await startGateway({ contracts: { getContract } } as never, { ...options, tls }))
     return { ...gateway, files, served: () => served }
   }
 

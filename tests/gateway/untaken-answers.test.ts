@@ -30,8 +30,7 @@ describe('An answer to a slow reader', () => {
   }
 
   async function asking(port: number, request = A_LIST): Promise<Socket> {
-    const socket = await deafConnection(port)
-    ends(() => socket.destroy())
+    const socket = ends.destroy(await deafConnection(port))
     socket.write(request)
     return socket
   }

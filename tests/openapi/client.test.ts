@@ -2,20 +2,23 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { cleanup } from '../support/cleanup.ts'
 import { freePort } from '../support/free-port.ts'
-import { startMint } from '../support/mint-process.ts'
+import { type MintProcess, startMint } from '../support/mint-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 describe('A client generated from the document', () => {
-  const later = cleanup()
+  const folder = temporaryFolder()
+  let mint: MintProcess
+  before(async () => {
+    mint = await startMint({ dataFolder: folder.path })
+  })
+  after(async () => {
+    await mint.kill()
+    folder.remove()
+    await rm('docs/examples/mint-api.ts', { force: true })
+  })
 
   it('compiles, and completes the tour of the README', async () => {
-    const folder = temporaryFolder()
-    later(() => folder.remove())
-    later(() => rm('docs/examples/mint-api.ts', { force: true }))
-    const mint = await startMint({ dataFolder: folder.path })
-    later(() => mint.kill())
     const env = { ...process.env, MINT_URL: mint.url, MINT_API_KEY: mint.key }
     const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'tour'], { env })
     assert.deepEqual(stdout.trim().split('\n').slice(-7), [
@@ -30,10 +33,6 @@ describe('A client generated from the document', () => {
   }).timeout(60_000)
 
   it('says in one line what is missing: a running Mint, a key, or a valid one', async () => {
-    const folder = temporaryFolder()
-    later(() => folder.remove())
-    const mint = await startMint({ dataFolder: folder.path })
-    later(() => mint.kill())
     const nobody = `http://127.0.0.1:${await freePort()}`
     for (const [settings, stderr] of [
       [{ MINT_URL: mint.url, MINT_API_KEY: '' }, /^Set MINT_API_KEY to the key that `npm start` printed\.\n$/],

@@ -48,8 +48,7 @@ describe('The port for administration', () => {
 
   /** A connection over which so much was sent, and which reads nothing. */
   async function sending(port: number, text: string): Promise<Socket> {
-    const socket = connect(port, '127.0.0.1').on('error', () => undefined)
-    ends(() => socket.destroy())
+    const socket = ends.destroy(connect(port, '127.0.0.1').on('error', () => undefined))
     socket.write(text)
     await once(socket, 'connect')
     return socket
@@ -102,8 +101,7 @@ describe('The port for administration', () => {
       },
       { stalled: 200 },
     )
-    const deaf = connect(port, '127.0.0.1').on('error', () => undefined)
-    ends(() => deaf.destroy())
+    const deaf = ends.destroy(connect(port, '127.0.0.1').on('error', () => undefined))
     const before = process.memoryUsage.rss()
     deaf.end(`${access.token}\n{"operation":"verify"}`)
     await isCut.promise

@@ -20,8 +20,7 @@ describe('The dead letters of the contracts service', () => {
   const atEnd = cleanup()
 
   async function given() {
-    const services = await openServices()
-    atEnd(services.stop)
+    const services = atEnd.stop(await openServices())
     return { ...services, stored: services.contractsData.deadLetters }
   }
 

@@ -41,8 +41,7 @@ describe('A caller over gRPC who leaves while waiting for room', () => {
   async function given() {
     const { budget, waiting } = watchedBudget()
     const { address } = await overGrpc(ends, { getClient: async () => ({ client: aClient() }) }, { bounds: { budget } })
-    const client = new Client(address, credentials.createInsecure())
-    ends(() => client.close())
+    const client = ends.close(new Client(address, credentials.createInsecure()))
     // Room for a stream, and not for an answer: whoever waits does so until they leave, or for five seconds.
     assert.ok(budget.ofKey(TEST_KEY_ID).take(16 * 2 ** 20 - 70_000))
     return { client, waiting }

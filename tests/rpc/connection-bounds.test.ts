@@ -27,8 +27,7 @@ for (const isSecure of [false, true]) {
 
     async function certificates(): Promise<WatchedCertificates | undefined> {
       if (!isSecure) return undefined
-      const folder = temporaryFolder()
-      ends(() => folder.remove())
+      const folder = ends.remove(temporaryFolder())
       const authority = createAuthority(folder.path)
       return watchedCertificates(ends, { ...authority.issue('own'), ca: authority.cert })
     }
@@ -52,8 +51,7 @@ for (const isSecure of [false, true]) {
       }
       const server = await startGrpcServer({ ...options, connections })
       ends(() => server.stop(0))
-      const rpc = createGrpcRpc({ address: `127.0.0.1:${server.port}`, secrets: testSecrets, tls })
-      ends(() => rpc.close())
+      const rpc = ends.close(createGrpcRpc({ address: `127.0.0.1:${server.port}`, secrets: testSecrets, tls }))
       const clients = new ClientsServiceClientImpl(rpc)
       return { port: server.port, tls, held, call: (clientId = 'x') => clients.getClient({ clientId }) }
     }
@@ -98,8 +96,7 @@ for (const isSecure of [false, true]) {
       const { port, call, tls } = await given({ max: MAX, silentMilliseconds: 300 })
       const secureContext = tls?.current().context
       const options = secureContext && { secureContext, rejectUnauthorized: false }
-      const session = connectHttp2(`${tls ? 'https' : 'http'}://127.0.0.1:${port}`, options)
-      ends(() => session.destroy())
+      const session = ends.destroy(connectHttp2(`${tls ? 'https' : 'http'}://127.0.0.1:${port}`, options))
       await once(session, 'remoteSettings')
       await call()
       const sockets = await silentOnes(port, MAX - 2)

@@ -33,8 +33,7 @@ describe('A call with a deadline beyond the range of timers', () => {
 
     it(`is answered ${milliseconds / DAY} days before it, as a plain gRPC call`, async () => {
       const { address } = await answering()
-      const client = new Client(address, credentials.createInsecure())
-      ends(() => client.close())
+      const client = ends.close(new Client(address, credentials.createInsecure()))
       const error = await new Promise<ServiceError | null>((resolve) => {
         const bytes = (value: Buffer) => value
         const path = '/mint.contracts.v1.ClientsService/GetClient'

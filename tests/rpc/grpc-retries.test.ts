@@ -10,7 +10,7 @@ import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/client/grpc
 import { grpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
 import { isUnknownMethod } from '../../shared/rpc/status.ts'
 import { breakableProxy } from '../support/breakable-proxy.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { type AtEnd, cleanup } from '../support/cleanup.ts'
 import { aClient, startClientsServer } from '../support/clients-service.ts'
 import { testAccess, testSecrets } from '../support/grpc-access.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
@@ -18,7 +18,7 @@ import { aCall, aContract, aRetriedCall } from '../support/requests.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /** Real services whose connections break in each of the first `broken` calls, once it has arrived. */
-async function breakingServer(ends: (end: () => unknown) => void, broken: number, afterwards = async () => {}) {
+async function breakingServer(ends: AtEnd, broken: number, afterwards = async () => {}) {
   const seen: (CallContext | undefined)[] = []
   const breakAtFirst = async (context: CallContext | undefined): Promise<void> => {
     seen.push(context)
@@ -73,8 +73,7 @@ const write = (rpc: ReturnType<typeof createGrpcRpc>, context?: CallContext) =>
 describe('a call whose connection breaks', () => {
   const ends = cleanup()
   const clientOf = (options: GrpcRpcOptions) => {
-    const rpc = createGrpcRpc({ secrets: testSecrets, ...options })
-    ends(() => rpc.close())
+    const rpc = ends.close(createGrpcRpc({ secrets: testSecrets, ...options }))
     return rpc
   }
 

@@ -55,8 +55,7 @@ describe('A hostile caller over gRPC', () => {
   const ends = cleanup()
 
   function openStream(address: string): HostileStream {
-    const client = new Client(address, credentials.createInsecure())
-    ends(() => client.close())
+    const client = ends.close(new Client(address, credentials.createInsecure()))
     const { path, requestSerialize, responseDeserialize } = CallStreamServiceService.exchange
     const stream: HostileStream = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, proof)
     return stream.on('error', (error: ServiceError) => {
@@ -80,8 +79,7 @@ describe('A hostile caller over gRPC', () => {
         return { client: aClient() }
       },
     })
-    const client = clientFromProtoFile(address, SERVICE, 'mint/contracts/v1/clients.proto')
-    ends(() => client.close())
+    const client = ends.close(clientFromProtoFile(address, SERVICE, 'mint/contracts/v1/clients.proto'))
     const calls = Array.from({ length: 250 }, () => client.call('GetClient', { clientId: 'x' }))
     await waitFor(() => held.length === 100, { what: 'the calls that are let in' })
     // On its own connection: while it is opened and answered, no further call on the first one is accepted.
@@ -100,8 +98,7 @@ describe('A hostile caller over gRPC', () => {
 
   it('gets Mint’s own error for an unreadable message, not a library’s', async () => {
     const { address, clients } = await overGrpc(ends, { getClient: async () => ({ client: aClient() }) })
-    const client = new Client(address, credentials.createInsecure())
-    ends(() => client.close())
+    const client = ends.close(new Client(address, credentials.createInsecure()))
     const { path, responseDeserialize } = CallStreamServiceService.exchange
     const asTheyAre = (bytes: Buffer): Buffer => bytes
     const stream = client.makeBidiStreamRequest(path, asTheyAre, responseDeserialize, proof)
@@ -183,8 +180,7 @@ describe('A hostile caller over gRPC', () => {
       Array.from({ length: 200 }, (_, index) => aListCall(index + 1)),
     )
     await waitFor(() => asked >= 16, { what: 'the lists that are let in' })
-    const other = clientFromProtoFile(remote.address, SERVICE, 'mint/contracts/v1/clients.proto')
-    ends(() => other.close())
+    const other = ends.close(clientFromProtoFile(remote.address, SERVICE, 'mint/contracts/v1/clients.proto'))
     for (let count = 0; count < 50; count++) await other.call('GetClient', { clientId: 'x' })
     assert.ok(asked < 80, `${asked} answers of half a megabyte were made`)
     let answers = 0

@@ -35,8 +35,7 @@ describe('a gRPC server that waits for its dependencies', () => {
   it('reports NOT_SERVING and refuses calls as unavailable, then reports SERVING and answers', async () => {
     const health = createHealthReport({ serving: false })
     const { waiting, address } = await start(health)
-    const rpc = createGrpcRpc({ address, secrets: testSecrets })
-    ends(() => rpc.close())
+    const rpc = ends.close(createGrpcRpc({ address, secrets: testSecrets }))
     const clients = new ClientsServiceClientImpl(rpc)
     assert.deepEqual(await Promise.all([askHealth(address, ''), askHealth(address, SERVICE)]), Array(2).fill(NOT))
     const deadline = Date.now() + 300

@@ -20,8 +20,7 @@ describe('A client that remembers lists', () => {
         return { clients: [aClient({ displayName: `${displayName} ${offset}` })], total: 1 }
       },
     })
-    const rpc = createGrpcRpc({ address, secrets: testSecrets })
-    ends(() => rpc.close())
+    const rpc = ends.close(createGrpcRpc({ address, secrets: testSecrets }))
     const clients = clientRememberingLists(ClientsServiceService, rpc)
 
     const [first, other] = [await clients.listClients(page(0)), await clients.listClients(page(1))]

@@ -68,8 +68,7 @@ describe('What callers hold over gRPC', () => {
 
     async function connection(localAddress = '127.0.0.1'): Promise<ClientHttp2Session> {
       const options = { maxSessionMemory: 100, localAddress } as ClientSessionOptions
-      const session = connect(`http://${address}`, options)
-      ends(() => session.destroy())
+      const session = ends.destroy(connect(`http://${address}`, options))
       await once(
         session.on('error', () => {}),
         'remoteSettings',
@@ -187,8 +186,7 @@ describe('What callers hold over gRPC', () => {
   it('ends a connection that sends more than that before it acknowledges the limit', async () => {
     const { address, open } = await given()
     for (const path of [GET, UNKNOWN]) {
-      const session = connect(`http://${address}`)
-      ends(() => session.destroy())
+      const session = ends.destroy(connect(`http://${address}`))
       const ended = once(
         session.on('error', () => {}),
         'close',
@@ -257,8 +255,7 @@ describe('What callers hold over gRPC', () => {
     let asked = 0
     const countKey = async () => ({ isRefused: false, left: asked++, wait: 1 })
     const { address } = await overGrpc(ends, {}, { bounds: { countKey } })
-    const session = connect(`http://${address}`, { settings: { initialWindowSize: 1_000 } })
-    ends(() => session.destroy())
+    const session = ends.destroy(connect(`http://${address}`, { settings: { initialWindowSize: 1_000 } }))
     const headers = { ':method': 'POST', ':path': REFLECTION, te: 'trailers', 'content-type': 'application/grpc' }
     const stream = session.request({ ...headers, ...withKey() }).on('error', () => {})
     const listServices = message(Buffer.from([0x3a, 0]))

@@ -136,12 +136,10 @@ describe('gRPC between Mint’s processes', () => {
     const trust = { host: host ?? '', port: Number(port), ca: readFileSync(ca.cert), ALPNProtocols: ['h2'] }
     const expired = ca.issue('expired', { days: -1 })
     for (const shown of [{}, { cert: readFileSync(expired.cert), key: readFileSync(expired.key) }]) {
-      const socket = connect({ ...trust, ...shown }).on('error', () => undefined)
-      ends(() => socket.destroy())
+      const socket = ends.destroy(connect({ ...trust, ...shown }).on('error', () => undefined))
       await new Promise((resolve) => socket.resume().once('close', resolve))
     }
-    const socket = connect({ ...trust, cert: readFileSync(own.cert), key: readFileSync(own.key) })
-    ends(() => socket.destroy())
+    const socket = ends.destroy(connect({ ...trust, cert: readFileSync(own.cert), key: readFileSync(own.key) }))
     // The settings of HTTP/2: it was accepted.
     await once(socket, 'data')
   })

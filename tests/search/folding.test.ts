@@ -4,9 +4,10 @@ import { foldForSearch, foldWhole, searchWords } from '../../shared/event-sourci
 import { isFoundPlainly, isSamePlainly, plainFold } from '../support/plain-search.ts'
 import { searchText } from '../support/search-texts.ts'
 
-/** Every character but halves of pairs. */
-const CHARACTERS = Array.from({ length: 0x110000 }, (_, codePoint) => codePoint)
+/** Every character but halves of pairs, and but planes that Unicode leaves empty or to private use. */
+const CHARACTERS = Array.from({ length: 0x40000 }, (_, codePoint) => codePoint)
   .filter((codePoint) => codePoint < 0xd800 || codePoint > 0xdfff)
+  .concat(Array.from({ length: 0x1000 }, (_, index) => 0xe0000 + index))
   .map((codePoint) => String.fromCodePoint(codePoint))
 /** Those that neither NFKD nor the rules for punctuation replace. */
 const LETTERS = CHARACTERS.filter((character) => {

@@ -10,10 +10,8 @@ describe('The SQLite reader thread', () => {
   const atEnd = cleanup()
 
   it('is replaced when it dies, and lists are answered again', async () => {
-    const folder = temporaryFolder()
-    atEnd(() => folder.remove())
-    const database = await openSqliteDatabase({ file: join(folder.path, 'jobs.db'), views: [jobs] })
-    atEnd(() => database.close())
+    const folder = atEnd.remove(temporaryFolder())
+    const database = atEnd.close(await openSqliteDatabase({ file: join(folder.path, 'jobs.db'), views: [jobs] }))
     await append(database, created('1', { title: 'Audit' }))
     const readers: Worker[] = []
     const onWorker = (worker: Worker): void => void (worker.threadName === 'sqlite-reader' && readers.push(worker))

@@ -19,8 +19,7 @@ describe('The search index of a Mint that folds texts in another way', () => {
   const atEnd = cleanup()
   /** What a module of the same Mint with one change exports. */
   async function changed(file: string, text: string, module: string) {
-    const tree = otherVersion(file, text, text === 'process.versions.unicode' ? "'0.0'" : '')
-    atEnd(() => tree.remove())
+    const tree = atEnd.remove(otherVersion(file, text, text === 'process.versions.unicode' ? "'0.0'" : ''))
     return await import(pathToFileURL(join(tree.path, module)).href)
   }
 
@@ -30,15 +29,13 @@ describe('The search index of a Mint that folds texts in another way', () => {
       (await database.view(jobs).list(query({ search }))).total
     assert.deepEqual([await total(before, 'crème'), await total(before, 'creme')], [1, 0])
     await before.close()
-    const now = await reopen()
-    atEnd(() => now.close())
+    const now = atEnd.close(await reopen())
     assert.deepEqual([await total(now, 'crème'), await total(now, 'brulee creme')], [1, 1])
     await assertViewEqualsLog(now, jobs)
   }
 
   it('is rebuilt in the same file', async () => {
-    const folder = temporaryFolder()
-    atEnd(() => folder.remove())
+    const folder = atEnd.remove(temporaryFolder())
     const options = { file: join(folder.path, 'jobs.db'), views: [jobs] }
     const other = await changed(FOLDING, ".replace(/\\p{Mn}/gu, '')", 'shared/adapters/sqlite/main-thread/database.ts')
     await assertRebuilt(await other.openSqliteDatabase(options), () => openSqliteDatabase(options))

@@ -22,8 +22,7 @@ describe('Repeated SQLite lists', () => {
   let file: string
   let database: Database
   beforeEach(async () => {
-    const folder = temporaryFolder()
-    atEnd(() => folder.remove())
+    const folder = atEnd.remove(temporaryFolder())
     file = join(folder.path, 'test.db')
     await fillWithJobs(file, ROWS)
     database = await openSqliteDatabase({ file, views: [jobs] })
@@ -74,8 +73,7 @@ describe('Repeated SQLite lists', () => {
   })
 
   it('count no rows again if nothing was written since', async () => {
-    const connection = openForReading(file, 4000)
-    atEnd(() => connection.close())
+    const connection = atEnd.close(openForReading(file, 4000))
     const statements = prepareStatements(connection)
     const answered = createAnsweredQuestions()
     /** How often rows are counted: the list yields after each time. */

@@ -116,8 +116,7 @@ describe('Clients, built from the businesses topic', () => {
 
   it('set aside a message that can’t be understood under the configured name of the topic', async () => {
     const topic = 'firm.mint.businesses.v1'
-    const named = await openServices({ topic })
-    atEnd(named.stop)
+    const named = atEnd.stop(await openServices({ topic }))
     const [first] = await threeBusinessesWithEdits(named)
     await named.handleBusinessEvents([{ ...present(first), value: '{"id":' }])
     const letters = await named.contractsData.deadLetters.list(10)

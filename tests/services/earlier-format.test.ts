@@ -22,8 +22,7 @@ const EVERYTHING = { search: '', limit: 100, offset: 0 }
 describe('Databases of the first format', () => {
   const atEnd = cleanup()
   const open = async () => {
-    const services = await openServices({ prepare: unpackInto })
-    atEnd(services.stop)
+    const services = atEnd.stop(await openServices({ prepare: unpackInto }))
     return services
   }
 

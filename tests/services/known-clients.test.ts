@@ -21,8 +21,7 @@ const away: Businesses = { getBusiness: refused, getBusinessByClientId: refused,
 describe('A client that the topic has not delivered', () => {
   const atEnd = cleanup()
   const open = async (options: ServicesOptions = {}) => {
-    const services = await openServices(options)
-    atEnd(services.stop)
+    const services = atEnd.stop(await openServices(options))
     return services
   }
 

@@ -25,8 +25,7 @@ describe('Callers of /metrics', () => {
     metrics.gauge({ name: 'mint_test_reads', help, labels: {} }, async () => ++reads)
     const budget = createBudget(2 ** 30)
     const options = { metrics, host: '0.0.0.0', port: 0, allowedHosts: [], budget, logger, stalledMilliseconds }
-    const server = await startMetricsServer(options)
-    ends(() => server.stop())
+    const server = ends.stop(await startMetricsServer(options))
     return { port: server.port, reads: () => reads, budget, held: budget.pools.addresses.held }
   }
 
@@ -40,8 +39,7 @@ describe('Callers of /metrics', () => {
 
   /** The status that a caller from one of this machine's addresses gets, without reading on. */
   async function statusFrom(localAddress: string, port: number): Promise<string> {
-    const socket = connect({ host: '127.0.0.1', port, localAddress })
-    ends(() => socket.destroy())
+    const socket = ends.destroy(connect({ host: '127.0.0.1', port, localAddress }))
     socket.write(REQUEST)
     await once(socket, 'readable')
     return String(socket.read(12))

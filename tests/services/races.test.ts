@@ -12,8 +12,7 @@ describe('Two processes on one log', () => {
   let data: Database
 
   beforeEach(async () => {
-    const services = await openServices()
-    atEnd(services.stop)
+    const services = atEnd.stop(await openServices())
     one = services.contracts
     data = services.contractsData
     two = contractsOn(data)

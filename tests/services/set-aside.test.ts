@@ -14,8 +14,7 @@ describe('Messages that the businesses service does not confirm', () => {
   const atEnd = cleanup()
 
   async function open(code: 'validation_failed' | 'internal_error') {
-    const services = await openServices()
-    atEnd(services.stop)
+    const services = atEnd.stop(await openServices())
     await services.businesses.createBusiness(aBusiness())
     const [message] = await publishedBy(services)
     const lines: Record<string, unknown>[] = []

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import type { AtEnd } from './cleanup.ts'
 import { type Host, loopback } from './hosts.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -65,10 +66,9 @@ export async function startMint(options: MintOptions): Promise<MintProcess> {
 }
 
 /** Starts Mints that are gone after the running test: `atEnd` is what cleanup() answers. */
-export function startedMints(atEnd: (end: () => unknown) => void): (options: MintOptions) => Promise<MintProcess> {
+export function startedMints(atEnd: AtEnd): (options: MintOptions) => Promise<MintProcess> {
   return async (options) => {
-    const mint = await startMint(options)
-    atEnd(mint.kill)
+    const mint = atEnd.kill(await startMint(options))
     return mint
   }
 }

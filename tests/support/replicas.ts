@@ -2,14 +2,13 @@ import assert from 'node:assert/strict'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import { ClientsServiceClientImpl } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/client/grpc-client.ts'
+import type { AtEnd } from './cleanup.ts'
 import { aClient, startClientsServer } from './clients-service.ts'
 import { testSecrets } from './grpc-access.ts'
 
-type Ends = (end: () => unknown) => void
-
 /** A server that keeps the request ids of what it is asked, and answers after `answer`. */
 export async function replica(
-  ends: Ends,
+  ends: AtEnd,
   { port = 0, answer = async () => {} }: { port?: number; answer?: () => unknown },
 ) {
   const asked: (string | undefined)[] = []
@@ -24,10 +23,9 @@ export async function replica(
 }
 
 /** Clients of the servers at these ports, behind one address. */
-export function clientsAt(ends: Ends, ports: readonly number[], options: Partial<GrpcRpcOptions> = {}) {
+export function clientsAt(ends: AtEnd, ports: readonly number[], options: Partial<GrpcRpcOptions> = {}) {
   const address = `ipv4:${ports.map((port) => `127.0.0.1:${port}`).join(',')}`
-  const rpc = createGrpcRpc({ address, secrets: testSecrets, ...options })
-  ends(() => rpc.close())
+  const rpc = ends.close(createGrpcRpc({ address, secrets: testSecrets, ...options }))
   return new ClientsServiceClientImpl(rpc)
 }
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { AtEnd } from './cleanup.ts'
 
 export interface TemporaryFolder {
   readonly path: string
@@ -14,10 +15,9 @@ export function temporaryFolder(): TemporaryFolder {
 }
 
 /** Makes new empty folders that are gone after the running test: `atEnd` is what cleanup() answers. */
-export function temporaryFolders(atEnd: (end: () => unknown) => void): () => string {
+export function temporaryFolders(atEnd: AtEnd): () => string {
   return () => {
-    const folder = temporaryFolder()
-    atEnd(folder.remove)
+    const folder = atEnd.remove(temporaryFolder())
     return folder.path
   }
 }

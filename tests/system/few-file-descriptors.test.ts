@@ -21,8 +21,7 @@ describe('A Mint that may have fewer files open than MAX_CONNECTIONS', () => {
     assert.deepEqual({ MAX_CONNECTIONS, used, openFiles }, { MAX_CONNECTIONS: 1_024, used: 14, openFiles: 300 })
     for (const address of [new URL(mint.url).host, mint.contractsAddress, mint.businessesAddress]) {
       for (let opened = 0; opened < 400; opened++) {
-        const socket = connect(Number(address.split(':').at(-1)), '127.0.0.1').on('error', () => {})
-        ends(() => socket.destroy())
+        const socket = ends.destroy(connect(Number(address.split(':').at(-1)), '127.0.0.1').on('error', () => {}))
         await once(socket, 'connect')
       }
     }

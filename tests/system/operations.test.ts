@@ -9,10 +9,10 @@ import { cleanup } from '../support/cleanup.ts'
 import { mint as runCommand } from '../support/command-line.ts'
 import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../support/engines.ts'
 import { metricsUrlOf, type ReadMetrics, readMetrics } from '../support/metrics.ts'
-import { startedMints } from '../support/mint-process.ts'
-import { aNewContract, restClient } from '../support/rest.ts'
+import { type MintProcess, startMint } from '../support/mint-process.ts'
+import { aNewContract, type Rest, restClient } from '../support/rest.ts'
 import { separateMint } from '../support/separate-processes.ts'
-import { temporaryFolders } from '../support/temporary-folder.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const page = readFileSync('docs/operations.md', 'utf8')
@@ -53,23 +53,23 @@ const brokers = kafkaEngine()
 const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
 
 describe('Metrics of npm start', () => {
-  const later = cleanup()
-
-  const newFolder = temporaryFolders(later)
-  const startMint = startedMints(later)
-
-  async function started() {
-    const mint = await startMint({ dataFolder: newFolder() })
-    return { mint, call: restClient(mint) }
-  }
+  const folder = temporaryFolder()
+  let mint: MintProcess
+  let call: Rest
+  before(async () => {
+    mint = await startMint({ dataFolder: folder.path })
+    call = restClient(mint)
+  })
+  after(async () => {
+    await mint.kill()
+    folder.remove()
+  })
 
   it('are exactly those of docs/operations.md', async () => {
-    const { mint } = await started()
     assert.deepEqual((await readMetrics(mint.metricsUrl)).names, documented('S'))
   })
 
   it('report requests, appends, log positions, and what the relay and the consumer did', async () => {
-    const { mint, call } = await started()
     for (const serviceFee of [1, 2, 3]) await call('POST', '/contracts', aNewContract({ serviceFee }))
     await call('POST', '/contracts', aNewContract({ serviceFee: -1e13 }))
     await call('PATCH', '/contracts/1', { serviceFee: 4 })
@@ -98,7 +98,6 @@ describe('Metrics of npm start', () => {
   })
 
   it('are not served on the public port, and nothing else is served on theirs', async () => {
-    const { mint, call } = await started()
     assert.equal((await call('GET', '/metrics')).status, 404)
     const { origin } = new URL(mint.metricsUrl)
     for (const path of ['/', '/contracts', '/healthz']) assert.equal((await fetch(origin + path)).status, 404)
@@ -110,8 +109,7 @@ describeOn(bothEngines, 'Metrics of separate processes', (mongoUrl) => {
   const later = cleanup()
 
   it('are those of docs/operations.md, and report calls, consumer lag and dead letters', async () => {
-    const mint = await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? '')
-    later(() => mint.remove())
+    const mint = later.remove(await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? ''))
     const parts = { G: mint.start('gateway'), C: mint.start('contracts'), B: mint.start('businesses') }
     const read = async (letter: keyof typeof parts): Promise<ReadMetrics> =>
       await readMetrics(await metricsUrlOf(parts[letter]))
@@ -149,8 +147,7 @@ describe('A separate process', () => {
     ['services/businesses/main.ts', 'businesses', 'BUSINESSES_PORT'],
   ] as const) {
     it(`says in one line that ${setting} is taken`, async () => {
-      const other = createServer().listen(0, '127.0.0.1')
-      later(() => other.close())
+      const other = later.close(createServer().listen(0, '127.0.0.1'))
       await once(other, 'listening')
       const { port } = other.address() as AddressInfo
       const settings = {

@@ -1,35 +1,33 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { fetch, type RequestInit } from 'undici'
-import { cleanup } from '../support/cleanup.ts'
 import { describeOn } from '../support/engines.ts'
 import { freePort } from '../support/free-port.ts'
-import { type MintProcess, startedMints } from '../support/mint-process.ts'
+import { type MintProcess, startMint } from '../support/mint-process.ts'
 import { aNewContract } from '../support/rest.ts'
 import { proxyProgram, type ReverseProxy, startCaddy, startNginx } from '../support/reverse-proxy.ts'
-import { temporaryFolders } from '../support/temporary-folder.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 for (const [name, start] of [
   ['nginx', startNginx],
   ['caddy', startCaddy],
 ] as const) {
   describeOn(proxyProgram(name), `${name} as documented, in front of Mint`, (program) => {
-    const later = cleanup()
-    const startMint = startedMints(later)
-    const newFolder = temporaryFolders(later)
-
-    async function started(): Promise<{ mint: MintProcess; proxy: ReverseProxy }> {
-      const mint = await startMint({
-        dataFolder: newFolder(),
-        environment: { CONSOLE_ALLOWED_HOSTS: 'mint.example.com' },
-      })
-      const proxy = await start(program, [await freePort(), Number(new URL(mint.url).port)])
-      later(() => proxy.stop())
-      return { mint, proxy }
-    }
+    const folder = temporaryFolder()
+    let mint: MintProcess
+    let proxy: ReverseProxy
+    before(async () => {
+      const environment = { CONSOLE_ALLOWED_HOSTS: 'mint.example.com' }
+      mint = await startMint({ dataFolder: folder.path, environment })
+      proxy = await start(program, [await freePort(), Number(new URL(mint.url).port)])
+    })
+    after(async () => {
+      await proxy?.stop()
+      await mint.kill()
+      folder.remove()
+    })
 
     it('serves it over TLS, and passes on Mint’s own request ids and refusals', async () => {
-      const { mint, proxy } = await started()
       const call = caller(proxy, mint.key)
       const requestId = randomUUID()
       const created = await call(
@@ -45,13 +43,11 @@ for (const [name, start] of [
     })
 
     it('serves the console under its own name', async () => {
-      const { mint, proxy } = await started()
       const page = await caller(proxy, mint.key)('/console', {})
       assert.deepEqual([page.status, page.headers.get('content-type')], [200, 'text/html; charset=utf-8'])
     })
 
     it('lets the largest CSV file through, and Mint itself refuses a larger one', async () => {
-      const { mint, proxy } = await started()
       for (const [bytes, status] of [
         [MOST_CSV_BYTES, 400],
         [MOST_CSV_BYTES + 1, 413],
@@ -68,7 +64,6 @@ for (const [name, start] of [
     })
 
     it('skips ports that no gateway listens on, without a failed request', async () => {
-      const { mint, proxy } = await started()
       const call = caller(proxy, mint.key)
       const answers = await Promise.all(
         Array.from({ length: 40 }, () => call('/contracts', { method: 'POST' }, aNewContract())),

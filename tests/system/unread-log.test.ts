@@ -20,8 +20,7 @@ describe('A log that nobody reads', () => {
   const startMint = startedMints(ends)
 
   function newPipe() {
-    const pipe = unreadPipe(newFolder())
-    ends(pipe.close)
+    const pipe = ends.close(unreadPipe(newFolder()))
     return pipe
   }
 

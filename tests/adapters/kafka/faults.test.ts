@@ -24,8 +24,7 @@ describeOn(kafkaControl(), 'Kafka when its broker dies', (control) => {
   })
 
   it('delivers everything in order, and resumes within 5 s of the broker’s return', async () => {
-    const topic = newKafkaTopic(broker.address, name)
-    atEnd(() => topic.close())
+    const topic = atEnd.close(newKafkaTopic(broker.address, name))
     const received: TopicMessage[] = []
     await topic.consumer.run(async (batch) => void received.push(...batch))
 

@@ -41,8 +41,7 @@ describeOn(kafkaEngine(), 'The consumer of a topic whose messages somebody delet
       again.times++
       await publish()
     }
-    const consuming = newKafkaTopic(brokers, topic, 'test', { logger, publishAgain })
-    atEnd(() => consuming.close())
+    const consuming = atEnd.close(newKafkaTopic(brokers, topic, 'test', { logger, publishAgain }))
     await consuming.consumer.run(async (batch) => {
       await handle()
       for (const { headers } of batch) handled.add(headers.ce_id)
@@ -111,8 +110,7 @@ describeOn(kafkaEngine(), 'The consumer of a topic whose messages somebody delet
     await publish()
     await untilAllAreHandled(consumer)
     await admin.createPartitions({ topicPartitions: [{ topic, count: 4 }] })
-    const producer = plainKafka(brokers).producer()
-    atEnd(() => producer.disconnect())
+    const producer = atEnd.disconnect(plainKafka(brokers).producer())
     await producer.connect()
     await producer.send({ topic, messages: [{ partition: 3, key: 'new', value: '{}', headers: { ce_id: 'new' } }] })
     await waitFor(() => consumer.handled.has('new'), { timeout: 60_000, every: 100, what: 'the message' })

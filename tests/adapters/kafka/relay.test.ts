@@ -33,8 +33,7 @@ describeOn(kafkaEngine(), 'The relay and the consumer over Kafka', (brokers) => 
     })
 
     function openTopic(groupId?: string): KafkaTopic {
-      const topic = newKafkaTopic(brokers, name, groupId)
-      atEnd(() => topic.close())
+      const topic = atEnd.close(newKafkaTopic(brokers, name, groupId))
       return topic
     }
 

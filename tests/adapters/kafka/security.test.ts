@@ -48,8 +48,7 @@ describeOn(kafkaLibs(), 'Kafka with TLS and users', (libs) => {
   function open(address: string, security: KafkaSecurity, topic = 'mint.any') {
     const { logger, lines } = collectingLogger()
     const settings = { topic, groupId: `${topic}.group`, partitions: 1, replication: 1, logger }
-    const opened = createKafkaTopic({ brokers: [address], security: () => security, ...settings })
-    atEnd(() => opened.close())
+    const opened = atEnd.close(createKafkaTopic({ brokers: [address], security: () => security, ...settings }))
     return { opened, lines }
   }
 
@@ -137,8 +136,7 @@ describeOn(kafkaEngine(), 'Kafka without users', (brokers) => {
     const sasl = { mechanism: 'PLAIN', username: 'mint', password: 'any' } as const
     const security = () => ({ tls: undefined, sasl })
     const settings = { topic: 'any', partitions: 1, replication: 1, logger }
-    const topic = createKafkaTopic({ brokers: brokers.split(','), security, ...settings })
-    atEnd(() => topic.close())
+    const topic = atEnd.close(createKafkaTopic({ brokers: brokers.split(','), security, ...settings }))
     void topic.consumer.run(async () => undefined)
     await waitFor(() => lines.length > 0, { timeout: 15_000, what: 'a line' })
     assert.match(JSON.stringify(lines[0]), /check KAFKA_SECURITY_PROTOCOL and the port in KAFKA_BROKERS/)

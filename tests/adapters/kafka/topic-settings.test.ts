@@ -32,8 +32,7 @@ describeOn(kafkaEngine(), 'The settings of a topic made elsewhere', (brokers) =>
     const metric = async () => parseMetrics((await metrics.read()).text).value('mint_topic_problems', { topic })
     const { findProblems, close } = newKafkaTopic(brokers, topic)
     atEnd(close)
-    const settings = watchTopicSettings({ topic, findProblems, logger, metrics, checkMilliseconds: 0 })
-    atEnd(settings.stop)
+    const settings = atEnd.stop(watchTopicSettings({ topic, findProblems, logger, metrics, checkMilliseconds: 0 }))
     const problems = Object.entries(WRONG).map(([name, value]) => {
       return `${name} is ${value}, needed: ${RIGHT[name as keyof typeof RIGHT]}`
     })

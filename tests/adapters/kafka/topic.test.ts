@@ -19,8 +19,7 @@ describeOn(kafkaEngine(), 'Kafka', (brokers) => {
   })
 
   function open(groupId?: string): KafkaTopic {
-    const topic = newKafkaTopic(brokers, name, groupId)
-    atEnd(() => topic.close())
+    const topic = atEnd.close(newKafkaTopic(brokers, name, groupId))
     return topic
   }
 

@@ -20,17 +20,14 @@ describeOn(missing === undefined ? mongodProgram() : { missing }, 'A deposed pri
 
   it('lets no write be answered by a process that still talks to it, not even one that changes nothing', async () => {
     const names = ['mongo0', 'mongo1', 'mongo2']
-    const network = await createNetwork(names)
-    atEnd(() => network.remove())
+    const network = atEnd.remove(await createNetwork(names))
     const hosts = names.map((name) => network.host(name))
-    const mongo = await startReplicaSet(program, 3, hosts)
-    atEnd(() => mongo.remove())
+    const mongo = atEnd.remove(await startReplicaSet(program, 3, hosts))
     const primary = await mongo.primary()
 
     async function openOn({ address }: Mongod): Promise<Database> {
       const url = `mongodb://${address}/?directConnection=true`
-      const database = await openMongoDatabase({ url, name: 'deposed', views: contractsViews })
-      atEnd(() => database.close())
+      const database = atEnd.close(await openMongoDatabase({ url, name: 'deposed', views: contractsViews }))
       return database
     }
 

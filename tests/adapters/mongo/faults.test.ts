@@ -17,10 +17,8 @@ describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
   const atEnd = cleanup()
 
   async function startWith(size: 1 | 3): Promise<{ set: ReplicaSet; database: Database }> {
-    const set = await startReplicaSet(program, size)
-    atEnd(() => set.remove())
-    const database = await openMongoDatabase({ url: set.url, name: 'faults', views: [jobsByText] })
-    atEnd(() => database.close())
+    const set = atEnd.remove(await startReplicaSet(program, size))
+    const database = atEnd.close(await openMongoDatabase({ url: set.url, name: 'faults', views: [jobsByText] }))
     return { set, database }
   }
 

@@ -15,8 +15,7 @@ describeOn(mongoEngine(), 'Long streams on MongoDB', (url) => {
   /** Job 1 in 260 versions. */
   async function openLongStream() {
     const name = newDatabaseName()
-    const client = new MongoClient(adminUrl(url))
-    atEnd(() => client.close())
+    const client = atEnd.close(new MongoClient(adminUrl(url)))
     atEnd(() => dropDatabase(url, name))
     const database = await openMongoDatabase({ url, name, views: [jobs] })
     const versions = [await append(database, created('1'))]

@@ -26,8 +26,7 @@ describeOn(mongoEngine(), 'A process’s file of views', (url) => {
   beforeEach(() => {
     name = newDatabaseName()
     later(() => dropDatabase(url, name))
-    const temporary = temporaryFolder()
-    later(() => temporary.remove())
+    const temporary = later.remove(temporaryFolder())
     folder = temporary.path
   })
 

@@ -55,8 +55,7 @@ describeOn(mongoEngine(), 'Views on a disk of their own', (url) => {
       await assertReadsFail(database)
       assert.equal((await database.events.append(noted('1', 1))).type, 'appended')
 
-      const elsewhere = temporaryFolder()
-      later(() => elsewhere.remove())
+      const elsewhere = later.remove(temporaryFolder())
       await assertViewEqualsLog(await open(elsewhere.path))
 
       disk.makeRoom()
@@ -79,8 +78,7 @@ describeOn(mongoEngine(), 'Views on a disk of their own', (url) => {
       await assertReadsFail(database)
       await database.close()
 
-      const elsewhere = temporaryFolder()
-      later(() => elsewhere.remove())
+      const elsewhere = later.remove(temporaryFolder())
       await assertViewEqualsLog(await open(elsewhere.path))
     }).timeout(60_000)
   })

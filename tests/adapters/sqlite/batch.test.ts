@@ -28,11 +28,9 @@ describe('A SQLite batch', () => {
 
   /** `exec` is called before each statement that is executed as text, and may throw. */
   function openWith(exec: (sql: string, connection: DatabaseSync) => void): WriterState {
-    const folder = temporaryFolder()
-    atEnd(() => folder.remove())
+    const folder = atEnd.remove(temporaryFolder())
     const file = join(folder.path, 'test.db')
-    const real = openForWriting(file)
-    atEnd(() => real.close())
+    const real = atEnd.close(openForWriting(file))
     bringToCurrentFormat(real, file)
     const connection = new Proxy(real, {
       get(_, name) {

@@ -21,14 +21,12 @@ describe('SQLite durability', () => {
   const atEnd = cleanup()
   let file: string
   beforeEach(() => {
-    const folder = temporaryFolder()
-    atEnd(() => folder.remove())
+    const folder = atEnd.remove(temporaryFolder())
     file = join(folder.path, 'test.db')
   })
 
   async function open(at = file): Promise<Database> {
-    const database = await openSqliteDatabase({ file: at, views: [jobs] })
-    atEnd(() => database.close())
+    const database = atEnd.close(await openSqliteDatabase({ file: at, views: [jobs] }))
     return database
   }
 
@@ -72,14 +70,11 @@ describe('SQLite durability', () => {
 
   it('groups appends that arrive while the thread is busy in at most two transactions, and commits single ones at once', async () => {
     // Opened first, so that the thread serves it first.
-    const busy = await openSqliteDatabase({ file: `${file}-busy`, views: [jobs] })
-    atEnd(() => busy.close())
-    const database = await openSqliteDatabase({ file, views: [jobs] })
-    atEnd(() => database.close())
+    const busy = atEnd.close(await openSqliteDatabase({ file: `${file}-busy`, views: [jobs] }))
+    const database = atEnd.close(await openSqliteDatabase({ file, views: [jobs] }))
     await append(database, created('1'))
 
-    const lock = new DatabaseSync(`${file}-busy`)
-    atEnd(() => lock.close())
+    const lock = atEnd.close(new DatabaseSync(`${file}-busy`))
     lock.exec('BEGIN IMMEDIATE')
     const before = writeAheadLog(file).transactions
     const waiting = append(busy, created('1'))

@@ -21,10 +21,8 @@ describe('Rebuilding a view stored beside its log', () => {
   const later = cleanup()
 
   it('keeps the view readable and writable throughout', async () => {
-    const folder = temporaryFolder()
-    later(() => folder.remove())
-    const database = await openSqliteDatabase({ file: join(folder.path, 'test.db'), views: [jobs] })
-    later(() => database.close())
+    const folder = later.remove(temporaryFolder())
+    const database = later.close(await openSqliteDatabase({ file: join(folder.path, 'test.db'), views: [jobs] }))
     const rows = await writeJobs(database, 4000)
     // Starts the reader thread.
     await database.view(jobs).list(query({ search: 'number' }))

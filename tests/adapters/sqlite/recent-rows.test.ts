@@ -15,8 +15,7 @@ describe('Recently read SQLite rows', () => {
   let file: string
   let database: Database
   beforeEach(async () => {
-    const folder = temporaryFolder()
-    atEnd(() => folder.remove())
+    const folder = atEnd.remove(temporaryFolder())
     file = join(folder.path, 'test.db')
     database = await openSqliteDatabase({ file, views: [jobs] })
     atEnd(() => database.close())

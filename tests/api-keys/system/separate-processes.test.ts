@@ -17,8 +17,7 @@ describeOn(bothEngines, 'API keys of separate processes', (mongoUrl) => {
   const atEnd = cleanup()
 
   async function newMint(): Promise<SeparateMint> {
-    const mint = await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? '')
-    atEnd(() => mint.remove())
+    const mint = atEnd.remove(await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? ''))
     return mint
   }
   const urlOf = async (gateway: PartProcess) => `http://${await gateway.ready()}`

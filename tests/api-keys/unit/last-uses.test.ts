@@ -17,8 +17,7 @@ describe('The last uses of keys', () => {
         store.written.push(times)
       },
     }
-    const uses = createLastUses({ lastUses, logger: quietLogger(), writeEvery: 20 })
-    atEnd(() => uses.stop())
+    const uses = atEnd.stop(createLastUses({ lastUses, logger: quietLogger(), writeEvery: 20 }))
     return { uses, store }
   }
 

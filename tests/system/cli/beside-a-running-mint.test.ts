@@ -179,8 +179,7 @@ describe('The mint command beside a running Mint', () => {
   })
 
   it('exports without stopping Mint, to a file that imports completely', async () => {
-    const target = temporaryFolder()
-    atEnd(target.remove)
+    const target = atEnd.remove(temporaryFolder())
     const file = join(target.path, 'mint.ndjson')
     const [exported] = await items('export', file)
     assert.equal(statSync(file).mode & 0o777, 0o600)

@@ -28,8 +28,7 @@ describeOn(bothEngines, 'A Mint moved from SQLite to MongoDB and back', (mongoUr
   const newFolder = (): string => join(newParent(), 'data')
 
   it('keeps its history event by event, its ids, keys, books and remembered answers, and continues its numbering', async () => {
-    const separate = await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? '')
-    atEnd(() => separate.remove())
+    const separate = atEnd.remove(await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? ''))
     const { namespace, key: configured } = separate
     const onMongo = { MONGO_URL: mongoUrl, KAFKA_BROKERS: process.env.KAFKA_BROKERS ?? '', NAMESPACE: namespace }
     const [first, second] = [newFolder(), newFolder()]
@@ -56,8 +55,7 @@ describeOn(bothEngines, 'A Mint moved from SQLite to MongoDB and back', (mongoUr
       const before = commitsOf(part, files[0])
       assert.deepEqual(commitsOf(part, files[1]).slice(0, before.length), before)
     }
-    const back = await startMint({ dataFolder: second, environment: { MINT_API_KEY: configured } })
-    atEnd(back.kill)
+    const back = atEnd.kill(await startMint({ dataFolder: second, environment: { MINT_API_KEY: configured } }))
     await assertSameBooks(restClient(back), books)
     await asBefore(restClient(back), contracts + 2)
     assert.equal((await restClient({ url: back.url, key })('GET', '/contracts?limit=1')).status, 200)

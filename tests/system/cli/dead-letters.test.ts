@@ -119,11 +119,9 @@ describe('mint dead-letters', () => {
   describeOn(bothEngines, 'of separate processes', (mongoUrl) => {
     it('are in MongoDB once the message counts as handled, and are set aside again when replayed too early', async () => {
       const KAFKA_BROKERS = process.env.KAFKA_BROKERS ?? ''
-      const separate = await separateMint(mongoUrl, KAFKA_BROKERS)
-      atEnd(() => separate.remove())
+      const separate = atEnd.remove(await separateMint(mongoUrl, KAFKA_BROKERS))
       const { namespace: NAMESPACE } = separate
-      const topic = newKafkaTopic(KAFKA_BROKERS, businessesTopic(NAMESPACE))
-      atEnd(() => topic.close())
+      const topic = atEnd.close(newKafkaTopic(KAFKA_BROKERS, businessesTopic(NAMESPACE)))
       const environment = { MONGO_URL: mongoUrl, NAMESPACE }
       const listed = async () => {
         const { output } = await mint(['dead-letters', 'list', '--json'], environment)

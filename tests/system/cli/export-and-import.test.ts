@@ -66,19 +66,23 @@ describe('mint import', () => {
     ],
   ]
   for (const [what, change, message] of wrongFiles) {
-    it(`refuses a file that ${what}, even on standard input, and changes nothing`, async () => {
+    it(`refuses a file that ${what}, and changes nothing`, async () => {
       const folder = newFolder()
-      const changed = await changedFile(change)
-      for (const end of [
-        await mint(['import', changed], { DATA_DIR: folder }),
-        await importInShell('"$0" cli/launch.js import - < "$1"', changed, folder),
-      ]) {
-        assert.equal(end.exitCode, 1)
-        assert.match(end.errors, message)
-      }
+      const { exitCode, errors } = await mint(['import', await changedFile(change)], { DATA_DIR: folder })
+      assert.equal(exitCode, 1)
+      assert.match(errors, message)
       assert.match((await mint(['verify'], { DATA_DIR: folder })).errors, /contains no Mint data/)
     })
   }
+
+  it('checks a file before it writes anything, even on standard input', async () => {
+    const folder = newFolder()
+    const changed = await changedFile((text) => text.slice(0, -100))
+    const { exitCode, errors } = await importInShell('"$0" cli/launch.js import - < "$1"', changed, folder)
+    assert.equal(exitCode, 1)
+    assert.match(errors, /truncated/)
+    assert.match((await mint(['verify'], { DATA_DIR: folder })).errors, /contains no Mint data/)
+  })
 
   it('reads a pipe only once, whether given as - or as a path', async () => {
     for (const from of ['- < <(cat "$1")', '<(cat "$1")']) {

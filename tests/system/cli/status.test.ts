@@ -89,8 +89,7 @@ describe('cli/mint status', () => {
   describeOn(bothEngines, 'of separate processes', (mongoUrl) => {
     it('shows which are running, where, in which version, and how far they are', async () => {
       const KAFKA_BROKERS = process.env.KAFKA_BROKERS ?? ''
-      const separate = await separateMint(mongoUrl, KAFKA_BROKERS)
-      atEnd(() => separate.remove())
+      const separate = atEnd.remove(await separateMint(mongoUrl, KAFKA_BROKERS))
       const environment = { MONGO_URL: mongoUrl, NAMESPACE: separate.namespace, KAFKA_BROKERS }
       const missing = await mint(['status'], environment)
       assert.deepEqual([missing.exitCode, missing.output], [1, ''])

@@ -21,7 +21,7 @@ import { type Rest, restClient } from '../../support/rest.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-const ROUNDS = 5
+const ROUNDS = 4
 const CALLERS = 12
 /** Answers to keyed requests, which are half of all, in one life: at least so many, and a random number more. */
 const [LEAST, MORE] = [40, 100]

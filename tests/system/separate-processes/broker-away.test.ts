@@ -18,10 +18,8 @@ describeOn(engines, 'Separate processes while the broker is down', (control) => 
   const atEnd = cleanup()
 
   it('keep answering, and resume relaying within 5 s of its return, until every business is one Client', async () => {
-    const broker = await startOwnBroker(control)
-    atEnd(() => broker.remove())
-    const mint = await separateMint(process.env.MONGO_URL ?? '', broker.address)
-    atEnd(() => mint.remove())
+    const broker = atEnd.remove(await startOwnBroker(control))
+    const mint = atEnd.remove(await separateMint(process.env.MONGO_URL ?? '', broker.address))
     const parts = [mint.start('contracts'), mint.start('businesses')]
     await Promise.all(parts.map((part) => part.ready()))
     const call = await mint.callerOf(mint.start('gateway'))

@@ -39,8 +39,7 @@ describeOn(bothEngines, 'Separate processes with certificates', (mongoUrl) => {
       replaceFile(files.ca, bundle(...authorities))
     }
     install(former.issue('first'), former)
-    const mint = await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? '')
-    atEnd(() => mint.remove())
+    const mint = atEnd.remove(await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? ''))
     const grpc = { GRPC_TLS_CERT_FILE: files.cert, GRPC_TLS_KEY_FILE: files.key, GRPC_TLS_CA_FILE: files.ca }
     const rest = { TLS_CERT_FILE: files.cert, TLS_KEY_FILE: files.key }
     const start = (part: (typeof PARTS)[number]) => mint.start(part, part === 'gateway' ? { ...grpc, ...rest } : grpc)

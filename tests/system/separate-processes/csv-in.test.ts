@@ -17,8 +17,7 @@ describeOn(mongoEngine(), 'CSV import through separate processes on MongoDB', (m
     }
 
     it('resumes after the service and the gateway were killed midway, and creates nothing twice', async () => {
-      const mint = await separateMint(mongoUrl, brokers)
-      atEnd(() => mint.remove())
+      const mint = atEnd.remove(await separateMint(mongoUrl, brokers))
       mint.start('businesses')
       let contracts = mint.start('contracts')
       let gateway = mint.start('gateway')

@@ -19,8 +19,7 @@ describeOn(engines, 'Separate processes whose topic is deleted', (mongoUrl) => {
   const atEnd = cleanup()
 
   async function startMint() {
-    const mint = await separateMint(mongoUrl, brokers)
-    atEnd(() => mint.remove())
+    const mint = atEnd.remove(await separateMint(mongoUrl, brokers))
     const [contracts, businesses] = [mint.start('contracts'), mint.start('businesses')]
     await Promise.all([contracts.ready(), businesses.ready()])
     const call = await mint.callerOf(mint.start('gateway'))
@@ -44,8 +43,7 @@ describeOn(engines, 'Separate processes whose topic is deleted', (mongoUrl) => {
     // More than before: a consumer that continued at its old offsets would miss some.
     await createBusinesses(call, 30)
     await haveClients(40)
-    const again = newKafkaTopic(brokers, topic, 'another')
-    atEnd(() => again.close())
+    const again = atEnd.close(newKafkaTopic(brokers, topic, 'another'))
     const keys = new Set<string>()
     await again.consumer.run(async (messages) => {
       for (const { key } of messages) keys.add(key)

@@ -21,8 +21,7 @@ describeOn(mongoEngine(), 'A contracts process that freezes', (mongoUrl) => {
     const atEnd = cleanup()
 
     it('carries out none of those that another process has refused meanwhile', async () => {
-      const mint = await separateMint(mongoUrl, brokers)
-      atEnd(() => mint.remove())
+      const mint = atEnd.remove(await separateMint(mongoUrl, brokers))
       const ports = [await freePort(), await freePort()] as const
       const start = (port: number) => mint.start('contracts', { CONTRACTS_PORT: `${port}`, LOG_LEVEL: 'debug' })
       const appender = start(ports[0])

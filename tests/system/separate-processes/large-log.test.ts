@@ -56,8 +56,7 @@ describeOn(mongoEngine(), 'A log with many large edits', (mongoUrl) => {
     const ends = cleanup()
 
     it('is read within the memory of a 512 MB container', async () => {
-      const mint = await separateMint(mongoUrl, brokers)
-      ends(() => mint.remove())
+      const mint = ends.remove(await separateMint(mongoUrl, brokers))
       const name = `${mint.namespace}_contracts`
       const database = await openMongoDatabase({ url: mongoUrl, name, views: [] })
       for (const commits of largeLog()) await database.importer.writeCommits(commits)

@@ -15,8 +15,7 @@ describeOn(bothEngines, 'Processes whose MongoDB has a name that DNS does not kn
 
   for (const part of ['contracts', 'businesses', 'gateway'] as const) {
     it(`say so, keep retrying, and still stop cleanly on SIGTERM (${part})`, async () => {
-      const mint = await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? '')
-      atEnd(() => mint.remove())
+      const mint = atEnd.remove(await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? ''))
       const started = mint.start(part, UNKNOWN)
       const waiting = () => linesWith(started.log(), '"msg":"waiting for MongoDB"')
       await waitFor(() => waiting().length >= 2, { timeout: 40_000, what: 'two lines that say what it waits for' })

@@ -16,11 +16,9 @@ describeOn(needed, 'Separate processes while mongod is paused', (program) => {
   const atEnd = cleanup()
 
   it('never answer `unavailable` to a create that is in the log, or 201 to one that is not', async () => {
-    const set = await startReplicaSet(program, 1)
-    atEnd(() => set.remove())
+    const set = atEnd.remove(await startReplicaSet(program, 1))
     const member = await set.primary()
-    const mint = await separateMint(set.url, process.env.KAFKA_BROKERS ?? '')
-    atEnd(() => mint.remove())
+    const mint = atEnd.remove(await separateMint(set.url, process.env.KAFKA_BROKERS ?? ''))
     // Businesses need no number before they can be written, contracts do.
     const businesses = mint.start('businesses')
     const call = await mint.callerOf(mint.start('gateway'))

@@ -21,13 +21,10 @@ describeOn(needed, 'A backup of MongoDB', (program) => {
 
   it('restores everything as it was then, and Clients follow again after the steps in docs/operations.md', async () => {
     const kafka = process.env.KAFKA_BROKERS ?? ''
-    const set = await startReplicaSet(program, 1)
-    later(() => set.remove())
+    const set = later.remove(await startReplicaSet(program, 1))
     const member = await set.primary()
-    const mint = await separateMint(set.url, kafka)
-    later(() => mint.remove())
-    const copy = temporaryFolder()
-    later(() => copy.remove())
+    const mint = later.remove(await separateMint(set.url, kafka))
+    const copy = later.remove(temporaryFolder())
 
     const { call, stop } = await startAll(mint)
     const request = ['POST', '/contracts', aNewContract(), { 'idempotency-key': randomUUID() }] as const

@@ -13,8 +13,7 @@ describeOn(bothEngines, 'Gateway, contracts and businesses as separate processes
   const atEnd = cleanup()
 
   async function newMint(): Promise<SeparateMint> {
-    const mint = await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? '')
-    atEnd(() => mint.remove())
+    const mint = atEnd.remove(await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? ''))
     return mint
   }
 

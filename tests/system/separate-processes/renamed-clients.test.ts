@@ -25,8 +25,7 @@ describeOn(engines, 'Separate processes whose businesses are renamed', (mongoUrl
 
   /** Businesses with a contract each, which the reports show by name. */
   async function given() {
-    const mint = await separateMint(mongoUrl, brokers)
-    atEnd(() => mint.remove())
+    const mint = atEnd.remove(await separateMint(mongoUrl, brokers))
     const [contracts, businesses] = [mint.start('contracts'), mint.start('businesses')]
     await Promise.all([contracts.ready(), businesses.ready()])
     const call = await mint.callerOf(mint.start('gateway'))

@@ -60,16 +60,14 @@ describeOn(mongoEngine(), 'Two versions of Mint', (mongoUrl) => {
     const ends = cleanup()
 
     it('run side by side under load, and one replaces the other, without anything refused, stale or lost', async () => {
-      const mint = await separateMint(mongoUrl, brokers)
-      ends(() => mint.remove())
+      const mint = ends.remove(await separateMint(mongoUrl, brokers))
       const later = otherVersion(
         'services/contracts/contract/view.ts',
         'searchTexts: [',
         'searchTexts: [(contract) => contract.notes, ',
       )
       ends(() => later.remove())
-      const views = temporaryFolder()
-      ends(() => views.remove())
+      const views = ends.remove(temporaryFolder())
       const ports = await Promise.all(Array.from({ length: 4 }, () => freePort()))
       const [first, second, third, fourth] = ports as [number, number, number, number]
       const settings = (port: number) => ({ CONTRACTS_PORT: `${port}`, VIEWS_DIR: views.path })

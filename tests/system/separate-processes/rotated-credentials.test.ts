@@ -46,8 +46,7 @@ describeOn(kafkaLibs(), 'Credentials of Kafka and MongoDB', (libs) => {
     }
 
     it('can be rotated without a restart and without a failed call: CA, certificates, Kafka’s password and MongoDB’s user', async () => {
-      const mint = await separateMint(mongo.adminUrl, kafka.sasl, { ownEngines: true })
-      atEnd(() => mint.remove())
+      const mint = atEnd.remove(await separateMint(mongo.adminUrl, kafka.sasl, { ownEngines: true }))
       const databases = ['businesses', 'contracts', 'gateway'].map((part) => `${mint.namespace}_${part}`)
       const setUrl = (name: string, password: string) => write('mongo-url', `${mongo.url({ name, password })}\n`)
       await mongo.setUser('mint', 'first', databases)
@@ -75,8 +74,7 @@ describeOn(kafkaLibs(), 'Credentials of Kafka and MongoDB', (libs) => {
       await waitFor(areAllReady, { timeout: 20_000, what: 'all to be ready' })
       const processes = [...services, gateway]
 
-      const dispatcher = new Agent()
-      atEnd(() => dispatcher.close())
+      const dispatcher = atEnd.close(new Agent())
       const load = startSteadyLoad({ url: `http://${await gateway.ready()}`, dispatcher }, mint.key, randomUUID())
       /** Returns after how many milliseconds every process uses the changed files. */
       async function inUse(uses: readonly ('mongo' | 'kafka')[], change: () => Promise<void>): Promise<number> {

@@ -24,8 +24,7 @@ describe('A process that gets SIGTERM while it loads its code', () => {
   for (const [part, file] of Object.entries(MAIN_FILES)) {
     it(`exits with 0: ${part}`, async () => {
       const hook = './tests/support/signalled-process.ts'
-      const process = startPart(file, { ...ENVIRONMENT, VIEWS_DIR: newFolder() }, { hook })
-      ends(process.kill)
+      const process = ends.kill(startPart(file, { ...ENVIRONMENT, VIEWS_DIR: newFolder() }, { hook }))
       assert.deepEqual(await process.gone, [0, null], process.log())
     })
   }

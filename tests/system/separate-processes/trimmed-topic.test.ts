@@ -19,8 +19,7 @@ describeOn(engines, 'A topic that Mint did not create', (mongoUrl) => {
   const atEnd = cleanup()
 
   it('is reported for its retention, and what it loses before Clients are made of it is published again', async () => {
-    const mint = await separateMint(mongoUrl, brokers)
-    atEnd(() => mint.remove())
+    const mint = atEnd.remove(await separateMint(mongoUrl, brokers))
     const admin = plainKafka(brokers).admin()
     await admin.connect()
     atEnd(() => admin.disconnect())

@@ -16,8 +16,7 @@ describeOn(mongoEngine(), 'A MONGO_URL that can’t work', (url) => {
   function started(part: keyof typeof MAIN_FILES, mongoUrl: string) {
     const ports = { PORT: '0', METRICS_PORT: '0', CONTRACTS_PORT: '0', BUSINESSES_PORT: '0', DRAIN_SECONDS: '0' }
     const needed = { KAFKA_BROKERS: '127.0.0.1:1', SERVICE_SECRET: TEST_SECRET, VIEWS_DIR: newFolder() }
-    const process = startPart(MAIN_FILES[part], { ...ports, ...needed, MONGO_URL: mongoUrl })
-    ends(process.kill)
+    const process = ends.kill(startPart(MAIN_FILES[part], { ...ports, ...needed, MONGO_URL: mongoUrl }))
     return process
   }
 

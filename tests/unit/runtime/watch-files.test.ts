@@ -27,8 +27,7 @@ describe('Watched files', () => {
     writeFileSync(files.KEY_FILE, 'one')
     const { logger, lines } = collectingLogger()
     const metrics = createMetrics(logger)
-    const watched = await watchFiles({ use: 'pair', files, prove, logger, metrics, pollMilliseconds })
-    atEnd(() => watched.stop())
+    const watched = atEnd.stop(await watchFiles({ use: 'pair', files, prove, logger, metrics, pollMilliseconds }))
     const heard: string[] = []
     watched.onChange((value) => heard.push(value))
     const unusable = async () => parseMetrics((await metrics.read()).text).value('mint_files_unusable', { use: 'pair' })

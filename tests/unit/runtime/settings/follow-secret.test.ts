@@ -15,8 +15,7 @@ describe('A secret that may be in a file', function () {
   const ends = cleanup()
 
   function given(text: string) {
-    const folder = temporaryFolder()
-    ends(() => folder.remove())
+    const folder = ends.remove(temporaryFolder())
     const file = `${folder.path}/secret`
     writeFileSync(file, text)
     const { logger, lines } = collectingLogger()
