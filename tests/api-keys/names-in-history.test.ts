@@ -6,7 +6,7 @@ import { acceptedKeys } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
 import { openKeys } from '../../shared/api-keys/serving/open.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 import { aCall } from '../support/requests.ts'
@@ -14,8 +14,6 @@ import { aNewContract, restClient } from '../support/rest.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 describe('Key names in a history', () => {
-  const atEnd = cleanup()
-
   /** Two gateways over one data folder, each following the keys by itself. */
   async function start() {
     const folder = atEnd.remove(temporaryFolder())

@@ -12,19 +12,17 @@ import { openKeys } from '../../shared/api-keys/serving/open.ts'
 import { apiKeyViews } from '../../shared/api-keys/view.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
-import { type AtEnd, cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { TEST_KEY } from '../support/grpc-access.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { wrongSecrets } from '../support/wrong-secrets.ts'
 
 describe('Refusing a key', () => {
-  const atEnd = cleanup()
-
   // How long that takes: npm run bench -- --only refusals.
   it('takes the same steps, whatever is wrong with it', async () => {
     const work: string[] = []
-    countHashes(atEnd, work)
+    countHashes(work)
     const folder = atEnd.remove(temporaryFolder())
     const database = atEnd.close(await openSqliteDatabase({ file: `${folder.path}/gateway.db`, views: apiKeyViews }))
     const time = { now: Date.now() }
@@ -53,7 +51,7 @@ describe('Refusing a key', () => {
   })
 })
 
-function countHashes(atEnd: AtEnd, work: string[]): void {
+function countHashes(work: string[]): void {
   const { hash } = crypto
   mock.method(crypto, 'hash', (...given: Parameters<typeof hash>) => {
     work.push('hash')

@@ -9,7 +9,7 @@ import {
 import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
 import { grpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
 import { type BreakableProxy, breakableProxy } from '../support/breakable-proxy.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { testAccess, testSecrets } from '../support/grpc-access.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -24,8 +24,6 @@ interface Replica {
 }
 
 describe('Writes to several replicas', () => {
-  const ends = cleanup()
-
   async function replica(): Promise<Replica> {
     const calls = { read: 0, written: 0 }
     const found: Replica = { calls, isAppending: false, proxy: undefined as unknown as BreakableProxy }
@@ -48,15 +46,15 @@ describe('Writes to several replicas', () => {
       appends: () => found.isAppending,
       logger: quietLogger(),
     })
-    ends(() => server.stop(0))
-    const proxy = ends.close(await breakableProxy(server.port))
+    atEnd(() => server.stop(0))
+    const proxy = atEnd.close(await breakableProxy(server.port))
     return Object.assign(found, { proxy })
   }
 
   async function given() {
     const replicas = [await replica(), await replica(), await replica()] as const
     const address = `ipv4:${replicas.map(({ proxy }) => `127.0.0.1:${proxy.port}`).join(',')}`
-    const rpc = ends.close(createGrpcRpc({ address, secrets: testSecrets, renewMilliseconds: 200 }))
+    const rpc = atEnd.close(createGrpcRpc({ address, secrets: testSecrets, renewMilliseconds: 200 }))
     const contracts = new ContractsServiceClientImpl(rpc)
     const write = () => contracts.createContract(NEW_CONTRACT)
     const read = () => contracts.getContract({ id: 1 }).catch(() => undefined)

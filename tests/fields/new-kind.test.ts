@@ -7,8 +7,8 @@ import { promisify } from 'node:util'
 import { readDocument } from '../../console/api/document.ts'
 import { recordFields } from '../../console/fields/fields.ts'
 import { type ChangedTree, callerOf, changedTree, type Edit } from '../support/changed-tree.ts'
-import { cleanup } from '../support/cleanup.ts'
-import { type MintProcess, startedMints } from '../support/mint-process.ts'
+import { atEnd } from '../support/cleanup.ts'
+import { type MintProcess, startedMint } from '../support/mint-process.ts'
 import { clientFromProtoFile } from '../support/plain-grpc.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
@@ -60,9 +60,6 @@ function withoutStep(step: string, word: string): Edit[] {
 }
 
 describe('A kind of record that is added to a copy of the tree', () => {
-  const atEnd = cleanup()
-  const start = startedMints(atEnd)
-
   async function changed(edits: readonly Edit[]): Promise<ChangedTree> {
     const tree = atEnd.remove(await changedTree(edits))
     return tree
@@ -73,13 +70,13 @@ describe('A kind of record that is added to a copy of the tree', () => {
     assert.equal(await tree.compile(), '')
     const folder = atEnd.remove(temporaryFolder())
     const command = [process.execPath, join(tree.path, 'cli/launch.js'), 'start'] as const
-    const mint = await start({ dataFolder: folder.path, command })
+    const mint = await startedMint({ dataFolder: folder.path, command })
     const ids = await overRest(mint)
     await overGrpc(mint, tree, ids)
     await mint.kill()
 
     // The other transport reads what the first one wrote.
-    const again = await start({
+    const again = await startedMint({
       dataFolder: folder.path,
       command,
       environment: { GATEWAY_TRANSPORT: 'grpc', MINT_API_KEY: mint.key },

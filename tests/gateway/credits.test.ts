@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { overEachTransport } from '../support/gateway-fixture.ts'
 import { aNewContract } from '../support/rest.ts'
 
-overEachTransport('Credits', (call) => {
+overEachTransport('Credits', (_call, mint) => {
   let types = 0
   /** A service type for each test, which isolates them. */
   const newType = () => `credits-${++types}`
   const post = async (changes: object) => {
-    const { status, text, body } = await call('POST', '/contracts', aNewContract(changes))
+    const { status, text, body } = await mint().call('POST', '/contracts', aNewContract(changes))
     assert.equal(status, 201, text)
     return body
   }
-  const get = async (path: string) => (await call('GET', path)).body
+  const get = async (path: string) => (await mint().call('GET', path)).body
   const sums = (count: number, serviceFee: string, tax: string, totalFeeWithTax: string) => {
     return { count, serviceFee, tax, totalFeeWithTax }
   }
@@ -19,11 +19,11 @@ overEachTransport('Credits', (call) => {
   it('are contracts with a negative fee, whose total is the exact product', async () => {
     const credit = await post({ serviceFee: -19.99, taxPercent: 8.25 })
     assert.deepEqual([credit.serviceFee, credit.totalFeeWithTax], [-19.99, -21.639175])
-    const edited = await call('PATCH', `/contracts/${credit.id}`, { serviceFee: -0.1, taxPercent: 10 })
+    const edited = await mint().call('PATCH', `/contracts/${credit.id}`, { serviceFee: -0.1, taxPercent: 10 })
     assert.deepEqual([edited.body.serviceFee, edited.body.totalFeeWithTax], [-0.1, -0.11])
     const { events } = await get(`/contracts/${credit.id}/history`)
     assert.deepEqual([events[1].data.totalFeeWithTax, events[1].before.totalFeeWithTax], [-0.11, -21.639175])
-    const none = await call(
+    const none = await mint().call(
       'POST',
       '/contracts',
       JSON.stringify(aNewContract()).replace(/"serviceFee":\d+/, '"serviceFee":-0'),
@@ -48,7 +48,7 @@ overEachTransport('Credits', (call) => {
       rows.map((row: { totalFeeWithTax: string }) => row.totalFeeWithTax),
       ['1', '-0.11'],
     )
-    await call('PATCH', `/contracts/${credit.id}`, { serviceFee: -20 })
+    await mint().call('PATCH', `/contracts/${credit.id}`, { serviceFee: -20 })
     const { changes, difference } = await get(
       `/reports/contracts/changes?serviceType=${serviceType}&since=${report.asOf}`,
     )
@@ -62,9 +62,9 @@ overEachTransport('Credits', (call) => {
     const rows = ['-19.99', "'-0.1"].map((fee) => `77777777-7777-7777-7777-777777777777,-x,${serviceType},${fee},8.25`)
     const file = ['clientId,serviceName,serviceType,serviceFee,taxPercent', ...rows].join('\n')
     const headers = { 'content-type': 'text/csv', 'idempotency-key': serviceType }
-    const { status, text } = await call('POST', '/contracts.csv', file, headers)
+    const { status, text } = await mint().call('POST', '/contracts.csv', file, headers)
     assert.equal(status, 200, text)
-    const [, ...lines] = (await call('GET', `/contracts.csv?serviceType=${serviceType}`)).text.split('\r\n')
+    const [, ...lines] = (await mint().call('GET', `/contracts.csv?serviceType=${serviceType}`)).text.split('\r\n')
     assert.ok(
       lines.some((line) => line.includes(`,'-x,${serviceType},-19.99,8.25,-21.639175,`)),
       lines.join('\n'),
@@ -73,7 +73,7 @@ overEachTransport('Credits', (call) => {
       lines.some((line) => line.includes(`,'-x,${serviceType},-0.1,8.25,-0.10825,`)),
       lines.join('\n'),
     )
-    const report = await call('GET', `/reports/contracts.csv?serviceType=${serviceType}&groupBy=serviceType`)
+    const report = await mint().call('GET', `/reports/contracts.csv?serviceType=${serviceType}&groupBy=serviceType`)
     assert.equal(report.text.split('\r\n')[1], `${serviceType},2,-20.09,-1.657425,-21.747425`)
   })
 })

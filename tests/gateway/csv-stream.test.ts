@@ -6,7 +6,7 @@ import { runInNewContext } from 'node:vm'
 import { CodedError } from '../../shared/calls/errors.ts'
 import type { ListClientNamesRequest } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import type { Contract, ListContractsRequest } from '../../shared/gen/mint/contracts/v1/contracts.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
 import { assertProblem } from '../support/problem-assertions.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -30,8 +30,6 @@ setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
 describe('A CSV file', () => {
-  const ends = cleanup()
-
   /** A gateway over contracts `count`, …, 2, 1, which calls `before` ahead of each page. */
   async function gatewayOver(count: number, before: (page: number) => Promise<void> = async () => {}) {
     let pages = 0
@@ -48,7 +46,7 @@ describe('A CSV file', () => {
       // On a busy machine, a page may take longer than a turn by default: the next would begin meanwhile.
       timeouts: { service: 200, stalled: 3_000, turn: 60_000 },
     })
-    ends(() => gateway.stop())
+    atEnd(() => gateway.stop())
     return { ...gateway, pages: () => pages }
   }
 
@@ -125,7 +123,7 @@ describe('A CSV file', () => {
   it('is not held up by callers who read nothing', async () => {
     const { port } = await gatewayOver(1_000_000)
     for (let count = 0; count < 5; count++) {
-      ends.destroy(await get(port))
+      atEnd.destroy(await get(port))
     }
     const file = await whole(await get(port, '/contracts.csv?after=301'))
     assert.equal(file.trimEnd().split('\r\n').length, 301)

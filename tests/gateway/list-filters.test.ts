@@ -9,10 +9,10 @@ interface Listed {
   readonly updatedAt: string
 }
 
-overEachTransport('Other list filters', (call) => {
-  const post = async (path: string, body: object): Promise<Listed> => (await call('POST', path, body)).body
+overEachTransport('Other list filters', (_call, mint) => {
+  const post = async (path: string, body: object): Promise<Listed> => (await mint().call('POST', path, body)).body
   const contracts = async (query: string) => {
-    const { body, text } = await call('GET', `/contracts?${query}`)
+    const { body, text } = await mint().call('GET', `/contracts?${query}`)
     assert.ok(body.contracts, text)
     return { ids: body.contracts.map(({ id }: Listed) => id), total: body.total }
   }
@@ -34,7 +34,7 @@ overEachTransport('Other list filters', (call) => {
   it('after accepts a business’s id in either case', async () => {
     const first = await post('/businesses', { legalName: 'Cursor One' })
     const second = await post('/businesses', { legalName: 'Cursor Two' })
-    const { body } = await call('GET', `/businesses?search=cursor&after=${String(second.id).toUpperCase()}`)
+    const { body } = await mint().call('GET', `/businesses?search=cursor&after=${String(second.id).toUpperCase()}`)
     assert.deepEqual(body, { businesses: [first], total: 2 })
   })
 
@@ -45,13 +45,13 @@ overEachTransport('Other list filters', (call) => {
       await post('/contracts', aNewContract({ clientId })),
     ]
     while (Date.now() <= Date.parse(two.updatedAt)) await contracts('limit=1')
-    const { body: edited } = await call('PATCH', `/contracts/${one.id}`, { notes: 'edited' })
+    const { body: edited } = await mint().call('PATCH', `/contracts/${one.id}`, { notes: 'edited' })
     const since = (moment: string) => contracts(`clientId=${clientId}&updatedSince=${encodeURIComponent(moment)}`)
     assert.deepEqual(await since(edited.updatedAt), { ids: [one.id], total: 1 })
     assert.deepEqual(await since(edited.updatedAt.replace('Z', '0001Z')), { ids: [], total: 0 })
     assert.deepEqual(await since(one.updatedAt.replace('Z', '+00:00')), { ids: [two.id, one.id], total: 2 })
     const business = await post('/businesses', { legalName: 'Since Ltd' })
-    const { body } = await call('GET', `/businesses?search=since&updatedSince=${business.updatedAt}`)
+    const { body } = await mint().call('GET', `/businesses?search=since&updatedSince=${business.updatedAt}`)
     assert.deepEqual(body, { businesses: [business], total: 1 })
   })
 
@@ -100,7 +100,8 @@ overEachTransport('Other list filters', (call) => {
     assert.deepEqual(await list('serviceType=payroll&limit=1&offset=1'), { ids: [third], total: 4 })
     assert.deepEqual(await list(`serviceType=payroll&after=${second}`), { ids: [first], total: 4 })
     // A report has a row for each spelling.
-    const report = async (query: string) => (await call('GET', `/reports/contracts?clientId=${clientId}&${query}`)).body
+    const report = async (query: string) =>
+      (await mint().call('GET', `/reports/contracts?clientId=${clientId}&${query}`)).body
     const { rows } = await report('groupBy=serviceType')
     assert.deepEqual(rows.map((row: { serviceType: string; count: number }) => [row.serviceType, row.count]).sort(), [
       [' PAYROLL ', 1],
@@ -109,13 +110,13 @@ overEachTransport('Other list filters', (call) => {
     ])
     assert.equal((await report('serviceType=payroll')).sums.count, 2)
     assert.deepEqual(await list('serviceType=payroll&search=of%20p&serviceDateFrom=2999-01-01'), { ids: [], total: 0 })
-    await call('PATCH', `/contracts/${first}`, { serviceType: 'audit' })
+    await mint().call('PATCH', `/contracts/${first}`, { serviceType: 'audit' })
     assert.deepEqual(await list('serviceType=payroll'), { ids: [last, third, second], total: 3 })
   })
 
   it('clientName finds the contracts of clients whose current name has its words', async () => {
-    const { body: ecole } = await call('POST', '/businesses', { legalName: 'École Zürich' })
-    const { body: other } = await call('POST', '/businesses', {
+    const { body: ecole } = await mint().call('POST', '/businesses', { legalName: 'École Zürich' })
+    const { body: other } = await mint().call('POST', '/businesses', {
       legalName: 'Zürich Books',
       operatedAs: '5 % Off',
     })
@@ -139,10 +140,10 @@ overEachTransport('Other list filters', (call) => {
     assert.deepEqual(await find('école', '&search=NAMED%202'), { ids: [last], total: 1 })
     assert.deepEqual(await find('école', `&clientId=${other.clientId}`), { ids: [], total: 0 })
     for (const nothing of ['', ' \u00a0']) assert.equal((await find(nothing, `&clientId=${unknown}`)).total, 1)
-    const { text } = await call('GET', '/contracts.csv?clientName=%C3%89cole%20z&serviceType=named%202')
+    const { text } = await mint().call('GET', '/contracts.csv?clientName=%C3%89cole%20z&serviceType=named%202')
     assert.equal(text.trim().split('\r\n').length, 2)
     assert.ok(text.includes(`\r\n${last},${ecole.clientId},`), text)
-    await call('PATCH', `/businesses/${ecole.id}`, { operatedAs: 'Schule' })
+    await mint().call('PATCH', `/businesses/${ecole.id}`, { operatedAs: 'Schule' })
     await waitFor(async () => (await find('schule')).total === 2)
     assert.deepEqual(await find('école zürich'), { ids: [], total: 0 })
   })
@@ -151,7 +152,7 @@ overEachTransport('Other list filters', (call) => {
     const one = await post('/businesses', { legalName: 'Mail One', email: 'Office@Example.COM', taxId: 'ab-É1' })
     const two = await post('/businesses', { legalName: 'Mail Two', email: 'office@example.com', taxId: 'AB-É12' })
     const none = await post('/businesses', { legalName: 'Mail None' })
-    const businesses = async (query: string) => (await call('GET', `/businesses?${query}`)).body
+    const businesses = async (query: string) => (await mint().call('GET', `/businesses?${query}`)).body
     const [newer, older] = [two, one]
     assert.deepEqual(await businesses('email=OFFICE@example.com'), { businesses: [newer, older], total: 2 })
     assert.deepEqual(await businesses('email=office@example.com&limit=1'), { businesses: [newer], total: 2 })
@@ -166,10 +167,10 @@ overEachTransport('Other list filters', (call) => {
     for (const empty of ['', '%20']) {
       assert.deepEqual(await businesses(`taxId=${empty}&search=mail`), { businesses: [none], total: 1 })
     }
-    const { text } = await call('GET', '/businesses.csv?taxId=AB-%C3%891')
+    const { text } = await mint().call('GET', '/businesses.csv?taxId=AB-%C3%891')
     assert.equal(text.trim().split('\r\n').length, 2)
     assert.ok(text.includes('Office@Example.COM'), text)
-    await call('PATCH', `/businesses/${one.id}`, { email: '', taxId: null })
+    await mint().call('PATCH', `/businesses/${one.id}`, { email: '', taxId: null })
     assert.deepEqual(await businesses('email=office@example.com'), { businesses: [two], total: 1 })
     assert.equal((await businesses('email=&taxId=&search=mail')).total, 2)
   })
@@ -184,7 +185,7 @@ overEachTransport('Other list filters', (call) => {
   ] as const) {
     it(`/businesses?${query.slice(0, 40)} is refused, and so is its CSV file`, async () => {
       for (const path of ['/businesses', '/businesses.csv']) {
-        assertInvalid(await call('GET', `${path}?${query}`), violations)
+        assertInvalid(await mint().call('GET', `${path}?${query}`), violations)
       }
     })
   }
@@ -210,22 +211,22 @@ overEachTransport('Other list filters', (call) => {
     ['withoutTotal=true', ['query /withoutTotal unknown_field']],
   ] as const) {
     it(`/contracts?${query} is refused`, async () => {
-      assertInvalid(await call('GET', `/contracts?${query}`), violations)
+      assertInvalid(await mint().call('GET', `/contracts?${query}`), violations)
     })
   }
 
   it('an error says how to encode a + in an e-mail address', async () => {
-    const { body } = await call('GET', '/businesses?email=a.b+c@example.com')
+    const { body } = await mint().call('GET', '/businesses?email=a.b+c@example.com')
     assert.match(body.errors[0].message, /write \+ as %2B/)
-    assert.equal((await call('GET', '/businesses?email=a.b%2Bc@example.com')).status, 200)
+    assert.equal((await mint().call('GET', '/businesses?email=a.b%2Bc@example.com')).status, 200)
   })
 
   it('businesses have no service date, and their cursor is a UUID', async () => {
-    assertInvalid(await call('GET', '/businesses?serviceDateFrom=2026-01-31&after=7'), [
+    assertInvalid(await mint().call('GET', '/businesses?serviceDateFrom=2026-01-31&after=7'), [
       'query /after invalid_uuid',
       'query /serviceDateFrom unknown_field',
     ])
-    assertInvalid(await call('GET', '/businesses?after=11111111-1111-1111-1111-111111111111'), [
+    assertInvalid(await mint().call('GET', '/businesses?after=11111111-1111-1111-1111-111111111111'), [
       'query /after unknown_cursor',
     ])
   })

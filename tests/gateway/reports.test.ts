@@ -5,21 +5,21 @@ import { assertInvalid } from '../support/problem-assertions.ts'
 import { aNewContract } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-overEachTransport('Reports', (call) => {
+overEachTransport('Reports', (_call, mint) => {
   let types = 0
   /** A service type for each test, which isolates them. */
   const newType = () => `type-${++types}`
   const get = async (path: string) => {
-    const answer = await call('GET', path)
+    const answer = await mint().call('GET', path)
     assert.equal(answer.status, 200, answer.text)
     return answer.body
   }
   const post = async (changes: object) => {
-    const { status, text, body } = await call('POST', '/contracts', aNewContract(changes))
+    const { status, text, body } = await mint().call('POST', '/contracts', aNewContract(changes))
     assert.equal(status, 201, text)
     return body
   }
-  const edit = async (id: number, changes: object) => (await call('PATCH', `/contracts/${id}`, changes)).body
+  const edit = async (id: number, changes: object) => (await mint().call('PATCH', `/contracts/${id}`, changes)).body
   const CLIENTS = ['a', 'b'].map((digit) => `${digit.repeat(8)}-1111-1111-1111-111111111111`) as [string, string]
 
   it('add up exactly, and include every acknowledged write', async () => {
@@ -69,14 +69,14 @@ overEachTransport('Reports', (call) => {
 
   it('answer as of a past moment what they answered then, including names', async () => {
     const serviceType = newType()
-    const business = (await call('POST', '/businesses', { legalName: 'First' })).body
+    const business = (await mint().call('POST', '/businesses', { legalName: 'First' })).body
     const contract = await post({ serviceType, clientId: business.clientId, serviceFee: 10, taxPercent: 0 })
     const query = `/reports/contracts?serviceType=${serviceType}&groupBy=clientId`
     const named = (name: string) => async () => (await get(query)).rows[0].displayName === name
     await waitFor(named('First'), { what: 'the first name' })
     const then = await get(query)
     await edit(contract.id, { serviceFee: 30 })
-    await call('PATCH', `/businesses/${business.id}`, { operatedAs: 'Second' })
+    await mint().call('PATCH', `/businesses/${business.id}`, { operatedAs: 'Second' })
     await waitFor(named('Second'), { what: 'the second name' })
     assert.equal((await get(query)).sums.serviceFee, '30')
     assert.deepEqual(await get(`${query}&asOf=${then.asOf}`), then)
@@ -148,7 +148,7 @@ overEachTransport('Reports', (call) => {
     const serviceType = newType()
     await post({ serviceType, serviceDate: '2026-02-01', serviceFee: 5, taxPercent: 10 })
     await post({ serviceType, serviceDate: '2026-01-01', serviceFee: 19.99, taxPercent: 8.25 })
-    const answer = await call('GET', `/reports/contracts.csv?serviceType=${serviceType}&groupBy=month`)
+    const answer = await mint().call('GET', `/reports/contracts.csv?serviceType=${serviceType}&groupBy=month`)
     const lines = [
       'month,count,serviceFee,tax,totalFeeWithTax',
       '2026-01,1,19.99,1.649175,21.639175',
@@ -161,23 +161,23 @@ overEachTransport('Reports', (call) => {
     const serviceType = newType()
     const path = `/reports/contracts.csv?serviceType=${serviceType}`
     const header = 'count,serviceFee,tax,totalFeeWithTax\r\n'
-    assert.equal((await call('GET', path)).text, `${header}0,0,0,0\r\n`)
+    assert.equal((await mint().call('GET', path)).text, `${header}0,0,0,0\r\n`)
     await post({ serviceType, serviceFee: 5, taxPercent: 10 })
     await post({ serviceType, serviceFee: 19.99, taxPercent: 8.25 })
-    assert.equal((await call('GET', path)).text, `${header}2,24.99,2.149175,27.139175\r\n`)
+    assert.equal((await mint().call('GET', path)).text, `${header}2,24.99,2.149175,27.139175\r\n`)
   })
 
   it('refuse moments in the future, and unknown groups', async () => {
     const later = new Date(Date.now() + 60_000).toISOString()
     const invalid = async (path: string, pointer: string, code: string) =>
-      assertInvalid(await call('GET', path), [`query ${pointer} ${code}`])
+      assertInvalid(await mint().call('GET', path), [`query ${pointer} ${code}`])
     await invalid(`/reports/contracts?asOf=${later}`, '/asOf', 'out_of_range')
     await invalid(`/reports/contracts/changes?since=${later}`, '/since', 'out_of_range')
     const [since, until] = ['2026-01-02T00:00:00Z', '2026-01-01T00:00:00Z']
     await invalid(`/reports/contracts/changes?since=${since}&until=${until}`, '/until', 'out_of_range')
     await invalid(`/reports/contracts/changes?since=${since}&until=${later}`, '/until', 'out_of_range')
     const both = `/reports/contracts/changes?since=${later}&until=${since}`
-    assertInvalid(await call('GET', both), ['query /since out_of_range', 'query /until out_of_range'])
+    assertInvalid(await mint().call('GET', both), ['query /since out_of_range', 'query /until out_of_range'])
     await invalid('/reports/contracts?asOf=0001-01-01T00:00:00%2B00:01', '/asOf', 'out_of_range')
     await invalid('/reports/contracts/changes', '/since', 'required')
     await invalid('/reports/contracts?groupBy=year', '/groupBy', 'not_allowed')

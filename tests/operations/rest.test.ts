@@ -3,7 +3,7 @@ import { CodedError } from '../../shared/calls/errors.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
 import type { CalledServices } from '../../shared/kinds/services.ts'
 import { thisProcess } from '../../shared/runtime/this-process.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { emptyServices } from '../support/empty-services.ts'
 import { overEachTransport, startGateway } from '../support/gateway-fixture.ts'
 import { assertInvalid } from '../support/problem-assertions.ts'
@@ -97,12 +97,11 @@ overEachTransport('Operations', (call, mint) => {
 })
 
 describe('The status', () => {
-  const later = cleanup()
   const UNAVAILABLE = new CodedError('unavailable', 'The service is unavailable: try again.')
 
   async function statusWith(services: Partial<CalledServices>) {
     const readiness = async () => ({ ready: false, missing: ['contracts'] })
-    const gateway = later.stop(await startGateway({ ...emptyServices, ...services }, { readiness }))
+    const gateway = atEnd.stop(await startGateway({ ...emptyServices, ...services }, { readiness }))
     return await gateway.call('GET', '/operations/status')
   }
 

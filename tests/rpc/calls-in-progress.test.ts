@@ -5,7 +5,7 @@ import { createBudget } from '../../shared/budget/budget.ts'
 import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { ReportsServiceService } from '../../shared/gen/mint/contracts/v1/reports.ts'
 import { type GrpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { TEST_KEY, testAccess, withKey } from '../support/grpc-access.ts'
 import { grpcCall } from '../support/grpc-call.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
@@ -19,8 +19,6 @@ const [SHARE, POOL] = [64 * 2 ** 20, 96 * 2 ** 20]
 const STREAM_BYTES = 64 * 1024
 
 describe('A call in progress over gRPC', () => {
-  const ends = cleanup()
-
   /** A server whose methods answer once they are released. */
   async function given(definition: ServiceDefinition, answer: object) {
     const held: (() => void)[] = []
@@ -37,7 +35,7 @@ describe('A call in progress over gRPC', () => {
       budget,
       logger: quietLogger(),
     })
-    ends(() => server.stop(0))
+    atEnd(() => server.stop(0))
     return { address: `127.0.0.1:${server.port}`, held, budget }
   }
 

@@ -9,7 +9,7 @@ import type { ConnectionBounds } from '../../shared/rpc/server/bound-connections
 import { grpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
 import type { WatchedCertificates } from '../../shared/runtime/tls/watch-certificates.ts'
 import { createAuthority } from '../support/certificates.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { aClient, clientsServiceOf } from '../support/clients-service.ts'
 import { testAccess, testSecrets } from '../support/grpc-access.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
@@ -23,13 +23,11 @@ const PATIENT: ConnectionBounds = { max: MAX, silentMilliseconds: 60_000 }
 
 for (const isSecure of [false, true]) {
   describe(`The connections of a gRPC server ${isSecure ? 'over TLS' : 'in plain text'}`, () => {
-    const ends = cleanup()
-
     async function certificates(): Promise<WatchedCertificates | undefined> {
       if (!isSecure) return undefined
-      const folder = ends.remove(temporaryFolder())
+      const folder = atEnd.remove(temporaryFolder())
       const authority = createAuthority(folder.path)
-      return watchedCertificates(ends, { ...authority.issue('own'), ca: authority.cert })
+      return watchedCertificates({ ...authority.issue('own'), ca: authority.cert })
     }
 
     async function given(connections: ConnectionBounds) {
@@ -50,8 +48,8 @@ for (const isSecure of [false, true]) {
         logger: quietLogger(),
       }
       const server = await startGrpcServer({ ...options, connections })
-      ends(() => server.stop(0))
-      const rpc = ends.close(createGrpcRpc({ address: `127.0.0.1:${server.port}`, secrets: testSecrets, tls }))
+      atEnd(() => server.stop(0))
+      const rpc = atEnd.close(createGrpcRpc({ address: `127.0.0.1:${server.port}`, secrets: testSecrets, tls }))
       const clients = new ClientsServiceClientImpl(rpc)
       return { port: server.port, tls, held, call: (clientId = 'x') => clients.getClient({ clientId }) }
     }
@@ -60,7 +58,7 @@ for (const isSecure of [false, true]) {
       const socket = connect(port, '127.0.0.1')
         .on('error', () => {})
         .resume()
-      ends(() => socket.destroy())
+      atEnd(() => socket.destroy())
       await once(socket, 'connect')
       return socket
     }
@@ -96,7 +94,7 @@ for (const isSecure of [false, true]) {
       const { port, call, tls } = await given({ max: MAX, silentMilliseconds: 300 })
       const secureContext = tls?.current().context
       const options = secureContext && { secureContext, rejectUnauthorized: false }
-      const session = ends.destroy(connectHttp2(`${tls ? 'https' : 'http'}://127.0.0.1:${port}`, options))
+      const session = atEnd.destroy(connectHttp2(`${tls ? 'https' : 'http'}://127.0.0.1:${port}`, options))
       await once(session, 'remoteSettings')
       await call()
       const sockets = await silentOnes(port, MAX - 2)

@@ -10,7 +10,7 @@ import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/client/grpc
 import { grpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
 import { isUnknownMethod } from '../../shared/rpc/status.ts'
 import { breakableProxy } from '../support/breakable-proxy.ts'
-import { type AtEnd, cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { aClient, startClientsServer } from '../support/clients-service.ts'
 import { testAccess, testSecrets } from '../support/grpc-access.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
@@ -18,7 +18,7 @@ import { aCall, aContract, aRetriedCall } from '../support/requests.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /** Real services whose connections break in each of the first `broken` calls, once it has arrived. */
-async function breakingServer(ends: AtEnd, broken: number, afterwards = async () => {}) {
+async function breakingServer(broken: number, afterwards = async () => {}) {
   const seen: (CallContext | undefined)[] = []
   const breakAtFirst = async (context: CallContext | undefined): Promise<void> => {
     seen.push(context)
@@ -63,7 +63,7 @@ async function breakingServer(ends: AtEnd, broken: number, afterwards = async ()
     await proxy.close()
     await server.stop(0)
   }
-  ends(stop)
+  atEnd(stop)
   return { address: `127.0.0.1:${proxy.port}`, seen, stop }
 }
 
@@ -71,14 +71,13 @@ const write = (rpc: ReturnType<typeof createGrpcRpc>, context?: CallContext) =>
   new ContractsServiceClientImpl(rpc).createContract(aContract(), context)
 
 describe('a call whose connection breaks', () => {
-  const ends = cleanup()
   const clientOf = (options: GrpcRpcOptions) => {
-    const rpc = ends.close(createGrpcRpc({ secrets: testSecrets, ...options }))
+    const rpc = atEnd.close(createGrpcRpc({ secrets: testSecrets, ...options }))
     return rpc
   }
 
   it('is sent again, a write with the same commit id', async () => {
-    const server = await breakingServer(ends, 2)
+    const server = await breakingServer(2)
     const rpc = clientOf({ address: server.address })
     await write(rpc)
     assert.equal(server.seen.length, 3)
@@ -87,7 +86,7 @@ describe('a call whose connection breaks', () => {
   })
 
   it('is the first attempt only once, also if its caller knows that it was', async () => {
-    const server = await breakingServer(ends, 2)
+    const server = await breakingServer(2)
     for (const context of [undefined, aCall(), aCall({ requestHash: 'hash' })]) {
       server.seen.length = 0
       await write(clientOf({ address: server.address }), context)
@@ -99,7 +98,7 @@ describe('a call whose connection breaks', () => {
   })
 
   it('is sent as one that was refused so often once the server says so, if it has a key', async () => {
-    const server = await breakingServer(ends, 1, async () => {
+    const server = await breakingServer(1, async () => {
       if (server.seen.at(-1)?.refusals !== 3) throw new RefusedBefore(3)
     })
     const rpc = clientOf({ address: server.address })
@@ -112,7 +111,7 @@ describe('a call whose connection breaks', () => {
   })
 
   it('is sent again if it only reads', async () => {
-    const server = await breakingServer(ends, 1)
+    const server = await breakingServer(1)
     const rpc = clientOf({ address: server.address })
     assert.deepEqual(await new ClientsServiceClientImpl(rpc).getClient({ clientId: 'x' }), { client: aClient() })
     assert.deepEqual(
@@ -122,7 +121,7 @@ describe('a call whose connection breaks', () => {
   })
 
   it('ends as outcome_unknown if it may have written, and as unavailable if it only reads', async () => {
-    const server = await breakingServer(ends, Number.POSITIVE_INFINITY)
+    const server = await breakingServer(Number.POSITIVE_INFINITY)
     const rpc = clientOf({ address: server.address })
     await assert.rejects(write(rpc), { code: 'outcome_unknown' })
     await assert.rejects(new ClientsServiceClientImpl(rpc).getClient({ clientId: 'x' }), { code: 'unavailable' })
@@ -131,7 +130,7 @@ describe('a call whose connection breaks', () => {
 
   for (const code of ['unavailable', 'rate_limited'] as const) {
     it(`ends as outcome_unknown even if the next attempt is refused as ${code}`, async () => {
-      const server = await breakingServer(ends, 1, async () => {
+      const server = await breakingServer(1, async () => {
         throw new CodedError(code, 'Nothing was written: try again.')
       })
       const rpc = clientOf({ address: server.address })
@@ -142,14 +141,14 @@ describe('a call whose connection breaks', () => {
   }
 
   it('ends as unavailable if no server listens, since nothing can have been written', async () => {
-    const server = await breakingServer(ends, 0)
+    const server = await breakingServer(0)
     await server.stop()
     const rpc = clientOf({ address: server.address, connectMilliseconds: 100 })
     await assert.rejects(write(rpc), { code: 'unavailable' })
   })
 
   it('ends as unavailable if a server of another version lacks its method, since nothing can have been written', async () => {
-    const server = await breakingServer(ends, 0)
+    const server = await breakingServer(0)
     const rpc = clientOf({ address: server.address })
     const calls = [
       new StatusServiceClientImpl(rpc).getStatus({}),

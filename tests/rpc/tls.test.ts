@@ -9,7 +9,7 @@ import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
 import { grpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
 import type { WatchedCertificates } from '../../shared/runtime/tls/watch-certificates.ts'
 import { type CertificateFiles, createAuthority, replaceFile, type TestAuthority } from '../support/certificates.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { aClient, clientsServiceOf } from '../support/clients-service.ts'
 import { collectingLogger } from '../support/collecting-logger.ts'
 import { testAccess, testSecrets } from '../support/grpc-access.ts'
@@ -24,7 +24,6 @@ const PATIENT = { timeoutMilliseconds: 15_000, connectMilliseconds: 10_000 }
 const IMPATIENT = { timeoutMilliseconds: 2_000, connectMilliseconds: 500 }
 
 describe('gRPC between Mint’s processes', () => {
-  const ends = cleanup()
   let folder: TemporaryFolder
   let ca: TestAuthority
   let other: TestAuthority
@@ -38,7 +37,7 @@ describe('gRPC between Mint’s processes', () => {
   after(() => folder.remove())
 
   const watched = (files: CertificateFiles, authority?: { readonly cert: string }) =>
-    watchedCertificates(ends, { ...files, ...(authority && { ca: authority.cert }) })
+    watchedCertificates({ ...files, ...(authority && { ca: authority.cert }) })
 
   async function serving(tls?: WatchedCertificates): Promise<string> {
     const getClient = async () => ({ client: aClient() })
@@ -52,7 +51,7 @@ describe('gRPC between Mint’s processes', () => {
       tls,
       logger: quietLogger(),
     })
-    ends(() => server.stop(0))
+    atEnd(() => server.stop(0))
     return `127.0.0.1:${server.port}`
   }
 
@@ -65,7 +64,7 @@ describe('gRPC between Mint’s processes', () => {
       logger,
       ...patience,
     })
-    ends(() => rpc.close())
+    atEnd(() => rpc.close())
     const clients = new ClientsServiceClientImpl(rpc)
     return { call: () => clients.getClient(CALL), said: () => lines.map(({ msg }) => msg) }
   }
@@ -89,7 +88,7 @@ describe('gRPC between Mint’s processes', () => {
   it('with a certificate but no CA accepts any TLS client that trusts it', async () => {
     const address = await serving(await watched(own))
     const client = new Client(address.replace('127.0.0.1', 'localhost'), credentials.createSsl(readFileSync(ca.cert)))
-    ends(() => client.close())
+    atEnd(() => client.close())
     await new Promise<void>((resolve, reject) => {
       client.waitForReady(Date.now() + 10_000, (error) => (error ? reject(error) : resolve()))
     })
@@ -136,10 +135,10 @@ describe('gRPC between Mint’s processes', () => {
     const trust = { host: host ?? '', port: Number(port), ca: readFileSync(ca.cert), ALPNProtocols: ['h2'] }
     const expired = ca.issue('expired', { days: -1 })
     for (const shown of [{}, { cert: readFileSync(expired.cert), key: readFileSync(expired.key) }]) {
-      const socket = ends.destroy(connect({ ...trust, ...shown }).on('error', () => undefined))
+      const socket = atEnd.destroy(connect({ ...trust, ...shown }).on('error', () => undefined))
       await new Promise((resolve) => socket.resume().once('close', resolve))
     }
-    const socket = ends.destroy(connect({ ...trust, cert: readFileSync(own.cert), key: readFileSync(own.key) }))
+    const socket = atEnd.destroy(connect({ ...trust, cert: readFileSync(own.cert), key: readFileSync(own.key) }))
     // The settings of HTTP/2: it was accepted.
     await once(socket, 'data')
   })
@@ -169,7 +168,7 @@ describe('gRPC between Mint’s processes', () => {
     }
     const [renewed, next] = [ca.issue('renewed'), other.issue('next')]
     install(own, ca)
-    const tls = await watchedCertificates(ends, files)
+    const tls = await watchedCertificates(files)
     const address = await serving(tls)
     const { call } = calling(address, tls)
     const unconnected = calling(address, tls)

@@ -2,13 +2,11 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/main-thread/database.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { append, created, jobs, query } from '../support/jobs.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 describe('The SQLite reader thread', () => {
-  const atEnd = cleanup()
-
   it('is replaced when it dies, and lists are answered again', async () => {
     const folder = atEnd.remove(temporaryFolder())
     const database = atEnd.close(await openSqliteDatabase({ file: join(folder.path, 'jobs.db'), views: [jobs] }))

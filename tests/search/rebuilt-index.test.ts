@@ -5,7 +5,7 @@ import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
 import { shapeOf } from '../../shared/adapters/sqlite/any-thread/view-shape.ts'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/main-thread/database.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { describeOn, mongoEngine } from '../support/engines.ts'
 import { append, assertViewEqualsLog, created, jobs, query } from '../support/jobs.ts'
 import { dropDatabase, newDatabaseName } from '../support/mongo-database.ts'
@@ -16,7 +16,6 @@ const FOLDING = 'shared/event-sourcing/search-folding.ts'
 const SHAPE = 'shared/adapters/sqlite/any-thread/view-shape.ts'
 
 describe('The search index of a Mint that folds texts in another way', () => {
-  const atEnd = cleanup()
   /** What a module of the same Mint with one change exports. */
   async function changed(file: string, text: string, module: string) {
     const tree = atEnd.remove(otherVersion(file, text, text === 'process.versions.unicode' ? "'0.0'" : ''))

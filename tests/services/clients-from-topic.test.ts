@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { believe, withValue } from '../support/forged-messages.ts'
 import { aBusiness, present } from '../support/requests.ts'
 import { openServices, publishedBy } from '../support/services.ts'
@@ -13,7 +13,6 @@ type Services = Awaited<ReturnType<typeof openServices>>
 const ALL = { search: '', limit: 0, offset: 0 }
 
 describe('Clients, built from the businesses topic', () => {
-  const atEnd = cleanup()
   const { trouble, between } = troubledNetwork()
   let services: Services
 

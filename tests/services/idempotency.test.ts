@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import {
   ACME,
   aBusiness,
@@ -17,7 +17,6 @@ import { troubledNetwork } from '../support/troubled-network.ts'
 const ALL = { search: '', limit: 0, offset: 0 }
 
 describe('A repeated request', () => {
-  const atEnd = cleanup()
   const open = async (options: ServicesOptions = {}) => {
     const services = atEnd.stop(await openServices(options))
     return services
@@ -82,7 +81,6 @@ describe('A repeated request', () => {
 })
 
 describe('A write whose answer is lost', () => {
-  const atEnd = cleanup()
   const openTroubled = async () => {
     const { trouble, between } = troubledNetwork()
     const services = atEnd.stop(await openServices({ between }))

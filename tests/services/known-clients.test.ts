@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import { CodedError } from '../../shared/calls/errors.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { ACME, aBusiness, aContract, assertRefused, present } from '../support/requests.ts'
 import { openServices, publishedBy, type ServicesOptions } from '../support/services.ts'
 
@@ -19,7 +19,6 @@ const refused = refusing('unavailable')
 const away: Businesses = { getBusiness: refused, getBusinessByClientId: refused, listBusinessHistory: refused }
 
 describe('A client that the topic has not delivered', () => {
-  const atEnd = cleanup()
   const open = async (options: ServicesOptions = {}) => {
     const services = atEnd.stop(await openServices(options))
     return services
@@ -79,8 +78,6 @@ describe('A client that the topic has not delivered', () => {
 })
 
 describe('A client that the topic has delivered', () => {
-  const atEnd = cleanup()
-
   async function openWith(ask: (at: Asked) => Asked = (asked) => asked, options: ServicesOptions = {}) {
     let answer: Asked
     const services: Services = await openServices({
@@ -142,8 +139,6 @@ describe('A client that the topic has delivered', () => {
 })
 
 describe('A business id given as a clientId', () => {
-  const atEnd = cleanup()
-
   /** Services in which one business was created, and what the businesses service was asked since. */
   async function openAsked(options: ServicesOptions = {}) {
     const asked: string[] = []

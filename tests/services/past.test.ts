@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { aBusiness, aContract, assertRefused, present } from '../support/requests.ts'
 import { openServices } from '../support/services.ts'
 
@@ -7,7 +7,6 @@ const NOON = Date.parse('2026-01-31T12:00:00.000Z')
 const UNKNOWN = '11111111-1111-1111-1111-111111111111'
 
 describe('The past of a record, in the services', () => {
-  const atEnd = cleanup()
   /** Services whose clock advances by a second with each event. */
   const open = async () => {
     let now = NOON
@@ -61,7 +60,6 @@ describe('The past of a record, in the services', () => {
 })
 
 describe('Lists of the services', () => {
-  const atEnd = cleanup()
   const open = async () => {
     const services = atEnd.stop(await openServices({ clock: () => NOON }))
     return services

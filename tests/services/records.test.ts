@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { ACME, aBusiness, aCall, aContract, assertRefused, present } from '../support/requests.ts'
 import { openServices, type ServicesOptions } from '../support/services.ts'
 
@@ -7,7 +7,6 @@ const NOON = Date.parse('2026-01-31T12:00:00.000Z')
 
 // What callers get over REST is tested in tests/gateway, through these services on either transport.
 describe('The services', () => {
-  const atEnd = cleanup()
   const open = async (options: ServicesOptions = {}) => {
     const services = await openServices(options)
     atEnd(services.stop)

@@ -3,7 +3,7 @@ import { publishedBusinesses } from '../../services/businesses/published-events.
 import { createInProcessTopic } from '../../shared/adapters/in-process/topic.ts'
 import { MessagesLost, type TopicMessage, type TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import { type Relay, startRelay } from '../../shared/event-sourcing/relay.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { collecting } from '../support/collecting-publisher.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 import { aBusiness, aKeyedCall, present } from '../support/requests.ts'
@@ -13,7 +13,6 @@ import { waitFor } from '../support/wait-for.ts'
 const ALL = { search: '', limit: 0, offset: 0 }
 
 describe('The relay of the businesses log', () => {
-  const atEnd = cleanup()
   let services: Awaited<ReturnType<typeof openServices>>
 
   beforeEach(async () => {

@@ -10,7 +10,7 @@ import { RelayServiceService } from '../../shared/gen/mint/operations/v1/relay.t
 import { StatusServiceService } from '../../shared/gen/mint/operations/v1/status.ts'
 import type { GrpcAccess } from '../../shared/rpc/access/admission.ts'
 import { type GrpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
-import type { AtEnd } from './cleanup.ts'
+import { atEnd } from './cleanup.ts'
 import { testAccess } from './grpc-access.ts'
 import type { GrpcOutcome } from './grpc-call.ts'
 import { quietLogger } from './quiet-logger.ts'
@@ -35,7 +35,7 @@ const EMPTY = {
 }
 
 /** A server with all services, whose methods answer with nothing and note the contexts of their calls. */
-export async function accessServer(ends: AtEnd, access: Partial<GrpcAccess> = {}) {
+export async function accessServer(access: Partial<GrpcAccess> = {}) {
   const seen: (CallContext | undefined)[] = []
   const answer = async (_: unknown, context?: CallContext) => {
     seen.push(context)
@@ -63,7 +63,7 @@ export async function accessServer(ends: AtEnd, access: Partial<GrpcAccess> = {}
     logger: quietLogger(),
   }
   const server = await startGrpcServer(options)
-  ends(() => server.stop(0))
+  atEnd(() => server.stop(0))
   return { address: `127.0.0.1:${server.port}`, seen }
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { AtEnd } from './cleanup.ts'
+import { atEnd } from './cleanup.ts'
 import { type Host, loopback } from './hosts.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -65,13 +65,8 @@ export async function startMint(options: MintOptions): Promise<MintProcess> {
   return { ...run, url, contractsAddress, businessesAddress, metricsUrl, key }
 }
 
-/** Starts Mints that are gone after the running test: `atEnd` is what cleanup() answers. */
-export function startedMints(atEnd: AtEnd): (options: MintOptions) => Promise<MintProcess> {
-  return async (options) => {
-    const mint = atEnd.kill(await startMint(options))
-    return mint
-  }
-}
+/** Starts a Mint that is gone after the running test. */
+export const startedMint = async (options: MintOptions): Promise<MintProcess> => atEnd.kill(await startMint(options))
 
 /** Runs Mint without waiting for anything but its end. */
 export function runMint(options: MintOptions) {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { AtEnd } from './cleanup.ts'
+import { atEnd } from './cleanup.ts'
 
 export interface TemporaryFolder {
   readonly path: string
@@ -14,10 +14,5 @@ export function temporaryFolder(): TemporaryFolder {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** Makes new empty folders that are gone after the running test: `atEnd` is what cleanup() answers. */
-export function temporaryFolders(atEnd: AtEnd): () => string {
-  return () => {
-    const folder = atEnd.remove(temporaryFolder())
-    return folder.path
-  }
-}
+/** The path of a new empty folder that is gone after the running test. */
+export const newFolder = (): string => atEnd.remove(temporaryFolder()).path

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { promisify } from 'node:util'
 import { bareEnvironment } from '../support/bare-environment.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { mint as runCommand } from '../support/command-line.ts'
 import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../support/engines.ts'
 import { metricsUrlOf, type ReadMetrics, readMetrics } from '../support/metrics.ts'
@@ -106,10 +106,8 @@ describe('Metrics of npm start', () => {
 })
 
 describeOn(bothEngines, 'Metrics of separate processes', (mongoUrl) => {
-  const later = cleanup()
-
   it('are those of docs/operations.md, and report calls, consumer lag and dead letters', async () => {
-    const mint = later.remove(await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? ''))
+    const mint = atEnd.remove(await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? ''))
     const parts = { G: mint.start('gateway'), C: mint.start('contracts'), B: mint.start('businesses') }
     const read = async (letter: keyof typeof parts): Promise<ReadMetrics> =>
       await readMetrics(await metricsUrlOf(parts[letter]))
@@ -138,8 +136,6 @@ describeOn(bothEngines, 'Metrics of separate processes', (mongoUrl) => {
 })
 
 describe('A separate process', () => {
-  const later = cleanup()
-
   for (const [file, name, setting] of [
     ['gateway/main.ts', 'gateway', 'METRICS_PORT'],
     ['gateway/main.ts', 'gateway', 'PORT'],
@@ -147,7 +143,7 @@ describe('A separate process', () => {
     ['services/businesses/main.ts', 'businesses', 'BUSINESSES_PORT'],
   ] as const) {
     it(`says in one line that ${setting} is taken`, async () => {
-      const other = later.close(createServer().listen(0, '127.0.0.1'))
+      const other = atEnd.close(createServer().listen(0, '127.0.0.1'))
       await once(other, 'listening')
       const { port } = other.address() as AddressInfo
       const settings = {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { embeddedSettings } from '../../cli/start/config.ts'
 import { BUSINESSES_ADDRESS, CONTRACTS_ADDRESS } from '../../shared/runtime/settings/common.ts'
 import { productionSettings } from '../../shared/runtime/settings/production.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { type MintProcess, startMint } from '../support/mint-process.ts'
 import { openApi } from '../support/openapi-document.ts'
 import {
@@ -18,14 +18,12 @@ import {
   tourCommands,
 } from '../support/readme.ts'
 import { aNewContract, OVERRIDING, restClient } from '../support/rest.ts'
-import { temporaryFolder, temporaryFolders } from '../support/temporary-folder.ts'
+import { newFolder, temporaryFolder } from '../support/temporary-folder.ts'
 
 const contributing = readFileSync('CONTRIBUTING.md', 'utf8')
 const profileCommand = (): string => commandsIn(contributing).find((line) => line.includes('--cpu-prof')) ?? ''
 
 describe('README.md', () => {
-  const later = cleanup()
-  const newFolder = temporaryFolders(later)
   const folder = temporaryFolder()
   const dataFolder = join(folder.path, 'data')
   let mint: MintProcess
@@ -83,7 +81,7 @@ describe('README.md', () => {
     const profiled = newFolder()
     const profile = profileCommand().replace('./data/profile', `${profiled}/data`).replace('data/profile', profiled)
     const running = await startMint({ dataFolder: profiled, command: ['bash', '-c', `exec env ${profile}`] })
-    later(running.kill)
+    atEnd(running.kill)
     running.signal('SIGINT')
     assert.equal((await running.ended).exitCode, 0)
     assert.ok(readdirSync(join(profiled, 'cpu')).filter((name) => name.endsWith('.cpuprofile')).length >= 2)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { Admin } from 'kafkajs'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { collectingLogger } from '../../support/collecting-logger.ts'
 import { describeOn, kafkaEngine } from '../../support/engines.ts'
 import { deleteMessages, deleteTopics, plainKafka } from '../../support/kafka-topics.ts'
@@ -13,7 +13,6 @@ const DELETED = 'messages were deleted from the topic before they were handled: 
 const REMOVED = 'the group had removed this consumer, which was silent for too long: it joined again'
 
 describeOn(kafkaEngine(), 'The consumer of a topic whose messages somebody deletes', (brokers) => {
-  const atEnd = cleanup()
   let topic: string
   let admin: Admin
   beforeEach(async () => {

@@ -4,7 +4,7 @@ import type { KafkaSecurity } from '../../../shared/adapters/kafka/security.ts'
 import { createKafkaTopic } from '../../../shared/adapters/kafka/topic.ts'
 import type { TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
 import { createAuthority } from '../../support/certificates.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { collectingLogger } from '../../support/collecting-logger.ts'
 import { makeCertificates } from '../../support/engine-certificates.ts'
 import { describeOn, kafkaEngine, kafkaLibs } from '../../support/engines.ts'
@@ -14,7 +14,6 @@ import { waitFor } from '../../support/wait-for.ts'
 import { firstSeen, message } from '../ports/topic-fixtures.ts'
 
 describeOn(kafkaLibs(), 'Kafka with TLS and users', (libs) => {
-  const atEnd = cleanup()
   const folder = temporaryFolder()
   let broker: SecuredKafka
   let ca: Buffer
@@ -129,8 +128,6 @@ describeOn(kafkaLibs(), 'Kafka with TLS and users', (libs) => {
 })
 
 describeOn(kafkaEngine(), 'Kafka without users', (brokers) => {
-  const atEnd = cleanup()
-
   it('is logged as unusable in one line that names the protocol, given a user', async () => {
     const { logger, lines } = collectingLogger()
     const sasl = { mechanism: 'PLAIN', username: 'mint', password: 'any' } as const

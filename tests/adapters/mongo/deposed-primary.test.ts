@@ -4,7 +4,7 @@ import { contractsViews } from '../../../services/contracts/service.ts'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, mongodProgram } from '../../support/engines.ts'
 import { type Mongod, startReplicaSet } from '../../support/mongod.ts'
 import { aCall, aContract, aKeyedCall } from '../../support/requests.ts'
@@ -16,8 +16,6 @@ import { withTwoPrimaries } from '../../torture/faults/two-primaries.ts'
 const missing = missingForNetwork()
 
 describeOn(missing === undefined ? mongodProgram() : { missing }, 'A deposed primary', (program) => {
-  const atEnd = cleanup()
-
   it('lets no write be answered by a process that still talks to it, not even one that changes nothing', async () => {
     const names = ['mongo0', 'mongo1', 'mongo2']
     const network = atEnd.remove(await createNetwork(names))

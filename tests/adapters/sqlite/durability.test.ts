@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openSqliteDatabase } from '../../../shared/adapters/sqlite/main-thread/database.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { append, appendAll, assertViewEqualsLog, created, jobs, NOON, wholeLog } from '../../support/jobs.ts'
 import { type SmallDisk, smallDisk } from '../../support/small-disk.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -18,7 +18,6 @@ import { writeAheadLog } from '../../support/write-ahead-log.ts'
 const appendingProcess = fileURLToPath(new URL('../../support/appending-process.ts', import.meta.url))
 
 describe('SQLite durability', () => {
-  const atEnd = cleanup()
   let file: string
   beforeEach(() => {
     const folder = atEnd.remove(temporaryFolder())

@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { openSqliteDatabase } from '../../../shared/adapters/sqlite/main-thread/database.ts'
 import { lockFolder } from '../../../shared/adapters/sqlite/main-thread/folder-lock.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { append, appendAll, assertViewEqualsLog, created, edited, jobs, noted, wholeLog } from '../../support/jobs.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -15,8 +15,6 @@ import { waitFor } from '../../support/wait-for.ts'
 const lockHolder = fileURLToPath(new URL('../../support/lock-holder.ts', import.meta.url))
 
 describe('SQLite folder lock', () => {
-  const atEnd = cleanup()
-
   it('refuses a second process with a one-line message until the first is killed', async () => {
     const folder = atEnd.remove(temporaryFolder())
     const first = fork(lockHolder, [folder.path])
@@ -47,7 +45,6 @@ describe('SQLite folder lock', () => {
 })
 
 describe('SQLite file', () => {
-  const atEnd = cleanup()
   let path: string
   let file: string
   beforeEach(() => {

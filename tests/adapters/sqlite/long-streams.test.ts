@@ -3,15 +3,13 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openSqliteDatabase } from '../../../shared/adapters/sqlite/main-thread/database.ts'
 import type { ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { append, created, edited, type Job, jobs } from '../../support/jobs.ts'
 import { appendEdits, hasSnapshots } from '../../support/long-streams.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { writeAheadLog } from '../../support/write-ahead-log.ts'
 
 describe('Long streams on SQLite', () => {
-  const atEnd = cleanup()
-
   it('of 10,000 edits are edited without reading earlier events, and write about as many pages as short ones', async () => {
     const folder = atEnd.remove(temporaryFolder())
     const file = join(folder.path, 'test.db')

@@ -2,13 +2,11 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { openSqliteDatabase } from '../../../shared/adapters/sqlite/main-thread/database.ts'
 import { writerThread } from '../../../shared/adapters/sqlite/main-thread/writing/writer-host.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { append, countTypes, created, jobs, wholeLog } from '../../support/jobs.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 describe('A SQLite writer thread', () => {
-  const atEnd = cleanup()
-
   function fileIn(name: string): string {
     const folder = atEnd.remove(temporaryFolder())
     return join(folder.path, name)

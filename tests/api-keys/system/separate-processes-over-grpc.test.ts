@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
 import { freePort } from '../../support/free-port.ts'
 import { TEST_SECRET, withKey } from '../../support/grpc-access.ts'
@@ -35,12 +35,10 @@ describeOn(bothEngines, 'The gRPC ports of separate processes', (mongoUrl) => {
     await waitFor(async () => (await statusOf(url, '/readyz')) === 200, { timeout: 20_000, what: 'the gateway' })
   })
   after(() => mint.remove())
-  const ends = cleanup()
-
   grpcKeyRules(() => ({ ...mint, admin: restClient({ url, key: mint.key }) }))
 
   it('accept any of their secrets from a gateway, so that it can be rotated one process at a time', async () => {
-    const second = ends.kill(mint.start('gateway', { SERVICE_SECRET: NEW_SECRET }))
+    const second = atEnd.kill(mint.start('gateway', { SERVICE_SECRET: NEW_SECRET }))
     const other = `http://${await second.ready()}`
     await waitFor(async () => (await statusOf(other, '/readyz')) === 200, {
       timeout: 20_000,
@@ -50,7 +48,7 @@ describeOn(bothEngines, 'The gRPC ports of separate processes', (mongoUrl) => {
   }).timeout(40_000)
 
   it('refuse a gateway with a wrong secret, which stays unready and logs which setting is wrong', async () => {
-    const stranger = ends.kill(mint.start('gateway', { SERVICE_SECRET: 'a-secret-that-nobody-has' }))
+    const stranger = atEnd.kill(mint.start('gateway', { SERVICE_SECRET: 'a-secret-that-nobody-has' }))
     const other = `http://${await stranger.ready()}`
     const line = /"outage":"invalid_api_key[^\n]*give all processes the same SERVICE_SECRET[^\n]*a service refuses this/
     await waitFor(() => line.test(stranger.log()), { timeout: 20_000, what: 'the line in the log' })
@@ -68,13 +66,13 @@ describeOn(bothEngines, 'The gRPC ports of separate processes', (mongoUrl) => {
       [false, false],
     )
     const port = await freePort()
-    const open = ends.kill(mint.start('contracts', { GRPC_HOST: '0.0.0.0', CONTRACTS_PORT: `${port}` }))
+    const open = atEnd.kill(mint.start('contracts', { GRPC_HOST: '0.0.0.0', CONTRACTS_PORT: `${port}` }))
     assert.deepEqual([await isOpenElsewhere(await open.ready()), open.log().includes(PLAIN_TEXT_WARNING)], [true, true])
   }).timeout(40_000)
 
   for (const part of ['contracts', 'businesses', 'gateway'] as const) {
     it(`do not start without a proof of identity (${part})`, async () => {
-      const started = ends.kill(startPart(MAIN_FILES[part], { MONGO_URL: mongoUrl, KAFKA_BROKERS: 'localhost:1' }))
+      const started = atEnd.kill(startPart(MAIN_FILES[part], { MONGO_URL: mongoUrl, KAFKA_BROKERS: 'localhost:1' }))
       await waitFor(() => !started.isRunning(), { timeout: 20_000, what: 'the end of the process' })
       const lines = started.log().trim().split('\n')
       assert.equal(lines.length, 1, started.log())

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { hashSecret } from '../../../shared/api-keys/secret.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
 import { useKeys } from '../../support/key-usage.ts'
 import { assertNoSecret } from '../../support/leaks.ts'
@@ -14,8 +14,6 @@ const brokers = kafkaEngine()
 const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
 
 describeOn(bothEngines, 'API keys of separate processes', (mongoUrl) => {
-  const atEnd = cleanup()
-
   async function newMint(): Promise<SeparateMint> {
     const mint = atEnd.remove(await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? ''))
     return mint

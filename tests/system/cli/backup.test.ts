@@ -3,22 +3,17 @@ import { randomUUID } from 'node:crypto'
 import { cpSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { assertSameBooks, type Books, keepBooks } from '../../support/books.ts'
-import { cleanup } from '../../support/cleanup.ts'
 import { mint as mintCommand } from '../../support/command-line.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
-import { type MintProcess, startedMints } from '../../support/mint-process.ts'
+import { type MintProcess, startedMint } from '../../support/mint-process.ts'
 import { startPersistentLoad } from '../../support/persistent-load.ts'
 import { aNewContract, type Rest, type RestAnswer, restClient } from '../../support/rest.ts'
-import { temporaryFolders } from '../../support/temporary-folder.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 describe('A backup of DATA_DIR', () => {
-  const later = cleanup()
-
-  const newFolder = temporaryFolders(later)
-  const startMint = startedMints(later)
   const backUp = (from: string, to: string) => mintCommand(['backup', to], { DATA_DIR: from })
-  const started = (dataFolder: string): Promise<MintProcess> => startMint({ dataFolder })
+  const started = (dataFolder: string): Promise<MintProcess> => startedMint({ dataFolder })
 
   it('taken during writes, or a plain copy of the files of a stopped Mint, has everything acknowledged before, including history, books, keys and remembered answers', async () => {
     const [folder, copy, plainCopy] = [newFolder(), newFolder(), newFolder()]

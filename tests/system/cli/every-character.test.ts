@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PART_NAMES } from '../../../cli/admin/parts.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { mint } from '../../support/command-line.ts'
 import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
 import { notesOfEveryCharacter } from '../../support/every-character.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
 import { deleteTopics } from '../../support/kafka-topics.ts'
 import { dropDatabase } from '../../support/mongo-database.ts'
-import { temporaryFolder, temporaryFolders } from '../../support/temporary-folder.ts'
+import { newFolder, temporaryFolder } from '../../support/temporary-folder.ts'
 
 const brokers = kafkaEngine()
 const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
@@ -18,8 +18,6 @@ const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
 type Environment = Readonly<Record<string, string>>
 
 describe('Every character that a text may have', () => {
-  const atEnd = cleanup()
-  const newFolder = temporaryFolders(atEnd)
   const source = temporaryFolder()
   const file = join(source.path, 'mint.ndjson')
 

@@ -3,11 +3,11 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { type CommandEnd, jsonLines, mint as runCommand } from '../../support/command-line.ts'
-import { type MintProcess, runMint, startedMints, startMint } from '../../support/mint-process.ts'
+import { type MintProcess, runMint, startedMint, startMint } from '../../support/mint-process.ts'
 import { type Rest, restClient } from '../../support/rest.ts'
-import { temporaryFolder, temporaryFolders } from '../../support/temporary-folder.ts'
+import { newFolder, temporaryFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const KEY = 'mint_import-csv-0123456789abcdef'
@@ -22,10 +22,6 @@ interface Started {
 
 describe('mint import-csv', function () {
   this.timeout(60_000)
-  const atEnd = cleanup()
-  const start = startedMints(atEnd)
-  const newFolder = temporaryFolders(atEnd)
-
   const sharedFolder = temporaryFolder()
   /** For tests that don't mind what others have imported. */
   let shared: Started
@@ -39,7 +35,7 @@ describe('mint import-csv', function () {
   })
 
   async function started(dataFolder = newFolder()): Promise<Started> {
-    const mint = await start({ dataFolder, environment: { MINT_API_KEY: KEY } })
+    const mint = await startedMint({ dataFolder, environment: { MINT_API_KEY: KEY } })
     return { mint, call: restClient(mint) }
   }
 
@@ -128,7 +124,7 @@ describe('mint import-csv', function () {
     const resumed = async () => (await totalOf(call, '/businesses?limit=1')) > before + 1_000
     await waitFor(resumed, { timeout: 20_000, what: 'more rows' })
     await mint.kill()
-    const again = await start({ dataFolder, environment: { MINT_API_KEY: KEY, PORT: new URL(mint.url).port } })
+    const again = await startedMint({ dataFolder, environment: { MINT_API_KEY: KEY, PORT: new URL(mint.url).port } })
     assert.equal(again.url, mint.url)
     const { exitCode, errors, output } = await running.ended
     assert.deepEqual([exitCode, errors], [0, ''])

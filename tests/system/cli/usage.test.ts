@@ -5,11 +5,11 @@ import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { demoCommitId } from '../../../cli/start/demo/unfinished.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { mint } from '../../support/command-line.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
 import { runMint } from '../../support/mint-process.ts'
-import { temporaryFolder, temporaryFolders } from '../../support/temporary-folder.ts'
+import { newFolder, temporaryFolder } from '../../support/temporary-folder.ts'
 
 const COMMANDS = [
   'start',
@@ -35,8 +35,6 @@ const FULL =
   /^Standard output can't be written \(ENOSPC: no space left on device, write\): redirect it to where there is room\.\n$/
 
 describe('The mint command', () => {
-  const atEnd = cleanup()
-  const newFolder = temporaryFolders(atEnd)
   const filled = temporaryFolder()
 
   before(async () => {

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { cleanup } from '../../support/cleanup.ts'
-import { type MintOptions, startedMints } from '../../support/mint-process.ts'
+import { atEnd } from '../../support/cleanup.ts'
+import { type MintOptions, startedMint } from '../../support/mint-process.ts'
 import { aNewContract, restClient } from '../../support/rest.ts'
-import { temporaryFolders } from '../../support/temporary-folder.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 describe('A Mint that is told to stop', () => {
-  const ends = cleanup()
-  const newFolder = temporaryFolders(ends)
-  const startMint = startedMints(ends)
-  const started = (options: Partial<MintOptions> = {}) => startMint({ dataFolder: newFolder(), ...options })
+  const started = (options: Partial<MintOptions> = {}) => startedMint({ dataFolder: newFolder(), ...options })
   const portIsFree = async (url: string): Promise<boolean> => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     const [event] = await Promise.race([
@@ -43,7 +40,7 @@ describe('A Mint that is told to stop', () => {
   it('answers a request whose body is still arriving, also on SIGINT, and frees its port', async () => {
     const mint = await started()
     const body = JSON.stringify(aNewContract())
-    const socket = ends.destroy(connect(Number(new URL(mint.url).port), '127.0.0.1'))
+    const socket = atEnd.destroy(connect(Number(new URL(mint.url).port), '127.0.0.1'))
     let answer = ''
     socket.on('data', (chunk) => {
       answer += chunk
@@ -89,7 +86,7 @@ describe('A Mint that is told to stop', () => {
 
   it('is delayed by at most 10 s by a stuck connection', async () => {
     const mint = await started()
-    const socket = ends.destroy(connect(Number(new URL(mint.url).port), '127.0.0.1'))
+    const socket = atEnd.destroy(connect(Number(new URL(mint.url).port), '127.0.0.1'))
     socket.on('error', () => {})
     const head = `POST /contracts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${mint.key}\r\n`
     socket.write(`${head}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`)

@@ -6,17 +6,14 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
-import { cleanup } from '../../support/cleanup.ts'
-import { type MintOptions, type MintProcess, runMint, startedMints } from '../../support/mint-process.ts'
+import { atEnd } from '../../support/cleanup.ts'
+import { type MintOptions, type MintProcess, runMint, startedMint } from '../../support/mint-process.ts'
 import { restClient } from '../../support/rest.ts'
-import { temporaryFolders } from '../../support/temporary-folder.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 
 const shell = promisify(execFile)
 
 describe('npm start', () => {
-  const ends = cleanup()
-  const newFolder = temporaryFolders(ends)
-  const started = startedMints(ends)
   const lineToPaste = (mint: MintProcess): string => /^.*curl.*$/m.exec(mint.output())?.[0] ?? ''
   const failure = async (options: MintOptions): Promise<string> => {
     const { exitCode, errors, output } = await runMint(options).ended
@@ -26,7 +23,7 @@ describe('npm start', () => {
 
   it('prints a curl line to paste, and where the console, the documentation and the data are', async () => {
     const dataFolder = join(newFolder(), 'made')
-    const mint = await started({ dataFolder: relative(process.cwd(), dataFolder) })
+    const mint = await startedMint({ dataFolder: relative(process.cwd(), dataFolder) })
     const { stdout } = await shell('sh', ['-c', lineToPaste(mint)])
     const { id, totalFeeWithTax } = JSON.parse(stdout)
     assert.deepEqual({ id, totalFeeWithTax }, { id: 1, totalFeeWithTax: 169.5 })
@@ -44,11 +41,11 @@ describe('npm start', () => {
 
   it('creates the key at the first start, shows it once, and accepts it after every later one', async () => {
     const dataFolder = newFolder()
-    const first = await started({ dataFolder })
+    const first = await startedMint({ dataFolder })
     assert.match(first.key, /^mint_/)
     first.signal('SIGTERM')
     assert.match((await first.ended).errors, /"msg":"stopping"/)
-    const second = await started({ dataFolder })
+    const second = await startedMint({ dataFolder })
     assert.ok(!second.output().includes(first.key))
     const advice = `lost? make another with \`DATA_DIR=${dataFolder} cli/mint keys create Mine --scopes all\``
     assert.ok(second.output().includes(advice), second.output())
@@ -61,7 +58,7 @@ describe('npm start', () => {
     const key = 'mint_a-key-for-this-test-alone'
     const engines = { MONGO_URL: 'mongodb://127.0.0.1:1/', KAFKA_BROKERS: '127.0.0.1:1' }
     const environment = { MINT_API_KEY: key, HOST: '0.0.0.0', ...engines }
-    const mint = await started({ dataFolder: newFolder(), environment })
+    const mint = await startedMint({ dataFolder: newFolder(), environment })
     assert.doesNotMatch(mint.output() + mint.errors(), /mint_/)
     const line = lineToPaste(mint)
     const { stdout } = await shell('sh', ['-c', line], { env: { ...process.env, MINT_API_KEY: key } })
@@ -75,7 +72,7 @@ describe('npm start', () => {
   it('says that it stops in words on a terminal', async () => {
     const pretend = 'data:text/javascript,process.stdout.isTTY=process.stderr.isTTY=true'
     const command = [process.execPath, '--import', pretend, 'cli/launch.js', 'start'] as const
-    const mint = await started({ dataFolder: newFolder(), command })
+    const mint = await startedMint({ dataFolder: newFolder(), command })
     mint.signal('SIGINT')
     const { output, errors } = await mint.ended
     assert.match(output, /\nStopping…\nStopped\.\n$/)
@@ -86,7 +83,7 @@ describe('npm start', () => {
     const taken = ['PORT', 'CONTRACTS_PORT', 'BUSINESSES_PORT', 'METRICS_PORT'].map(async (name) => {
       const other = createServer().listen(0, '127.0.0.1')
       await once(other, 'listening')
-      ends(() => other.close())
+      atEnd(() => other.close())
       return [name, portOf(other)] as const
     })
     const ports = await Promise.all(taken)
@@ -128,7 +125,7 @@ describe('npm start', () => {
 
   it('refuses a folder that another Mint uses, which keeps running undisturbed, and data of a newer one', async () => {
     const dataFolder = newFolder()
-    const mint = await started({ dataFolder })
+    const mint = await startedMint({ dataFolder })
     assert.match(await failure({ dataFolder }), /^Mint can't start: .*\n$/)
     assert.equal((await restClient(mint)('GET', '/contracts')).status, 200)
     mint.signal('SIGTERM')

@@ -1,23 +1,20 @@
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { cleanup } from '../../support/cleanup.ts'
 import { mint as command } from '../../support/command-line.ts'
-import { type MintProcess, startedMints } from '../../support/mint-process.ts'
+import { type MintProcess, startedMint } from '../../support/mint-process.ts'
 import { aNewContract, restClient } from '../../support/rest.ts'
-import { temporaryFolders } from '../../support/temporary-folder.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const KEY = 'mint_lost-lock-0123456789'
 const CALLERS = 8
 
 describe('A Mint whose lock is removed while it runs', () => {
-  const atEnd = cleanup()
-  const start = startedMints(atEnd)
-  const on = (dataFolder: string) => start({ dataFolder, environment: { MINT_API_KEY: KEY } })
+  const on = (dataFolder: string) => startedMint({ dataFolder, environment: { MINT_API_KEY: KEY } })
 
   it('exits by itself, says why, and loses nothing that it or the next Mint has acknowledged, even while both run', async () => {
-    const folder = temporaryFolders(atEnd)()
+    const folder = newFolder()
     const first = await on(folder)
     const before = startCreating(first, 'first')
     await waitFor(() => before.created.length > 50, { timeout: 20_000, what: 'contracts' })

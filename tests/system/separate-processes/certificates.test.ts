@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { Agent } from 'undici'
 import { type CertificateFiles, createAuthority, replaceFile, type TestAuthority } from '../../support/certificates.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
 import { metricsUrlOf, readMetrics } from '../../support/metrics.ts'
 import type { PartProcess } from '../../support/part-process.ts'
 import { separateMint } from '../../support/separate-processes.ts'
 import { servedCertificate } from '../../support/served-certificate.ts'
 import { startSteadyLoad } from '../../support/steady-load.ts'
-import { temporaryFolders } from '../../support/temporary-folder.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const brokers = kafkaEngine()
@@ -20,9 +20,6 @@ const CLIENT = '11111111-1111-1111-1111-111111111111'
 const ANSWERS = 60
 
 describeOn(bothEngines, 'Separate processes with certificates', (mongoUrl) => {
-  const atEnd = cleanup()
-  const newFolder = temporaryFolders(atEnd)
-
   /** All three processes over TLS, and a caller that trusts both CAs. */
   async function secureMint() {
     const folder = newFolder()

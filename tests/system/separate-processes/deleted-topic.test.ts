@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { businessesTopic } from '../../../shared/runtime/settings/topic-names.ts'
 import { newKafkaTopic } from '../../adapters/ports/topic-fixtures.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
 import { deleteTopics } from '../../support/kafka-topics.ts'
 import { linesWith } from '../../support/lines-with.ts'
@@ -16,8 +16,6 @@ const kafka = kafkaEngine()
 const engines: Engine = 'missing' in kafka ? kafka : mongoEngine()
 
 describeOn(engines, 'Separate processes whose topic is deleted', (mongoUrl) => {
-  const atEnd = cleanup()
-
   async function startMint() {
     const mint = atEnd.remove(await separateMint(mongoUrl, brokers))
     const [contracts, businesses] = [mint.start('contracts'), mint.start('businesses')]

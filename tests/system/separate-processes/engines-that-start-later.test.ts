@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
 import { lateServer } from '../../support/late-server.ts'
 import type { PartProcess } from '../../support/part-process.ts'
@@ -11,8 +11,6 @@ const brokers = kafkaEngine()
 const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
 
 describeOn(bothEngines, 'Services whose engines start after them', (mongoUrl) => {
-  const atEnd = cleanup()
-
   it('log what they wait for, become ready once MongoDB is up, and need Kafka only for Clients', async () => {
     const mongo = await lateServer(new URL(mongoUrl).host)
     const kafka = await lateServer(process.env.KAFKA_BROKERS ?? '')

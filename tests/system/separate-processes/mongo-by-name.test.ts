@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
 import { linesWith } from '../../support/lines-with.ts'
 import { separateMint } from '../../support/separate-processes.ts'
@@ -11,8 +11,6 @@ const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
 const UNKNOWN = { MONGO_URL: 'mongodb+srv://nowhere.invalid/' }
 
 describeOn(bothEngines, 'Processes whose MongoDB has a name that DNS does not know', (mongoUrl) => {
-  const atEnd = cleanup()
-
   for (const part of ['contracts', 'businesses', 'gateway'] as const) {
     it(`say so, keep retrying, and still stop cleanly on SIGTERM (${part})`, async () => {
       const mint = atEnd.remove(await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? ''))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, type Engine, kafkaEngine, mongodProgram } from '../../support/engines.ts'
 import { startReplicaSet } from '../../support/mongod.ts'
 import type { Rest } from '../../support/rest.ts'
@@ -13,8 +13,6 @@ const brokers = kafkaEngine()
 const needed: Engine = 'missing' in brokers ? brokers : mongodProgram()
 
 describeOn(needed, 'Separate processes while mongod is paused', (program) => {
-  const atEnd = cleanup()
-
   it('never answer `unavailable` to a create that is in the log, or 201 to one that is not', async () => {
     const set = atEnd.remove(await startReplicaSet(program, 1))
     const member = await set.primary()

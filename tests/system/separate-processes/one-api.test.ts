@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
 import { aNewContract, type Rest } from '../../support/rest.ts'
 import { type SeparateMint, separateMint } from '../../support/separate-processes.ts'
@@ -10,8 +10,6 @@ const brokers = kafkaEngine()
 const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
 
 describeOn(bothEngines, 'Gateway, contracts and businesses as separate processes', (mongoUrl) => {
-  const atEnd = cleanup()
-
   async function newMint(): Promise<SeparateMint> {
     const mint = atEnd.remove(await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? ''))
     return mint

@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { businessesTopic } from '../../../shared/runtime/settings/topic-names.ts'
 import { version } from '../../../shared/runtime/version.ts'
 import { newKafkaTopic } from '../../adapters/ports/topic-fixtures.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
 import { clientFromProtoFile } from '../../support/plain-grpc.ts'
 import { aNewContract } from '../../support/rest.ts'
@@ -16,8 +16,6 @@ const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
 const PATIENCE = { timeout: 60_000, every: 100 }
 
 describeOn(bothEngines, 'Operations of separate processes', (mongoUrl) => {
-  const atEnd = cleanup()
-
   async function given() {
     const brokers = process.env.KAFKA_BROKERS ?? ''
     const mint = atEnd.remove(await separateMint(mongoUrl, brokers))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { breakableProxy } from '../../support/breakable-proxy.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
 import type { PartProcess } from '../../support/part-process.ts'
 import { aNewContract } from '../../support/rest.ts'
@@ -12,8 +12,6 @@ const kafka = kafkaEngine()
 const engines: Engine = 'missing' in kafka ? kafka : mongoEngine()
 
 describeOn(engines, 'The logs of separate processes in an outage', (mongoUrl) => {
-  const atEnd = cleanup()
-
   it('have only a few lines for hundreds of failed requests, with each stack trace once', async () => {
     const mint = atEnd.remove(await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? ''))
     const { hostname, port } = new URL(mongoUrl)

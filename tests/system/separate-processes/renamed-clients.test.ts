@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { businessesTopic } from '../../../shared/runtime/settings/topic-names.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { mint as commandLine, jsonLines } from '../../support/command-line.ts'
 import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
 import { deleteTopics } from '../../support/kafka-topics.ts'
@@ -21,8 +21,6 @@ interface Listed {
 }
 
 describeOn(engines, 'Separate processes whose businesses are renamed', (mongoUrl) => {
-  const atEnd = cleanup()
-
   /** Businesses with a contract each, which the reports show by name. */
   async function given() {
     const mint = atEnd.remove(await separateMint(mongoUrl, brokers))

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { Agent } from 'undici'
 import { createAuthority, replaceFile } from '../../support/certificates.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { type EngineCertificates, makeCertificates, writePair } from '../../support/engine-certificates.ts'
 import { describeOn, kafkaLibs, mongodProgram } from '../../support/engines.ts'
 import { linesWith } from '../../support/lines-with.ts'
@@ -20,7 +20,6 @@ const PROMISED = 60_000
 
 describeOn(kafkaLibs(), 'Credentials of Kafka and MongoDB', (libs) => {
   describeOn(mongodProgram(), 'in processes under load', (program) => {
-    const atEnd = cleanup()
     const folder = temporaryFolder()
     const file = (name: string): string => `${folder.path}/${name}`
     let certificates: EngineCertificates
