@@ -3,6 +3,7 @@ import { publishedBusinesses } from '../../services/businesses/published-events.
 import { createInProcessTopic } from '../../shared/adapters/in-process/topic.ts'
 import { MessagesLost, type TopicMessage, type TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import { type Relay, startRelay } from '../../shared/event-sourcing/relay.ts'
+import { assertNone } from '../support/assert-none.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { collecting } from '../support/collecting-publisher.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
@@ -213,10 +214,7 @@ describe('The relay of the businesses log', () => {
     await first.stop()
     relay(confirming, { confirmMilliseconds: 1 })
     await waitFor(() => asked.length > 0 && asked.at(-1)?.[0] === 2, { what: 'a question after a restart' })
-    assert.deepEqual(
-      asked.filter(([count, of]) => count > of),
-      [],
-    )
+    assertNone(asked.filter(([count, of]) => count > of))
   })
 
   it('runs in one of two processes, and in the other when the first stops', async () => {

@@ -4,10 +4,11 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { promisify } from 'node:util'
+import { assertNone } from '../support/assert-none.ts'
 import { bareEnvironment } from '../support/bare-environment.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { mint as runCommand } from '../support/command-line.ts'
-import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../support/engines.ts'
+import { bothEngines, describeOn } from '../support/engines.ts'
 import { metricsUrlOf, type ReadMetrics, readMetrics } from '../support/metrics.ts'
 import { type MintProcess, startMint } from '../support/mint-process.ts'
 import { aNewContract, type Rest, restClient } from '../support/rest.ts'
@@ -32,10 +33,7 @@ describe('docs/operations.md', () => {
     const metrics = [...page.matchAll(/\bmint_\w+?(?=_bucket\b|_count\b|_sum\b|\b)/g)].map(([name]) => name)
     const databases = ['mint_contracts', 'mint_businesses', 'mint_gateway']
     const known = new Set([...inTable.map(({ name }) => name), ...databases])
-    assert.deepEqual(
-      metrics.filter((name) => !known.has(name) && !name.endsWith('_')),
-      [],
-    )
+    assertNone(metrics.filter((name) => !known.has(name) && !name.endsWith('_')))
     const commands = new Set(
       [...page.matchAll(/[`\n]cli\/mint ([a-z-]+(?: (?:list|replay|rebuild|revoke|rotate))?)/g)].map(
         ([, words = '']) => words,
@@ -48,9 +46,6 @@ describe('docs/operations.md', () => {
     }
   })
 })
-
-const brokers = kafkaEngine()
-const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
 
 describe('Metrics of npm start', () => {
   const folder = temporaryFolder()
@@ -105,7 +100,7 @@ describe('Metrics of npm start', () => {
   })
 })
 
-describeOn(bothEngines, 'Metrics of separate processes', (mongoUrl) => {
+describeOn(bothEngines(), 'Metrics of separate processes', (mongoUrl) => {
   it('are those of docs/operations.md, and report calls, consumer lag and dead letters', async () => {
     const mint = atEnd.remove(await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? ''))
     const parts = { G: mint.start('gateway'), C: mint.start('contracts'), B: mint.start('businesses') }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { embeddedSettings } from '../../cli/start/config.ts'
 import { BUSINESSES_ADDRESS, CONTRACTS_ADDRESS } from '../../shared/runtime/settings/common.ts'
 import { productionSettings } from '../../shared/runtime/settings/production.ts'
+import { assertNone } from '../support/assert-none.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { type MintProcess, startMint } from '../support/mint-process.ts'
 import { openApi } from '../support/openapi-document.ts'
@@ -115,20 +116,14 @@ describe('README.md', () => {
       // .ci/run counts each of its checks by itself
       'npm run check',
     ]
-    assert.deepEqual(
-      commands.filter((command) => !runByCi.includes(command) && !runByTests.includes(command)),
-      [],
-    )
+    assertNone(commands.filter((command) => !runByCi.includes(command) && !runByTests.includes(command)))
   })
 
   it('shows commands without trailing comments, which zsh takes for arguments', () => {
     const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md')]
     const blocks = pages.flatMap((page) => commandsIn(readFileSync(page, 'utf8')))
     assert.ok(blocks.length > 20)
-    assert.deepEqual(
-      blocks.filter((line) => /(^|\s)#/.test(line)),
-      [],
-    )
+    assertNone(blocks.filter((line) => /(^|\s)#/.test(line)))
   })
 
   it('lists every path of the API', () => {

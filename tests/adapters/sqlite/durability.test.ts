@@ -7,6 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openSqliteDatabase } from '../../../shared/adapters/sqlite/main-thread/database.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
+import { assertNone } from '../../support/assert-none.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { append, appendAll, assertViewEqualsLog, created, jobs, NOON, wholeLog } from '../../support/jobs.ts'
 import { type SmallDisk, smallDisk } from '../../support/small-disk.ts'
@@ -45,10 +46,7 @@ describe('SQLite durability', () => {
       const log = await wholeLog(database)
       const ids = new Set(await commitIds(database))
       assert.equal(ids.size, log.length, 'each commit once')
-      assert.deepEqual(
-        [...acknowledged].filter((id) => !ids.has(id)),
-        [],
-      )
+      assertNone([...acknowledged].filter((id) => !ids.has(id)))
       assert.deepEqual(
         log.map(({ position }) => position),
         log.map((_, index) => index + 1),

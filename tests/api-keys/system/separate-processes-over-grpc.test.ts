@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { atEnd } from '../../support/cleanup.ts'
-import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { bothEngines, describeOn } from '../../support/engines.ts'
 import { freePort } from '../../support/free-port.ts'
 import { TEST_SECRET, withKey } from '../../support/grpc-access.ts'
 import { grpcCall } from '../../support/grpc-call.ts'
@@ -11,12 +11,10 @@ import { restClient } from '../../support/rest.ts'
 import { MAIN_FILES, type SeparateMint, separateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-const brokers = kafkaEngine()
-const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
 const NEW_SECRET = 'a-new-secret-for-all-processes'
 const GET = '/mint.contracts.v1.ContractsService/GetContract'
 
-describeOn(bothEngines, 'The gRPC ports of separate processes', (mongoUrl) => {
+describeOn(bothEngines(), 'The gRPC ports of separate processes', (mongoUrl) => {
   let mint: SeparateMint
   let contracts: PartProcess
   let url = ''

@@ -6,7 +6,7 @@ import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import { assertSameBooks, keepBooks } from '../../support/books.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { jsonLines, mint } from '../../support/command-line.ts'
-import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { bothEngines, describeOn } from '../../support/engines.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
 import { startMint } from '../../support/mint-process.ts'
 import { aNewContract, restClient } from '../../support/rest.ts'
@@ -14,14 +14,11 @@ import { separateMint } from '../../support/separate-processes.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-const brokers = kafkaEngine()
-const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
-
 const IDEMPOTENT = { 'idempotency-key': 'from-before' }
 const UNCHANGED = { 'idempotency-key': 'changed-nothing' }
 const SAME_NOTES = { notes: 'remembered' }
 
-describeOn(bothEngines, 'A Mint moved from SQLite to MongoDB and back', (mongoUrl) => {
+describeOn(bothEngines(), 'A Mint moved from SQLite to MongoDB and back', (mongoUrl) => {
   const newDataFolder = (): string => join(newFolder(), 'data')
 
   it('keeps its history event by event, its ids, keys, books and remembered answers, and continues its numbering', async () => {

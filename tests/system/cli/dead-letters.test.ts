@@ -13,16 +13,13 @@ import { BUSINESSES_TOPIC, businessesTopic } from '../../../shared/runtime/setti
 import { newKafkaTopic } from '../../adapters/ports/topic-fixtures.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { jsonLines, mint } from '../../support/command-line.ts'
-import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { bothEngines, describeOn } from '../../support/engines.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
 import { quietLogger } from '../../support/quiet-logger.ts'
 import { aBusiness, present } from '../../support/requests.ts'
 import { separateMint } from '../../support/separate-processes.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
-
-const brokers = kafkaEngine()
-const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
 
 const AT = Date.UTC(2026, 0, 31, 9, 30)
 const BUSINESS = '01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c55'
@@ -113,7 +110,7 @@ describe('mint dead-letters', () => {
     await close()
   })
 
-  describeOn(bothEngines, 'of separate processes', (mongoUrl) => {
+  describeOn(bothEngines(), 'of separate processes', (mongoUrl) => {
     it('are in MongoDB once the message counts as handled, and are set aside again when replayed too early', async () => {
       const KAFKA_BROKERS = process.env.KAFKA_BROKERS ?? ''
       const separate = atEnd.remove(await separateMint(mongoUrl, KAFKA_BROKERS))

@@ -5,15 +5,12 @@ import { join } from 'node:path'
 import { PART_NAMES } from '../../../cli/admin/parts.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { mint } from '../../support/command-line.ts'
-import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { bothEngines, describeOn } from '../../support/engines.ts'
 import { notesOfEveryCharacter } from '../../support/every-character.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
 import { deleteTopics } from '../../support/kafka-topics.ts'
 import { dropDatabase } from '../../support/mongo-database.ts'
 import { newFolder, temporaryFolder } from '../../support/temporary-folder.ts'
-
-const brokers = kafkaEngine()
-const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
 
 type Environment = Readonly<Record<string, string>>
 
@@ -36,7 +33,7 @@ describe('Every character that a text may have', () => {
     await arrivesIn({ DATA_DIR: join(newFolder(), 'data') })
   })
 
-  describeOn(bothEngines, 'on MongoDB', (mongoUrl) => {
+  describeOn(bothEngines(), 'on MongoDB', (mongoUrl) => {
     it('survives an export and an import into its databases', async () => {
       const namespace = `t${randomUUID().slice(0, 13)}`
       for (const part of PART_NAMES) atEnd(() => dropDatabase(mongoUrl, `${namespace}_${part}`))

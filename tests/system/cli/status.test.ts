@@ -7,16 +7,13 @@ import { openSqliteDatabase } from '../../../shared/adapters/sqlite/main-thread/
 import { version } from '../../../shared/runtime/version.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { jsonLines, mint } from '../../support/command-line.ts'
-import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { bothEngines, describeOn } from '../../support/engines.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
 import { startedMint } from '../../support/mint-process.ts'
 import { aNewContract } from '../../support/rest.ts'
 import { separateMint } from '../../support/separate-processes.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
-
-const brokers = kafkaEngine()
-const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
 
 type Environment = Readonly<Record<string, string>>
 
@@ -82,7 +79,7 @@ describe('cli/mint status', () => {
     assert.ok(output.split('\n').length <= 24)
   })
 
-  describeOn(bothEngines, 'of separate processes', (mongoUrl) => {
+  describeOn(bothEngines(), 'of separate processes', (mongoUrl) => {
     it('shows which are running, where, in which version, and how far they are', async () => {
       const KAFKA_BROKERS = process.env.KAFKA_BROKERS ?? ''
       const separate = atEnd.remove(await separateMint(mongoUrl, KAFKA_BROKERS))

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { demoCommitId } from '../../../cli/start/demo/unfinished.ts'
+import { assertNone } from '../../support/assert-none.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { mint } from '../../support/command-line.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
@@ -47,10 +48,7 @@ describe('The mint command', () => {
     const { exitCode, output } = await mint(['--help'], {})
     const lines = output.trimEnd().split('\n')
     assert.ok(lines.length <= 28, `${lines.length} lines`)
-    assert.deepEqual(
-      lines.filter((line) => line.length > 80),
-      [],
-    )
+    assertNone(lines.filter((line) => line.length > 80))
     for (const command of COMMANDS) assert.match(output, new RegExp(`^  ${command.split(' ')[0]} `, 'm'))
     assert.equal(exitCode, 0)
   })
@@ -61,10 +59,7 @@ describe('The mint command', () => {
       assert.equal(exitCode, 0)
       assert.match(output, new RegExp(`Example:\n  .*cli/mint ${command}`))
       const [description = ''] = output.split('Example:')
-      assert.deepEqual(
-        description.split('\n').filter((line) => line.length > 80),
-        [],
-      )
+      assertNone(description.split('\n').filter((line) => line.length > 80))
       assert.deepEqual(await mint(['help', ...command.split(' ')], {}), { exitCode, output, errors: '' })
     })
   }
@@ -86,10 +81,7 @@ describe('The mint command', () => {
       { exclude: (name) => name === 'node_modules' || name.includes('/node_modules') },
     )
     assert.ok(texts.length > 300 && texts.includes('README.md'))
-    assert.deepEqual(
-      texts.filter((file) => /npx (-\S+ )*mint\b|npm exec/.test(readFileSync(file, 'utf8'))),
-      [],
-    )
+    assertNone(texts.filter((file) => /npx (-\S+ )*mint\b|npm exec/.test(readFileSync(file, 'utf8'))))
   })
 
   for (const words of [

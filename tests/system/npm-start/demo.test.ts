@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { assertNone } from '../../support/assert-none.ts'
 import { type MintOptions, type MintProcess, runMint, startMint } from '../../support/mint-process.ts'
 import { restClient } from '../../support/rest.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -107,10 +108,7 @@ describe('The demo firm of npm start -- --demo', () => {
   it('gives each business a name of its own, without digits', () => {
     for (const names of [businesses.map((one) => one.legalName), businesses.map((one) => one.operatedAs)]) {
       assert.equal(new Set(names).size, 200)
-      assert.deepEqual(
-        names.filter((name) => /\d/.test(name)),
-        [],
-      )
+      assertNone(names.filter((name) => /\d/.test(name)))
     }
   })
 

@@ -6,6 +6,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
+import { assertNone } from '../../support/assert-none.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { type MintOptions, type MintProcess, runMint, startedMint } from '../../support/mint-process.ts'
 import { restClient } from '../../support/rest.ts'
@@ -150,10 +151,7 @@ function assertPrivate(dataFolder: string): void {
   assert.equal(modeOf(dataFolder), '700')
   const files = readdirSync(dataFolder)
   assert.ok(['lock', 'contracts.db', 'businesses.db-wal', 'gateway.db'].every((name) => files.includes(name)))
-  assert.deepEqual(
-    files.filter((name) => modeOf(join(dataFolder, name)) !== '600'),
-    [],
-  )
+  assertNone(files.filter((name) => modeOf(join(dataFolder, name)) !== '600'))
 }
 
 const portOf = (server: Server): string => `${(server.address() as AddressInfo).port}`

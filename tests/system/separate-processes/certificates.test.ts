@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { Agent } from 'undici'
 import { type CertificateFiles, createAuthority, replaceFile, type TestAuthority } from '../../support/certificates.ts'
 import { atEnd } from '../../support/cleanup.ts'
-import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { bothEngines, describeOn } from '../../support/engines.ts'
 import { metricsUrlOf, readMetrics } from '../../support/metrics.ts'
 import type { PartProcess } from '../../support/part-process.ts'
 import { separateMint } from '../../support/separate-processes.ts'
@@ -12,14 +12,12 @@ import { startSteadyLoad } from '../../support/steady-load.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-const brokers = kafkaEngine()
-const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
 const PARTS = ['businesses', 'contracts', 'gateway'] as const
 const CLIENT = '11111111-1111-1111-1111-111111111111'
 /** How many requests are answered after each change, before the next. */
 const ANSWERS = 60
 
-describeOn(bothEngines, 'Separate processes with certificates', (mongoUrl) => {
+describeOn(bothEngines(), 'Separate processes with certificates', (mongoUrl) => {
   /** All three processes over TLS, and a caller that trusts both CAs. */
   async function secureMint() {
     const folder = newFolder()

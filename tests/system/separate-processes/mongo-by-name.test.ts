@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
 import { atEnd } from '../../support/cleanup.ts'
-import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { bothEngines, describeOn } from '../../support/engines.ts'
 import { linesWith } from '../../support/lines-with.ts'
 import { separateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-const brokers = kafkaEngine()
-const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
 /** The top-level domain of names that nobody has (RFC 6761). */
 const UNKNOWN = { MONGO_URL: 'mongodb+srv://nowhere.invalid/' }
 
-describeOn(bothEngines, 'Processes whose MongoDB has a name that DNS does not know', (mongoUrl) => {
+describeOn(bothEngines(), 'Processes whose MongoDB has a name that DNS does not know', (mongoUrl) => {
   for (const part of ['contracts', 'businesses', 'gateway'] as const) {
     it(`say so, keep retrying, and still stop cleanly on SIGTERM (${part})`, async () => {
       const mint = atEnd.remove(await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? ''))

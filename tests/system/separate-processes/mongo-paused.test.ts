@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { assertNone } from '../../support/assert-none.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, type Engine, kafkaEngine, mongodProgram } from '../../support/engines.ts'
 import { startReplicaSet } from '../../support/mongod.ts'
@@ -36,10 +37,7 @@ describeOn(needed, 'Separate processes while mongod is paused', (program) => {
     }
     await load.stop()
     const kinds = [...new Set(load.answers.values())]
-    assert.deepEqual(
-      kinds.filter((kind) => !['created', 'unavailable', 'outcome_unknown'].includes(kind)),
-      [],
-    )
+    assertNone(kinds.filter((kind) => !['created', 'unavailable', 'outcome_unknown'].includes(kind)))
 
     const inLog = await allPhones(call)
     assert.equal(new Set(inLog).size, inLog.length, 'no create was made twice')

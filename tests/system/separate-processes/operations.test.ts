@@ -4,18 +4,15 @@ import { businessesTopic } from '../../../shared/runtime/settings/topic-names.ts
 import { version } from '../../../shared/runtime/version.ts'
 import { newKafkaTopic } from '../../adapters/ports/topic-fixtures.ts'
 import { atEnd } from '../../support/cleanup.ts'
-import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { bothEngines, describeOn } from '../../support/engines.ts'
 import { clientFromProtoFile } from '../../support/plain-grpc.ts'
 import { aNewContract } from '../../support/rest.ts'
 import { separateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-const brokers = kafkaEngine()
-const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
-
 const PATIENCE = { timeout: 60_000, every: 100 }
 
-describeOn(bothEngines, 'Operations of separate processes', (mongoUrl) => {
+describeOn(bothEngines(), 'Operations of separate processes', (mongoUrl) => {
   async function given() {
     const brokers = process.env.KAFKA_BROKERS ?? ''
     const mint = atEnd.remove(await separateMint(mongoUrl, brokers))
