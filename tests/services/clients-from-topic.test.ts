@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
-import { atEnd } from '../support/cleanup.ts'
 import { believe, withValue } from '../support/forged-messages.ts'
 import { aBusiness, present } from '../support/requests.ts'
 import { openServices, publishedBy } from '../support/services.ts'
@@ -18,7 +17,6 @@ describe('Clients, built from the businesses topic', () => {
 
   beforeEach(async () => {
     services = await openServices({ between })
-    atEnd(services.stop)
   })
 
   it('are registered and renamed with their businesses, and have their times and versions', async () => {
@@ -53,14 +51,10 @@ describe('Clients, built from the businesses topic', () => {
     await fc.assert(
       fc.asyncProperty(deliveries, fc.integer({ min: 1, max: 8 }), async (delivered, batch) => {
         const other = await openServices({ ask: services.businesses })
-        try {
-          for (let start = 0; start < delivered.length; start += batch) {
-            await other.handleBusinessEvents(delivered.slice(start, start + batch))
-          }
-          assert.deepEqual(await other.clients.listClients(ALL), expected)
-        } finally {
-          await other.stop()
+        for (let start = 0; start < delivered.length; start += batch) {
+          await other.handleBusinessEvents(delivered.slice(start, start + batch))
         }
+        assert.deepEqual(await other.clients.listClients(ALL), expected)
       }),
       { numRuns: 10 },
     )
@@ -115,7 +109,7 @@ describe('Clients, built from the businesses topic', () => {
 
   it('set aside a message that can’t be understood under the configured name of the topic', async () => {
     const topic = 'firm.mint.businesses.v1'
-    const named = atEnd.stop(await openServices({ topic }))
+    const named = await openServices({ topic })
     const [first] = await threeBusinessesWithEdits(named)
     await named.handleBusinessEvents([{ ...present(first), value: '{"id":' }])
     const letters = await named.contractsData.deadLetters.list(10)
@@ -148,7 +142,6 @@ describe('Clients, built from the businesses topic', () => {
     const earlier = await openServices({
       ask: { ...businesses, getBusiness: ({ id }, context) => businesses.getBusiness({ id }, context) },
     })
-    atEnd(earlier.stop)
     await assert.rejects(earlier.handleBusinessEvents(messages), { code: 'unavailable' })
     assert.equal(await earlier.contractsData.deadLetters.count(), 0)
   })

@@ -20,10 +20,7 @@ const before: {
 const EVERYTHING = { search: '', limit: 100, offset: 0 }
 
 describe('Databases of the first format', () => {
-  const open = async () => {
-    const services = atEnd.stop(await openServices({ prepare: unpackInto }))
-    return services
-  }
+  const open = () => openServices({ prepare: unpackInto })
 
   it('give the same answers as before', async () => {
     const { contracts, businesses } = await open()

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
-import { atEnd } from '../support/cleanup.ts'
 import {
   ACME,
   aBusiness,
@@ -11,19 +10,14 @@ import {
   assertRefused,
   present,
 } from '../support/requests.ts'
-import { openServices, type ServicesOptions } from '../support/services.ts'
+import { openServices } from '../support/services.ts'
 import { troubledNetwork } from '../support/troubled-network.ts'
 
 const ALL = { search: '', limit: 0, offset: 0 }
 
 describe('A repeated request', () => {
-  const open = async (options: ServicesOptions = {}) => {
-    const services = atEnd.stop(await openServices(options))
-    return services
-  }
-
   it('with a key makes one edit and gets equal answers, sent 50 times at once', async () => {
-    const { businesses } = await open()
+    const { businesses } = await openServices()
     const { id } = present((await businesses.createBusiness(aBusiness())).business)
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => businesses.editBusiness({ id, phone: '1' }, aKeyedCall('k', 'edit'))),
@@ -35,9 +29,9 @@ describe('A repeated request', () => {
 
   it('with a key gets the first answer even if it would be refused now', async () => {
     let known = true
-    const { businesses } = await open()
+    const { businesses } = await openServices()
     const { business } = await businesses.createBusiness(aBusiness())
-    const { contracts } = await open({
+    const { contracts } = await openServices({
       requireKnownClient: true,
       ask: {
         getBusiness: async () => ({ business: undefined }),
@@ -52,7 +46,7 @@ describe('A repeated request', () => {
   })
 
   it('without a key, retried by the transport, gets the answer to the first attempt', async () => {
-    const { contracts } = await open()
+    const { contracts } = await openServices()
     const creation = aRetriedCall()
     const created = await contracts.createContract(aContract(), creation)
     assert.deepEqual(await contracts.createContract(aContract(), creation), { ...created, replayed: true })
@@ -68,7 +62,7 @@ describe('A repeated request', () => {
   })
 
   it('with the commit id of a write to another record is refused', async () => {
-    const { businesses } = await open()
+    const { businesses } = await openServices()
     const call = aRetriedCall()
     const { id } = present((await businesses.createBusiness(aBusiness(), call)).business)
     const other = present((await businesses.createBusiness(aBusiness())).business)
@@ -83,7 +77,7 @@ describe('A repeated request', () => {
 describe('A write whose answer is lost', () => {
   const openTroubled = async () => {
     const { trouble, between } = troubledNetwork()
-    const services = atEnd.stop(await openServices({ between }))
+    const services = await openServices({ between })
     return { ...services, trouble }
   }
 
@@ -138,7 +132,6 @@ describe('A write whose answer is lost', () => {
         },
       }),
     })
-    atEnd(services.stop)
     const create = () => services.contracts.createContract(aContract(), aKeyedCall('k', 'create'))
     trouble.losesAnswers = 1
     away = true

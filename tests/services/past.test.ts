@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { atEnd } from '../support/cleanup.ts'
 import { aBusiness, aContract, assertRefused, present } from '../support/requests.ts'
 import { openServices } from '../support/services.ts'
 
@@ -8,10 +7,9 @@ const UNKNOWN = '11111111-1111-1111-1111-111111111111'
 
 describe('The past of a record, in the services', () => {
   /** Services whose clock advances by a second with each event. */
-  const open = async () => {
+  const open = () => {
     let now = NOON
-    const services = atEnd.stop(await openServices({ clock: () => (now += 1000) }))
-    return services
+    return openServices({ clock: () => (now += 1000) })
   }
 
   it('shows a tax id that was set and cleared', async () => {
@@ -60,10 +58,7 @@ describe('The past of a record, in the services', () => {
 })
 
 describe('Lists of the services', () => {
-  const open = async () => {
-    const services = atEnd.stop(await openServices({ clock: () => NOON }))
-    return services
-  }
+  const open = () => openServices({ clock: () => NOON })
 
   it('refuse all invalid filters at once, with the pointers of REST', async () => {
     const { contracts, businesses } = await open()

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
-import { atEnd } from '../support/cleanup.ts'
 import { aCall, aContract, aKeyedCall, assertRefused, present } from '../support/requests.ts'
 import { contractsOn, openServices } from '../support/services.ts'
 
@@ -11,7 +10,7 @@ describe('Two processes on one log', () => {
   let data: Database
 
   beforeEach(async () => {
-    const services = atEnd.stop(await openServices())
+    const services = await openServices()
     one = services.contracts
     data = services.contractsData
     two = contractsOn(data)

@@ -1,20 +1,13 @@
 import assert from 'node:assert/strict'
-import { atEnd } from '../support/cleanup.ts'
 import { ACME, aBusiness, aCall, aContract, assertRefused, present } from '../support/requests.ts'
-import { openServices, type ServicesOptions } from '../support/services.ts'
+import { openServices } from '../support/services.ts'
 
 const NOON = Date.parse('2026-01-31T12:00:00.000Z')
 
 // What callers get over REST is tested in tests/gateway, through these services on either transport.
 describe('The services', () => {
-  const open = async (options: ServicesOptions = {}) => {
-    const services = await openServices(options)
-    atEnd(services.stop)
-    return services
-  }
-
   it('store decimals, ids and texts in their normal form, in which the same value is no change', async () => {
-    const { contracts } = await open({ clock: () => NOON })
+    const { contracts } = await openServices({ clock: () => NOON })
     const { contract } = await contracts.createContract(
       aContract({ clientId: ACME.toUpperCase(), serviceFee: '019.990', taxPercent: '8.25' }),
     )
@@ -38,7 +31,7 @@ describe('The services', () => {
   })
 
   it('find a business by its id and its clientId in any case', async () => {
-    const { businesses } = await open()
+    const { businesses } = await openServices()
     const { business } = await businesses.createBusiness(aBusiness())
     const { id, clientId } = present(business)
     assert.deepEqual(await businesses.getBusiness({ id: id.toUpperCase() }), { business })
@@ -47,7 +40,7 @@ describe('The services', () => {
   })
 
   it('record who did it, with which request, and when', async () => {
-    const { contracts, contractsData } = await open({ clock: () => NOON })
+    const { contracts, contractsData } = await openServices({ clock: () => NOON })
     await contracts.createContract(aContract(), { actor: 'key-7', requestId: 'request-7', commitId: 'commit-7' })
     const [event] = await contractsData.events.readStream({ category: 'contract', id: '1' })
     const { by, requestId, commitId, at } = present(event)
@@ -59,7 +52,7 @@ describe('The services', () => {
 
   it('never let time go backwards within a record, whatever the clock does', async () => {
     let now = NOON
-    const { contracts } = await open({ clock: () => now })
+    const { contracts } = await openServices({ clock: () => now })
     await contracts.createContract(aContract())
     now = NOON - 60_000
     const { contract } = await contracts.editContract({ id: 1, notes: 'later' })
@@ -67,7 +60,7 @@ describe('The services', () => {
   })
 
   it('report every violation of a request, with the field names of the REST API', async () => {
-    const { businesses, contracts } = await open()
+    const { businesses, contracts } = await openServices()
     const wrong = aContract({ clientId: 'acme', serviceName: ' ', serviceFee: '1e3', taxPercent: '1000.00001' })
     await assertRefused(contracts.createContract(wrong), 'validation_failed', [
       { pointer: '/clientId', code: 'invalid_uuid' },

@@ -18,7 +18,6 @@ describe('The relay of the businesses log', () => {
 
   beforeEach(async () => {
     services = await openServices()
-    atEnd(services.stop)
   })
 
   function relay(publisher: TopicPublisher, options: Partial<Parameters<typeof startRelay>[0]> = {}): Relay {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import type { CodedError } from '../../shared/calls/errors.ts'
-import { atEnd } from '../support/cleanup.ts'
 import { aCall, aContract, present } from '../support/requests.ts'
 import { openServices } from '../support/services.ts'
 
@@ -10,7 +9,6 @@ describe('Reports with several clocks', () => {
   it('include a write by a process whose clock is ahead', async () => {
     let ahead = 30_000
     const services = await openServices({ clock: () => Date.now() + ahead })
-    atEnd(() => services.stop())
     const { contract } = await services.contracts.createContract(aContract(), aCall())
     const { createdAt } = present(contract)
     ahead = 0
@@ -33,7 +31,6 @@ describe('Reports while the clock is set back', () => {
   it('don’t change once given, and show later writes as later ones', async () => {
     let back = 0
     const services = await openServices({ clock: () => Date.now() - back })
-    atEnd(() => services.stop())
     const create = async () => present((await services.contracts.createContract(aContract(), aCall())).contract)
     await create()
     const first = await services.reports.reportContracts(EVERYTHING)

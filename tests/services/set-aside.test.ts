@@ -5,14 +5,13 @@ import { createBusinessesFollower } from '../../services/contracts/client/follow
 import { CodedError } from '../../shared/calls/errors.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
 import { countingOutages } from '../../shared/runtime/log/outages.ts'
-import { atEnd } from '../support/cleanup.ts'
 import { withValue } from '../support/forged-messages.ts'
 import { aBusiness, present } from '../support/requests.ts'
 import { openServices, publishedBy } from '../support/services.ts'
 
 describe('Messages that the businesses service does not confirm', () => {
   async function open(code: 'validation_failed' | 'internal_error') {
-    const services = atEnd.stop(await openServices())
+    const services = await openServices()
     await services.businesses.createBusiness(aBusiness())
     const [message] = await publishedBy(services)
     const lines: Record<string, unknown>[] = []

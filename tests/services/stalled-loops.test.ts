@@ -12,8 +12,7 @@ import { contractsOn, openServices } from '../support/services.ts'
 describe('A command that is decided again and again while nothing changes', () => {
   /** A contract, and a process whose appends all end like this. */
   async function refusing(append: EventStore['append']) {
-    const { contracts, contractsData, stop } = await openServices()
-    atEnd(stop)
+    const { contracts, contractsData } = await openServices()
     await contracts.createContract(aContract(), aCall())
     const { logger, lines } = collectingLogger()
     const metrics = createMetrics(quietLogger())

@@ -72,7 +72,6 @@ for (const fixture of topicFixtures) {
           services.businesses.listBusinessHistory(request, overTheWire(context)),
       }
       const services: Awaited<ReturnType<typeof openServices>> = await openServices({ ask: overGrpc, ...options })
-      atEnd(services.stop)
       const topic = fixture.open(url)
       const consumer = topic.newConsumer()
       atEnd(async () => {
