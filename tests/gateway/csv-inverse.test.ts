@@ -71,7 +71,7 @@ describe('CSV export and import', () => {
           assert.deepEqual(rowsOf((await to.call('GET', path)).text), rowsOf(file))
         }
       }),
-      { numRuns: 6 },
+      { numRuns: 4 },
     )
   }).timeout(60_000)
 })

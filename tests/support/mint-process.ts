@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { atEnd } from './cleanup.ts'
 import { type Host, loopback } from './hosts.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 import { waitFor } from './wait-for.ts'
 
 export interface MintOptions {
@@ -67,6 +68,20 @@ export async function startMint(options: MintOptions): Promise<MintProcess> {
 
 /** Starts a Mint that is gone after the running test. */
 export const startedMint = async (options: MintOptions): Promise<MintProcess> => atEnd.kill(await startMint(options))
+
+/** A Mint for all tests of the suite in which this is called, and only while they run. */
+export function sharedMint(options: Partial<MintOptions> = {}): () => MintProcess {
+  const folder = temporaryFolder()
+  let mint: MintProcess
+  before(async () => {
+    mint = await startMint({ dataFolder: folder.path, ...options })
+  })
+  after(async () => {
+    await mint.kill()
+    folder.remove()
+  })
+  return () => mint
+}
 
 /** Runs Mint without waiting for anything but its end. */
 export function runMint(options: MintOptions) {

@@ -10,10 +10,9 @@ import { atEnd } from '../support/cleanup.ts'
 import { mint as runCommand } from '../support/command-line.ts'
 import { bothEngines, describeOn } from '../support/engines.ts'
 import { metricsUrlOf, type ReadMetrics, readMetrics } from '../support/metrics.ts'
-import { type MintProcess, startMint } from '../support/mint-process.ts'
+import { sharedMint } from '../support/mint-process.ts'
 import { aNewContract, type Rest, restClient } from '../support/rest.ts'
 import { separateMint } from '../support/separate-processes.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const page = readFileSync('docs/operations.md', 'utf8')
@@ -48,20 +47,11 @@ describe('docs/operations.md', () => {
 })
 
 describe('Metrics of npm start', () => {
-  const folder = temporaryFolder()
-  let mint: MintProcess
-  let call: Rest
-  before(async () => {
-    mint = await startMint({ dataFolder: folder.path })
-    call = restClient(mint)
-  })
-  after(async () => {
-    await mint.kill()
-    folder.remove()
-  })
+  const mint = sharedMint()
+  const call: Rest = (...request) => restClient(mint())(...request)
 
   it('are exactly those of docs/operations.md', async () => {
-    assert.deepEqual((await readMetrics(mint.metricsUrl)).names, documented('S'))
+    assert.deepEqual((await readMetrics(mint().metricsUrl)).names, documented('S'))
   })
 
   it('report requests, appends, log positions, and what the relay and the consumer did', async () => {
@@ -71,7 +61,7 @@ describe('Metrics of npm start', () => {
     await call('POST', '/businesses', { legalName: 'École du Nord' })
     await waitFor(async () => (await call('GET', '/clients')).body.total === 1)
     const metrics = await waitFor(async () => {
-      const read = await readMetrics(mint.metricsUrl)
+      const read = await readMetrics(mint().metricsUrl)
       return read.value('mint_log_position', { service: 'contracts' }) === 5 ? read : undefined
     })
     const requests = (labels: Record<string, string>) =>
@@ -94,9 +84,9 @@ describe('Metrics of npm start', () => {
 
   it('are not served on the public port, and nothing else is served on theirs', async () => {
     assert.equal((await call('GET', '/metrics')).status, 404)
-    const { origin } = new URL(mint.metricsUrl)
+    const { origin } = new URL(mint().metricsUrl)
     for (const path of ['/', '/contracts', '/healthz']) assert.equal((await fetch(origin + path)).status, 404)
-    assert.equal((await fetch(mint.metricsUrl, { method: 'POST' })).status, 404)
+    assert.equal((await fetch(mint().metricsUrl, { method: 'POST' })).status, 404)
   })
 })
 

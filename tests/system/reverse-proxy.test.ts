@@ -3,32 +3,24 @@ import { randomUUID } from 'node:crypto'
 import { fetch, type RequestInit } from 'undici'
 import { describeOn } from '../support/engines.ts'
 import { freePort } from '../support/free-port.ts'
-import { type MintProcess, startMint } from '../support/mint-process.ts'
+import { sharedMint } from '../support/mint-process.ts'
 import { aNewContract } from '../support/rest.ts'
 import { proxyProgram, type ReverseProxy, startCaddy, startNginx } from '../support/reverse-proxy.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
 
 for (const [name, start] of [
   ['nginx', startNginx],
   ['caddy', startCaddy],
 ] as const) {
   describeOn(proxyProgram(name), `${name} as documented, in front of Mint`, (program) => {
-    const folder = temporaryFolder()
-    let mint: MintProcess
+    const mint = sharedMint({ environment: { CONSOLE_ALLOWED_HOSTS: 'mint.example.com' } })
     let proxy: ReverseProxy
     before(async () => {
-      const environment = { CONSOLE_ALLOWED_HOSTS: 'mint.example.com' }
-      mint = await startMint({ dataFolder: folder.path, environment })
-      proxy = await start(program, [await freePort(), Number(new URL(mint.url).port)])
+      proxy = await start(program, [await freePort(), Number(new URL(mint().url).port)])
     })
-    after(async () => {
-      await proxy?.stop()
-      await mint.kill()
-      folder.remove()
-    })
+    after(() => proxy?.stop())
 
     it('serves it over TLS, and passes on Mint’s own request ids and refusals', async () => {
-      const call = caller(proxy, mint.key)
+      const call = caller(proxy, mint().key)
       const requestId = randomUUID()
       const created = await call(
         '/contracts',
@@ -43,7 +35,7 @@ for (const [name, start] of [
     })
 
     it('serves the console under its own name', async () => {
-      const page = await caller(proxy, mint.key)('/console', {})
+      const page = await caller(proxy, mint().key)('/console', {})
       assert.deepEqual([page.status, page.headers.get('content-type')], [200, 'text/html; charset=utf-8'])
     })
 
@@ -56,7 +48,7 @@ for (const [name, start] of [
         const answer = await fetch(`${proxy.url}/businesses.csv?dryRun=true`, {
           method: 'POST',
           dispatcher: proxy.dispatcher,
-          headers: { authorization: `Bearer ${mint.key}`, 'content-type': 'text/csv' },
+          headers: { authorization: `Bearer ${mint().key}`, 'content-type': 'text/csv' },
           body: file,
         })
         assert.deepEqual([file.length, answer.status, answer.headers.get('content-type')], [bytes, status, PROBLEM])
@@ -64,7 +56,7 @@ for (const [name, start] of [
     })
 
     it('skips ports that no gateway listens on, without a failed request', async () => {
-      const call = caller(proxy, mint.key)
+      const call = caller(proxy, mint().key)
       const answers = await Promise.all(
         Array.from({ length: 40 }, () => call('/contracts', { method: 'POST' }, aNewContract())),
       )

@@ -5,9 +5,9 @@ import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { atEnd } from '../../support/cleanup.ts'
 import { type CommandEnd, jsonLines, mint as runCommand } from '../../support/command-line.ts'
-import { type MintProcess, runMint, startedMint, startMint } from '../../support/mint-process.ts'
+import { type MintProcess, runMint, sharedMint, startedMint } from '../../support/mint-process.ts'
 import { type Rest, restClient } from '../../support/rest.ts'
-import { newFolder, temporaryFolder } from '../../support/temporary-folder.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const KEY = 'mint_import-csv-0123456789abcdef'
@@ -22,17 +22,9 @@ interface Started {
 
 describe('mint import-csv', function () {
   this.timeout(60_000)
-  const sharedFolder = temporaryFolder()
   /** For tests that don't mind what others have imported. */
-  let shared: Started
-  before(async () => {
-    const mint = await startMint({ dataFolder: sharedFolder.path, environment: { MINT_API_KEY: KEY } })
-    shared = { mint, call: restClient(mint) }
-  })
-  after(async () => {
-    await shared.mint.kill()
-    sharedFolder.remove()
-  })
+  const sharedProcess = sharedMint({ environment: { MINT_API_KEY: KEY } })
+  const shared = () => ({ mint: sharedProcess(), call: restClient(sharedProcess()) })
 
   async function started(dataFolder = newFolder()): Promise<Started> {
     const mint = await startedMint({ dataFolder, environment: { MINT_API_KEY: KEY } })
@@ -86,7 +78,7 @@ describe('mint import-csv', function () {
   })
 
   it('reports every wrong row of a file that takes many requests, and writes nothing', async () => {
-    const { mint, call } = shared
+    const { mint, call } = shared()
     const before = await totalOf(call, '/businesses')
     // Each row takes two lines.
     const file = newFile(`legalName,email\n${businesses(1_500)}x,wrong\n${businesses(1_000)},a@b.example\n`)
@@ -100,7 +92,7 @@ describe('mint import-csv', function () {
   })
 
   it('refuses a file that can’t be read to its end before anything is written', async () => {
-    const { mint, call } = shared
+    const { mint, call } = shared()
     const before = await totalOf(call, '/businesses')
     const file = newFile(`legalName,phone\n${'A,1\n'.repeat(2_500)}B,2\rC,3\n`)
     const errors =
@@ -205,7 +197,7 @@ describe('mint import-csv', function () {
   }
 
   it('ends with one JSON value if asked to, also when it fails', async () => {
-    const { mint } = shared
+    const { mint } = shared()
     const endOf = async (...words: readonly string[]) => {
       const { exitCode, output, errors } = await run(mint, ...words, '--json')
       return { exitCode, values: jsonLines(output), lastError: errors.split('\n').at(-2) }
@@ -234,7 +226,7 @@ describe('mint import-csv', function () {
   })
 
   it('refuses another file under the name of an import, and says how to resume that', async () => {
-    const { mint, call } = shared
+    const { mint, call } = shared()
     const before = await totalOf(call, '/businesses')
     const words = ['--key', 'march'] as const
     assert.equal((await run(mint, 'businesses', newFile('legalName\nA\nB\n'), ...words)).exitCode, 0)
@@ -245,7 +237,7 @@ describe('mint import-csv', function () {
   })
 
   it('takes a pipe as well as a file, and resumes from either', async () => {
-    const { mint, call } = shared
+    const { mint, call } = shared()
     const before = await totalOf(call, '/businesses?limit=1')
     const file = newFile(`legalName,email\n${businesses(1_100)}`)
     const pipe = join(newFolder(), 'pipe')
@@ -265,7 +257,7 @@ describe('mint import-csv', function () {
   })
 
   it('refuses the same file with other columns, rather than writing it twice', async () => {
-    const { mint, call } = shared
+    const { mint, call } = shared()
     const before = await totalOf(call, '/businesses')
     const file = newFile('Name,Trade\nA,B\n')
     const words = ['businesses', file, '--map', 'Name=legalName', '--map'] as const
@@ -275,7 +267,7 @@ describe('mint import-csv', function () {
   })
 
   it('ends if it can’t copy a pipe', async () => {
-    const { mint } = shared
+    const { mint } = shared()
     const file = newFile('legalName\nA\n')
     const ended = await runInShell(mint, `${IMPORT} <(cat "$1")`, file, { TMPDIR: '/nowhere' }).ended
     assert.equal(ended.exitCode, 1)
@@ -283,7 +275,7 @@ describe('mint import-csv', function () {
   })
 
   it('ends at a signal while it waits for a pipe, and leaves no copy behind', async () => {
-    const { mint } = shared
+    const { mint } = shared()
     const [pipe, temporary] = [join(newFolder(), 'pipe'), newFolder()]
     execFileSync('mkfifo', [pipe])
     for (const [signal, exitCode] of [
@@ -303,7 +295,7 @@ describe('mint import-csv', function () {
   })
 
   it('says what is missing or wrong', async () => {
-    const { mint } = shared
+    const { mint } = shared()
     const file = newFile('legalName\nA\n')
     const withoutKey = await runCommand(['import-csv', 'businesses', file], { MINT_URL: mint.url })
     assert.match(withoutKey.errors, /^Set MINT_API_KEY/)
