@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { createBudget } from '../../shared/budget/budget.ts'
 import { CodedError } from '../../shared/calls/errors.ts'
 import {
   type ContractsService,
@@ -7,11 +6,11 @@ import {
   ContractsServiceService,
 } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
-import { grpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
+import { grpcService } from '../../shared/rpc/server/grpc-server.ts'
 import { type BreakableProxy, breakableProxy } from '../support/breakable-proxy.ts'
 import { atEnd } from '../support/cleanup.ts'
-import { testAccess, testSecrets } from '../support/grpc-access.ts'
-import { quietLogger } from '../support/quiet-logger.ts'
+import { testSecrets } from '../support/grpc-access.ts'
+import { grpcServer } from '../support/grpc-server.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const NEW_CONTRACT = { clientId: 'x', serviceName: 'x', serviceType: 'x', serviceFee: '1' }
@@ -37,16 +36,8 @@ describe('Writes to several replicas', () => {
         return { contract: undefined, replayed: false }
       },
     }
-    const server = await startGrpcServer({
-      host: '127.0.0.1',
-      port: 0,
-      services: [grpcService(ContractsServiceService, methods as ContractsService)],
-      access: testAccess,
-      budget: createBudget(),
-      appends: () => found.isAppending,
-      logger: quietLogger(),
-    })
-    atEnd(() => server.stop(0))
+    const services = [grpcService(ContractsServiceService, methods as ContractsService)]
+    const server = await grpcServer(services, { appends: () => found.isAppending })
     const proxy = atEnd.close(await breakableProxy(server.port))
     return Object.assign(found, { proxy })
   }

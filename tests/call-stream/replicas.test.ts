@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createBudget } from '../../shared/budget/budget.ts'
 import { SERVICES } from '../../shared/kinds/services.ts'
 import { observedService } from '../../shared/rpc/observed-calls.ts'
-import { startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
 import { waitingServices } from '../../shared/rpc/server/waiting-service.ts'
 import { breakableProxy } from '../support/breakable-proxy.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { aClient, clientsServiceOf, startClientsServer } from '../support/clients-service.ts'
 import { freePort } from '../support/free-port.ts'
-import { testAccess } from '../support/grpc-access.ts'
+import { grpcServer } from '../support/grpc-server.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 import { callMany, clientsAt, replica } from '../support/replicas.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -50,15 +48,7 @@ describe('Calls to several replicas', () => {
     const ready = await replica({})
     const waiting = waitingServices({ clients: SERVICES.contracts.clients }, 'its store')
     const services = waiting.services.map((service) => observedService(service, { logger: quietLogger() }))
-    const late = await startGrpcServer({
-      host: '127.0.0.1',
-      port: 0,
-      services,
-      access: testAccess,
-      budget: createBudget(),
-      logger: quietLogger(),
-    })
-    atEnd(() => late.stop(0))
+    const late = await grpcServer(services)
     const clients = clientsAt([ready.port, late.port], { renewMilliseconds: 50 })
     for (let round = 0; round < 5; round++) {
       await callMany(clients, 100)

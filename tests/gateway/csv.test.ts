@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { assertNone } from '../support/assert-none.ts'
+import { forAllAsync } from '../support/for-all.ts'
 import { overEachTransport } from '../support/gateway-fixture.ts'
 import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
 import { aNewContract } from '../support/rest.ts'
@@ -64,9 +65,9 @@ overEachTransport('CSV', (call) => {
     for (let day = 1; day <= 5; day++) {
       made.unshift((await post({ clientId, serviceDate: `2026-03-0${day}`, serviceName: `Day ${day}` })).id)
     }
-    await Promise.all(Array.from({ length: 205 }, () => post({ clientId, serviceDate: '2026-04-01' })))
+    await Promise.all(Array.from({ length: 105 }, () => post({ clientId, serviceDate: '2026-04-01' })))
     const list = (query: string) => ids(`clientId=${clientId}&${query}`)
-    assert.equal((await list('')).length, 210)
+    assert.equal((await list('')).length, 110)
     assert.equal((await list('limit=100')).length, 100)
     assert.deepEqual(await list('serviceDateTo=2026-03-31'), made)
     assert.deepEqual(await list('serviceDateFrom=2026-03-02&serviceDateTo=2026-03-03'), made.slice(2, 4))
@@ -86,7 +87,7 @@ overEachTransport('CSV', (call) => {
 
   it('has every record that existed when it began exactly once, whatever is written meanwhile', async () => {
     const clientId = newClient()
-    const there = await Promise.all(Array.from({ length: 600 }, () => post({ clientId })))
+    const there = await Promise.all(Array.from({ length: 300 }, () => post({ clientId })))
     let isDownloading = true
     const download = ids(`clientId=${clientId}`).finally(() => {
       isDownloading = false
@@ -94,7 +95,7 @@ overEachTransport('CSV', (call) => {
     for (let round = 0; isDownloading; round++) {
       await Promise.all([
         post({ clientId }),
-        call('PATCH', `/contracts/${there[round % 600].id}`, { notes: `edit ${round}` }),
+        call('PATCH', `/contracts/${there[round % 300].id}`, { notes: `edit ${round}` }),
       ])
     }
     const counts = new Map<number, number>()
@@ -111,16 +112,13 @@ overEachTransport('CSV', (call) => {
     const clientId = newClient()
     const character = fc.constantFrom(...Array.from('"\',;\t\r\n=+-@ aé😀'), '\r\n', '""', '\u2028')
     const texts = fc.array(character, { minLength: 1, maxLength: 8 }).map((parts) => `${parts.join('')}x`)
-    await fc.assert(
-      fc.asyncProperty(texts, texts, async (serviceName, notes) => {
-        const record = await post({ clientId, serviceName, notes })
-        const [line] = await lines(`/contracts.csv?clientId=${clientId}&limit=1`)
-        const inCsv = { ...record, client: '', serviceDate: record.serviceDate.slice(0, 10) }
-        const expected = Object.entries(inCsv).map(([name, value]) => [name, guarded(String(value))])
-        assert.deepEqual(line, Object.fromEntries(expected))
-      }),
-      { numRuns: 40 },
-    )
+    await forAllAsync([texts, texts], { numRuns: 40 }, async (serviceName, notes) => {
+      const record = await post({ clientId, serviceName, notes })
+      const [line] = await lines(`/contracts.csv?clientId=${clientId}&limit=1`)
+      const inCsv = { ...record, client: '', serviceDate: record.serviceDate.slice(0, 10) }
+      const expected = Object.entries(inCsv).map(([name, value]) => [name, guarded(String(value))])
+      assert.deepEqual(line, Object.fromEntries(expected))
+    })
   })
 
   for (const formula of FORMULAS) {

@@ -2,17 +2,16 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect as connectHttp2 } from 'node:http2'
 import { connect, type Socket } from 'node:net'
-import { createBudget } from '../../shared/budget/budget.ts'
 import { ClientsServiceClientImpl, ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
 import type { ConnectionBounds } from '../../shared/rpc/server/bound-connections.ts'
-import { grpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
+import { grpcService } from '../../shared/rpc/server/grpc-server.ts'
 import type { WatchedCertificates } from '../../shared/runtime/tls/watch-certificates.ts'
 import { createAuthority } from '../support/certificates.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { aClient, clientsServiceOf } from '../support/clients-service.ts'
-import { testAccess, testSecrets } from '../support/grpc-access.ts'
-import { quietLogger } from '../support/quiet-logger.ts'
+import { testSecrets } from '../support/grpc-access.ts'
+import { grpcServer } from '../support/grpc-server.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { watchedCertificates } from '../support/watched-certificates.ts'
@@ -38,20 +37,10 @@ for (const isSecure of [false, true]) {
         return { client: aClient() }
       }
       const services = [grpcService(ClientsServiceService, clientsServiceOf({ getClient }))]
-      const options = {
-        host: '127.0.0.1',
-        port: 0,
-        services,
-        access: testAccess,
-        budget: createBudget(),
-        tls,
-        logger: quietLogger(),
-      }
-      const server = await startGrpcServer({ ...options, connections })
-      atEnd(() => server.stop(0))
-      const rpc = atEnd.close(createGrpcRpc({ address: `127.0.0.1:${server.port}`, secrets: testSecrets, tls }))
+      const { address, port } = await grpcServer(services, { tls, connections })
+      const rpc = atEnd.close(createGrpcRpc({ address, secrets: testSecrets, tls }))
       const clients = new ClientsServiceClientImpl(rpc)
-      return { port: server.port, tls, held, call: (clientId = 'x') => clients.getClient({ clientId }) }
+      return { port, tls, held, call: (clientId = 'x') => clients.getClient({ clientId }) }
     }
 
     async function silent(port: number): Promise<Socket> {

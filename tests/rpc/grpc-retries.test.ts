@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { createBudget } from '../../shared/budget/budget.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import { CodedError, RefusedBefore } from '../../shared/calls/errors.ts'
 import { ClientsServiceClientImpl, ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
@@ -7,13 +6,13 @@ import { ContractsServiceClientImpl, ContractsServiceService } from '../../share
 import { DeadLettersServiceClientImpl } from '../../shared/gen/mint/contracts/v1/dead_letters.ts'
 import { StatusServiceClientImpl } from '../../shared/gen/mint/operations/v1/status.ts'
 import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/client/grpc-client.ts'
-import { grpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
+import { grpcService } from '../../shared/rpc/server/grpc-server.ts'
 import { isUnknownMethod } from '../../shared/rpc/status.ts'
 import { breakableProxy } from '../support/breakable-proxy.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { aClient, startClientsServer } from '../support/clients-service.ts'
-import { testAccess, testSecrets } from '../support/grpc-access.ts'
-import { quietLogger } from '../support/quiet-logger.ts'
+import { testSecrets } from '../support/grpc-access.ts'
+import { grpcServer } from '../support/grpc-server.ts'
 import { aCall, aContract, aRetriedCall } from '../support/requests.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -49,15 +48,7 @@ async function breakingServer(broken: number, afterwards = async () => {}) {
     listClientsByName: notAsked,
     listClientNames: notAsked,
   })
-  const services = [contracts, clients]
-  const server = await startGrpcServer({
-    host: '127.0.0.1',
-    port: 0,
-    services,
-    access: testAccess,
-    budget: createBudget(),
-    logger: quietLogger(),
-  })
+  const server = await grpcServer([contracts, clients])
   const proxy = await breakableProxy(server.port)
   const stop = async () => {
     await proxy.close()

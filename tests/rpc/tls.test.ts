@@ -3,17 +3,16 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:tls'
 import { Client, credentials } from '@grpc/grpc-js'
-import { createBudget } from '../../shared/budget/budget.ts'
 import { ClientsServiceClientImpl, ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
-import { grpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
+import { grpcService } from '../../shared/rpc/server/grpc-server.ts'
 import type { WatchedCertificates } from '../../shared/runtime/tls/watch-certificates.ts'
 import { type CertificateFiles, createAuthority, replaceFile, type TestAuthority } from '../support/certificates.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { aClient, clientsServiceOf } from '../support/clients-service.ts'
 import { collectingLogger } from '../support/collecting-logger.ts'
-import { testAccess, testSecrets } from '../support/grpc-access.ts'
-import { quietLogger } from '../support/quiet-logger.ts'
+import { testSecrets } from '../support/grpc-access.ts'
+import { grpcServer } from '../support/grpc-server.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { watchedCertificates } from '../support/watched-certificates.ts'
@@ -42,17 +41,7 @@ describe('gRPC between Mint’s processes', () => {
   async function serving(tls?: WatchedCertificates): Promise<string> {
     const getClient = async () => ({ client: aClient() })
     const services = [grpcService(ClientsServiceService, clientsServiceOf({ getClient }))]
-    const server = await startGrpcServer({
-      host: '127.0.0.1',
-      port: 0,
-      services,
-      access: testAccess,
-      budget: createBudget(),
-      tls,
-      logger: quietLogger(),
-    })
-    atEnd(() => server.stop(0))
-    return `127.0.0.1:${server.port}`
+    return (await grpcServer(services, { tls })).address
   }
 
   function calling(address: string, tls?: WatchedCertificates, patience = PATIENT) {

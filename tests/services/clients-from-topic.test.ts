@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
+import { forAllAsync } from '../support/for-all.ts'
 import { believe, withValue } from '../support/forged-messages.ts'
 import { aBusiness, present } from '../support/requests.ts'
 import { openServices, publishedBy } from '../support/services.ts'
@@ -48,16 +49,13 @@ describe('Clients, built from the businesses topic', () => {
     const deliveries = fc
       .array(fc.constantFrom(...messages), { maxLength: 10 })
       .chain((again) => fc.shuffledSubarray([...messages, ...again], { minLength: messages.length + again.length }))
-    await fc.assert(
-      fc.asyncProperty(deliveries, fc.integer({ min: 1, max: 8 }), async (delivered, batch) => {
-        const other = await openServices({ ask: services.businesses })
-        for (let start = 0; start < delivered.length; start += batch) {
-          await other.handleBusinessEvents(delivered.slice(start, start + batch))
-        }
-        assert.deepEqual(await other.clients.listClients(ALL), expected)
-      }),
-      { numRuns: 10 },
-    )
+    await forAllAsync([deliveries, fc.integer({ min: 1, max: 8 })], { numRuns: 10 }, async (delivered, batch) => {
+      const other = await openServices({ ask: services.businesses })
+      for (let start = 0; start < delivered.length; start += batch) {
+        await other.handleBusinessEvents(delivered.slice(start, start + batch))
+      }
+      assert.deepEqual(await other.clients.listClients(ALL), expected)
+    })
   })
 
   it('are not changed by a replay of the whole topic', async () => {
