@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { overEachTransport } from '../support/gateway-fixture.ts'
-import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
+import { assertInvalid } from '../support/problem-assertions.ts'
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
@@ -25,8 +25,6 @@ overEachTransport('Businesses over REST', (call) => {
     assert.match(id, UUID_V7)
     assert.match(clientId, UUID_V7)
     assert.notEqual(id, clientId)
-    assert.equal(answer.headers.get('location'), `/businesses/${id}`)
-    assert.equal(answer.headers.get('etag'), '"1"')
     assert.equal((await call('GET', `/businesses/${id.toUpperCase()}`)).text, answer.text)
   })
 
@@ -81,10 +79,6 @@ overEachTransport('Businesses over REST', (call) => {
     ['incorporationDate', '2023-02-29', 'invalid_date'],
     ['incorporationDate', '1998-04-30T00:00:00.000Z', 'invalid_date'],
     ['incorporationDate', null, 'wrong_type'],
-    ['clientId', '11111111-1111-1111-1111-111111111111', 'computed_field'],
-    ['id', 'x', 'computed_field'],
-    ['createdAt', 1, 'computed_field'],
-    ['clientType', 'business', 'unknown_field'],
   ] as const) {
     it(`${field} ${JSON.stringify(value).slice(0, 30)} is refused as ${code}, on creation and on edit`, async () => {
       const { body } = await call('POST', '/businesses', full)
@@ -96,16 +90,5 @@ overEachTransport('Businesses over REST', (call) => {
 
   it('a creation needs a legal name', async () => {
     assertInvalid(await call('POST', '/businesses', {}), ['body /legalName required'])
-  })
-
-  it('a business that does not exist is not_found, and a malformed id is refused', async () => {
-    const id = '11111111-1111-1111-1111-111111111111'
-    assertProblem(await call('GET', `/businesses/${id}`), 404, 'not_found')
-    assertProblem(await call('PATCH', `/businesses/${id}`, {}), 404, 'not_found')
-    assertInvalid(await call('GET', '/businesses/7'), ['path /id invalid_uuid'])
-    assertInvalid(await call('PATCH', '/businesses/7', { legalName: 1 }), [
-      'path /id invalid_uuid',
-      'body /legalName wrong_type',
-    ])
   })
 })

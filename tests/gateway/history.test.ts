@@ -123,14 +123,6 @@ overEachTransport('History', (call) => {
       'query /after unknown_field',
     ])
   })
-
-  it('of a record that does not exist is 404, of a malformed id 400', async () => {
-    assertProblem(await call('GET', '/contracts/999999/history'), 404, 'not_found')
-    const unknown = '/businesses/11111111-1111-1111-1111-111111111111'
-    assertProblem(await call('GET', `${unknown}/history`), 404, 'not_found')
-    assertInvalid(await call('GET', '/contracts/x/history'), ['path /id invalid_id'])
-    assertInvalid(await call('GET', '/businesses/x/history'), ['path /id invalid_uuid'])
-  })
 })
 
 overEachTransport('As of a moment', (call) => {

@@ -2,7 +2,7 @@ const METHODS = ['close', 'destroy', 'disconnect', 'kill', 'remove', 'stop'] as 
 type Method = (typeof METHODS)[number]
 
 /** `atEnd.close(thing)` is `thing`, and calls `thing.close()` after the running test. */
-export type AtEnd = ((end: () => unknown) => void) & {
+type AtEnd = ((end: () => unknown) => void) & {
   readonly [Name in Method]: <Thing extends Readonly<Record<Name, () => unknown>>>(thing: Thing) => Thing
 }
 
