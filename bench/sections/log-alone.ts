@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { contractDefaults } from '../../services/contracts/contract/events.ts'
 import type { Contract } from '../../services/contracts/contract/evolve.ts'
 import { totalWithTax } from '../../services/contracts/contract/money.ts'
 import { contractsView } from '../../services/contracts/contract/view.ts'
@@ -78,7 +79,7 @@ export async function compareAlone(file: string): Promise<void> {
     for (const [index, [, , , version, , data, at, commitId]] of events.entries()) {
       if (commitIds.has(commitId)) throw new Error(`commit ${commitId} stands in the log twice`)
       commitIds.add(commitId)
-      const contract: Contract = { ...JSON.parse(data as string), createdAt: at, updatedAt: at }
+      const contract: Contract = { ...contractDefaults, ...JSON.parse(data as string), createdAt: at, updatedAt: at }
       const { serviceFee, taxPercent, totalFeeWithTax, clientId, serviceDate, serviceName, serviceType } = contract
       const text = `${foldForSearch(serviceName)}\n${foldForSearch(serviceType)}`
       const type = foldWhole(serviceType)

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createBudget } from '../../shared/budget/budget.ts'
+import type { AnsweredRequest } from '../../shared/runtime/metrics/http-metrics.ts'
 import { deafConnection } from '../support/attacks.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
@@ -24,6 +26,8 @@ describe('Pipelined requests on one connection', () => {
   }
 
   const get = (id: number) => `GET /contracts/${id} HTTP/1.1\r\n${AUTH}\r\n`
+
+  const chunked = `POST /contracts HTTP/1.1\r\n${AUTH}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`
 
   it('are served one after the other, in order', async () => {
     const { port, call, asked, answerNext } = await askedGateway()
@@ -66,8 +70,7 @@ describe('Pipelined requests on one connection', () => {
 
   it('are not queued if their body is chunked: the connection closes after the request in progress', async () => {
     const { port, asked } = await askedGateway()
-    const post = `POST /contracts HTTP/1.1\r\n${AUTH}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`
-    const socket = await beginRaw(port, get(1) + post + get(2))
+    const socket = await beginRaw(port, get(1) + chunked + get(2))
     await once(socket, 'close')
     assert.deepEqual(asked, [1])
   })
@@ -80,6 +83,24 @@ describe('Pipelined requests on one connection', () => {
     await waitFor(() => sockets.some((socket) => socket.closed))
     assert.equal((await call('GET', '/healthz')).status, 200)
     assert.ok(asked.length > 10)
+  })
+
+  it('count as held by their address until the one before them is answered, even if the connection is closed', async () => {
+    const budget = createBudget(512 * 2 ** 20)
+    let hasLeft = false
+    const onAnswered = ({ status }: AnsweredRequest) => {
+      hasLeft ||= status === 'aborted'
+    }
+    const { port, asked, answerNext } = await askedGateway({ budget, onAnswered })
+    await beginRaw(port, get(1) + get(2).repeat(300) + chunked)
+    const { addresses, keys } = budget.pools
+    await waitFor(() => hasLeft)
+    for (let turn = 0; turn < 10; turn++) await nextTurn()
+    assert.deepEqual(asked, [1])
+    assert.ok(addresses.held() > 1e6, `${addresses.held()} bytes`)
+    assert.ok(keys.held() > 0)
+    answerNext()
+    await waitFor(() => addresses.held() === 0 && keys.held() === 0)
   })
 
   it('are dropped with their connection', async () => {
