@@ -4,8 +4,8 @@ import { overEachTransport } from '../support/gateway-fixture.ts'
 import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
 import { aNewContract } from '../support/rest.ts'
 
-overEachTransport('Request bodies', (mint) => {
-  const post = (body: unknown, headers = {}) => mint().call('POST', '/contracts', body, headers)
+overEachTransport('Request bodies', (call) => {
+  const post = (body: unknown, headers = {}) => call('POST', '/contracts', body, headers)
 
   for (const type of [
     'application/json',
@@ -43,7 +43,7 @@ overEachTransport('Request bodies', (mint) => {
 
   it('a body without a media type is refused, and PATCH names those it accepts', async () => {
     const bytes = Buffer.from('{}')
-    const answer = await mint().call('PATCH', '/contracts/1', bytes, { 'content-type': undefined })
+    const answer = await call('PATCH', '/contracts/1', bytes, { 'content-type': undefined })
     assertProblem(answer, 415, 'unsupported_media_type')
     assert.equal(answer.headers.get('accept-patch'), 'application/json, application/merge-patch+json')
   })

@@ -8,7 +8,7 @@ import { CodedError } from '../../shared/calls/errors.ts'
 import type { ListClientNamesRequest } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import type { Contract, ListContractsRequest } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import type { AnsweredRequest } from '../../shared/runtime/metrics/http-metrics.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { collectingLogger } from '../support/collecting-logger.ts'
 import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
 import { assertProblem } from '../support/problem-assertions.ts'
@@ -34,8 +34,6 @@ setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
 describe('A CSV file', () => {
-  const ends = cleanup()
-
   /** A gateway over contracts `count`, …, 2, 1, which calls `before` ahead of each page. */
   async function gatewayOver(
     count: number,
@@ -57,7 +55,7 @@ describe('A CSV file', () => {
       timeouts: { service: 200, stalled: 3_000, turn: 60_000 },
       ...observed,
     })
-    ends(() => gateway.stop())
+    atEnd(() => gateway.stop())
     return { ...gateway, pages: () => pages }
   }
 
@@ -134,8 +132,7 @@ describe('A CSV file', () => {
   it('is not held up by callers who read nothing', async () => {
     const { port } = await gatewayOver(1_000_000)
     for (let count = 0; count < 5; count++) {
-      const stalled = await get(port)
-      ends(() => stalled.destroy())
+      atEnd.destroy(await get(port))
     }
     const file = await whole(await get(port, '/contracts.csv?after=301'))
     assert.equal(file.trimEnd().split('\r\n').length, 301)

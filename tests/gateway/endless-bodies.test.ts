@@ -5,7 +5,7 @@ import { createBudget } from '../../shared/budget/budget.ts'
 import { CodedError } from '../../shared/calls/errors.ts'
 import type { AnsweredRequest } from '../../shared/runtime/metrics/http-metrics.ts'
 import { sendEndlessly } from '../support/attacks.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { collectingLogger } from '../support/collecting-logger.ts'
 import { emptyServices } from '../support/empty-services.ts'
 import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
@@ -23,11 +23,8 @@ const JSON_TYPE = 'Content-Type: application/json\r\n'
 const CSV_TYPE = 'Content-Type: text/csv\r\nIdempotency-Key: endless\r\n'
 
 describe('An endless body', () => {
-  const ends = cleanup()
-
   async function started(options = {}) {
-    const gateway = await startGateway(emptyServices, options)
-    ends(() => gateway.stop())
+    const gateway = atEnd.stop(await startGateway(emptyServices, options))
     return gateway
   }
 
@@ -101,7 +98,7 @@ describe('An endless body', () => {
     const { port } = await started({ logger, apiKeys, budget, timeouts: { body: 2_000 } })
     const declared = `POST /contracts.csv HTTP/1.1\r\nHost: mint\r\n${KEY}${CSV_TYPE}Content-Length: 9000000\r\n\r\nx`
     const begun = await Promise.all(Array.from({ length: 35 }, () => beginRaw(port, declared)))
-    ends(() => begun.map((socket) => socket.destroy()))
+    atEnd(() => begun.map((socket) => socket.destroy()))
     const answers = begun.map(async (socket) => String(await once(socket, 'data')).split('\r\n', 1)[0])
     await waitFor(() => budget.pools.keys.held() >= 45_000_000, { what: 'a file that is received' })
     const whole = `POST /businesses.csv HTTP/1.1\r\nHost: mint\r\nConnection: close\r\n${CSV_TYPE}Content-Length: 1\r\n`

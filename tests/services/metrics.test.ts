@@ -25,7 +25,6 @@ describe('Metrics', () => {
   beforeEach(async () => {
     mint = await openServices()
   })
-  afterEach(() => mint.stop())
 
   const newMetrics = () => createMetrics(quietLogger())
   const read = async (metrics: ReturnType<typeof newMetrics>): Promise<ReadMetrics> =>

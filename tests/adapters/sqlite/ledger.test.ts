@@ -16,7 +16,7 @@ import { readChanges } from '../../../shared/adapters/sqlite/reader-thread/ledge
 import type { OpenLedger } from '../../../shared/adapters/sqlite/reader-thread/ledger/open-ledger.ts'
 import { readSums } from '../../../shared/adapters/sqlite/reader-thread/ledger/sums.ts'
 import { createLedgerWriter, type VersionWriter } from '../../../shared/adapters/sqlite/writer-thread/ledger-writer.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { NOON } from '../../support/jobs.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -45,8 +45,6 @@ function finish<Result>(work: Generator<undefined, Result>): Result {
 }
 
 describe('A ledger on SQLite', () => {
-  const ends = cleanup()
-
   /** A ledger in a file, with its writer and a reader that records each column it reads, as block and name. */
   function open() {
     const folder = temporaryFolder()
@@ -54,7 +52,7 @@ describe('A ledger on SQLite', () => {
     connection.exec(versionTablesSql(ROWS, shape))
     const writer = createLedgerWriter(connection, ROWS, ledgerShape)
     const own = prepareStatements(openForReading(join(folder.path, 'ledger.db'), 1_000))
-    ends(() => {
+    atEnd(() => {
       own.connection.close()
       connection.close()
       folder.remove()

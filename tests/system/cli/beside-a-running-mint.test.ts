@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { type CommandEnd, jsonLines, mint } from '../../support/command-line.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
 import { type MintProcess, startMint } from '../../support/mint-process.ts'
@@ -14,7 +14,6 @@ import { waitFor } from '../../support/wait-for.ts'
 const KEY = 'mint_the-key-of-the-command-line'
 
 describe('The mint command beside a running Mint', () => {
-  const atEnd = cleanup()
   const folder = temporaryFolder()
   const accessFile = join(folder.path, 'admin.json')
   let running: MintProcess
@@ -187,8 +186,7 @@ describe('The mint command beside a running Mint', () => {
   })
 
   it('exports without stopping Mint, to a file that imports completely', async () => {
-    const target = temporaryFolder()
-    atEnd(target.remove)
+    const target = atEnd.remove(temporaryFolder())
     const file = join(target.path, 'mint.ndjson')
     const [exported] = await items('export', file)
     assert.equal(statSync(file).mode & 0o777, 0o600)
