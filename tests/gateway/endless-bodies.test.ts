@@ -124,7 +124,7 @@ describe('An endless body', () => {
     }
     const services = { ...emptyServices, contracts: { ...emptyServices.contracts, checkNewContracts } }
     const gateway = await startGateway(services as never, { budget, onAnswered })
-    ends(() => gateway.stop())
+    atEnd(() => gateway.stop())
     const { clientId } = aNewContract()
     const row = `clientId,serviceName,serviceType,serviceFee\n${clientId},Audit,audit,1\n`
     const head = `POST /contracts.csv?dryRun=true HTTP/1.1\r\nHost: mint\r\n${KEY}${CSV_TYPE}`
