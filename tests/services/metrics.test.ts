@@ -127,6 +127,8 @@ describe('Metrics', () => {
       const reading = read(metrics).finally(() => {
         isAnswered = true
       })
+      // Until then no timer has been started.
+      await nextTurn()
       mock.timers.tick(999)
       await nextTurn()
       assert.equal(isAnswered, false)
