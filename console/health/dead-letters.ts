@@ -23,7 +23,7 @@ export interface DeadLetterPage {
 
 const REPLAY = '/operations/dead-letters/replay'
 
-/** Shows dead letters, and has them handled again. `changed`: after a replay. */
+/** Shows the messages that were set aside (dead letters), and has them handled again. `changed`: after a replay. */
 export function createDeadLetters(
   { api, document, signal, update, announce, link, may }: PageContext,
   changed: () => Promise<void>,
@@ -84,7 +84,7 @@ export function createDeadLetters(
   function table(deadLetters: readonly DeadLetter[]): TemplateResult {
     return html`<div class="table-box">
       <table class="records letters">
-        <caption class="visually-hidden">Dead letters, oldest first</caption>
+        <caption class="visually-hidden">Messages set aside, oldest first</caption>
         <thead><tr>
           <th scope="col">Message</th><th scope="col">Set aside</th><th scope="col">Reason</th>
           <th scope="col">Key of the message</th>${mayReplay() ? html`<th scope="col"><span class="visually-hidden">Replay</span></th>` : nothing}
