@@ -12,6 +12,8 @@ interface DeadLetter {
   readonly reason: string
   readonly type: string
   readonly key: string
+  /** Whether it is only the beginning of the message, which can't be handled again. */
+  readonly isCut: boolean
 }
 
 /** A page of the messages that were set aside. */
@@ -94,13 +96,13 @@ export function createDeadLetters(
     </div>`
   }
 
-  function row({ id, at, reason, type, key }: DeadLetter): TemplateResult {
+  function row({ id, at, reason, type, key, isCut }: DeadLetter): TemplateResult {
     return html`<tr>
       <th scope="row" data-label="Message"><span><code>${id}</code> <bdi class="type">${type}</bdi></span></th>
       <td data-label="Set aside"><time datetime=${at} title=${at}>${dates.moment(at)}</time></td>
       <td data-label="Reason"><bdi>${reason}</bdi></td>
       <td data-label="Key of the message"><bdi><code>${key}</code></bdi></td>
-      ${mayReplay() ? html`<td data-label="Replay"><button type="button" aria-label="Replay ${id}" ?disabled=${isReplaying} @click=${() => void replay([id])}>Replay</button></td>` : nothing}
+      ${mayReplay() ? html`<td data-label="Replay"><button type="button" aria-label="Replay ${id}" ?disabled=${isReplaying || isCut} @click=${() => void replay([id])}>Replay</button></td>` : nothing}
     </tr>`
   }
 

@@ -76,6 +76,7 @@ const deadLetterLine = z.object({
     message: z.object({ key: text, headers, value: text }),
     reason: text,
     at: moment,
+    isCut: z.boolean().optional(),
   }),
 })
 
