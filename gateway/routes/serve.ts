@@ -94,7 +94,7 @@ function bytesOfAnswer(answer: Answer | ChunkedAnswer): number {
 }
 
 /**
- * Waits until the caller may hold so many bytes, and charges them until the end of the exchange. Rejects with
+ * Waits until the caller may hold this many bytes, and charges them until the end of the exchange. Rejects with
  * RequestAborted if the caller leaves meanwhile.
  */
 export function roomFor(

@@ -5,7 +5,7 @@ import { createWaitingList } from './waiting-list.ts'
 
 /** What one caller may hold. */
 export interface Share {
-  /** Charges bytes if there is room now. `revoke` ends what they stand for, if others need the room. */
+  /** Charges bytes if there is room now. `revoke` ends what holds them, if others need the room. */
   take(bytes: number, revoke?: () => void): Charge | undefined
   /** Waits for room. Throws `rate_limited` when there is none in that many milliseconds. */
   wait(bytes: number, milliseconds: number, options?: WaitOptions): Charge | Promise<Charge>

@@ -7,7 +7,7 @@ import { aNewContract, restClient } from '../../support/rest.ts'
 import { temporaryFolders } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-describe('A Mint that is told to stop', () => {
+describe('A Mint that gets a signal to stop', () => {
   const ends = cleanup()
   const newFolder = temporaryFolders(ends)
   const startMint = startedMints(ends)
@@ -31,7 +31,7 @@ describe('A Mint that is told to stop', () => {
     })
   }
 
-  it('exits with 0 when it is told twice, and keeps everything acknowledged meanwhile', async () => {
+  it('exits with 0 when it gets two signals, and keeps everything acknowledged meanwhile', async () => {
     const dataFolder = newFolder()
     const mint = await started({ dataFolder })
     const call = restClient(mint)

@@ -20,7 +20,7 @@ export const FEW_ROWS = 5_000
 const SHORTEST_INDEXED_WORD = 3
 /** FTS5 ends a text at the first of these characters, and reads the last two as the second. */
 const MISREAD = ['\0', '\uFFFD', '\uFFFE', '\uFFFF']
-/** So many words of a search are counted in the index, in 1 to 5 ms each where many rows have them. */
+/** How many words of a search are counted in the index, in 1 to 5 ms each if many rows have them. */
 const MOST_COUNTED = 4
 
 /**
