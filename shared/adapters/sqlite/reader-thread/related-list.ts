@@ -62,6 +62,7 @@ function* findPage(list: RelatedList): Generator<undefined, KeyPage | 'too-many-
   const related = areOthersFew ? Infinity : yield* countOnce(list)
   const listed = withRelation(query, related <= FEW_RELATED)
   const isCounted = related > FEW_RELATED && isCount(query)
+  if (isCounted && query.offset >= related) return { keys: [], total: related }
   const page = yield* pageInSlices(statements, tables, isCounted ? { ...listed, withTotal: false } : listed, list)
   return isCounted ? { ...page, total: related } : page
 }
