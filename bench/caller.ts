@@ -1,6 +1,6 @@
 import type { Rest } from '../tests/support/rest.ts'
 
-/** Calls a REST API like the tests' own caller, of Mint or a peer; what is answered is not looked at, only read. */
+/** Calls a REST API like the tests' own caller, of Mint or a peer; answers are read, not checked. */
 export function callerOf({ url, key }: { readonly url: string; readonly key: string }): Rest {
   return async (method, path, body, headers = {}) => {
     const answer = await fetch(url + path, {

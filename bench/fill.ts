@@ -8,17 +8,17 @@ import type { Commit } from '../shared/event-sourcing/ports/event-store.ts'
 import type { ViewDefinition } from '../shared/event-sourcing/ports/view.ts'
 import { foldBatch } from '../shared/event-sourcing/projector.ts'
 
-/** So many are handed to the store at once. */
+/** How many are handed to the store at once. */
 const AT_ONCE = 2_000
 /** When the first record is created; each event comes a minute after the one before. */
 export const FIRST_CREATED = Date.UTC(2020, 0, 1)
 export const MINUTE = 60_000
 const KINDS = ['Tax return', 'Annual accounts', 'Payroll', 'Audit', 'Advice', 'Founding', 'Estate']
 const CLIENTS = 5_000
-/** One contract in so many is named so that a search finds few. */
+/** One contract in this many has a name that few others have. */
 const RARE = 2_000
 
-/** Creates so many contracts, a minute after each other, through the ports as the service would. */
+/** Creates this many contracts, one a minute, through the ports as the service would. */
 export async function fillWithContracts(database: Database, count: number): Promise<void> {
   const numbers = database.sequence(contractsView.category)
   await append(database, count, async () => {
@@ -28,7 +28,7 @@ export async function fillWithContracts(database: Database, count: number): Prom
   })
 }
 
-/** Creates so many businesses, a minute after each other, through the ports as the service would. */
+/** Creates this many businesses, one a minute, through the ports as the service would. */
 export async function fillWithBusinesses(database: Database, count: number): Promise<void> {
   let number = 0
   await append(database, count, async () => {
@@ -45,7 +45,7 @@ export async function fillWithBusinesses(database: Database, count: number): Pro
 /** A number without a common divisor with those of contracts: edits spread over all of them. */
 const STRIDE = 7_919
 
-/** Edits the fees of so many contracts, a minute after each other, after all of them were created. */
+/** Edits the fees of this many contracts, one a minute, after all of them were created. */
 export async function editContracts(
   database: Database,
   { contracts, edits }: { readonly contracts: number; readonly edits: number },

@@ -12,7 +12,7 @@ export interface FilledMint extends BenchMint {
   readonly startedIn: number
 }
 
-/** Starts Mint, embedded, on so many contracts, of which some were edited. */
+/** Starts Mint, embedded, with this many contracts, some of them edited. */
 export async function startFilled(count: number, { edits = 0 } = {}): Promise<FilledMint> {
   const folder = temporaryFolder()
   const database = await openSqliteDatabase({ file: join(folder.path, 'contracts.db'), views: contractsViews })

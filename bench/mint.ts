@@ -125,7 +125,7 @@ export async function createContract(url: string, key = 'mint_none'): Promise<un
   return body.id ?? body._id
 }
 
-/** Creates so many contracts on any of the servers. */
+/** Creates this many contracts on any of the servers. */
 export async function createContracts(url: string, count: number, key?: string): Promise<void> {
   for (let left = count; left > 0; left -= AT_ONCE) {
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, left) }, () => createContract(url, key)))

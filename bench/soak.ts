@@ -1,8 +1,8 @@
 /**
  * `npm run bench:soak`: ten minutes at half of the maximum (`-- --minutes 2` for less), reads and durable writes on the
  * embedded default, and on separate processes where MONGO_URL and KAFKA_BROKERS are set (`-- --shape separate`). Says
- * how memory and latency went along, and ends with 1 when either grew or a request failed. Latency is held against that
- * of a bare node:http server under the same load in between, as the machine's own speed drifts.
+ * how memory and latency went along, and ends with 1 when either grew or a request failed. Latency is compared with
+ * that of a bare node:http server under the same load in between, as the machine's own speed drifts.
  */
 import { parseArgs } from 'node:util'
 import { startEmbedded, startSeparate } from './mint.ts'

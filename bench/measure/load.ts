@@ -10,7 +10,7 @@ export interface Load {
   readonly method: 'GET' | 'POST'
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** What part of a round's requests may fail, which then are told on the console; none when left out. */
+  /** What part of a round's requests may fail, and is then logged; none if omitted. */
   readonly mayFail?: number
 }
 
@@ -20,7 +20,7 @@ export interface LoadResult {
   readonly p99Milliseconds: number
 }
 
-/** Sends a load for so many seconds, over so many connections, each with one request at a time. */
+/** Sends a load for some seconds over some connections, each with one request at a time. */
 export type LoadGenerator = (load: Load, seconds: number, connections: number) => Promise<LoadResult>
 
 /** wrk where it is installed (it takes a fraction of a core), else autocannon (it takes a whole one). */

@@ -13,7 +13,7 @@ export interface MicroCase {
   readonly name: string
   /** How often it is done in a round. */
   readonly times: number
-  /** At most so many times the processor time of the reference; some three times what was measured. */
+  /** The most processor time allowed, in that of the reference; about three times what was measured. */
   readonly limit: number
   run(times: number): void | Promise<void>
 }
@@ -69,7 +69,7 @@ const project = () => foldBatch(contractsView, LOG.flat(), () => undefined).map(
 const messageThereAndBack = () =>
   GetContractResponse.decode(GetContractResponse.encode({ contract: CONTRACT }).finish())
 
-/** Whatever is made is looked at, so that no compiler leaves the work out. */
+/** Uses every result, so that no compiler omits the work. */
 function keep(made: unknown): void {
   if (made === undefined) throw new Error('nothing was made')
 }

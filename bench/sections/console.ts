@@ -7,7 +7,7 @@ import { type Bench, LeftOut } from '../section.ts'
 
 const CONTRACTS = 1_000_000
 const EDITS = 300_000
-/** Each page is opened so many times. */
+/** How often each page is opened. */
 const TIMES = 9
 /** Milliseconds in which a list is shown. */
 const LIST_AT_MOST = 300

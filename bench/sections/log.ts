@@ -17,7 +17,7 @@ import { compareAlone, type EngineAlone, mongoAlone, rowsForSqlite, sqliteAlone,
 
 const EVENTS = { SQLite: 100_000, MongoDB: 30_000 }
 const ROUNDS = 3
-/** On a busy machine no further round is begun after so many milliseconds. */
+/** On a busy machine, no further round begins after this many milliseconds. */
 const ENOUGH_MILLISECONDS = 40_000
 /** Read from the log at a time. */
 const BATCH = 1_000

@@ -16,7 +16,7 @@ const MANY = 1_000_000
 const CACHE_KILOBYTES = 4_000
 /** Of the view's tables: it was never rebuilt. */
 const FIRST_GENERATION = 1
-/** Each request is sent so many times, one after the other, the two Mints in turn. */
+/** How often each request is sent, one after the other, to the two Mints in turn. */
 const TIMES = 60
 
 interface Question {

@@ -10,7 +10,7 @@ import type { Check, Row, SectionResult } from '../result.ts'
 import { type Bench, enginesOf } from '../section.ts'
 
 const COUNT = 1_000_000
-/** Each question is asked so many times, one after the other. */
+/** How often each question is asked, one after the other. */
 const TIMES = 21
 
 interface Question {

@@ -18,7 +18,7 @@ import type { Bench } from '../section.ts'
 const SAMPLES = 600
 /** The first ones, which aren't counted. */
 const WARM_UPS = 60
-/** A difference that one could make use of would come out far from a half: a key that isn't looked for, at 0. */
+/** A difference that an attacker could use would be far from a half: 0 for a key that isn't searched. */
 const TOLERANCE = 0.12
 /**
  * What counts as the same time, as a part of it: a quarter of a microsecond where a refusal takes twelve, which no

@@ -7,7 +7,7 @@ import type { Bench } from '../section.ts'
 
 const CONTRACTS = 1_000_000
 const EDITS = 300_000
-/** Each report is asked for so many times. */
+/** How often each report is requested. */
 const TIMES = 15
 /** Milliseconds in the middle. */
 const AT_MOST = 150

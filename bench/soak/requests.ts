@@ -3,7 +3,7 @@ import type { Load } from '../measure/load.ts'
 import { CONNECTIONS } from '../measure/rounds.ts'
 import { getLoad, postLoad } from '../mint.ts'
 
-/** One request in so many creates a contract, the others read one. */
+/** One request in this many creates a contract, the others read one. */
 const REQUESTS_A_CREATE = 4
 
 /** The mix of reads and creates that a server is soaked in. */

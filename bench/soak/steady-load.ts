@@ -38,7 +38,7 @@ const LOADED_MILLISECONDS = 12_000
 const REFERENCE_MILLISECONDS = 3_000
 
 /**
- * Sends requests at a steady pace, whether they are answered quickly or not, and tells of each interval. A request's
+ * Sends requests at a steady pace, whether they are answered quickly or not, and reports each interval. A request's
  * time counts from when it was due, so that a stop of the server is not left out. Rejects when `signal` is aborted, as
  * soon as what is under way has ended, and when the reference fails.
  */
@@ -55,7 +55,7 @@ export async function loadSteadily(parts: SteadyLoad): Promise<Sample[]> {
     const megabytes = mint.pids.reduce((sum, pid) => sum + residentMegabytes(pid), 0)
     const ofReference = await load(reference, REFERENCE_MILLISECONDS)
     const [failure] = ofReference.failures
-    if (failure !== undefined) throw new Error(`the reference can't be held against: ${failure}`)
+    if (failure !== undefined) throw new Error(`the reference failed: ${failure}`)
     const seconds = (performance.now() - begun) / 1000
     const sample = {
       seconds,

@@ -44,7 +44,7 @@ export async function* replayDeadLetters(
   report: Report,
 ): AsyncGenerator<ReplayedLetter> {
   const letters = (await deadLetters.list(LIMIT)).filter((letter) => id === undefined || idOf(letter) === id)
-  if (id !== undefined && letters.length === 0) throw new CommandFailure(`There is no dead letter ${id}.`)
+  if (id !== undefined && letters.length === 0) throw new CommandFailure(`No message ${id} is set aside.`)
   const tooLarge = new Set<string>()
   for (const [index, letter] of letters.entries()) {
     if (!(await replayLetter(letter, { deadLetters, replay: publisher.publish }))) tooLarge.add(idOf(letter))

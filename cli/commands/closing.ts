@@ -20,7 +20,7 @@ export function addClosing(mint: Command, cli: Cli): void {
     .summary('close the books up to a day, or open them again')
     .description('Closes the books up to and including a day. Every process refuses writes within from then on.')
     .argument('<day>', 'the last closed day, for example 2026-03-31; `none` opens the books again')
-    .requiredOption('--reason <text>', 'why, for whoever reads the history')
+    .requiredOption('--reason <text>', 'why, for readers of the history')
   list(cli, set, {
     operation: 'setClosing',
     example: "closing set 2026-03-31 --reason 'March is filed.'",

@@ -24,7 +24,7 @@ export function addDeadLetters(mint: Command, cli: Cli): void {
     .description('Publishes one of them, or all, again. What still can’t be handled is set aside again.')
     .argument('[id]', 'the id of one, as in `cli/mint dead-letters list`; all if omitted')
   const atEnd = async (count: number, { json }: JsonOption): Promise<void> => {
-    if (count === 0 && !json) await writeLine(cli, 'There are no dead letters.')
+    if (count === 0 && !json) await writeLine(cli, 'No messages are set aside.')
   }
   list(cli, listing, { operation: 'listDeadLetters', example: 'dead-letters list --json', toLines, atEnd })
   list(cli, replay, {

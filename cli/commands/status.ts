@@ -55,7 +55,7 @@ function toLines(status: Status, { type }: TargetConfig): readonly string[] {
     `Relay         ${state}, ${counted(relay.behind, 'event')} behind`,
     ...(type === 'mongo' ? [`Topic         ${topic}`] : []),
     ...(topicProblems ?? []).map((problem) => `              can lose messages: ${problem}`),
-    `Dead letters  ${deadLetters}`,
+    `Set aside     ${counted(deadLetters, 'message')}`,
   ]
 }
 

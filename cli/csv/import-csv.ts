@@ -14,7 +14,7 @@ interface ImportOptions {
   readonly file: CsvFile
   readonly mapping: Mapping
   readonly isDryRun: boolean
-  /** Tells imports of the same file apart. */
+  /** Distinguishes imports of the same file. */
   readonly name: string | undefined
 }
 

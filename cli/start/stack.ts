@@ -55,14 +55,8 @@ export async function startStack(
     const services = await startServices({ data, clock, requireKnownClient, logger, metrics })
     ends.defer(() => services.stop())
     const { metricsPort, metricsHosts: allowedHosts } = gateway
-    const measures = await startMetricsServer({
-      metrics,
-      host: LOOPBACK,
-      port: metricsPort,
-      allowedHosts,
-      budget,
-      logger,
-    })
+    const served = { host: LOOPBACK, port: metricsPort, allowedHosts }
+    const measures = await startMetricsServer({ metrics, budget, logger, ...served })
     ends.defer(() => measures.stop())
     const keys = openKeys({ database: data.gateway, clock, newId: newUuid, logger })
     ends.defer(() => keys.stop())
@@ -83,23 +77,11 @@ export async function startStack(
     const remote = config.transport === 'grpc' ? servicesOverGrpc(grpc, { secrets, tls: grpcTls, logger }) : undefined
     if (remote) ends.defer(() => remote.close())
     const rest = createGateway({
-      ...gateway,
-      tls,
+      ...{ ...gateway, tls, apiKeys, budget, countKey, clock, logger },
       ...(remote ?? services),
-      gatewayStatus: createStatusService({ database: () => data.gateway, views: apiKeyViews, clock, logger }),
-      apiKeys,
+      ...ofGateway(data, { clock, logger }),
       keyAdministration: () => keys.administration,
-      budget,
-      countKey,
-      clock,
       newId: newRequestId,
-      logger,
-      // Everything the gateway needs is in this process: it is ready as long as its databases accept writes.
-      readiness: createReadiness([
-        { name: 'contracts', check: () => data.contracts.checkWritable() },
-        { name: 'businesses', check: () => data.businesses.checkWritable() },
-        { name: 'keys', check: () => data.gateway.checkWritable() },
-      ]),
       onAnswered: httpMetrics(metrics),
     })
     const port = await rest.listen(gateway.host, gateway.port)
@@ -121,6 +103,18 @@ export async function startStack(
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+/** Status and readiness: everything the gateway needs is in this process, so it is ready while its databases accept writes. */
+function ofGateway(data: DataFolder, { clock, logger }: { readonly clock: () => number; readonly logger: Logger }) {
+  return {
+    gatewayStatus: createStatusService({ database: () => data.gateway, views: apiKeyViews, clock, logger }),
+    readiness: createReadiness([
+      { name: 'contracts', check: () => data.contracts.checkWritable() },
+      { name: 'businesses', check: () => data.businesses.checkWritable() },
+      { name: 'keys', check: () => data.gateway.checkWritable() },
+    ]),
   }
 }
 

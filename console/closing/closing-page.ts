@@ -66,7 +66,7 @@ export function closingPage(context: PageContext): Page {
 
   function showChanges(loaded: Loaded): TemplateResult | typeof nothing {
     const chosen = chosenIn(loaded)
-    if (chosen) return showChosen(chosen)
+    if (chosen) return showChosen(chosen, earlierChanges.view(), context)
     const { closedThrough } = loaded.closing
     if (closedThrough === null) return nothing
     return html`<section class="closing-changes" aria-labelledby="changes">
@@ -76,19 +76,19 @@ export function closingPage(context: PageContext): Page {
     </section>`
   }
 
-  function showChosen({ through, since }: ClosedSpan): TemplateResult {
-    return html`<section class="closing-changes" aria-labelledby="changes">
-      <h2 id="changes" tabindex="-1">Changed since ${dates.moment(since)}</h2>
-      <p class="quiet">At that time, the books were closed through ${dates.date(through)}; contracts with a later service date are left out.
-        <a href=${link('/closing')}>Show what has changed since each day was closed</a></p>
-      ${earlierChanges.view()}
-    </section>`
-  }
-
   return {
     title: () => 'Closing',
     view: () => showLoaded(loader, view),
     queryChanged: choose,
     hasUnsavedInput: steps.hasUnsavedInput,
   }
+}
+
+function showChosen({ through, since }: ClosedSpan, changes: TemplateResult, { link }: PageContext): TemplateResult {
+  return html`<section class="closing-changes" aria-labelledby="changes">
+    <h2 id="changes" tabindex="-1">Changed since ${dates.moment(since)}</h2>
+    <p class="quiet">At that time, the books were closed through ${dates.date(through)}; contracts with a later service date are left out.
+      <a href=${link('/closing')}>Show what has changed since each day was closed</a></p>
+    ${changes}
+  </section>`
 }

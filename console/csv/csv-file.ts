@@ -15,7 +15,7 @@ export interface CsvFile {
   pieces(): AsyncGenerator<readonly ReadRow[]>
 }
 
-/** So few that an import shows how far it is, and so many that they share what each request costs. */
+/** Few enough for an import to show its progress, and enough to share the cost of a request. */
 const ROWS_A_PIECE = 1_000
 /** The first row is alone: its check says whether anything of an import is written, whatever is wrong with the rest. */
 const ROWS_OF_FIRST_PIECE = 1

@@ -60,7 +60,7 @@ interface ImportOptions {
   readonly mapping: Mapping
   /** A cell of a column, by its index, as Mint takes it; by default, as it is. */
   readonly read?: (cell: string, column: number) => ReadCell
-  /** Tells imports of the same file apart. */
+  /** Distinguishes imports of the same file. */
   readonly name?: string | undefined
   /** Whether nothing is written. */
   readonly isCheck: boolean

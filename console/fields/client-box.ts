@@ -1,15 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { live } from 'lit-html/directives/live.js'
 import type { Api } from '../api/client.ts'
-import type { Json } from '../api/json.ts'
-import { isAbort } from '../api/problem.ts'
-import { debounced } from '../lists/debounce.ts'
 import type { ClientNames } from './client-names.ts'
-
-interface Option {
-  readonly clientId: string
-  readonly displayName: string
-}
+import { createClientSearch, NONE, type Option } from './client-search.ts'
 
 /** What a box is shown with. */
 interface BoxOptions {
@@ -35,54 +28,33 @@ interface BoxServices {
   readonly announce: (text: string) => void
 }
 
-const MOST_OPTIONS = 10
-/** How long somebody pauses in typing before clients are searched, in milliseconds. */
-const PAUSE = 150
-const NONE = 'No client has this in its name.'
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export function createClientBox({ api, names, signal, update, announce }: BoxServices): ClientBox {
+  const clients = createClientSearch({ api, signal, announce }, found)
   /** What is typed; undefined: the name of the value is shown. */
   let typed: string | undefined
-  let options: readonly Option[] = []
   let isOpen = false
   let active = -1
   /** The client that was chosen among others of its name. */
   let namesake = ''
-  let searching: AbortController | undefined
 
-  async function search(text: string): Promise<void> {
-    searching?.abort()
-    const own = new AbortController()
-    searching = own
-    try {
-      const { body } = await api.get('clients', {
-        query: { search: text, limit: MOST_OPTIONS },
-        signal: AbortSignal.any([own.signal, signal]),
-      })
-      options = body.clients.map(({ clientId, displayName }: Json) => ({ clientId, displayName }))
-      announce(foundText(options.length, body.total))
-    } catch (error) {
-      if (isAbort(error)) return
-      options = []
-      announce('Clients can’t be searched now.')
-    }
+  function found(): void {
     active = -1
     isOpen = true
     update()
   }
-  const searchSoon = debounced((text: string) => void search(text), PAUSE)
 
   function close(): void {
     // An answer that comes later would open it again.
-    searchSoon.cancel()
-    searching?.abort()
+    clients.stop()
     isOpen = false
     active = -1
     update()
   }
 
   function view({ id, value, changed, describedBy, isInvalid = false }: BoxOptions): TemplateResult {
+    const options = clients.found()
     const choose = ({ clientId, displayName }: Option) => {
       names.note(clientId, displayName)
       namesake = hasNamesake({ clientId, displayName }, options) ? clientId : ''
@@ -95,14 +67,14 @@ export function createClientBox({ api, names, signal, update, announce }: BoxSer
       // An id can be pasted: a contract's client need not be known yet.
       const pasted = UUID.test(typed.trim()) ? typed.trim().toLowerCase() : ''
       if (pasted !== value) changed(pasted)
-      searchSoon(typed)
+      clients.searchSoon(typed)
     }
     const keyDown = (event: KeyboardEvent) => {
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
       const chosen = options[active]
       if (step !== undefined) {
         event.preventDefault()
-        if (!isOpen) return void search(typed ?? '')
+        if (!isOpen) return void clients.search(typed ?? '')
         active = (active + step + options.length + (active === -1 && step === -1 ? 1 : 0)) % Math.max(1, options.length)
         update()
       } else if (event.key === 'Enter' && isOpen && chosen) {
@@ -142,8 +114,3 @@ export function createClientBox({ api, names, signal, update, announce }: BoxSer
 
 const hasNamesake = ({ clientId, displayName }: Option, options: readonly Option[]): boolean =>
   options.some((other) => other.displayName === displayName && other.clientId !== clientId)
-
-function foundText(shown: number, total: number): string {
-  if (total === 0) return NONE
-  return total > shown ? `${shown} of ${total} clients. Type more to narrow them down.` : `${total} clients.`
-}

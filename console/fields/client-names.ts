@@ -14,7 +14,7 @@ export interface ClientNames {
   load(clientIds: readonly string[], asOf?: string): Promise<void>
   /** `''`: there is no such client; undefined: unknown as yet. */
   of(clientId: string): string | undefined
-  /** Notes a name that another answer told. */
+  /** Notes a name from another answer. */
   note(clientId: string, name: string): void
 }
 

@@ -5,139 +5,72 @@ import { momentOf } from '../format/dates.ts'
 import { type Address, AS_OF, formatAddress, parseAddress } from './address.ts'
 import { guardHistory } from './history-guard.ts'
 import { createLoader, showLoaded } from './loader.ts'
-import { type OpenPage, openPage } from './open-page.ts'
 import { createOwnKey } from './own-key.ts'
 import type { PageEntry } from './page.ts'
-import { createSession } from './session.ts'
 import { showFrame } from './show-frame.ts'
-import { createSignIn, type SignInReason } from './sign-in.ts'
+import { createShownPage } from './shown-page.ts'
+import { createSigning } from './signing.ts'
 
 /** The console as a whole: whoever is signed in, the address, and the page that it names. */
 export function openConsole(root: HTMLElement, pages: readonly PageEntry[], start: string): void {
-  const session = createSession(sessionStorage)
   let address = addressOfWindow(start)
-  let open: OpenPage | undefined
-  let signInReason: SignInReason
-  /** What the page that is open says of the one before, and what the next one is to say. */
-  let [notice, nextNotice] = ['', '']
-  let announced = ''
   let focusesHeading = false
   /** On a narrow screen, where the navigation is folded otherwise. */
   let isMenuOpen = false
 
-  const api = createApi(session.key, () => {
-    if (session.key() === undefined) return
-    session.signOut()
-    signInReason = 'refused'
-    update()
-  })
   const update = onceAtATime(show)
+  const shown = createShownPage(update)
+  const { hasUnsavedInput } = shown
   const guard = guardHistory({
     hasUnsavedInput,
-    wouldLoseInput: () => hasUnsavedInput() && open?.path !== addressOfWindow(start).path,
+    wouldLoseInput: () => hasUnsavedInput() && shown.path() !== addressOfWindow(start).path,
     changed: addressChanged,
   })
-  const signIn = createSignIn({ signedIn, update })
+  const signing = createSigning({ update, signedIn, signedOut, hasUnsavedInput })
+  const { api, isSignedIn } = signing
   const ownKey = createOwnKey(api, loaded)
-  const description = createLoader(
-    async (signal): Promise<ApiDocument> => {
-      const { body } = await createApi(
-        () => undefined,
-        () => {},
-      ).get('openapi.json', { signal })
-      return readDocument(body)
-    },
-    { signal: new AbortController().signal, update: loaded },
-  )
+  const description = createLoader(readDescription, { signal: new AbortController().signal, update: loaded })
 
-  function hasUnsavedInput(): boolean {
-    return open?.page.hasUnsavedInput?.() ?? false
-  }
-
-  function signedIn(key: string): void {
-    session.signIn(key)
-    signInReason = undefined
+  function signedIn(): void {
     focusesHeading = true
     void ownKey.load()
-    open?.page.queryChanged?.()
+    shown.page()?.queryChanged?.()
   }
 
-  function signOut(): void {
-    if (hasUnsavedInput() && !confirm('Sign out? What you typed here has not been saved.')) return
-    session.signOut()
-    close()
+  function signedOut(why?: 'revoked'): void {
+    shown.close()
+    focusesHeading ||= why === 'revoked'
     update()
-  }
-
-  function useKey(key: string | undefined): void {
-    // Whoever has signed out meanwhile stays so.
-    if (session.key() === undefined) return
-    if (key === undefined) {
-      session.signOut()
-      close()
-      signInReason = 'revoked'
-      focusesHeading = true
-      update()
-    } else session.signIn(key)
   }
 
   /** The description or the key has been loaded, or could not be. */
   function loaded(): void {
-    if (!open && session.key() !== undefined) openNamed()
+    if (!shown.page() && isSignedIn()) openNamed()
     update()
   }
 
   function addressChanged(): void {
     address = addressOfWindow(start)
     isMenuOpen = false
-    if (open && open.path === address.path) {
-      // Values of another date may follow, which are not what was saved.
-      notice = ''
-      open.page.queryChanged?.()
-      update()
-      return
+    if (shown.path() === address.path) shown.queryChanged()
+    else {
+      shown.close()
+      focusesHeading = true
+      if (isSignedIn()) openNamed()
     }
-    close()
-    focusesHeading = true
-    if (session.key() !== undefined) openNamed()
     update()
   }
 
   function openNamed(): void {
-    const described = description.value()
-    if (!described || ownKey.isLoading()) return
-    const usable = navigationOf(described)
+    const document = description.value()
+    if (!document || ownKey.isLoading()) return
+    const usable = navigationOf(document)
     if (address.path === start && !usable.some(({ path }) => path === start)) {
       guard.set(formatAddress(usable[0]?.path ?? start, address.query), 'replace')
       address = addressOfWindow(start)
     }
-    open = openPage({
-      api,
-      document: described,
-      pages,
-      ownKey,
-      guard,
-      address: () => address,
-      update,
-      announce,
-      useKey,
-      addressChanged,
-      notify: (text) => {
-        nextNotice = text
-      },
-    })
-    ;[notice, nextNotice] = [nextNotice, '']
-  }
-
-  function close(): void {
-    open?.close()
-    open = undefined
-    announced = ''
-  }
-
-  function announce(text: string): void {
-    announced = text
-    update()
+    const { useKey } = signing
+    shown.open({ api, document, pages, ownKey, guard, address: () => address, useKey, addressChanged })
   }
 
   function chooseAsOf(asOf: string | undefined): void {
@@ -151,10 +84,10 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
   }
 
   function show(): void {
-    const isSignedIn = session.key() !== undefined
-    render(isSignedIn ? signedInView() : signIn.view(signInReason), root)
-    document.title = isSignedIn && open ? `${open.page.title()} · Mint` : 'Mint'
-    if (focusesHeading && (open || !isSignedIn)) {
+    const page = isSignedIn() ? shown.page() : undefined
+    render(isSignedIn() ? signedInView() : signing.view(), root)
+    document.title = page ? `${page.title()} · Mint` : 'Mint'
+    if (focusesHeading && (page || !isSignedIn())) {
       focusesHeading = false
       root.querySelector<HTMLElement>('h1')?.focus()
       scrollTo(0, 0)
@@ -165,16 +98,12 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
     const described = description.value()
     return showFrame({
       navigation: described && ownKey.isSettled() ? navigationOf(described) : [],
-      start,
-      address,
-      page: open?.page,
-      notice,
-      announced,
-      isMenuOpen,
+      ...{ start, address, isMenuOpen, toggleMenu, chooseAsOf },
+      page: shown.page(),
+      notice: shown.notice(),
+      announced: shown.announced(),
       loading: () => showLoaded(description, () => html``),
-      toggleMenu,
-      chooseAsOf,
-      signOut,
+      signOut: signing.signOut,
     })
   }
 
@@ -185,7 +114,15 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
 
   update()
   void description.load()
-  if (session.key() !== undefined) void ownKey.load()
+  if (isSignedIn()) void ownKey.load()
+}
+
+async function readDescription(signal: AbortSignal): Promise<ApiDocument> {
+  const anonymous = createApi(
+    () => undefined,
+    () => {},
+  )
+  return readDocument((await anonymous.get('openapi.json', { signal })).body)
 }
 
 /** The address in the window; without one, that of the start page. */

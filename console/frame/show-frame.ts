@@ -17,7 +17,7 @@ interface FrameOptions {
   /** What a screen reader says. */
   readonly announced: string
   readonly isMenuOpen: boolean
-  /** Stands in place of the page until one is open. */
+  /** Shown until a page is open. */
   readonly loading: () => TemplateResult
   readonly toggleMenu: () => void
   readonly chooseAsOf: (asOf: string | undefined) => void

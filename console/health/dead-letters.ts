@@ -12,6 +12,8 @@ interface DeadLetter {
   readonly reason: string
   readonly type: string
   readonly key: string
+  /** Whether it is only the beginning of the message, which can't be handled again. */
+  readonly isCut: boolean
 }
 
 /** A page of the messages that were set aside. */
@@ -23,7 +25,7 @@ export interface DeadLetterPage {
 
 const REPLAY = '/operations/dead-letters/replay'
 
-/** Shows dead letters, and has them handled again. `changed`: after a replay. */
+/** Shows the messages that were set aside (dead letters), and has them handled again. `changed`: after a replay. */
 export function createDeadLetters(
   { api, document, signal, update, announce, link, may }: PageContext,
   changed: () => Promise<void>,
@@ -68,7 +70,7 @@ export function createDeadLetters(
           <p class="range">${rangeText(range, navigator.languages)}</p>
           ${replayAll()}
         </div>
-        ${table(deadLetters)}
+        ${showTable(deadLetters, mayReplay() ? { isReplaying, start: (id) => void replay([id]) } : undefined)}
         ${showPaging(range, (to) => link('/health', { offset: to === 0 ? undefined : String(to) }))}`
       }
     `
@@ -81,28 +83,35 @@ export function createDeadLetters(
     return html`<button type="button" ?disabled=${isReplaying} @click=${() => void replay()}>${isReplaying ? 'Replaying…' : 'Replay all'}</button>`
   }
 
-  function table(deadLetters: readonly DeadLetter[]): TemplateResult {
-    return html`<div class="table-box">
-      <table class="records letters">
-        <caption class="visually-hidden">Dead letters, oldest first</caption>
-        <thead><tr>
-          <th scope="col">Message</th><th scope="col">Set aside</th><th scope="col">Reason</th>
-          <th scope="col">Key of the message</th>${mayReplay() ? html`<th scope="col"><span class="visually-hidden">Replay</span></th>` : nothing}
-        </tr></thead>
-        <tbody>${deadLetters.map(row)}</tbody>
-      </table>
-    </div>`
-  }
-
-  function row({ id, at, reason, type, key }: DeadLetter): TemplateResult {
-    return html`<tr>
-      <th scope="row" data-label="Message"><span><code>${id}</code> <bdi class="type">${type}</bdi></span></th>
-      <td data-label="Set aside"><time datetime=${at} title=${at}>${dates.moment(at)}</time></td>
-      <td data-label="Reason"><bdi>${reason}</bdi></td>
-      <td data-label="Key of the message"><bdi><code>${key}</code></bdi></td>
-      ${mayReplay() ? html`<td data-label="Replay"><button type="button" aria-label="Replay ${id}" ?disabled=${isReplaying} @click=${() => void replay([id])}>Replay</button></td>` : nothing}
-    </tr>`
-  }
-
   return { view }
+}
+
+interface ReplayOne {
+  readonly isReplaying: boolean
+  readonly start: (id: string) => void
+}
+
+/** `replay`: undefined if the key may not. */
+function showTable(deadLetters: readonly DeadLetter[], replay: ReplayOne | undefined): TemplateResult {
+  return html`<div class="table-box">
+    <table class="records letters">
+      <caption class="visually-hidden">Messages set aside, oldest first</caption>
+      <thead><tr>
+        <th scope="col">Message</th><th scope="col">Set aside</th><th scope="col">Reason</th>
+        <th scope="col">Key of the message</th>${replay ? html`<th scope="col"><span class="visually-hidden">Replay</span></th>` : nothing}
+      </tr></thead>
+      <tbody>${deadLetters.map((letter) => showRow(letter, replay))}</tbody>
+    </table>
+  </div>`
+}
+
+function showRow(letter: DeadLetter, replay: ReplayOne | undefined): TemplateResult {
+  const { id, at, reason, type, key, isCut } = letter
+  return html`<tr>
+    <th scope="row" data-label="Message"><span><code>${id}</code> <bdi class="type">${type}</bdi></span></th>
+    <td data-label="Set aside"><time datetime=${at} title=${at}>${dates.moment(at)}</time></td>
+    <td data-label="Reason"><bdi>${reason}</bdi></td>
+    <td data-label="Key of the message"><bdi><code>${key}</code></bdi></td>
+    ${replay ? html`<td data-label="Replay"><button type="button" aria-label="Replay ${id}" ?disabled=${replay.isReplaying || isCut} @click=${() => replay.start(id)}>Replay</button></td>` : nothing}
+  </tr>`
 }

@@ -5,7 +5,7 @@ import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { offsetOf, PAGE_SIZE } from '../lists/paging.ts'
 import { createDeadLetters, type DeadLetterPage } from './dead-letters.ts'
-import { durationText, findingsOf, type Lag, type Service, type Status, summaryOf } from './status.ts'
+import { durationText, type Follower, findingsOf, followersOf, type Service, type Status, summaryOf } from './status.ts'
 import { repeatWhileVisible } from './while-visible.ts'
 
 interface Health {
@@ -50,9 +50,9 @@ export function healthPage(context: PageContext): Page {
       </div>
       <h2>Processes</h2>
       ${processes(status.services)}
-      <h2>Lags</h2>
-      ${lags(status)}
-      <h2>Dead letters</h2>
+      <h2>How current it is</h2>
+      ${followers(status)}
+      <h2>Messages set aside</h2>
       ${deadLetters.view(letters, status.deadLetters)}
     `
   }
@@ -70,7 +70,7 @@ function processes(services: readonly Service[]): TemplateResult {
       <caption class="visually-hidden">Services and their processes</caption>
       <thead><tr>
         <th scope="col">Service</th><th scope="col">Processes</th><th scope="col">Version</th>
-        <th scope="col">Stored in</th><th scope="col" class="decimal">Events in its log</th>
+        <th scope="col">Stored in</th><th scope="col" class="decimal">Changes stored</th>
       </tr></thead>
       <tbody>${services.map(serviceRow)}</tbody>
     </table>
@@ -91,39 +91,32 @@ function serviceRow({ name, problem, status }: Service): TemplateResult {
     <td data-label="Processes">${lines(processes.map(({ at }) => at))}</td>
     <td data-label="Version">${lines(processes.map(({ version }) => version))}</td>
     <td data-label="Stored in">${ENGINES[engine] ?? engine}</td>
-    <td data-label="Events in its log" class="decimal">${decimals.plain(position)}</td>
+    <td data-label="Changes stored" class="decimal">${decimals.plain(position)}</td>
   </tr>`
 }
 
-function lags({ services, relay, unhandledMessages }: Status): TemplateResult {
-  const views = services.flatMap(({ name: service, status }) =>
-    (status?.views ?? []).map((view) => ({ name: `View ${view.name} of ${service}`, lag: view })),
-  )
+function followers(status: Status): TemplateResult {
   return html`<div class="table-box">
     <table class="records">
-      <caption class="visually-hidden">How far everything that follows a log is</caption>
+      <caption class="visually-hidden">How far behind the last change everything is</caption>
       <thead><tr>
-        <th scope="col">Follower</th><th scope="col" class="decimal">Position</th>
-        <th scope="col" class="decimal">Events behind</th><th scope="col" class="decimal">Time behind</th>
+        <th scope="col">What</th><th scope="col" class="decimal">Changes applied</th>
+        <th scope="col" class="decimal">Changes behind</th><th scope="col" class="decimal">Time behind</th>
       </tr></thead>
-      <tbody>
-        ${views.map(({ name, lag }) => lagRow(name, lag))}
-        ${lagRow('Relay of businesses to the topic', relay)}
-        ${lagRow('Clients, from the topic', unhandledMessages === null ? null : { lagEvents: unhandledMessages })}
-      </tbody>
+      <tbody>${followersOf(status).map(followerRow)}</tbody>
     </table>
   </div>`
 }
 
-function lagRow(name: string, lag: Partial<Lag> | null): TemplateResult {
+function followerRow({ name, lag }: Follower): TemplateResult {
   if (!lag) {
-    return html`<tr><th scope="row" data-label="Follower">${name}</th><td colspan="3" data-label="Lag" class="decimal missing">unknown now</td></tr>`
+    return html`<tr><th scope="row" data-label="What">${name}</th><td colspan="3" data-label="Behind" class="decimal missing">unknown now</td></tr>`
   }
   const { position, lagEvents = 0, lagSeconds } = lag
   return html`<tr>
-    <th scope="row" data-label="Follower">${name}</th>
-    <td data-label="Position" class="decimal">${position === undefined ? '–' : decimals.plain(position)}</td>
-    <td data-label="Events behind" class="decimal">${decimals.plain(lagEvents)}</td>
+    <th scope="row" data-label="What">${name}</th>
+    <td data-label="Changes applied" class="decimal">${position === undefined ? '–' : decimals.plain(position)}</td>
+    <td data-label="Changes behind" class="decimal">${decimals.plain(lagEvents)}</td>
     <td data-label="Time behind" class="decimal">${lagSeconds === undefined ? '–' : durationText(lagSeconds)}</td>
   </tr>`
 }

@@ -35,6 +35,28 @@ export interface Status {
   readonly topicProblems: readonly string[] | null
 }
 
+/** Something that is brought up to date after each change, and how far it is; null: unknown now. */
+export interface Follower {
+  readonly name: string
+  readonly lag: Partial<Lag> | null
+}
+
+/** What those views hold that are not for search and lists. */
+const VIEWS: Readonly<Record<string, string>> = { api_keys: 'API keys', closings: 'Closing' }
+
+/** What Mint brings up to date after each change, in the words of its users. */
+export function followersOf({ services, relay, unhandledMessages }: Status): readonly Follower[] {
+  const views = services.flatMap(({ status }) => status?.views ?? [])
+  return [
+    ...views.map((lag) => ({ name: VIEWS[lag.name] ?? `Search and lists of ${lag.name}`, lag })),
+    { name: 'Changes of businesses, sent to Clients', lag: relay },
+    {
+      name: 'Changes of businesses, applied to Clients',
+      lag: unhandledMessages === null ? null : { lagEvents: unhandledMessages },
+    },
+  ]
+}
+
 /** The state in a sentence. */
 export function summaryOf({ ready, missing }: Status): string {
   return ready ? 'Mint is ready.' : `Mint is not ready: ${list(missing)} can’t be used now.`
@@ -49,7 +71,9 @@ export function findingsOf({ services, deadLetters, topicProblems }: Status): re
   return [
     ...problems,
     ...(versions.length > 1 ? [`Processes run different versions of Mint: ${list(versions)}.`] : []),
-    ...(topicProblems ?? []).map((problem) => `The topic between the services can lose messages: ${problem}.`),
+    ...(topicProblems ?? []).map(
+      (problem) => `Changes of businesses can get lost on their way to Clients: ${problem}.`,
+    ),
     ...(deadLetters
       ? [deadLetters === 1 ? 'One message was set aside.' : `${deadLetters} messages were set aside.`]
       : []),

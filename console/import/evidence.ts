@@ -46,7 +46,7 @@ export interface SpelledColumn {
   readonly tally: Tally
 }
 
-/** What else tells how a column is spelled. */
+/** What else shows how a column is spelled. */
 export interface Evidence {
   readonly delimiter: Delimiter
   /** How the language of the reader writes, where it does so in one of these ways. */

@@ -7,14 +7,14 @@ import type { Page, PageContext } from '../frame/page.ts'
 import { showFileChoice } from './choose-file.ts'
 import { guessMapping, mappingProblem } from './columns.ts'
 import { type CsvFile, openCsvFile } from './csv-file.ts'
-import { dateOrderOf, isInQuestion, spellingOf } from './evidence.ts'
+import { isInQuestion } from './evidence.ts'
 import { createImportRuns, type ImportRun } from './import-run.ts'
 import { type ImportKind, importKinds } from './kinds.ts'
-import { notationOf, notations } from './notations.ts'
-import { nameOf, showMapping } from './show-mapping.ts'
+import { notations } from './notations.ts'
+import { showMapping } from './show-mapping.ts'
 import { explainImport, showRun } from './show-run.ts'
-import { type SpellingQuestion, showSpelling } from './show-spelling.ts'
-import { respell, type Spelling } from './spelling.ts'
+import { showSpelling } from './show-spelling.ts'
+import { readCell, type SpellingAnswers, spelledColumns } from './spelled-columns.ts'
 
 /** Imports CSV files: columns are mapped to fields, every row is checked, then all are written. */
 export function importPage(context: PageContext): Page {
@@ -23,8 +23,7 @@ export function importPage(context: PageContext): Page {
   const runs = createImportRuns(context)
   let chosen: File | undefined
   let mapping: Mapping = []
-  /** How columns are to be read, by index, as somebody has said. */
-  let answers: Readonly<Record<number, Spelling>> = {}
+  let answers: SpellingAnswers = {}
   /** Why rows are to be written into closed time. It is of what was checked, and asked for again with anything else. */
   let overrideReason = ''
   let shownKind = importKind()
@@ -75,15 +74,12 @@ export function importPage(context: PageContext): Page {
     const kind = importKind()
     const { many } = kind.kind
     const run = runs.current()
-    const spelled = spelledColumns(file)
+    const spelled = spelledColumns(file, kind.fields, mapping, answers)
     const open = spelled.find(({ spelling }) => spelling === undefined)
     const problem =
       mappingProblem(mapping, kind.fields, kind.required) ??
       (open && `Choose how to read ${open.name}: its values are ambiguous.`)
-    const read = (cell: string, index: number) => {
-      const { notation, spelling } = spelled.find((column) => column.index === index) ?? {}
-      return notation && spelling ? respell(cell, notation, spelling) : { text: cell }
-    }
+    const read = (cell: string, index: number) => readCell(spelled, cell, index)
     const start = (isCheck: boolean) =>
       void runs.start(isCheck, { many, file, mapping, read, overrideReason: overrideReason.trim() })
     const needsReason = run !== undefined && isInClosedTime(run) && hasScope(OVERRIDE_SCOPE)
@@ -114,20 +110,6 @@ export function importPage(context: PageContext): Page {
     update()
   }
 
-  /** The columns of numbers and dates, and how each is read. */
-  function spelledColumns(file: CsvFile): readonly SpellingQuestion[] {
-    const { fields } = importKind()
-    const columns = mapping.flatMap((field, index) => {
-      const notation = notationOf(fields.find(({ name }) => name === field)?.kind)
-      return notation ? [{ index, name: nameOf(file, index), notation, tally: file.tallyOf(index, notation) }] : []
-    })
-    return columns.map((column) => {
-      const others = columns.filter((other) => other !== column)
-      const answer = column.notation.spellings.find((spelling) => spelling === answers[column.index])
-      return { ...column, spelling: answer ?? spellingOf(column, others, { ...habits, delimiter: file.delimiter }) }
-    })
-  }
-
   return {
     title: () => 'Import',
     view,
@@ -145,6 +127,3 @@ export function importPage(context: PageContext): Page {
 /** Whether rows are refused because the books are closed. */
 const isInClosedTime = ({ phase, state }: ImportRun): boolean =>
   phase !== 'running' && state.wrong.some(({ code }) => code === 'period_closed')
-
-/** How the reader's language writes. */
-const habits = { mark: decimals.mark, dateOrder: dateOrderOf(navigator.languages) }

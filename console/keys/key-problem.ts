@@ -6,7 +6,7 @@ import { showProblem } from '../frame/loader.ts'
 export function showKeyProblem(problem: unknown): TemplateResult {
   return html`${showProblem(problem)}${
     isUncertain(problem)
-      ? html`<p>It may have happened all the same. Look for the key in the list: rotating it gives a key that you can see.</p>`
+      ? html`<p>It may have happened all the same. Find the key in the list: rotating it gives a key that you can see.</p>`
       : nothing
   }`
 }

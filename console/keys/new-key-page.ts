@@ -51,37 +51,12 @@ export function newKeyPage({ api, document, update, announce, link }: PageContex
     isSending = false
   }
 
-  /** Once it is shown. */
-  function focusResult(): void {
-    queueMicrotask(() =>
-      window.document.querySelector<HTMLElement>('[aria-invalid="true"], .invalid, #issued-key')?.focus(),
-    )
-  }
-
   function form(): TemplateResult {
     return html`<form class="key-form" @submit=${create} novalidate>
       ${problem === undefined ? '' : showKeyProblem(problem)}
-      <div class="field">
-        <label for="name">Name</label>
-        <input id="name" type="text" maxlength="100" autocomplete="off" aria-required="true" aria-describedby="name-hint name-problem"
-          aria-invalid=${problems.name === '' ? 'false' : 'true'} .value=${live(name)} @input=${(event: Event) => {
-            name = (event.target as HTMLInputElement).value
-          }}>
-        <p id="name-hint" class="hint">Who or what uses it. The history of records shows this name beside each change.</p>
-        <p id="name-problem" class="field-problem">${problems.name}</p>
-      </div>
+      ${showName(name, problems.name, (text) => (name = text))}
       ${showScopeChoices({ meanings, chosen, problem: problems.scopes, changed: choose })}
-      <div class="field">
-        <label for="last-day">Last day <span class="optional">(optional)</span></label>
-        <input id="last-day" type="date" min=${dayOf(new Date())} aria-describedby="last-day-hint last-day-problem"
-          aria-invalid=${problems.expiresAt === '' ? 'false' : 'true'} .value=${live(lastDay)} @input=${(
-            event: Event,
-          ) => {
-            lastDay = (event.target as HTMLInputElement).value
-          }}>
-        <p id="last-day-hint" class="hint">It works until the end of this day. Left empty, it works until it is revoked.</p>
-        <p id="last-day-problem" class="field-problem">${problems.expiresAt}</p>
-      </div>
+      ${showLastDay(lastDay, problems.expiresAt, (day) => (lastDay = day))}
       <div class="form-end">
         <button class="primary" ?disabled=${isSending}>${isSending ? 'Creating…' : 'Create key'}</button>
         <a class="button" href=${link('/keys')}>Cancel</a>
@@ -99,6 +74,33 @@ export function newKeyPage({ api, document, update, announce, link }: PageContex
     view: () => (issued ? showIssuedKey(issued, { announce, done: link('/keys') }) : form()),
     hasUnsavedInput: () => !issued && (name !== '' || chosen.size > 0 || lastDay !== ''),
   }
+}
+
+/** Once it is shown. */
+function focusResult(): void {
+  queueMicrotask(() => document.querySelector<HTMLElement>('[aria-invalid="true"], .invalid, #issued-key')?.focus())
+}
+
+const textOf = (event: Event): string => (event.target as HTMLInputElement).value
+
+function showName(name: string, problem: string, changed: (name: string) => void): TemplateResult {
+  return html`<div class="field">
+    <label for="name">Name</label>
+    <input id="name" type="text" maxlength="100" autocomplete="off" aria-required="true" aria-describedby="name-hint name-problem"
+      aria-invalid=${problem === '' ? 'false' : 'true'} .value=${live(name)} @input=${(event: Event) => changed(textOf(event))}>
+    <p id="name-hint" class="hint">Who or what uses it. The history of records shows this name beside each change.</p>
+    <p id="name-problem" class="field-problem">${problem}</p>
+  </div>`
+}
+
+function showLastDay(day: string, problem: string, changed: (day: string) => void): TemplateResult {
+  return html`<div class="field">
+    <label for="last-day">Last day <span class="optional">(optional)</span></label>
+    <input id="last-day" type="date" min=${dayOf(new Date())} aria-describedby="last-day-hint last-day-problem"
+      aria-invalid=${problem === '' ? 'false' : 'true'} .value=${live(day)} @input=${(event: Event) => changed(textOf(event))}>
+    <p id="last-day-hint" class="hint">It works until the end of this day. Left empty, it works until it is revoked.</p>
+    <p id="last-day-problem" class="field-problem">${problem}</p>
+  </div>`
 }
 
 function pastProblem(lastDay: string): string {

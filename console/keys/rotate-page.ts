@@ -50,7 +50,7 @@ export function rotatePage(context: PageContext): Page {
     }
     return html`<form class="key-form" @submit=${(event: Event) => void rotate(event, loaded)}>
       ${problem === undefined ? '' : showKeyProblem(problem)}
-      <p>A new secret replaces that of <b><bdi>${apiKey.name}</bdi></b>. Its name, scopes and expiry stay, and the history goes on showing it as the same key.</p>
+      <p>A new secret replaces that of <b><bdi>${apiKey.name}</bdi></b>. Its name, scopes and expiry stay, and the history still shows it as the same key.</p>
       ${isOwn ? html`<p>You are signed in with this key: the console switches to the new one.</p>` : ''}
       <div class="field">
         <label for="grace">How long does the present one work on?</label>

@@ -7,7 +7,7 @@ export interface Period {
   readonly to: string | undefined
 }
 
-/** The value of the parameter `period` that stands for all time. */
+/** The value of the parameter `period` for all time. */
 export const ALL_TIME = 'all'
 
 /** The period that an address asks for: by default the year of `today`. */

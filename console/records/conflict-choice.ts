@@ -15,7 +15,7 @@ interface ChoiceOptions {
   /** What others have saved meanwhile. */
   readonly edits: readonly HistoryEvent[]
   readonly save: (texts: Texts) => void
-  /** Goes on with what is saved. */
+  /** Continues with what is saved. */
   readonly discard: () => void
 }
 

@@ -45,7 +45,8 @@ export function createForm(options: FormOptions, { api, signal, update, announce
   let problem: unknown
   let [isSending, isSaved] = [false, false]
 
-  async function send(): Promise<void> {
+  async function send(event?: Event): Promise<void> {
+    event?.preventDefault()
     if (isSending) return
     const read = readTexts(fields, texts, { before, decimals })
     problems = { ...read.problems, ...dateProblemsOf(fields) }
@@ -66,23 +67,13 @@ export function createForm(options: FormOptions, { api, signal, update, announce
     if (!isSaved) focusProblem()
   }
 
-  function submitted(event: Event): void {
-    event.preventDefault()
-    void send()
-  }
-
-  function focusProblem(): void {
-    // Once the problems are shown.
-    queueMicrotask(() => document.querySelector<HTMLElement>('.form-problem')?.focus())
-  }
-
   function view(): TemplateResult {
     const isLocked = isSending || (problem !== undefined && isUncertain(problem))
-    return html`<form class="record-form" @submit=${submitted} novalidate>
-      ${showProblems()}
+    return html`<form class="record-form" @submit=${send} novalidate>
+      ${showProblems(fields, problems, problem)}
       ${options.warning?.(texts, isClosed(problem)) ?? nothing}
       <fieldset ?disabled=${isLocked}>${fields.map(showField)}</fieldset>
-      ${showPreview()}
+      ${showPreview(kind, texts)}
       <div class="form-end">
         <button class="primary" ?disabled=${isSending}>${isSending ? 'Saving…' : options.submitLabel}</button>
         <a class="button" href=${options.cancelLink}>Cancel</a>
@@ -105,30 +96,39 @@ export function createForm(options: FormOptions, { api, signal, update, announce
     })
   }
 
-  function showProblems(): TemplateResult | typeof nothing {
-    const wrong = fields.filter(({ name }) => problems[name] !== undefined)
-    // The warning says that the books are closed; what the API says about it is for programs.
-    if ((problem === undefined && wrong.length === 0) || isClosed(problem)) return nothing
-    const focus = (name: string) => document.getElementById(inputId(name))?.focus()
-    return html`<div class="problem form-problem" role="alert" tabindex="-1">
-      <p>${wrong.length > 0 ? `Nothing was saved: ${wrong.length === 1 ? 'one field needs' : `${wrong.length} fields need`} correcting.` : problemText(problem)}</p>
-      ${otherErrors(problem, fields).map((message) => html`<p>${message}</p>`)}
-      ${wrong.length === 0 ? nothing : html`<ul>${wrong.map(({ name, label }) => html`<li><button type="button" class="plain" @click=${() => focus(name)}>${label}</button>: ${problems[name]}</li>`)}</ul>`}
-    </div>`
-  }
-
-  function showPreview(): TemplateResult | typeof nothing {
-    const preview = kind.preview?.(texts)
-    if (!preview) return nothing
-    return html`<p class="preview"><label for="preview">${preview.label}</label> <output id="preview">${preview.text}</output></p>`
-  }
-
   return {
     view,
     texts: () => texts,
-    submit: send,
+    submit: () => send(),
     hasUnsavedInput: () => !isSaved && fields.some(({ name }) => (texts[name] ?? '') !== (unchanged[name] ?? '')),
   }
+}
+
+function focusProblem(): void {
+  // Once the problems are shown.
+  queueMicrotask(() => document.querySelector<HTMLElement>('.form-problem')?.focus())
+}
+
+function showProblems(
+  fields: readonly Field[],
+  problems: FieldProblems,
+  problem: unknown,
+): TemplateResult | typeof nothing {
+  const wrong = fields.filter(({ name }) => problems[name] !== undefined)
+  // The warning says that the books are closed; what the API says about it is for programs.
+  if ((problem === undefined && wrong.length === 0) || isClosed(problem)) return nothing
+  const focus = (name: string) => document.getElementById(inputId(name))?.focus()
+  return html`<div class="problem form-problem" role="alert" tabindex="-1">
+    <p>${wrong.length > 0 ? `Nothing was saved: ${wrong.length === 1 ? 'one field needs' : `${wrong.length} fields need`} correcting.` : problemText(problem)}</p>
+    ${otherErrors(problem, fields).map((message) => html`<p>${message}</p>`)}
+    ${wrong.length === 0 ? nothing : html`<ul>${wrong.map(({ name, label }) => html`<li><button type="button" class="plain" @click=${() => focus(name)}>${label}</button>: ${problems[name]}</li>`)}</ul>`}
+  </div>`
+}
+
+function showPreview(kind: RecordKind, texts: Texts): TemplateResult | typeof nothing {
+  const preview = kind.preview?.(texts)
+  if (!preview) return nothing
+  return html`<p class="preview"><label for="preview">${preview.label}</label> <output id="preview">${preview.text}</output></p>`
 }
 
 const isClosed = (problem: unknown): boolean => problem instanceof ApiProblem && problem.code === 'period_closed'

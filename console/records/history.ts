@@ -81,7 +81,7 @@ export function createHistory({ path, schema, fields, names }: HistoryOptions, c
 
   function item(event: HistoryEvent): TemplateResult {
     const { type, at, version, data, overrideReason } = event
-    const names = fields.filter((field) => field.name in data && !TOLD.includes(field.name))
+    const names = fields.filter((field) => field.name in data && !SHOWN_ELSEWHERE.includes(field.name))
     return html`<li>
       <p class="event">
         <b>${labelOf(type.replace(schema, '').replace(/\.v\d+$/, ''))}</b> by ${authorOf(event)},
@@ -115,7 +115,7 @@ export function createHistory({ path, schema, fields, names }: HistoryOptions, c
 }
 
 /** What the event itself says. */
-const TOLD = ['id', 'createdAt', 'updatedAt']
+const SHOWN_ELSEWHERE = ['id', 'createdAt', 'updatedAt']
 
 function clientIdsOf(events: readonly HistoryEvent[], fields: readonly Field[]): string[] {
   const clients = fields.filter(({ kind }) => kind === 'client').map(({ name }) => name)

@@ -13,7 +13,7 @@ export function createPace(most: number) {
   let rows = Math.min(FIRST, most)
   return {
     rows: () => rows,
-    /** Records that so many rows became a text of that length. */
+    /** Records that `count` rows became a text of this length. */
     learn(count: number, length: number): void {
       const fitting = Math.floor((PIECE_BYTES * count) / Math.max(1, length))
       rows = Math.max(1, Math.min(most, GROWTH * rows, fitting))

@@ -10,6 +10,7 @@ const example = {
   topic: 'mint.businesses.v1',
   type: 'mint.business.edited.v1',
   key: '0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b',
+  isCut: false,
 }
 
 const id = z.string().meta({ description: 'Identifies it in a replay, here and in `cli/mint dead-letters`.' })
@@ -22,6 +23,7 @@ const deadLetterShape = z
     topic: z.string().meta({ description: 'The topic that it came from.' }),
     type: z.string().meta({ description: 'The type that the message claims.' }),
     key: z.string().meta({ description: 'The message’s key: the id of the business, if Mint sent it.' }),
+    isCut: z.boolean().meta({ description: 'Whether only its beginning was set aside, so that it can’t be replayed.' }),
   })
   .meta({ id: 'DeadLetter', examples: [example] })
 
@@ -41,6 +43,7 @@ export const replayShape = z
   .meta({ id: 'Replay', examples: [{ replayed: [{ id: example.id, outcome: 'handled' }], remaining: 0 }] })
 
 /** A dead letter as REST shows it. */
-export function deadLetterRecord({ id, at, reason, topic, type, key }: DeadLetter): z.output<typeof deadLetterShape> {
-  return { id, at: formatTimestamp(at), reason, topic, type, key }
+export function deadLetterRecord(letter: DeadLetter): z.output<typeof deadLetterShape> {
+  const { id, at, reason, topic, type, key, isCut } = letter
+  return { id, at: formatTimestamp(at), reason, topic, type, key, isCut }
 }

@@ -41,7 +41,7 @@ export function consoleRoutes(): readonly PublicRoute[] {
 
 const run = promisify(execFile)
 const MOST_CHARACTERS = 10_000_000
-/** After so many milliseconds it hangs, and is ended: the next request begins another one. */
+/** After this many milliseconds it is considered stuck and ended; the next request starts another one. */
 const PATIENCE = 20_000
 
 /**

@@ -103,7 +103,7 @@ function bytesOfAnswer(answer: Answer | ChunkedAnswer): number {
 }
 
 /**
- * Waits until the caller may hold so many bytes, and charges them until the exchange is over. Rejects with
+ * Waits until the caller may hold this many bytes, and charges them until the exchange is over. Rejects with
  * RequestAborted if the caller leaves meanwhile.
  */
 export function roomFor(

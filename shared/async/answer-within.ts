@@ -1,4 +1,4 @@
-/** The answer, or the error that `late` makes when it takes more than so many milliseconds. */
+/** The answer, or the error that `late` makes when it takes more than this many milliseconds. */
 export function answerWithin<Answer>(
   milliseconds: number,
   answer: Promise<Answer>,

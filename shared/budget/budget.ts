@@ -19,7 +19,7 @@ const MEGABYTE = 2 ** 20
 const SHARE_OF_MEMORY = 1 / 4
 const [LEAST, MOST] = [32 * MEGABYTE, 512 * MEGABYTE]
 
-/** Creates the budget of a process that may use so many bytes of memory: by default its container's, or the machine's. */
+/** Creates the budget of a process that may use this many bytes of memory: by default its container's or machine's. */
 export function createBudget(memory = Math.min(process.constrainedMemory(), totalmem())): MemoryBudget {
   const bytes = Math.min(MOST, Math.max(LEAST, memory * SHARE_OF_MEMORY))
   // One key, or one address, always leaves a part for others.

@@ -31,7 +31,7 @@ export class RevocableNode {
     this.next = this
   }
 
-  /** Releases the charge, and ends what it stands for. */
+  /** Releases the charge, and ends what holds the memory. */
   revoke(): void {}
 }
 

@@ -12,7 +12,7 @@ export interface StalledLoop {
 /** Where stalled loops are published, as StalledLoop. Each process logs and counts them, see stalled-loops.ts. */
 export const stalledLoops = channel('mint.stalled-loops')
 
-/** So many rounds in a row may begin with the same; the pauses between them add up to a second. */
+/** How many rounds in a row may begin with the same; the pauses between them add up to a second. */
 const MOST_ROUNDS = 10
 
 /** A loop that was ended. What its rounds were about was not written by them. */

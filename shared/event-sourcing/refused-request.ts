@@ -7,7 +7,7 @@ export const REFUSED_REQUEST = 'refused-request'
 
 const streamOf = (commitId: string): StreamName => ({ category: REFUSED_REQUEST, id: commitId })
 
-/** The commitId of a request that may be sent again after so many refusals. */
+/** The commitId of a request that may be sent again, after this many refusals. */
 export function commitIdAfter(commitId: string, refusals: number): string {
   return refusals === 0 ? commitId : hash('sha256', `${commitId}\nrefused ${refusals}`)
 }

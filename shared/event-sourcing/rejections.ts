@@ -6,7 +6,7 @@ export type RejectionTable<Rejection extends { readonly type: string }> = {
   readonly [Type in Rejection['type']]: (rejection: Extract<Rejection, { readonly type: Type }>) => CodedError
 }
 
-/** What callers are told of a rejection. */
+/** The error that callers get for a rejection. */
 export const errorOf = <Rejection extends { readonly type: string }>(
   rejection: Rejection,
   table: RejectionTable<Rejection>,

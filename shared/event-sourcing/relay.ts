@@ -44,6 +44,14 @@ export interface RelayOptions<State> {
 
 export type Relay = ReturnType<typeof startRelay>
 
+const DEFAULTS = {
+  isPreferred: () => true,
+  leaseMilliseconds: 10_000,
+  pollMilliseconds: 1_000,
+  confirmMilliseconds: 10_000,
+  batchSize: 500,
+}
+
 const FIRST_PAUSE_MILLISECONDS = 50
 const LONGEST_PAUSE_MILLISECONDS = 2_000
 
@@ -53,13 +61,8 @@ const LONGEST_PAUSE_MILLISECONDS = 2_000
  * publishes everything again; the relay does so itself when the topic was deleted.
  */
 export function startRelay<State>(options: RelayOptions<State>) {
-  const { database, publisher, publication, holder, isPreferred = () => true, logger } = options
-  const {
-    leaseMilliseconds = 10_000,
-    pollMilliseconds = 1_000,
-    confirmMilliseconds = 10_000,
-    batchSize = 500,
-  } = options
+  const { database, publisher, publication, holder, isPreferred, logger, ...limits } = { ...DEFAULTS, ...options }
+  const { leaseMilliseconds, pollMilliseconds, confirmMilliseconds, batchSize } = limits
   const { events, checkpoints } = database
   const stateAfter = createStateAfter({ events, view: database.view(publication.definition) })
   const stopping = new AbortController()
@@ -92,6 +95,7 @@ export function startRelay<State>(options: RelayOptions<State>) {
         const batch = await events.readAll(position, batchSize)
         const last = batch.at(-1)
         if (last === undefined) {
+          // Before each sleep rather than after it, so that a wake-up leads straight to reading the new events.
           if (await wasSetBack(position)) return
           await waker.sleep(pollMilliseconds)
           continue
@@ -110,10 +114,7 @@ export function startRelay<State>(options: RelayOptions<State>) {
     }
   }
 
-  /**
-   * Resetting a checkpoint drops its lease, so the next lease starts at the beginning. Checked before each sleep rather
-   * than after it, so that a wake-up leads straight to reading the new events.
-   */
+  /** Resetting a checkpoint drops its lease, so the next lease starts at the beginning. */
   const wasSetBack = async (position: Position) => (await checkpoints.read(publication.name)) < position
 
   const pause = (milliseconds: number) => timer(milliseconds, undefined, { signal: stopping.signal }).catch(() => {})

@@ -1,5 +1,5 @@
 /**
- * A view stores a snapshot of an aggregate's whole state about once every so many versions. Reading a past state then
+ * A view stores a snapshot of an aggregate's whole state about once every this many versions. Reading a past state then
  * takes at most about that many events, however long the stream: 640 KB for events of 10,000 characters each.
  */
 export const SNAPSHOT_INTERVAL = 64

@@ -46,7 +46,7 @@ function compiled<Schema extends z.ZodObject>(schema: Schema): Schema {
 /** By the schema that it was made of. */
 const COMPILED = new WeakMap<z.ZodObject, z.ZodObject>()
 
-/** `error` must come from a parse with `reportInput`, which tells a missing value from one of another type. */
+/** `error` must come from a parse with `reportInput`, which distinguishes a missing value from one of another type. */
 function toViolations(
   error: z.ZodError,
   fields: readonly string[] = [],

@@ -1,7 +1,7 @@
 import { text } from './text.ts'
 
 /** Why the books are closed, or opened again. */
-export const closingReason = text({ min: 1, max: 500 }).meta({ description: 'Why, for whoever reads the history.' })
+export const closingReason = text({ min: 1, max: 500 }).meta({ description: 'Why, for readers of the history.' })
 
 /** The header, and the gRPC metadata, with the reason for writing into closed time. */
 export const CLOSING_OVERRIDE = 'Closing-Override'

@@ -18,7 +18,7 @@ export const uuidLike = z
 export interface IdRule<Id = string | number> {
   /** As proto has it. */
   readonly rule: z.ZodType<Id>
-  /** As it stands in a path or query. */
+  /** As written in a path or query. */
   readonly text: z.ZodType<Id>
   /** Of that in a path. */
   readonly description: string
@@ -62,7 +62,7 @@ export const contractNumber = z.number({ error: typeMessage(NUMBER_EXPECTED) }).
   }
 })
 
-/** A contract's number as it stands in a path. Comes out as a number. */
+/** A contract's number as written in a path. Results in a number. */
 export const contractNumberText = z
   .string({ error: typeMessage(NUMBER_EXPECTED) })
   .meta({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER })

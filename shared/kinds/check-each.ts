@@ -2,7 +2,7 @@ import { invalidRequest } from '../fields/check.ts'
 import { grouped } from '../fields/rule.ts'
 
 const MOST = 5_000
-/** So few that one request doesn't hold up the others. */
+/** Few enough not to block other requests. */
 const AT_ONCE = 50
 
 /** A verdict on each of the things in a request, in their order. Throws validation_failed if there are too many. */

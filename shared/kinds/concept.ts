@@ -18,7 +18,7 @@ export interface Concept<Name extends One, State, Rejection extends { readonly t
   readonly view: RecordView<State>
   /** Which rows a list has. */
   listed(filters: FiltersOf<Name>): Pick<ListQuery, 'where' | 'between' | 'related'>
-  /** What callers are told when the domain refuses. */
+  /** The errors that callers get when the domain refuses. */
   readonly rejections: RejectionTable<Rejection>
   /** The field that a rejection is about which names none. */
   readonly judgedBy?: keyof State & string

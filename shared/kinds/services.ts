@@ -13,16 +13,14 @@ import { KINDS } from './registry.ts'
 /** A generated service with the scopes that it takes to call it. */
 export interface Guarded<Definition extends ServiceDefinition = ServiceDefinition> {
   readonly definition: Definition
-  /** For methods that only read. */
+  /** For methods that only read, see method-kinds.ts. */
   readonly read: Scope
   /** For all others. */
   readonly write: Scope
 }
 
+/** Of methods that only read, apart from those that try out a write. */
 type ReadName = `${'get' | 'list' | 'report'}${string}`
-
-/** Whether the scope for reading is enough to call a method of this name. */
-export const onlyReads = (method: string): method is ReadName => /^(get|list|report)/.test(method)
 
 function guarded<Definition extends ServiceDefinition>(definition: Definition, read: Scope, write: Scope) {
   return { definition, read, write }

@@ -27,13 +27,13 @@ describeConsole(
         .allInnerTexts()
       assert.deepEqual(cells, [at, version, 'SQLite', String(body.services[1].status.position)])
       const relay = await page
-        .getByRole('row', { name: 'Relay of businesses to the topic' })
+        .getByRole('row', { name: 'Changes of businesses, sent to Clients' })
         .getByRole('cell')
         .allInnerTexts()
       assert.deepEqual(relay, [String(body.relay.position), '0', 'none'])
     })
 
-    it('lists dead letters, and replays them', async () => {
+    it('lists messages that were set aside, and replays them', async () => {
       const page = await running().open('#/health')
       await page.getByText('2 messages were set aside.').first().waitFor()
       const { body } = await running().call('GET', '/operations/dead-letters')
@@ -130,7 +130,7 @@ describeConsole(
       })
       await page.getByRole('link', { name: 'Health' }).click()
       await page.getByText('The status of businesses is unknown: No answer within 2 seconds.').first().waitFor()
-      await page.getByRole('row', { name: 'Relay of businesses to the topic unknown now' }).waitFor()
+      await page.getByRole('row', { name: 'Changes of businesses, sent to Clients unknown now' }).waitFor()
     })
 
     it('says which scope a key lacks for reading or replaying', async () => {

@@ -167,7 +167,7 @@ describeConsole('The key pages of the console', (running) => {
       await route.abort()
     })
     await click(page, 'Create key')
-    await page.getByText('Look for the key in the list').waitFor()
+    await page.getByText('Find the key in the list').waitFor()
     const { body } = await running().call('GET', '/api-keys')
     assert.equal(body.apiKeys[0].name, 'Lost')
   })

@@ -37,7 +37,7 @@ overEachTransport('Clients over REST', (call) => {
     const made = []
     for (const legalName of names) made.push((await call('POST', '/businesses', { legalName })).body)
     const list = async (query: string) => (await call('GET', `/clients?search=paged&${query}`)).body
-    await waitFor(async () => (await list('')).total === 3, { what: 'the topic to tell of them' })
+    await waitFor(async () => (await list('')).total === 3, { what: 'the topic to deliver them' })
     const [oldest, middle, newest] = made.map(({ clientId }) => clientId)
     const idsOf = ({ clients }: { clients: { clientId: string }[] }) => clients.map(({ clientId }) => clientId)
     const first = await list('limit=1')
@@ -45,7 +45,7 @@ overEachTransport('Clients over REST', (call) => {
     assert.deepEqual(idsOf(await list(`after=${newest.toUpperCase()}`)), [middle, oldest])
     const { body: edited } = await call('PATCH', `/businesses/${made[0].id}`, { phone: '1' })
     const since = async () => idsOf(await list(`updatedSince=${encodeURIComponent(edited.updatedAt)}`))
-    await waitFor(async () => (await since()).includes(oldest), { what: 'the topic to tell of the edit' })
+    await waitFor(async () => (await since()).includes(oldest), { what: 'the topic to deliver the edit' })
     assert.equal((await list('updatedSince=2999-01-01T00:00:00Z')).total, 0)
   })
 

@@ -5,7 +5,7 @@ import type { Rest } from '../support/rest.ts'
 const NOTES = '\u{1f4b6}'.repeat(10_000)
 const LONG_CONTRACTS = 200
 const EDITS = 101
-/** So many that a report of them, grouped by client, takes its time. */
+/** Enough for a report of them, grouped by client, to take a while. */
 const SHORT_CONTRACTS = 10_000
 const CLIENTS = 2_000
 const HEAD = 'clientId,serviceName,serviceType,serviceFee,serviceDate,notes'

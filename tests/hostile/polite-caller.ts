@@ -20,7 +20,7 @@ export interface PoliteCaller {
   readonly times: Readonly<Record<PoliteRequest, readonly number[]>>
   /** A sentence for each request that was not answered as it should be. */
   readonly failures: readonly string[]
-  /** Answers when each kind of request has been answered, well or not, so many more times. */
+  /** Answers when each kind of request has been answered, well or not, this many more times. */
   rounds(count: number): Promise<void>
   /** Asks for nothing more. What is under way counts neither as answered nor as failed. */
   stop(): Promise<void>

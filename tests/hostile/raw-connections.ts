@@ -15,7 +15,7 @@ const NOTES = '\u{1f4b6}'.repeat(10_000)
 /** What an attacker leaves open. */
 type Attack = (mint: MintProcess, port: number) => Promise<Socket[]>
 
-/** As in a container of 512 MB; an attack from one address stands for one from many. */
+/** As in a container of 512 MB; an attack from one address represents one from many. */
 const ENVIRONMENT = {
   NODE_OPTIONS: '--max-semi-space-size=8 --max-old-space-size=256',
   RATE_LIMIT_PER_SECOND: '100000',

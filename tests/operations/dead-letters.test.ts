@@ -80,6 +80,15 @@ describe('The dead letters of the contracts service', () => {
     assert.deepEqual(await deadLetters.replayDeadLetters({ ids: [idOf(cut)] }), { replayed, remaining: 2 })
   })
 
+  it('count as truncated by their reason only if Mint 0.2 set them aside', async () => {
+    const { deadLetters, stored } = await given()
+    const { isCut, ...ofEarlierMint } = cutToFit(numbered(1, 'é'.repeat(7_500_001)))
+    const { reason } = ofEarlierMint
+    for (const letter of [ofEarlierMint, cutToFit({ ...numbered(2), reason })]) await stored.add(letter)
+    const { deadLetters: listed } = await deadLetters.listDeadLetters({ limit: 0, offset: 0 })
+    assert.deepEqual([isCut, ...listed.map((letter) => letter.isCut)], [true, true, false])
+  })
+
   it('are replayed 100 at a time, oldest first, each once', async () => {
     const { handleBusinessEvents: handle, stored } = await given()
     const stopped = { clock: () => AT, topic: TOPIC, logger: quietLogger() }
@@ -132,6 +141,7 @@ describe('The dead letters of the contracts service', () => {
       type: 't',
       reason: 'why',
       at: AT + 10,
+      isCut: false,
     })
     const { deadLetters: last } = await deadLetters.listDeadLetters({ limit: 0, offset: 25 })
     const { key, type, reason } = present(last[0])

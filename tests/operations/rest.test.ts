@@ -68,7 +68,7 @@ overEachTransport('Operations', (call, mint) => {
     await mint().publisher.publish([nonsense(`{"${secret}`), nonsense(`["${secret}"]`)])
     const { deadLetters, total } = await read('/operations/dead-letters')
     assert.equal(total, 2)
-    assert.deepEqual(Object.keys(deadLetters[0]), ['id', 'at', 'reason', 'topic', 'type', 'key'])
+    assert.deepEqual(Object.keys(deadLetters[0]), ['id', 'at', 'reason', 'topic', 'type', 'key', 'isCut'])
     const { topic, type, key, reason } = deadLetters[1]
     assert.deepEqual([topic, type, key], ['mint.businesses.v1', 'mint.business.created.v1', KEY])
     assert.match(reason, /^Not a valid business event: value/)

@@ -7,7 +7,7 @@ import { appendAll, type Job, NOON, query } from '../support/jobs.ts'
 import { named, type Person, people, relatedJob, relatedJobs, scanned } from '../support/related-jobs.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
 
-/** So many that neither the related ids nor their rows are few: every way to locate rows is used. */
+/** Enough that neither the related ids nor their rows are few: every way to locate rows is used. */
 const PEOPLE = 6_000
 const JOBS = 40_000
 const AT_ONCE = 2_000

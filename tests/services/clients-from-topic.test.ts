@@ -102,6 +102,7 @@ describe('Clients, built from the businesses topic', () => {
     const { headers } = present(good)
     assert.deepEqual(letter?.message, { key: 'k'.repeat(1_000), headers, value: 'é'.repeat(1_000) })
     assert.match(letter?.reason, /not JSON.* Too large to be set aside whole \(16009\d+ bytes\)/)
+    assert.equal(letter.isCut, true)
     assert.equal(more.length, 0)
   })
 

@@ -12,7 +12,7 @@ export async function deafConnection(port: number): Promise<Socket> {
   return socket
 }
 
-/** So many connections that never read, each with the same bytes sent over it. */
+/** A number of connections that never read, each with the same bytes sent over it. */
 export async function attackWith(port: number, connections: number, bytes: string | Buffer): Promise<Socket[]> {
   const sockets: Socket[] = []
   for (let left = connections; left > 0; left -= BACKLOG) {

@@ -1,6 +1,6 @@
 import type { TopicMessage, TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 
-/** The outside: keeps what it is given, and refuses as often as it is told to. */
+/** The outside: stores what it gets, and refuses as often as requested. */
 export function collecting({ failures = 0 } = {}) {
   const published: TopicMessage[] = []
   const failing = { left: failures, count: 0 }

@@ -122,7 +122,7 @@ export async function composedMint({
   }
 }
 
-/** How much one command may print, in bytes: `logs` tells of a whole test run. */
+/** How much one command may print, in bytes: `logs` covers a whole test run. */
 const MAX_OUTPUT = 256 * 2 ** 20
 
 /** Runs the docker command and answers its output; what it complains about is in the error. */

@@ -81,7 +81,7 @@ function assertBody(
   const documented = content[mediaType]
   assert.ok(documented, `the media type ${mediaType} is not documented: ${about}`)
   const isProblem = mediaType === 'application/problem+json'
-  // Which codes come with a status is told by the examples.
+  // The examples say which codes come with a status.
   if (isProblem && documented.examples)
     assert.ok(answer.body.code in documented.examples, `an undocumented code: ${about}`)
   assertValid(validatorOf(documented.schema), mediaType.startsWith('text/') ? answer.text : answer.body, about)

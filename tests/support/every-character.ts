@@ -1,4 +1,4 @@
-/** A contract's notes hold so many code points. */
+/** How many code points a contract's notes may have. */
 const LONGEST_NOTES = 10_000
 
 /** Notes for contracts that hold, together, every code point that a text may have: all but NUL and halves of pairs. */

@@ -9,7 +9,7 @@ export const freePort = (): Promise<number> => listenOnce(0)
 const FIRST_EPHEMERAL = 32_768
 const FIRST = 20_000
 
-/** So many ports in a row that nobody listens on, none of them such as others are given by the system meanwhile. */
+/** This many ports in a row that nobody listens on, none of them such as others are given by the system meanwhile. */
 export async function freePorts(count: number): Promise<number[]> {
   for (;;) {
     const first = randomInt(FIRST, FIRST_EPHEMERAL - count)

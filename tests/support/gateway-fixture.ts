@@ -27,7 +27,7 @@ export interface GatewayUnderTest {
   readonly port: number
   /** Calls with the test's key unless the headers say otherwise. */
   readonly call: Rest
-  /** Stops it as a signal does, after it went on serving for so many milliseconds. */
+  /** Stops it as a signal does, after it has kept serving for this many milliseconds. */
   drain(milliseconds: number): Promise<void>
   stop(): Promise<void>
 }

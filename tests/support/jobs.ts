@@ -86,7 +86,7 @@ export async function wholeLog(database: Database, page = 1000): Promise<LogEven
   }
 }
 
-/** So many events, positions that only rise, and versions of each stream without a gap. */
+/** This many events, positions that only rise, and versions of each stream without a gap. */
 export function assertWhole(log: readonly LogEvent[], length: number): void {
   assert.equal(log.length, length)
   const versions = new Map<string, number>()
@@ -144,7 +144,7 @@ function commit(id: string, expectedVersion: number, type: string, data: object,
   }
 }
 
-/** Creates so many jobs, and edits every third. */
+/** Creates this many jobs, and edits every third. */
 export async function writeJobs(database: Database, count: number): Promise<ViewRow<Job>[]> {
   const commits = Array.from({ length: count }, (_, index) =>
     created(String(index + 1), { at: NOON + Math.floor(index / 4), title: `Number ${index + 1}` }),

@@ -1,10 +1,10 @@
 import { type Admin, Kafka, logLevel } from 'kafkajs'
-import { mendRequestQueue } from '../../shared/adapters/kafka/driver-mending.ts'
+import { patchRequestQueue } from '../../shared/adapters/kafka/driver-patch.ts'
 import { secured } from './engines.ts'
 
 /** A client of the driver's own, which may do everything on the brokers of the suites. */
 export function plainKafka(brokers: string): Kafka {
-  mendRequestQueue()
+  patchRequestQueue()
   return new Kafka(secured()?.kafkaAdmin ?? { brokers: brokers.split(','), logLevel: logLevel.NOTHING })
 }
 

@@ -8,7 +8,7 @@ import { jobs } from './jobs.ts'
 const FIRST_CREATED = Date.UTC(2000, 0, 1)
 const KINDS = ['Tax', 'Accounts', 'Payroll', 'Audit', 'Advice', 'Founding', 'Estate']
 const CLIENTS = 5000
-/** One job of so many is rare. */
+/** One job in this many is rare. */
 export const RARE = 2000
 
 /** How many days after 2000-01-01 the job of a number is due: up to ten years. */

@@ -9,7 +9,7 @@ const FIRST_CREATED = Date.UTC(2000, 0, 1)
 const KINDS = ['Tax', 'Accounts', 'Payroll', 'Audit', 'Advice', 'Founding', 'Estate', 'Sale', 'Move', 'Trust']
 const CLIENTS = 5_000
 const BATCH = 2_000
-/** One job of so many is rare. */
+/** One job in this many is rare. */
 const RARE = 100
 
 /** Whose the job of a number is. */

@@ -55,7 +55,7 @@ const [FIRST, SECOND] = [
   },
 ] as const
 
-/** So many megabytes (2^20 bytes, as in docker-compose.yml), and no swap. Throws where this user can't make one. */
+/** This many megabytes (2^20 bytes, as in docker-compose.yml), and no swap. Throws where this user can't make one. */
 export function limitedHost(megabytes: number): LimitedHost & { readonly folder: string } {
   const version = existsSync(join(FIRST.folder, FIRST.limit)) ? FIRST : SECOND
   if (version === SECOND) writeFileSync(join(SECOND.folder, 'cgroup.subtree_control'), '+memory')

@@ -18,7 +18,7 @@ export const numberTexts = fc
     [sign, whole, fraction === undefined ? '' : `.${fraction}`, ...exponent].join(''),
   )
 
-/** Whether a text of JSON's form is a number from -`max` to `max` with at most so many decimals, by its digits alone. */
+/** Whether a text of JSON's form is a number from -`max` to `max` with at most this many decimals, by its digits alone. */
 export function isWithin(
   text: string,
   { max, decimals }: { readonly max: bigint; readonly decimals: number },

@@ -47,7 +47,7 @@ export const newRecordedLoad = (): RecordedLoad => ({
 export const markOf = (record: Body): string => String(record.serviceName ?? record.legalName)
 
 /**
- * Creates and edits through so many callers at once, each on records of its own, until no answer comes to any of them:
+ * Creates and edits through this many callers at once, each on records of its own, until no answer comes to any of them:
  * somebody is expected to kill the process. Every answer is recorded.
  */
 export async function loadUntilKilled(call: Rest, recorded: RecordedLoad, callers: number): Promise<void> {

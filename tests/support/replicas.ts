@@ -26,7 +26,7 @@ export function clientsAt(ports: readonly number[], options: Partial<GrpcRpcOpti
   return new ClientsServiceClientImpl(rpc)
 }
 
-/** So many calls, a few at a time, each with a request id of its own. Rejects when one fails or gets another's answer. */
+/** This many calls, a few at a time, each with a request id of its own. Rejects when one fails or gets another's answer. */
 export async function callMany(clients: ClientsServiceClientImpl, count: number, atOnce = 20): Promise<void> {
   let next = 0
   const caller = async (): Promise<void> => {

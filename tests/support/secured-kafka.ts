@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import kafkajs, { Kafka, type KafkaConfig, logLevel } from 'kafkajs'
-import { mendRequestQueue } from '../../shared/adapters/kafka/driver-mending.ts'
+import { patchRequestQueue } from '../../shared/adapters/kafka/driver-patch.ts'
 import type { EngineCertificates } from './engine-certificates.ts'
 import { freePort } from './free-port.ts'
 import { ended } from './secured-mongod.ts'
@@ -79,7 +79,7 @@ export async function startSecuredKafka(
     setPassword: (user, password) =>
       alter('--entity-type', 'users', '--entity-name', user, '--add-config', `SCRAM-SHA-512=[password=${password}]`),
     async reloadCertificates() {
-      // The broker reads files of the same name again when it is told their settings anew.
+      // The broker reads files of the same name again when it gets their settings again.
       for (const listener of ['sasl_ssl', 'ssl']) {
         const files = [`ssl.keystore.location=${certificates.server}`, `ssl.truststore.location=${certificates.ca}`]
         const settings = files.map((setting) => `listener.name.${listener}.${setting}`).join(',')
@@ -144,7 +144,7 @@ group.initial.rebalance.delay.ms=0
 
 /** What docs/operations.md tells to grant, for topics and groups whose names begin so. */
 async function grant(config: KafkaConfig, prefixes: readonly string[]): Promise<true> {
-  mendRequestQueue()
+  patchRequestQueue()
   const admin = new Kafka(config).admin()
   await admin.connect()
   const { TOPIC, GROUP } = kafkajs.AclResourceTypes

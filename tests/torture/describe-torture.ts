@@ -29,7 +29,7 @@ export function describeTorture(title: string, suite: (run: (chosen: Chosen) => 
   })
 }
 
-/** Waits until more than so many operations of each type have ended. */
+/** Waits until more than this many operations of each type have ended. */
 export async function untilMoreHaveEnded({ ended }: Scene, count: number): Promise<void> {
   const what = `more than ${count} operations of each type`
   await waitFor(() => OPERATIONS.every((type) => ended(type) > count), { timeout: 60_000, what })

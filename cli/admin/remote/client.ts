@@ -7,7 +7,7 @@ import type { AdminAccess } from './access-file.ts'
 import type { AdminAnswer, AdminRequest } from './server.ts'
 
 const DISCONNECTED =
-  'The running Mint disconnected before it was done: check that it still runs, and is of the version of this command, and try again.'
+  'The running Mint disconnected before it was done. Check that it still runs and has the version of this command, then try again.'
 
 /** Runs operations in the running Mint. They throw CommandFailure. */
 export function remoteAdmin({ address, token }: AdminAccess): Admin {

@@ -164,7 +164,7 @@ async function before<Read>(milliseconds: number, socket: Socket, reading: Promi
 /** The version before this protocol sends a JSON object at once. */
 const whyRefused = (line: string): string =>
   line.startsWith('{')
-    ? 'The running Mint is of another version than this command: use the command of its version.'
+    ? 'The running Mint has another version than this command. Use the command of that version.'
     : 'The running Mint does not accept the token: it has just been restarted, so try again.'
 
 /** Compares in constant time. */

@@ -4,7 +4,7 @@ import type { WorkingDay } from './calendar.ts'
 import { demoContext } from './context.ts'
 import type { Random } from './random.ts'
 
-/** At most so many contracts of a month are corrected once it is closed. */
+/** How many contracts of a month are corrected, at most, once it is closed. */
 const CORRECTIONS = 3
 /** Who closes the books, and may write in them all the same. */
 const ACCOUNTANT = { actor: 'demo/accountant' }

@@ -2,7 +2,7 @@ const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 
 /** How much is done in a month, from January on: everybody wants their taxes filed by the end of April. */
 const SEASON = [1.7, 2.1, 2.8, 2.5, 0.9, 0.7, 0.6, 0.5, 0.8, 0.8, 0.8, 0.8] as const
-/** In so many months from January on most of the work is taxes. */
+/** How many months from January are tax season. */
 const MONTHS_OF_TAXES = 4
 /** From this day of a month on, the books of the month before are closed. */
 const CLOSING_DAY = 10
@@ -10,7 +10,7 @@ const CLOSING_DAY = 10
 /** A day on which the firm works. */
 export type WorkingDay = ReturnType<typeof workingDays>[number]
 
-/** The weekdays in UTC that are over by `now`, of so many days before it. */
+/** The weekdays in UTC that are over by `now`, of the last `days` days. */
 export function workingDays(now: number, days: number) {
   const first = Math.floor(now / DAY_MILLISECONDS) - days
   return Array.from({ length: days }, (_, index) => new Date((first + index) * DAY_MILLISECONDS))

@@ -16,11 +16,11 @@ import { isDemoUnfinished, LAST } from './unfinished.ts'
 const BUSINESSES = 200
 const CONTRACTS = 5000
 const DAYS = 3 * 365
-/** The founding: half of the businesses come in so many working days, before the first contract. */
+/** The founding: in how many working days half of the businesses come, before the first contract. */
 const FOUNDING_DAYS = 10
-/** So much more is done at the end than at the beginning. */
+/** How much more is done at the end than at the beginning. */
 const GROWTH = 1.6
-/** One contract in so many is corrected later, one business in so many renamed. */
+/** One contract in this many is corrected later, and one business in this many renamed. */
 const EDIT_ONE_IN = 12
 const RENAME_ONE_IN = 20
 const HOUR_MILLISECONDS = 60 * 60 * 1000
@@ -48,7 +48,7 @@ export async function fillWithDemo(data: DataFolder, logger: Logger): Promise<vo
     bar.stop()
     console.log(`\nInterrupted before the demo was whole: \`npm start -- --demo\` completes it.`)
   })
-  // Goes on by minutes with every reading, within the day.
+  // Advances by minutes with every reading, within the day.
   const hours = { now: 0, end: 0 }
   const clock = (): number => {
     hours.now = Math.min(hours.now + STEP_MILLISECONDS, hours.end)

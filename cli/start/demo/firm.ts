@@ -43,7 +43,7 @@ export interface FirmClient {
 
 /** A made-up business. `number`, from 1 to 200, makes its name and its business number its own. */
 export function madeUpBusiness(random: Random, number: number): CreateBusinessRequest {
-  // The second business of a name is of another trade.
+  // The second business of a name has another trade.
   const round = Math.floor((number - 1) / NAMES.length)
   const [industryType, words] = TRADES[(number + round) % TRADES.length] as (typeof TRADES)[number]
   const [suffix, ownershipType] = random.pick(FORMS)

@@ -34,7 +34,7 @@ export async function importFile<Row, New>(
   calls: ImportCalls,
 ): Promise<Imported> {
   const rows = await checkRows(kind, bytes, violations, calls)
-  // Where rows aren't looked up here, what is wrong with a file has kept any of it from being written.
+  // Where earlier rows aren't searched for, none of an invalid file can have been written.
   violations.check(rows.filter(({ fields }) => fields === undefined).length)
   const { commitOf } = calls
   const findEarlier = async (some: readonly RowToWrite<unknown>[]) => {

@@ -2,7 +2,7 @@ import type { EarlierWrite } from '../../../shared/kinds/record-methods.ts'
 import { ProblemError } from '../../problem.ts'
 import type { RowToWrite } from './write-rows.ts'
 
-/** Rows looked up in one call. */
+/** How many rows are searched in one call. */
 const AT_ONCE = 1_000
 
 /** What writing rows would be answered with; writes nothing. Throws idempotency_key_reused. */
@@ -12,7 +12,7 @@ export async function tryRows(
 ): Promise<{ rows: number; created: number; replayed: number }> {
   const pending = rows.filter(({ fields }) => fields !== undefined)
   let replayed = rows.length - pending.length
-  // Whoever knows of written rows has looked up all of them.
+  // If any written row is known, all of them are.
   if (replayed > 0) return { rows: rows.length, created: pending.length, replayed }
   for (let next = 0, count = 1; next < pending.length; next += count, count = AT_ONCE) {
     const earlier = await findEarlier(pending.slice(next, next + count))

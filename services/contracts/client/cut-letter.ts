@@ -8,7 +8,7 @@ const KEPT = 1_000
 const CUT = 'Too large to be set aside whole'
 
 /** Whether a letter has only the beginning of its message, which must not be published in place of the whole. */
-export const isCut = ({ reason }: DeadLetter): boolean => reason.includes(CUT)
+export const isCut = ({ isCut, reason }: DeadLetter): boolean => isCut ?? reason.includes(CUT)
 
 /**
  * Cuts a letter that is too large to store down to the beginning of its message, and says so in its reason. The message
@@ -18,7 +18,7 @@ export function cutToFit(letter: DeadLetter): DeadLetter {
   const { message, reason, topic } = letter
   const { key, headers, value } = message
   const size = [key, value, reason, ...Object.values(headers)].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
-  if (size <= LARGEST_BYTES) return letter
+  if (size <= LARGEST_BYTES) return { ...letter, isCut: false }
   const note = `${CUT} (${size} bytes), so only its beginning is here: read it on ${topic}.`
   const cutHeaders = Object.entries(headers).map(([name, text]) => [name, text.slice(0, KEPT)])
   return {
@@ -29,5 +29,6 @@ export function cutToFit(letter: DeadLetter): DeadLetter {
       value: value.slice(0, KEPT),
     },
     reason: `${reason.slice(0, KEPT)} ${note}`,
+    isCut: true,
   }
 }

@@ -15,7 +15,7 @@ export interface ClientRenamed {
 
 /**
  * A newer version of the client's business operates under the same name. Recorded because the version reached is what
- * tells a late, older version from a newer one: without it, redelivery in another order could end in another name.
+ * distinguishes a late, older version from a newer one: without it, redelivery in another order could end in another name.
  */
 export interface ClientRefreshed {
   readonly type: 'ClientRefreshed.v1'

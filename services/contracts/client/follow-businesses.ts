@@ -45,20 +45,6 @@ export function createBusinessesFollower(options: FollowBusinessesOptions): Topi
   const view = database.view(clientsView)
   const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })
 
-  async function check(message: TopicMessage): Promise<Checked> {
-    const read = readBusinessMessage(message)
-    if (read.type === 'not-understood') return { type: 'refused', reason: read.reason }
-    const { business: claimed } = read
-    // No text of the message is passed on: if no call accepted it, it would block its partition for ever.
-    const context = { actor: ACTOR, requestId: newRequestId() }
-    const asked = businesses.atVersion(claimed.id, claimed.version, toCommandContext(context))
-    const business = await asked.catch(absentIfInvalid)
-    const reason = differenceOf(claimed, business)
-    return business && reason === undefined
-      ? { type: 'true', business: claimed, context }
-      : { type: 'refused', reason: `Not what the businesses service says: ${reason}` }
-  }
-
   /**
    * Records the version of the message, after those between it and the Client's, each in a commit of its own: whatever
    * interrupts this, the redelivered message resumes it.
@@ -103,7 +89,7 @@ export function createBusinessesFollower(options: FollowBusinessesOptions): Topi
 
   return async (messages) => {
     const checked = await Promise.all(
-      messages.map(async (message): Promise<WithMessage> => ({ message, checked: await check(message) })),
+      messages.map(async (message): Promise<WithMessage> => ({ message, checked: await check(businesses, message) })),
     )
     const byKey = Map.groupBy(checked, ({ message }) => message.key)
     // Waits for every key, so that none is still running when the messages are redelivered.
@@ -111,6 +97,20 @@ export function createBusinessesFollower(options: FollowBusinessesOptions): Topi
     const failed = results.find((result) => result.status === 'rejected')
     if (failed !== undefined) throw failed.reason
   }
+}
+
+async function check(businesses: AskedBusinesses, message: TopicMessage): Promise<Checked> {
+  const read = readBusinessMessage(message)
+  if (read.type === 'not-understood') return { type: 'refused', reason: read.reason }
+  const { business: claimed } = read
+  // No text of the message is passed on: if no call accepted it, it would block its partition for ever.
+  const context = { actor: ACTOR, requestId: newRequestId() }
+  const asked = businesses.atVersion(claimed.id, claimed.version, toCommandContext(context))
+  const business = await asked.catch(absentIfInvalid)
+  const reason = differenceOf(claimed, business)
+  return business && reason === undefined
+    ? { type: 'true', business: claimed, context }
+    : { type: 'refused', reason: `Not what the businesses service says: ${reason}` }
 }
 
 /** The versions to fetch and record. The past is completed by messages that are redelivered: new ones move the Client. */

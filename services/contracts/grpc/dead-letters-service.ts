@@ -124,7 +124,7 @@ function toMessage(letter: DeadLetter): Message {
   const { topic, message, reason, at } = letter
   const type = beginning(message.headers.ce_type ?? '', 200)
   const shown = beginning(reason.replace(QUOTING, '$1.$2'), 1_000)
-  return { id: idOf(letter), topic, key: beginning(message.key, 200), type, reason: shown, at }
+  return { id: idOf(letter), topic, key: beginning(message.key, 200), type, reason: shown, at, isCut: isCut(letter) }
 }
 
 /** A reason of Mint 0.2, which quotes the value between what it says and the note that the message was cut. */

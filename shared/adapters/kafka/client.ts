@@ -2,7 +2,7 @@ import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { type ISocketFactory, Kafka, type LogEntry, logLevel, type SASLOptions } from 'kafkajs'
 import type { Logger } from '../../runtime/log/logger.ts'
-import { mendRequestQueue } from './driver-mending.ts'
+import { patchRequestQueue } from './driver-patch.ts'
 import { NO_ANSWER } from './problem.ts'
 import type { Reachability } from './reachability.ts'
 import type { KafkaSecurity } from './security.ts'
@@ -43,7 +43,7 @@ export interface KafkaClientOptions {
 /** A client that connects when first used. */
 export function createKafkaClient(options: KafkaClientOptions) {
   const { brokers, security, logger } = options
-  mendRequestQueue()
+  patchRequestQueue()
   const sockets = createEndableSockets(options)
   const kafka = new Kafka({
     clientId: 'mint',

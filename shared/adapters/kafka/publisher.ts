@@ -21,25 +21,10 @@ export function createPublisher(client: KafkaClient, topic: string, prepare: (ka
   const stopped = Promise.withResolvers<never>()
   stopped.promise.catch(() => undefined)
 
-  async function open(): Promise<Producer> {
+  const producer = sharingRuns(async () => {
     await prepare(client.kafka)
-    const connected = client.kafka.producer({
-      idempotent: true,
-      maxInFlightRequests: 1,
-      allowAutoTopicCreation: false,
-      retry: { retries: TRIES_IN_FIVE_SECONDS },
-    })
-    try {
-      await connected.connect()
-    } catch (error) {
-      // It may be connected: the broker can accept a connection and still refuse to number the messages.
-      await connected.disconnect().catch(() => undefined)
-      throw error
-    }
-    return connected
-  }
-
-  const producer = sharingRuns(open, ONCE)
+    return await connectProducer(client.kafka)
+  }, ONCE)
 
   async function send(messages: readonly TopicMessage[]): Promise<void> {
     const sending = producer.join()
@@ -91,6 +76,23 @@ export function createPublisher(client: KafkaClient, topic: string, prepare: (ka
       client.end()
     },
   }
+}
+
+async function connectProducer(kafka: Kafka): Promise<Producer> {
+  const producer = kafka.producer({
+    idempotent: true,
+    maxInFlightRequests: 1,
+    allowAutoTopicCreation: false,
+    retry: { retries: TRIES_IN_FIVE_SECONDS },
+  })
+  try {
+    await producer.connect()
+  } catch (error) {
+    // It may be connected: the broker can accept a connection and still refuse to number the messages.
+    await producer.disconnect().catch(() => undefined)
+    throw error
+  }
+  return producer
 }
 
 /** How many messages a topic has taken since its creation, 0 when it doesn't exist. */

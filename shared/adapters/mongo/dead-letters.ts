@@ -43,4 +43,4 @@ export function createDeadLetters(db: Db): DeadLetters {
   }
 }
 
-const toLetter = ({ topic, message, reason, at }: LetterDocument): DeadLetter => ({ topic, message, reason, at })
+const toLetter = ({ _id, ...letter }: LetterDocument): DeadLetter => letter

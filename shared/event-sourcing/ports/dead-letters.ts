@@ -9,6 +9,8 @@ export interface DeadLetter {
   readonly reason: string
   /** When it was set aside, in milliseconds since the epoch. */
   readonly at: number
+  /** Whether this is only the beginning of the message, which was too large; Mint 0.2 said so only in the reason. */
+  readonly isCut?: boolean
 }
 
 /**

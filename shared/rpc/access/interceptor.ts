@@ -56,7 +56,7 @@ export function accessInterceptor(access: GrpcAccess, budget: MemoryBudget, logg
             countCall(admitted.caller).then(() => goOn(message), refuse)
           },
           onReceiveHalfClose(goOn) {
-            // Revoked for others; its caller was told that nothing was done.
+            // Revoked for others; its caller got the answer that nothing was done.
             if (admitted && stream.closed) return
             if (isWrite) admitted?.open.keep()
             goOn()

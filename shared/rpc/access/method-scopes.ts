@@ -1,5 +1,6 @@
 import type { Scope } from '../../api-keys/scopes.ts'
-import { type Guarded, onlyReads, SERVICES } from '../../kinds/services.ts'
+import { type Guarded, SERVICES } from '../../kinds/services.ts'
+import { isRead, isTrial } from '../method-kinds.ts'
 
 /** The scope that an API key needs for each method, by its path. All other methods are for Mint's own processes. */
 export const METHOD_SCOPES: Readonly<Record<string, Scope>> = Object.fromEntries(
@@ -7,5 +8,5 @@ export const METHOD_SCOPES: Readonly<Record<string, Scope>> = Object.fromEntries
 )
 
 function scopesOf({ definition, read, write }: Guarded): (readonly [path: string, scope: Scope])[] {
-  return Object.entries(definition).map(([name, { path }]) => [path, onlyReads(name) ? read : write])
+  return Object.values(definition).map(({ path }) => [path, isRead(path) && !isTrial(path) ? read : write])
 }

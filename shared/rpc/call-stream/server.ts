@@ -69,7 +69,7 @@ export function callStreamService({ find, isReady, appends }: CallStreamServiceO
 }
 
 /**
- * Stands for unreadable bytes. If the error were thrown, gRPC's library would report INTERNAL with the parser's text.
+ * Replaces unreadable bytes. If the error were thrown, gRPC's library would report INTERNAL with the parser's text.
  */
 const UNREADABLE: ExchangeRequest = { calls: [] }
 

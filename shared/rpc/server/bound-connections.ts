@@ -15,7 +15,7 @@ export const CONNECTION_BOUNDS: ConnectionBounds = { max: 1_024, silentMilliseco
  * What a connection leaves behind is small in V8's heap, and up to 64 KB outside it: its headers, what was read from its
  * socket, and HTTP/2's own state. Only a full collection frees that, for which V8 waits until the heap itself has grown.
  * Measured: clients that connect, call once without a key and leave, 850 a second, made a process use 1 GB after 20 s,
- * and 145 MB if garbage is collected after so many.
+ * and 145 MB if garbage is collected after this many.
  */
 const COLLECTED_AFTER = 500
 

@@ -30,7 +30,7 @@ export function unaryHandler(answer: AnswerMethod): handleUnaryCall<Buffer, Buff
   }
 }
 
-/** A commitId from the caller stands for one request: by default the same bytes to the same method. */
+/** A commitId from the caller identifies one request: by default the same bytes to the same method. */
 function withRequestHash(context: CallContext, call: ServerUnaryCall<Buffer, unknown>): CallContext {
   const { commitId, requestHash } = context
   if (commitId === undefined || requestHash !== undefined) return context

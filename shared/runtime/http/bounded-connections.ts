@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 
-/** Connections of which at most so many stay open: a newcomer displaces the one that has been there longest. */
+/** Connections of which a limited number stay open: a newcomer displaces the oldest. */
 export function createBoundedConnections(most: number) {
   const sockets = new Set<Socket>()
   return {

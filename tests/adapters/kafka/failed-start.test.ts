@@ -31,7 +31,7 @@ describe('A broker that refuses after the connection was accepted', () => {
   }
 })
 
-/** A driver whose producers and consumers connect, and refuse one step so many times. */
+/** A driver whose producers and consumers connect, and refuse one step this many times. */
 function refusing(step: 'connect' | 'subscribe' | 'run', times: number) {
   const open = new Set<object>()
   let left = times

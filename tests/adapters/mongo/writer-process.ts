@@ -1,4 +1,4 @@
-/** A process of its own that makes and edits jobs until it is told to stop, then tells what was acknowledged. */
+/** A process of its own that creates and edits jobs until it gets a stop message, then reports what was acknowledged. */
 import { randomUUID } from 'node:crypto'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'

@@ -67,7 +67,7 @@ describe('mint dead-letters', () => {
       `${first?.id}  published\n`,
     )
     const again = await mint(['dead-letters', 'replay', String(first?.id)], environment)
-    assert.deepEqual([again.exitCode, again.errors], [1, `There is no dead letter ${first?.id}.\n`])
+    assert.deepEqual([again.exitCode, again.errors], [1, `No message ${first?.id} is set aside.\n`])
     const { output } = await mint(['dead-letters', 'list'], environment)
     assert.match(output, /^[0-9a-f]{12} {2}\S+ {2}mint\.businesses\.v1 .*\n {2}second\n {2}"no JSON at all"\n$/)
   })

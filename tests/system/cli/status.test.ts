@@ -122,7 +122,7 @@ describe('cli/mint status', () => {
       assert.match(output, /^none$/m)
       assert.match(output, /^Relay {9}not running, 0 events behind$/m)
       assert.match(output, /^Topic {9}unknown \(set KAFKA_BROKERS/m)
-      assert.match(output, /^Dead letters {2}0$/m)
+      assert.match(output, /^Set aside {5}0 messages$/m)
     }).timeout(120_000)
   })
 })

@@ -7,7 +7,7 @@ import { aNewContract, restClient } from '../../support/rest.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-describe('A Mint that is told to stop', () => {
+describe('A Mint that gets a signal to stop', () => {
   const started = (options: Partial<MintOptions> = {}) => startedMint({ dataFolder: newFolder(), ...options })
   const portIsFree = async (url: string): Promise<boolean> => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
@@ -19,7 +19,7 @@ describe('A Mint that is told to stop', () => {
     return event === 'refused'
   }
 
-  it('exits with 0 when it is told twice, and keeps everything acknowledged meanwhile', async () => {
+  it('exits with 0 when it gets two signals, and keeps everything acknowledged meanwhile', async () => {
     const dataFolder = newFolder()
     const mint = await started({ dataFolder })
     const call = restClient(mint)

@@ -33,7 +33,7 @@ describeOn(bothEngines(), 'Gateway, contracts and businesses as separate process
     assert.deepEqual(listed.body, { contracts: [edited.body], total: 1 })
     await waitFor(async () => (await call('GET', '/clients?search=école')).body.total === 1, {
       timeout: 15_000,
-      what: 'the topic to tell of the client',
+      what: 'the topic to deliver the client',
     })
     const report = await call('GET', `/reports/contracts?groupBy=clientId&clientId=${business.clientId}`)
     const sums = { count: 1, serviceFee: '19.99', tax: '1.649175', totalFeeWithTax: '21.639175' }

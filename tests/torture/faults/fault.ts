@@ -30,7 +30,7 @@ export interface FaultKind {
   readonly name: string
   /** Two faults that disturb the same may not happen at once: a majority of mongods must be there. */
   readonly disturbs: 'mongo' | 'processes' | 'everything' | 'kafka'
-  /** Does it, waits, and mends it. Answers whom it happened to. */
+  /** Does it, waits, and undoes it. Returns whom it affected. */
   readonly inflict: (scene: Scene) => Promise<string>
 }
 

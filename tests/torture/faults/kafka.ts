@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FaultKind } from './fault.ts'
 
-/** After so many milliseconds newer messages have come. */
+/** After this many milliseconds newer messages have come. */
 const NEWER = 10_000
 
 /**

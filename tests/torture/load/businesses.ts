@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type Client, sendWrite } from './client.ts'
 import { endOf } from './writes.ts'
 
-/** So many businesses are renamed again and again, and have contracts. */
+/** How many businesses are renamed again and again, and have contracts. */
 const RENAMED = 5
 
 /** Creates a business, which the contracts service hears of through the topic. */

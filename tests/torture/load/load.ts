@@ -30,7 +30,7 @@ const MIX: readonly (readonly [share: number, operation: (client: Client) => Pro
   [0.027, rename],
 ]
 
-/** While so many are under way nothing new begins. They end by themselves: each has a deadline. */
+/** While this many are under way nothing new begins. They end by themselves: each has a deadline. */
 const MOST_UNDER_WAY = 400
 
 /** Begins operations at a steady rate, however long those before them take. */

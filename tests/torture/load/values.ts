@@ -1,4 +1,4 @@
-/** What searches look for: each contract has one of them in its name. The short ones are found by a scan. */
+/** What searches find: each contract has one of them in its name. The short ones are found by a scan. */
 export const TOPICS = ['audit', 'payroll', 'qa', 'qz']
 
 /** Dates of service in months that are closed and opened again, and one in a month that never is. */

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { reachesMore, replayText } from '../../../console/health/replay.ts'
-import { durationText, findingsOf, type Service, type Status, summaryOf } from '../../../console/health/status.ts'
+import {
+  durationText,
+  findingsOf,
+  followersOf,
+  type Service,
+  type Status,
+  summaryOf,
+} from '../../../console/health/status.ts'
 
 const service = (name: string, ...versions: readonly string[]): Service => ({
   name,
@@ -27,7 +34,7 @@ describe('Mint’s health in words', () => {
     assert.equal(summaryOf(aStatus({ ready: false, missing })), expected)
   })
 
-  it('names services of unknown status, different versions, and dead letters', () => {
+  it('names services of unknown status, different versions, and messages set aside', () => {
     assert.deepEqual(findingsOf(aStatus()), [])
     const silent = { name: 'businesses', problem: 'No answer within 2 seconds.', status: null }
     const services = [service('gateway', '0.2.0'), service('contracts', '0.1.0', '0.2.0'), silent]
@@ -42,9 +49,26 @@ describe('Mint’s health in words', () => {
 
   it('names the topic settings that can lose messages', () => {
     const topicProblems = ['retention.ms is 604800000, needed: -1']
-    const expected = ['The topic between the services can lose messages: retention.ms is 604800000, needed: -1.']
+    const expected = [
+      'Changes of businesses can get lost on their way to Clients: retention.ms is 604800000, needed: -1.',
+    ]
     assert.deepEqual(findingsOf(aStatus({ topicProblems })), expected)
     assert.deepEqual(findingsOf(aStatus({ topicProblems: null })), [])
+  })
+
+  it('calls what is behind by what users see of it', () => {
+    const lag = { position: 1, lagEvents: 5, lagSeconds: '1.5' }
+    const views = ['contracts', 'closings', 'api_keys'].map((name) => ({ name, ...lag }))
+    const { status } = service('contracts', '0.2.0')
+    const services = [{ name: 'contracts', problem: null, status: status && { ...status, views } }]
+    const names = ['Search and lists of contracts', 'Closing', 'API keys', 'Changes of businesses, sent to Clients']
+    assert.deepEqual(
+      followersOf(aStatus({ services, relay: lag, unhandledMessages: null })).map(({ name, lag }) => [
+        name,
+        lag?.lagEvents,
+      ]),
+      [...names.map((name) => [name, 5]), ['Changes of businesses, applied to Clients', undefined]],
+    )
   })
 
   it('does not change while only figures do', () => {
@@ -92,7 +116,7 @@ describe('A replay in words', () => {
   })
 })
 
-describe('A replay of all dead letters', () => {
+describe('A replay of all messages set aside', () => {
   const replay = (remaining: number, ...ids: readonly string[]) => {
     return { remaining, replayed: ids.map((id) => ({ id, outcome: 'set_aside_again' })) }
   }

@@ -13,7 +13,7 @@ const HEADER = 'clientId,serviceName,serviceType,serviceFee,serviceDate'
 const contracts = (count: number): string =>
   `${HEADER}\n${Array.from({ length: count }, (_, n) => `a,"Ser\nvice ${n}",tax,1.5,2026-03-31`).join('\n')}`
 
-/** A file that arrives in chunks of so many bytes. */
+/** A file that arrives in chunks of this many bytes. */
 const open = (text: string, size = 1_000): Promise<CsvFile> => {
   const bytes = Buffer.from(text)
   return readCsvFile(async function* () {

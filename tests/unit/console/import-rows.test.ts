@@ -23,7 +23,7 @@ async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   return found
 }
 
-/** The rows of a file that arrives in chunks of so many bytes. */
+/** The rows of a file that arrives in chunks of this many bytes. */
 async function rowsIn(file: string | Buffer, size = 65_536) {
   const bytes = Buffer.from(file as string)
   const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, n) =>

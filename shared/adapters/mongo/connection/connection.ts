@@ -5,7 +5,7 @@ import type { Logger } from '../../../runtime/log/logger.ts'
 import type { WatchedFiles } from '../../../runtime/watch-files.ts'
 import { appNameOf } from './app-name.ts'
 import { currentDb } from './current-db.ts'
-import { mendConnections } from './driver-mending.ts'
+import { patchConnections } from './driver-patch.ts'
 import { firstProblem } from './problem.ts'
 
 /** The current connection string. */
@@ -93,7 +93,7 @@ export async function connectMongo(url: string | MongoUrl, name: string) {
 
 /** Connects, which also proves that the server accepts the user. Throws like connectMongo. */
 export async function openClient(url: string, name: string, onElection = () => {}): Promise<MongoClient> {
-  mendConnections()
+  patchConnections()
   const client = createClient(url, name)
   let latestElection = ''
   client.on('topologyDescriptionChanged', (event: TopologyDescriptionChangedEvent) => {

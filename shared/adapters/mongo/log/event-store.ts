@@ -44,14 +44,14 @@ export function createEventStore(options: EventStoreOptions): MongoEventStore {
 
   async function appendNow(commit: Commit): Promise<AppendOutcome> {
     const until = outOfPatience()
-    if (!(await isAtExpectedVersion(options, commit, until))) return await refused(commit, until)
+    if (!(await isAtExpectedVersion(options, commit, until))) return await refused(options, commit, until)
     const pending = createPendingAppend(commit, until)
     groupCommit.add(pending)
     const outcome = await pending.outcome
     switch (outcome.type) {
       case 'wrong-version':
       case 'dependency-changed':
-        return await refused(commit, until, outcome.type).catch((cause) => {
+        return await refused(options, commit, until, outcome.type).catch((cause) => {
           // "Nothing was written" would be wrong while an unanswered request may have written it.
           if (!(cause instanceof StoreUnavailable) || !pending.mayBeWritten()) throw cause
           return { type: 'unknown', cause }
@@ -70,34 +70,9 @@ export function createEventStore(options: EventStoreOptions): MongoEventStore {
 
   const head = () => orUnavailable(barrier.read(reader.head))
 
-  async function findCommit(commitId: string, until?: number): Promise<CommitReceipt | undefined> {
-    const [document] = await orUnavailable(
-      barrier.read(() => reader.findCommits([commitId])),
-      until,
-    )
-    return document && toReceipt(document)
-  }
-
   async function confirmedVersions(streams: readonly StreamName[]): Promise<readonly number[]> {
     await barrier.confirmed()
     return await barrier.read(() => Promise.all(streams.map(reader.streamHead)))
-  }
-
-  /** A commit whose expected version or dependency didn't match: perhaps because it is in the log already. */
-  async function refused(
-    { commitId, stream }: Commit,
-    until: number,
-    why: 'wrong-version' | 'dependency-changed' = 'wrong-version',
-  ): Promise<AppendOutcome> {
-    const [receipt, currentVersion] = await Promise.all([
-      findCommit(commitId, until),
-      orUnavailable(
-        barrier.read(() => reader.streamHead(stream)),
-        until,
-      ),
-    ])
-    if (receipt) return { type: 'already-appended', receipt }
-    return why === 'wrong-version' ? { type: why, currentVersion } : { type: why }
   }
 
   return {
@@ -105,7 +80,7 @@ export function createEventStore(options: EventStoreOptions): MongoEventStore {
     settled: async () => void (await Promise.allSettled(appends)),
     readStream: (stream, range) => orUnavailable(barrier.read(() => reader.readStream(stream, range))),
     readAll: (after, limit) => orUnavailable(barrier.read(() => reader.readAll(after, limit))),
-    findCommit: (commitId) => findCommit(commitId),
+    findCommit: (commitId) => findCommit(options, commitId),
     confirmedVersions: (streams) => orUnavailable(confirmedVersions(streams)),
     head,
     countAfter: async (position) => (await head()) - position,
@@ -115,6 +90,36 @@ export function createEventStore(options: EventStoreOptions): MongoEventStore {
       return () => wakers.delete(wake)
     },
   }
+}
+
+async function findCommit(
+  { reader, barrier }: EventStoreOptions,
+  commitId: string,
+  until?: number,
+): Promise<CommitReceipt | undefined> {
+  const [document] = await orUnavailable(
+    barrier.read(() => reader.findCommits([commitId])),
+    until,
+  )
+  return document && toReceipt(document)
+}
+
+/** A commit whose expected version or dependency didn't match: perhaps because it is in the log already. */
+async function refused(
+  options: EventStoreOptions,
+  { commitId, stream }: Commit,
+  until: number,
+  why: 'wrong-version' | 'dependency-changed' = 'wrong-version',
+): Promise<AppendOutcome> {
+  const [receipt, currentVersion] = await Promise.all([
+    findCommit(options, commitId, until),
+    orUnavailable(
+      options.barrier.read(() => options.reader.streamHead(stream)),
+      until,
+    ),
+  ])
+  if (receipt) return { type: 'already-appended', receipt }
+  return why === 'wrong-version' ? { type: why, currentVersion } : { type: why }
 }
 
 /**

@@ -31,7 +31,7 @@ export function createBatchWriter(options: BatchWriterOptions) {
     for (const { commit } of open) if (commit.dependsOn) end.forgetIfBehind(commit.dependsOn)
     const next = await end.next()
     for (const pending of open) await settleDependent(end, pending)
-    // Checked after the last await: callers of appends given up before were told that nothing was written.
+    // Checked after the last await: callers of appends given up before got the answer that nothing was written.
     const rest = open.filter((pending) => !pending.isSettled())
     return rest.length > 0 ? await insertOnce(options, next, rest) : 0
   }

@@ -20,7 +20,7 @@ export const FEW_ROWS = 5_000
 const SHORTEST_INDEXED_WORD = 3
 /** FTS5 ends a text at the first of these characters, and reads the last two as the second. */
 const MISREAD = ['\0', '\uFFFD', '\uFFFE', '\uFFFF']
-/** So many words of a search are counted in the index, in 1 to 5 ms each where many rows have them. */
+/** How many words of a search are counted in the index, in 1 to 5 ms each if many rows have them. */
 const MOST_COUNTED = 4
 
 /**
@@ -29,9 +29,9 @@ const MOST_COUNTED = 4
  * in the last hour take 1 ms instead of 90 ms for a scan.
  */
 export function planList(statements: Statements, tables: ViewTables, { conditions, words }: TableQuery): ListPlan {
-  // How many rows are related to others isn't counted: it takes longer.
+  // How many rows are related to others was counted before.
   const countable = conditions.filter(({ test }) => test !== IS_RELATED)
-  const few = fewPassing(statements, tables, countable, FEW_ROWS)
+  const few = conditions.find(({ isFew }) => isFew) ?? fewPassing(statements, tables, countable, FEW_ROWS)
   const isFew = few !== undefined
   const by = few ?? exactFilter(conditions, words)
   const from = `${tables.texts} AS t ${by ? `INDEXED BY ${indexOf(tables, by.column)}` : 'NOT INDEXED'}`

@@ -66,17 +66,18 @@ export function* pageInSlices(
   query: TableQuery,
   { highest, answered }: { readonly highest: bigint; readonly answered: AnsweredQuestions },
 ): Generator<undefined, KeyPage> {
-  const { limit, withTotal } = query
+  const { limit, withTotal, words } = query
   const plan = planList(statements, tables, query)
   const head = headOf(statements)
   const related = query.related && nameOfRelated(statements, query.related)
-  const question = JSON.stringify([tables.rows, query.conditions, related, query.words])
+  const question = JSON.stringify([tables.rows, query.conditions, related, words, withTotal])
   const before = answered.get(question)
   const known = before?.head === head ? before.slices : new Map<bigint, Counted>()
   let { indexed } = plan
   const keys: bigint[] = []
   let total = 0
-  for (const slice of plan.isFew ? [WHOLE_VIEW] : slicesOf(statements, tables)) {
+  const slices = plan.isFew ? [WHOLE_VIEW] : slicesOf(statements, tables)
+  for (const slice of withTotal || words.length > 0 ? slices : slices.flatMap(scansAsSlices)) {
     // Without a count, rows before and after the page don't matter.
     if (!withTotal && keys.length >= limit) break
     if (!withTotal && slice.lower > highest) continue
@@ -103,6 +104,9 @@ export function* pageInSlices(
   answered.set(question, { head, slices: known }, { size })
   return { keys, total: withTotal ? total : 0 }
 }
+
+/** Without a count, the first scan of many fills a page. */
+const scansAsSlices = ({ scans }: Slice): Slice[] => scans.map((scan) => ({ ...scan, scans: [scan] }))
 
 /** Counts the matches of a slice, a few milliseconds at a time; no row is read twice. */
 function* scanSlice(statements: Statements, scan: Matches, slice: Slice): Generator<undefined, Counted> {

@@ -27,23 +27,11 @@ interface FileParts {
 /** One view's reads: single rows and lists of all rows on the main thread, other lists on the reader thread. */
 export function createView<State>(
   definition: ViewDefinition<State>,
-  { tables, recent, rebuild }: OpenView,
+  open: OpenView,
   { statements, reader, writer }: FileParts,
 ): View<State> {
-  /** Reads the stored row and caches it. Throws SQLite's errors. */
-  function read(id: string): ViewRow<State> | undefined {
-    const stored = findRow(statements, tables(), id)
-    if (!stored) return undefined
-    const row = decodeRow(definition, stored)
-    recent.keep(row, stored.state.length)
-    return row
-  }
-
-  /** Pages mostly repeat rows of the previous one: each version of a row is decoded only once. */
-  function kept(id: string, version: number): ViewRow<State> | undefined {
-    const row = recent.find(id) as ViewRow<State> | undefined
-    return row?.version === version ? row : undefined
-  }
+  const { tables, recent, rebuild } = open
+  const { find, kept, read } = createRows(definition, open, statements)
 
   function listAtOnce(query: TableQuery): Page<State> | 'unknown-cursor' | undefined {
     if (query.words.length > 0 || query.conditions.length > 0 || query.related) return undefined
@@ -72,7 +60,7 @@ export function createView<State>(
 
   return {
     definition,
-    get: async (id) => (recent.find(id) as ViewRow<State> | undefined) ?? reading(() => read(id)),
+    get: async (id) => find(id) ?? reading(() => read(id)),
     async snapshot(id, upTo) {
       const stored = reading(() => findSnapshot(statements, tables(), id, upTo))
       return stored && { state: JSON.parse(stored.state) as State, version: stored.version, at: stored.at }
@@ -98,5 +86,31 @@ export function createView<State>(
     // Each append, and each followed commit, includes its rows.
     checkpoint: async () => reading(() => headOf(statements)),
     rebuild,
+  }
+}
+
+/** Single rows, of which recent ones are cached. */
+function createRows<State>(
+  definition: ViewDefinition<State>,
+  { tables, recent }: Pick<OpenView, 'tables' | 'recent'>,
+  statements: Statements,
+) {
+  const find = (id: string) => recent.find(id) as ViewRow<State> | undefined
+  return {
+    /** The cached row. */
+    find,
+    /** Pages mostly repeat rows of the previous one: each version of a row is decoded only once. */
+    kept(id: string, version: number): ViewRow<State> | undefined {
+      const row = find(id)
+      return row?.version === version ? row : undefined
+    },
+    /** Reads the stored row and caches it. Throws SQLite's errors. */
+    read(id: string): ViewRow<State> | undefined {
+      const stored = findRow(statements, tables(), id)
+      if (!stored) return undefined
+      const row = decodeRow(definition, stored)
+      recent.keep(row, stored.state.length)
+      return row
+    },
   }
 }

@@ -26,6 +26,7 @@ export function createPendingOperations(handOver: (operations: readonly WriteOpe
   const waiting: Pending[] = []
   const handedOver: Pending[] = []
   let scheduled: NodeJS.Immediate | undefined
+  let refusal: Error | undefined
 
   function send(): void {
     clearImmediate(scheduled)
@@ -37,13 +38,18 @@ export function createPendingOperations(handOver: (operations: readonly WriteOpe
 
   return {
     /** Like `append` and `write` of Writer. */
-    add(operation: WriteOperation) {
+    add(operation: WriteOperation): Promise<WriteResult> {
+      if (refusal) return Promise.reject(new StoreUnavailable(refusal.message))
       const pending = { operation, ...Promise.withResolvers<WriteResult>() }
       waiting.push(pending)
       if (waiting.length >= OPERATIONS_HANDED_OVER) send()
       // Not at once: what arrives in the same turn of the event loop is sent together.
       else scheduled ??= setImmediate(send)
       return pending.promise
+    },
+    /** Refuses all operations from now on. */
+    refuse(why: Error): void {
+      refusal ??= why
     },
     /** Waits until all operations that have not ended have. */
     async settled(): Promise<void> {
@@ -56,8 +62,9 @@ export function createPendingOperations(handOver: (operations: readonly WriteOpe
       for (const [index, pending] of batch.entries()) settleOne(pending, answer, index)
       return batch.map(({ operation }) => operation)
     },
-    /** Settles all operations, because the thread will answer no more. */
+    /** Settles all operations and refuses others, because the thread will answer no more. */
     giveUp(why: Error) {
+      refusal = why
       clearImmediate(scheduled)
       for (const { reject } of handedOver.splice(0)) reject(new OutcomeUnknown({ message: why.message }))
       for (const { reject } of waiting.splice(0)) reject(new StoreUnavailable(why.message))

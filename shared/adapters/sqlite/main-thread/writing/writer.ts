@@ -1,6 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { AppendedBatch } from '../../../../event-sourcing/ports/database.ts'
-import { StoreUnavailable } from '../../../../event-sourcing/ports/event-store.ts'
 import {
   type AppendOperation,
   type AppendResult,
@@ -9,12 +8,11 @@ import {
   type OtherOperation,
   type SqlRow,
   type WriteBatch,
-  type WriteOperation,
-  type WriteResult,
   type WriterMessage,
   type WriterOptions,
 } from '../../any-thread/write-operations.ts'
 import type { SequenceNumbers } from '../sequence.ts'
+import { createAppendHold } from './append-hold.ts'
 import { createPendingOperations } from './pending-operations.ts'
 import type { WriterThread } from './writer-host.ts'
 
@@ -58,29 +56,23 @@ function portWriter(
     port.postMessage({ operations, sequences } satisfies WriteBatch)
   })
   const listeners = new Set<(head: number) => void>()
-  const { promise: stopped, resolve: endWaiting } = Promise.withResolvers<void>()
   let head = headAtOpen
-  let closing: Promise<void> | undefined
-  let refusal: Error | undefined
-  let held: Promise<void> | undefined
-
-  async function add(operation: WriteOperation): Promise<WriteResult> {
-    if (refusal) throw new StoreUnavailable(refusal.message)
-    return await pending.add(operation)
-  }
+  // It ends after every append sent before it.
+  const hold = createAppendHold(() => write(NO_OP))
+  const ending = createEnding(port, pending)
 
   /**
    * Executes an operation durably, in one transaction with those waiting at the same time. Throws StoreUnavailable when
    * nothing was written, OutcomeUnknown when it is not known. Returns the first row of a statement.
    */
   async function write(operation: OtherOperation): Promise<SqlRow | undefined> {
-    const result = await add(operation)
+    const result = await pending.add(operation)
     return result.type === 'done' ? result.row : undefined
   }
 
   /** The same for a commit. */
   async function append(operation: AppendOperation): Promise<AppendResult> {
-    const result = await add(operation)
+    const result = await pending.add(operation)
     if (result.type !== 'done') return result
     throw new Error('the writer thread took an append for another operation')
   }
@@ -95,57 +87,55 @@ function portWriter(
     for (const listener of listeners) listener(head)
   }
 
-  function stop(why: Error): void {
-    refusal = why
-    pending.giveUp(why)
-    endWaiting()
-  }
-
-  async function close(beforeRelease: () => void): Promise<void> {
-    const isLost = refusal !== undefined
-    refusal ??= new Error('the database is closing')
-    // After everything in progress, with the last numbers; if these can't be stored, they were never used.
-    if (!isLost) await pending.add(NO_OP).catch(() => undefined)
-    beforeRelease()
-    port.postMessage('close')
-    await stopped
-  }
-
   port.on('message', (message: WriterMessage) => {
     if (message.type === 'batch') endBatch(message)
-    else if (message.type === 'closed') stop(new Error('the database is closed'))
+    else if (message.type === 'closed') ending.stop(new Error('the database is closed'))
   })
 
   return {
     write,
     append,
-    /** Settles everything in progress, because the thread has ended and will answer no more. */
-    stop,
-    /** Resolves once the file is closed, or the thread has ended. */
-    stopped,
+    ...ending,
     /** Waits until every operation requested so far has ended, in success or failure, held appends included. */
     async settled(): Promise<void> {
-      while (held) await held.catch(() => undefined)
+      await hold.released()
       await pending.settled()
     },
-    /** What an append must wait for before it is sent; undefined: nothing. */
-    appendsHeld: () => held?.catch(() => undefined),
-    /** Runs `work` once all appends sent so far have ended, while new ones wait. */
-    async holdAppends(work: () => Promise<void>): Promise<void> {
-      while (held) await held.catch(() => undefined)
-      // It ends after every append sent before it.
-      held = write(NO_OP)
-        .then(work)
-        .finally(() => {
-          held = undefined
-        })
-      await held
-    },
+    appendsHeld: hold.appendsHeld,
+    holdAppends: hold.holdAppends,
     /** Calls `listener` with the log's head after each batch that moved it. Returns the function that ends it. */
     onHead(listener: (head: number) => void) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+  }
+}
+
+type PendingOperations = ReturnType<typeof createPendingOperations>
+
+/** How the writing of a file ends. */
+function createEnding(port: MessagePort, pending: PendingOperations) {
+  const { promise: stopped, resolve: endWaiting } = Promise.withResolvers<void>()
+  let closing: Promise<void> | undefined
+
+  async function close(beforeRelease: () => void): Promise<void> {
+    // After everything in progress, with the last numbers; if these can't be stored, they were never used.
+    const last = pending.add(NO_OP).catch(() => undefined)
+    pending.refuse(new Error('the database is closing'))
+    await last
+    beforeRelease()
+    port.postMessage('close')
+    await stopped
+  }
+
+  return {
+    /** Settles everything in progress, because the thread has ended and will answer no more. */
+    stop(why: Error): void {
+      pending.giveUp(why)
+      endWaiting()
+    },
+    /** Resolves once the file is closed, or the thread has ended. */
+    stopped,
     /**
      * Waits for operations in progress, calls `beforeRelease`, then closes the file: as its last connection, it moves
      * the write-ahead log into it. Later operations are refused.

@@ -304,7 +304,7 @@ export interface CheckNewContractsRequest {
 
 /** A contract that is about to be created. */
 export interface ContractToCheck {
-  /** Absent: only commit_id is looked up. */
+  /** Absent: only commit_id is checked. */
   contract:
     | CreateContractRequest
     | undefined;

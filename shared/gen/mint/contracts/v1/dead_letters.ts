@@ -38,6 +38,8 @@ export interface DeadLetter {
   reason: string;
   /** When it was set aside last, in milliseconds since 1970-01-01T00:00:00Z. */
   at: number;
+  /** Whether only its beginning was set aside, because it was too large: it can't be replayed. */
+  isCut: boolean;
 }
 
 /** Which part of them to list. */
@@ -86,7 +88,7 @@ export interface ReplayedLetter {
 }
 
 function createBaseDeadLetter(): DeadLetter {
-  return { id: "", topic: "", key: "", type: "", reason: "", at: 0 };
+  return { id: "", topic: "", key: "", type: "", reason: "", at: 0, isCut: false };
 }
 
 export const DeadLetter: MessageFns<DeadLetter> = {
@@ -108,6 +110,9 @@ export const DeadLetter: MessageFns<DeadLetter> = {
     }
     if (message.at !== 0) {
       writer.uint32(48).int64(message.at);
+    }
+    if (message.isCut !== false) {
+      writer.uint32(56).bool(message.isCut);
     }
     return writer;
   },
@@ -171,6 +176,14 @@ export const DeadLetter: MessageFns<DeadLetter> = {
             }
 
             message.at = longToNumber(reader.int64());
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.isCut = reader.bool();
             continue;
           }
         }

@@ -1,33 +1,33 @@
 import type { EventEmitter } from 'node:events'
 import { createRequire } from 'node:module'
 
-/** The part of the driver's Connection (lib/cmap/connection) that is mended. */
+/** The part of the driver's Connection (lib/cmap/connection) that is patched. */
 interface Connection extends EventEmitter {
   /** What it was closed for. */
   readonly error: Error | null
   writeCommand(...parameters: unknown[]): Promise<void>
 }
 
-const MENDED = Symbol('mended')
+const PATCHED = Symbol('patched')
 
 /**
- * Mends two faults of the driver (mongodb 7.8.0; 7.9.0 has them too) in requests that wait for room in their socket
+ * Patches two faults of the driver (mongodb 7.8.0; 7.9.0 has them too) in requests that wait for room in their socket
  * when the connection ends:
  *
- * - When the driver ends it (a member that answers no heartbeats), or the member says farewell, they wait for ever: a
- *   socket that is closed without an error tells nobody who waits for `drain`. Here they wait for `close` as well.
+ * - When the driver ends it (a member that answers no heartbeats), or the member closes it, they wait for ever: a
+ *   socket that is closed without an error wakes nobody who waits for `drain`. Here they wait for `close` as well.
  * - When the socket fails, they throw Node's error (`write EPIPE`), which nothing takes for a lost connection: the
  *   driver does not try again. Here they throw the connection's MongoNetworkError.
  *
  * Not reported yet. tests/adapters/mongo/broken-connections.test.ts reproduces both, behind a proxy that stops reading
- * until the driver waits for room and then ends the connection. To be called before the first connection; calling it
+ * until the driver waits for room and then ends the connection. Call it before the first connection; calling it
  * again changes nothing.
  */
-export function mendConnections(): void {
+export function patchConnections(): void {
   const { Connection } = createRequire(import.meta.url)('mongodb/lib/cmap/connection.js')
-  const prototype: Connection & { [MENDED]?: true } = Connection.prototype
-  if (prototype[MENDED]) return
-  prototype[MENDED] = true
+  const prototype: Connection & { [PATCHED]?: true } = Connection.prototype
+  if (prototype[PATCHED]) return
+  prototype[PATCHED] = true
   const { writeCommand } = prototype
   prototype.writeCommand = async function (...parameters) {
     const { promise: lost, reject } = Promise.withResolvers<never>()
