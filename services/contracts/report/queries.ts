@@ -53,9 +53,6 @@ export type ReportChangesAnswer = {
 
 export type ReportQueries = ReturnType<typeof createReportQueries>
 
-/** The amounts that are added up; the first one determines the order. */
-const SUMMED = ['totalFeeWithTax', 'serviceFee'] as const
-
 /** Adding up the contracts in one database. Throws StoreUnavailable. */
 export function createReportQueries({ view, events }: Pick<Database, 'view' | 'events'>, clock: ReportClock) {
   const { ledger } = view(contractsView)
@@ -84,7 +81,7 @@ export function createReportQueries({ view, events }: Pick<Database, 'view' | 'e
       if (inTheFuture.length > 0) return { type: 'refused', inTheFuture, endsBeforeItBegins: false }
       const moment = asOf ?? (await clock.now())
       const labelled = { text: 'clientId', view: clientsView.name }
-      const query = { asOf: moment, groupBy, limit, offset, sum: SUMMED, labelled, ...ledgerFilter(filter) }
+      const query = { asOf: moment, groupBy, limit, offset, labelled, ...ledgerFilter(filter) }
       return { type: 'answered', asOf: moment, page: await ledger.sums(query) }
     },
 
@@ -95,7 +92,7 @@ export function createReportQueries({ view, events }: Pick<Database, 'view' | 'e
       const endsBeforeItBegins = until !== undefined && until < since
       if (inTheFuture.length > 0 || endsBeforeItBegins) return { type: 'refused', inTheFuture, endsBeforeItBegins }
       const moment = until ?? (await clock.now())
-      const range = { since, until: moment, limit, offset, sum: SUMMED }
+      const range = { since, until: moment, limit, offset }
       const { changes, ...page } = await ledger.changes({ ...range, ...ledgerFilter(filter) })
       const withAuthors = await Promise.all(changes.map(async (one) => ({ ...one, by: await authorOf(one) })))
       return { type: 'answered', until: moment, page, changes: withAuthors }

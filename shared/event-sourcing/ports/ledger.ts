@@ -10,6 +10,8 @@ export interface LedgerDefinition<State> {
   readonly date: (state: State) => string
   /** Decimals with at most 14 digits before the point and 10 after it: name → value. */
   readonly amounts: Readonly<Record<string, (state: State) => string>>
+  /** The names of the amounts that are added up; the first one determines the order of a report's rows. */
+  readonly summed: readonly string[]
 }
 
 /**
@@ -45,8 +47,6 @@ export interface LedgerFilter {
 export interface SumsQuery extends LedgerFilter {
   /** `month`, or names of texts; each at most once. */
   readonly groupBy: readonly string[]
-  /** Names of the amounts to add up; the first one determines the order of the rows. */
-  readonly sum: readonly string[]
   /** Counts each aggregate as it was at this time, in milliseconds since the epoch, inclusive. */
   readonly asOf: number
   /** The view whose labels name the values of a text; its ids are these values. */
@@ -81,8 +81,6 @@ export interface LedgerChangesQuery extends LedgerFilter {
   /** Both in milliseconds since the epoch, inclusive. */
   readonly since: number
   readonly until: number
-  /** Names of the amounts to add up. */
-  readonly sum: readonly string[]
   readonly limit: number
   readonly offset: number
 }

@@ -8,6 +8,7 @@ import type {
 } from '../../../event-sourcing/ports/ledger.ts'
 import { openForReading } from '../any-thread/connection.ts'
 import { type Failure, toFailure } from '../any-thread/failures.ts'
+import { ledgerTables } from '../any-thread/ledger/ledger-tables.ts'
 import type { ListAnswer, TableQuery } from '../any-thread/list-query.ts'
 import { prepareStatements, type Statements } from '../any-thread/statements.ts'
 import { generationOf } from '../any-thread/stored-views.ts'
@@ -114,8 +115,7 @@ function openLedger(statements: Statements, { shape, rows }: ViewTables): OpenLe
   if (shape.versions?.kind !== 'ledger') throw new Error(`view ${shape.name} has no ledger`)
   return {
     statements,
-    shape: shape.versions,
-    rows,
+    tables: ledgerTables(rows, shape.versions),
     rowsOf(view) {
       const generation = generationOf(statements, view)
       return generation === undefined ? undefined : rowsName(view, generation)

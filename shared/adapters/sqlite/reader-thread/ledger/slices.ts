@@ -1,0 +1,66 @@
+import type { LedgerFilter } from '../../../../event-sourcing/ports/ledger.ts'
+import { encodeDate } from '../../any-thread/ledger/encoded-version.ts'
+import { type Condition, codeOf } from './conditions.ts'
+import type { OpenLedger } from './open-ledger.ts'
+
+/** Part of a ledger, to be read in one statement. */
+export interface Slice {
+  /** The index to read it by. */
+  readonly index: string
+  readonly condition: Condition
+}
+
+/** How long a slice of texts should take, in milliseconds. */
+const SHORT = 2
+const LONG = 6
+
+/**
+ * Everything in a ledger that may match a filter, in slices that take some milliseconds each: by the first text where
+ * it is filtered or grouped by, else by month. Each slice must be read before the next one is taken.
+ */
+export function* slicesFor(
+  ledger: OpenLedger,
+  filter: LedgerFilter,
+  groupBy: readonly string[],
+): Generator<Slice, void, undefined> {
+  const { byText, shape } = ledger.tables
+  const [first = ''] = shape.texts
+  const wanted = filter.where[first]
+  if (wanted !== undefined) {
+    yield { index: byText, condition: { sql: `${first} = ?`, values: [codeOf(ledger, wanted)] } }
+  } else if (!groupBy.includes(first) || groupBy.includes('month') || (filter.from && filter.to)) {
+    yield* months(ledger, filter)
+  } else yield* textRanges(ledger, first)
+}
+
+function* months({ statements, tables }: OpenLedger, { from, to }: LedgerFilter): Generator<Slice> {
+  const { versions, byMonth } = tables
+  const next = statements.of(`SELECT min(month) AS month FROM ${versions} INDEXED BY ${byMonth} WHERE month > ?`)
+  const last = to === undefined ? Infinity : encodeDate(to)[0]
+  let month = from === undefined ? 0 : encodeDate(from)[0] - 1
+  for (;;) {
+    const found = next.get(month)?.month ?? null
+    if (found === null || Number(found) > last) return
+    month = Number(found)
+    yield { index: byMonth, condition: { sql: 'month = ?', values: [month] } }
+  }
+}
+
+/** Ranges of a text's codes, which become wider or narrower as the ones before took little or long. */
+function* textRanges({ statements, tables }: OpenLedger, text: string): Generator<Slice> {
+  const { versions, byText } = tables
+  const sql = `SELECT max(${text}) AS last FROM ${versions} INDEXED BY ${byText}`
+  const last = Number(statements.of(sql).get()?.last ?? 0)
+  let width = 16
+  for (let reached = 0; reached < last; ) {
+    const begun = performance.now()
+    yield {
+      index: byText,
+      condition: { sql: `${text} > ? AND ${text} <= ?`, values: [reached, reached + width] },
+    }
+    reached += width
+    const took = performance.now() - begun
+    if (took < SHORT) width *= 2
+    else if (took > LONG) width = Math.ceil(width / 2)
+  }
+}
