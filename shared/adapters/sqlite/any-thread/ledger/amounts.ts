@@ -1,6 +1,7 @@
 import { AMOUNT_DECIMALS, LEDGER_AMOUNT } from '../../../../event-sourcing/ports/ledger.ts'
 
 const ONE = 10 ** AMOUNT_DECIMALS
+const SCALE = BigInt(ONE)
 
 /** The columns of an amount: `units` + `rest` / 10^10, with 0 ≤ rest < 10^10, so that sums of both need no sign. */
 export const amountColumns = (amount: string): [units: string, rest: string] => [amount, `${amount}_rest`]
@@ -17,7 +18,7 @@ export function encodeAmount(decimal: string): [units: number, rest: number] {
 }
 
 /** The amount, or the sum of amounts, that columns or sums of them stand for, in units of 10^-10. */
-export const toScaled = (units: bigint, rest: bigint): bigint => units * BigInt(ONE) + rest
+export const toScaled = (units: bigint, rest: bigint): bigint => units * SCALE + rest
 
 /** Units of 10^-10 as a decimal in plain notation, without trailing zeros. */
 export function toDecimal(scaled: bigint): string {

@@ -6,7 +6,7 @@ import { slicesFor } from './slices.ts'
 
 /** Versions added up. */
 export interface Group {
-  /** What they have in common: codes of texts, or months. */
+  /** What they have in common: codes of texts, or months; 0 beyond what is grouped by. */
   readonly keys: readonly number[]
   count: number
   /** Of each summed amount, in units of 10^-10. */
@@ -25,42 +25,48 @@ export function* addUp(
   const { statements, tables } = ledger
   const [holding, fitting] = [holdingAt(filter.asOf), matching(ledger, filter)]
   const columns = tables.shape.summed.flatMap(amountColumns)
-  const selected = [...groupBy, 'count(*)', ...columns.map((column) => `sum(${column})`)].join(', ')
+  const [first = '0', second = '0'] = groupBy
+  const selected = [first, second, 'count(*)', ...columns.map((column) => `sum(${column})`)].join(', ')
   const grouped = groupBy.length > 0 ? `GROUP BY ${groupBy.join(', ')}` : 'HAVING count(*) > 0'
-  const groups = new Map<string, Group>()
-  for (const { index, condition } of slicesFor(ledger, filter, groupBy)) {
+  const complete: Group[] = []
+  const growing = new Map<string, Group>()
+  for (const { index, column, condition } of slicesFor(ledger, filter, groupBy)) {
     const found = statements.asBigIntArrays<bigint[]>(
       `SELECT ${selected} FROM ${tables.versions} INDEXED BY ${index}
        WHERE ${condition.sql} AND ${holding.sql} AND ${fitting.sql} ${grouped}`,
     )
-    for (const numbers of found.all(...condition.values, ...holding.values, ...fitting.values)) {
-      add(groups, numbers, groupBy.length)
-    }
+    const all = found.all(...condition.values, ...holding.values, ...fitting.values).map(toGroup)
+    if (groupBy.includes(column)) for (const group of all) complete.push(group)
+    else for (const group of all) grow(growing, group)
     yield
   }
-  return [...groups.values()]
+  return [...complete, ...growing.values()]
 }
 
-function add(groups: Map<string, Group>, numbers: readonly bigint[], width: number): void {
-  const name = numbers.slice(0, width).join()
-  const sums = numbers.slice(width + 1)
-  const amounts = sums.flatMap((units, n) => (n % 2 === 0 ? [toScaled(units, sums[n + 1] as bigint)] : []))
+/** From two keys, the count, and units and rest of each amount. */
+export function toGroup(numbers: readonly bigint[]): Group {
+  const amounts: bigint[] = []
+  for (let n = 3; n < numbers.length; n += 2) amounts.push(toScaled(numbers[n] as bigint, numbers[n + 1] as bigint))
+  return { keys: [Number(numbers[0]), Number(numbers[1])], count: Number(numbers[2]), amounts }
+}
+
+/** Adds a part of a group to the parts so far. */
+function grow(groups: Map<string, Group>, part: Group): void {
+  const name = part.keys.join()
   const group = groups.get(name)
-  if (group === undefined) {
-    groups.set(name, { keys: numbers.slice(0, width).map(Number), count: Number(numbers[width]), amounts })
-    return
-  }
-  group.count += Number(numbers[width])
-  for (const [n, amount] of amounts.entries()) group.amounts[n] = (group.amounts[n] as bigint) + amount
+  if (group === undefined) groups.set(name, part)
+  else addTo(group, part)
+}
+
+function addTo(group: Group, { count, amounts }: Group): void {
+  group.count += count
+  for (let n = 0; n < amounts.length; n++) group.amounts[n] = (group.amounts[n] as bigint) + (amounts[n] as bigint)
 }
 
 /** All groups in one. */
 export function total(groups: readonly Group[], { tables }: OpenLedger): Group {
   const all: Group = { keys: [], count: 0, amounts: tables.shape.summed.map(() => 0n) }
-  for (const { count, amounts } of groups) {
-    all.count += count
-    for (const [n, amount] of amounts.entries()) all.amounts[n] = (all.amounts[n] as bigint) + amount
-  }
+  for (const group of groups) addTo(all, group)
   return all
 }
 

@@ -4,8 +4,8 @@ import type {
   LedgerChangesQuery,
   LedgerEntry,
 } from '../../../../event-sourcing/ports/ledger.ts'
-import { amountColumns, toScaled } from '../../any-thread/ledger/amounts.ts'
-import { type Group, toSum, total } from './add-up.ts'
+import { amountColumns } from '../../any-thread/ledger/amounts.ts'
+import { toGroup, toSum, total } from './add-up.ts'
 import { type Condition, holdingAt, matching } from './conditions.ts'
 import { entryDecoder } from './entries.ts'
 import type { OpenLedger } from './open-ledger.ts'
@@ -34,8 +34,8 @@ export function* readChanges(
   let all = total([], ledger)
   let found = 0
   for (const slice of timesBetween(ledger, query)) {
-    const [count, sum, ...amounts] = counting.get(...changed.values, ...slice)?.map((number) => number ?? 0n) ?? []
-    all = total([all, toGroup(Number(sum), amounts)], ledger)
+    const [count, ...sums] = counting.get(...changed.values, ...slice)?.map((number) => number ?? 0n) ?? []
+    all = total([all, toGroup([0n, 0n, ...sums])], ledger)
     const [skipped, wanted] = [Math.max(query.offset - found, 0), query.limit - changes.length]
     found += Number(count)
     if (wanted > 0 && found > query.offset) {
@@ -44,11 +44,6 @@ export function* readChanges(
     yield
   }
   return { changes, total: found, difference: toSum(all, ledger) }
-}
-
-function toGroup(count: number, sums: readonly bigint[]): Group {
-  const amounts = sums.flatMap((units, n) => (n % 2 === 0 ? [toScaled(units, sums[n + 1] as bigint)] : []))
-  return { keys: [], count, amounts }
 }
 
 /** The slices of time between two moments, latest first: each from after its first time up to its second one. */

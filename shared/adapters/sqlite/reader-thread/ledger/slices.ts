@@ -5,8 +5,9 @@ import type { OpenLedger } from './open-ledger.ts'
 
 /** Part of a ledger, to be read in one statement. */
 export interface Slice {
-  /** The index to read it by. */
+  /** The index to read it by, and its first column: all versions with the same value in it are in one slice. */
   readonly index: string
+  readonly column: string
   readonly condition: Condition
 }
 
@@ -27,7 +28,7 @@ export function* slicesFor(
   const [first = ''] = shape.texts
   const wanted = filter.where[first]
   if (wanted !== undefined) {
-    yield { index: byText, condition: { sql: `${first} = ?`, values: [codeOf(ledger, wanted)] } }
+    yield { index: byText, column: first, condition: { sql: `${first} = ?`, values: [codeOf(ledger, wanted)] } }
   } else if (!groupBy.includes(first) || groupBy.includes('month') || (filter.from && filter.to)) {
     yield* months(ledger, filter)
   } else yield* textRanges(ledger, first)
@@ -42,7 +43,7 @@ function* months({ statements, tables }: OpenLedger, { from, to }: LedgerFilter)
     const found = next.get(month)?.month ?? null
     if (found === null || Number(found) > last) return
     month = Number(found)
-    yield { index: byMonth, condition: { sql: 'month = ?', values: [month] } }
+    yield { index: byMonth, column: 'month', condition: { sql: 'month = ?', values: [month] } }
   }
 }
 
@@ -56,6 +57,7 @@ function* textRanges({ statements, tables }: OpenLedger, text: string): Generato
     const begun = performance.now()
     yield {
       index: byText,
+      column: text,
       condition: { sql: `${text} > ? AND ${text} <= ?`, values: [reached, reached + width] },
     }
     reached += width
