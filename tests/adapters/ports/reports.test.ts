@@ -15,7 +15,7 @@ import { REPORT_GROUPS } from '../../../shared/fields/report-fields.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { NOON } from '../../support/jobs.ts'
 import { quietLogger } from '../../support/quiet-logger.ts'
-import { type Model, type ModelVersion, modelChanges, modelReport } from '../../support/report-model.ts'
+import { type Model, type ModelVersion, modelChanges, modelLines, modelReport } from '../../support/report-model.ts'
 
 const CLIENTS = ['a', 'b', 'c'].map((digit) => `${digit.repeat(8)}-1111-1111-1111-111111111111`)
 const TYPES = ['tax', 'books', '\u{1f4b0}', '\ufffd']
@@ -202,6 +202,13 @@ async function assertSameAsModel(
   const { limit, offset } = one.page
   const page = await reports.reportContracts({ ...report, asOf: until, limit, offset })
   assert.deepEqual(page, { ...expected, rows: expected.rows.slice(offset, offset + limit) })
+  const { lines, ...linesSums } = modelLines(model, one.filter, until)
+  const answer = await reports.listContractLines({ ...one.filter, asOf: until, limit, offset })
+  assert.deepEqual(answer.sums, expected.sums)
+  assert.deepEqual(
+    { ...answer, lines: answer.lines.map(({ version: _, serviceName: __, ...line }) => line) },
+    { ...linesSums, lines: lines.slice(offset, offset + limit) },
+  )
   const changes = modelChanges(model, one.filter, { since, until })
   const found = await reports.listContractChanges({ ...one.filter, since, until, limit, offset })
   assert.deepEqual(found, { ...changes, changes: changes.changes.slice(offset, offset + limit) })

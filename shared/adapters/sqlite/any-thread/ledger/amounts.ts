@@ -1,4 +1,4 @@
-import { AMOUNT_DECIMALS, LEDGER_AMOUNT } from '../../../../event-sourcing/ports/ledger.ts'
+import { AMOUNT_DECIMALS, LEDGER_AMOUNT, type Rounding } from '../../../../event-sourcing/ports/ledger.ts'
 
 const ONE = 10 ** AMOUNT_DECIMALS
 const SCALE = BigInt(ONE)
@@ -15,6 +15,15 @@ export function encodeAmount(decimal: string): [units: number, rest: number] {
   if (sign === '') return [units, rest]
   // 0 - 0 is no -0.
   return rest === 0 ? [0 - units, 0] : [-units - 1, ONE - rest]
+}
+
+/** Expressions for the columns of an amount rounded half away from zero; none without a rounding. */
+export function roundedColumns(rounding: Rounding | undefined): string[] {
+  if (rounding === undefined) return []
+  const [units, rest] = amountColumns(rounding.of)
+  const step = 10 ** (AMOUNT_DECIMALS - rounding.decimals)
+  // A rest is never negative: half of a step below zero goes down, all others up.
+  return [units, `(${rest} + ${step / 2} - (${units} < 0)) / ${step} * ${step}`]
 }
 
 /** The amount, or the sum of amounts, that columns or sums of them stand for, in units of 10^-10. */

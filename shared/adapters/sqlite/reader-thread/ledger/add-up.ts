@@ -1,15 +1,19 @@
-import type { LedgerFilter, Sum } from '../../../../event-sourcing/ports/ledger.ts'
-import { amountColumns, toDecimal, toScaled } from '../../any-thread/ledger/amounts.ts'
+import type { LedgerFilter, Rounding, Sum } from '../../../../event-sourcing/ports/ledger.ts'
+import { amountColumns, roundedColumns, toDecimal, toScaled } from '../../any-thread/ledger/amounts.ts'
 import { holdingAt, matching } from './conditions.ts'
 import type { OpenLedger } from './open-ledger.ts'
 import { slicesFor } from './slices.ts'
+
+interface Rounded {
+  readonly rounded?: Rounding | undefined
+}
 
 /** Versions added up. */
 export interface Group {
   /** What they have in common: codes of texts, or months; 0 beyond what is grouped by. */
   readonly keys: readonly number[]
   count: number
-  /** Of each summed amount, in units of 10^-10. */
+  /** Of each summed amount, then the rounded one, in units of 10^-10. */
   readonly amounts: bigint[]
 }
 
@@ -19,12 +23,12 @@ export interface Group {
  */
 export function* addUp(
   ledger: OpenLedger,
-  filter: LedgerFilter & { readonly asOf: number },
+  filter: LedgerFilter & Rounded & { readonly asOf: number },
   groupBy: readonly string[],
 ): Generator<undefined, readonly Group[], undefined> {
   const { statements, tables } = ledger
   const [holding, fitting] = [holdingAt(filter.asOf), matching(ledger, filter)]
-  const columns = tables.shape.summed.flatMap(amountColumns)
+  const columns = [...tables.shape.summed.flatMap(amountColumns), ...roundedColumns(filter.rounded)]
   const [first = '0', second = '0'] = groupBy
   const selected = [first, second, 'count(*)', ...columns.map((column) => `sum(${column})`)].join(', ')
   const grouped = groupBy.length > 0 ? `GROUP BY ${groupBy.join(', ')}` : 'HAVING count(*) > 0'
@@ -60,18 +64,19 @@ function grow(groups: Map<string, Group>, part: Group): void {
 
 function addTo(group: Group, { count, amounts }: Group): void {
   group.count += count
-  for (let n = 0; n < amounts.length; n++) group.amounts[n] = (group.amounts[n] as bigint) + (amounts[n] as bigint)
+  for (let n = 0; n < amounts.length; n++) group.amounts[n] = (group.amounts[n] ?? 0n) + (amounts[n] as bigint)
 }
 
 /** All groups in one. */
-export function total(groups: readonly Group[], { tables }: OpenLedger): Group {
-  const all: Group = { keys: [], count: 0, amounts: tables.shape.summed.map(() => 0n) }
+export function total(groups: readonly Group[]): Group {
+  const all: Group = { keys: [], count: 0, amounts: [] }
   for (const group of groups) addTo(all, group)
   return all
 }
 
 /** A group's count and amounts as the port has them. */
-export function toSum({ count, amounts }: Group, { tables }: OpenLedger): Sum {
-  const named = tables.shape.summed.map((name, n) => [name, toDecimal(amounts[n] as bigint)] as const)
+export function toSum({ count, amounts }: Group, { tables }: OpenLedger, { rounded }: Rounded = {}): Sum {
+  const names = [...tables.shape.summed, ...(rounded ? [rounded.name] : [])]
+  const named = names.map((name, n) => [name, toDecimal(amounts[n] ?? 0n)] as const)
   return { count, amounts: Object.fromEntries(named) }
 }

@@ -31,11 +31,11 @@ export function* readChanges(
   const onPage = statements.of<StoredChange>(`SELECT * ${changed.sql} ORDER BY at DESC, id DESC LIMIT ? OFFSET ?`)
   const toChange = changeDecoder(ledger)
   const changes: LedgerChange[] = []
-  let all = total([], ledger)
+  let all = total([])
   let found = 0
   for (const slice of timesBetween(ledger, query)) {
     const [count, ...sums] = counting.get(...changed.values, ...slice)?.map((number) => number ?? 0n) ?? []
-    all = total([all, toGroup([0n, 0n, ...sums])], ledger)
+    all = total([all, toGroup([0n, 0n, ...sums])])
     const [skipped, wanted] = [Math.max(query.offset - found, 0), query.limit - changes.length]
     found += Number(count)
     if (wanted > 0 && found > query.offset) {

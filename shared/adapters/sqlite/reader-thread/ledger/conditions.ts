@@ -8,6 +8,8 @@ export interface Condition {
   readonly values: readonly number[]
 }
 
+export const EVERYTHING: Condition = { sql: '1', values: [] }
+
 /** The versions that hold at a moment; `prefix` before each column. */
 export const holdingAt = (moment: number, prefix = ''): Condition => ({
   sql: `${prefix}at <= ? AND ${prefix}until > ?`,

@@ -1,6 +1,6 @@
 import type { LedgerFilter } from '../../../../event-sourcing/ports/ledger.ts'
 import { encodeDate } from '../../any-thread/ledger/encoded-version.ts'
-import { type Condition, codeOf } from './conditions.ts'
+import { type Condition, codeOf, EVERYTHING } from './conditions.ts'
 import type { OpenLedger } from './open-ledger.ts'
 
 /** Part of a ledger, to be read in one statement. */
@@ -24,14 +24,28 @@ export function* slicesFor(
   filter: LedgerFilter,
   groupBy: readonly string[],
 ): Generator<Slice, void, undefined> {
+  const [first = ''] = ledger.tables.shape.texts
+  const { from, to } = filter
+  const ofText = withFirstText(ledger, filter)
+  if (ofText !== undefined) yield ofText
+  else if (!groupBy.includes(first) || groupBy.includes('month') || (from && to)) yield* months(ledger, filter)
+  else yield* textRanges(ledger, first)
+}
+
+/** One month of what may match a filter. */
+export function sliceOfMonth(ledger: OpenLedger, filter: LedgerFilter, month: number): Slice {
+  const all = withFirstText(ledger, filter) ?? { index: ledger.tables.byMonth, column: 'month', condition: EVERYTHING }
+  const { sql, values } = all.condition
+  return { ...all, condition: { sql: `${sql} AND month = ?`, values: [...values, month] } }
+}
+
+/** Everything with the first text that a filter asks for; undefined when it asks for none. */
+function withFirstText(ledger: OpenLedger, { where }: LedgerFilter): Slice | undefined {
   const { byText, shape } = ledger.tables
-  const [first = ''] = shape.texts
-  const wanted = filter.where[first]
-  if (wanted !== undefined) {
-    yield { index: byText, column: first, condition: { sql: `${first} = ?`, values: [codeOf(ledger, wanted)] } }
-  } else if (!groupBy.includes(first) || groupBy.includes('month') || (filter.from && filter.to)) {
-    yield* months(ledger, filter)
-  } else yield* textRanges(ledger, first)
+  const [column = ''] = shape.texts
+  const text = where[column]
+  if (text === undefined) return undefined
+  return { index: byText, column, condition: { sql: `${column} = ?`, values: [codeOf(ledger, text)] } }
 }
 
 function* months({ statements, tables }: OpenLedger, { from, to }: LedgerFilter): Generator<Slice> {

@@ -11,7 +11,7 @@ export function* readSums(ledger: OpenLedger, query: SumsQuery): Generator<undef
   const isGrouped = query.groupBy.length > 0
   const rows = isGrouped ? yield* rowsOnPage(ledger, query, groups) : []
   yield
-  return { rows, total: isGrouped ? groups.length : 0, sums: toSum(total(groups, ledger), ledger) }
+  return { rows, total: isGrouped ? groups.length : 0, sums: toSum(total(groups), ledger, query) }
 }
 
 function* rowsOnPage(ledger: OpenLedger, query: SumsQuery, groups: readonly Group[]): Generator<undefined, SumsRow[]> {
@@ -28,7 +28,7 @@ function* rowsOnPage(ledger: OpenLedger, query: SumsQuery, groups: readonly Grou
     return {
       group: Object.fromEntries(named),
       ...(labelledBy >= 0 && { label: texts.label(key(labelledBy)) }),
-      ...toSum(group, ledger),
+      ...toSum(group, ledger, query),
     }
   })
 }
