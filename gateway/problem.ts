@@ -64,6 +64,12 @@ export class ProblemError extends Error {
   }
 }
 
+/** method_not_allowed; `allow`: the methods that the path has, as in the header. */
+export function methodNotAllowed(allow: string): ProblemError {
+  const detail = `This path does not support this method. Use one of: ${allow}.`
+  return new ProblemError('method_not_allowed', { headers: { Allow: allow }, detail })
+}
+
 /** Status, standard detail and headers of each code. Details are fixed texts, so that none can leak a secret. */
 const PROBLEMS: Readonly<
   Record<ProblemCode, { status: number; detail: string; headers?: Readonly<Record<string, string>> }>
@@ -82,7 +88,7 @@ const PROBLEMS: Readonly<
   missing_api_key: {
     status: 401,
     detail:
-      'No API key was given. Send the header Authorization: Bearer mint_<API_KEY>. In a browser, sign in at /console.',
+      'No API key was given as a bearer token. Send the header Authorization: Bearer mint_<API_KEY>. In a browser, sign in at /console.',
     headers: { 'WWW-Authenticate': 'Bearer' },
   },
   invalid_api_key: {

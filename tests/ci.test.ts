@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
 import { startCi } from './support/ci-with-stand-ins.ts'
-import { cleanup } from './support/cleanup.ts'
 import { describeOn } from './support/engines.ts'
-import { temporaryFolders } from './support/temporary-folder.ts'
+import { newFolder } from './support/temporary-folder.ts'
 
 const linux = process.platform === 'linux' ? { url: '' } : { missing: 'no Linux' }
 
 describeOn(linux, '.ci/run', () => {
-  const newFolder = temporaryFolders(cleanup())
   const run = (options: Parameters<typeof startCi>[1]) => startCi(newFolder(), options).ended()
 
   it('runs all suites, those with engines in a run of their own, and stops the engines that it started', async () => {

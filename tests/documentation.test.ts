@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { assertNone } from './support/assert-none.ts'
 
 const paths = globSync('**', { exclude: (place) => ['.git', 'node_modules'].includes(place) })
 const pages = paths.filter((path) => path.endsWith('.md'))
@@ -16,29 +17,20 @@ describe('The documentation', () => {
 
   it('links to files and folders that are there', () => {
     assert.ok(links.length > 20, 'the links were found')
-    assert.deepEqual(
-      links.filter(({ target }) => !existsSync(target)),
-      [],
-    )
+    assertNone(links.filter(({ target }) => !existsSync(target)))
   })
 
   it('has a page about the console that links to each picture of it', () => {
     const pictures = paths.filter((path) => /^docs\/screenshots\/.*\.png$/.test(path))
     assert.ok(pictures.length > 20, 'the pictures were found')
     const linked = links.filter(({ page }) => page === 'docs/console.md').map(({ target }) => target)
-    assert.deepEqual(
-      pictures.filter((path) => !linked.includes(path)),
-      [],
-    )
+    assertNone(pictures.filter((path) => !linked.includes(path)))
   })
 
   it('links to headings that are there', () => {
     const toHeadings = links.filter(({ target, heading }) => heading !== undefined && target.endsWith('.md'))
     assert.ok(toHeadings.length > 20, 'the links were found')
-    assert.deepEqual(
-      toHeadings.filter(({ target, heading = '' }) => !anchorsOf(target).includes(heading)),
-      [],
-    )
+    assertNone(toHeadings.filter(({ target, heading = '' }) => !anchorsOf(target).includes(heading)))
   })
 
   it('names files and folders that are there', () => {
@@ -46,10 +38,7 @@ describe('The documentation', () => {
       [...read(page).matchAll(/`([\w./-]+)(?:(?<=\.ts)|\/)`/g)].map(([, name = '']) => ({ page, name })),
     )
     assert.ok(named.length > 20, 'the names were found')
-    assert.deepEqual(
-      named.filter(({ name }) => !paths.some((path) => `/${path}`.endsWith(`/${name}`))),
-      [],
-    )
+    assertNone(named.filter(({ name }) => !paths.some((path) => `/${path}`.endsWith(`/${name}`))))
   })
 })
 

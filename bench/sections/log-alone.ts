@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { contractDefaults } from '../../services/contracts/contract/events.ts'
 import type { Contract } from '../../services/contracts/contract/evolve.ts'
 import { totalWithTax } from '../../services/contracts/contract/money.ts'
 import { contractsView } from '../../services/contracts/contract/view.ts'
@@ -78,7 +79,7 @@ export async function compareAlone(file: string): Promise<void> {
     for (const [index, [, , , version, , data, at, commitId]] of events.entries()) {
       if (commitIds.has(commitId)) throw new Error(`commit ${commitId} stands in the log twice`)
       commitIds.add(commitId)
-      const contract: Contract = { ...JSON.parse(data as string), createdAt: at, updatedAt: at }
+      const contract: Contract = { ...contractDefaults, ...JSON.parse(data as string), createdAt: at, updatedAt: at }
       const { serviceFee, taxPercent, totalFeeWithTax, clientId, serviceDate, serviceName, serviceType } = contract
       const text = `${foldForSearch(serviceName)}\n${foldForSearch(serviceType)}`
       const type = foldWhole(serviceType)
@@ -124,15 +125,15 @@ export async function writeRowsAlone(encoded: readonly EncodedRow[]): Promise<vo
     connection.prepare(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`)
   // Merged by FTS5 itself, as nobody else does it here; eight segments at a time, as Mint has it.
   connection.exec(`INSERT INTO ${search} (${search}, rank) VALUES ('automerge', 8)`)
-  const insert = insertInto(rows, ['key', 'id', 'version', 'at', ...filterColumns, ...rangeColumns, 'state'])
-  const insertText = insertInto(texts, ['key', 'text'])
+  const insert = insertInto(rows, ['key', 'id', 'version', 'at', 'state'])
+  const insertText = insertInto(texts, ['key', ...filterColumns, ...rangeColumns, 'text'])
   const index = insertInto(search, ['rowid', 'text'])
   for (let first = 0; first < encoded.length; first += BATCH) {
     connection.exec('BEGIN')
     for (const row of encoded.slice(first, first + BATCH)) {
       const key = BigInt(row.createdAt) << PLACE_BITS
-      insert.run(key, row.id, row.version, row.at, ...row.filters, ...row.ranges, row.state)
-      insertText.run(key, row.text)
+      insert.run(key, row.id, row.version, row.at, row.state)
+      insertText.run(key, ...row.filters, ...row.ranges, row.text)
       index.run(key, row.text)
     }
     connection.exec('COMMIT')

@@ -5,17 +5,25 @@ import type { Past } from '../../shared/event-sourcing/past-states.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
 import { KINDS, type One } from '../../shared/kinds/registry.ts'
 import { CommandFailure } from '../exit.ts'
+import { administrationOf, idOfKey } from './keys.ts'
 import { type PartName, type Parts, viewsOf } from './parts.ts'
 
 export type HistoryKind = One | 'key'
 
+interface Place {
+  readonly part: PartName
+  readonly view: AnyViewDefinition
+  /** Its fields in the order in which they are shown; others follow. */
+  readonly order: readonly string[]
+}
+
 /** Where the records of a kind are. */
-function viewOfKind(kind: HistoryKind): { readonly part: PartName; readonly view: AnyViewDefinition } {
-  if (kind === 'key') return { part: 'gateway', view: apiKeysView }
-  const { part } = KINDS[kind]
+function placeOf(kind: HistoryKind): Place {
+  if (kind === 'key') return { part: 'gateway', view: apiKeysView, order: [] }
+  const { part, fields } = KINDS[kind]
   const view = viewsOf[part].find(({ category }) => category === kind)
   if (view === undefined) throw new Error(`${part} has no view of the category ${kind}`)
-  return { part, view }
+  return { part, view, order: Object.keys(fields) }
 }
 
 /** One event of a record: who changed what, when, from what to what. */
@@ -43,17 +51,21 @@ const HIDDEN = new Set(['createdAt', 'updatedAt', 'secrets'])
 /** Times of a key that are stored in milliseconds since the epoch; shown in RFC 3339, like all others. */
 const TIMES = new Set(['expiresAt', 'revokedAt'])
 
-/** The changes of one record, oldest first. Throws CommandFailure if there is no such record. */
+/**
+ * The changes of one record, oldest first; a key may also be given by its name. Throws CommandFailure if there is no such
+ * record.
+ */
 export async function* history(
   parts: Parts,
-  { kind, id }: { readonly kind: HistoryKind; readonly id: string },
+  { kind, id: given }: { readonly kind: HistoryKind; readonly id: string },
 ): AsyncGenerator<Change> {
-  const { part, view } = viewOfKind(kind)
+  const { part, view, order } = placeOf(kind)
+  const id = kind === 'key' ? await idOfKey(administrationOf(parts), given) : given.toLowerCase()
   const { events, view: viewOf } = parts[part]
   const past: Past<State> = { events, view: viewOf<State>(view as AnyViewDefinition) }
   const names = new Map<string, string | null>()
   let isThere = false
-  for await (const { event, before, after } of changesOf(past, id.toLowerCase())) {
+  for await (const { event, before, after } of changesOf(past, id)) {
     isThere = true
     const { by } = event
     const { overrideReason = null } = event.data as { readonly overrideReason?: string }
@@ -66,14 +78,14 @@ export async function* history(
       byName: names.get(by) ?? null,
       requestId: event.requestId,
       overrideReason,
-      fields: changesBetween(before, after),
+      fields: changesBetween(before, after, order),
     }
   }
-  if (!isThere) throw new CommandFailure(`There is no ${kind} ${id}.`)
+  if (!isThere) throw new CommandFailure(`There is no ${kind} ${given}.`)
 }
 
-function changesBetween(before: State | undefined, after: State): Change['fields'] {
-  return Object.keys(after)
+function changesBetween(before: State | undefined, after: State, order: readonly string[]): Change['fields'] {
+  return [...new Set([...order, ...Object.keys(after)])]
     .filter((field) => !HIDDEN.has(field) && !isDeepStrictEqual(before?.[field], after[field]))
     .map((field) => ({ field, from: shown(field, before?.[field]) ?? null, to: shown(field, after[field]) }))
 }

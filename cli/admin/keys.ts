@@ -57,7 +57,8 @@ export async function* revokeKey(parts: Parts, { idOrName }: { readonly idOrName
   yield toListed(outcome.apiKey)
 }
 
-const administrationOf = ({ gateway }: Parts): ApiKeyAdministration =>
+/** What manages the keys of these parts. */
+export const administrationOf = ({ gateway }: Parts): ApiKeyAdministration =>
   createApiKeyAdministration({ database: gateway, clock: Date.now, newId: newUuid })
 
 const context = (): CommandContext => toCommandContext({ actor: 'cli', requestId: newRequestId() })
@@ -87,7 +88,7 @@ async function* allKeys(administration: ApiKeyAdministration): AsyncGenerator<Ap
  * Finds a key by id or name; revoked ones don't count beside others of the name. Throws CommandFailure unless one is
  * left.
  */
-async function idOfKey(administration: ApiKeyAdministration, idOrName: string): Promise<string> {
+export async function idOfKey(administration: ApiKeyAdministration, idOrName: string): Promise<string> {
   const byId = await administration.find(idOrName.toLowerCase())
   if (byId) return byId.id
   const named: ApiKeyDetails[] = []

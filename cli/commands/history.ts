@@ -11,7 +11,7 @@ export async function addHistory(mint: Command, cli: Cli, words: readonly string
     .summary('show who changed what in a record, when and how')
     .description('Shows the history of a record or an API key, oldest change first.')
     .addArgument(new Argument('<kind>').choices(kinds))
-    .argument('<id>', 'the number of a contract, or the id of another record or a key')
+    .argument('<id>', 'the number of a contract, the id of another record, or the id or name of a key')
   list(cli, command, {
     operation: 'history',
     example: 'history contract 7',

@@ -57,6 +57,7 @@ function addCreate(keys: Command, cli: Cli): void {
           expiresAt,
         },
         WORDS,
+        ALSO,
       )
     },
     toLines,
@@ -93,6 +94,9 @@ const WORDS = {
   expiresAt: '--expires',
   graceSeconds: '--grace',
 }
+
+/** What a command line takes that a request doesn’t. */
+const ALSO = { scopes: 'Or give `all`.', expiresAt: 'Or give how long from now: 90d (also h, w).' }
 
 function toLines({ id, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt, key }: ListedKey): readonly string[] {
   return [

@@ -36,16 +36,18 @@ export async function* importCsv(api: Api, options: ImportOptions, report: Repor
 
 async function* run(api: Api, { isDryRun: _, ...options }: ImportOptions, report: Report, isCheck: boolean) {
   let last = nothingImported
+  let areAllClosed = true
   try {
     for await (const progress of importFile(api.send, { ...options, isCheck })) {
       last = progress
+      areAllClosed &&= progress.wrong.every(({ code }) => code === 'period_closed')
       report(isCheck ? 'Checking' : 'Importing', progress.done, options.file.rows)
       yield progress
     }
   } catch (error) {
     throw toFailure(error, last, api, options.file, isCheck)
   }
-  if (last.errors > 0) throw refusal(whatToDo(last, options.file), last, options.file)
+  if (last.errors > 0) throw refusal(whatToDo(last, options.file, areAllClosed), last, options.file)
 }
 
 function toFailure(error: unknown, last: ImportProgress, api: Api, file: CsvFile, isCheck: boolean): unknown {
@@ -70,10 +72,11 @@ function refusal(message: string, { written, errors }: ImportProgress, { rows }:
   return new CommandFailure(message, { details: { rows, written, wrong: errors }, cause })
 }
 
-/** How much of a refused import is written, and what to do. */
-function whatToDo({ written, mayBeMore, errors }: ImportProgress, { rows }: CsvFile): string {
+/** How much of a refused import is written, and what to do. `areAllClosed`: all wrong rows are in closed time. */
+function whatToDo({ written, mayBeMore, errors }: ImportProgress, { rows }: CsvFile, areAllClosed = false): string {
   if (written === 0 && !mayBeMore) {
-    return errors > 0 ? 'Correct the file, and import it again.' : 'Nothing was written.'
+    if (errors === 0) return 'Nothing was written.'
+    return areAllClosed ? OVERRIDE : 'Correct the file, and import it again.'
   }
   if (written === 0) return `Rows may be written. ${RESUME}`
   const they = written === 1 ? 'is written, and stays' : 'are written, and stay'
@@ -83,6 +86,9 @@ function whatToDo({ written, mayBeMore, errors }: ImportProgress, { rows }: CsvF
 /** Another file has other keys: the rows that are written would be written twice. */
 const RESUME =
   'Don’t change the file: remove the cause (reopen the books, restore the name of a client), and run the same command again, which resumes.'
+
+const OVERRIDE =
+  'Nothing was written. Give a reason in --override-closing, with a key that has the scope closing:override, or have the books reopened, and import it again.'
 
 const OTHER_FILE =
   'This file was imported before, at least in part, with other columns, or another one under this --key. To resume, give the same file and columns as then. Another --key creates all rows of this file.'

@@ -4,6 +4,7 @@ import { createKafkaTopic, type KafkaTopic } from '../../shared/adapters/kafka/t
 import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
 import { isMongoDatabase } from '../../shared/adapters/mongo/format.ts'
 import { BEGINNING, type Position } from '../../shared/event-sourcing/event.ts'
+import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import { createLogger } from '../../shared/runtime/log/logger.ts'
 import { createMetrics } from '../../shared/runtime/metrics/metrics.ts'
 import { businessesTopic } from '../../shared/runtime/settings/topic-names.ts'
@@ -40,7 +41,11 @@ export async function openMongoTarget(config: MongoConfig): Promise<Target> {
 
 /** Throws CommandFailure if there is no Mint in this namespace. */
 export async function checkThatDataIsThere(url: string, namespace: string): Promise<void> {
-  if (await isMongoDatabase(url, `${namespace}_contracts`)) return
+  const isThere = await isMongoDatabase(url, `${namespace}_contracts`).catch((cause) => {
+    if (!(cause instanceof StoreUnavailable) || cause.message.includes('MONGO_URL')) throw cause
+    throw new CommandFailure(`${cause.message}: start it, or correct the hosts in MONGO_URL.`, { cause })
+  })
+  if (isThere) return
   throw new CommandFailure(
     `There is no database ${namespace}_contracts: set MONGO_URL and NAMESPACE as for the services, and start them once, which creates it.`,
   )

@@ -45,9 +45,14 @@ export async function readJson(res: ServerResponse, body: BodyToRead): Promise<u
   try {
     return parseJson(UTF_8.decode(bytes))
   } catch (cause) {
-    throw new ProblemError('malformed_json', { cause })
+    const [, line, column] = IN_JSON.exec((cause as Error).message) ?? []
+    const detail = `The body is not valid JSON at line ${line}, column ${column}. Send one complete JSON object.`
+    throw new ProblemError('malformed_json', { cause, ...(line !== undefined && { detail }) })
   }
 }
+
+/** Where Node’s parser found the error, if it says so; what else it says can quote the body. */
+const IN_JSON = /\(line (\d+) column (\d+)\)$/
 
 /** Throws payload_too_large if a file says that it is too large. */
 export function checkFileLength({ headers }: IncomingMessage): void {

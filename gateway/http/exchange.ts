@@ -17,8 +17,12 @@ export interface Exchange {
   readonly startedAt: number
   /** Headers of the answer, collected along the way. */
   readonly headers: Record<string, string>
-  /** The memory that its caller is charged for it, until it is answered. */
+  /** What is charged for it, until it is over. */
   readonly charges: Charge[]
+  /** Whether an answer is being made, which may take longer than the caller stays. */
+  isWorkedOn: boolean
+  /** Whether the answer is out, or the caller has left. */
+  isClosed: boolean
   /** The template of its path, for example `/contracts/:id`; set once the request is routed. */
   route?: string
   /** Set once the request is routed. */
@@ -46,7 +50,21 @@ export function openExchange(req: IncomingMessage, clock: () => number, newId: (
     startedAt: clock(),
     headers: { 'X-Request-Id': requestId },
     charges: [],
+    isWorkedOn: false,
+    isClosed: false,
   }
+}
+
+/** Holds a charge until the exchange is over. */
+export function chargeTo(exchange: Exchange, charge: Charge): void {
+  exchange.charges.push(charge)
+  releaseIfOver(exchange)
+}
+
+/** Releases what is charged for an exchange, unless it is still being answered: until then, all of it is in memory. */
+export function releaseIfOver({ isClosed, isWorkedOn, charges }: Exchange): void {
+  if (!isClosed || isWorkedOn) return
+  for (const charge of charges) charge.release()
 }
 
 /** The caller's X-Request-Id, if it is valid. */

@@ -1,8 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Response } from 'express'
 import type { MemoryBudget } from '../../shared/budget/budget.ts'
 import type { Charge } from '../../shared/budget/charge.ts'
 import { type Connection, type Connections, isIdle, type WaitingRequest } from './connections.ts'
+import { chargeTo, type Exchange } from './exchange.ts'
 
 /** Measured sizes of Node's objects for a request with its response, and for each header. */
 const REQUEST_BYTES = 5_000
@@ -22,9 +24,10 @@ export function createTurns(connections: Connections, serve: RequestListener, bu
   const charges = new WeakMap<IncomingMessage, Charge>()
 
   function serveNext(connection: Connection): void {
-    const { waiting, socket } = connection
+    const { waiting, socket, current } = connection
     if (socket.destroyed) {
-      for (const { charge } of waiting.splice(0)) charge?.release()
+      // Node keeps those that wait for as long as the one before them is being answered.
+      for (const { charge } of waiting.splice(0)) if (current && charge) chargeAlong(current, charge)
       connections.drop(socket)
       return
     }
@@ -38,13 +41,12 @@ export function createTurns(connections: Connections, serve: RequestListener, bu
 
   /** Many headers stay charged until their request is answered; few are bounded by the number of connections. */
   function begin(connection: Connection, req: IncomingMessage, res: ServerResponse): void {
-    if (bytesOf(req) > MANY_HEADERS_BYTES) {
-      const charge = budget.ofAddress(req.socket.remoteAddress ?? '').take(bytesOf(req))
-      if (charge === undefined) return void connections.drop(req.socket)
-      res.once('close', () => charge.release())
-    }
+    const hasManyHeaders = bytesOf(req) > MANY_HEADERS_BYTES
+    const charge = hasManyHeaders ? budget.ofAddress(req.socket.remoteAddress ?? '').take(bytesOf(req)) : undefined
+    if (hasManyHeaders && charge === undefined) return void connections.drop(req.socket)
     connections.use(connection, res)
     serve(req, res)
+    if (charge) chargeAlong(res, charge)
   }
 
   function wait(connection: Connection, request: WaitingRequest): void {
@@ -89,6 +91,13 @@ function pauseSoon({ socket, waiting }: Connection): void {
   setImmediate(() => {
     if (waiting.length > 0) socket.pause()
   })
+}
+
+/** Holds a charge for as long as the exchange of a response that is being served. */
+function chargeAlong(res: ServerResponse, charge: Charge): void {
+  const exchange: Exchange | undefined = (res as Response).locals.exchange
+  if (exchange) chargeTo(exchange, charge)
+  else charge.release()
 }
 
 function bytesOf({ rawHeaders }: IncomingMessage): number {

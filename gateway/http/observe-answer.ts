@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import type { AnsweredRequest } from '../../shared/runtime/metrics/http-metrics.ts'
-import type { Exchange } from './exchange.ts'
+import { type Exchange, releaseIfOver } from './exchange.ts'
 
 export interface AnswerObserver {
   readonly logger: Logger
@@ -10,14 +10,15 @@ export interface AnswerObserver {
 }
 
 /**
- * Once an answer is sent, or its connection closed, releases what was charged for it and reports it. Logged only at
- * debug: a log line costs more than all the metrics.
+ * Once an answer is sent, or its connection closed, releases what was charged for it, unless it is still being made, and
+ * reports it. Logged only at debug: a log line costs more than all the metrics.
  */
 export function observeAnswer(exchange: Exchange, res: ServerResponse, { logger, onAnswered }: AnswerObserver): void {
   const isLogged = logger.isLevelEnabled('debug')
   const begun = performance.now()
   res.on('close', () => {
-    for (const charge of exchange.charges) charge.release()
+    exchange.isClosed = true
+    releaseIfOver(exchange)
     const milliseconds = performance.now() - begun
     const { method, route = '(none)' } = exchange
     const status = res.writableFinished ? res.statusCode : 'aborted'

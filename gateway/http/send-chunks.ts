@@ -10,7 +10,7 @@ import type { ChunkedAnswer } from '../routes/answer.ts'
 import { inTime } from './deadline.ts'
 import { type Exchange, resourceOf } from './exchange.ts'
 import type { FairTurns } from './fair-turns.ts'
-import { RequestAborted, whenLeaving } from './leaving.ts'
+import { whenLeaving } from './leaving.ts'
 import { dropRestOfBody } from './rest-of-body.ts'
 
 interface ChunkSending {
@@ -68,8 +68,10 @@ export async function sendChunks(
   try {
     await pipeline(all(), res)
   } catch (error) {
+    // Where it waited for its turn, several errors arrive as one.
+    const hasCallerLeft = leaving.aborted
     res.destroy()
-    if (hasCallerLeft(error) || isOverShare(error)) return
+    if (hasCallerLeft || isOverShare(error)) return
     const { requestId, method, path } = exchange
     const outage = outageOf(resourceOf(exchange), error)
     logger.error({ outage, requestId, method, path, err: error }, 'an answer was cut off half-way')
@@ -102,7 +104,3 @@ const FORMS = 4
 
 /** Its caller's doing, and no failure. */
 const isOverShare = (error: unknown): boolean => error instanceof CodedError && error.code === 'rate_limited'
-
-function hasCallerLeft(error: unknown): boolean {
-  return error instanceof RequestAborted || (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE'
-}

@@ -4,7 +4,7 @@ import type { Exchange } from '../http/exchange.ts'
 import type { FileRequest } from '../http/file-answer.ts'
 import { sendAnswer } from '../http/respond.ts'
 import type { Documented } from '../openapi/documented.ts'
-import { ProblemError } from '../problem.ts'
+import { methodNotAllowed, ProblemError } from '../problem.ts'
 import type { Answer } from './answer.ts'
 import { roomFor, type Serving } from './serve.ts'
 
@@ -34,9 +34,7 @@ export function servePublic(
     if (!route.unlimited) await limits.countAddress(req, exchange)
     if (route.isPage && !isOwnHost(req.headers.host ?? '')) throw new ProblemError('misdirected_request')
     const { method } = exchange
-    if (method !== 'GET' && method !== 'HEAD') {
-      throw new ProblemError('method_not_allowed', { headers: { Allow: 'GET, HEAD' } })
-    }
+    if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed('GET, HEAD')
     const request = {
       path: exchange.path,
       ifNoneMatch: req.headers['if-none-match'],

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ApiKeys, Caller } from '../../shared/api-keys/serving/api-keys.ts'
+import { knownCaller } from '../../shared/api-keys/serving/find-caller.ts'
 import type { MemoryBudget } from '../../shared/budget/budget.ts'
 import type { Charge } from '../../shared/budget/charge.ts'
 import { bytesOfPage, MAKING_FORMS } from '../../shared/budget/make-within.ts'
@@ -12,14 +13,14 @@ import { requireOverrideScope } from '../http/closing-override.ts'
 import { inTime } from '../http/deadline.ts'
 import type { End } from '../http/end-together.ts'
 import { malformedHeader } from '../http/entity-tags.ts'
-import { countHeader, type Exchange } from '../http/exchange.ts'
+import { chargeTo, countHeader, type Exchange, releaseIfOver } from '../http/exchange.ts'
 import { checkInput, inspectInput } from '../http/input.ts'
 import { whenLeaving } from '../http/leaving.ts'
 import { checkMediaType } from '../http/media-type.ts'
 import { sendAnswer } from '../http/respond.ts'
 import { type ChunkServing, sendChunks } from '../http/send-chunks.ts'
 import type { Limits } from '../limits.ts'
-import { ProblemError } from '../problem.ts'
+import { methodNotAllowed, ProblemError } from '../problem.ts'
 import type { Answer, ChunkedAnswer } from './answer.ts'
 import { callContext } from './call-context.ts'
 import type { BodyRule, Endpoint, Method, Route } from './endpoint.ts'
@@ -47,30 +48,38 @@ export function serve(route: Route, serving: Serving): Handler {
   return async (res, exchange, parameters) => {
     const { req } = res
     exchange.route = route.path
-    const endpoint = endpointOf(route, exchange.method)
-    if (!endpoint) throw new ProblemError('method_not_allowed', { headers: { Allow: allow } })
-    exchange.endpoint = endpoint
-    const key = await authenticate(onlyAuthorization(req), serving.apiKeys)
-    await serving.limits.countKey(key, exchange)
-    requireScope(key, endpoint.scope)
-    requireOverrideScope(endpoint, key, req)
-    const request = { res, exchange, key, parameters, share: serving.budget.ofKey(key.id) }
-    if (endpoint.file) return sendAnswer(res, exchange, await answerFile(endpoint, request, serving), serving.end)
-    const body = endpoint.body && (await readBody(request, endpoint.body, serving))
-    const input = checkInput(endpoint, { parameters, query: exchange.query, body, req })
-    const isWrite = exchange.method !== 'GET' && exchange.method !== 'HEAD'
-    const most = endpoint.memory ?? bytesOfPage(input.query)
-    // A write whose answer is dropped would leave its caller in doubt.
-    const revoke = isWrite ? undefined : () => res.destroy()
-    const room = roomFor(request, MAKING_FORMS * most, serving.deadlineMilliseconds, revoke)
-    // Not awaited without need: nearly always there is room.
-    const charge = room instanceof Promise ? await room : room
-    const context = callContext(exchange, { ...input, key, body }, serving)
-    const made = endpoint.answer({ ...input, context, caller: key } as never)
-    const answer = inBytes(await inTime(made, serving.deadlineMilliseconds, isWrite))
-    charge.resize(bytesOfAnswer(answer))
-    if ('chunks' in answer) await sendChunks(res, exchange, answer, { caller: key.id, charge, serving })
-    else sendAnswer(res, exchange, answer, serving.end)
+    exchange.isWorkedOn = true
+    try {
+      const endpoint = endpointOf(route, exchange.method)
+      if (!endpoint) throw methodNotAllowed(allow)
+      exchange.endpoint = endpoint
+      const authorization = onlyAuthorization(req)
+      // Not awaited without need: nearly every request has a key that memory knows.
+      const key = knownCaller(authorization, serving.apiKeys) ?? (await authenticate(authorization, serving.apiKeys))
+      await serving.limits.countKey(key, exchange)
+      requireScope(key, endpoint.scope)
+      requireOverrideScope(endpoint, key, req)
+      const request = { res, exchange, key, parameters, share: serving.budget.ofKey(key.id) }
+      if (endpoint.file) return sendAnswer(res, exchange, await answerFile(endpoint, request, serving), serving.end)
+      const body = endpoint.body && (await readBody(request, endpoint.body, serving))
+      const input = checkInput(endpoint, { parameters, query: exchange.query, body, req })
+      const isWrite = exchange.method !== 'GET' && exchange.method !== 'HEAD'
+      const most = endpoint.memory ?? bytesOfPage(input.query)
+      // A write whose answer is dropped would leave its caller in doubt.
+      const revoke = isWrite ? undefined : () => res.destroy()
+      const room = roomFor(request, MAKING_FORMS * most, serving.deadlineMilliseconds, revoke)
+      // Not awaited without need: nearly always there is room.
+      const charge = room instanceof Promise ? await room : room
+      const context = callContext(exchange, { ...input, key, body }, serving)
+      const made = endpoint.answer({ ...input, context, caller: key } as never)
+      const answer = inBytes(await inTime(made, serving.deadlineMilliseconds, isWrite))
+      charge.resize(bytesOfAnswer(answer))
+      if ('chunks' in answer) await sendChunks(res, exchange, answer, { caller: key.id, charge, serving })
+      else sendAnswer(res, exchange, answer, serving.end)
+    } finally {
+      exchange.isWorkedOn = false
+      releaseIfOver(exchange)
+    }
   }
 }
 
@@ -94,7 +103,7 @@ function bytesOfAnswer(answer: Answer | ChunkedAnswer): number {
 }
 
 /**
- * Waits until the caller may hold so many bytes, and charges them until the end of the exchange. Rejects with
+ * Waits until the caller may hold so many bytes, and charges them until the exchange is over. Rejects with
  * RequestAborted if the caller leaves meanwhile.
  */
 export function roomFor(
@@ -104,9 +113,7 @@ export function roomFor(
   revoke?: () => void,
 ): Charge | Promise<Charge> {
   const charged = (charge: Charge): Charge => {
-    exchange.charges.push(charge)
-    // Its caller may have left while it was waited for.
-    if (res.closed) charge.release()
+    chargeTo(exchange, charge)
     return charge
   }
   const room = share.wait(bytes, milliseconds, { revoke, leaving: () => whenLeaving(res) })

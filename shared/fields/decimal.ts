@@ -35,7 +35,8 @@ function decimalText(rule: DecimalRule, whenMissing: string) {
   const expected = expectedDecimal(rule)
   return z.string({ error: typeMessage(whenMissing) }).transform((value, context) => {
     if (!PLAIN.test(value) || value.length > MAX_LENGTH) {
-      violate(context, 'invalid_number', `Not a decimal in plain notation. Give ${expected}, for example "19.99".`)
+      const what = value.includes(',') ? COMMA : 'Not a decimal in plain notation'
+      violate(context, 'invalid_number', `${what}. Give ${expected}, for example "19.99".`)
       return z.NEVER
     }
     return normalised(value, rule, context)
@@ -54,6 +55,8 @@ const isJsonNumber = (value: unknown): boolean => Number.isFinite(value) || valu
 
 const PLAIN = /^-?\d+(\.\d+)?$/
 const MAX_LENGTH = 64
+const COMMA = 'Has a comma: decimals need a point, and thousands no separator'
+
 function normalised(text: string, rule: DecimalRule, context: z.core.$RefinementCtx): string {
   const number = new Big(text)
   const inRange = number.gte(rule.min) && number.lte(rule.max)

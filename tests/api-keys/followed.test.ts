@@ -5,7 +5,7 @@ import { openKeysLater } from '../../shared/api-keys/serving/open-later.ts'
 import { followStoredKeys } from '../../shared/api-keys/serving/stored-keys.ts'
 import { apiKeyViews } from '../../shared/api-keys/view.ts'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { describeOnDatabases } from '../support/database-fixtures.ts'
 import { describeOn, mongoEngine } from '../support/engines.ts'
 import { startKeysGateway } from '../support/keys-gateway.ts'
@@ -19,22 +19,17 @@ const PROMISED_MILLISECONDS = 5_000
 const reader = { name: 'Reader', scopes: ['contracts:read'] }
 
 describeOn(mongoEngine(), 'API keys with two gateways', (url) => {
-  const atEnd = cleanup()
-
   /** Two gateways, each with a connection of its own to one database; the second can be made deaf to wake-ups. */
   async function twoGateways() {
     const name = newDatabaseName()
     atEnd(() => dropDatabase(url, name))
     const network = troubledNetwork()
     const open = async () => {
-      const database = await openMongoDatabase({ url, name, views: apiKeyViews })
-      atEnd(() => database.close())
+      const database = atEnd.close(await openMongoDatabase({ url, name, views: apiKeyViews }))
       return database
     }
-    const one = await startKeysGateway(await open())
-    atEnd(() => one.stop())
-    const other = await startKeysGateway(network.between(await open()))
-    atEnd(() => other.stop())
+    const one = atEnd.stop(await startKeysGateway(await open()))
+    const other = atEnd.stop(await startKeysGateway(network.between(await open())))
     return { one, other, trouble: network.trouble }
   }
 
@@ -84,8 +79,6 @@ describeOn(mongoEngine(), 'API keys with two gateways', (url) => {
 })
 
 describeOnDatabases('API keys while their store is down', (open) => {
-  const atEnd = cleanup()
-
   it('an unknown key gets 503 rather than 401, and the configured one keeps working', async () => {
     const network = troubledNetwork()
     const { call, as, stop } = await startKeysGateway(network.between((await open(apiKeyViews)).database))
@@ -123,8 +116,7 @@ describeOnDatabases('API keys while their store is down', (open) => {
     const reliableMilliseconds = 1_000
     const { events } = network.between(database)
     const parts = { events, clock: Date.now, logger: quietLogger(), pollMilliseconds: 50, reliableMilliseconds }
-    const stored = followStoredKeys(parts)
-    atEnd(stored.stop)
+    const stored = atEnd.stop(followStoredKeys(parts))
     const find = () => stored.find(hashSecret(key))
     await stored.catchUp()
     network.trouble.away = true

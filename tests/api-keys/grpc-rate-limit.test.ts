@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { countByKey } from '../../shared/calls/count-by-key.ts'
 import { accessServer, short } from '../support/access-server.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { asProcess, TEST_KEY, TEST_KEY_ID, withKey } from '../support/grpc-access.ts'
 import { grpcCall } from '../support/grpc-call.ts'
-import { startedMints } from '../support/mint-process.ts'
+import { startedMint } from '../support/mint-process.ts'
 import { askReflection, listServices } from '../support/plain-grpc.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -13,8 +13,6 @@ const READ = '/mint.contracts.v1.ContractsService/GetContract'
 const REFUSED = ['RESOURCE_EXHAUSTED', 'rate_limited']
 
 describe('The rate limit of a key over gRPC', () => {
-  const ends = cleanup()
-
   /** Of three calls, in windows that end when the test says so. */
   async function limited() {
     const counts = new Map<string, number>()
@@ -23,7 +21,7 @@ describe('The rate limit of a key over gRPC', () => {
       counts.set(id, count)
       return { isRefused: count > 3, left: Math.max(0, 3 - count), wait: 1 }
     }
-    return { ...(await accessServer(ends, { countKey })), counts }
+    return { ...(await accessServer({ countKey })), counts }
   }
 
   it('refuses calls above it, and counts those that were refused for another reason', async () => {
@@ -53,17 +51,16 @@ describe('The rate limit of a key over gRPC', () => {
   })
 
   it('ends with its window', async () => {
-    const { address } = await accessServer(ends, { countKey: countByKey(1) })
+    const { address } = await accessServer({ countKey: countByKey(1) })
     const isRefused = async () => (await grpcCall(address, READ, withKey())).code === 'RESOURCE_EXHAUSTED'
     await waitFor(isRefused, { what: 'a full window' })
     await waitFor(async () => !(await isRefused()), { what: 'its end', every: 50 })
   })
 
   it('is one with that of REST in npm start', async () => {
-    const folder = temporaryFolder()
-    ends(() => folder.remove())
+    const folder = atEnd.remove(temporaryFolder())
     const environment = { MINT_API_KEY: TEST_KEY, RATE_LIMIT_PER_SECOND: '50', LOG_LEVEL: 'silent' }
-    const mint = await startedMints(ends)({ dataFolder: folder.path, environment })
+    const mint = await startedMint({ dataFolder: folder.path, environment })
     await waitFor(
       async () => {
         const calls = Array.from({ length: 50 }, () => grpcCall(mint.contractsAddress, READ, withKey()))

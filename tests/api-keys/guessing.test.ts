@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
 import { accessServer, short } from '../support/access-server.ts'
-import { cleanup } from '../support/cleanup.ts'
 import { asProcess, TEST_KEY, withKey } from '../support/grpc-access.ts'
 import { grpcCall } from '../support/grpc-call.ts'
 import { staticApiKeys } from '../support/static-api-keys.ts'
@@ -15,8 +14,6 @@ const WRONG = [
 ] as const
 
 describe('Guessing over gRPC', () => {
-  const ends = cleanup()
-
   for (const [what, metadata, reason] of WRONG) {
     it(`with ${what} is rate-limited by address, looks up no key once limited, and affects no other caller`, async () => {
       const known = staticApiKeys([configuredKey(TEST_KEY)])
@@ -25,7 +22,7 @@ describe('Guessing over gRPC', () => {
         looks += 1
         return known.find(sha256)
       }
-      const { address } = await accessServer(ends, { apiKeys: { ...known, find }, guessesPerSecond: 2 })
+      const { address } = await accessServer({ apiKeys: { ...known, find }, guessesPerSecond: 2 })
       const outcomes = await Promise.all(Array.from({ length: 30 }, () => grpcCall(address, READ, metadata)))
       const limited = outcomes.filter(({ code }) => code === 'RESOURCE_EXHAUSTED').map(short)
       assert.ok(limited.length > 0)

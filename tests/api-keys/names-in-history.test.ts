@@ -6,7 +6,7 @@ import { acceptedKeys } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
 import { openKeys } from '../../shared/api-keys/serving/open.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 import { aCall } from '../support/requests.ts'
@@ -14,20 +14,14 @@ import { aNewContract, restClient } from '../support/rest.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 describe('Key names in a history', () => {
-  const atEnd = cleanup()
-
   /** Two gateways over one data folder, each following the keys by itself. */
   async function start() {
-    const folder = temporaryFolder()
-    atEnd(() => folder.remove())
+    const folder = atEnd.remove(temporaryFolder())
     const logger = quietLogger()
-    const data = await openDataFolder(folder.path, viewsOf)
-    atEnd(() => data.close())
-    const services = await startServices({ data, clock: Date.now, requireKnownClient: false, logger })
-    atEnd(() => services.stop())
+    const data = atEnd.close(await openDataFolder(folder.path, viewsOf))
+    const services = atEnd.stop(await startServices({ data, clock: Date.now, requireKnownClient: false, logger }))
     async function gateway() {
-      const keys = openKeys({ database: data.gateway, clock: Date.now, newId: newUuid, logger })
-      atEnd(() => keys.stop())
+      const keys = atEnd.stop(openKeys({ database: data.gateway, clock: Date.now, newId: newUuid, logger }))
       const started = await startGateway(services, {
         apiKeys: acceptedKeys(
           () => configuredKey(TEST_KEY),

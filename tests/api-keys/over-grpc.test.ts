@@ -7,7 +7,7 @@ import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/cont
 import { readOnly } from '../../shared/kinds/services.ts'
 import { METHOD_SCOPES } from '../../shared/rpc/access/method-scopes.ts'
 import { accessServer, short } from '../support/access-server.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { TEST_KEY, TEST_KEY_ID, withKey } from '../support/grpc-access.ts'
 import { grpcCall } from '../support/grpc-call.ts'
 import { askHealth, listServices } from '../support/plain-grpc.ts'
@@ -36,9 +36,7 @@ const NOTHING = keyWith('no-scope-at-all', [])
 const KEYS = [...ONLY, ...ALL_BUT, OTHER, NOTHING].map(({ key }) => key)
 
 describe('API key authentication over gRPC', () => {
-  const ends = cleanup()
-
-  const given = () => accessServer(ends, { apiKeys: staticApiKeys([configuredKey(TEST_KEY), ...KEYS]) })
+  const given = () => accessServer({ apiKeys: staticApiKeys([configuredKey(TEST_KEY), ...KEYS]) })
   for (const [what, metadata, reason] of [
     ['no key', {}, 'missing_api_key'],
     ['no bearer token', { authorization: 'Basic bWludA==' }, 'missing_api_key'],
@@ -78,8 +76,7 @@ describe('API key authentication over gRPC', () => {
 
   it('refuses a request with two keys, even if both are valid', async () => {
     const { address } = await given()
-    const session = connect(`http://${address}`, LAX)
-    ends(() => session.destroy())
+    const session = atEnd.destroy(connect(`http://${address}`, LAX))
     const keys = [TEST_KEY, OTHER.secret].flatMap((key) => ['authorization', `Bearer ${key}`])
     const headers = [':method', 'POST', ':path', READ, ':scheme', 'http', ':authority', address, 'te', 'trailers']
     const stream = session.request([...headers, 'content-type', 'application/grpc', ...keys])

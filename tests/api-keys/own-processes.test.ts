@@ -11,7 +11,7 @@ import { CallStreamServiceService } from '../../shared/gen/mint/rpc/v1/call_stre
 import { accessInterceptor } from '../../shared/rpc/access/interceptor.ts'
 import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
 import { accessServer, short } from '../support/access-server.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { asProcess, TEST_KEY_ID, TEST_SECRET, testAccess, withKey } from '../support/grpc-access.ts'
 import { type GrpcOutcome, grpcCall, outcomeOf } from '../support/grpc-call.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
@@ -21,8 +21,7 @@ import { waitFor } from '../support/wait-for.ts'
 const WRITE = '/mint.contracts.v1.ContractsService/CreateContract'
 
 describe('A gRPC server of Mint', () => {
-  const ends = cleanup()
-  const given = (secrets?: () => readonly string[]) => accessServer(ends, secrets && { secrets })
+  const given = (secrets?: () => readonly string[]) => accessServer(secrets && { secrets })
 
   it('lets only Mint’s own processes name an actor and a commit', async () => {
     const { address, seen } = await given()
@@ -38,8 +37,7 @@ describe('A gRPC server of Mint', () => {
 
   /** How a call stream begins: with its first message, or its refusal. */
   function openStream(address: string, metadata: Readonly<Record<string, string>>): Promise<GrpcOutcome> {
-    const client = new Client(address, credentials.createInsecure())
-    ends(() => client.close())
+    const client = atEnd.close(new Client(address, credentials.createInsecure()))
     const { path, requestSerialize, responseDeserialize } = CallStreamServiceService.exchange
     const sent = Metadata.fromHttp2Headers(metadata)
     const stream = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, sent)
@@ -118,8 +116,7 @@ describe('A gRPC server of Mint', () => {
     const port = Number(address.split(':')[1])
     let closed = 0
     for (let index = 0; index < 1_100; index++) {
-      const socket = connect(port, '127.0.0.1').on('error', () => undefined)
-      ends(() => socket.destroy())
+      const socket = atEnd.destroy(connect(port, '127.0.0.1').on('error', () => undefined))
       socket.resume().on('close', () => closed++)
       // One after the other: a burst would overflow the system's queue.
       await once(socket, 'connect')
@@ -129,8 +126,7 @@ describe('A gRPC server of Mint', () => {
   }).timeout(30_000)
 
   it('accepts a verified client certificate as proof of identity if no secret is set and no API key is sent', async () => {
-    const folder = temporaryFolder()
-    ends(() => folder.remove())
+    const folder = atEnd.remove(temporaryFolder())
     const [key, cert] = [join(folder.path, 'key.pem'), join(folder.path, 'cert.pem')]
     const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
     execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert, ...names], {
@@ -149,7 +145,7 @@ describe('A gRPC server of Mint', () => {
           answer(null, {})
         },
       })
-      ends(() => server.forceShutdown())
+      atEnd(() => server.forceShutdown())
       const credentialsOfServer = ServerCredentials.createSsl(isMutual ? own.cert_chain : null, [own], isMutual)
       const bound = await new Promise<number>((resolve, reject) =>
         server.bindAsync('127.0.0.1:0', credentialsOfServer, (error, port) => (error ? reject(error) : resolve(port))),

@@ -12,27 +12,22 @@ import { openKeys } from '../../shared/api-keys/serving/open.ts'
 import { apiKeyViews } from '../../shared/api-keys/view.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { TEST_KEY } from '../support/grpc-access.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { wrongSecrets } from '../support/wrong-secrets.ts'
 
 describe('Refusing a key', () => {
-  const atEnd = cleanup()
-
   // How long that takes: npm run bench -- --only refusals.
   it('takes the same steps, whatever is wrong with it', async () => {
     const work: string[] = []
-    countHashes(atEnd, work)
-    const folder = temporaryFolder()
-    atEnd(folder.remove)
-    const database = await openSqliteDatabase({ file: `${folder.path}/gateway.db`, views: apiKeyViews })
-    atEnd(() => database.close())
+    countHashes(work)
+    const folder = atEnd.remove(temporaryFolder())
+    const database = atEnd.close(await openSqliteDatabase({ file: `${folder.path}/gateway.db`, views: apiKeyViews }))
     const time = { now: Date.now() }
     const parts = { clock: () => time.now, newId: newUuid, logger: quietLogger() }
-    const keys = openKeys({ database: countingReads(database, work), ...parts })
-    atEnd(() => keys.stop())
+    const keys = atEnd.stop(openKeys({ database: countingReads(database, work), ...parts }))
     const accepted = acceptedKeys(
       () => configured,
       () => keys.stored,
@@ -56,9 +51,7 @@ describe('Refusing a key', () => {
   })
 })
 
-type AtEnd = ReturnType<typeof cleanup>
-
-function countHashes(atEnd: AtEnd, work: string[]): void {
+function countHashes(work: string[]): void {
   const { hash } = crypto
   mock.method(crypto, 'hash', (...given: Parameters<typeof hash>) => {
     work.push('hash')

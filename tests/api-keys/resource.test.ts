@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { hashSecret, isGeneratedSecret } from '../../shared/api-keys/secret.ts'
 import { apiKeyViews } from '../../shared/api-keys/view.ts'
 import { BEGINNING } from '../../shared/event-sourcing/event.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { describeOnDatabases } from '../support/database-fixtures.ts'
 import { TEST_KEY_ID } from '../support/gateway-fixture.ts'
 import { startKeysGateway } from '../support/keys-gateway.ts'
@@ -14,14 +14,11 @@ const NEW_YEAR = Date.parse('2026-01-01T00:00:00.000Z')
 const reader = { name: 'Reader', scopes: ['contracts:read'] }
 
 describeOnDatabases('/api-keys', (open) => {
-  const atEnd = cleanup()
-
   /** A gateway whose clock the test moves. */
   async function newGateway() {
     const { database } = await open(apiKeyViews)
     const time = { now: NEW_YEAR }
-    const gateway = await startKeysGateway(database, { clock: () => time.now })
-    atEnd(() => gateway.stop())
+    const gateway = atEnd.stop(await startKeysGateway(database, { clock: () => time.now }))
     return { ...gateway, database, time }
   }
 
@@ -180,8 +177,7 @@ describeOnDatabases('/api-keys', (open) => {
     time.now += 5_000
     await isAccepted(as(key))
     await stop()
-    const later = await startKeysGateway(database)
-    atEnd(() => later.stop())
+    const later = atEnd.stop(await startKeysGateway(database))
     assert.equal((await later.call('GET', `/api-keys/${id}`)).body.lastUsedAt, '2026-01-01T00:00:05.000Z')
     assert.equal((await later.call('GET', '/api-keys')).body.apiKeys[0].lastUsedAt, '2026-01-01T00:00:05.000Z')
   })

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { createBudget } from '../../shared/budget/budget.ts'
 import { CodedError } from '../../shared/calls/errors.ts'
 import {
   type ContractsService,
@@ -7,11 +6,11 @@ import {
   ContractsServiceService,
 } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
-import { grpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
+import { grpcService } from '../../shared/rpc/server/grpc-server.ts'
 import { type BreakableProxy, breakableProxy } from '../support/breakable-proxy.ts'
-import { cleanup } from '../support/cleanup.ts'
-import { testAccess, testSecrets } from '../support/grpc-access.ts'
-import { quietLogger } from '../support/quiet-logger.ts'
+import { atEnd } from '../support/cleanup.ts'
+import { testSecrets } from '../support/grpc-access.ts'
+import { grpcServer } from '../support/grpc-server.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const NEW_CONTRACT = { clientId: 'x', serviceName: 'x', serviceType: 'x', serviceFee: '1' }
@@ -24,8 +23,6 @@ interface Replica {
 }
 
 describe('Writes to several replicas', () => {
-  const ends = cleanup()
-
   async function replica(): Promise<Replica> {
     const calls = { read: 0, written: 0 }
     const found: Replica = { calls, isAppending: false, proxy: undefined as unknown as BreakableProxy }
@@ -39,26 +36,16 @@ describe('Writes to several replicas', () => {
         return { contract: undefined, replayed: false }
       },
     }
-    const server = await startGrpcServer({
-      host: '127.0.0.1',
-      port: 0,
-      services: [grpcService(ContractsServiceService, methods as ContractsService)],
-      access: testAccess,
-      budget: createBudget(),
-      appends: () => found.isAppending,
-      logger: quietLogger(),
-    })
-    ends(() => server.stop(0))
-    const proxy = await breakableProxy(server.port)
-    ends(() => proxy.close())
+    const services = [grpcService(ContractsServiceService, methods as ContractsService)]
+    const server = await grpcServer(services, { appends: () => found.isAppending })
+    const proxy = atEnd.close(await breakableProxy(server.port))
     return Object.assign(found, { proxy })
   }
 
   async function given() {
     const replicas = [await replica(), await replica(), await replica()] as const
     const address = `ipv4:${replicas.map(({ proxy }) => `127.0.0.1:${proxy.port}`).join(',')}`
-    const rpc = createGrpcRpc({ address, secrets: testSecrets, renewMilliseconds: 200 })
-    ends(() => rpc.close())
+    const rpc = atEnd.close(createGrpcRpc({ address, secrets: testSecrets, renewMilliseconds: 200 }))
     const contracts = new ContractsServiceClientImpl(rpc)
     const write = () => contracts.createContract(NEW_CONTRACT)
     const read = () => contracts.getContract({ id: 1 }).catch(() => undefined)

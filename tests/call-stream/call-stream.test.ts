@@ -17,7 +17,7 @@ import {
   type ExchangeResponse,
 } from '../../shared/gen/mint/rpc/v1/call_stream.ts'
 import { openCallStream } from '../../shared/rpc/call-stream/client-stream.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { aClient, overGrpc } from '../support/clients-service.ts'
 import { asProcess, testSecrets } from '../support/grpc-access.ts'
 import { callMany, clientsAt, replica } from '../support/replicas.ts'
@@ -29,11 +29,9 @@ const NO_ANNOUNCEMENT = { server: '', closing: false, appends: false, announcedE
 const NO_CONTEXT = { actor: '', requestId: '', commitId: '', requestHash: '', timeoutMilliseconds: 0 }
 
 describe('Calls that share a stream', () => {
-  const ends = cleanup()
-
   it('are answered as soon as they are ready, whatever the others wait for', async () => {
     const held: (() => void)[] = []
-    const remote = await overGrpc(ends, {
+    const remote = await overGrpc(atEnd, {
       getClient: async ({ clientId }) => {
         if (clientId === 'held') await new Promise<void>((resolve) => held.push(resolve))
         return { client: aClient({ clientId }) }
@@ -49,7 +47,7 @@ describe('Calls that share a stream', () => {
 
   it('can have long requests, and only those that are too long are refused', async () => {
     const seen: number[] = []
-    const remote = await overGrpc(ends, {
+    const remote = await overGrpc(atEnd, {
       getClient: async ({ clientId }) => {
         seen.push(clientId.length)
         return { client: aClient() }
@@ -65,22 +63,20 @@ describe('Calls that share a stream', () => {
   })
 
   it('do not wait on a stream that its server ends without a greeting', async () => {
-    const port = await listening(ends, (stream) => stream.end())
-    const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure())
-    ends(() => client.close())
+    const port = await listening((stream) => stream.end())
+    const client = atEnd.close(new Client(`127.0.0.1:${port}`, credentials.createInsecure()))
     const options = { greetingMilliseconds: 10_000, secrets: testSecrets, onUnusable: () => undefined }
     await assert.rejects(openCallStream(client, options), { code: status.UNAVAILABLE })
   })
 
   it('are answered on a stream that accepts no more calls, however long that takes', async () => {
     let release = (): void => undefined
-    const server = await replica(ends, { answer: () => new Promise<void>((resolve) => (release = resolve)) })
-    const clients = clientsAt(ends, [server.port], { renewMilliseconds: 10 })
+    const server = await replica({ answer: () => new Promise<void>((resolve) => (release = resolve)) })
+    const clients = clientsAt([server.port], { renewMilliseconds: 10 })
     const answer = clients.getClient({ clientId: 'slow' })
     await waitFor(() => server.asked.length > 0, { what: 'the call' })
     // Also on a stream that sends nothing more: more announcements than a silent server may omit.
-    const client = new Client(`127.0.0.1:${server.port}`, credentials.createInsecure())
-    ends(() => client.close())
+    const client = atEnd.close(new Client(`127.0.0.1:${server.port}`, credentials.createInsecure()))
     const { path, requestSerialize, responseDeserialize } = CallStreamServiceService.exchange
     const idle = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, proof)
     let announcements = 0
@@ -92,8 +88,8 @@ describe('Calls that share a stream', () => {
   }).timeout(10_000)
 
   it('are neither lost nor sent twice while streams are renewed', async () => {
-    const server = await replica(ends, { answer: () => pause(Math.random() * 20) })
-    const clients = clientsAt(ends, [server.port], { renewMilliseconds: 10 })
+    const server = await replica({ answer: () => pause(Math.random() * 20) })
+    const clients = clientsAt([server.port], { renewMilliseconds: 10 })
     await callMany(clients, 3_000, 50)
     assert.equal(server.asked.length, 3_000)
     assert.equal(new Set(server.asked).size, 3_000)
@@ -101,12 +97,10 @@ describe('Calls that share a stream', () => {
 })
 
 describe('A server that does not read its calls', () => {
-  const ends = cleanup()
-
   it('never gets those whose deadline passed before they could be sent', async () => {
     const streams: Exchange[] = []
-    const port = await serving(ends, (stream) => streams.push(stream))
-    const clients = clientsAt(ends, [port], { renewMilliseconds: 60_000 })
+    const port = await serving((stream) => streams.push(stream))
+    const clients = clientsAt([port], { renewMilliseconds: 60_000 })
 
     const patient = { actor: 'a', requestId: 'r', deadline: Date.now() + 60_000 }
     const first = clients.getClient({ clientId: 'first' }, patient)
@@ -134,12 +128,10 @@ describe('A server that does not read its calls', () => {
 })
 
 describe('A server that answers many calls at once', () => {
-  const ends = cleanup()
-
   it('answers each in time, however long its callers are busy with earlier answers', async () => {
     const calls = 60
-    const port = await serving(ends, (stream) => answerTogether(stream, calls))
-    const clients = clientsAt(ends, [port], { renewMilliseconds: 60_000 })
+    const port = await serving((stream) => answerTogether(stream, calls))
+    const clients = clientsAt([port], { renewMilliseconds: 60_000 })
     const context = { actor: 'a', requestId: 'r', deadline: Date.now() + 2_500 }
     const call = async () => {
       const { client } = await clients.getClient({ clientId: 'x' }, context)
@@ -153,12 +145,10 @@ describe('A server that answers many calls at once', () => {
 })
 
 describe('A server that ends a stream', () => {
-  const ends = cleanup()
-
   it('still delivers the answers it gave before, however many there are', async () => {
     const calls = 100
-    const port = await serving(ends, (stream) => answerTogether(stream, calls, () => stream.end()))
-    const clients = clientsAt(ends, [port], { renewMilliseconds: 60_000 })
+    const port = await serving((stream) => answerTogether(stream, calls, () => stream.end()))
+    const clients = clientsAt([port], { renewMilliseconds: 60_000 })
     const answers = await Promise.all(Array.from({ length: calls }, () => clients.getClient({ clientId: 'x' })))
     assert.deepEqual(new Set(answers.map(({ client }) => client?.clientId)), new Set(['last']))
   })
@@ -167,17 +157,17 @@ describe('A server that ends a stream', () => {
 type Exchange = ServerDuplexStream<ExchangeRequest, ExchangeResponse>
 
 /** A server that greets on each stream, and leaves the rest to `handle`; answers its port. */
-function serving(ends: ReturnType<typeof cleanup>, handle: (stream: Exchange) => void): Promise<number> {
-  return listening(ends, (stream) => {
+function serving(handle: (stream: Exchange) => void): Promise<number> {
+  return listening((stream) => {
     stream.write({ ...NO_ANNOUNCEMENT, server: 'one', answers: [] })
     handle(stream)
   })
 }
 
 /** A server that leaves each stream to `exchange`; answers its port. */
-async function listening(ends: ReturnType<typeof cleanup>, exchange: (stream: Exchange) => void): Promise<number> {
+async function listening(exchange: (stream: Exchange) => void): Promise<number> {
   const server = new Server()
-  ends(() => server.forceShutdown())
+  atEnd(() => server.forceShutdown())
   server.addService(CallStreamServiceService, {
     exchange: (stream: Exchange) => exchange(stream.on('error', () => undefined)),
   })
@@ -201,18 +191,15 @@ function answerTo(id: number) {
 }
 
 describe('A caller that can’t keep up', () => {
-  const ends = cleanup()
-
   it('is not read from while many answers wait for it, and gets them all in the end', async () => {
     let asked = 0
-    const remote = await overGrpc(ends, {
+    const remote = await overGrpc(atEnd, {
       getClient: async ({ clientId }) => {
         if (clientId === 'unread') asked++
         return { client: aClient({ clientId, displayName: 'x'.repeat(1_000) }) }
       },
     })
-    const client = new Client(remote.address, credentials.createInsecure())
-    ends(() => client.close())
+    const client = atEnd.close(new Client(remote.address, credentials.createInsecure()))
     const { path, requestSerialize, responseDeserialize } = CallStreamServiceService.exchange
     const stream = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, proof)
     const payload = Buffer.from(GetClientRequest.encode({ clientId: 'unread' }).finish())

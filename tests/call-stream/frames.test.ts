@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { createFrameSender, type Message } from '../../shared/rpc/call-stream/frame-sender.ts'
+import { forAllAsync } from '../support/for-all.ts'
 
 const messageOf = (length: number): Message => ({ payload: Buffer.alloc(length) })
 
@@ -10,31 +11,28 @@ const lengths = fc.array(fc.oneof({ weight: 5, arbitrary: fc.nat(300) }, fc.nat(
 
 describe('Frames', () => {
   it('deliver every message in order, however many there are and whenever the other side reads them', async () => {
-    await fc.assert(
-      fc.asyncProperty(lengths, fc.infiniteStream(fc.boolean()), async (sizes, isTaken) => {
-        const messages = sizes.map(messageOf)
-        const arrived: Message[] = []
-        const untaken: { readonly bytes: number; readonly taken: () => void }[] = []
-        const sender = createFrameSender<Message>((frame, taken) => {
-          const before = untaken.reduce((sum, { bytes }) => sum + bytes, 0)
-          assert.ok(before < 256 * 1024, 'nothing is written while much is not taken')
-          const bytes = frame.reduce((sum, { payload }) => sum + payload.length, 0)
-          assert.ok(frame.length === 1 || bytes <= 64 * 1024, 'a frame is not too large')
-          arrived.push(...frame)
-          untaken.push({ bytes, taken })
-        })
-        for (const message of messages) sender.send(message)
-        let isFinished = false
-        sender.finish(() => (isFinished = true))
-        for (let turn = 0; !isFinished && turn < 10_000; turn++) {
-          await nextTurn()
-          if (isTaken.next().value) untaken.shift()?.taken()
-        }
-        assert.ok(isFinished)
-        assert.deepEqual(arrived.map(indexIn(messages)), [...messages.keys()])
-      }),
-      { numRuns: 50 },
-    )
+    await forAllAsync([lengths, fc.infiniteStream(fc.boolean())], { numRuns: 50 }, async (sizes, isTaken) => {
+      const messages = sizes.map(messageOf)
+      const arrived: Message[] = []
+      const untaken: { readonly bytes: number; readonly taken: () => void }[] = []
+      const sender = createFrameSender<Message>((frame, taken) => {
+        const before = untaken.reduce((sum, { bytes }) => sum + bytes, 0)
+        assert.ok(before < 256 * 1024, 'nothing is written while much is not taken')
+        const bytes = frame.reduce((sum, { payload }) => sum + payload.length, 0)
+        assert.ok(frame.length === 1 || bytes <= 64 * 1024, 'a frame is not too large')
+        arrived.push(...frame)
+        untaken.push({ bytes, taken })
+      })
+      for (const message of messages) sender.send(message)
+      let isFinished = false
+      sender.finish(() => (isFinished = true))
+      for (let turn = 0; !isFinished && turn < 10_000; turn++) {
+        await nextTurn()
+        if (isTaken.next().value) untaken.shift()?.taken()
+      }
+      assert.ok(isFinished)
+      assert.deepEqual(arrived.map(indexIn(messages)), [...messages.keys()])
+    })
   })
 
   it('combine messages that are sent in one turn', async () => {

@@ -1,28 +1,24 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createBudget } from '../../shared/budget/budget.ts'
 import { SERVICES } from '../../shared/kinds/services.ts'
 import { observedService } from '../../shared/rpc/observed-calls.ts'
-import { startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
 import { waitingServices } from '../../shared/rpc/server/waiting-service.ts'
 import { breakableProxy } from '../support/breakable-proxy.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { aClient, clientsServiceOf, startClientsServer } from '../support/clients-service.ts'
 import { freePort } from '../support/free-port.ts'
-import { testAccess } from '../support/grpc-access.ts'
+import { grpcServer } from '../support/grpc-server.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 import { callMany, clientsAt, replica } from '../support/replicas.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 describe('Calls to several replicas', () => {
-  const ends = cleanup()
-
   it('are spread over all, including one that joined later', async () => {
-    const [first, second] = [await replica(ends, {}), await replica(ends, {})]
+    const [first, second] = [await replica({}), await replica({})]
     const port = await freePort()
-    const clients = clientsAt(ends, [first.port, second.port, port], { renewMilliseconds: 50 })
+    const clients = clientsAt([first.port, second.port, port], { renewMilliseconds: 50 })
     await waitFor(() => callMany(clients, 20).then(() => second.asked.length > 0 && first.asked.length > 0))
-    const third = await replica(ends, { port })
+    const third = await replica({ port })
     await waitFor(() => callMany(clients, 20).then(() => third.asked.length > 0), { what: 'calls to the third' })
     const before = [first, second, third].map(({ asked }) => asked.length)
     await callMany(clients, 900)
@@ -34,9 +30,9 @@ describe('Calls to several replicas', () => {
   it('go to the others when one is slow', async () => {
     let isStuck = false
     const done = Promise.withResolvers<void>()
-    const slow = await replica(ends, { answer: () => isStuck && done.promise })
-    const quick = await replica(ends, {})
-    const clients = clientsAt(ends, [slow.port, quick.port], { renewMilliseconds: 500, timeoutMilliseconds: 60_000 })
+    const slow = await replica({ answer: () => isStuck && done.promise })
+    const quick = await replica({})
+    const clients = clientsAt([slow.port, quick.port], { renewMilliseconds: 500, timeoutMilliseconds: 60_000 })
     await waitFor(() => callMany(clients, 20).then(() => slow.asked.length > 0 && quick.asked.length > 0))
     isStuck = true
     const [slowBefore, quickBefore] = [slow.asked.length, quick.asked.length]
@@ -49,19 +45,11 @@ describe('Calls to several replicas', () => {
   }).timeout(30_000)
 
   it('go to the others while one waits for its dependencies, and to it afterwards', async () => {
-    const ready = await replica(ends, {})
+    const ready = await replica({})
     const waiting = waitingServices({ clients: SERVICES.contracts.clients }, 'its store')
     const services = waiting.services.map((service) => observedService(service, { logger: quietLogger() }))
-    const late = await startGrpcServer({
-      host: '127.0.0.1',
-      port: 0,
-      services,
-      access: testAccess,
-      budget: createBudget(),
-      logger: quietLogger(),
-    })
-    ends(() => late.stop(0))
-    const clients = clientsAt(ends, [ready.port, late.port], { renewMilliseconds: 50 })
+    const late = await grpcServer(services)
+    const clients = clientsAt([ready.port, late.port], { renewMilliseconds: 50 })
     for (let round = 0; round < 5; round++) {
       await callMany(clients, 100)
       await pause(50)
@@ -81,11 +69,10 @@ describe('Calls to several replicas', () => {
 
   it('are answered by the others when one dies in mid-call', async () => {
     let isStuck = false
-    const dying = await replica(ends, { answer: () => isStuck && new Promise(() => {}) })
-    const other = await replica(ends, {})
-    const proxy = await breakableProxy(dying.port)
-    ends(() => proxy.close())
-    const clients = clientsAt(ends, [proxy.port, other.port], { renewMilliseconds: 500 })
+    const dying = await replica({ answer: () => isStuck && new Promise(() => {}) })
+    const other = await replica({})
+    const proxy = atEnd.close(await breakableProxy(dying.port))
+    const clients = clientsAt([proxy.port, other.port], { renewMilliseconds: 500 })
     await waitFor(() => callMany(clients, 20).then(() => dying.asked.length > 0 && other.asked.length > 0))
     isStuck = true
     const before = dying.asked.length
@@ -96,12 +83,12 @@ describe('Calls to several replicas', () => {
   })
 
   it('immediately avoid one that is stopping, so that it need not wait', async () => {
-    const [stopping, other] = [await replica(ends, {}), await replica(ends, {})]
+    const [stopping, other] = [await replica({}), await replica({})]
     // Streams are neither renewed nor cut within the test: only the server's announcement can make callers leave it. A
     // client that started before one of its connections was open would not use it either.
     const clients = await waitFor(
       async () => {
-        const calling = clientsAt(ends, [stopping.port, other.port], { renewMilliseconds: 600_000 })
+        const calling = clientsAt([stopping.port, other.port], { renewMilliseconds: 600_000 })
         const before = stopping.asked.length
         const beforeOther = other.asked.length
         const areBothAsked = () => stopping.asked.length > before && other.asked.length > beforeOther
@@ -137,9 +124,9 @@ describe('Calls to several replicas', () => {
         port,
       )
     const servers = [await start(), await start()]
-    ends(() => Promise.all(servers.map((server) => server.stop(0))))
+    atEnd(() => Promise.all(servers.map((server) => server.stop(0))))
     const ports = servers.map(({ port }) => port)
-    const clients = clientsAt(ends, ports)
+    const clients = clientsAt(ports)
     let isDone = false
     const calls = callMany(clients, 3_000, 10).finally(() => (isDone = true))
     for (let index = 0; !isDone; index = 1 - index) {

@@ -3,7 +3,7 @@ import { Client, credentials } from '@grpc/grpc-js'
 import { GetClientRequest, GetClientResponse } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { createStreamPool } from '../../shared/rpc/call-stream/stream-pool.ts'
 import { createConnecting } from '../../shared/rpc/client/connecting.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { testSecrets } from '../support/grpc-access.ts'
 import { replica } from '../support/replicas.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -26,19 +26,16 @@ class CountedClient extends Client {
 }
 
 describe('A stream pool', () => {
-  const ends = cleanup()
-
   it('reuses the stream to a server for every call until it is renewed', async () => {
-    const { port } = await replica(ends, {})
+    const { port } = await replica({})
     const address = `127.0.0.1:${port}`
-    const client = new CountedClient(address, credentials.createInsecure())
-    ends(() => client.close())
+    const client = atEnd.close(new CountedClient(address, credentials.createInsecure()))
     const pool = createStreamPool(client, {
       connected: createConnecting(client, { address }),
       renewMilliseconds: 60_000,
       secrets: testSecrets,
     })
-    ends(() => pool.close())
+    atEnd(() => pool.close())
 
     const call = async (clientId: string): Promise<string | undefined> => {
       const deadline = Date.now() + 5_000

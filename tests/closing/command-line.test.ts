@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict'
-import { cleanup } from '../support/cleanup.ts'
 import { jsonLines, mint } from '../support/command-line.ts'
-import { startedMints } from '../support/mint-process.ts'
+import { startedMint } from '../support/mint-process.ts'
 import { aNewContract, OVERRIDING, restClient } from '../support/rest.ts'
-import { temporaryFolders } from '../support/temporary-folder.ts'
+import { newFolder } from '../support/temporary-folder.ts'
 
 describe('cli/mint closing', () => {
-  const atEnd = cleanup()
-  const newFolder = temporaryFolders(atEnd)
-  const started = startedMints(atEnd)
-
   it('shows, sets and lists closings, even beside a running Mint', async () => {
     const dataFolder = newFolder()
-    const { url, key } = await started({ dataFolder })
+    const { url, key } = await startedMint({ dataFolder })
     const run = (...words: string[]) => mint(['closing', ...words], { DATA_DIR: dataFolder })
     const items = async (...words: string[]) => {
       const { exitCode, output, errors } = await run(...words, '--json')

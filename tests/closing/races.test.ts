@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { ClosingFields } from '../../services/contracts/closing/events.ts'
 import { CLOSING } from '../../services/contracts/closing/view.ts'
 import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { describeOn, kafkaEngine, mongoEngine } from '../support/engines.ts'
 import { freePort } from '../support/free-port.ts'
 import { wholeLog } from '../support/jobs.ts'
@@ -17,11 +17,8 @@ const ENDS = ['2026-01-31', '2026-02-28', '2026-03-31', null]
 
 describeOn(mongoEngine(), 'Concurrent closings and writes', (mongoUrl) => {
   describeOn(kafkaEngine(), 'through three processes that are killed', (brokers) => {
-    const atEnd = cleanup()
-
     it('leave no contract in the log behind a closing that forbids it', async () => {
-      const mint = await separateMint(mongoUrl, brokers)
-      atEnd(() => mint.remove())
+      const mint = atEnd.remove(await separateMint(mongoUrl, brokers))
       const ports = await Promise.all([freePort(), freePort(), freePort()])
       const start = (port: number) => mint.start('contracts', { CONTRACTS_PORT: `${port}` })
       const running = ports.map(start)

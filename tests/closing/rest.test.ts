@@ -20,8 +20,7 @@ const NOTHING = { closedThrough: null, reason: null, at: null, by: null, byName:
 
 overEachTransport(
   'The closing',
-  (mint) => {
-    const call = (...request: Parameters<ReturnType<typeof mint>['call']>) => mint().call(...request)
+  (call) => {
     const close = async (closedThrough: string | null, reason = 'It is filed.', headers = {}) =>
       await call('PUT', '/closing', { closedThrough, reason }, headers)
     const on = (serviceDate: string, more = {}) => aNewContract({ serviceDate, ...more })

@@ -2,14 +2,12 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { cleanup } from '../support/cleanup.ts'
 import { mint as runCommand } from '../support/command-line.ts'
 import { describeConsole, holdRequests } from '../support/console-browser.ts'
-import { temporaryFolders } from '../support/temporary-folder.ts'
+import { newFolder } from '../support/temporary-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 describeConsole('Importing CSV files in the console', (running) => {
-  const newFolder = temporaryFolders(cleanup())
   const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
   const choose = async (page: Page, text: string, name = 'some.csv') =>
     await page.setInputFiles('#file', { name, mimeType: 'text/csv', buffer: Buffer.from(text) })

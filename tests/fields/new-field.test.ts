@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { readDocument } from '../../console/api/document.ts'
 import { recordFields } from '../../console/fields/fields.ts'
-import { type ChangedTree, changedTree, type Edit } from '../support/changed-tree.ts'
-import { cleanup } from '../support/cleanup.ts'
-import { type MintProcess, startedMints } from '../support/mint-process.ts'
+import { type ChangedTree, callerOf, changedTree, type Edit } from '../support/changed-tree.ts'
+import { atEnd } from '../support/cleanup.ts'
+import { startedMint } from '../support/mint-process.ts'
 import { clientFromProtoFile } from '../support/plain-grpc.ts'
 import { aNewContract } from '../support/rest.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -61,12 +61,8 @@ function inMessage(file: string, message: string, field: string): Edit {
 }
 
 describe('A field that is added to a copy of the tree', () => {
-  const atEnd = cleanup()
-  const start = startedMints(atEnd)
-
   async function changed(edits: readonly Edit[]): Promise<ChangedTree> {
-    const tree = await changedTree(edits)
-    atEnd(() => tree.remove())
+    const tree = atEnd.remove(await changedTree(edits))
     return tree
   }
 
@@ -76,9 +72,8 @@ describe('A field that is added to a copy of the tree', () => {
   })
 
   it('appears everywhere, even in older records', async () => {
-    const folder = temporaryFolder()
-    atEnd(() => folder.remove())
-    const before = await start({ dataFolder: folder.path })
+    const folder = atEnd.remove(temporaryFolder())
+    const before = await startedMint({ dataFolder: folder.path })
     const { key } = before
     const old = await callerOf(before, key)('POST', '/contracts', aNewContract())
     await before.kill()
@@ -86,7 +81,7 @@ describe('A field that is added to a copy of the tree', () => {
     const tree = await changed([contractField('currency'), businessField('website')].flatMap(Object.values))
     assert.equal(await tree.compile(), '')
     const command = [process.execPath, join(tree.path, 'cli/launch.js'), 'start'] as const
-    const mint = await start({ dataFolder: folder.path, command })
+    const mint = await startedMint({ dataFolder: folder.path, command })
     const call = callerOf(mint, key)
     assert.equal((await call('GET', '/contracts/1')).body.currency, 'CAD')
     assert.equal((await call('GET', '/contracts')).body.contracts[0].currency, 'CAD')
@@ -140,14 +135,3 @@ describe('A field that is added to a copy of the tree', () => {
     }
   }).timeout(60_000)
 })
-
-/** Not `restClient`, which checks answers against the document of this tree. */
-function callerOf({ url }: MintProcess, key: string) {
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
-  return async (method: string, path: string, body?: object): Promise<{ status: number; text: string; body: any }> => {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-    const answer = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-    const text = await answer.text()
-    return { status: answer.status, text, body: text.startsWith('{') ? JSON.parse(text) : undefined }
-  }
-}

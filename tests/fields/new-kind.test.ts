@@ -6,16 +6,16 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { readDocument } from '../../console/api/document.ts'
 import { recordFields } from '../../console/fields/fields.ts'
-import { type ChangedTree, changedTree, type Edit } from '../support/changed-tree.ts'
-import { cleanup } from '../support/cleanup.ts'
-import { type MintProcess, startedMints } from '../support/mint-process.ts'
+import { type ChangedTree, callerOf, changedTree, type Edit } from '../support/changed-tree.ts'
+import { atEnd } from '../support/cleanup.ts'
+import { type MintProcess, startedMint } from '../support/mint-process.ts'
 import { clientFromProtoFile } from '../support/plain-grpc.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const PROTO = 'proto/mint/contracts/v1/payments.proto'
 const CONCEPT = 'services/contracts/payment'
 
-/** All that CONTRIBUTING.md asks of a developer for a kind of record. A text of '' makes a new file. */
+/** All that CONTRIBUTING.md asks of a developer for payments. A text of '' makes a new file. */
 const payments: Readonly<Record<string, readonly Edit[]>> = {
   proto: [made(PROTO, 'payments.proto')],
   fields: [made('shared/fields/payment-fields.ts', 'payment-fields.ts.txt')],
@@ -33,10 +33,10 @@ const payments: Readonly<Record<string, readonly Edit[]>> = {
   console: [
     {
       file: 'console/records/kinds.ts',
-      text: '= { contracts, businesses, clients }',
+      text: '= { contracts, businesses, clients',
       replacement: `= { contracts, businesses, clients, payments: kind('payment', 'payments', {
         notInList: ['id', 'createdAt'], linked: 'date', searched: 'Date',
-      }) }`,
+      })`,
     },
   ],
 }
@@ -49,33 +49,34 @@ function importing(file: string, what: string): Edit {
   return { file, text: 'import ', replacement: `import ${what}\nimport ` }
 }
 
-/** What a developer has done who forgot some of it. */
-const without = (...names: readonly string[]): Edit[] =>
-  Object.entries(payments).flatMap(([name, edits]) => (names.includes(name) ? [] : edits))
+/** What a developer has done for another kind, named by `word`, who forgot one step. */
+function withoutStep(step: string, word: string): Edit[] {
+  const renamed = (text: string) =>
+    text.replaceAll('payment', word).replaceAll('Payment', word.charAt(0).toUpperCase() + word.slice(1))
+  const { [step]: _, ...others } = payments
+  return Object.values(others).flatMap((edits) =>
+    edits.map(({ file, text, replacement }) => ({ file: renamed(file), text, replacement: renamed(replacement) })),
+  )
+}
 
 describe('A kind of record that is added to a copy of the tree', () => {
-  const atEnd = cleanup()
-  const start = startedMints(atEnd)
-
   async function changed(edits: readonly Edit[]): Promise<ChangedTree> {
-    const tree = await changedTree(edits)
-    atEnd(() => tree.remove())
+    const tree = atEnd.remove(await changedTree(edits))
     return tree
   }
 
   it('compiles, and is served, documented, verified, exported and shown', async () => {
-    const tree = await changed(without())
+    const tree = await changed(Object.values(payments).flat())
     assert.equal(await tree.compile(), '')
-    const folder = temporaryFolder()
-    atEnd(() => folder.remove())
+    const folder = atEnd.remove(temporaryFolder())
     const command = [process.execPath, join(tree.path, 'cli/launch.js'), 'start'] as const
-    const mint = await start({ dataFolder: folder.path, command })
+    const mint = await startedMint({ dataFolder: folder.path, command })
     const ids = await overRest(mint)
     await overGrpc(mint, tree, ids)
     await mint.kill()
 
     // The other transport reads what the first one wrote.
-    const again = await start({
+    const again = await startedMint({
       dataFolder: folder.path,
       command,
       environment: { GATEWAY_TRANSPORT: 'grpc', MINT_API_KEY: mint.key },
@@ -94,22 +95,27 @@ describe('A kind of record that is added to a copy of the tree', () => {
   })
 
   it('is reported by the compiler wherever one of its files is missing', async () => {
-    for (const [name, what] of [
-      ['proto', /payments\.ts/],
-      ['fields', /payment-fields/],
-      ['concept', /Property 'payments' is missing/],
-      ['registry', /'"?payment"?'/],
-      ['console', /Property 'payments' is missing/],
+    // What can't be imported has any type, which would hide that other steps are missing.
+    for (const missing of [
+      [
+        ['proto', 'refund', /refunds\.ts/],
+        ['fields', 'visit', /visit-fields/],
+      ],
+      [
+        ['concept', 'lease', /Property 'leases' is missing/],
+        ['registry', 'draft', /'"?draft"?'/],
+        ['console', 'grant', /Property 'grants' is missing/],
+      ],
     ] as const) {
-      const tree = await changed(without(name))
-      assert.match(await tree.compile(), what, `without ${name}`)
-      tree.remove()
+      const tree = await changed(missing.flatMap(([step, word]) => withoutStep(step, word)))
+      const errors = await tree.compile()
+      for (const [step, , what] of missing) assert.match(errors, what, `without ${step}`)
     }
   }).timeout(300_000)
 
   /** Creates, reads, edits and lists payments; returns their ids. */
   async function overRest(mint: MintProcess): Promise<readonly string[]> {
-    const call = callerOf(mint)
+    const call = callerOf(mint, mint.key)
     const created = await call('POST', '/payments', { contractId: 7, amount: 162.5, date: '2026-02-15' })
     assert.equal(created.status, 201, created.text)
     const { id } = created.body
@@ -138,7 +144,7 @@ describe('A kind of record that is added to a copy of the tree', () => {
     assert.equal(header, 'id,contractId,amount,date,createdAt,updatedAt')
     assert.match(first ?? '', new RegExp(`^${id},7,170\\.25,2026-02-15,`))
     const reader = await call('POST', '/api-keys', { name: 'Reader', scopes: ['payments:read'] })
-    const read = callerOf({ ...mint, key: reader.body.key })
+    const read = callerOf(mint, reader.body.key)
     assert.equal((await read('GET', '/payments')).status, 200)
     assert.equal((await read('POST', '/payments', {})).status, 403)
 
@@ -173,13 +179,12 @@ describe('A kind of record that is added to a copy of the tree', () => {
       const launcher = join(tree.path, 'cli/launch.js')
       return (await promisify(execFile)(process.execPath, [launcher, ...words], { env })).stdout
     }
-    const scratch = temporaryFolder()
-    atEnd(() => scratch.remove())
+    const scratch = atEnd.remove(temporaryFolder())
     const csv = join(scratch.path, 'payments.csv')
     writeFileSync(csv, 'contractId,amount,date\n7,1.5,2026-04-01\n8,2.25,2026-04-02\n')
     assert.match(await run(folder, 'import-csv', 'payments', csv), /^Created 2 payments\./)
     assert.match(await run(folder, 'import-csv', 'payments', csv), /2 were there from an earlier run/)
-    const [newest] = (await callerOf(mint)('GET', '/payments?limit=1')).body.payments
+    const [newest] = (await callerOf(mint, mint.key)('GET', '/payments?limit=1')).body.payments
     assert.match(await run(folder, 'history', 'payment', newest.id), /PaymentCreated\.v1/)
     assert.match(await run(folder, 'verify'), /all is well/)
     const exported = join(scratch.path, 'export.jsonl')
@@ -190,14 +195,3 @@ describe('A kind of record that is added to a copy of the tree', () => {
     assert.match(await run(other, 'history', 'payment', newest.id), /PaymentCreated\.v1/)
   }
 })
-
-/** Not `restClient`, which checks answers against the document of this tree. */
-function callerOf({ url, key }: MintProcess) {
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
-  return async (method: string, path: string, body?: object): Promise<{ status: number; text: string; body: any }> => {
-    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-    const answer = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-    const text = await answer.text()
-    return { status: answer.status, text, body: text.startsWith('{') ? JSON.parse(text) : undefined }
-  }
-}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { parseTimestamp } from '../../shared/fields/timestamp.ts'
+import { forAll } from '../support/for-all.ts'
 
 const NOON = Date.UTC(2026, 0, 31, 12)
 
@@ -11,11 +12,9 @@ describe('A timestamp', () => {
       max: new Date(253_402_300_799_999),
       noInvalidDate: true,
     })
-    fc.assert(
-      fc.property(moments, fc.constantFrom('down', 'up'), (moment, finer) => {
-        assert.equal(parseTimestamp(moment.toISOString(), finer), moment.getTime())
-      }),
-    )
+    forAll([moments, fc.constantFrom('down', 'up')], (moment, finer) => {
+      assert.equal(parseTimestamp(moment.toISOString(), finer), moment.getTime())
+    })
   })
 
   for (const [text, expected] of [

@@ -77,10 +77,12 @@ function rest(random: Random, target: Target): Lane {
   const more = random.pick([[], [], [`X-Any: ${'x'.repeat(3_000)}`], Array(90).fill(`X-Any: ${'x'.repeat(100)}`)])
   const body = takesBody ? unfinished(random, path) : { headers: [], bytes: '' }
   const whole = httpRequest(line, key, ...more, ...body.headers).replace(times > 1 ? 'Connection: close\r\n' : '', '')
+  const one = Buffer.from(whole + body.bytes)
+  const fitting = Math.min(times, Math.ceil(MOST_SENT / one.length))
   return {
-    what: `${times} × ${line} with ${whose}`,
+    what: `${fitting} × ${line} with ${whose}`,
     port: target.rest,
-    bytes: Buffer.from((whole + body.bytes).repeat(times)),
+    bytes: Buffer.concat(Array(fitting).fill(one)),
   }
 }
 

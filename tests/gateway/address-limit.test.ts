@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { CodedError } from '../../shared/calls/errors.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { type GatewayUnderTest, startGateway } from '../support/gateway-fixture.ts'
 import { assertProblem } from '../support/problem-assertions.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -10,13 +10,10 @@ const NO_KEY = { authorization: undefined }
 const WRONG_KEY = { authorization: 'Bearer mint_unknown-but-long-enough' }
 
 describe('The rate limit by address', () => {
-  const ends = cleanup()
-
   async function limited(trustedProxies: readonly string[] = []): Promise<GatewayUnderTest['call']> {
     const getContract = async () => Promise.reject(new CodedError('not_found', 'There is nothing.'))
     const options = { publicRateLimitPerSecond: LIMIT, rateLimitPerSecond: LIMIT, trustedProxies }
-    const gateway = await startGateway({ contracts: { getContract } } as never, options)
-    ends(() => gateway.stop())
+    const gateway = atEnd.stop(await startGateway({ contracts: { getContract } } as never, options))
     // Opens connections and loads code, so that what follows falls within one window.
     await Promise.all(Array.from({ length: 5 }, () => gateway.call('GET', '/healthz', undefined, NO_KEY)))
     return gateway.call

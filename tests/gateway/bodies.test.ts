@@ -4,8 +4,8 @@ import { overEachTransport } from '../support/gateway-fixture.ts'
 import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
 import { aNewContract } from '../support/rest.ts'
 
-overEachTransport('Request bodies', (mint) => {
-  const post = (body: unknown, headers = {}) => mint().call('POST', '/contracts', body, headers)
+overEachTransport('Request bodies', (call) => {
+  const post = (body: unknown, headers = {}) => call('POST', '/contracts', body, headers)
 
   for (const type of [
     'application/json',
@@ -43,7 +43,7 @@ overEachTransport('Request bodies', (mint) => {
 
   it('a body without a media type is refused, and PATCH names those it accepts', async () => {
     const bytes = Buffer.from('{}')
-    const answer = await mint().call('PATCH', '/contracts/1', bytes, { 'content-type': undefined })
+    const answer = await call('PATCH', '/contracts/1', bytes, { 'content-type': undefined })
     assertProblem(answer, 415, 'unsupported_media_type')
     assert.equal(answer.headers.get('accept-patch'), 'application/json, application/merge-patch+json')
   })
@@ -79,6 +79,14 @@ overEachTransport('Request bodies', (mint) => {
       assertProblem(await post(given), 400, 'malformed_json')
     })
   }
+
+  it('malformed_json says where, if the parser knows, and quotes nothing of the body', async () => {
+    const detailOf = async (body: string) => (await post(body)).body.detail
+    const end = 'Send one complete JSON object.'
+    const withTwoCommas = '{"notes": "a secret",\n "serviceFee": 12,, }'
+    assert.equal(await detailOf(withTwoCommas), `The body is not valid JSON at line 2, column 19. ${end}`)
+    assert.equal(await detailOf('{"notes": a secret}'), `The body is not valid JSON in UTF-8. ${end}`)
+  })
 
   for (const body of ['null', '[]', '"x"', '5', 'true', `${'['.repeat(50_000)}${']'.repeat(50_000)}`]) {
     it(`${body.slice(0, 10)} is JSON, but not an object`, async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { overEachTransport } from '../support/gateway-fixture.ts'
-import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
+import { assertInvalid } from '../support/problem-assertions.ts'
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
@@ -16,18 +16,16 @@ const full = {
   incorporationDate: '1998-04-30',
 }
 
-overEachTransport('Businesses over REST', (mint) => {
+overEachTransport('Businesses over REST', (call) => {
   it('a creation answers 201 with the whole record in the order of the specification', async () => {
-    const answer = await mint().call('POST', '/businesses', full)
+    const answer = await call('POST', '/businesses', full)
     assert.equal(answer.status, 201, answer.text)
     const { id, clientId, createdAt } = answer.body
     assert.equal(answer.text, JSON.stringify({ id, clientId, ...full, createdAt, updatedAt: createdAt }))
     assert.match(id, UUID_V7)
     assert.match(clientId, UUID_V7)
     assert.notEqual(id, clientId)
-    assert.equal(answer.headers.get('location'), `/businesses/${id}`)
-    assert.equal(answer.headers.get('etag'), '"1"')
-    assert.equal((await mint().call('GET', `/businesses/${id.toUpperCase()}`)).text, answer.text)
+    assert.equal((await call('GET', `/businesses/${id.toUpperCase()}`)).text, answer.text)
   })
 
   const empty = { businessNumber: '', taxId: null, phone: '', email: '', ownershipType: 'other', industryType: 'other' }
@@ -36,29 +34,29 @@ overEachTransport('Businesses over REST', (mint) => {
   it('fields that are omitted, or empty, at creation get their defaults', async () => {
     const blanks = { operatedAs: '', taxId: '', phone: '', email: '', businessNumber: '', incorporationDate: '' }
     for (const given of [{}, blanks, { taxId: null }]) {
-      const { body } = await mint().call('POST', '/businesses', { legalName: 'Acme', ...given })
+      const { body } = await call('POST', '/businesses', { legalName: 'Acme', ...given })
       const { id, clientId, createdAt } = body
       assert.deepEqual(body, { id, clientId, ...bare, createdAt, updatedAt: createdAt })
     }
   })
 
   it('an edit sets and clears fields', async () => {
-    const { body: business } = await mint().call('POST', '/businesses', full)
+    const { body: business } = await call('POST', '/businesses', full)
     const path = `/businesses/${business.id}`
-    const cleared = await mint().call('PATCH', path, { taxId: null, email: '', incorporationDate: '', phone: '' })
+    const cleared = await call('PATCH', path, { taxId: null, email: '', incorporationDate: '', phone: '' })
     assert.deepEqual([cleared.status, cleared.headers.get('etag')], [200, '"2"'])
     const { updatedAt } = cleared.body
     assert.deepEqual(cleared.body, { ...business, taxId: null, email: '', incorporationDate: '', phone: '', updatedAt })
-    const again = await mint().call('PATCH', path, { taxId: '', email: '' })
+    const again = await call('PATCH', path, { taxId: '', email: '' })
     assert.deepEqual([again.text, again.headers.get('etag')], [cleared.text, '"2"'])
   })
 
   it('operatedAs follows the legal name only when it is cleared', async () => {
-    const { body } = await mint().call('POST', '/businesses', { legalName: 'Old' })
+    const { body } = await call('POST', '/businesses', { legalName: 'Old' })
     const path = `/businesses/${body.id}`
-    assert.equal((await mint().call('PATCH', path, { legalName: 'New' })).body.operatedAs, 'Old')
-    assert.equal((await mint().call('PATCH', path, { operatedAs: '' })).body.operatedAs, 'New')
-    assert.equal((await mint().call('PATCH', path, { legalName: 'Newer', operatedAs: '' })).body.operatedAs, 'Newer')
+    assert.equal((await call('PATCH', path, { legalName: 'New' })).body.operatedAs, 'Old')
+    assert.equal((await call('PATCH', path, { operatedAs: '' })).body.operatedAs, 'New')
+    assert.equal((await call('PATCH', path, { legalName: 'Newer', operatedAs: '' })).body.operatedAs, 'Newer')
   })
 
   for (const [field, value, code] of [
@@ -81,31 +79,16 @@ overEachTransport('Businesses over REST', (mint) => {
     ['incorporationDate', '2023-02-29', 'invalid_date'],
     ['incorporationDate', '1998-04-30T00:00:00.000Z', 'invalid_date'],
     ['incorporationDate', null, 'wrong_type'],
-    ['clientId', '11111111-1111-1111-1111-111111111111', 'computed_field'],
-    ['id', 'x', 'computed_field'],
-    ['createdAt', 1, 'computed_field'],
-    ['clientType', 'business', 'unknown_field'],
   ] as const) {
     it(`${field} ${JSON.stringify(value).slice(0, 30)} is refused as ${code}, on creation and on edit`, async () => {
-      const { body } = await mint().call('POST', '/businesses', full)
+      const { body } = await call('POST', '/businesses', full)
       const bad = { [field]: value }
-      assertInvalid(await mint().call('POST', '/businesses', { ...full, ...bad }), [`body /${field} ${code}`])
-      assertInvalid(await mint().call('PATCH', `/businesses/${body.id}`, bad), [`body /${field} ${code}`])
+      assertInvalid(await call('POST', '/businesses', { ...full, ...bad }), [`body /${field} ${code}`])
+      assertInvalid(await call('PATCH', `/businesses/${body.id}`, bad), [`body /${field} ${code}`])
     })
   }
 
   it('a creation needs a legal name', async () => {
-    assertInvalid(await mint().call('POST', '/businesses', {}), ['body /legalName required'])
-  })
-
-  it('a business that does not exist is not_found, and a malformed id is refused', async () => {
-    const id = '11111111-1111-1111-1111-111111111111'
-    assertProblem(await mint().call('GET', `/businesses/${id}`), 404, 'not_found')
-    assertProblem(await mint().call('PATCH', `/businesses/${id}`, {}), 404, 'not_found')
-    assertInvalid(await mint().call('GET', '/businesses/7'), ['path /id invalid_uuid'])
-    assertInvalid(await mint().call('PATCH', '/businesses/7', { legalName: 1 }), [
-      'path /id invalid_uuid',
-      'body /legalName wrong_type',
-    ])
+    assertInvalid(await call('POST', '/businesses', {}), ['body /legalName required'])
   })
 })

@@ -88,7 +88,8 @@ describe('The checks of a request', () => {
       it(`${path} allows only ${allow}`, async () => {
         for (const method of ['PUT', 'DELETE', 'OPTIONS', 'PROPFIND']) {
           const answer = await call(method, path)
-          assertProblem(answer, 405, 'method_not_allowed')
+          const { detail } = assertProblem(answer, 405, 'method_not_allowed')
+          assert.equal(detail, `This path does not support this method. Use one of: ${allow}.`)
           assert.equal(answer.headers.get('allow'), allow)
         }
       })
@@ -108,6 +109,7 @@ describe('The checks of a request', () => {
       it(`"${authorization ?? 'no header'}" is not an API key`, async () => {
         const answer = await call('GET', '/contracts/7', undefined, { authorization })
         assertProblem(answer, 401, 'missing_api_key')
+        assert.match(answer.body.detail, /^No API key was given as a bearer token\. Send the header/)
         assert.match(answer.body.detail, /Send the header Authorization: .+ In a browser, sign in at \/console\./)
         assert.equal(answer.headers.get('www-authenticate'), 'Bearer')
         assert.equal(answer.headers.get('ratelimit'), null)

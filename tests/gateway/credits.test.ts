@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { overEachTransport } from '../support/gateway-fixture.ts'
 import { aNewContract } from '../support/rest.ts'
 
-overEachTransport('Credits', (mint) => {
+overEachTransport('Credits', (_call, mint) => {
   let types = 0
   /** A service type for each test, which isolates them. */
   const newType = () => `credits-${++types}`

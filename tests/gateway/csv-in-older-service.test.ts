@@ -1,37 +1,23 @@
 import assert from 'node:assert/strict'
-import { createBudget } from '../../shared/budget/budget.ts'
 import {
   BusinessesServiceClientImpl,
   BusinessesServiceService,
 } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
-import { grpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { grpcService } from '../../shared/rpc/server/grpc-server.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { emptyServices } from '../support/empty-services.ts'
 import { startGateway } from '../support/gateway-fixture.ts'
-import { testAccess, testSecrets } from '../support/grpc-access.ts'
-import { quietLogger } from '../support/quiet-logger.ts'
+import { testSecrets } from '../support/grpc-access.ts'
+import { grpcServer } from '../support/grpc-server.ts'
 
 describe('CSV import, during an upgrade', () => {
-  const ends = cleanup()
-
   it('tries a file of businesses against a service that can’t look up earlier requests yet', async () => {
     const { checkNewBusinesses: _, ...definition } = BusinessesServiceService
-    const services = [grpcService(definition, emptyServices.businesses)]
-    const at = {
-      host: '127.0.0.1',
-      port: 0,
-      services,
-      access: testAccess,
-      budget: createBudget(),
-      logger: quietLogger(),
-    }
-    const server = await startGrpcServer(at)
-    ends(() => server.stop(0))
-    const rpc = createGrpcRpc({ address: `127.0.0.1:${server.port}`, secrets: testSecrets })
-    ends(() => rpc.close())
+    const { address } = await grpcServer([grpcService(definition, emptyServices.businesses)])
+    const rpc = atEnd.close(createGrpcRpc({ address, secrets: testSecrets }))
     const { call, stop } = await startGateway({ ...emptyServices, businesses: new BusinessesServiceClientImpl(rpc) })
-    ends(stop)
+    atEnd(stop)
     const headers = { 'content-type': 'text/csv', 'idempotency-key': 'k' }
     const { body } = await call('POST', '/businesses.csv?dryRun=true', 'legalName\nA\n', headers)
     assert.deepEqual(body, { rows: 1, created: 1, replayed: 0 })

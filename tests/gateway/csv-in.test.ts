@@ -7,9 +7,9 @@ import { waitFor } from '../support/wait-for.ts'
 
 const ACME = '11111111-1111-1111-1111-111111111111'
 
-overEachTransport('CSV import', (mint) => {
+overEachTransport('CSV import', (call) => {
   const send = (path: string, file: string | Uint8Array, headers: Readonly<Record<string, string | undefined>> = {}) =>
-    mint().call('POST', path, file === '' ? Buffer.alloc(0) : file, {
+    call('POST', path, file === '' ? Buffer.alloc(0) : file, {
       'content-type': 'text/csv',
       'idempotency-key': randomUUID(),
       ...headers,
@@ -17,20 +17,17 @@ overEachTransport('CSV import', (mint) => {
   const check = (path: string, file: string | Uint8Array) =>
     send(`${path}?dryRun=true`, file, { 'idempotency-key': undefined })
 
-  const totalOf = async (path: string): Promise<number> => (await mint().call('GET', path)).body.total
+  const totalOf = async (path: string): Promise<number> => (await call('GET', path)).body.total
   const contractsOf = async (serviceType: string) =>
-    (await mint().call('GET', `/contracts?search=${serviceType}`)).body.contracts
+    (await call('GET', `/contracts?search=${serviceType}`)).body.contracts
   /** A word that no other test's records have. */
   const newWord = (): string => randomUUID().replaceAll('-', '')
 
   async function newBusiness(legalName: string): Promise<string> {
-    const { body } = await mint().call('POST', '/businesses', { legalName })
-    await waitFor(
-      async () => (await mint().call('GET', `/clients?limit=1`)).body.clients[0]?.clientId === body.clientId,
-      {
-        what: 'its client',
-      },
-    )
+    const { body } = await call('POST', '/businesses', { legalName })
+    await waitFor(async () => (await call('GET', `/clients?limit=1`)).body.clients[0]?.clientId === body.clientId, {
+      what: 'its client',
+    })
     return body.clientId
   }
 
@@ -74,7 +71,7 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     assertInvalidRows(await send('/businesses.csv', file), ['3  malformed_csv'])
     const { body } = await send('/businesses.csv', file.replace(`${name} "Inc"`, `"${name} ""Inc"""`))
     assert.deepEqual(body, { rows: 2, created: 2, replayed: 0 })
-    const { businesses } = (await mint().call('GET', `/businesses?search=${name}`)).body
+    const { businesses } = (await call('GET', `/businesses?search=${name}`)).body
     assert.deepEqual(businesses.map((one: { legalName: string }) => one.legalName).sort(), [
       `${name} "Inc"`,
       `${name} Ltd`,
@@ -184,7 +181,7 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
   it('finds a client that was created just before by its name', async () => {
     for (let n = 0; n < 5; n++) {
       const legalName = `New ${randomUUID()}`
-      await mint().call('POST', '/businesses', { legalName })
+      await call('POST', '/businesses', { legalName })
       const file = `client,serviceName,serviceType,serviceFee\n${legalName},a,new,1\n`
       assert.deepEqual((await send('/contracts.csv', file)).body, { rows: 1, created: 1, replayed: 0 })
     }
@@ -255,7 +252,7 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
   })
 
   it('refuses a row that only the service can tell is wrong, before anything is written', async () => {
-    const { body: business } = await mint().call('POST', '/businesses', { legalName: newWord() })
+    const { body: business } = await call('POST', '/businesses', { legalName: newWord() })
     const type = newWord()
     const file = `clientId,serviceName,serviceType,serviceFee\n${ACME},a,${type},1\n${business.id},a,${type},1\n`
     for (const answer of [await check('/contracts.csv', file), await send('/contracts.csv', file)]) {
@@ -340,9 +337,9 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     const file = `clientId,serviceName,serviceType,serviceFee\n${ACME},a,b,1\n${ACME},a,b,1\n`
     const [first, second] = [{ 'idempotency-key': newWord() }, { 'idempotency-key': newWord() }]
     assert.equal((await send('/contracts.csv', file, first)).status, 200)
-    assertProblem(await mint().call('POST', '/contracts', aNewContract(), first), 409, 'idempotency_key_reused')
-    assert.equal((await mint().call('POST', '/contracts', aNewContract(), second)).status, 201)
-    assert.equal((await mint().call('POST', '/businesses', { legalName: 'A' }, second)).status, 201)
+    assertProblem(await call('POST', '/contracts', aNewContract(), first), 409, 'idempotency_key_reused')
+    assert.equal((await call('POST', '/contracts', aNewContract(), second)).status, 201)
+    assert.equal((await call('POST', '/businesses', { legalName: 'A' }, second)).status, 201)
     const before = await totalOf('/contracts')
     for (const query of ['?dryRun=true', '']) {
       assertProblem(await send(`/contracts.csv${query}`, file, second), 409, 'idempotency_key_reused')
@@ -356,11 +353,11 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
   it('replays the same file after its clients were renamed', async () => {
     const name = newWord()
     const clientId = await newBusiness(name)
-    const { id } = (await mint().call('GET', `/businesses?search=${name}`)).body.businesses[0]
+    const { id } = (await call('GET', `/businesses?search=${name}`)).body.businesses[0]
     const file = `client,serviceName,serviceType,serviceFee\n${name},a,b,1\n${name},a,b,1\n`
     const key = { 'idempotency-key': newWord() }
     assert.equal((await send('/contracts.csv', file, key)).body.created, 2)
-    await mint().call('PATCH', `/businesses/${id}`, { operatedAs: newWord() })
+    await call('PATCH', `/businesses/${id}`, { operatedAs: newWord() })
     await waitFor(async () => (await totalOf(`/clients?search=${name}`)) === 0, { what: 'the new name' })
     for (const path of ['/contracts.csv?dryRun=true', '/contracts.csv']) {
       assert.deepEqual((await send(path, file, key)).body, { rows: 2, created: 0, replayed: 2 })

@@ -3,12 +3,16 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import type { GatewayOptions } from '../../gateway/app.ts'
 import { CodedError } from '../../shared/calls/errors.ts'
 import type { ListClientNamesRequest } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import type { Contract, ListContractsRequest } from '../../shared/gen/mint/contracts/v1/contracts.ts'
-import { cleanup } from '../support/cleanup.ts'
+import type { AnsweredRequest } from '../../shared/runtime/metrics/http-metrics.ts'
+import { atEnd } from '../support/cleanup.ts'
+import { collectingLogger } from '../support/collecting-logger.ts'
 import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
 import { assertProblem } from '../support/problem-assertions.ts'
+import { quietLogger } from '../support/quiet-logger.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const contract = (id: number): Contract => ({
@@ -30,10 +34,12 @@ setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
 describe('A CSV file', () => {
-  const ends = cleanup()
-
   /** A gateway over contracts `count`, …, 2, 1, which calls `before` ahead of each page. */
-  async function gatewayOver(count: number, before: (page: number) => Promise<void> = async () => {}) {
+  async function gatewayOver(
+    count: number,
+    before: (page: number) => Promise<unknown> = async () => {},
+    observed: Pick<GatewayOptions, 'logger' | 'onAnswered'> = { logger: quietLogger() },
+  ) {
     let pages = 0
     const listContracts = async ({ limit, after = count + 1 }: ListContractsRequest) => {
       pages += 1
@@ -47,8 +53,9 @@ describe('A CSV file', () => {
     const gateway = await startGateway(services as never, {
       // On a busy machine, a page may take longer than a turn by default: the next would begin meanwhile.
       timeouts: { service: 200, stalled: 3_000, turn: 60_000 },
+      ...observed,
     })
-    ends(() => gateway.stop())
+    atEnd(() => gateway.stop())
     return { ...gateway, pages: () => pages }
   }
 
@@ -125,8 +132,7 @@ describe('A CSV file', () => {
   it('is not held up by callers who read nothing', async () => {
     const { port } = await gatewayOver(1_000_000)
     for (let count = 0; count < 5; count++) {
-      const stalled = await get(port)
-      ends(() => stalled.destroy())
+      atEnd.destroy(await get(port))
     }
     const file = await whole(await get(port, '/contracts.csv?after=301'))
     assert.equal(file.trimEnd().split('\r\n').length, 301)
@@ -141,6 +147,21 @@ describe('A CSV file', () => {
     const between = pages() - before
     assert.ok(between < 20, `${between} of 500 pages were read before another request was answered`)
     for (const file of await Promise.all(files)) assert.equal(file.trimEnd().split('\r\n').length, 10_001)
+  })
+
+  it('is no failure to be logged when its caller leaves, whatever it waits for', async () => {
+    const { logger, lines } = collectingLogger()
+    let left = 0
+    const onAnswered = ({ status }: AnsweredRequest) => void (status === 'aborted' && left++)
+    const never = new Promise<never>(() => undefined)
+    const { port, pages } = await gatewayOver(1_000, async (page) => page > 2 && never, { logger, onAnswered })
+    const answers = await Promise.all([get(port), get(port)])
+    for (const answer of answers) answer.resume().on('error', () => undefined)
+    await waitFor(() => pages() === 3, { what: 'one to wait for a page, and the other for its turn' })
+    for (const answer of answers) answer.destroy()
+    await waitFor(() => left === 2, { what: 'the gateway to notice' })
+    for (let turn = 0; turn < 100; turn++) await nextTurn()
+    assert.deepEqual(lines, [])
   })
 
   it('is waited for longer than a record once it has begun', async () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
+import { assertNone } from '../support/assert-none.ts'
+import { forAllAsync } from '../support/for-all.ts'
 import { overEachTransport } from '../support/gateway-fixture.ts'
 import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
 import { aNewContract } from '../support/rest.ts'
@@ -26,12 +28,12 @@ const FORMULAS = [
   " '1",
 ]
 
-overEachTransport('CSV', (mint) => {
+overEachTransport('CSV', (call) => {
   let clients = 0
   const newClient = () => `77777777-7777-7777-7777-${String(++clients).padStart(12, '0')}`
-  const post = async (changes: object) => (await mint().call('POST', '/contracts', aNewContract(changes))).body
+  const post = async (changes: object) => (await call('POST', '/contracts', aNewContract(changes))).body
   const lines = async (path: string) => {
-    const answer = await mint().call('GET', path)
+    const answer = await call('GET', path)
     assert.equal(answer.status, 200, answer.text)
     return read(answer.text)
   }
@@ -40,7 +42,7 @@ overEachTransport('CSV', (mint) => {
   it('has a header line, and the fields of the record in the same order and form', async () => {
     const clientId = newClient()
     const record = await post({ clientId, serviceFee: 19.99, taxPercent: 8.25, serviceDate: '2026-01-31' })
-    const { status, text, headers } = await mint().call('GET', `/contracts.csv?clientId=${clientId}`)
+    const { status, text, headers } = await call('GET', `/contracts.csv?clientId=${clientId}`)
     assert.equal(status, 200)
     const { id, clientId: _, ...rest } = { ...record, serviceDate: '2026-01-31' }
     const columns = ['id', 'clientId', 'client', ...Object.keys(rest)]
@@ -50,10 +52,10 @@ overEachTransport('CSV', (mint) => {
   })
 
   it('shows a business’s missing tax id as an empty field', async () => {
-    const { body } = await mint().call('POST', '/businesses', { legalName: 'Café "Zur Post", Wien', phone: '0660' })
+    const { body } = await call('POST', '/businesses', { legalName: 'Café "Zur Post", Wien', phone: '0660' })
     const [line] = await lines('/businesses.csv?search=zur%20post')
     assert.deepEqual(line, { ...body, taxId: '' })
-    const { headers } = await mint().call('GET', '/businesses.csv')
+    const { headers } = await call('GET', '/businesses.csv')
     assert.equal(headers.get('content-disposition'), 'attachment; filename="businesses.csv"')
   })
 
@@ -63,9 +65,9 @@ overEachTransport('CSV', (mint) => {
     for (let day = 1; day <= 5; day++) {
       made.unshift((await post({ clientId, serviceDate: `2026-03-0${day}`, serviceName: `Day ${day}` })).id)
     }
-    await Promise.all(Array.from({ length: 205 }, () => post({ clientId, serviceDate: '2026-04-01' })))
+    await Promise.all(Array.from({ length: 105 }, () => post({ clientId, serviceDate: '2026-04-01' })))
     const list = (query: string) => ids(`clientId=${clientId}&${query}`)
-    assert.equal((await list('')).length, 210)
+    assert.equal((await list('')).length, 110)
     assert.equal((await list('limit=100')).length, 100)
     assert.deepEqual(await list('serviceDateTo=2026-03-31'), made)
     assert.deepEqual(await list('serviceDateFrom=2026-03-02&serviceDateTo=2026-03-03'), made.slice(2, 4))
@@ -85,7 +87,7 @@ overEachTransport('CSV', (mint) => {
 
   it('has every record that existed when it began exactly once, whatever is written meanwhile', async () => {
     const clientId = newClient()
-    const there = await Promise.all(Array.from({ length: 600 }, () => post({ clientId })))
+    const there = await Promise.all(Array.from({ length: 300 }, () => post({ clientId })))
     let isDownloading = true
     const download = ids(`clientId=${clientId}`).finally(() => {
       isDownloading = false
@@ -93,19 +95,16 @@ overEachTransport('CSV', (mint) => {
     for (let round = 0; isDownloading; round++) {
       await Promise.all([
         post({ clientId }),
-        mint().call('PATCH', `/contracts/${there[round % 600].id}`, { notes: `edit ${round}` }),
+        call('PATCH', `/contracts/${there[round % 300].id}`, { notes: `edit ${round}` }),
       ])
     }
     const counts = new Map<number, number>()
     for (const id of await download) counts.set(id, (counts.get(id) ?? 0) + 1)
-    assert.deepEqual(
-      there.filter(({ id }) => counts.get(id) !== 1),
-      [],
-    )
+    assertNone(there.filter(({ id }) => counts.get(id) !== 1))
   })
 
   it('has only the header line when nothing matches', async () => {
-    const { text } = await mint().call('GET', `/contracts.csv?clientId=${newClient()}`)
+    const { text } = await call('GET', `/contracts.csv?clientId=${newClient()}`)
     assert.match(text, /^id,clientId,[^\n]*\r\n$/)
   })
 
@@ -113,16 +112,13 @@ overEachTransport('CSV', (mint) => {
     const clientId = newClient()
     const character = fc.constantFrom(...Array.from('"\',;\t\r\n=+-@ aé😀'), '\r\n', '""', '\u2028')
     const texts = fc.array(character, { minLength: 1, maxLength: 8 }).map((parts) => `${parts.join('')}x`)
-    await fc.assert(
-      fc.asyncProperty(texts, texts, async (serviceName, notes) => {
-        const record = await post({ clientId, serviceName, notes })
-        const [line] = await lines(`/contracts.csv?clientId=${clientId}&limit=1`)
-        const inCsv = { ...record, client: '', serviceDate: record.serviceDate.slice(0, 10) }
-        const expected = Object.entries(inCsv).map(([name, value]) => [name, guarded(String(value))])
-        assert.deepEqual(line, Object.fromEntries(expected))
-      }),
-      { numRuns: 40 },
-    )
+    await forAllAsync([texts, texts], { numRuns: 40 }, async (serviceName, notes) => {
+      const record = await post({ clientId, serviceName, notes })
+      const [line] = await lines(`/contracts.csv?clientId=${clientId}&limit=1`)
+      const inCsv = { ...record, client: '', serviceDate: record.serviceDate.slice(0, 10) }
+      const expected = Object.entries(inCsv).map(([name, value]) => [name, guarded(String(value))])
+      assert.deepEqual(line, Object.fromEntries(expected))
+    })
   })
 
   for (const formula of FORMULAS) {
@@ -137,7 +133,7 @@ overEachTransport('CSV', (mint) => {
     for (const text of ['a;=1+1', 'a\t=1+1', 'a\n=1+1', 'a\r=1+1', 'a,=1+1', 'a"=1+1']) {
       const clientId = newClient()
       await post({ clientId, notes: text })
-      const file = (await mint().call('GET', `/contracts.csv?clientId=${clientId}`)).text
+      const file = (await call('GET', `/contracts.csv?clientId=${clientId}`)).text
       assert.ok(file.includes(`,"${text.replaceAll('"', '""')}",`), file)
     }
   })
@@ -146,15 +142,15 @@ overEachTransport('CSV', (mint) => {
     const clientId = newClient()
     const exact = aNewContract({ clientId, serviceFee: 0, taxPercent: 0 })
     const json = JSON.stringify(exact).replace('"serviceFee":0', '"serviceFee":999999999999.9998')
-    assert.equal((await mint().call('POST', '/contracts', json)).status, 201)
+    assert.equal((await call('POST', '/contracts', json)).status, 201)
     const [line] = await lines(`/contracts.csv?clientId=${clientId}`)
     assert.deepEqual([line?.serviceFee, line?.totalFeeWithTax], ['999999999999.9998', '999999999999.9998'])
   })
 
   it('names the client beside its id', async () => {
-    const { body } = await mint().call('POST', '/businesses', { legalName: 'Ö, "Sons" & Co' })
+    const { body } = await call('POST', '/businesses', { legalName: 'Ö, "Sons" & Co' })
     await post({ clientId: body.clientId })
-    await waitFor(async () => (await mint().call('GET', '/clients?search=sons')).body.total === 1, {
+    await waitFor(async () => (await call('GET', '/clients?search=sons')).body.total === 1, {
       what: 'the client',
     })
     const [line] = await lines(`/contracts.csv?clientId=${body.clientId}`)
@@ -162,27 +158,25 @@ overEachTransport('CSV', (mint) => {
   })
 
   it('starts with a byte order mark on request', async () => {
-    const startOf = async (path: string) => (await mint().call('GET', path)).text.slice(0, 3)
+    const startOf = async (path: string) => (await call('GET', path)).text.slice(0, 3)
     assert.equal(await startOf('/contracts.csv?bom=true&limit=1'), '\ufeffid')
     assert.equal(await startOf('/contracts.csv?bom=false&limit=1'), 'id,')
-    assertInvalid(await mint().call('GET', '/contracts.csv?bom=yes'), ['query /bom not_allowed'])
+    assertInvalid(await call('GET', '/contracts.csv?bom=yes'), ['query /bom not_allowed'])
   })
 
   it('answers HEAD with only its headers', async () => {
-    const { status, text, headers } = await mint().call('HEAD', '/contracts.csv')
+    const { status, text, headers } = await call('HEAD', '/contracts.csv')
     assert.deepEqual([status, text, headers.get('content-type')], [200, '', 'text/csv; charset=utf-8'])
   })
 
   it('reports wrong parameters as a problem', async () => {
-    assertInvalid(await mint().call('GET', '/contracts.csv?limit=101&x=1'), [
+    assertInvalid(await call('GET', '/contracts.csv?limit=101&x=1'), [
       'query /limit out_of_range',
       'query /x unknown_field',
     ])
-    assertInvalid(await mint().call('GET', '/contracts.csv?after=99999999'), ['query /after unknown_cursor'])
-    assertInvalid(await mint().call('GET', '/businesses.csv?serviceDateTo=2026-01-01'), [
-      'query /serviceDateTo unknown_field',
-    ])
-    assertProblem(await mint().call('DELETE', '/contracts.csv'), 405, 'method_not_allowed')
+    assertInvalid(await call('GET', '/contracts.csv?after=99999999'), ['query /after unknown_cursor'])
+    assertInvalid(await call('GET', '/businesses.csv?serviceDateTo=2026-01-01'), ['query /serviceDateTo unknown_field'])
+    assertProblem(await call('DELETE', '/contracts.csv'), 405, 'method_not_allowed')
   })
 })
 

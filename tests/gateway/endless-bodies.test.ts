@@ -2,13 +2,16 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
 import { createBudget } from '../../shared/budget/budget.ts'
+import { CodedError } from '../../shared/calls/errors.ts'
+import type { AnsweredRequest } from '../../shared/runtime/metrics/http-metrics.ts'
 import { sendEndlessly } from '../support/attacks.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { collectingLogger } from '../support/collecting-logger.ts'
 import { emptyServices } from '../support/empty-services.ts'
 import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
 import { assertProblem } from '../support/problem-assertions.ts'
 import { beginRaw, callRaw, sendRaw } from '../support/raw-http.ts'
+import { aNewContract } from '../support/rest.ts'
 import { staticApiKeys } from '../support/static-api-keys.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -20,11 +23,8 @@ const JSON_TYPE = 'Content-Type: application/json\r\n'
 const CSV_TYPE = 'Content-Type: text/csv\r\nIdempotency-Key: endless\r\n'
 
 describe('An endless body', () => {
-  const ends = cleanup()
-
   async function started(options = {}) {
-    const gateway = await startGateway(emptyServices, options)
-    ends(() => gateway.stop())
+    const gateway = atEnd.stop(await startGateway(emptyServices, options))
     return gateway
   }
 
@@ -98,7 +98,7 @@ describe('An endless body', () => {
     const { port } = await started({ logger, apiKeys, budget, timeouts: { body: 2_000 } })
     const declared = `POST /contracts.csv HTTP/1.1\r\nHost: mint\r\n${KEY}${CSV_TYPE}Content-Length: 9000000\r\n\r\nx`
     const begun = await Promise.all(Array.from({ length: 35 }, () => beginRaw(port, declared)))
-    ends(() => begun.map((socket) => socket.destroy()))
+    atEnd(() => begun.map((socket) => socket.destroy()))
     const answers = begun.map(async (socket) => String(await once(socket, 'data')).split('\r\n', 1)[0])
     await waitFor(() => budget.pools.keys.held() >= 45_000_000, { what: 'a file that is received' })
     const whole = `POST /businesses.csv HTTP/1.1\r\nHost: mint\r\nConnection: close\r\n${CSV_TYPE}Content-Length: 1\r\n`
@@ -108,6 +108,34 @@ describe('An endless body', () => {
     assert.deepEqual([...new Set(await Promise.all(answers))].sort(), expected)
     assert.deepEqual(lines, [])
     assertProblem(await send(TEST_KEY), 400, 'validation_failed')
+  })
+
+  it('of CSV counts as held by its key until its import is over, even if its caller has left', async () => {
+    const budget = createBudget(512 * 2 ** 20)
+    const importing = Promise.withResolvers<never>()
+    let calls = 0
+    const checkNewContracts = () => {
+      calls++
+      return importing.promise
+    }
+    let hasLeft = false
+    const onAnswered = ({ status }: AnsweredRequest) => {
+      hasLeft ||= status === 'aborted'
+    }
+    const services = { ...emptyServices, contracts: { ...emptyServices.contracts, checkNewContracts } }
+    const gateway = await startGateway(services as never, { budget, onAnswered })
+    atEnd(() => gateway.stop())
+    const { clientId } = aNewContract()
+    const row = `clientId,serviceName,serviceType,serviceFee\n${clientId},Audit,audit,1\n`
+    const head = `POST /contracts.csv?dryRun=true HTTP/1.1\r\nHost: mint\r\n${KEY}${CSV_TYPE}`
+    const socket = await beginRaw(gateway.port, `${head}Content-Length: ${row.length}\r\n\r\n${row}`)
+    await waitFor(() => calls > 0, { what: 'the import to begin' })
+    socket.resetAndDestroy()
+    await waitFor(() => hasLeft, { what: 'the gateway to notice' })
+    const { keys } = budget.pools
+    assert.ok(keys.held() >= row.length, `${keys.held()} bytes`)
+    importing.reject(new CodedError('unavailable', 'away'))
+    await waitFor(() => keys.held() === 0, { what: 'all to be released' })
   })
 
   it('is distinguished from a small one, which is read to its end and keeps the connection open', async () => {

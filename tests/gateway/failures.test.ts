@@ -5,7 +5,7 @@ import { createBudget } from '../../shared/budget/budget.ts'
 import { CodedError, type ErrorCode } from '../../shared/calls/errors.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { collectingLogger } from '../support/collecting-logger.ts'
 import { startGateway, TEST_KEY_ID } from '../support/gateway-fixture.ts'
 import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
@@ -16,14 +16,11 @@ import { aNewContract } from '../support/rest.ts'
 const SECRET_TEXT = 'connect ECONNREFUSED 10.1.2.3:27017 as admin'
 
 describe('When a service fails', () => {
-  const ends = cleanup()
-
   /** A gateway whose contracts service does the same for every call. */
   async function gatewayOver(service: () => Promise<never>, logger?: Logger) {
     const contracts = { listContracts: service, getContract: service, createContract: service, editContract: service }
     const timeouts = { service: 100 }
-    const gateway = await startGateway({ contracts } as never, { timeouts, ...(logger && { logger }) })
-    ends(() => gateway.stop())
+    const gateway = atEnd.stop(await startGateway({ contracts } as never, { timeouts, ...(logger && { logger }) }))
     const list = () => gateway.call('GET', '/contracts')
     const get = () => gateway.call('GET', '/contracts/7')
     const create = () => gateway.call('POST', '/contracts', aNewContract())
@@ -121,7 +118,7 @@ describe('When a service fails', () => {
     }
     const contracts = { getContract: note, createContract: note }
     const gateway = await startGateway({ contracts } as never, { clock: () => 1_000, timeouts: { service: 500 } })
-    ends(() => gateway.stop())
+    atEnd(() => gateway.stop())
     await gateway.call('GET', '/contracts/7', undefined, { 'x-request-id': 'one' })
     for (let time = 0; time < 2; time++)
       await gateway.call('POST', '/contracts', aNewContract(), { 'x-request-id': 'two' })
@@ -147,7 +144,7 @@ describe('When a service fails', () => {
     const budget = createBudget()
     const server = createGatewayServer(app, { timeouts, maxConnections: 10, newId: newUuid, budget, logger })
     const port = await server.listen('127.0.0.1', 0)
-    ends(() => server.stop({ drainMilliseconds: 0, graceMilliseconds: 0 }))
+    atEnd(() => server.stop({ drainMilliseconds: 0, graceMilliseconds: 0 }))
     assert.equal(await sendRaw(port, 'GET / HTTP/1.1\r\nHost: mint\r\n\r\n'), '')
     const [line, ...more] = lines
     assert.deepEqual([line?.msg, more], ['a request was left unanswered', []])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { attackWith } from '../support/attacks.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { emptyServices } from '../support/empty-services.ts'
 import { type GatewayUnderTest, startGateway, startWholeMint, TEST_KEY } from '../support/gateway-fixture.ts'
 import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
@@ -14,7 +14,6 @@ const CLOSING = `${AUTH}Connection: close\r\n`
 const JSON_TYPE = 'Content-Type: application/json\r\n'
 
 describe('What a hostile caller sends over a raw connection', () => {
-  const ends = cleanup()
   let mint: GatewayUnderTest
   before(async () => {
     mint = await startWholeMint('direct')
@@ -138,7 +137,7 @@ describe('What a hostile caller sends over a raw connection', () => {
       publicRateLimitPerSecond: 2,
       onAnswered: ({ method, route, status }) => answered.push(`${method} ${route} ${status}`),
     })
-    ends(() => gateway.stop())
+    atEnd(() => gateway.stop())
     const requests = ['foo://bar', '//a@b#c', 'http://'].map((target) => `GET ${target} HTTP/1.1\r\nHost: mint\r\n`)
     const received = await sendRaw(gateway.port, `${requests.join('\r\n')}Connection: close\r\n\r\n`)
     assert.deepEqual(received.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 404', 'HTTP/1.1 404', 'HTTP/1.1 429'])
@@ -229,9 +228,9 @@ describe('What a hostile caller sends over a raw connection', () => {
     const gateway = await startGateway({ ...emptyServices, contracts: { listContracts } } as never, {
       onAnswered: ({ route, status }) => answered.push(`${route} ${status}`),
     })
-    ends(() => gateway.stop())
+    atEnd(() => gateway.stop())
     const sockets = await attackWith(gateway.port, 4, `GET /contracts HTTP/1.1\r\n${AUTH}\r\n`)
-    ends(() => {
+    atEnd(() => {
       for (const socket of sockets) socket.destroy()
     })
     await waitFor(() => asked === 4, { what: 'all of them to have asked' })

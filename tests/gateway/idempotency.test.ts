@@ -3,9 +3,9 @@ import { overEachTransport } from '../support/gateway-fixture.ts'
 import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
 import { aNewContract, type RestAnswer } from '../support/rest.ts'
 
-overEachTransport('Idempotency-Key', (mint) => {
+overEachTransport('Idempotency-Key', (call) => {
   const keyed = (key: string, more: object = {}) => ({ 'idempotency-key': key, ...more })
-  const count = async (clientId: string) => (await mint().call('GET', `/contracts?clientId=${clientId}`)).body.total
+  const count = async (clientId: string) => (await call('GET', `/contracts?clientId=${clientId}`)).body.total
 
   function assertReplay(answer: RestAnswer, first: RestAnswer): void {
     assert.deepEqual([answer.status, answer.text], [first.status, first.text])
@@ -15,16 +15,16 @@ overEachTransport('Idempotency-Key', (mint) => {
 
   it('repeating a creation returns the first answer and creates no second record', async () => {
     const clientId = 'aaaaaaaa-0000-0000-0000-000000000001'
-    const first = await mint().call('POST', '/contracts', aNewContract({ clientId }), keyed('create-1'))
+    const first = await call('POST', '/contracts', aNewContract({ clientId }), keyed('create-1'))
     assert.deepEqual([first.status, first.headers.get('idempotency-replayed')], [201, null])
-    await mint().call('PATCH', `/contracts/${first.body.id}`, { notes: 'changed since' })
-    assertReplay(await mint().call('POST', '/contracts', aNewContract({ clientId }), keyed('create-1')), first)
+    await call('PATCH', `/contracts/${first.body.id}`, { notes: 'changed since' })
+    assertReplay(await call('POST', '/contracts', aNewContract({ clientId }), keyed('create-1')), first)
     assert.equal(await count(clientId), 1)
   })
 
   it('50 identical concurrent creations create one record and get identical answers', async () => {
     const clientId = 'aaaaaaaa-0000-0000-0000-000000000002'
-    const send = () => mint().call('POST', '/contracts', aNewContract({ clientId }), keyed('burst'))
+    const send = () => call('POST', '/contracts', aNewContract({ clientId }), keyed('burst'))
     const answers = await Promise.all(Array.from({ length: 50 }, send))
     assert.deepEqual([...new Set(answers.map(({ status, text }) => `${status} ${text}`))].length, 1)
     assert.equal(answers.filter(({ headers }) => headers.get('idempotency-replayed') === null).length, 1)
@@ -36,91 +36,87 @@ overEachTransport('Idempotency-Key', (mint) => {
       '{"clientId":"11111111-1111-1111-1111-111111111111","serviceName":"é","serviceType":"t","serviceFee":100}'
     const same =
       ' {"serviceFee": 1e2, "serviceType":"t","serviceName":"\\u00e9","clientId":"11111111-1111-1111-1111-111111111111"}'
-    const first = await mint().call('POST', '/contracts', body, keyed('order'))
-    const second = await mint().call('POST', '/contracts', same, keyed('order', { 'x-request-id': 'another' }))
+    const first = await call('POST', '/contracts', body, keyed('order'))
+    const second = await call('POST', '/contracts', same, keyed('order', { 'x-request-id': 'another' }))
     assertReplay(second, first)
   })
 
   it('a path is the same however its characters are encoded', async () => {
-    const { body } = await mint().call('POST', '/contracts', aNewContract())
+    const { body } = await call('POST', '/contracts', aNewContract())
     const [plain, encoded] = [`/contracts/${body.id}`, `/contracts/${String(body.id).replace(/./, '%3$&')}`]
-    const edit = (path: string) => mint().call('PATCH', path, { notes: 'once' }, keyed(`written-${body.id}`))
+    const edit = (path: string) => call('PATCH', path, { notes: 'once' }, keyed(`written-${body.id}`))
     const first = await edit(plain)
     assertReplay(await edit(encoded), first)
   })
 
   it('repeating an edit returns the first answer, even after later edits and when If-Match no longer matches', async () => {
-    const { body } = await mint().call('POST', '/contracts', aNewContract())
+    const { body } = await call('POST', '/contracts', aNewContract())
     const path = `/contracts/${body.id}`
-    const edit = () => mint().call('PATCH', path, { notes: 'once' }, keyed(`edit-${body.id}`, { 'if-match': '"1"' }))
+    const edit = () => call('PATCH', path, { notes: 'once' }, keyed(`edit-${body.id}`, { 'if-match': '"1"' }))
     const first = await edit()
     assert.equal(first.headers.get('etag'), '"2"')
-    await mint().call('PATCH', path, { notes: 'later' })
+    await call('PATCH', path, { notes: 'later' })
     assertReplay(await edit(), first)
-    assert.equal((await mint().call('GET', path)).body.notes, 'later')
+    assert.equal((await call('GET', path)).body.notes, 'later')
   })
 
   it('the same key with another body, path or method is 409', async () => {
-    const { body } = await mint().call('POST', '/contracts', aNewContract(), keyed('taken'))
+    const { body } = await call('POST', '/contracts', aNewContract(), keyed('taken'))
     const path = `/contracts/${body.id}`
     const others = [
-      mint().call('POST', '/contracts', aNewContract({ serviceFee: 151 }), keyed('taken')),
-      mint().call('PATCH', path, aNewContract(), keyed('taken')),
-      mint().call('PATCH', path, {}, keyed('taken', { 'if-match': '"9"' })),
+      call('POST', '/contracts', aNewContract({ serviceFee: 151 }), keyed('taken')),
+      call('PATCH', path, aNewContract(), keyed('taken')),
+      call('PATCH', path, {}, keyed('taken', { 'if-match': '"9"' })),
     ]
     for (const answer of await Promise.all(others)) assertProblem(answer, 409, 'idempotency_key_reused')
-    assertProblem(await mint().call('PATCH', '/contracts/999999', {}, keyed('taken')), 404, 'not_found')
+    assertProblem(await call('PATCH', '/contracts/999999', {}, keyed('taken')), 404, 'not_found')
   })
 
   it('contracts and businesses have separate keys', async () => {
-    const contract = await mint().call('POST', '/contracts', aNewContract(), keyed('both'))
-    const business = await mint().call('POST', '/businesses', { legalName: 'Both' }, keyed('both'))
+    const contract = await call('POST', '/contracts', aNewContract(), keyed('both'))
+    const business = await call('POST', '/businesses', { legalName: 'Both' }, keyed('both'))
     assert.deepEqual([contract.status, business.status], [201, 201])
-    assertReplay(await mint().call('POST', '/businesses', { legalName: 'Both' }, keyed('both')), business)
+    assertReplay(await call('POST', '/businesses', { legalName: 'Both' }, keyed('both')), business)
   })
 
   it('a refused request is not remembered', async () => {
-    const { body } = await mint().call('POST', '/contracts', aNewContract())
+    const { body } = await call('POST', '/contracts', aNewContract())
     const path = `/contracts/${body.id}`
     const key = keyed(`free-${body.id}`)
-    assertProblem(await mint().call('POST', '/contracts', {}, key), 400, 'validation_failed')
-    assertProblem(
-      await mint().call('PATCH', path, { notes: 'x' }, { ...key, 'if-match': '"5"' }),
-      412,
-      'precondition_failed',
-    )
-    const answer = await mint().call('PATCH', path, { notes: 'now' }, key)
+    assertProblem(await call('POST', '/contracts', {}, key), 400, 'validation_failed')
+    assertProblem(await call('PATCH', path, { notes: 'x' }, { ...key, 'if-match': '"5"' }), 412, 'precondition_failed')
+    const answer = await call('PATCH', path, { notes: 'now' }, key)
     assert.deepEqual([answer.body.notes, answer.headers.get('idempotency-replayed')], ['now', null])
   })
 
   it('a request that changed nothing is remembered, and undoes no later edit when it is repeated', async () => {
-    const { body } = await mint().call('POST', '/contracts', aNewContract({ notes: 'as it is' }))
+    const { body } = await call('POST', '/contracts', aNewContract({ notes: 'as it is' }))
     const path = `/contracts/${body.id}`
     const key = keyed(`nothing-${body.id}`, { 'if-match': '"1"' })
-    const send = () => mint().call('PATCH', path, { notes: 'as it is' }, key)
+    const send = () => call('PATCH', path, { notes: 'as it is' }, key)
     const first = await send()
     assert.deepEqual([first.status, first.body, first.headers.get('etag')], [200, body, '"1"'])
     assert.equal(first.headers.get('idempotency-replayed'), null)
-    await mint().call('PATCH', path, { notes: 'of somebody else' })
+    await call('PATCH', path, { notes: 'of somebody else' })
     assertReplay(await send(), first)
-    assertProblem(await mint().call('PATCH', path, {}, key), 409, 'idempotency_key_reused')
-    assert.equal((await mint().call('GET', path)).body.notes, 'of somebody else')
-    assert.equal((await mint().call('GET', `${path}/history`)).body.total, 2)
+    assertProblem(await call('PATCH', path, {}, key), 409, 'idempotency_key_reused')
+    assert.equal((await call('GET', path)).body.notes, 'of somebody else')
+    assert.equal((await call('GET', `${path}/history`)).body.total, 2)
   })
 
   it('repeating a creation without a key creates another record', async () => {
-    const [one, two] = [1, 2].map(() => mint().call('POST', '/contracts', aNewContract()))
+    const [one, two] = [1, 2].map(() => call('POST', '/contracts', aNewContract()))
     assert.notEqual((await one)?.body.id, (await two)?.body.id)
   })
 
   for (const key of ['', 'a b', 'é', 'x'.repeat(256), 'a, a']) {
     it(`a malformed key is refused: ${JSON.stringify(key).slice(0, 20)}`, async () => {
-      const answer = await mint().call('POST', '/contracts', aNewContract(), keyed(key))
+      const answer = await call('POST', '/contracts', aNewContract(), keyed(key))
       assertInvalid(answer, ['header /Idempotency-Key malformed_header'])
     })
   }
 
   it('a key may have 255 characters', async () => {
-    assert.equal((await mint().call('POST', '/contracts', aNewContract(), keyed('~'.repeat(255)))).status, 201)
+    assert.equal((await call('POST', '/contracts', aNewContract(), keyed('~'.repeat(255)))).status, 201)
   })
 })

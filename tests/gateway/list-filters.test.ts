@@ -9,7 +9,7 @@ interface Listed {
   readonly updatedAt: string
 }
 
-overEachTransport('Other list filters', (mint) => {
+overEachTransport('Other list filters', (_call, mint) => {
   const post = async (path: string, body: object): Promise<Listed> => (await mint().call('POST', path, body)).body
   const contracts = async (query: string) => {
     const { body, text } = await mint().call('GET', `/contracts?${query}`)

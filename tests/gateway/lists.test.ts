@@ -3,41 +3,41 @@ import { overEachTransport } from '../support/gateway-fixture.ts'
 import { assertInvalid } from '../support/problem-assertions.ts'
 import { aNewContract } from '../support/rest.ts'
 
-overEachTransport('Lists over REST', (mint) => {
+overEachTransport('Lists over REST', (call) => {
   const names = (body: { contracts: { serviceName: string }[] }) => body.contracts.map(({ serviceName }) => serviceName)
 
   it('are paged newest first, and total counts every match', async () => {
     const clientId = '22222222-2222-2222-2222-222222222222'
     for (let index = 1; index <= 5; index++) {
-      await mint().call('POST', '/contracts', aNewContract({ clientId, serviceName: `Number ${index}` }))
+      await call('POST', '/contracts', aNewContract({ clientId, serviceName: `Number ${index}` }))
     }
-    const list = async (query: string) => (await mint().call('GET', `/contracts?clientId=${clientId}${query}`)).body
+    const list = async (query: string) => (await call('GET', `/contracts?clientId=${clientId}${query}`)).body
     const all = await list('')
     assert.deepEqual([names(all), all.total], [['Number 5', 'Number 4', 'Number 3', 'Number 2', 'Number 1'], 5])
     const page = await list('&limit=2&offset=1')
     assert.deepEqual([names(page), page.total], [['Number 4', 'Number 3'], 5])
     assert.deepEqual(await list('&offset=1000000000'), { contracts: [], total: 5 })
-    assert.equal((await mint().call('GET', `/contracts/${all.contracts[0].id}`)).text, JSON.stringify(all.contracts[0]))
+    assert.equal((await call('GET', `/contracts/${all.contracts[0].id}`)).text, JSON.stringify(all.contracts[0]))
   })
 
   it('show 50 records unless a limit is given, and edits at once', async () => {
     const clientId = '33333333-3333-3333-3333-333333333333'
     const created = await Promise.all(
-      Array.from({ length: 51 }, () => mint().call('POST', '/contracts', aNewContract({ clientId }))),
+      Array.from({ length: 51 }, () => call('POST', '/contracts', aNewContract({ clientId }))),
     )
-    const list = async (query: string) => (await mint().call('GET', `/contracts?clientId=${clientId}${query}`)).body
+    const list = async (query: string) => (await call('GET', `/contracts?clientId=${clientId}${query}`)).body
     assert.equal((await list('')).contracts.length, 50)
     assert.equal((await list('&limit=100')).contracts.length, 51)
-    await mint().call('PATCH', `/contracts/${created[7]?.body.id}`, { serviceType: 'Ungewöhnlich' })
+    await call('PATCH', `/contracts/${created[7]?.body.id}`, { serviceType: 'Ungewöhnlich' })
     assert.equal((await list('&search=UNGEWÖHN')).total, 1)
   })
 
   it('filters combine with AND', async () => {
     const clientId = '44444444-4444-4444-4444-444444444444'
-    await mint().call('POST', '/contracts', aNewContract({ clientId, serviceName: 'Alpha one' }))
-    await mint().call('POST', '/contracts', aNewContract({ clientId, serviceName: 'Beta' }))
-    await mint().call('POST', '/contracts', aNewContract({ serviceName: 'Alpha two' }))
-    const { body } = await mint().call('GET', `/contracts?search=alpha&clientId=${clientId.toUpperCase()}`)
+    await call('POST', '/contracts', aNewContract({ clientId, serviceName: 'Alpha one' }))
+    await call('POST', '/contracts', aNewContract({ clientId, serviceName: 'Beta' }))
+    await call('POST', '/contracts', aNewContract({ serviceName: 'Alpha two' }))
+    const { body } = await call('GET', `/contracts?search=alpha&clientId=${clientId.toUpperCase()}`)
     assert.deepEqual([names(body), body.total], [['Alpha one'], 1])
   })
 
@@ -55,29 +55,29 @@ overEachTransport('Lists over REST', (mint) => {
     ['Lawn – edging', 'edging - LAWN'],
   ] as const) {
     it(`search ${search} finds ${stored}, and returns it unchanged`, async () => {
-      const { body } = await mint().call('POST', '/contracts', aNewContract({ serviceType: `<${stored}>` }))
-      const { body: page } = await mint().call('GET', `/contracts?search=${encodeURIComponent(search)}`)
+      const { body } = await call('POST', '/contracts', aNewContract({ serviceType: `<${stored}>` }))
+      const { body: page } = await call('GET', `/contracts?search=${encodeURIComponent(search)}`)
       assert.deepEqual(page, { contracts: [body], total: 1 })
     })
   }
 
   it('businesses are found by legal name, operating name and number only', async () => {
     const given = { legalName: 'Zebra AG', operatedAs: 'Quagga', businessNumber: 'NR-4711', phone: '555-0199' }
-    const { body } = await mint().call('POST', '/businesses', given)
+    const { body } = await call('POST', '/businesses', given)
     for (const search of ['zebra', 'QUAGGA', 'nr-47']) {
-      const found = await mint().call('GET', `/businesses?search=${search}`)
+      const found = await call('GET', `/businesses?search=${search}`)
       assert.deepEqual(found.body, { businesses: [body], total: 1 })
     }
-    assert.deepEqual((await mint().call('GET', '/businesses?search=555-0199')).body, { businesses: [], total: 0 })
+    assert.deepEqual((await call('GET', '/businesses?search=555-0199')).body, { businesses: [], total: 0 })
   })
 
   it('a search without words is no filter, and + in a query is a space', async () => {
-    const all = await mint().call('GET', '/contracts')
+    const all = await call('GET', '/contracts')
     for (const nothing of ['', '+', '%20%C2%85%E3%80%80']) {
-      assert.equal((await mint().call('GET', `/contracts?search=${nothing}`)).text, all.text)
+      assert.equal((await call('GET', `/contracts?search=${nothing}`)).text, all.text)
     }
-    await mint().call('POST', '/contracts', aNewContract({ serviceName: 'plus and space' }))
-    assert.equal((await mint().call('GET', '/contracts?search=plus+and%20space')).body.total, 1)
+    await call('POST', '/contracts', aNewContract({ serviceName: 'plus and space' }))
+    assert.equal((await call('GET', '/contracts?search=plus+and%20space')).body.total, 1)
   })
 
   for (const [query, violations] of [
@@ -109,7 +109,7 @@ overEachTransport('Lists over REST', (mint) => {
     ],
   ] as const) {
     it(`?${query.slice(0, 50)} is refused with every violation`, async () => {
-      assertInvalid(await mint().call('GET', `/contracts?${query}`), violations)
+      assertInvalid(await call('GET', `/contracts?${query}`), violations)
     })
   }
 })

@@ -3,15 +3,13 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { pino } from 'pino'
 import type { AnsweredRequest } from '../../shared/runtime/metrics/http-metrics.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { emptyServices } from '../support/empty-services.ts'
 import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
 import { aNewContract } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 describe('The gateway reports every request that has ended', () => {
-  const later = cleanup()
-
   async function observed(level: string) {
     const answered: Omit<AnsweredRequest, 'milliseconds'>[] = []
     const times: number[] = []
@@ -23,7 +21,7 @@ describe('The gateway reports every request that has ended', () => {
         answered.push(request)
       },
     })
-    later(() => gateway.stop())
+    atEnd(() => gateway.stop())
     return { gateway, answered, times, lines }
   }
 

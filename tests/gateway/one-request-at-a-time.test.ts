@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createBudget } from '../../shared/budget/budget.ts'
+import type { AnsweredRequest } from '../../shared/runtime/metrics/http-metrics.ts'
 import { deafConnection } from '../support/attacks.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
 import { beginRaw, sendRaw } from '../support/raw-http.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -11,8 +13,6 @@ const AUTH = `Host: mint\r\nAuthorization: Bearer ${TEST_KEY}\r\n`
 const NOT_FOUND = { contract: undefined }
 
 describe('Pipelined requests on one connection', () => {
-  const ends = cleanup()
-
   /** A gateway that records which contracts it is asked for, and answers each when the test says so. */
   async function askedGateway(options: Parameters<typeof startGateway>[1] = {}) {
     const asked: number[] = []
@@ -21,17 +21,17 @@ describe('Pipelined requests on one connection', () => {
       asked.push(Number(id))
       return new Promise((resolve) => answers.push(() => resolve(NOT_FOUND)))
     }
-    const gateway = await startGateway({ contracts: { getContract } } as never, options)
-    ends(() => gateway.stop())
+    const gateway = atEnd.stop(await startGateway({ contracts: { getContract } } as never, options))
     return { ...gateway, asked, answerNext: () => answers.shift()?.() }
   }
 
   const get = (id: number) => `GET /contracts/${id} HTTP/1.1\r\n${AUTH}\r\n`
 
+  const chunked = `POST /contracts HTTP/1.1\r\n${AUTH}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`
+
   it('are served one after the other, in order', async () => {
     const { port, call, asked, answerNext } = await askedGateway()
-    const socket = await beginRaw(port, get(1) + get(2) + get(3))
-    ends(() => socket.destroy())
+    const socket = atEnd.destroy(await beginRaw(port, get(1) + get(2) + get(3)))
     let received = ''
     socket.on('data', (text) => (received += text))
     const expected = [1, 2, 3]
@@ -50,10 +50,8 @@ describe('Pipelined requests on one connection', () => {
       asked++
       return { contracts: [], total: 'x'.repeat(16_000_000) }
     }
-    const gateway = await startGateway({ contracts: { listContracts } } as never)
-    ends(() => gateway.stop())
-    const socket = await deafConnection(gateway.port)
-    ends(() => socket.destroy())
+    const gateway = atEnd.stop(await startGateway({ contracts: { listContracts } } as never))
+    const socket = atEnd.destroy(await deafConnection(gateway.port))
     socket.write(`GET /contracts HTTP/1.1\r\n${AUTH}\r\n`.repeat(250))
     await waitFor(() => asked > 0)
     for (let index = 0; index < 50; index++) await gateway.call('GET', '/healthz')
@@ -63,10 +61,8 @@ describe('Pipelined requests on one connection', () => {
   })
 
   it('are all answered even if thousands arrive at once', async () => {
-    const gateway = await startGateway({} as never)
-    ends(() => gateway.stop())
-    const socket = await beginRaw(gateway.port, `GET /healthz HTTP/1.1\r\n${AUTH}\r\n`.repeat(3_000))
-    ends(() => socket.destroy())
+    const gateway = atEnd.stop(await startGateway({} as never))
+    const socket = atEnd.destroy(await beginRaw(gateway.port, `GET /healthz HTTP/1.1\r\n${AUTH}\r\n`.repeat(3_000)))
     let answers = 0
     socket.on('data', (chunk) => (answers += chunk.toString('latin1').split('HTTP/1.1 200').length - 1))
     await waitFor(() => answers >= 2_990, { timeout: 15_000, what: 'the answers, some of them in two pieces' })
@@ -74,8 +70,7 @@ describe('Pipelined requests on one connection', () => {
 
   it('are not queued if their body is chunked: the connection closes after the request in progress', async () => {
     const { port, asked } = await askedGateway()
-    const post = `POST /contracts HTTP/1.1\r\n${AUTH}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`
-    const socket = await beginRaw(port, get(1) + post + get(2))
+    const socket = await beginRaw(port, get(1) + chunked + get(2))
     await once(socket, 'close')
     assert.deepEqual(asked, [1])
   })
@@ -84,10 +79,28 @@ describe('Pipelined requests on one connection', () => {
     const { port, call, asked } = await askedGateway({ budget: createBudget(512 * 2 ** 20) })
     const some = `${get(1)}${`GET /healthz HTTP/1.1\r\n${AUTH}\r\n`.repeat(400)}`
     const sockets = await Promise.all(Array.from({ length: 30 }, () => beginRaw(port, some)))
-    for (const socket of sockets) ends(() => socket.destroy())
+    for (const socket of sockets) atEnd(() => socket.destroy())
     await waitFor(() => sockets.some((socket) => socket.closed))
     assert.equal((await call('GET', '/healthz')).status, 200)
     assert.ok(asked.length > 10)
+  })
+
+  it('count as held by their address until the one before them is answered, even if the connection is closed', async () => {
+    const budget = createBudget(512 * 2 ** 20)
+    let hasLeft = false
+    const onAnswered = ({ status }: AnsweredRequest) => {
+      hasLeft ||= status === 'aborted'
+    }
+    const { port, asked, answerNext } = await askedGateway({ budget, onAnswered })
+    await beginRaw(port, get(1) + get(2).repeat(300) + chunked)
+    const { addresses, keys } = budget.pools
+    await waitFor(() => hasLeft)
+    for (let turn = 0; turn < 10; turn++) await nextTurn()
+    assert.deepEqual(asked, [1])
+    assert.ok(addresses.held() > 1e6, `${addresses.held()} bytes`)
+    assert.ok(keys.held() > 0)
+    answerNext()
+    await waitFor(() => addresses.held() === 0 && keys.held() === 0)
   })
 
   it('are dropped with their connection', async () => {

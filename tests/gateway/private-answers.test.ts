@@ -11,23 +11,23 @@ const headersOf = ({ headers }: { readonly headers: Headers }) => [
 ]
 const PRIVATE = ['private, no-store', 'nosniff']
 
-overEachTransport('An answer under a valid key', (mint) => {
+overEachTransport('An answer under a valid key', (call) => {
   it('forbids caching and MIME sniffing, even if it is an error', async () => {
-    const { headers, body } = await mint().call('POST', '/contracts', aNewContract({}))
+    const { headers, body } = await call('POST', '/contracts', aNewContract({}))
     assert.deepEqual(headersOf({ headers }), PRIVATE)
     const path = `/contracts/${body.id}`
     const answers = [
-      [200, await mint().call('GET', path)],
-      [200, await mint().call('HEAD', path)],
-      [304, await mint().call('GET', path, undefined, { 'If-None-Match': headers.get('etag') ?? '' })],
-      [200, await mint().call('GET', '/contracts.csv')],
-      [400, await mint().call('GET', '/contracts?limit=x')],
-      [400, await mint().call('GET', '/contracts/%')],
-      [404, await mint().call('GET', '/contracts/999999999')],
-      [404, await mint().call('GET', '/nowhere')],
-      [405, await mint().call('DELETE', path)],
-      [412, await mint().call('PATCH', path, { notes: 'x' }, { 'If-Match': '"99"' })],
-      [415, await mint().call('POST', '/contracts', {}, { 'Content-Type': 'text/plain' })],
+      [200, await call('GET', path)],
+      [200, await call('HEAD', path)],
+      [304, await call('GET', path, undefined, { 'If-None-Match': headers.get('etag') ?? '' })],
+      [200, await call('GET', '/contracts.csv')],
+      [400, await call('GET', '/contracts?limit=x')],
+      [400, await call('GET', '/contracts/%')],
+      [404, await call('GET', '/contracts/999999999')],
+      [404, await call('GET', '/nowhere')],
+      [405, await call('DELETE', path)],
+      [412, await call('PATCH', path, { notes: 'x' }, { 'If-Match': '"99"' })],
+      [415, await call('POST', '/contracts', {}, { 'Content-Type': 'text/plain' })],
     ] as const
     for (const [status, answer] of answers) {
       assert.deepEqual([answer.status, ...headersOf(answer)], [status, ...PRIVATE], answer.text)
@@ -36,8 +36,8 @@ overEachTransport('An answer under a valid key', (mint) => {
 
   it('is the only one with these headers', async () => {
     const unknown = { Authorization: 'Bearer mint_somebody-elses-key-000000' }
-    assert.deepEqual(headersOf(await mint().call('GET', '/contracts', undefined, unknown)), [null, null])
-    assert.equal((await mint().call('GET', '/openapi.json')).headers.get('cache-control'), 'no-cache')
+    assert.deepEqual(headersOf(await call('GET', '/contracts', undefined, unknown)), [null, null])
+    assert.equal((await call('GET', '/openapi.json')).headers.get('cache-control'), 'no-cache')
   })
 })
 

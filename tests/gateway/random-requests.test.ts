@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { KINDS } from '../../shared/kinds/registry.ts'
+import { forAllAsync } from '../support/for-all.ts'
 import { overEachTransport } from '../support/gateway-fixture.ts'
 import { numberTexts } from '../support/number-texts.ts'
 import { assertProblem } from '../support/problem-assertions.ts'
@@ -62,25 +63,19 @@ const path = fc.constantFrom(
   '/nowhere',
 )
 
-overEachTransport('Random requests', (mint) => {
+overEachTransport('Random requests', (call) => {
   it('with any body never end in a 5xx, and every refusal is a well-formed problem', async () => {
     const method = fc.constantFrom('POST', 'PATCH', 'PUT')
-    await fc.assert(
-      fc.asyncProperty(method, path, body, async (verb, target, json) => {
-        assertSound(await mint().call(verb, target, JSON.stringify(json)))
-      }),
-      { numRuns: 300 },
-    )
+    await forAllAsync([method, path, body], { numRuns: 150 }, async (verb, target, json) => {
+      assertSound(await call(verb, target, JSON.stringify(json)))
+    })
   })
 
   it('with any query never end in a 5xx, and every refusal is a well-formed problem', async () => {
-    await fc.assert(
-      fc.asyncProperty(path, query, async (target, pairs) => {
-        const text = pairs.map((pair) => pair.map((part) => encodeURIComponent(part.toWellFormed())).join('='))
-        assertSound(await mint().call('GET', `${target}?${text.join('&')}`))
-      }),
-      { numRuns: 300 },
-    )
+    await forAllAsync([path, query], { numRuns: 150 }, async (target, pairs) => {
+      const text = pairs.map((pair) => pair.map((part) => encodeURIComponent(part.toWellFormed())).join('='))
+      assertSound(await call('GET', `${target}?${text.join('&')}`))
+    })
   })
 
   it('with any headers never end in a 5xx, and every refusal is a well-formed problem', async () => {
@@ -93,21 +88,19 @@ overEachTransport('Random requests', (mint) => {
       fc.constantFrom('*', '"1"', 'W/"1"', '"1', '"1", "2"', 'a%20b', '%', 'text/csv', 'bytes=0-'),
     )
     const method = fc.constantFrom('GET', 'POST', 'PATCH')
-    await fc.assert(
-      fc.asyncProperty(method, path, fc.dictionary(name, text, { maxKeys: 4 }), async (verb, target, headers) => {
-        assertSound(await mint().call(verb, target, verb === 'GET' ? undefined : '{}', headers))
-      }),
-      { numRuns: 300 },
+    await forAllAsync(
+      [method, path, fc.dictionary(name, text, { maxKeys: 4 })],
+      { numRuns: 150 },
+      async (verb, target, headers) => {
+        assertSound(await call(verb, target, verb === 'GET' ? undefined : '{}', headers))
+      },
     )
   })
 
   it('with any bytes as body never end in a 5xx', async () => {
-    await fc.assert(
-      fc.asyncProperty(fc.uint8Array(), async (bytes) => {
-        assertSound(await mint().call('POST', '/contracts', bytes))
-      }),
-      { numRuns: 100 },
-    )
+    await forAllAsync([fc.uint8Array()], { numRuns: 100 }, async (bytes) => {
+      assertSound(await call('POST', '/contracts', bytes))
+    })
   })
 
   it('with any bytes as a CSV file never end in a 5xx, and every refusal is a well-formed problem', async () => {
@@ -119,26 +112,20 @@ overEachTransport('Random requests', (mint) => {
       fc.array(piece).map((pieces) => Buffer.from(pieces.join(''))),
     )
     const csvPath = fc.constantFrom('/contracts.csv?dryRun=true', '/businesses.csv', '/contracts.csv')
-    await fc.assert(
-      fc.asyncProperty(csvPath, file, async (target, bytes) => {
-        const headers = { 'content-type': 'text/csv', 'idempotency-key': randomUUID() }
-        assertSound(await mint().call('POST', target, bytes, headers))
-      }),
-      { numRuns: 200 },
-    )
+    await forAllAsync([csvPath, file], { numRuns: 100 }, async (target, bytes) => {
+      const headers = { 'content-type': 'text/csv', 'idempotency-key': randomUUID() }
+      assertSound(await call('POST', target, bytes, headers))
+    })
   })
 
   it('with any number as the fee are accepted, or refused for that field', async () => {
-    await fc.assert(
-      fc.asyncProperty(numberTexts, async (number) => {
-        const json = JSON.stringify(aNewContract({ serviceFee: 0 })).replace('"serviceFee":0', `"serviceFee":${number}`)
-        const answer = await mint().call('POST', '/contracts', json)
-        if (answer.status === 201) return
-        const { errors } = assertProblem(answer, 400, 'validation_failed')
-        for (const { pointer } of errors) assert.equal(pointer, '/serviceFee')
-      }),
-      { numRuns: 200, examples: [[`1e-${'9'.repeat(308)}`]] },
-    )
+    await forAllAsync([numberTexts], { numRuns: 100, examples: [[`1e-${'9'.repeat(308)}`]] }, async (number) => {
+      const json = JSON.stringify(aNewContract({ serviceFee: 0 })).replace('"serviceFee":0', `"serviceFee":${number}`)
+      const answer = await call('POST', '/contracts', json)
+      if (answer.status === 201) return
+      const { errors } = assertProblem(answer, 400, 'validation_failed')
+      for (const { pointer } of errors) assert.equal(pointer, '/serviceFee')
+    })
   })
 
   it('with one broken field at a time are refused for that field, and with several for all of them', async () => {
@@ -151,23 +138,20 @@ overEachTransport('Random requests', (mint) => {
       serviceDate: '1',
       notes: {},
     }
-    await fc.assert(
-      fc.asyncProperty(fc.subarray(Object.entries(broken), { minLength: 1 }), async (entries) => {
-        const good = {
-          clientId: '11111111-1111-1111-1111-111111111111',
-          serviceName: 'n',
-          serviceType: 't',
-          serviceFee: 1,
-        }
-        const answer = await mint().call('POST', '/contracts', { ...good, ...Object.fromEntries(entries) })
-        const { errors } = assertProblem(answer, 400, 'validation_failed')
-        assert.deepEqual(
-          errors.map(({ pointer }: { pointer: string }) => pointer),
-          entries.map(([field]) => `/${field}`),
-        )
-      }),
-      { numRuns: 50 },
-    )
+    await forAllAsync([fc.subarray(Object.entries(broken), { minLength: 1 })], { numRuns: 50 }, async (entries) => {
+      const good = {
+        clientId: '11111111-1111-1111-1111-111111111111',
+        serviceName: 'n',
+        serviceType: 't',
+        serviceFee: 1,
+      }
+      const answer = await call('POST', '/contracts', { ...good, ...Object.fromEntries(entries) })
+      const { errors } = assertProblem(answer, 400, 'validation_failed')
+      assert.deepEqual(
+        errors.map(({ pointer }: { pointer: string }) => pointer),
+        entries.map(([field]) => `/${field}`),
+      )
+    })
   })
 })
 

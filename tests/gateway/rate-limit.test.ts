@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
 import { CodedError } from '../../shared/calls/errors.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { startGateway } from '../support/gateway-fixture.ts'
 import { assertProblem } from '../support/problem-assertions.ts'
 import { staticApiKeys } from '../support/static-api-keys.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 describe('The rate limit', () => {
-  const ends = cleanup()
-
   async function limitedTo(rateLimitPerSecond: number) {
     const getContract = async () => Promise.reject(new CodedError('not_found', 'There is nothing.'))
     const keys = ['mint_first-key-of-the-suite', 'mint_second-key-of-the-suite']
@@ -17,7 +15,7 @@ describe('The rate limit', () => {
       apiKeys: staticApiKeys(keys.map(configuredKey)),
       rateLimitPerSecond,
     })
-    ends(() => gateway.stop())
+    atEnd(() => gateway.stop())
     // Opens connections and loads code, so that what follows falls within one window.
     await Promise.all(Array.from({ length: 5 }, () => gateway.call('GET', '/healthz')))
     return (key: 0 | 1) => gateway.call('GET', '/contracts/7', undefined, { authorization: `Bearer ${keys[key]}` })

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { createReadiness } from '../../shared/runtime/process/readiness.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { emptyServices } from '../support/empty-services.ts'
 import { startGateway } from '../support/gateway-fixture.ts'
 
 describe('/readyz', () => {
-  const later = cleanup()
   const away = new Set<string>()
   afterEach(() => away.clear())
 
@@ -15,7 +14,7 @@ describe('/readyz', () => {
       check: async () => assert.ok(!away.has(name), 'mongodb://user:password@host is away'),
     }))
     const gateway = await startGateway(emptyServices, { readiness: createReadiness(checks, { freshMilliseconds: 0 }) })
-    later(() => gateway.stop())
+    atEnd(() => gateway.stop())
     return (method: string) => gateway.call(method, '/readyz', undefined, { authorization: undefined })
   }
 

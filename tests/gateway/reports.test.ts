@@ -5,7 +5,7 @@ import { assertInvalid } from '../support/problem-assertions.ts'
 import { aNewContract } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-overEachTransport('Reports', (mint) => {
+overEachTransport('Reports', (_call, mint) => {
   let types = 0
   /** A service type for each test, which isolates them. */
   const newType = () => `type-${++types}`

@@ -1,16 +1,16 @@
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
 import { assertProblem } from '../support/problem-assertions.ts'
 import { callRaw } from '../support/raw-http.ts'
 
 describe('A slow caller', () => {
-  const ends = cleanup()
   const head = `POST /contracts HTTP/1.1\r\nHost: mint\r\nContent-Type: application/json\r\n`
 
   async function impatientGateway() {
     const timeouts = { headers: 200, body: 200, service: 5_000 }
-    const gateway = await startGateway({ contracts: {}, clients: {}, businesses: {} } as never, { timeouts })
-    ends(() => gateway.stop())
+    const gateway = atEnd.stop(
+      await startGateway({ contracts: {}, clients: {}, businesses: {} } as never, { timeouts }),
+    )
     return gateway
   }
 
@@ -37,8 +37,7 @@ describe('A slow caller', () => {
   })
 
   it('who keeps sending after the answer is cut off', async () => {
-    const gateway = await startGateway({ contracts: {}, clients: {}, businesses: {} } as never, {})
-    ends(() => gateway.stop())
+    const gateway = atEnd.stop(await startGateway({ contracts: {}, clients: {}, businesses: {} } as never, {}))
     // The connection would be kept open, and the body be read to its end: only the gateway can close it.
     assertProblem(await callRaw(gateway.port, `${head}Content-Length: 5000000\r\n\r\n{`), 401, 'missing_api_key')
   })

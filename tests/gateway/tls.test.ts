@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { createAuthority, replaceFile, type TestAuthority } from '../support/certificates.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
 import { parseAnswer, sendRaw } from '../support/raw-http.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
@@ -15,7 +15,6 @@ const A_GET = 'GET /healthz HTTP/1.1\r\nHost: mint\r\n\r\n'
 const SERVED_GET = `GET /contracts/7 HTTP/1.1\r\nHost: mint\r\nAuthorization: Bearer ${TEST_KEY}\r\n\r\n`
 
 describe('A gateway with TLS', () => {
-  const ends = cleanup()
   let folder: TemporaryFolder
   let ca: TestAuthority
   before(() => {
@@ -26,17 +25,16 @@ describe('A gateway with TLS', () => {
 
   async function started(options: Parameters<typeof startGateway>[1] = {}) {
     const files = ca.issue('gateway')
-    const tls = await watchedCertificates(ends, files)
+    const tls = await watchedCertificates(files)
     let served = 0
     const getContract = () => new Promise(() => served++)
-    const gateway = await startGateway({ contracts: { getContract } } as never, { ...options, tls })
-    ends(() => gateway.stop())
+    const gateway = atEnd.stop(await startGateway({ contracts: { getContract } } as never, { ...options, tls }))
     return { ...gateway, files, served: () => served }
   }
 
   function kept<Of extends Socket>(socket: Of): Of {
     socket.on('error', () => undefined).resume()
-    ends(() => socket.destroy())
+    atEnd(() => socket.destroy())
     return socket
   }
 

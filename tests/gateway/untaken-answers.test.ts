@@ -5,7 +5,7 @@ import type { GatewayOptions } from '../../gateway/app.ts'
 import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
 import { createBudget } from '../../shared/budget/budget.ts'
 import { deafConnection } from '../support/attacks.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
 import { staticApiKeys } from '../support/static-api-keys.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -15,8 +15,6 @@ const A_LIST = `GET /contracts HTTP/1.1\r\nHost: mint\r\nAuthorization: Bearer $
 const A_FILE = A_LIST.replace('/contracts', '/contracts.csv')
 
 describe('An answer to a slow reader', () => {
-  const ends = cleanup()
-
   async function started(stalled: number, options: Partial<Pick<GatewayOptions, 'apiKeys' | 'budget'>> = {}) {
     const answered: (number | 'aborted')[] = []
     const listContracts = async () => ({ contracts: [], total: 'x'.repeat(MEGABYTES * 1_000_000) })
@@ -25,13 +23,12 @@ describe('An answer to a slow reader', () => {
       timeouts: { stalled },
       onAnswered: ({ route, status }) => route === '/contracts' && answered.push(status),
     })
-    ends(() => gateway.stop())
+    atEnd(() => gateway.stop())
     return { ...gateway, answered }
   }
 
   async function asking(port: number, request = A_LIST): Promise<Socket> {
-    const socket = await deafConnection(port)
-    ends(() => socket.destroy())
+    const socket = atEnd.destroy(await deafConnection(port))
     socket.write(request)
     return socket
   }
@@ -100,7 +97,7 @@ describe('An answer to a slow reader', () => {
       timeouts: { stalled: 100 },
       onAnswered: ({ status }) => cut.push(status),
     })
-    ends(() => gateway.stop())
+    atEnd(() => gateway.stop())
     await asking(gateway.port, A_FILE)
     await waitFor(() => cut.length === 1)
     assert.deepEqual(cut, ['aborted'])

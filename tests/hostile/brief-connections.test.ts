@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { readMetrics } from '../support/metrics.ts'
 import { startMint } from '../support/mint-process.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -13,13 +13,11 @@ const MOST = 150_000_000
 
 describe('Callers who connect, call once and leave', function () {
   this.timeout(60_000)
-  const ends = cleanup()
-
   it('leave little behind outside V8’s heap, although they need little within', async () => {
     const folder = temporaryFolder()
-    ends(() => folder.remove())
+    atEnd(() => folder.remove())
     const mint = await startMint({ dataFolder: folder.path })
-    ends(() => mint.kill())
+    atEnd(() => mint.kill())
     const bytes = await recordStreams({
       method: 'grpc.health.v1.Health/Watch',
       message: Buffer.alloc(0),
@@ -33,7 +31,7 @@ describe('Callers who connect, call once and leave', function () {
     }
     const port = Number(mint.contractsAddress.split(':')[1])
     const traffic = await beginTraffic({ port, connections: 40, reading: 'read', send })
-    ends(traffic.stop)
+    atEnd(traffic.stop)
     let peak = 0
     const isOver = async (): Promise<boolean> => {
       peak = Math.max(peak, (await readMetrics(mint.metricsUrl)).value('nodejs_external_memory_bytes') ?? 0)

@@ -14,6 +14,11 @@ export const LARGE_ANSWERS = {
   '16 clients that read exports': gets(16, 'read', '/contracts.csv'),
   '40 unread exports': gets(40, 'unread', '/contracts.csv'),
   '150 unread lists': gets(150, 'unread', '/contracts?limit=100'),
+  // A connection with too many is closed, and opened again.
+  '900 connections of 400 pipelined GETs of a record': async ({ rest: port, reader }) => {
+    const bytes = httpRequest('GET /contracts/1', reader).replace('Connection: close\r\n', '').repeat(400)
+    return { port, connections: 900, reading: 'read', send: () => bytes }
+  },
   '40 clients that read long histories': gets(40, 'read', '/contracts/1/history?limit=100'),
   '8 connections of 100 unread lists of 2 MB over gRPC': calls(8, ({ reader }) => ({
     method: 'mint.contracts.v1.ContractsService/ListContracts',

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { attackWith, peakMegabytes, sendEndlessly, untilIdle } from '../support/attacks.ts'
-import { cleanup } from '../support/cleanup.ts'
-import { type MintProcess, startedMints } from '../support/mint-process.ts'
+import { atEnd } from '../support/cleanup.ts'
+import { type MintProcess, startedMint } from '../support/mint-process.ts'
 import { aNewContract, restClient } from '../support/rest.ts'
-import { temporaryFolders } from '../support/temporary-folder.ts'
+import { newFolder } from '../support/temporary-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /** What is left of a container's 512 MB when the kernel's buffers and the page cache of a small database are in it. */
@@ -57,18 +57,14 @@ export const RAW_ATTACKS = {
 
 /** Registers a test for each attack. */
 export function staysWithinMemoryUnder(attacks: Readonly<Record<string, Attack>>): void {
-  const ends = cleanup()
-  const newFolder = temporaryFolders(ends)
-  const startMint = startedMints(ends)
-
   async function attack(what: string, begin: Attack) {
-    const mint = await startMint({ dataFolder: newFolder(), environment: ENVIRONMENT })
+    const mint = await startedMint({ dataFolder: newFolder(), environment: ENVIRONMENT })
     const port = Number(new URL(mint.url).port)
     const call = restClient(mint)
     await Promise.all(Array.from({ length: 25 }, () => call('POST', '/contracts', aNewContract({ notes: NOTES }))))
     const before = peakMegabytes(mint.pid)
     const sockets = await begin(mint, port)
-    for (const socket of sockets) ends(() => socket.destroy())
+    for (const socket of sockets) atEnd(() => socket.destroy())
     const ready = () => call('GET', '/readyz', undefined, { authorization: undefined })
     await waitFor(async () => (await ready()).status === 200, { timeout: 60_000, what: 'readiness' })
     await untilIdle(mint.pid)

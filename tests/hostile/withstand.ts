@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { waitFor } from '../support/wait-for.ts'
 import type { AttackedMint, FilledMints } from './attacked-mint.ts'
 import type { Attack } from './known-attacks.ts'
@@ -15,7 +15,6 @@ const A_SECOND = 1_000
 
 /** A test for each attack, within a suite: a new Mint with the same records must withstand it. */
 export function withstands(fill: () => Promise<FilledMints>, attacks: Readonly<Record<string, Attack>>): void {
-  const ends = cleanup()
   let mints: FilledMints
   before(async () => {
     mints = await fill()
@@ -25,8 +24,8 @@ export function withstands(fill: () => Promise<FilledMints>, attacks: Readonly<R
   for (const [what, attack] of Object.entries(attacks)) {
     it(what, async () => {
       const mint = await mints.start()
-      ends(mint.remove)
-      await withstand(mint, attack, ends)
+      atEnd(mint.remove)
+      await withstand(mint, attack, atEnd)
     })
   }
 }

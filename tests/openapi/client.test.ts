@@ -2,21 +2,15 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { cleanup } from '../support/cleanup.ts'
 import { freePort } from '../support/free-port.ts'
-import { startMint } from '../support/mint-process.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { sharedMint } from '../support/mint-process.ts'
 
 describe('A client generated from the document', () => {
-  const later = cleanup()
+  const mint = sharedMint()
+  after(() => rm('docs/examples/mint-api.ts', { force: true }))
 
   it('compiles, and completes the tour of the README', async () => {
-    const folder = temporaryFolder()
-    later(() => folder.remove())
-    later(() => rm('docs/examples/mint-api.ts', { force: true }))
-    const mint = await startMint({ dataFolder: folder.path })
-    later(() => mint.kill())
-    const env = { ...process.env, MINT_URL: mint.url, MINT_API_KEY: mint.key }
+    const env = { ...process.env, MINT_URL: mint().url, MINT_API_KEY: mint().key }
     const { stdout } = await promisify(execFile)('npm', ['run', '--silent', 'tour'], { env })
     assert.deepEqual(stdout.trim().split('\n').slice(-7), [
       'contract 1: 21.639175',
@@ -30,15 +24,14 @@ describe('A client generated from the document', () => {
   }).timeout(60_000)
 
   it('says in one line what is missing: a running Mint, a key, or a valid one', async () => {
-    const folder = temporaryFolder()
-    later(() => folder.remove())
-    const mint = await startMint({ dataFolder: folder.path })
-    later(() => mint.kill())
     const nobody = `http://127.0.0.1:${await freePort()}`
     for (const [settings, stderr] of [
-      [{ MINT_URL: mint.url, MINT_API_KEY: '' }, /^Set MINT_API_KEY to the key that `npm start` printed\.\n$/],
-      [{ MINT_URL: nobody, MINT_API_KEY: mint.key }, /^No Mint answers at http:\S+: start one with `npm start`, .*\n$/],
-      [{ MINT_URL: mint.url, MINT_API_KEY: `${mint.key}!` }, /^The Mint at \S+ refuses MINT_API_KEY: .+\n$/],
+      [{ MINT_URL: mint().url, MINT_API_KEY: '' }, /^Set MINT_API_KEY to the key that `npm start` printed\.\n$/],
+      [
+        { MINT_URL: nobody, MINT_API_KEY: mint().key },
+        /^No Mint answers at http:\S+: start one with `npm start`, .*\n$/,
+      ],
+      [{ MINT_URL: mint().url, MINT_API_KEY: `${mint().key}!` }, /^The Mint at \S+ refuses MINT_API_KEY: .+\n$/],
     ] as const) {
       const tour = promisify(execFile)('npm', ['run', '--silent', 'tour'], { env: { ...process.env, ...settings } })
       await assert.rejects(tour, (error: { stderr: string; stdout: string }) => {

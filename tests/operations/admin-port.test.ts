@@ -7,17 +7,14 @@ import { startAdminServer } from '../../cli/admin/remote/server.ts'
 import type { Report } from '../../cli/admin/report.ts'
 import { createBudget } from '../../shared/budget/budget.ts'
 import { attackWith } from '../support/attacks.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
-import { temporaryFolders } from '../support/temporary-folder.ts'
+import { newFolder } from '../support/temporary-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const PIECE = 'x'.repeat(100_000)
 
 describe('The port for administration', () => {
-  const ends = cleanup()
-  const newFolder = temporaryFolders(ends)
-
   /** A server whose operations do what `run` does. */
   async function serving(run: (input: unknown, report: Report) => AsyncIterable<unknown>, timeouts = {}) {
     const folder = newFolder()
@@ -28,7 +25,7 @@ describe('The port for administration', () => {
       logger: quietLogger(),
       timeouts,
     })
-    ends(() => server.stop())
+    atEnd(() => server.stop())
     const access = readAccessFile(folder) ?? assert.fail('there is no access file')
     const port = Number(access.address.split(':')[1])
     return { access, port, held: budget.pools.keys.held }
@@ -38,7 +35,7 @@ describe('The port for administration', () => {
 
   async function silent(port: number, count: number): Promise<Socket[]> {
     const sockets = await attackWith(port, count, '')
-    ends(() => {
+    atEnd(() => {
       for (const socket of sockets) socket.destroy()
     })
     // Only a connection that reads notices its end.
@@ -48,8 +45,7 @@ describe('The port for administration', () => {
 
   /** A connection over which so much was sent, and which reads nothing. */
   async function sending(port: number, text: string): Promise<Socket> {
-    const socket = connect(port, '127.0.0.1').on('error', () => undefined)
-    ends(() => socket.destroy())
+    const socket = atEnd.destroy(connect(port, '127.0.0.1').on('error', () => undefined))
     socket.write(text)
     await once(socket, 'connect')
     return socket
@@ -102,8 +98,7 @@ describe('The port for administration', () => {
       },
       { stalled: 200 },
     )
-    const deaf = connect(port, '127.0.0.1').on('error', () => undefined)
-    ends(() => deaf.destroy())
+    const deaf = atEnd.destroy(connect(port, '127.0.0.1').on('error', () => undefined))
     const before = process.memoryUsage.rss()
     deaf.end(`${access.token}\n{"operation":"verify"}`)
     await isCut.promise

@@ -7,7 +7,6 @@ import type { DeadLetter } from '../../shared/event-sourcing/ports/dead-letters.
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import type { TopicHandler, TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
 import { BUSINESSES_TOPIC } from '../../shared/runtime/settings/topic-names.ts'
-import { cleanup } from '../support/cleanup.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 import { aBusiness, present } from '../support/requests.ts'
 import { openServices, publishedBy } from '../support/services.ts'
@@ -17,11 +16,8 @@ const TOPIC = BUSINESSES_TOPIC
 const ALL = { ids: [] }
 
 describe('The dead letters of the contracts service', () => {
-  const atEnd = cleanup()
-
   async function given() {
     const services = await openServices()
-    atEnd(services.stop)
     return { ...services, stored: services.contractsData.deadLetters }
   }
 

@@ -3,7 +3,7 @@ import { CodedError } from '../../shared/calls/errors.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
 import type { CalledServices } from '../../shared/kinds/services.ts'
 import { thisProcess } from '../../shared/runtime/this-process.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { emptyServices } from '../support/empty-services.ts'
 import { overEachTransport, startGateway } from '../support/gateway-fixture.ts'
 import { assertInvalid } from '../support/problem-assertions.ts'
@@ -24,9 +24,9 @@ const nonsense = (value: string): TopicMessage => ({
   value,
 })
 
-overEachTransport('Operations', (mint) => {
-  const call = async (path: string) => {
-    const { status, body } = await mint().call('GET', path)
+overEachTransport('Operations', (call, mint) => {
+  const read = async (path: string) => {
+    const { status, body } = await call('GET', path)
     assert.equal(status, 200)
     return body
   }
@@ -44,11 +44,11 @@ overEachTransport('Operations', (mint) => {
   })
 
   it('show the status of Mint: readiness, processes, positions and lags', async () => {
-    assert.equal((await mint().call('POST', '/contracts', aNewContract())).status, 201)
-    assert.equal((await mint().call('POST', '/businesses', { legalName: 'École du Nord' })).status, 201)
-    const settled = async () => (await call('/operations/status')).relay.lagEvents === 0
+    assert.equal((await call('POST', '/contracts', aNewContract())).status, 201)
+    assert.equal((await call('POST', '/businesses', { legalName: 'École du Nord' })).status, 201)
+    const settled = async () => (await read('/operations/status')).relay.lagEvents === 0
     await waitFor(settled, { what: 'the relay' })
-    assert.deepEqual(await call('/operations/status'), {
+    assert.deepEqual(await read('/operations/status'), {
       ready: true,
       missing: [],
       services: [
@@ -66,29 +66,28 @@ overEachTransport('Operations', (mint) => {
   it('list dead letters without their values, and replay them', async () => {
     const secret = 'taxId 123-456'
     await mint().publisher.publish([nonsense(`{"${secret}`), nonsense(`["${secret}"]`)])
-    const { deadLetters, total } = await call('/operations/dead-letters')
+    const { deadLetters, total } = await read('/operations/dead-letters')
     assert.equal(total, 2)
     assert.deepEqual(Object.keys(deadLetters[0]), ['id', 'at', 'reason', 'topic', 'type', 'key'])
     const { topic, type, key, reason } = deadLetters[1]
     assert.deepEqual([topic, type, key], ['mint.businesses.v1', 'mint.business.created.v1', KEY])
     assert.match(reason, /^Not a valid business event: value/)
     assert.doesNotMatch(JSON.stringify(deadLetters[1]), /123-456/)
-    assert.deepEqual((await call('/operations/dead-letters?limit=1&offset=1')).deadLetters, [deadLetters[1]])
-    assert.equal((await call('/operations/status')).deadLetters, 2)
+    assert.deepEqual((await read('/operations/dead-letters?limit=1&offset=1')).deadLetters, [deadLetters[1]])
+    assert.equal((await read('/operations/status')).deadLetters, 2)
 
     const path = '/operations/dead-letters/replay'
     const [first, second] = deadLetters.map(({ id }: { id: string }) => id)
-    const all = await mint().call('POST', path)
+    const all = await call('POST', path)
     const again = [first, second].map((id) => ({ id, outcome: 'set_aside_again' }))
     assert.deepEqual([all.status, all.body], [200, { replayed: again, remaining: 2 }])
-    const some = await mint().call('POST', path, { ids: [second, '000000000000'] })
+    const some = await call('POST', path, { ids: [second, '000000000000'] })
     const replayed = [again[1], { id: '000000000000', outcome: 'not_found' }]
     assert.deepEqual([some.status, some.body], [200, { replayed, remaining: 2 }])
   })
 
   it('refuse a replay of no or too many ids, of malformed ids, and with an Idempotency-Key', async () => {
-    const replay = (ids: unknown, headers = {}) =>
-      mint().call('POST', '/operations/dead-letters/replay', { ids }, headers)
+    const replay = (ids: unknown, headers = {}) => call('POST', '/operations/dead-letters/replay', { ids }, headers)
     assertInvalid(await replay([]), ['body /ids out_of_range'])
     assertInvalid(await replay(Array(101).fill('000000000000')), ['body /ids out_of_range'])
     assertInvalid(await replay(['x', 1]), ['body /ids/0 invalid_id', 'body /ids/1 wrong_type'])
@@ -98,13 +97,11 @@ overEachTransport('Operations', (mint) => {
 })
 
 describe('The status', () => {
-  const later = cleanup()
   const UNAVAILABLE = new CodedError('unavailable', 'The service is unavailable: try again.')
 
   async function statusWith(services: Partial<CalledServices>) {
     const readiness = async () => ({ ready: false, missing: ['contracts'] })
-    const gateway = await startGateway({ ...emptyServices, ...services }, { readiness })
-    later(() => gateway.stop())
+    const gateway = atEnd.stop(await startGateway({ ...emptyServices, ...services }, { readiness }))
     return await gateway.call('GET', '/operations/status')
   }
 

@@ -3,7 +3,7 @@ import { Client, credentials, Metadata } from '@grpc/grpc-js'
 import { createBudget, type MemoryBudget } from '../../shared/budget/budget.ts'
 import { GetClientRequest } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { CallStreamServiceService } from '../../shared/gen/mint/rpc/v1/call_stream.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { aClient, overGrpc } from '../support/clients-service.ts'
 import { asProcess, TEST_KEY_ID, withKey } from '../support/grpc-access.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -36,13 +36,14 @@ function watchedBudget() {
 }
 
 describe('A caller over gRPC who leaves while waiting for room', () => {
-  const ends = cleanup()
-
   async function given() {
     const { budget, waiting } = watchedBudget()
-    const { address } = await overGrpc(ends, { getClient: async () => ({ client: aClient() }) }, { bounds: { budget } })
-    const client = new Client(address, credentials.createInsecure())
-    ends(() => client.close())
+    const { address } = await overGrpc(
+      atEnd,
+      { getClient: async () => ({ client: aClient() }) },
+      { bounds: { budget } },
+    )
+    const client = atEnd.close(new Client(address, credentials.createInsecure()))
     // Room for a stream, and not for an answer: whoever waits does so until they leave, or for five seconds.
     assert.ok(budget.ofKey(TEST_KEY_ID).take(16 * 2 ** 20 - 70_000))
     return { client, waiting }

@@ -4,11 +4,10 @@ import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
 import { createBudget } from '../../shared/budget/budget.ts'
 import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { ReportsServiceService } from '../../shared/gen/mint/contracts/v1/reports.ts'
-import { type GrpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
-import { cleanup } from '../support/cleanup.ts'
+import type { GrpcService } from '../../shared/rpc/server/grpc-server.ts'
 import { TEST_KEY, testAccess, withKey } from '../support/grpc-access.ts'
 import { grpcCall } from '../support/grpc-call.ts'
-import { quietLogger } from '../support/quiet-logger.ts'
+import { grpcServer } from '../support/grpc-server.ts'
 import { staticApiKeys } from '../support/static-api-keys.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -19,8 +18,6 @@ const [SHARE, POOL] = [64 * 2 ** 20, 96 * 2 ** 20]
 const STREAM_BYTES = 64 * 1024
 
 describe('A call in progress over gRPC', () => {
-  const ends = cleanup()
-
   /** A server whose methods answer once they are released. */
   async function given(definition: ServiceDefinition, answer: object) {
     const held: (() => void)[] = []
@@ -29,16 +26,8 @@ describe('A call in progress over gRPC', () => {
     const services = [{ definition, implementation } as GrpcService]
     const access = { ...testAccess, apiKeys }
     const budget = createBudget(512 * 2 ** 20)
-    const server = await startGrpcServer({
-      host: '127.0.0.1',
-      port: 0,
-      services,
-      access,
-      budget,
-      logger: quietLogger(),
-    })
-    ends(() => server.stop(0))
-    return { address: `127.0.0.1:${server.port}`, held, budget }
+    const { address } = await grpcServer(services, { access, budget })
+    return { address, held, budget }
   }
 
   it('that writes is carried out even if others need the room; one that reads ends', async () => {

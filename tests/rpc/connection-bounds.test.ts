@@ -2,17 +2,16 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect as connectHttp2 } from 'node:http2'
 import { connect, type Socket } from 'node:net'
-import { createBudget } from '../../shared/budget/budget.ts'
 import { ClientsServiceClientImpl, ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
 import type { ConnectionBounds } from '../../shared/rpc/server/bound-connections.ts'
-import { grpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
+import { grpcService } from '../../shared/rpc/server/grpc-server.ts'
 import type { WatchedCertificates } from '../../shared/runtime/tls/watch-certificates.ts'
 import { createAuthority } from '../support/certificates.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { aClient, clientsServiceOf } from '../support/clients-service.ts'
-import { testAccess, testSecrets } from '../support/grpc-access.ts'
-import { quietLogger } from '../support/quiet-logger.ts'
+import { testSecrets } from '../support/grpc-access.ts'
+import { grpcServer } from '../support/grpc-server.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { watchedCertificates } from '../support/watched-certificates.ts'
@@ -23,14 +22,11 @@ const PATIENT: ConnectionBounds = { max: MAX, silentMilliseconds: 60_000 }
 
 for (const isSecure of [false, true]) {
   describe(`The connections of a gRPC server ${isSecure ? 'over TLS' : 'in plain text'}`, () => {
-    const ends = cleanup()
-
     async function certificates(): Promise<WatchedCertificates | undefined> {
       if (!isSecure) return undefined
-      const folder = temporaryFolder()
-      ends(() => folder.remove())
+      const folder = atEnd.remove(temporaryFolder())
       const authority = createAuthority(folder.path)
-      return watchedCertificates(ends, { ...authority.issue('own'), ca: authority.cert })
+      return watchedCertificates({ ...authority.issue('own'), ca: authority.cert })
     }
 
     async function given(connections: ConnectionBounds) {
@@ -41,28 +37,17 @@ for (const isSecure of [false, true]) {
         return { client: aClient() }
       }
       const services = [grpcService(ClientsServiceService, clientsServiceOf({ getClient }))]
-      const options = {
-        host: '127.0.0.1',
-        port: 0,
-        services,
-        access: testAccess,
-        budget: createBudget(),
-        tls,
-        logger: quietLogger(),
-      }
-      const server = await startGrpcServer({ ...options, connections })
-      ends(() => server.stop(0))
-      const rpc = createGrpcRpc({ address: `127.0.0.1:${server.port}`, secrets: testSecrets, tls })
-      ends(() => rpc.close())
+      const { address, port } = await grpcServer(services, { tls, connections })
+      const rpc = atEnd.close(createGrpcRpc({ address, secrets: testSecrets, tls }))
       const clients = new ClientsServiceClientImpl(rpc)
-      return { port: server.port, tls, held, call: (clientId = 'x') => clients.getClient({ clientId }) }
+      return { port, tls, held, call: (clientId = 'x') => clients.getClient({ clientId }) }
     }
 
     async function silent(port: number): Promise<Socket> {
       const socket = connect(port, '127.0.0.1')
         .on('error', () => {})
         .resume()
-      ends(() => socket.destroy())
+      atEnd(() => socket.destroy())
       await once(socket, 'connect')
       return socket
     }
@@ -98,8 +83,7 @@ for (const isSecure of [false, true]) {
       const { port, call, tls } = await given({ max: MAX, silentMilliseconds: 300 })
       const secureContext = tls?.current().context
       const options = secureContext && { secureContext, rejectUnauthorized: false }
-      const session = connectHttp2(`${tls ? 'https' : 'http'}://127.0.0.1:${port}`, options)
-      ends(() => session.destroy())
+      const session = atEnd.destroy(connectHttp2(`${tls ? 'https' : 'http'}://127.0.0.1:${port}`, options))
       await once(session, 'remoteSettings')
       await call()
       const sockets = await silentOnes(port, MAX - 2)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client, credentials, Metadata, type ServiceError } from '@grpc/grpc-js'
 import { anonymousCaller, type CallContext } from '../../shared/calls/call-context.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { aClient, overGrpc } from '../support/clients-service.ts'
 import { asProcess } from '../support/grpc-access.ts'
 
@@ -12,10 +12,9 @@ const DAY = 24 * 60 * 60 * 1000
 const FAR = [24, 25, 30, 49, 50, 60, 1_000, 400_000].map((days) => days * DAY)
 
 describe('A call with a deadline beyond the range of timers', () => {
-  const ends = cleanup()
   /** Answers later than a timer that fires immediately. */
   const answering = () =>
-    overGrpc(ends, {
+    overGrpc(atEnd, {
       async getClient() {
         await pause(20)
         return { client: aClient() }
@@ -33,8 +32,7 @@ describe('A call with a deadline beyond the range of timers', () => {
 
     it(`is answered ${milliseconds / DAY} days before it, as a plain gRPC call`, async () => {
       const { address } = await answering()
-      const client = new Client(address, credentials.createInsecure())
-      ends(() => client.close())
+      const client = atEnd.close(new Client(address, credentials.createInsecure()))
       const error = await new Promise<ServiceError | null>((resolve) => {
         const bytes = (value: Buffer) => value
         const path = '/mint.contracts.v1.ClientsService/GetClient'
@@ -46,7 +44,7 @@ describe('A call with a deadline beyond the range of timers', () => {
 
   it('reaches the service with its deadline within that range', async () => {
     const seen: (CallContext | undefined)[] = []
-    const { clients } = await overGrpc(ends, {
+    const { clients } = await overGrpc(atEnd, {
       getClient: async (_, context) => {
         seen.push(context)
         return { client: aClient() }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type ServiceError, status } from '@grpc/grpc-js'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import { CodedError, type ErrorCode } from '../../shared/calls/errors.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { aClient, overGrpc } from '../support/clients-service.ts'
 import { clientFromProtoFile } from '../support/plain-grpc.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -15,11 +15,9 @@ const context: CallContext = {
 }
 
 describe('a call over gRPC', () => {
-  const ends = cleanup()
-
   it('carries request, answer and the whole context', async () => {
     let seen: CallContext | undefined
-    const remote = await overGrpc(ends, {
+    const remote = await overGrpc(atEnd, {
       async getClient({ clientId }, received) {
         seen = received
         return { client: aClient({ clientId }) }
@@ -41,7 +39,7 @@ describe('a call over gRPC', () => {
 
   it('has no commit id if it only reads', async () => {
     const seen: (CallContext | undefined)[] = []
-    const remote = await overGrpc(ends, {
+    const remote = await overGrpc(atEnd, {
       async getClient(_, received) {
         seen.push(received)
         return { client: aClient() }
@@ -70,7 +68,7 @@ describe('a call over gRPC', () => {
               { pointer: '/a~1b', code: 'unknown_field', message: 'Leave it out.' },
             ]
           : []
-      const remote = await overGrpc(ends, {
+      const remote = await overGrpc(atEnd, {
         async getClient() {
           throw new CodedError(code, 'Größer: was nun? 100%', { violations })
         },
@@ -90,7 +88,7 @@ describe('a call over gRPC', () => {
       code: 'unknown_field',
       message: 'Leave it out.',
     }))
-    const remote = await overGrpc(ends, {
+    const remote = await overGrpc(atEnd, {
       async getClient() {
         throw new CodedError('validation_failed', 'See the violations.', { violations })
       },
@@ -104,7 +102,7 @@ describe('a call over gRPC', () => {
       'mint.contracts.v1.ClientsService',
       'mint/contracts/v1/clients.proto',
     )
-    ends(() => plain.close())
+    atEnd(() => plain.close())
     const error = await plain.call('GetClient', { clientId: 'x' }).catch((caught: unknown) => caught)
     const { code, metadata } = error as ServiceError
     assert.equal(code, status.INVALID_ARGUMENT)
@@ -113,7 +111,7 @@ describe('a call over gRPC', () => {
   })
 
   it('hides the text of an unexpected error', async () => {
-    const remote = await overGrpc(ends, {
+    const remote = await overGrpc(atEnd, {
       async getClient() {
         throw new Error('password=hunter2')
       },
@@ -127,7 +125,7 @@ describe('a call over gRPC', () => {
   it('ends at its deadline, and the server keeps answering others', async () => {
     let release = (): void => {}
     const remote = await overGrpc(
-      ends,
+      atEnd,
       {
         getClient: async ({ clientId }) => {
           if (clientId === 'slow') await new Promise<void>((resolve) => (release = resolve))
@@ -149,14 +147,14 @@ describe('a call over gRPC', () => {
 
   it('can return a page above gRPC’s default limit of 4 MB', async () => {
     const clients = Array.from({ length: 100 }, () => aClient({ displayName: 'x'.repeat(45_000) }))
-    const remote = await overGrpc(ends, { listClients: async () => ({ clients, total: 100 }) })
+    const remote = await overGrpc(atEnd, { listClients: async () => ({ clients, total: 100 }) })
     const answer = await remote.clients.listClients({ search: '', limit: 100, offset: 0 })
     assert.equal(answer.clients.length, 100)
   })
 
   it('finishes if it is in progress when the server stops, and is refused afterwards', async () => {
     let release: (() => void) | undefined
-    const remote = await overGrpc(ends, {
+    const remote = await overGrpc(atEnd, {
       getClient: async () => {
         await new Promise<void>((resolve) => (release = resolve))
         return { client: aClient() }

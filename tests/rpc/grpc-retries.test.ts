@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { createBudget } from '../../shared/budget/budget.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import { CodedError, RefusedBefore } from '../../shared/calls/errors.ts'
 import { ClientsServiceClientImpl, ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
@@ -7,18 +6,18 @@ import { ContractsServiceClientImpl, ContractsServiceService } from '../../share
 import { DeadLettersServiceClientImpl } from '../../shared/gen/mint/contracts/v1/dead_letters.ts'
 import { StatusServiceClientImpl } from '../../shared/gen/mint/operations/v1/status.ts'
 import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/client/grpc-client.ts'
-import { grpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
+import { grpcService } from '../../shared/rpc/server/grpc-server.ts'
 import { isUnknownMethod } from '../../shared/rpc/status.ts'
 import { breakableProxy } from '../support/breakable-proxy.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { aClient, startClientsServer } from '../support/clients-service.ts'
-import { testAccess, testSecrets } from '../support/grpc-access.ts'
-import { quietLogger } from '../support/quiet-logger.ts'
+import { testSecrets } from '../support/grpc-access.ts'
+import { grpcServer } from '../support/grpc-server.ts'
 import { aCall, aContract, aRetriedCall } from '../support/requests.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /** Real services whose connections break in each of the first `broken` calls, once it has arrived. */
-async function breakingServer(ends: (end: () => unknown) => void, broken: number, afterwards = async () => {}) {
+async function breakingServer(broken: number, afterwards = async () => {}) {
   const seen: (CallContext | undefined)[] = []
   const breakAtFirst = async (context: CallContext | undefined): Promise<void> => {
     seen.push(context)
@@ -49,21 +48,13 @@ async function breakingServer(ends: (end: () => unknown) => void, broken: number
     listClientsByName: notAsked,
     listClientNames: notAsked,
   })
-  const services = [contracts, clients]
-  const server = await startGrpcServer({
-    host: '127.0.0.1',
-    port: 0,
-    services,
-    access: testAccess,
-    budget: createBudget(),
-    logger: quietLogger(),
-  })
+  const server = await grpcServer([contracts, clients])
   const proxy = await breakableProxy(server.port)
   const stop = async () => {
     await proxy.close()
     await server.stop(0)
   }
-  ends(stop)
+  atEnd(stop)
   return { address: `127.0.0.1:${proxy.port}`, seen, stop }
 }
 
@@ -71,15 +62,13 @@ const write = (rpc: ReturnType<typeof createGrpcRpc>, context?: CallContext) =>
   new ContractsServiceClientImpl(rpc).createContract(aContract(), context)
 
 describe('a call whose connection breaks', () => {
-  const ends = cleanup()
   const clientOf = (options: GrpcRpcOptions) => {
-    const rpc = createGrpcRpc({ secrets: testSecrets, ...options })
-    ends(() => rpc.close())
+    const rpc = atEnd.close(createGrpcRpc({ secrets: testSecrets, ...options }))
     return rpc
   }
 
   it('is sent again, a write with the same commit id', async () => {
-    const server = await breakingServer(ends, 2)
+    const server = await breakingServer(2)
     const rpc = clientOf({ address: server.address })
     await write(rpc)
     assert.equal(server.seen.length, 3)
@@ -88,7 +77,7 @@ describe('a call whose connection breaks', () => {
   })
 
   it('is the first attempt only once, also if its caller knows that it was', async () => {
-    const server = await breakingServer(ends, 2)
+    const server = await breakingServer(2)
     for (const context of [undefined, aCall(), aCall({ requestHash: 'hash' })]) {
       server.seen.length = 0
       await write(clientOf({ address: server.address }), context)
@@ -100,7 +89,7 @@ describe('a call whose connection breaks', () => {
   })
 
   it('is sent as one that was refused so often once the server says so, if it has a key', async () => {
-    const server = await breakingServer(ends, 1, async () => {
+    const server = await breakingServer(1, async () => {
       if (server.seen.at(-1)?.refusals !== 3) throw new RefusedBefore(3)
     })
     const rpc = clientOf({ address: server.address })
@@ -113,7 +102,7 @@ describe('a call whose connection breaks', () => {
   })
 
   it('is sent again if it only reads', async () => {
-    const server = await breakingServer(ends, 1)
+    const server = await breakingServer(1)
     const rpc = clientOf({ address: server.address })
     assert.deepEqual(await new ClientsServiceClientImpl(rpc).getClient({ clientId: 'x' }), { client: aClient() })
     assert.deepEqual(
@@ -123,7 +112,7 @@ describe('a call whose connection breaks', () => {
   })
 
   it('ends as outcome_unknown if it may have written, and as unavailable if it only reads', async () => {
-    const server = await breakingServer(ends, Number.POSITIVE_INFINITY)
+    const server = await breakingServer(Number.POSITIVE_INFINITY)
     const rpc = clientOf({ address: server.address })
     await assert.rejects(write(rpc), { code: 'outcome_unknown' })
     await assert.rejects(new ClientsServiceClientImpl(rpc).getClient({ clientId: 'x' }), { code: 'unavailable' })
@@ -132,7 +121,7 @@ describe('a call whose connection breaks', () => {
 
   for (const code of ['unavailable', 'rate_limited'] as const) {
     it(`ends as outcome_unknown even if the next attempt is refused as ${code}`, async () => {
-      const server = await breakingServer(ends, 1, async () => {
+      const server = await breakingServer(1, async () => {
         throw new CodedError(code, 'Nothing was written: try again.')
       })
       const rpc = clientOf({ address: server.address })
@@ -143,14 +132,14 @@ describe('a call whose connection breaks', () => {
   }
 
   it('ends as unavailable if no server listens, since nothing can have been written', async () => {
-    const server = await breakingServer(ends, 0)
+    const server = await breakingServer(0)
     await server.stop()
     const rpc = clientOf({ address: server.address, connectMilliseconds: 100 })
     await assert.rejects(write(rpc), { code: 'unavailable' })
   })
 
   it('ends as unavailable if a server of another version lacks its method, since nothing can have been written', async () => {
-    const server = await breakingServer(ends, 0)
+    const server = await breakingServer(0)
     const rpc = clientOf({ address: server.address })
     const calls = [
       new StatusServiceClientImpl(rpc).getStatus({}),

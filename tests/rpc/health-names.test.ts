@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { createBudget } from '../../shared/budget/budget.ts'
 import { startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { testAccess } from '../support/grpc-access.ts'
 import { askHealth, watchHealth } from '../support/plain-grpc.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
@@ -19,8 +19,6 @@ function heapMegabytes(): number {
 }
 
 describe('A health check of an unknown name', () => {
-  const ends = cleanup()
-
   async function given(): Promise<string> {
     const options = {
       host: '127.0.0.1',
@@ -31,7 +29,7 @@ describe('A health check of an unknown name', () => {
       logger: quietLogger(),
     }
     const server = await startGrpcServer(options)
-    ends(() => server.stop(0))
+    atEnd(() => server.stop(0))
     return `127.0.0.1:${server.port}`
   }
 

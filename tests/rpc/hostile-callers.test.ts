@@ -9,7 +9,7 @@ import {
   type ExchangeRequest,
   type ExchangeResponse,
 } from '../../shared/gen/mint/rpc/v1/call_stream.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { aClient, overGrpc } from '../support/clients-service.ts'
 import { asProcess } from '../support/grpc-access.ts'
 import { clientFromProtoFile } from '../support/plain-grpc.ts'
@@ -52,11 +52,8 @@ const aListCall = (id: number, limit = 100): Call =>
   })
 
 describe('A hostile caller over gRPC', () => {
-  const ends = cleanup()
-
   function openStream(address: string): HostileStream {
-    const client = new Client(address, credentials.createInsecure())
-    ends(() => client.close())
+    const client = atEnd.close(new Client(address, credentials.createInsecure()))
     const { path, requestSerialize, responseDeserialize } = CallStreamServiceService.exchange
     const stream: HostileStream = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, proof)
     return stream.on('error', (error: ServiceError) => {
@@ -73,15 +70,14 @@ describe('A hostile caller over gRPC', () => {
   it('has at most a hundred calls per connection handled at once, and the rest afterwards', async () => {
     const held: (() => void)[] = []
     let asked = 0
-    const { address, clients } = await overGrpc(ends, {
+    const { address, clients } = await overGrpc(atEnd, {
       async getClient() {
         asked++
         await new Promise<void>((resolve) => held.push(resolve))
         return { client: aClient() }
       },
     })
-    const client = clientFromProtoFile(address, SERVICE, 'mint/contracts/v1/clients.proto')
-    ends(() => client.close())
+    const client = atEnd.close(clientFromProtoFile(address, SERVICE, 'mint/contracts/v1/clients.proto'))
     const calls = Array.from({ length: 250 }, () => client.call('GetClient', { clientId: 'x' }))
     await waitFor(() => held.length === 100, { what: 'the calls that are let in' })
     // On its own connection: while it is opened and answered, no further call on the first one is accepted.
@@ -99,9 +95,8 @@ describe('A hostile caller over gRPC', () => {
   })
 
   it('gets Mint’s own error for an unreadable message, not a library’s', async () => {
-    const { address, clients } = await overGrpc(ends, { getClient: async () => ({ client: aClient() }) })
-    const client = new Client(address, credentials.createInsecure())
-    ends(() => client.close())
+    const { address, clients } = await overGrpc(atEnd, { getClient: async () => ({ client: aClient() }) })
+    const client = atEnd.close(new Client(address, credentials.createInsecure()))
     const { path, responseDeserialize } = CallStreamServiceService.exchange
     const asTheyAre = (bytes: Buffer): Buffer => bytes
     const stream = client.makeBidiStreamRequest(path, asTheyAre, responseDeserialize, proof)
@@ -121,7 +116,7 @@ describe('A hostile caller over gRPC', () => {
     let isHolding = false
     const budget = createBudget(0)
     const remote = await overGrpc(
-      ends,
+      atEnd,
       {
         async listClients({ limit }) {
           if (isHolding) await new Promise<void>((resolve) => held.push(resolve))
@@ -163,7 +158,7 @@ describe('A hostile caller over gRPC', () => {
     let asked = 0
     const clients = Array.from({ length: 100 }, () => aClient({ displayName: 'x'.repeat(5_000) }))
     const remote = await overGrpc(
-      ends,
+      atEnd,
       {
         async listClients() {
           asked++
@@ -183,8 +178,7 @@ describe('A hostile caller over gRPC', () => {
       Array.from({ length: 200 }, (_, index) => aListCall(index + 1)),
     )
     await waitFor(() => asked >= 16, { what: 'the lists that are let in' })
-    const other = clientFromProtoFile(remote.address, SERVICE, 'mint/contracts/v1/clients.proto')
-    ends(() => other.close())
+    const other = atEnd.close(clientFromProtoFile(remote.address, SERVICE, 'mint/contracts/v1/clients.proto'))
     for (let count = 0; count < 50; count++) await other.call('GetClient', { clientId: 'x' })
     assert.ok(asked < 80, `${asked} answers of half a megabyte were made`)
     let answers = 0
@@ -214,7 +208,7 @@ describe('A hostile caller over gRPC', () => {
 
   it('who sends part of a request is refused, as it could pass for a whole one', async () => {
     let asked = 0
-    const { address } = await overGrpc(ends, {
+    const { address } = await overGrpc(atEnd, {
       async getClient() {
         asked++
         return { client: aClient() }
@@ -229,7 +223,7 @@ describe('A hostile caller over gRPC', () => {
   })
 
   it('gets a short error for a method with a long name', async () => {
-    const { address } = await overGrpc(ends, {})
+    const { address } = await overGrpc(atEnd, {})
     const stream = openStream(address)
     const answer = answerOn(stream)
     await send(stream, [aCall(1, { method: 'x'.repeat(500_000) })])

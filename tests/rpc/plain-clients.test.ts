@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { connect, constants } from 'node:http2'
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js'
 import { CodedError } from '../../shared/calls/errors.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { aClient, overGrpc } from '../support/clients-service.ts'
 import { asProcess, TEST_KEY_ID } from '../support/grpc-access.ts'
 import { askHealth, clientByReflection, clientFromProtoFile, listServices } from '../support/plain-grpc.ts'
@@ -11,17 +11,15 @@ const SERVICE = 'mint.contracts.v1.ClientsService'
 const FILE = 'mint/contracts/v1/clients.proto'
 
 describe('a gRPC client without Mint’s code', () => {
-  const ends = cleanup()
-
   it('can call with just the .proto file', async () => {
-    const remote = await overGrpc(ends, { getClient: async ({ clientId }) => ({ client: aClient({ clientId }) }) })
+    const remote = await overGrpc(atEnd, { getClient: async ({ clientId }) => ({ client: aClient({ clientId }) }) })
     const client = clientFromProtoFile(remote.address, SERVICE, FILE)
     assert.deepEqual(await client.call('GetClient', { clientId: 'x' }), { client: aClient({ clientId: 'x' }) })
     client.close()
   })
 
   it('can discover the service by reflection and call it', async () => {
-    const remote = await overGrpc(ends, { getClient: async ({ clientId }) => ({ client: aClient({ clientId }) }) })
+    const remote = await overGrpc(atEnd, { getClient: async ({ clientId }) => ({ client: aClient({ clientId }) }) })
     assert.deepEqual(await listServices(remote.address), [SERVICE])
     const client = await clientByReflection(remote.address, SERVICE)
     // Descriptors carry the names of the .proto file.
@@ -32,7 +30,7 @@ describe('a gRPC client without Mint’s code', () => {
 
   it('acts as its API key, and gets its own request id', async () => {
     const seen: string[][] = []
-    const remote = await overGrpc(ends, {
+    const remote = await overGrpc(atEnd, {
       getClient: async (_, context) => {
         seen.push([context?.actor ?? '', context?.requestId ?? ''])
         return { client: aClient() }
@@ -48,7 +46,7 @@ describe('a gRPC client without Mint’s code', () => {
   })
 
   it('gets standard gRPC status codes for coded errors', async () => {
-    const remote = await overGrpc(ends, {
+    const remote = await overGrpc(atEnd, {
       getClient: async () => {
         throw new CodedError('validation_failed', 'The request is not valid.')
       },
@@ -64,7 +62,7 @@ describe('a gRPC client without Mint’s code', () => {
   })
 
   it('can ask the health service about the server and its services', async () => {
-    const remote = await overGrpc(ends, {})
+    const remote = await overGrpc(atEnd, {})
     assert.equal(await askHealth(remote.address, ''), 'SERVING')
     assert.equal(await askHealth(remote.address, SERVICE), 'SERVING')
     await assert.rejects(askHealth(remote.address, 'nobody.Knows'), { code: status.NOT_FOUND })
@@ -72,8 +70,6 @@ describe('a gRPC client without Mint’s code', () => {
 })
 
 describe('a gRPC server that gets bad calls', () => {
-  const ends = cleanup()
-
   const raw = (address: string, path: string, bytes: Buffer): Promise<ServiceError | null> => {
     const client = new Client(address, credentials.createInsecure())
     return new Promise((resolve) => {
@@ -92,7 +88,7 @@ describe('a gRPC server that gets bad calls', () => {
   }
 
   it('refuses malformed messages, unknown methods and oversized messages, and keeps serving', async () => {
-    const remote = await overGrpc(ends, { getClient: async () => ({ client: aClient() }) })
+    const remote = await overGrpc(atEnd, { getClient: async () => ({ client: aClient() }) })
     const outcomes = [
       await raw(remote.address, `/${SERVICE}/GetClient`, Buffer.from([0xff, 0xff, 0xff])),
       await raw(remote.address, `/${SERVICE}/DropAll`, Buffer.alloc(0)),
@@ -107,14 +103,14 @@ describe('a gRPC server that gets bad calls', () => {
   })
 
   it('refuses strings that are not UTF-8, rather than replace characters', async () => {
-    const remote = await overGrpc(ends, { getClient: async () => ({ client: aClient() }) })
+    const remote = await overGrpc(atEnd, { getClient: async () => ({ client: aClient() }) })
     const clientId = Buffer.from([0x0a, 2, 0xc3, 0x28])
     const error = await raw(remote.address, `/${SERVICE}/GetClient`, clientId)
     assert.equal(error?.code, status.INVALID_ARGUMENT)
   })
 
   it('survives calls that are cancelled halfway', async () => {
-    const remote = await overGrpc(ends, { getClient: async () => ({ client: aClient() }) })
+    const remote = await overGrpc(atEnd, { getClient: async () => ({ client: aClient() }) })
     for (const path of [`/${SERVICE}/GetClient`, '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo']) {
       const session = connect(`http://${remote.address}`)
       const stream = session.request({ ':method': 'POST', ':path': path, 'content-type': 'application/grpc' })

@@ -1,42 +1,28 @@
 import assert from 'node:assert/strict'
-import { createBudget } from '../../shared/budget/budget.ts'
 import { ClientsServiceClientImpl } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { SERVICES } from '../../shared/kinds/services.ts'
 import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
-import { startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
 import { createHealthReport, type HealthReport } from '../../shared/rpc/server/health.ts'
 import { waitingServices } from '../../shared/rpc/server/waiting-service.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { aClient, clientsServiceOf } from '../support/clients-service.ts'
-import { testAccess, testSecrets } from '../support/grpc-access.ts'
+import { testSecrets } from '../support/grpc-access.ts'
+import { grpcServer } from '../support/grpc-server.ts'
 import { askHealth, watchHealth } from '../support/plain-grpc.ts'
-import { quietLogger } from '../support/quiet-logger.ts'
 
 const SERVICE = 'mint.contracts.v1.ClientsService'
 
 describe('a gRPC server that waits for its dependencies', () => {
-  const ends = cleanup()
-
   async function start(health: HealthReport) {
     const waiting = waitingServices({ clients: SERVICES.contracts.clients }, 'its store')
-    const server = await startGrpcServer({
-      host: '127.0.0.1',
-      port: 0,
-      services: waiting.services,
-      access: testAccess,
-      budget: createBudget(),
-      health,
-      logger: quietLogger(),
-    })
-    ends(() => server.stop(0))
-    return { waiting, address: `127.0.0.1:${server.port}` }
+    const { address } = await grpcServer(waiting.services, { health })
+    return { waiting, address }
   }
 
   it('reports NOT_SERVING and refuses calls as unavailable, then reports SERVING and answers', async () => {
     const health = createHealthReport({ serving: false })
     const { waiting, address } = await start(health)
-    const rpc = createGrpcRpc({ address, secrets: testSecrets })
-    ends(() => rpc.close())
+    const rpc = atEnd.close(createGrpcRpc({ address, secrets: testSecrets }))
     const clients = new ClientsServiceClientImpl(rpc)
     assert.deepEqual(await Promise.all([askHealth(address, ''), askHealth(address, SERVICE)]), Array(2).fill(NOT))
     const deadline = Date.now() + 300

@@ -2,26 +2,23 @@ import assert from 'node:assert/strict'
 import { ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
 import { clientRememberingLists } from '../../shared/rpc/client/remembering-client.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { aClient, overGrpc } from '../support/clients-service.ts'
 import { testSecrets } from '../support/grpc-access.ts'
 
 const page = (offset: number) => ({ search: '', limit: 50, offset })
 
 describe('A client that remembers lists', () => {
-  const ends = cleanup()
-
   it('returns the same object for a request as long as the server’s answer is the same', async () => {
     let displayName = 'before'
     let asked = 0
-    const { address } = await overGrpc(ends, {
+    const { address } = await overGrpc(atEnd, {
       async listClients({ offset }) {
         asked++
         return { clients: [aClient({ displayName: `${displayName} ${offset}` })], total: 1 }
       },
     })
-    const rpc = createGrpcRpc({ address, secrets: testSecrets })
-    ends(() => rpc.close())
+    const rpc = atEnd.close(createGrpcRpc({ address, secrets: testSecrets }))
     const clients = clientRememberingLists(ClientsServiceService, rpc)
 
     const [first, other] = [await clients.listClients(page(0)), await clients.listClients(page(1))]

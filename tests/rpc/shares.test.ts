@@ -10,7 +10,7 @@ import {
 import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
 import { createBudget } from '../../shared/budget/budget.ts'
 import { ListClientsRequest } from '../../shared/gen/mint/contracts/v1/clients.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { aClient, overGrpc } from '../support/clients-service.ts'
 import { TEST_KEY, withKey } from '../support/grpc-access.ts'
 import { grpcCall } from '../support/grpc-call.ts'
@@ -48,13 +48,11 @@ const message = (payload: Uint8Array, length = payload.length): Buffer => {
 const aList = (limit: number) => ListClientsRequest.encode({ search: '', limit, offset: 0 }).finish()
 
 describe('What callers hold over gRPC', () => {
-  const ends = cleanup()
-
   async function given() {
     const budget = createBudget(0)
     let lists = 0
     const { address } = await overGrpc(
-      ends,
+      atEnd,
       {
         getClient: async () => ({ client: aClient() }),
         async listClients({ limit }) {
@@ -68,8 +66,7 @@ describe('What callers hold over gRPC', () => {
 
     async function connection(localAddress = '127.0.0.1'): Promise<ClientHttp2Session> {
       const options = { maxSessionMemory: 100, localAddress } as ClientSessionOptions
-      const session = connect(`http://${address}`, options)
-      ends(() => session.destroy())
+      const session = atEnd.destroy(connect(`http://${address}`, options))
       await once(
         session.on('error', () => {}),
         'remoteSettings',
@@ -187,8 +184,7 @@ describe('What callers hold over gRPC', () => {
   it('ends a connection that sends more than that before it acknowledges the limit', async () => {
     const { address, open } = await given()
     for (const path of [GET, UNKNOWN]) {
-      const session = connect(`http://${address}`)
-      ends(() => session.destroy())
+      const session = atEnd.destroy(connect(`http://${address}`))
       const ended = once(
         session.on('error', () => {}),
         'close',
@@ -256,9 +252,8 @@ describe('What callers hold over gRPC', () => {
   it('includes few answers by reflection that nobody reads, however much is asked', async () => {
     let asked = 0
     const countKey = async () => ({ isRefused: false, left: asked++, wait: 1 })
-    const { address } = await overGrpc(ends, {}, { bounds: { countKey } })
-    const session = connect(`http://${address}`, { settings: { initialWindowSize: 1_000 } })
-    ends(() => session.destroy())
+    const { address } = await overGrpc(atEnd, {}, { bounds: { countKey } })
+    const session = atEnd.destroy(connect(`http://${address}`, { settings: { initialWindowSize: 1_000 } }))
     const headers = { ':method': 'POST', ':path': REFLECTION, te: 'trailers', 'content-type': 'application/grpc' }
     const stream = session.request({ ...headers, ...withKey() }).on('error', () => {})
     const listServices = message(Buffer.from([0x3a, 0]))

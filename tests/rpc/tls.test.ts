@@ -3,17 +3,16 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:tls'
 import { Client, credentials } from '@grpc/grpc-js'
-import { createBudget } from '../../shared/budget/budget.ts'
 import { ClientsServiceClientImpl, ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
-import { grpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
+import { grpcService } from '../../shared/rpc/server/grpc-server.ts'
 import type { WatchedCertificates } from '../../shared/runtime/tls/watch-certificates.ts'
 import { type CertificateFiles, createAuthority, replaceFile, type TestAuthority } from '../support/certificates.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { aClient, clientsServiceOf } from '../support/clients-service.ts'
 import { collectingLogger } from '../support/collecting-logger.ts'
-import { testAccess, testSecrets } from '../support/grpc-access.ts'
-import { quietLogger } from '../support/quiet-logger.ts'
+import { testSecrets } from '../support/grpc-access.ts'
+import { grpcServer } from '../support/grpc-server.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { watchedCertificates } from '../support/watched-certificates.ts'
@@ -24,7 +23,6 @@ const PATIENT = { timeoutMilliseconds: 15_000, connectMilliseconds: 10_000 }
 const IMPATIENT = { timeoutMilliseconds: 2_000, connectMilliseconds: 500 }
 
 describe('gRPC between Mint’s processes', () => {
-  const ends = cleanup()
   let folder: TemporaryFolder
   let ca: TestAuthority
   let other: TestAuthority
@@ -38,22 +36,12 @@ describe('gRPC between Mint’s processes', () => {
   after(() => folder.remove())
 
   const watched = (files: CertificateFiles, authority?: { readonly cert: string }) =>
-    watchedCertificates(ends, { ...files, ...(authority && { ca: authority.cert }) })
+    watchedCertificates({ ...files, ...(authority && { ca: authority.cert }) })
 
   async function serving(tls?: WatchedCertificates): Promise<string> {
     const getClient = async () => ({ client: aClient() })
     const services = [grpcService(ClientsServiceService, clientsServiceOf({ getClient }))]
-    const server = await startGrpcServer({
-      host: '127.0.0.1',
-      port: 0,
-      services,
-      access: testAccess,
-      budget: createBudget(),
-      tls,
-      logger: quietLogger(),
-    })
-    ends(() => server.stop(0))
-    return `127.0.0.1:${server.port}`
+    return (await grpcServer(services, { tls })).address
   }
 
   function calling(address: string, tls?: WatchedCertificates, patience = PATIENT) {
@@ -65,7 +53,7 @@ describe('gRPC between Mint’s processes', () => {
       logger,
       ...patience,
     })
-    ends(() => rpc.close())
+    atEnd(() => rpc.close())
     const clients = new ClientsServiceClientImpl(rpc)
     return { call: () => clients.getClient(CALL), said: () => lines.map(({ msg }) => msg) }
   }
@@ -89,7 +77,7 @@ describe('gRPC between Mint’s processes', () => {
   it('with a certificate but no CA accepts any TLS client that trusts it', async () => {
     const address = await serving(await watched(own))
     const client = new Client(address.replace('127.0.0.1', 'localhost'), credentials.createSsl(readFileSync(ca.cert)))
-    ends(() => client.close())
+    atEnd(() => client.close())
     await new Promise<void>((resolve, reject) => {
       client.waitForReady(Date.now() + 10_000, (error) => (error ? reject(error) : resolve()))
     })
@@ -136,12 +124,10 @@ describe('gRPC between Mint’s processes', () => {
     const trust = { host: host ?? '', port: Number(port), ca: readFileSync(ca.cert), ALPNProtocols: ['h2'] }
     const expired = ca.issue('expired', { days: -1 })
     for (const shown of [{}, { cert: readFileSync(expired.cert), key: readFileSync(expired.key) }]) {
-      const socket = connect({ ...trust, ...shown }).on('error', () => undefined)
-      ends(() => socket.destroy())
+      const socket = atEnd.destroy(connect({ ...trust, ...shown }).on('error', () => undefined))
       await new Promise((resolve) => socket.resume().once('close', resolve))
     }
-    const socket = connect({ ...trust, cert: readFileSync(own.cert), key: readFileSync(own.key) })
-    ends(() => socket.destroy())
+    const socket = atEnd.destroy(connect({ ...trust, cert: readFileSync(own.cert), key: readFileSync(own.key) }))
     // The settings of HTTP/2: it was accepted.
     await once(socket, 'data')
   })
@@ -171,7 +157,7 @@ describe('gRPC between Mint’s processes', () => {
     }
     const [renewed, next] = [ca.issue('renewed'), other.issue('next')]
     install(own, ca)
-    const tls = await watchedCertificates(ends, files)
+    const tls = await watchedCertificates(files)
     const address = await serving(tls)
     const { call } = calling(address, tls)
     const unconnected = calling(address, tls)

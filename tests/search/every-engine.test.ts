@@ -4,6 +4,7 @@ import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { Commit } from '../../shared/event-sourcing/ports/event-store.ts'
 import type { ListQuery, ViewRow } from '../../shared/event-sourcing/ports/view.ts'
 import { describeOnDatabases } from '../support/database-fixtures.ts'
+import { forAllAsync } from '../support/for-all.ts'
 import { append, appendAll, created, edited, type Job, jobs, NOON, newestFirst, query } from '../support/jobs.ts'
 import { isFoundPlainly, plainFold } from '../support/plain-search.ts'
 import { searchText as text } from '../support/search-texts.ts'
@@ -43,8 +44,10 @@ describeOnDatabases('search', (open) => {
     const { database } = await open([jobs])
     const rows = new Map<string, ViewRow<Job>>()
     for (const id of ['1', '2', '3']) rows.set(id, await append(database, created(id)))
-    await fc.assert(
-      fc.asyncProperty(fc.constantFrom('1', '2', '3'), text, text, text, async (id, title, kind, search) => {
+    await forAllAsync(
+      [fc.constantFrom('1', '2', '3'), text, text, text],
+      { numRuns: 100 },
+      async (id, title, kind, search) => {
         const before = rows.get(id)
         assert.ok(before)
         const row = await append(database, edited(before, { title, kind }))
@@ -52,8 +55,7 @@ describeOnDatabases('search', (open) => {
         for (const term of [search, before.state.title, title, kind]) {
           await assertSameAsModel(database, [...rows.values()], query({ search: term }))
         }
-      }),
-      { numRuns: 100 },
+      },
     )
   }).timeout(60_000)
 

@@ -2,18 +2,14 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/main-thread/database.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { append, created, jobs, query } from '../support/jobs.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 describe('The SQLite reader thread', () => {
-  const atEnd = cleanup()
-
   it('is replaced when it dies, and lists are answered again', async () => {
-    const folder = temporaryFolder()
-    atEnd(() => folder.remove())
-    const database = await openSqliteDatabase({ file: join(folder.path, 'jobs.db'), views: [jobs] })
-    atEnd(() => database.close())
+    const folder = atEnd.remove(temporaryFolder())
+    const database = atEnd.close(await openSqliteDatabase({ file: join(folder.path, 'jobs.db'), views: [jobs] }))
     await append(database, created('1', { title: 'Audit' }))
     const readers: Worker[] = []
     const onWorker = (worker: Worker): void => void (worker.threadName === 'sqlite-reader' && readers.push(worker))

@@ -5,7 +5,7 @@ import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
 import { shapeOf } from '../../shared/adapters/sqlite/any-thread/view-shape.ts'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/main-thread/database.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { describeOn, mongoEngine } from '../support/engines.ts'
 import { append, assertViewEqualsLog, created, jobs, query } from '../support/jobs.ts'
 import { dropDatabase, newDatabaseName } from '../support/mongo-database.ts'
@@ -16,11 +16,9 @@ const FOLDING = 'shared/event-sourcing/search-folding.ts'
 const SHAPE = 'shared/adapters/sqlite/any-thread/view-shape.ts'
 
 describe('The search index of a Mint that folds texts in another way', () => {
-  const atEnd = cleanup()
   /** What a module of the same Mint with one change exports. */
   async function changed(file: string, text: string, module: string) {
-    const tree = otherVersion(file, text, text === 'process.versions.unicode' ? "'0.0'" : '')
-    atEnd(() => tree.remove())
+    const tree = atEnd.remove(otherVersion(file, text, text === 'process.versions.unicode' ? "'0.0'" : ''))
     return await import(pathToFileURL(join(tree.path, module)).href)
   }
 
@@ -30,15 +28,13 @@ describe('The search index of a Mint that folds texts in another way', () => {
       (await database.view(jobs).list(query({ search }))).total
     assert.deepEqual([await total(before, 'crème'), await total(before, 'creme')], [1, 0])
     await before.close()
-    const now = await reopen()
-    atEnd(() => now.close())
+    const now = atEnd.close(await reopen())
     assert.deepEqual([await total(now, 'crème'), await total(now, 'brulee creme')], [1, 1])
     await assertViewEqualsLog(now, jobs)
   }
 
   it('is rebuilt in the same file', async () => {
-    const folder = temporaryFolder()
-    atEnd(() => folder.remove())
+    const folder = atEnd.remove(temporaryFolder())
     const options = { file: join(folder.path, 'jobs.db'), views: [jobs] }
     const other = await changed(FOLDING, ".replace(/\\p{Mn}/gu, '')", 'shared/adapters/sqlite/main-thread/database.ts')
     await assertRebuilt(await other.openSqliteDatabase(options), () => openSqliteDatabase(options))

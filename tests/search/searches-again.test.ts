@@ -8,7 +8,7 @@ import { openSqliteDatabase } from '../../shared/adapters/sqlite/main-thread/dat
 import { createAnsweredQuestions, slicedList } from '../../shared/adapters/sqlite/reader-thread/sliced-list.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { ViewRow } from '../../shared/event-sourcing/ports/view.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { append, appendAll, created, edited, type Job, jobs, query } from '../support/jobs.ts'
 import { fillWithJobs } from '../support/many-jobs.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
@@ -18,12 +18,10 @@ const ROWS = 21_000
 const LATER = Date.UTC(2030, 0, 1)
 
 describe('Repeated SQLite lists', () => {
-  const atEnd = cleanup()
   let file: string
   let database: Database
   beforeEach(async () => {
-    const folder = temporaryFolder()
-    atEnd(() => folder.remove())
+    const folder = atEnd.remove(temporaryFolder())
     file = join(folder.path, 'test.db')
     await fillWithJobs(file, ROWS)
     database = await openSqliteDatabase({ file, views: [jobs] })
@@ -74,8 +72,7 @@ describe('Repeated SQLite lists', () => {
   })
 
   it('count no rows again if nothing was written since', async () => {
-    const connection = openForReading(file, 4000)
-    atEnd(() => connection.close())
+    const connection = atEnd.close(openForReading(file, 4000))
     const statements = prepareStatements(connection)
     const answered = createAnsweredQuestions()
     /** How often rows are counted: the list yields after each time. */

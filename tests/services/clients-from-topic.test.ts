@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { forAllAsync } from '../support/for-all.ts'
 import { believe, withValue } from '../support/forged-messages.ts'
 import { aBusiness, present } from '../support/requests.ts'
 import { openServices, publishedBy } from '../support/services.ts'
@@ -13,13 +13,11 @@ type Services = Awaited<ReturnType<typeof openServices>>
 const ALL = { search: '', limit: 0, offset: 0 }
 
 describe('Clients, built from the businesses topic', () => {
-  const atEnd = cleanup()
   const { trouble, between } = troubledNetwork()
   let services: Services
 
   beforeEach(async () => {
     services = await openServices({ between })
-    atEnd(services.stop)
   })
 
   it('are registered and renamed with their businesses, and have their times and versions', async () => {
@@ -51,20 +49,13 @@ describe('Clients, built from the businesses topic', () => {
     const deliveries = fc
       .array(fc.constantFrom(...messages), { maxLength: 10 })
       .chain((again) => fc.shuffledSubarray([...messages, ...again], { minLength: messages.length + again.length }))
-    await fc.assert(
-      fc.asyncProperty(deliveries, fc.integer({ min: 1, max: 8 }), async (delivered, batch) => {
-        const other = await openServices({ ask: services.businesses })
-        try {
-          for (let start = 0; start < delivered.length; start += batch) {
-            await other.handleBusinessEvents(delivered.slice(start, start + batch))
-          }
-          assert.deepEqual(await other.clients.listClients(ALL), expected)
-        } finally {
-          await other.stop()
-        }
-      }),
-      { numRuns: 10 },
-    )
+    await forAllAsync([deliveries, fc.integer({ min: 1, max: 8 })], { numRuns: 10 }, async (delivered, batch) => {
+      const other = await openServices({ ask: services.businesses })
+      for (let start = 0; start < delivered.length; start += batch) {
+        await other.handleBusinessEvents(delivered.slice(start, start + batch))
+      }
+      assert.deepEqual(await other.clients.listClients(ALL), expected)
+    })
   })
 
   it('are not changed by a replay of the whole topic', async () => {
@@ -117,7 +108,6 @@ describe('Clients, built from the businesses topic', () => {
   it('set aside a message that can’t be understood under the configured name of the topic', async () => {
     const topic = 'firm.mint.businesses.v1'
     const named = await openServices({ topic })
-    atEnd(named.stop)
     const [first] = await threeBusinessesWithEdits(named)
     await named.handleBusinessEvents([{ ...present(first), value: '{"id":' }])
     const letters = await named.contractsData.deadLetters.list(10)
@@ -150,7 +140,6 @@ describe('Clients, built from the businesses topic', () => {
     const earlier = await openServices({
       ask: { ...businesses, getBusiness: ({ id }, context) => businesses.getBusiness({ id }, context) },
     })
-    atEnd(earlier.stop)
     await assert.rejects(earlier.handleBusinessEvents(messages), { code: 'unavailable' })
     assert.equal(await earlier.contractsData.deadLetters.count(), 0)
   })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Business } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { Contract } from '../../shared/gen/mint/contracts/v1/contracts.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { mint } from '../support/command-line.ts'
 import { aContract, present } from '../support/requests.ts'
 import { openServices } from '../support/services.ts'
@@ -20,12 +20,7 @@ const before: {
 const EVERYTHING = { search: '', limit: 100, offset: 0 }
 
 describe('Databases of the first format', () => {
-  const atEnd = cleanup()
-  const open = async () => {
-    const services = await openServices({ prepare: unpackInto })
-    atEnd(services.stop)
-    return services
-  }
+  const open = () => openServices({ prepare: unpackInto })
 
   it('give the same answers as before', async () => {
     const { contracts, businesses } = await open()

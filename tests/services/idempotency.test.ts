@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
-import { cleanup } from '../support/cleanup.ts'
 import {
   ACME,
   aBusiness,
@@ -11,32 +10,14 @@ import {
   assertRefused,
   present,
 } from '../support/requests.ts'
-import { openServices, type ServicesOptions } from '../support/services.ts'
+import { openServices } from '../support/services.ts'
 import { troubledNetwork } from '../support/troubled-network.ts'
 
 const ALL = { search: '', limit: 0, offset: 0 }
 
 describe('A repeated request', () => {
-  const atEnd = cleanup()
-  const open = async (options: ServicesOptions = {}) => {
-    const services = await openServices(options)
-    atEnd(services.stop)
-    return services
-  }
-
-  it('with a key creates one contract and gets equal answers, sent 50 times at once', async () => {
-    const { contracts } = await open()
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, () => contracts.createContract(aContract(), aKeyedCall('k', 'create'))),
-    )
-    const [first] = answers
-    for (const { contract } of answers) assert.deepEqual(contract, first?.contract)
-    assert.equal(answers.filter(({ replayed }) => !replayed).length, 1)
-    assert.equal((await contracts.listContracts(ALL)).total, 1)
-  })
-
   it('with a key makes one edit and gets equal answers, sent 50 times at once', async () => {
-    const { businesses } = await open()
+    const { businesses } = await openServices()
     const { id } = present((await businesses.createBusiness(aBusiness())).business)
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => businesses.editBusiness({ id, phone: '1' }, aKeyedCall('k', 'edit'))),
@@ -46,25 +27,11 @@ describe('A repeated request', () => {
     assert.equal(present((await businesses.getBusiness({ id })).business).version, 2)
   })
 
-  it('with a key gets the first answer, even after later edits that break its precondition', async () => {
-    const { contracts } = await open()
-    const created = await contracts.createContract(aContract(), aKeyedCall('a', 'create'))
-    const edit = { id: 1, notes: 'first', expectedVersions: { versions: [1] } }
-    const edited = await contracts.editContract(edit, aKeyedCall('b', 'edit'))
-    await contracts.editContract({ id: 1, notes: 'second' }, aCall())
-    assert.deepEqual(await contracts.createContract(aContract(), aKeyedCall('a', 'create')), {
-      ...created,
-      replayed: true,
-    })
-    assert.deepEqual(await contracts.editContract(edit, aKeyedCall('b', 'edit')), { ...edited, replayed: true })
-    assert.deepEqual([edited.contract?.version, edited.replayed], [2, false])
-  })
-
   it('with a key gets the first answer even if it would be refused now', async () => {
     let known = true
-    const { businesses } = await open()
+    const { businesses } = await openServices()
     const { business } = await businesses.createBusiness(aBusiness())
-    const { contracts } = await open({
+    const { contracts } = await openServices({
       requireKnownClient: true,
       ask: {
         getBusiness: async () => ({ business: undefined }),
@@ -78,46 +45,8 @@ describe('A repeated request', () => {
     assert.deepEqual(again, { ...first, replayed: true })
   })
 
-  it('with the key of another request is refused, and changes nothing', async () => {
-    const { contracts } = await open()
-    await contracts.createContract(aContract(), aKeyedCall('k', 'create'))
-    const other = contracts.createContract(aContract({ notes: 'other' }), aKeyedCall('k', 'another create'))
-    await assertRefused(other, 'idempotency_key_reused')
-    const stale = { id: 1, notes: 'x', expectedVersions: { versions: [9] } }
-    await assertRefused(contracts.editContract(stale, aKeyedCall('k', 'edit')), 'idempotency_key_reused')
-    await assertRefused(contracts.editContract({ id: 2, notes: 'x' }, aKeyedCall('k', 'edit')), 'not_found')
-    const { contracts: all } = await contracts.listContracts(ALL)
-    assert.deepEqual(
-      all.map(({ version }) => version),
-      [1],
-    )
-  })
-
-  it('is decided again if the first attempt was refused', async () => {
-    const { contracts } = await open()
-    await assertRefused(contracts.editContract({ id: 1, notes: 'x' }, aKeyedCall('k', 'edit')), 'not_found')
-    await contracts.createContract(aContract())
-    const stale = { id: 1, notes: 'x', expectedVersions: { versions: [9] } }
-    await assertRefused(contracts.editContract(stale, aKeyedCall('k', 'edit')), 'precondition_failed')
-    const edited = await contracts.editContract({ id: 1, notes: 'x' }, aKeyedCall('k', 'edit'))
-    assert.deepEqual([edited.contract?.version, edited.replayed], [2, false])
-  })
-
-  it('with a key gets the first answer if that changed nothing, and undoes no later edit', async () => {
-    const { businesses } = await open()
-    const { business } = await businesses.createBusiness(aBusiness({ phone: '1' }))
-    const { id } = present(business)
-    const nothing = await businesses.editBusiness({ id, phone: '1' }, aKeyedCall('k', 'edit'))
-    assert.deepEqual(nothing, { business, replayed: false })
-    await businesses.editBusiness({ id, phone: '2' }, aCall())
-    const again = await businesses.editBusiness({ id, phone: '1' }, aKeyedCall('k', 'edit'))
-    assert.deepEqual(again, { business, replayed: true })
-    await assertRefused(businesses.editBusiness({ id, phone: '3' }, aKeyedCall('k', 'other')), 'idempotency_key_reused')
-    assert.equal((await businesses.getBusiness({ id })).business?.phone, '2')
-  })
-
   it('without a key, retried by the transport, gets the answer to the first attempt', async () => {
-    const { contracts } = await open()
+    const { contracts } = await openServices()
     const creation = aRetriedCall()
     const created = await contracts.createContract(aContract(), creation)
     assert.deepEqual(await contracts.createContract(aContract(), creation), { ...created, replayed: true })
@@ -133,7 +62,7 @@ describe('A repeated request', () => {
   })
 
   it('with the commit id of a write to another record is refused', async () => {
-    const { businesses } = await open()
+    const { businesses } = await openServices()
     const call = aRetriedCall()
     const { id } = present((await businesses.createBusiness(aBusiness(), call)).business)
     const other = present((await businesses.createBusiness(aBusiness())).business)
@@ -146,11 +75,9 @@ describe('A repeated request', () => {
 })
 
 describe('A write whose answer is lost', () => {
-  const atEnd = cleanup()
   const openTroubled = async () => {
     const { trouble, between } = troubledNetwork()
     const services = await openServices({ between })
-    atEnd(services.stop)
     return { ...services, trouble }
   }
 
@@ -205,7 +132,6 @@ describe('A write whose answer is lost', () => {
         },
       }),
     })
-    atEnd(services.stop)
     const create = () => services.contracts.createContract(aContract(), aKeyedCall('k', 'create'))
     trouble.losesAnswers = 1
     away = true

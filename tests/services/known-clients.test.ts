@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import { CodedError } from '../../shared/calls/errors.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
-import { cleanup } from '../support/cleanup.ts'
 import { ACME, aBusiness, aContract, assertRefused, present } from '../support/requests.ts'
 import { openServices, publishedBy, type ServicesOptions } from '../support/services.ts'
 
@@ -19,15 +18,8 @@ const refused = refusing('unavailable')
 const away: Businesses = { getBusiness: refused, getBusinessByClientId: refused, listBusinessHistory: refused }
 
 describe('A client that the topic has not delivered', () => {
-  const atEnd = cleanup()
-  const open = async (options: ServicesOptions = {}) => {
-    const services = await openServices(options)
-    atEnd(services.stop)
-    return services
-  }
-
   it('is served from the businesses service, just as the topic will deliver it, and not stored', async () => {
-    const { businesses, clients } = await open()
+    const { businesses, clients } = await openServices()
     const { business } = await businesses.createBusiness(aBusiness({ operatedAs: 'Acme' }))
     const { id, clientId, createdAt } = present(business)
     await businesses.editBusiness({ id, phone: '1' })
@@ -46,26 +38,26 @@ describe('A client that the topic has not delivered', () => {
   })
 
   it('is not found if the businesses service does not know it either', async () => {
-    const { clients } = await open()
+    const { clients } = await openServices()
     await assertRefused(clients.getClient({ clientId: ACME }), 'not_found')
   })
 
   it('is unavailable while the businesses service is down', async () => {
-    const { clients } = await open({ ask: away })
+    const { clients } = await openServices({ ask: away })
     await assertRefused(clients.getClient({ clientId: ACME }), 'unavailable')
   })
 
   it('can have contracts, unless clients must be known', async () => {
-    const anybody = await open({ ask: away })
+    const anybody = await openServices({ ask: away })
     assert.equal(present((await anybody.contracts.createContract(aContract())).contract).clientId, ACME)
-    const known = await open({ requireKnownClient: true })
+    const known = await openServices({ requireKnownClient: true })
     await assertRefused(known.contracts.createContract(aContract()), 'validation_failed', UNKNOWN_CLIENT)
     const { total } = await known.contracts.listContracts({ search: '', limit: 0, offset: 0 })
     assert.equal(total, 0)
   })
 
   it('counts as known as soon as its business is created', async () => {
-    const { businesses, contracts } = await open({ requireKnownClient: true })
+    const { businesses, contracts } = await openServices({ requireKnownClient: true })
     const { clientId } = present((await businesses.createBusiness(aBusiness())).business)
     await contracts.createContract(aContract({ clientId }))
     await assertRefused(contracts.editContract({ id: 1, clientId: ACME }), 'validation_failed', UNKNOWN_CLIENT)
@@ -74,14 +66,12 @@ describe('A client that the topic has not delivered', () => {
   })
 
   it('blocks contracts that need a known client as long as that can’t be determined', async () => {
-    const { contracts } = await open({ requireKnownClient: true, ask: away })
+    const { contracts } = await openServices({ requireKnownClient: true, ask: away })
     await assertRefused(contracts.createContract(aContract()), 'unavailable')
   })
 })
 
 describe('A client that the topic has delivered', () => {
-  const atEnd = cleanup()
-
   async function openWith(ask: (at: Asked) => Asked = (asked) => asked, options: ServicesOptions = {}) {
     let answer: Asked
     const services: Services = await openServices({
@@ -92,7 +82,6 @@ describe('A client that the topic has delivered', () => {
         listBusinessHistory: (...args) => services.businesses.listBusinessHistory(...args),
       },
     })
-    atEnd(services.stop)
     answer = ask(services.businesses.getBusinessByClientId)
     const { id, clientId } = present(
       (await services.businesses.createBusiness(aBusiness({ operatedAs: 'Old' }))).business,
@@ -143,8 +132,6 @@ describe('A client that the topic has delivered', () => {
 })
 
 describe('A business id given as a clientId', () => {
-  const atEnd = cleanup()
-
   /** Services in which one business was created, and what the businesses service was asked since. */
   async function openAsked(options: ServicesOptions = {}) {
     const asked: string[] = []
@@ -166,7 +153,6 @@ describe('A business id given as a clientId', () => {
         listBusinessHistory: (...args) => services.businesses.listBusinessHistory(...args),
       },
     })
-    atEnd(services.stop)
     const { id, clientId } = present((await services.businesses.createBusiness(aBusiness())).business)
     return {
       ...services,

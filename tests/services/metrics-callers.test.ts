@@ -5,7 +5,7 @@ import { createBudget } from '../../shared/budget/budget.ts'
 import { createMetrics } from '../../shared/runtime/metrics/metrics.ts'
 import { startMetricsServer } from '../../shared/runtime/metrics/server.ts'
 import { attackWith } from '../support/attacks.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 import { sendRaw } from '../support/raw-http.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -15,8 +15,6 @@ const REQUEST = 'GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'
 const LARGE = 12_000_000
 
 describe('Callers of /metrics', () => {
-  const ends = cleanup()
-
   async function serving({ bytes = 0, stalledMilliseconds = 20_000 } = {}) {
     const logger = quietLogger()
     const metrics = createMetrics(logger)
@@ -25,14 +23,13 @@ describe('Callers of /metrics', () => {
     metrics.gauge({ name: 'mint_test_reads', help, labels: {} }, async () => ++reads)
     const budget = createBudget(2 ** 30)
     const options = { metrics, host: '0.0.0.0', port: 0, allowedHosts: [], budget, logger, stalledMilliseconds }
-    const server = await startMetricsServer(options)
-    ends(() => server.stop())
+    const server = atEnd.stop(await startMetricsServer(options))
     return { port: server.port, reads: () => reads, budget, held: budget.pools.addresses.held }
   }
 
   async function attack(port: number, connections: number, bytes: string) {
     const sockets = await attackWith(port, connections, bytes)
-    ends(() => {
+    atEnd(() => {
       for (const socket of sockets) socket.destroy()
     })
     return sockets
@@ -40,8 +37,7 @@ describe('Callers of /metrics', () => {
 
   /** The status that a caller from one of this machine's addresses gets, without reading on. */
   async function statusFrom(localAddress: string, port: number): Promise<string> {
-    const socket = connect({ host: '127.0.0.1', port, localAddress })
-    ends(() => socket.destroy())
+    const socket = atEnd.destroy(connect({ host: '127.0.0.1', port, localAddress }))
     socket.write(REQUEST)
     await once(socket, 'readable')
     return String(socket.read(12))

@@ -2,18 +2,15 @@ import assert from 'node:assert/strict'
 import { createBudget } from '../../shared/budget/budget.ts'
 import { createMetrics } from '../../shared/runtime/metrics/metrics.ts'
 import { startMetricsServer } from '../../shared/runtime/metrics/server.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 import { sendRaw } from '../support/raw-http.ts'
 
 describe('Metrics requested with a Host header', () => {
-  const atEnd = cleanup()
-
   async function statusFor(host: string | undefined): Promise<string> {
     const logger = quietLogger()
     const options = { metrics: createMetrics(logger), host: '127.0.0.1', port: 0, budget: createBudget(), logger }
-    const server = await startMetricsServer({ ...options, allowedHosts: ['mint.firm.example'] })
-    atEnd(() => server.stop())
+    const server = atEnd.stop(await startMetricsServer({ ...options, allowedHosts: ['mint.firm.example'] }))
     const lines = host === undefined ? ['GET /metrics HTTP/1.0'] : ['GET /metrics HTTP/1.1', `Host: ${host}`]
     const answer = await sendRaw(server.port, [...lines, 'Connection: close', '\r\n'].join('\r\n'))
     assert.equal(answer.includes('process_cpu'), answer.startsWith('HTTP/1.1 200'))

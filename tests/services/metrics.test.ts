@@ -25,7 +25,6 @@ describe('Metrics', () => {
   beforeEach(async () => {
     mint = await openServices()
   })
-  afterEach(() => mint.stop())
 
   const newMetrics = () => createMetrics(quietLogger())
   const read = async (metrics: ReturnType<typeof newMetrics>): Promise<ReadMetrics> =>
@@ -128,6 +127,8 @@ describe('Metrics', () => {
       const reading = read(metrics).finally(() => {
         isAnswered = true
       })
+      // Until then no timer has been started.
+      await nextTurn()
       mock.timers.tick(999)
       await nextTurn()
       assert.equal(isAnswered, false)

@@ -1,41 +1,16 @@
 import assert from 'node:assert/strict'
-import { cleanup } from '../support/cleanup.ts'
-import { aBusiness, aCall, aContract, assertRefused, present } from '../support/requests.ts'
+import { aBusiness, aContract, assertRefused, present } from '../support/requests.ts'
 import { openServices } from '../support/services.ts'
 
 const NOON = Date.parse('2026-01-31T12:00:00.000Z')
 const UNKNOWN = '11111111-1111-1111-1111-111111111111'
 
 describe('The past of a record, in the services', () => {
-  const atEnd = cleanup()
   /** Services whose clock advances by a second with each event. */
-  const open = async () => {
+  const open = () => {
     let now = NOON
-    const services = await openServices({ clock: () => (now += 1000) })
-    atEnd(services.stop)
-    return services
+    return openServices({ clock: () => (now += 1000) })
   }
-
-  it('is listed event by event, with normalised decimals and only the fields that each event set', async () => {
-    const { contracts } = await open()
-    const { contract } = await contracts.createContract(aContract({ taxPercent: '10' }), aCall({ actor: 'ann' }))
-    await contracts.editContract({ id: 1, taxPercent: '20.50' }, aCall({ actor: 'bob' }))
-    const { version, ...fields } = present(contract)
-    assert.deepEqual(await contracts.listContractHistory({ id: 1, limit: 0, offset: 0 }), {
-      events: [
-        { version, type: 'ContractCreated.v1', at: NOON + 1000, by: 'ann', data: fields, before: {} },
-        {
-          version: 2,
-          type: 'ContractEdited.v1',
-          at: NOON + 2000,
-          by: 'bob',
-          data: { taxPercent: '20.5', totalFeeWithTax: '180.75', updatedAt: NOON + 2000 },
-          before: { taxPercent: '10', totalFeeWithTax: '165', updatedAt: NOON + 1000 },
-        },
-      ],
-      total: 2,
-    })
-  })
 
   it('shows a tax id that was set and cleared', async () => {
     const { businesses } = await open()
@@ -83,12 +58,7 @@ describe('The past of a record, in the services', () => {
 })
 
 describe('Lists of the services', () => {
-  const atEnd = cleanup()
-  const open = async () => {
-    const services = await openServices({ clock: () => NOON })
-    atEnd(services.stop)
-    return services
-  }
+  const open = () => openServices({ clock: () => NOON })
 
   it('refuse all invalid filters at once, with the pointers of REST', async () => {
     const { contracts, businesses } = await open()

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { preferOneAppender } from '../../shared/event-sourcing/preferred-appender.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { describeOnDatabases } from '../support/database-fixtures.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 describeOnDatabases('a preferred appender', (open) => {
-  const ends = cleanup()
-
   /** Processes with one log. Leases of half a second leave a slow machine room to renew them. */
   async function processes(count: number) {
     const { checkpoints } = (await open([])).database
@@ -27,7 +25,7 @@ describeOnDatabases('a preferred appender', (open) => {
         holder: `process ${index}`,
         leaseMilliseconds: 500,
       })
-      ends(() => appender.stop())
+      atEnd(() => appender.stop())
       return { appender, cutOff: () => (isAway = true) }
     })
   }

@@ -10,6 +10,7 @@ import type { LogEvent, Position } from '../../shared/event-sourcing/event.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
 import { businessFields } from '../../shared/fields/business-fields.ts'
 import { BUSINESSES_TOPIC, businessesTopic } from '../../shared/runtime/settings/topic-names.ts'
+import { forAll } from '../support/for-all.ts'
 
 const page = readFileSync('docs/events.md', 'utf8')
 
@@ -55,12 +56,10 @@ describe('docs/events.md', () => {
 
   it('gives each field the type that it has in every message', () => {
     const types = new Map(tableUnder('Fields of the value').map(([name, type = '']) => [codesIn(name)[0], type]))
-    fc.assert(
-      fc.property(businesses, fc.integer({ min: 1, max: 1_000 }), (business, version) => {
-        const value = JSON.parse(publishedBusinesses.toMessage(anEvent({ version }), business).value)
-        for (const [name, field] of Object.entries(value)) assert.match(types.get(name) ?? '', typeOf(field), name)
-      }),
-    )
+    forAll([businesses, fc.integer({ min: 1, max: 1_000 })], (business, version) => {
+      const value = JSON.parse(publishedBusinesses.toMessage(anEvent({ version }), business).value)
+      for (const [name, field] of Object.entries(value)) assert.match(types.get(name) ?? '', typeOf(field), name)
+    })
   })
 
   it('lists the allowed values of fields', () => {

@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
-import { cleanup } from '../support/cleanup.ts'
 import { aCall, aContract, aKeyedCall, assertRefused, present } from '../support/requests.ts'
 import { contractsOn, openServices } from '../support/services.ts'
 
 describe('Two processes on one log', () => {
-  const atEnd = cleanup()
   let one: ContractsService
   let two: ContractsService
   let data: Database
 
   beforeEach(async () => {
     const services = await openServices()
-    atEnd(services.stop)
     one = services.contracts
     data = services.contractsData
     two = contractsOn(data)

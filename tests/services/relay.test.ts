@@ -3,7 +3,8 @@ import { publishedBusinesses } from '../../services/businesses/published-events.
 import { createInProcessTopic } from '../../shared/adapters/in-process/topic.ts'
 import { MessagesLost, type TopicMessage, type TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import { type Relay, startRelay } from '../../shared/event-sourcing/relay.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { assertNone } from '../support/assert-none.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { collecting } from '../support/collecting-publisher.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 import { aBusiness, aKeyedCall, present } from '../support/requests.ts'
@@ -13,12 +14,10 @@ import { waitFor } from '../support/wait-for.ts'
 const ALL = { search: '', limit: 0, offset: 0 }
 
 describe('The relay of the businesses log', () => {
-  const atEnd = cleanup()
   let services: Awaited<ReturnType<typeof openServices>>
 
   beforeEach(async () => {
     services = await openServices()
-    atEnd(services.stop)
   })
 
   function relay(publisher: TopicPublisher, options: Partial<Parameters<typeof startRelay>[0]> = {}): Relay {
@@ -214,10 +213,7 @@ describe('The relay of the businesses log', () => {
     await first.stop()
     relay(confirming, { confirmMilliseconds: 1 })
     await waitFor(() => asked.length > 0 && asked.at(-1)?.[0] === 2, { what: 'a question after a restart' })
-    assert.deepEqual(
-      asked.filter(([count, of]) => count > of),
-      [],
-    )
+    assertNone(asked.filter(([count, of]) => count > of))
   })
 
   it('runs in one of two processes, and in the other when the first stops', async () => {

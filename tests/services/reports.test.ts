@@ -1,18 +1,14 @@
 import assert from 'node:assert/strict'
 import type { CodedError } from '../../shared/calls/errors.ts'
-import { cleanup } from '../support/cleanup.ts'
 import { aCall, aContract, present } from '../support/requests.ts'
 import { openServices } from '../support/services.ts'
 
 const EVERYTHING = { groupBy: [], limit: 0, offset: 0 }
 
 describe('Reports with several clocks', () => {
-  const ends = cleanup()
-
   it('include a write by a process whose clock is ahead', async () => {
     let ahead = 30_000
     const services = await openServices({ clock: () => Date.now() + ahead })
-    ends(() => services.stop())
     const { contract } = await services.contracts.createContract(aContract(), aCall())
     const { createdAt } = present(contract)
     ahead = 0
@@ -32,12 +28,9 @@ describe('Reports with several clocks', () => {
 })
 
 describe('Reports while the clock is set back', () => {
-  const ends = cleanup()
-
   it('don’t change once given, and show later writes as later ones', async () => {
     let back = 0
     const services = await openServices({ clock: () => Date.now() - back })
-    ends(() => services.stop())
     const create = async () => present((await services.contracts.createContract(aContract(), aCall())).contract)
     await create()
     const first = await services.reports.reportContracts(EVERYTHING)

@@ -5,17 +5,13 @@ import { createBusinessesFollower } from '../../services/contracts/client/follow
 import { CodedError } from '../../shared/calls/errors.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
 import { countingOutages } from '../../shared/runtime/log/outages.ts'
-import { cleanup } from '../support/cleanup.ts'
 import { withValue } from '../support/forged-messages.ts'
 import { aBusiness, present } from '../support/requests.ts'
 import { openServices, publishedBy } from '../support/services.ts'
 
 describe('Messages that the businesses service does not confirm', () => {
-  const atEnd = cleanup()
-
   async function open(code: 'validation_failed' | 'internal_error') {
     const services = await openServices()
-    atEnd(services.stop)
     await services.businesses.createBusiness(aBusiness())
     const [message] = await publishedBy(services)
     const lines: Record<string, unknown>[] = []

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { EventStore } from '../../shared/event-sourcing/ports/event-store.ts'
 import { createMetrics } from '../../shared/runtime/metrics/metrics.ts'
 import { watchStalledLoops } from '../../shared/runtime/process/stalled-loops.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { collectingLogger } from '../support/collecting-logger.ts'
 import { parseMetrics } from '../support/metrics.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
@@ -10,12 +10,9 @@ import { aCall, aContract, assertRefused } from '../support/requests.ts'
 import { contractsOn, openServices } from '../support/services.ts'
 
 describe('A command that is decided again and again while nothing changes', () => {
-  const atEnd = cleanup()
-
   /** A contract, and a process whose appends all end like this. */
   async function refusing(append: EventStore['append']) {
-    const { contracts, contractsData, stop } = await openServices()
-    atEnd(stop)
+    const { contracts, contractsData } = await openServices()
     await contracts.createContract(aContract(), aCall())
     const { logger, lines } = collectingLogger()
     const metrics = createMetrics(quietLogger())

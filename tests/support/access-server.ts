@@ -1,4 +1,3 @@
-import { createBudget } from '../../shared/budget/budget.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import { BusinessesServiceService } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import { ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
@@ -9,10 +8,10 @@ import { ReportsServiceService } from '../../shared/gen/mint/contracts/v1/report
 import { RelayServiceService } from '../../shared/gen/mint/operations/v1/relay.ts'
 import { StatusServiceService } from '../../shared/gen/mint/operations/v1/status.ts'
 import type { GrpcAccess } from '../../shared/rpc/access/admission.ts'
-import { type GrpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
+import type { GrpcService } from '../../shared/rpc/server/grpc-server.ts'
 import { testAccess } from './grpc-access.ts'
 import type { GrpcOutcome } from './grpc-call.ts'
-import { quietLogger } from './quiet-logger.ts'
+import { grpcServer } from './grpc-server.ts'
 
 /** Of every method. */
 const EMPTY = {
@@ -34,7 +33,7 @@ const EMPTY = {
 }
 
 /** A server with all services, whose methods answer with nothing and note the contexts of their calls. */
-export async function accessServer(ends: (end: () => unknown) => void, access: Partial<GrpcAccess> = {}) {
+export async function accessServer(access: Partial<GrpcAccess> = {}) {
   const seen: (CallContext | undefined)[] = []
   const answer = async (_: unknown, context?: CallContext) => {
     seen.push(context)
@@ -53,17 +52,8 @@ export async function accessServer(ends: (end: () => unknown) => void, access: P
     const methods = Object.keys(definition).map((name) => [name, answer])
     return { definition, implementation: Object.fromEntries(methods) } as GrpcService
   })
-  const options = {
-    host: '127.0.0.1',
-    port: 0,
-    services,
-    access: { ...testAccess, ...access },
-    budget: createBudget(),
-    logger: quietLogger(),
-  }
-  const server = await startGrpcServer(options)
-  ends(() => server.stop(0))
-  return { address: `127.0.0.1:${server.port}`, seen }
+  const { address } = await grpcServer(services, { access: { ...testAccess, ...access } })
+  return { address, seen }
 }
 
 /** What a caller's program goes by. */

@@ -27,6 +27,12 @@ export function secured(): Secured | undefined {
 /** Kafka from KAFKA_BROKERS, addresses separated by commas; likewise. */
 export const kafkaEngine = (): Engine => fromEnvironment('KAFKA_BROKERS', 'Kafka', OR_DOCKER)
 
+/** MongoDB, where there is Kafka, too. */
+export function bothEngines(): Engine {
+  const brokers = kafkaEngine()
+  return 'missing' in brokers ? brokers : mongoEngine()
+}
+
 /** KAFKA_CONTROL: a program that starts, kills and removes brokers; see own-broker.ts. */
 export const kafkaControl = (): Engine => fromEnvironment('KAFKA_CONTROL', 'program to start and kill Kafka')
 

@@ -108,10 +108,10 @@ export async function startWholeMint(
   }
 }
 
-/** Registers a suite once for each transport; `mint` answers the gateway while its tests run. */
+/** Registers a suite once for each transport; `call` calls the gateway, and `mint` answers it, while its tests run. */
 export function overEachTransport(
   title: string,
-  suite: (mint: () => WholeMint) => void,
+  suite: (call: Rest, mint: () => WholeMint) => void,
   options: Partial<Pick<GatewayOptions, 'apiKeys'>> = {},
 ): void {
   for (const transport of ['direct', 'grpc'] as const) {
@@ -121,10 +121,8 @@ export function overEachTransport(
         running = await startWholeMint(transport, options)
       })
       after(() => running?.stop())
-      suite(() => {
-        if (!running) throw new Error('the gateway runs only while tests do')
-        return running
-      })
+      const mint = () => running ?? assert.fail('the gateway runs only while tests do')
+      suite((...request) => mint().call(...request), mint)
     })
   }
 }

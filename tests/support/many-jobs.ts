@@ -33,7 +33,7 @@ export async function fillWithJobs(file: string, count: number): Promise<void> {
   const connection = new DatabaseSync(file)
   const { rows, texts, search, counts } = viewTables(shapeOf(jobs), 1)
   connection.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -100000; BEGIN')
-  const makeIndexes = takeIndexesAway(connection, ['events', rows])
+  const makeIndexes = takeIndexesAway(connection, ['events', texts])
   connection.exec(`
     CREATE TEMP VIEW fill AS
       WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${count}),
@@ -47,10 +47,11 @@ export async function fillWithJobs(file: string, count: number): Promise<void> {
     INSERT INTO events SELECT n, 'job', n, 1, 'JobCreated.v1',
       json_object('client', client, 'kind', kind, 'title', title, 'due', due, 'hours', hours), at, 'ann', 'request', 'commit-' || n, 0, 1, NULL
       FROM fill;
-    INSERT INTO ${rows} (key, id, version, at, filter_client, filter_kind, range_due, range_hours, state)
-      SELECT key, n, 1, at, client, kind, due, hours,
+    INSERT INTO ${rows} (key, id, version, at, state)
+      SELECT key, n, 1, at,
         json_object('client', client, 'kind', kind, 'title', title, 'due', due, 'hours', hours, 'createdAt', at) FROM fill;
-    INSERT INTO ${texts} SELECT key, lower(title || char(10) || kind) FROM fill;
+    INSERT INTO ${texts} (key, filter_client, filter_kind, range_due, range_hours, text)
+      SELECT key, client, kind, due, hours, lower(title || char(10) || kind) FROM fill;
     INSERT INTO ${search} (${search}) VALUES ('rebuild');
     DELETE FROM ${counts};
     INSERT INTO ${counts} (first, rows) SELECT min(key), count(*) FROM ${texts} GROUP BY (key >> 21) / (1000 * 1024);

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { atEnd } from './cleanup.ts'
 import { type Host, loopback } from './hosts.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 import { waitFor } from './wait-for.ts'
 
 export interface MintOptions {
@@ -64,13 +66,21 @@ export async function startMint(options: MintOptions): Promise<MintProcess> {
   return { ...run, url, contractsAddress, businessesAddress, metricsUrl, key }
 }
 
-/** Starts Mints that are gone after the running test: `atEnd` is what cleanup() answers. */
-export function startedMints(atEnd: (end: () => unknown) => void): (options: MintOptions) => Promise<MintProcess> {
-  return async (options) => {
-    const mint = await startMint(options)
-    atEnd(mint.kill)
-    return mint
-  }
+/** Starts a Mint that is gone after the running test. */
+export const startedMint = async (options: MintOptions): Promise<MintProcess> => atEnd.kill(await startMint(options))
+
+/** A Mint for all tests of the suite in which this is called, and only while they run. */
+export function sharedMint(options: Partial<MintOptions> = {}): () => MintProcess {
+  const folder = temporaryFolder()
+  let mint: MintProcess
+  before(async () => {
+    mint = await startMint({ dataFolder: folder.path, ...options })
+  })
+  after(async () => {
+    await mint.kill()
+    folder.remove()
+  })
+  return () => mint
 }
 
 /** Runs Mint without waiting for anything but its end. */

@@ -2,16 +2,12 @@ import assert from 'node:assert/strict'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import { ClientsServiceClientImpl } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/client/grpc-client.ts'
+import { atEnd } from './cleanup.ts'
 import { aClient, startClientsServer } from './clients-service.ts'
 import { testSecrets } from './grpc-access.ts'
 
-type Ends = (end: () => unknown) => void
-
 /** A server that keeps the request ids of what it is asked, and answers after `answer`. */
-export async function replica(
-  ends: Ends,
-  { port = 0, answer = async () => {} }: { port?: number; answer?: () => unknown },
-) {
+export async function replica({ port = 0, answer = async () => {} }: { port?: number; answer?: () => unknown }) {
   const asked: (string | undefined)[] = []
   const getClient = async ({ clientId }: { clientId: string }, context?: CallContext) => {
     asked.push(context?.requestId)
@@ -19,15 +15,14 @@ export async function replica(
     return { client: aClient({ clientId }) }
   }
   const server = await startClientsServer({ getClient }, port)
-  ends(() => server.stop(0))
+  atEnd(() => server.stop(0))
   return { asked, ...server }
 }
 
 /** Clients of the servers at these ports, behind one address. */
-export function clientsAt(ends: Ends, ports: readonly number[], options: Partial<GrpcRpcOptions> = {}) {
+export function clientsAt(ports: readonly number[], options: Partial<GrpcRpcOptions> = {}) {
   const address = `ipv4:${ports.map((port) => `127.0.0.1:${port}`).join(',')}`
-  const rpc = createGrpcRpc({ address, secrets: testSecrets, ...options })
-  ends(() => rpc.close())
+  const rpc = atEnd.close(createGrpcRpc({ address, secrets: testSecrets, ...options }))
   return new ClientsServiceClientImpl(rpc)
 }
 

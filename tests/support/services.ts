@@ -8,8 +8,9 @@ import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
 import { createStateAfter } from '../../shared/event-sourcing/state-after.ts'
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import { atEnd } from './cleanup.ts'
 import { quietLogger } from './quiet-logger.ts'
-import { temporaryFolder } from './temporary-folder.ts'
+import { newFolder } from './temporary-folder.ts'
 
 export interface ServicesOptions {
   readonly clock?: () => number
@@ -24,15 +25,16 @@ export interface ServicesOptions {
   readonly ask?: Parameters<typeof createContractsApp>[0]['businesses']
 }
 
-/** Both services on SQLite in a folder of their own, without the relay between them; stop() removes all. */
+/** Both services on SQLite in a folder of their own, without the relay between them; gone after the running test. */
 export async function openServices(options: ServicesOptions = {}) {
   const { clock = Date.now, requireKnownClient = false, between = (database) => database } = options
-  const folder = temporaryFolder()
-  options.prepare?.(folder.path)
+  const folder = newFolder()
+  options.prepare?.(folder)
   const [contractsData, businessesData] = await Promise.all([
-    openSqliteDatabase({ file: `${folder.path}/contracts.db`, views: contractsViews }),
-    openSqliteDatabase({ file: `${folder.path}/businesses.db`, views: businessesViews }),
+    openSqliteDatabase({ file: `${folder}/contracts.db`, views: contractsViews }),
+    openSqliteDatabase({ file: `${folder}/businesses.db`, views: businessesViews }),
   ])
+  atEnd(() => Promise.all([contractsData.close(), businessesData.close()]))
   const logger = quietLogger()
   const { businesses } = createBusinessesApp({ database: between(businessesData), clock, newId: newUuid, logger })
   const contractsApp = createContractsApp({
@@ -48,10 +50,6 @@ export async function openServices(options: ServicesOptions = {}) {
     businesses,
     contractsData,
     businessesData,
-    async stop() {
-      await Promise.all([contractsData.close(), businessesData.close()])
-      folder.remove()
-    },
   }
 }
 

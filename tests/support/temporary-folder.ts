@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { atEnd } from './cleanup.ts'
 
 export interface TemporaryFolder {
   readonly path: string
@@ -13,11 +14,5 @@ export function temporaryFolder(): TemporaryFolder {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** Makes new empty folders that are gone after the running test: `atEnd` is what cleanup() answers. */
-export function temporaryFolders(atEnd: (end: () => unknown) => void): () => string {
-  return () => {
-    const folder = temporaryFolder()
-    atEnd(folder.remove)
-    return folder.path
-  }
-}
+/** The path of a new empty folder that is gone after the running test. */
+export const newFolder = (): string => atEnd.remove(temporaryFolder()).path

@@ -3,15 +3,17 @@ import { createMetrics } from '../../shared/runtime/metrics/metrics.ts'
 import { grpcTlsFiles } from '../../shared/runtime/settings/tls.ts'
 import { type WatchedCertificates, watchCertificates } from '../../shared/runtime/tls/watch-certificates.ts'
 import type { CertificateFiles } from './certificates.ts'
+import { atEnd } from './cleanup.ts'
 import { quietLogger } from './quiet-logger.ts'
 
 const POLL_MILLISECONDS = 20
 
 /** Files as a process watches them, but more often; until `atEnd`. With `ca`: mutual TLS. */
-export async function watchedCertificates(
-  atEnd: (end: () => unknown) => void,
-  { cert, key, ca }: CertificateFiles & { readonly ca?: string },
-): Promise<WatchedCertificates> {
+export async function watchedCertificates({
+  cert,
+  key,
+  ca,
+}: CertificateFiles & { readonly ca?: string }): Promise<WatchedCertificates> {
   const files = grpcTlsFiles({ GRPC_TLS_CERT_FILE: cert, GRPC_TLS_KEY_FILE: key, GRPC_TLS_CA_FILE: ca })
   const logger = quietLogger()
   const metrics = createMetrics(logger)

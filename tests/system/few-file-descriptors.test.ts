@@ -1,28 +1,23 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { linesWith } from '../support/lines-with.ts'
-import { startedMints } from '../support/mint-process.ts'
+import { startedMint } from '../support/mint-process.ts'
 import { aNewContract, restClient } from '../support/rest.ts'
-import { temporaryFolders } from '../support/temporary-folder.ts'
+import { newFolder } from '../support/temporary-folder.ts'
 
 const LIMITED = ['sh', '-c', 'ulimit -n 300 && exec "$0" "$@"', process.execPath, 'cli/launch.js', 'start'] as const
 
 describe('A Mint that may have fewer files open than MAX_CONNECTIONS', () => {
-  const ends = cleanup()
-  const newFolder = temporaryFolders(ends)
-  const startMint = startedMints(ends)
-
   it('says so, and takes only so many connections that it still answers', async () => {
-    const mint = await startMint({ dataFolder: newFolder(), command: LIMITED })
+    const mint = await startedMint({ dataFolder: newFolder(), command: LIMITED })
     const [line = '{}'] = linesWith(mint.errors(), 'MAX_CONNECTIONS')
     const { MAX_CONNECTIONS, used, openFiles } = JSON.parse(line)
     assert.deepEqual({ MAX_CONNECTIONS, used, openFiles }, { MAX_CONNECTIONS: 1_024, used: 14, openFiles: 300 })
     for (const address of [new URL(mint.url).host, mint.contractsAddress, mint.businessesAddress]) {
       for (let opened = 0; opened < 400; opened++) {
-        const socket = connect(Number(address.split(':').at(-1)), '127.0.0.1').on('error', () => {})
-        ends(() => socket.destroy())
+        const socket = atEnd.destroy(connect(Number(address.split(':').at(-1)), '127.0.0.1').on('error', () => {}))
         await once(socket, 'connect')
       }
     }

@@ -2,20 +2,16 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { bareEnvironment } from '../support/bare-environment.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { TEST_SECRET } from '../support/grpc-access.ts'
-import { startedMints } from '../support/mint-process.ts'
+import { startedMint } from '../support/mint-process.ts'
 import { restClient } from '../support/rest.ts'
-import { temporaryFolders } from '../support/temporary-folder.ts'
+import { newFolder } from '../support/temporary-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 describe('SIGUSR2', () => {
-  const atEnd = cleanup()
-  const newFolder = temporaryFolders(atEnd)
-  const startMint = startedMints(atEnd)
-
   it('switches the log of npm start to debug and back, while it keeps answering', async () => {
-    const mint = await startMint({ dataFolder: newFolder(), environment: { LOG_LEVEL: 'warn' } })
+    const mint = await startedMint({ dataFolder: newFolder(), environment: { LOG_LEVEL: 'warn' } })
     const call = restClient(mint)
     const ask = async () => assert.equal((await call('GET', '/contracts')).status, 200)
     await ask()

@@ -4,15 +4,15 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { promisify } from 'node:util'
+import { assertNone } from '../support/assert-none.ts'
 import { bareEnvironment } from '../support/bare-environment.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { mint as runCommand } from '../support/command-line.ts'
-import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../support/engines.ts'
+import { bothEngines, describeOn } from '../support/engines.ts'
 import { metricsUrlOf, type ReadMetrics, readMetrics } from '../support/metrics.ts'
-import { startedMints } from '../support/mint-process.ts'
-import { aNewContract, restClient } from '../support/rest.ts'
+import { sharedMint } from '../support/mint-process.ts'
+import { aNewContract, type Rest, restClient } from '../support/rest.ts'
 import { separateMint } from '../support/separate-processes.ts'
-import { temporaryFolders } from '../support/temporary-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const page = readFileSync('docs/operations.md', 'utf8')
@@ -32,10 +32,7 @@ describe('docs/operations.md', () => {
     const metrics = [...page.matchAll(/\bmint_\w+?(?=_bucket\b|_count\b|_sum\b|\b)/g)].map(([name]) => name)
     const databases = ['mint_contracts', 'mint_businesses', 'mint_gateway']
     const known = new Set([...inTable.map(({ name }) => name), ...databases])
-    assert.deepEqual(
-      metrics.filter((name) => !known.has(name) && !name.endsWith('_')),
-      [],
-    )
+    assertNone(metrics.filter((name) => !known.has(name) && !name.endsWith('_')))
     const commands = new Set(
       [...page.matchAll(/[`\n]cli\/mint ([a-z-]+(?: (?:list|replay|rebuild|revoke|rotate))?)/g)].map(
         ([, words = '']) => words,
@@ -49,34 +46,22 @@ describe('docs/operations.md', () => {
   })
 })
 
-const brokers = kafkaEngine()
-const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
-
 describe('Metrics of npm start', () => {
-  const later = cleanup()
-
-  const newFolder = temporaryFolders(later)
-  const startMint = startedMints(later)
-
-  async function started() {
-    const mint = await startMint({ dataFolder: newFolder() })
-    return { mint, call: restClient(mint) }
-  }
+  const mint = sharedMint()
+  const call: Rest = (...request) => restClient(mint())(...request)
 
   it('are exactly those of docs/operations.md', async () => {
-    const { mint } = await started()
-    assert.deepEqual((await readMetrics(mint.metricsUrl)).names, documented('S'))
+    assert.deepEqual((await readMetrics(mint().metricsUrl)).names, documented('S'))
   })
 
   it('report requests, appends, log positions, and what the relay and the consumer did', async () => {
-    const { mint, call } = await started()
     for (const serviceFee of [1, 2, 3]) await call('POST', '/contracts', aNewContract({ serviceFee }))
     await call('POST', '/contracts', aNewContract({ serviceFee: -1e13 }))
     await call('PATCH', '/contracts/1', { serviceFee: 4 })
     await call('POST', '/businesses', { legalName: 'École du Nord' })
     await waitFor(async () => (await call('GET', '/clients')).body.total === 1)
     const metrics = await waitFor(async () => {
-      const read = await readMetrics(mint.metricsUrl)
+      const read = await readMetrics(mint().metricsUrl)
       return read.value('mint_log_position', { service: 'contracts' }) === 5 ? read : undefined
     })
     const requests = (labels: Record<string, string>) =>
@@ -98,20 +83,16 @@ describe('Metrics of npm start', () => {
   })
 
   it('are not served on the public port, and nothing else is served on theirs', async () => {
-    const { mint, call } = await started()
     assert.equal((await call('GET', '/metrics')).status, 404)
-    const { origin } = new URL(mint.metricsUrl)
+    const { origin } = new URL(mint().metricsUrl)
     for (const path of ['/', '/contracts', '/healthz']) assert.equal((await fetch(origin + path)).status, 404)
-    assert.equal((await fetch(mint.metricsUrl, { method: 'POST' })).status, 404)
+    assert.equal((await fetch(mint().metricsUrl, { method: 'POST' })).status, 404)
   })
 })
 
-describeOn(bothEngines, 'Metrics of separate processes', (mongoUrl) => {
-  const later = cleanup()
-
+describeOn(bothEngines(), 'Metrics of separate processes', (mongoUrl) => {
   it('are those of docs/operations.md, and report calls, consumer lag and dead letters', async () => {
-    const mint = await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? '')
-    later(() => mint.remove())
+    const mint = atEnd.remove(await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? ''))
     const parts = { G: mint.start('gateway'), C: mint.start('contracts'), B: mint.start('businesses') }
     const read = async (letter: keyof typeof parts): Promise<ReadMetrics> =>
       await readMetrics(await metricsUrlOf(parts[letter]))
@@ -140,8 +121,6 @@ describeOn(bothEngines, 'Metrics of separate processes', (mongoUrl) => {
 })
 
 describe('A separate process', () => {
-  const later = cleanup()
-
   for (const [file, name, setting] of [
     ['gateway/main.ts', 'gateway', 'METRICS_PORT'],
     ['gateway/main.ts', 'gateway', 'PORT'],
@@ -149,8 +128,7 @@ describe('A separate process', () => {
     ['services/businesses/main.ts', 'businesses', 'BUSINESSES_PORT'],
   ] as const) {
     it(`says in one line that ${setting} is taken`, async () => {
-      const other = createServer().listen(0, '127.0.0.1')
-      later(() => other.close())
+      const other = atEnd.close(createServer().listen(0, '127.0.0.1'))
       await once(other, 'listening')
       const { port } = other.address() as AddressInfo
       const settings = {

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { embeddedSettings } from '../../cli/start/config.ts'
 import { BUSINESSES_ADDRESS, CONTRACTS_ADDRESS } from '../../shared/runtime/settings/common.ts'
 import { productionSettings } from '../../shared/runtime/settings/production.ts'
-import { cleanup } from '../support/cleanup.ts'
-import { startedMints } from '../support/mint-process.ts'
+import { assertNone } from '../support/assert-none.ts'
+import { atEnd } from '../support/cleanup.ts'
+import { type MintProcess, startMint } from '../support/mint-process.ts'
 import { openApi } from '../support/openapi-document.ts'
 import {
   commandsIn,
@@ -18,25 +19,25 @@ import {
   tourCommands,
 } from '../support/readme.ts'
 import { aNewContract, OVERRIDING, restClient } from '../support/rest.ts'
-import { temporaryFolders } from '../support/temporary-folder.ts'
+import { newFolder, temporaryFolder } from '../support/temporary-folder.ts'
 
 const contributing = readFileSync('CONTRIBUTING.md', 'utf8')
 const profileCommand = (): string => commandsIn(contributing).find((line) => line.includes('--cpu-prof')) ?? ''
 
 describe('README.md', () => {
-  const later = cleanup()
-  const newFolder = temporaryFolders(later)
-  const started = startedMints(later)
-
-  it('has a tour in six requests that work when pasted line by line', async () => {
-    const mint = await started({ dataFolder: newFolder() })
-    await takeTour(mint)
+  const folder = temporaryFolder()
+  const dataFolder = join(folder.path, 'data')
+  let mint: MintProcess
+  before(async () => {
+    mint = await startMint({ dataFolder })
   })
+  after(async () => {
+    await mint.kill()
+    folder.remove()
+  })
+  const inFolder = (line: string, file: string): string => line.replace(file, join(folder.path, file))
 
-  it('shows `mint` commands that work beside a running Mint after the tour', async () => {
-    const folder = newFolder()
-    const dataFolder = join(folder, 'data')
-    const mint = await started({ dataFolder })
+  it('has a tour in six requests that work when pasted line by line, and `mint` commands that work after it', async () => {
     await takeTour(mint)
     const [create = '', status = '', history = '', verify = '', backup = '', exportAll = ''] = mintCommands()
     const run = (line: string): Promise<string> => runInShell(line, { DATA_DIR: dataFolder })
@@ -44,15 +45,13 @@ describe('README.md', () => {
     assert.match(await run(status), /^mint .*\n {2}REST +http/m)
     assert.match(await run(history), /serviceFee.*19\.99.*25/s)
     await run(verify)
-    await run(backup.replace('./copy', join(folder, 'copy')))
-    assert.ok(readdirSync(join(folder, 'copy')).includes('contracts.db'))
-    const file = join(folder, 'mint.ndjson')
-    await run(exportAll.replace('mint.ndjson', file))
-    assert.match(readFileSync(file, 'utf8'), /ContractEdited\.v1/)
+    await run(inFolder(backup, './copy'))
+    assert.ok(readdirSync(join(folder.path, 'copy')).includes('contracts.db'))
+    await run(inFolder(exportAll, 'mint.ndjson'))
+    assert.match(readFileSync(join(folder.path, 'mint.ndjson'), 'utf8'), /ContractEdited\.v1/)
   }).timeout(60_000)
 
   it('shows how to close March, and to query what was billed in it and what has changed since, and by whom', async () => {
-    const mint = await started({ dataFolder: newFolder() })
     const call = restClient(mint)
     const { id } = (await call('POST', '/contracts', aNewContract({ serviceDate: '2026-03-10' }))).body
     const run = (lines: readonly string[]): Promise<string> =>
@@ -71,23 +70,22 @@ describe('README.md', () => {
   })
 
   it('shows a working import of a CSV file', async () => {
-    const folder = newFolder()
-    const mint = await started({ dataFolder: join(folder, 'data') })
     const [makeFile = '', importFile = ''] = importCommands()
     const environment = { MINT_URL: mint.url, MINT_API_KEY: mint.key }
-    const run = (line: string) => runInShell(line.replace('clients.csv', join(folder, 'clients.csv')), environment)
+    const run = (line: string) => runInShell(inFolder(line, 'clients.csv'), environment)
     await run(makeFile)
     assert.equal(await run(importFile), '2 rows are valid. Nothing was written.\n')
     assert.equal(await run(importFile.replace(' --dry-run', '')), 'Created 2 businesses.\n')
   })
 
   it('shows, in CONTRIBUTING.md, a command that writes a profile of each thread', async () => {
-    const folder = newFolder()
-    const profile = profileCommand().replace('./data/profile', `${folder}/data`).replace('data/profile', folder)
-    const mint = await started({ dataFolder: folder, command: ['bash', '-c', `exec env ${profile}`] })
-    mint.signal('SIGINT')
-    assert.equal((await mint.ended).exitCode, 0)
-    assert.ok(readdirSync(join(folder, 'cpu')).filter((name) => name.endsWith('.cpuprofile')).length >= 2)
+    const profiled = newFolder()
+    const profile = profileCommand().replace('./data/profile', `${profiled}/data`).replace('data/profile', profiled)
+    const running = await startMint({ dataFolder: profiled, command: ['bash', '-c', `exec env ${profile}`] })
+    atEnd(running.kill)
+    running.signal('SIGINT')
+    assert.equal((await running.ended).exitCode, 0)
+    assert.ok(readdirSync(join(profiled, 'cpu')).filter((name) => name.endsWith('.cpuprofile')).length >= 2)
   })
 
   it('shows only commands that CI or a test runs, as does CONTRIBUTING.md', () => {
@@ -118,20 +116,14 @@ describe('README.md', () => {
       // .ci/run counts each of its checks by itself
       'npm run check',
     ]
-    assert.deepEqual(
-      commands.filter((command) => !runByCi.includes(command) && !runByTests.includes(command)),
-      [],
-    )
+    assertNone(commands.filter((command) => !runByCi.includes(command) && !runByTests.includes(command)))
   })
 
   it('shows commands without trailing comments, which zsh takes for arguments', () => {
     const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/*.md')]
     const blocks = pages.flatMap((page) => commandsIn(readFileSync(page, 'utf8')))
     assert.ok(blocks.length > 20)
-    assert.deepEqual(
-      blocks.filter((line) => /(^|\s)#/.test(line)),
-      [],
-    )
+    assertNone(blocks.filter((line) => /(^|\s)#/.test(line)))
   })
 
   it('lists every path of the API', () => {

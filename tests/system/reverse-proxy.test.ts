@@ -1,36 +1,26 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { fetch, type RequestInit } from 'undici'
-import { cleanup } from '../support/cleanup.ts'
 import { describeOn } from '../support/engines.ts'
 import { freePort } from '../support/free-port.ts'
-import { type MintProcess, startedMints } from '../support/mint-process.ts'
+import { sharedMint } from '../support/mint-process.ts'
 import { aNewContract } from '../support/rest.ts'
 import { proxyProgram, type ReverseProxy, startCaddy, startNginx } from '../support/reverse-proxy.ts'
-import { temporaryFolders } from '../support/temporary-folder.ts'
 
 for (const [name, start] of [
   ['nginx', startNginx],
   ['caddy', startCaddy],
 ] as const) {
   describeOn(proxyProgram(name), `${name} as documented, in front of Mint`, (program) => {
-    const later = cleanup()
-    const startMint = startedMints(later)
-    const newFolder = temporaryFolders(later)
-
-    async function started(): Promise<{ mint: MintProcess; proxy: ReverseProxy }> {
-      const mint = await startMint({
-        dataFolder: newFolder(),
-        environment: { CONSOLE_ALLOWED_HOSTS: 'mint.example.com' },
-      })
-      const proxy = await start(program, [await freePort(), Number(new URL(mint.url).port)])
-      later(() => proxy.stop())
-      return { mint, proxy }
-    }
+    const mint = sharedMint({ environment: { CONSOLE_ALLOWED_HOSTS: 'mint.example.com' } })
+    let proxy: ReverseProxy
+    before(async () => {
+      proxy = await start(program, [await freePort(), Number(new URL(mint().url).port)])
+    })
+    after(() => proxy?.stop())
 
     it('serves it over TLS, and passes on Mint’s own request ids and refusals', async () => {
-      const { mint, proxy } = await started()
-      const call = caller(proxy, mint.key)
+      const call = caller(proxy, mint().key)
       const requestId = randomUUID()
       const created = await call(
         '/contracts',
@@ -45,13 +35,11 @@ for (const [name, start] of [
     })
 
     it('serves the console under its own name', async () => {
-      const { mint, proxy } = await started()
-      const page = await caller(proxy, mint.key)('/console', {})
+      const page = await caller(proxy, mint().key)('/console', {})
       assert.deepEqual([page.status, page.headers.get('content-type')], [200, 'text/html; charset=utf-8'])
     })
 
     it('lets the largest CSV file through, and Mint itself refuses a larger one', async () => {
-      const { mint, proxy } = await started()
       for (const [bytes, status] of [
         [MOST_CSV_BYTES, 400],
         [MOST_CSV_BYTES + 1, 413],
@@ -60,7 +48,7 @@ for (const [name, start] of [
         const answer = await fetch(`${proxy.url}/businesses.csv?dryRun=true`, {
           method: 'POST',
           dispatcher: proxy.dispatcher,
-          headers: { authorization: `Bearer ${mint.key}`, 'content-type': 'text/csv' },
+          headers: { authorization: `Bearer ${mint().key}`, 'content-type': 'text/csv' },
           body: file,
         })
         assert.deepEqual([file.length, answer.status, answer.headers.get('content-type')], [bytes, status, PROBLEM])
@@ -68,8 +56,7 @@ for (const [name, start] of [
     })
 
     it('skips ports that no gateway listens on, without a failed request', async () => {
-      const { mint, proxy } = await started()
-      const call = caller(proxy, mint.key)
+      const call = caller(proxy, mint().key)
       const answers = await Promise.all(
         Array.from({ length: 40 }, () => call('/contracts', { method: 'POST' }, aNewContract())),
       )

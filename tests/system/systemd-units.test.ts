@@ -2,18 +2,15 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cleanup } from '../support/cleanup.ts'
 import { describeOn, type Engine } from '../support/engines.ts'
-import { startedMints, withoutSettings } from '../support/mint-process.ts'
+import { startedMint, withoutSettings } from '../support/mint-process.ts'
 import { aNewContract, restClient } from '../support/rest.ts'
-import { temporaryFolders } from '../support/temporary-folder.ts'
+import { newFolder } from '../support/temporary-folder.ts'
 
 /** Lower is tighter: systemd itself calls up to 2.4 safe, and an ordinary unit without any hardening has 9.6. */
 const MAX_EXPOSURE = 25
 
 describeOn(systemdAnalyze(), 'The documented systemd units', (analyze) => {
-  const newFolder = temporaryFolders(cleanup())
-
   it('are valid for systemd in every line, and confine Mint to what it needs', () => {
     const folder = newFolder()
     const units = readdirSync('docs/examples').filter((name) => /\.(service|timer)$/.test(name))
@@ -33,13 +30,9 @@ describeOn(systemdAnalyze(), 'The documented systemd units', (analyze) => {
 })
 
 describe('The documented backup script', () => {
-  const later = cleanup()
-  const newFolder = temporaryFolders(later)
-  const startMint = startedMints(later)
-
   it('copies a running Mint, removes all but the newest copies, and leaves copies that Mint starts on', async () => {
     const [data, backups] = [newFolder(), newFolder()]
-    const mint = await startMint({ dataFolder: data })
+    const mint = await startedMint({ dataFolder: data })
     const older = ['mint-2026-01-01T00-00-00Z', 'mint-2026-01-02T00-00-00Z', 'partial-1']
     for (const name of older) execFileSync('mkdir', [join(backups, name)])
     const created = await restClient(mint)('POST', '/contracts', aNewContract())
@@ -48,7 +41,7 @@ describe('The documented backup script', () => {
 
     const [kept, newest = ''] = readdirSync(backups).sort()
     assert.deepEqual([readdirSync(backups).length, kept], [2, older[1]])
-    const restored = await startMint({ dataFolder: join(backups, newest) })
+    const restored = await startedMint({ dataFolder: join(backups, newest) })
     const { body } = await restClient({ url: restored.url, key: mint.key })('GET', '/contracts/1')
     assert.deepEqual(body, created.body)
   }).timeout(60_000)

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { bareEnvironment } from '../support/bare-environment.ts'
-import { cleanup } from '../support/cleanup.ts'
+import { atEnd } from '../support/cleanup.ts'
 import { readMetrics } from '../support/metrics.ts'
-import { startedMints } from '../support/mint-process.ts'
+import { startedMint } from '../support/mint-process.ts'
 import { restClient } from '../support/rest.ts'
-import { temporaryFolders } from '../support/temporary-folder.ts'
+import { newFolder } from '../support/temporary-folder.ts'
 import { unreadPipe } from '../support/unread-pipe.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -15,13 +15,8 @@ const LINES = 30_000
 const INTO_PIPE = ['sh', '-c', 'exec "$0" "$@" 2>"$LOG_PIPE"', process.execPath] as const
 
 describe('A log that nobody reads', () => {
-  const ends = cleanup()
-  const newFolder = temporaryFolders(ends)
-  const startMint = startedMints(ends)
-
   function newPipe() {
-    const pipe = unreadPipe(newFolder())
-    ends(pipe.close)
+    const pipe = atEnd.close(unreadPipe(newFolder()))
     return pipe
   }
 
@@ -34,14 +29,14 @@ describe('A log that nobody reads', () => {
     `
     const [program, ...shell] = [...INTO_PIPE, '--input-type=module', '-e', script]
     const child = spawn(program, shell, { env: { ...bareEnvironment(), LOG_PIPE: pipe.path } })
-    ends(() => child.kill('SIGKILL'))
+    atEnd(() => child.kill('SIGKILL'))
     return child
   }
 
   it('stops neither answers nor SIGTERM', async function () {
     this.timeout(30_000)
     const pipe = newPipe()
-    const mint = await startMint({
+    const mint = await startedMint({
       dataFolder: newFolder(),
       command: [...INTO_PIPE, 'cli/launch.js', 'start'],
       environment: { LOG_PIPE: pipe.path, LOG_LEVEL: 'debug' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, kafkaControl } from '../../support/engines.ts'
 import { type OwnBroker, startOwnBroker } from '../../support/own-broker.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -10,7 +10,6 @@ import { firstSeen, messages, newKafkaTopic } from '../ports/topic-fixtures.ts'
 const BATCHES = 60
 
 describeOn(kafkaControl(), 'Kafka when its broker dies', (control) => {
-  const atEnd = cleanup()
   let broker: OwnBroker
   before(async () => {
     broker = await startOwnBroker(control)
@@ -24,8 +23,7 @@ describeOn(kafkaControl(), 'Kafka when its broker dies', (control) => {
   })
 
   it('delivers everything in order, and resumes within 5 s of the broker’s return', async () => {
-    const topic = newKafkaTopic(broker.address, name)
-    atEnd(() => topic.close())
+    const topic = atEnd.close(newKafkaTopic(broker.address, name))
     const received: TopicMessage[] = []
     await topic.consumer.run(async (batch) => void received.push(...batch))
 

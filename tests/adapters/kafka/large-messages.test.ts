@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { businessesViews, createBusinessesApp } from '../../../services/businesses/service.ts'
 import { contractsViews, createContractsApp } from '../../../services/contracts/service.ts'
 import { newUuid } from '../../../shared/calls/ids.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { describeOn, kafkaEngine } from '../../support/engines.ts'
 import { deleteTopics, plainKafka } from '../../support/kafka-topics.ts'
@@ -17,13 +17,10 @@ const parts = { clock: Date.now, logger: quietLogger() }
 
 describeOn(kafkaEngine(), 'Messages as large as Kafka accepts', (brokers) => {
   describeOnDatabases('with each database', (open) => {
-    const atEnd = cleanup()
-
     it('are set aside whole, and don’t block those behind them', async () => {
       const name = `test.${randomUUID()}`
       atEnd(() => deleteTopics(brokers, name))
-      const topic = newKafkaTopic(brokers, name)
-      atEnd(() => topic.close())
+      const topic = atEnd.close(newKafkaTopic(brokers, name))
       const { database } = await open(contractsViews)
       const ofBusinesses = (await open(businessesViews)).database
       const { businesses } = createBusinessesApp({ database: ofBusinesses, newId: newUuid, ...parts })

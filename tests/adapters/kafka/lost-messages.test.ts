@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { Admin } from 'kafkajs'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { collectingLogger } from '../../support/collecting-logger.ts'
 import { describeOn, kafkaEngine } from '../../support/engines.ts'
 import { deleteMessages, deleteTopics, plainKafka } from '../../support/kafka-topics.ts'
@@ -13,7 +13,6 @@ const DELETED = 'messages were deleted from the topic before they were handled: 
 const REMOVED = 'the group had removed this consumer, which was silent for too long: it joined again'
 
 describeOn(kafkaEngine(), 'The consumer of a topic whose messages somebody deletes', (brokers) => {
-  const atEnd = cleanup()
   let topic: string
   let admin: Admin
   beforeEach(async () => {
@@ -41,8 +40,7 @@ describeOn(kafkaEngine(), 'The consumer of a topic whose messages somebody delet
       again.times++
       await publish()
     }
-    const consuming = newKafkaTopic(brokers, topic, 'test', { logger, publishAgain })
-    atEnd(() => consuming.close())
+    const consuming = atEnd.close(newKafkaTopic(brokers, topic, 'test', { logger, publishAgain }))
     await consuming.consumer.run(async (batch) => {
       await handle()
       for (const { headers } of batch) handled.add(headers.ce_id)
@@ -111,8 +109,7 @@ describeOn(kafkaEngine(), 'The consumer of a topic whose messages somebody delet
     await publish()
     await untilAllAreHandled(consumer)
     await admin.createPartitions({ topicPartitions: [{ topic, count: 4 }] })
-    const producer = plainKafka(brokers).producer()
-    atEnd(() => producer.disconnect())
+    const producer = atEnd.disconnect(plainKafka(brokers).producer())
     await producer.connect()
     await producer.send({ topic, messages: [{ partition: 3, key: 'new', value: '{}', headers: { ce_id: 'new' } }] })
     await waitFor(() => consumer.handled.has('new'), { timeout: 60_000, every: 100, what: 'the message' })

@@ -9,7 +9,7 @@ import { newUuid } from '../../../shared/calls/ids.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { TopicHandler, TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
 import { type Relay, startRelay } from '../../../shared/event-sourcing/relay.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { describeOn, kafkaEngine } from '../../support/engines.ts'
 import { deleteTopics } from '../../support/kafka-topics.ts'
@@ -23,7 +23,6 @@ const { name: relayName } = publishedBusinesses
 
 describeOn(kafkaEngine(), 'The relay and the consumer over Kafka', (brokers) => {
   describeOnDatabases('with each log', (open) => {
-    const atEnd = cleanup()
     let name: string
     let businesses: Database
     beforeEach(async () => {
@@ -33,8 +32,7 @@ describeOn(kafkaEngine(), 'The relay and the consumer over Kafka', (brokers) => 
     })
 
     function openTopic(groupId?: string): KafkaTopic {
-      const topic = newKafkaTopic(brokers, name, groupId)
-      atEnd(() => topic.close())
+      const topic = atEnd.close(newKafkaTopic(brokers, name, groupId))
       return topic
     }
 

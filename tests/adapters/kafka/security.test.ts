@@ -4,7 +4,7 @@ import type { KafkaSecurity } from '../../../shared/adapters/kafka/security.ts'
 import { createKafkaTopic } from '../../../shared/adapters/kafka/topic.ts'
 import type { TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
 import { createAuthority } from '../../support/certificates.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { collectingLogger } from '../../support/collecting-logger.ts'
 import { makeCertificates } from '../../support/engine-certificates.ts'
 import { describeOn, kafkaEngine, kafkaLibs } from '../../support/engines.ts'
@@ -14,7 +14,6 @@ import { waitFor } from '../../support/wait-for.ts'
 import { firstSeen, message } from '../ports/topic-fixtures.ts'
 
 describeOn(kafkaLibs(), 'Kafka with TLS and users', (libs) => {
-  const atEnd = cleanup()
   const folder = temporaryFolder()
   let broker: SecuredKafka
   let ca: Buffer
@@ -48,8 +47,7 @@ describeOn(kafkaLibs(), 'Kafka with TLS and users', (libs) => {
   function open(address: string, security: KafkaSecurity, topic = 'mint.any') {
     const { logger, lines } = collectingLogger()
     const settings = { topic, groupId: `${topic}.group`, partitions: 1, replication: 1, logger }
-    const opened = createKafkaTopic({ brokers: [address], security: () => security, ...settings })
-    atEnd(() => opened.close())
+    const opened = atEnd.close(createKafkaTopic({ brokers: [address], security: () => security, ...settings }))
     return { opened, lines }
   }
 
@@ -130,15 +128,12 @@ describeOn(kafkaLibs(), 'Kafka with TLS and users', (libs) => {
 })
 
 describeOn(kafkaEngine(), 'Kafka without users', (brokers) => {
-  const atEnd = cleanup()
-
   it('is logged as unusable in one line that names the protocol, given a user', async () => {
     const { logger, lines } = collectingLogger()
     const sasl = { mechanism: 'PLAIN', username: 'mint', password: 'any' } as const
     const security = () => ({ tls: undefined, sasl })
     const settings = { topic: 'any', partitions: 1, replication: 1, logger }
-    const topic = createKafkaTopic({ brokers: brokers.split(','), security, ...settings })
-    atEnd(() => topic.close())
+    const topic = atEnd.close(createKafkaTopic({ brokers: brokers.split(','), security, ...settings }))
     void topic.consumer.run(async () => undefined)
     await waitFor(() => lines.length > 0, { timeout: 15_000, what: 'a line' })
     assert.match(JSON.stringify(lines[0]), /check KAFKA_SECURITY_PROTOCOL and the port in KAFKA_BROKERS/)

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import kafkajs from 'kafkajs'
 import { watchTopicSettings } from '../../../shared/adapters/kafka/watched-settings.ts'
 import { createMetrics } from '../../../shared/runtime/metrics/metrics.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { collectingLogger } from '../../support/collecting-logger.ts'
 import { describeOn, kafkaEngine } from '../../support/engines.ts'
 import { deleteTopics, plainKafka } from '../../support/kafka-topics.ts'
@@ -15,8 +15,6 @@ const WRONG = { 'retention.ms': '604800000', 'retention.bytes': '1000000', 'clea
 const RIGHT = { 'retention.ms': '-1', 'retention.bytes': '-1', 'cleanup.policy': 'delete' }
 
 describeOn(kafkaEngine(), 'The settings of a topic made elsewhere', (brokers) => {
-  const atEnd = cleanup()
-
   it('are reported while they can lose messages, with one log line for each change', async () => {
     const topic = `test.${randomUUID()}`
     const admin = plainKafka(brokers).admin()
@@ -32,8 +30,7 @@ describeOn(kafkaEngine(), 'The settings of a topic made elsewhere', (brokers) =>
     const metric = async () => parseMetrics((await metrics.read()).text).value('mint_topic_problems', { topic })
     const { findProblems, close } = newKafkaTopic(brokers, topic)
     atEnd(close)
-    const settings = watchTopicSettings({ topic, findProblems, logger, metrics, checkMilliseconds: 0 })
-    atEnd(settings.stop)
+    const settings = atEnd.stop(watchTopicSettings({ topic, findProblems, logger, metrics, checkMilliseconds: 0 }))
     const problems = Object.entries(WRONG).map(([name, value]) => {
       return `${name} is ${value}, needed: ${RIGHT[name as keyof typeof RIGHT]}`
     })

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { createKafkaTopic, type KafkaTopic } from '../../../shared/adapters/kafka/topic.ts'
 import type { TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, kafkaEngine } from '../../support/engines.ts'
 import { freePort } from '../../support/free-port.ts'
 import { deleteTopics, plainKafka } from '../../support/kafka-topics.ts'
@@ -11,7 +11,6 @@ import { waitFor } from '../../support/wait-for.ts'
 import { firstSeen, message, messages, newKafkaTopic, noSecurity } from '../ports/topic-fixtures.ts'
 
 describeOn(kafkaEngine(), 'Kafka', (brokers) => {
-  const atEnd = cleanup()
   let name: string
   beforeEach(() => {
     name = `test.${randomUUID()}`
@@ -19,8 +18,7 @@ describeOn(kafkaEngine(), 'Kafka', (brokers) => {
   })
 
   function open(groupId?: string): KafkaTopic {
-    const topic = newKafkaTopic(brokers, name, groupId)
-    atEnd(() => topic.close())
+    const topic = atEnd.close(newKafkaTopic(brokers, name, groupId))
     return topic
   }
 

@@ -4,7 +4,7 @@ import type { DomainEvent } from '../../../shared/event-sourcing/event.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { AppendOutcome } from '../../../shared/event-sourcing/ports/event-store.ts'
 import { type BreakableProxy, breakableProxy } from '../../support/breakable-proxy.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, mongoEngine } from '../../support/engines.ts'
 import { appendAll, noted } from '../../support/jobs.ts'
 import { dropDatabase, newDatabaseName } from '../../support/mongo-database.ts'
@@ -12,7 +12,6 @@ import { waitFor } from '../../support/wait-for.ts'
 import { assertLogIsWhole } from '../../support/whole-log.ts'
 
 describeOn(mongoEngine(), 'MongoDB when connections break while requests wait to be sent', (url) => {
-  const atEnd = cleanup()
   let proxy: BreakableProxy
   let database: Database
 

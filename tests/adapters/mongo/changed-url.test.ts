@@ -6,19 +6,17 @@ import { followMongoUrl } from '../../../shared/adapters/mongo/connection/follow
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import { createMetrics } from '../../../shared/runtime/metrics/metrics.ts'
 import { createAuthority } from '../../support/certificates.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { collectingLogger } from '../../support/collecting-logger.ts'
 import { describeOn, mongoEngine } from '../../support/engines.ts'
 import { parseMetrics } from '../../support/metrics.ts'
 import { adminUrl, dropDatabase, newDatabaseName } from '../../support/mongo-database.ts'
-import { temporaryFolders } from '../../support/temporary-folder.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 type Log = { readonly _id: 'format'; readonly number: number; readonly log?: string }
 
 describeOn(mongoEngine(), 'A changed MongoDB connection string', (url) => {
-  const atEnd = cleanup()
-  const newFolder = temporaryFolders(atEnd)
   /** The same server, by a new connection string. */
   const named = (appName: string, more = '') => `${url}${url.includes('?') ? '&' : '/?'}appName=${appName}${more}`
 

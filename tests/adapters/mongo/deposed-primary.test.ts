@@ -4,7 +4,7 @@ import { contractsViews } from '../../../services/contracts/service.ts'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, mongodProgram } from '../../support/engines.ts'
 import { type Mongod, startReplicaSet } from '../../support/mongod.ts'
 import { aCall, aContract, aKeyedCall } from '../../support/requests.ts'
@@ -16,21 +16,16 @@ import { withTwoPrimaries } from '../../torture/faults/two-primaries.ts'
 const missing = missingForNetwork()
 
 describeOn(missing === undefined ? mongodProgram() : { missing }, 'A deposed primary', (program) => {
-  const atEnd = cleanup()
-
   it('lets no write be answered by a process that still talks to it, not even one that changes nothing', async () => {
     const names = ['mongo0', 'mongo1', 'mongo2']
-    const network = await createNetwork(names)
-    atEnd(() => network.remove())
+    const network = atEnd.remove(await createNetwork(names))
     const hosts = names.map((name) => network.host(name))
-    const mongo = await startReplicaSet(program, 3, hosts)
-    atEnd(() => mongo.remove())
+    const mongo = atEnd.remove(await startReplicaSet(program, 3, hosts))
     const primary = await mongo.primary()
 
     async function openOn({ address }: Mongod): Promise<Database> {
       const url = `mongodb://${address}/?directConnection=true`
-      const database = await openMongoDatabase({ url, name: 'deposed', views: contractsViews })
-      atEnd(() => database.close())
+      const database = atEnd.close(await openMongoDatabase({ url, name: 'deposed', views: contractsViews }))
       return database
     }
 

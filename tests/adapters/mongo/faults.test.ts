@@ -6,7 +6,7 @@ import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { type Commit, StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
 import type { ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, mongodProgram } from '../../support/engines.ts'
 import { assertViewEqualsLog, created, type Job, jobsByText, noted, query } from '../../support/jobs.ts'
 import { type Mongod, type ReplicaSet, startReplicaSet } from '../../support/mongod.ts'
@@ -14,13 +14,9 @@ import { waitFor } from '../../support/wait-for.ts'
 import { assertLogIsWhole } from '../../support/whole-log.ts'
 
 describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
-  const atEnd = cleanup()
-
   async function startWith(size: 1 | 3): Promise<{ set: ReplicaSet; database: Database }> {
-    const set = await startReplicaSet(program, size)
-    atEnd(() => set.remove())
-    const database = await openMongoDatabase({ url: set.url, name: 'faults', views: [jobsByText] })
-    atEnd(() => database.close())
+    const set = atEnd.remove(await startReplicaSet(program, size))
+    const database = atEnd.close(await openMongoDatabase({ url: set.url, name: 'faults', views: [jobsByText] }))
     return { set, database }
   }
 

@@ -11,13 +11,12 @@ import type { GroupCommit } from '../../../shared/adapters/mongo/writing/group-c
 import { createPendingAppend, type PendingAppend } from '../../../shared/adapters/mongo/writing/pending-append.ts'
 import { stalledLoops } from '../../../shared/event-sourcing/bounded-rounds.ts'
 import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, mongoEngine } from '../../support/engines.ts'
 import { created } from '../../support/jobs.ts'
 import { dropDatabase, newDatabaseName } from '../../support/mongo-database.ts'
 
 describeOn(mongoEngine(), 'Appends to MongoDB that are given up', (url) => {
-  const atEnd = cleanup()
   const noBarrier: PrimaryBarrier = { read: (run) => run(), confirmed: async () => undefined }
   const pause = new Error('the server is paused')
 

@@ -5,15 +5,13 @@ import { createLogIndexes, logOf } from '../../../shared/adapters/mongo/log/comm
 import { createInspection } from '../../../shared/adapters/mongo/log/inspection.ts'
 import { createLogReader } from '../../../shared/adapters/mongo/log/log-reader.ts'
 import { BEGINNING } from '../../../shared/event-sourcing/event.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, mongoEngine } from '../../support/engines.ts'
 import { dropDatabase, newDatabaseName } from '../../support/mongo-database.ts'
 
 const LONG = 60_000
 
 describeOn(mongoEngine(), 'On MongoDB', (url) => {
-  const atEnd = cleanup()
-
   function open() {
     const client = new MongoClient(url, { monitorCommands: true })
     const name = newDatabaseName()

@@ -3,20 +3,17 @@ import { type Db, MongoClient } from 'mongodb'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import { readAsOf, stateAt } from '../../../shared/event-sourcing/past-states.ts'
 import { SNAPSHOT_INTERVAL } from '../../../shared/event-sourcing/snapshots.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, mongoEngine } from '../../support/engines.ts'
 import { append, created, jobs, NOON } from '../../support/jobs.ts'
 import { appendEdits, hasSnapshots } from '../../support/long-streams.ts'
 import { adminUrl, dropDatabase, newDatabaseName } from '../../support/mongo-database.ts'
 
 describeOn(mongoEngine(), 'Long streams on MongoDB', (url) => {
-  const atEnd = cleanup()
-
   /** Job 1 in 260 versions. */
   async function openLongStream() {
     const name = newDatabaseName()
-    const client = new MongoClient(adminUrl(url))
-    atEnd(() => client.close())
+    const client = atEnd.close(new MongoClient(adminUrl(url)))
     atEnd(() => dropDatabase(url, name))
     const database = await openMongoDatabase({ url, name, views: [jobs] })
     const versions = [await append(database, created('1'))]

@@ -6,7 +6,7 @@ import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
 import type { ViewDefinition, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, mongoEngine } from '../../support/engines.ts'
 import { append, assertViewEqualsLog, created, edited, type Job, jobs, query } from '../../support/jobs.ts'
 import { dropDatabase, newDatabaseName } from '../../support/mongo-database.ts'
@@ -20,14 +20,12 @@ const jobsLater: ViewDefinition<Job> = {
 }
 
 describeOn(mongoEngine(), 'A process’s file of views', (url) => {
-  const later = cleanup()
   let name: string
   let folder: string
   beforeEach(() => {
     name = newDatabaseName()
-    later(() => dropDatabase(url, name))
-    const temporary = temporaryFolder()
-    later(() => temporary.remove())
+    atEnd(() => dropDatabase(url, name))
+    const temporary = atEnd.remove(temporaryFolder())
     folder = temporary.path
   })
 
@@ -39,7 +37,7 @@ describeOn(mongoEngine(), 'A process’s file of views', (url) => {
       viewsFolder: folder,
       buildsViews: 'at-start',
     })
-    later(() => database.close())
+    atEnd(() => database.close())
     return database
   }
 

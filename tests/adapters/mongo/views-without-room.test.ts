@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, mongoEngine } from '../../support/engines.ts'
 import { appendAll, assertViewEqualsLog, created, jobs, noted } from '../../support/jobs.ts'
 import { dropDatabase, newDatabaseName } from '../../support/mongo-database.ts'
@@ -12,19 +12,18 @@ import { waitFor } from '../../support/wait-for.ts'
 
 describeOn(mongoEngine(), 'Views on a disk of their own', (url) => {
   describeWithSmallDisks('that is full or read-only', () => {
-    const later = cleanup()
     let name: string
     let disk: SmallDisk
     beforeEach(() => {
       name = newDatabaseName()
-      later(() => dropDatabase(url, name))
+      atEnd(() => dropDatabase(url, name))
       disk = smallDisk(16)
-      later(() => disk.remove())
+      atEnd(() => disk.remove())
     })
 
     async function open(viewsFolder: string): Promise<Database> {
       const database = await openMongoDatabase({ url, name, views: [jobs], viewsFolder, buildsViews: 'at-start' })
-      later(() => database.close())
+      atEnd(() => database.close())
       return database
     }
 
@@ -55,8 +54,7 @@ describeOn(mongoEngine(), 'Views on a disk of their own', (url) => {
       await assertReadsFail(database)
       assert.equal((await database.events.append(noted('1', 1))).type, 'appended')
 
-      const elsewhere = temporaryFolder()
-      later(() => elsewhere.remove())
+      const elsewhere = atEnd.remove(temporaryFolder())
       await assertViewEqualsLog(await open(elsewhere.path))
 
       disk.makeRoom()
@@ -79,8 +77,7 @@ describeOn(mongoEngine(), 'Views on a disk of their own', (url) => {
       await assertReadsFail(database)
       await database.close()
 
-      const elsewhere = temporaryFolder()
-      later(() => elsewhere.remove())
+      const elsewhere = atEnd.remove(temporaryFolder())
       await assertViewEqualsLog(await open(elsewhere.path))
     }).timeout(60_000)
   })

@@ -4,7 +4,7 @@ import { CodedError } from '../../../shared/calls/errors.ts'
 import { newUuid } from '../../../shared/calls/ids.ts'
 import type { TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
 import { fromMetadata, toMetadata } from '../../../shared/rpc/metadata.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { describeOn } from '../../support/engines.ts'
 import { withValue } from '../../support/forged-messages.ts'
 import { aBusiness, present } from '../../support/requests.ts'
@@ -63,8 +63,6 @@ function withText(real: TopicMessage, text: string, other: string): TopicMessage
 
 for (const fixture of topicFixtures) {
   describeOn(fixture.engine, `Forged messages, ${fixture.name}`, (url) => {
-    const atEnd = cleanup()
-
     async function open(options: ServicesOptions = {}) {
       const overGrpc: ServicesOptions['ask'] = {
         getBusiness: (request, context) => services.businesses.getBusiness(request, overTheWire(context)),
@@ -74,7 +72,6 @@ for (const fixture of topicFixtures) {
           services.businesses.listBusinessHistory(request, overTheWire(context)),
       }
       const services: Awaited<ReturnType<typeof openServices>> = await openServices({ ask: overGrpc, ...options })
-      atEnd(services.stop)
       const topic = fixture.open(url)
       const consumer = topic.newConsumer()
       atEnd(async () => {

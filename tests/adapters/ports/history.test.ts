@@ -5,6 +5,7 @@ import { readAsOf } from '../../../shared/event-sourcing/past-states.ts'
 import type { ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import { createEventReader } from '../../../shared/event-sourcing/upcasting.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
+import { forAllAsync } from '../../support/for-all.ts'
 import { append, created, edited, type Job, jobs, NOON } from '../../support/jobs.ts'
 
 type JobEvent = { readonly type: 'JobCreated.v1' | 'JobEdited.v1'; readonly data: object }
@@ -21,8 +22,10 @@ describeOnDatabases('history', (open) => {
     const { database } = await open([jobs])
     const past = { events: database.events, view: database.view(jobs) }
     let last = 0
-    await fc.assert(
-      fc.asyncProperty(edits, fc.nat(9), fc.integer({ min: 1, max: 9 }), async (changes, offset, limit) => {
+    await forAllAsync(
+      [edits, fc.nat(9), fc.integer({ min: 1, max: 9 })],
+      { numRuns: 25 },
+      async (changes, offset, limit) => {
         const id = String(++last)
         const versions: ViewRow<Job>[] = [await append(database, created(id))]
         for (const { later, change } of changes) {
@@ -47,8 +50,7 @@ describeOnDatabases('history', (open) => {
           [events.map(({ version, by, before, event: { at } }) => ({ version, at, by, before })), total],
           [expected, versions.length],
         )
-      }),
-      { numRuns: 25 },
+      },
     )
   }).timeout(60_000)
 

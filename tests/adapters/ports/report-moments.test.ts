@@ -5,7 +5,7 @@ import { contractsViews, createContractsApp } from '../../../services/contracts/
 import { CodedError } from '../../../shared/calls/errors.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { ContractSums, ReportContractsResponse } from '../../../shared/gen/mint/contracts/v1/reports.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { type DatabaseUnderTest, describeOnDatabases } from '../../support/database-fixtures.ts'
 import { emptyServices } from '../../support/empty-services.ts'
 import { startGateway } from '../../support/gateway-fixture.ts'
@@ -134,8 +134,6 @@ function plus(...all: readonly ContractSums[]) {
 }
 
 describeOnDatabases('the moments of reports', (open) => {
-  const atEnd = cleanup()
-
   async function twoProcesses(under: DatabaseUnderTest) {
     return [aProcess(under.database), aProcess(await under.beside())] as const
   }

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { CursorNotFound, type ListQuery, type ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
+import { forAllAsync } from '../../support/for-all.ts'
 import {
   append,
   appendAll,
@@ -42,8 +43,10 @@ for (const view of [jobs, jobsByText]) {
     it('match a full scan in every combination', async () => {
       const { database } = await open([jobs, jobsByText])
       const rows: ViewRow<Job>[] = []
-      await fc.assert(
-        fc.asyncProperty(fc.array(written, { maxLength: 4 }), fc.array(asked, { maxLength: 8 }), async (more, all) => {
+      await forAllAsync(
+        [fc.array(written, { maxLength: 4 }), fc.array(asked, { maxLength: 8 })],
+        { numRuns: 60 },
+        async (more, all) => {
           const commits = more.map(({ later, ...fields }, index) =>
             created(String(rows.length + index + 1), { ...fields, at: NOON + later }),
           )
@@ -55,21 +58,21 @@ for (const view of [jobs, jobsByText]) {
             const where = { client }
             await assertSameAsModel(database, rows, { where, between, search, limit, offset, after, withoutTotal })
           }
-        }),
-        { numRuns: 60 },
+        },
       )
     }).timeout(60_000)
 
     it('reflect every edit', async () => {
       const { database } = await open([jobs, jobsByText])
       let rows = await Promise.all(['1', '2', '3'].map((id) => append(database, created(id))))
-      await fc.assert(
-        fc.asyncProperty(fc.nat(2), fc.record({ due, hours }), bounds(due), bounds(hours), async (n, change, d, h) => {
+      await forAllAsync(
+        [fc.nat(2), fc.record({ due, hours }), bounds(due), bounds(hours)],
+        { numRuns: 40 },
+        async (n, change, d, h) => {
           const row = await append(database, edited(rows[n] as ViewRow<Job>, change))
           rows = rows.with(n, row)
           await assertSameAsModel(database, rows, query({ between: { due: d, hours: h } }))
-        }),
-        { numRuns: 40 },
+        },
       )
     }).timeout(60_000)
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { CursorNotFound, type ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
+import { forAllAsync } from '../../support/for-all.ts'
 import { appendAll, type Job, NOON, query } from '../../support/jobs.ts'
 import { named, type Person, people, relatedJob, relatedJobs, scanned } from '../../support/related-jobs.ts'
 import { searchText } from '../../support/search-texts.ts'
@@ -35,39 +36,36 @@ describeOnDatabases('lists by a search in a related view', (open) => {
     const jobs: ViewRow<Job>[] = []
     const persons = new Map<string, ViewRow<Person>>()
     const round = fc.tuple(fc.array(job, { maxLength: 5 }), fc.array(name, { maxLength: 2 }), fc.array(asked))
-    await fc.assert(
-      fc.asyncProperty(round, async ([more, names, questions]) => {
-        const made = more.map((fields, n) => relatedJob(`${jobs.length + n + 1}`, fields, NOON + (n >> 1)))
-        await appendAll(database, made)
-        jobs.push(...made.map(({ rows }) => rows[0] as ViewRow<Job>))
-        for (const { id, name } of names) {
-          const commit = named(id, name, NOON, persons.get(id))
-          await appendAll(database, [commit])
-          persons.set(id, commit.rows[0] as ViewRow<Person>)
+    await forAllAsync([round], { numRuns: 40 }, async ([more, names, questions]) => {
+      const made = more.map((fields, n) => relatedJob(`${jobs.length + n + 1}`, fields, NOON + (n >> 1)))
+      await appendAll(database, made)
+      jobs.push(...made.map(({ rows }) => rows[0] as ViewRow<Job>))
+      for (const { id, name } of names) {
+        const commit = named(id, name, NOON, persons.get(id))
+        await appendAll(database, [commit])
+        persons.set(id, commit.rows[0] as ViewRow<Person>)
+      }
+      const parts = [...persons.values()].map(({ state }) => [...state.name].slice(0, 3).join(''))
+      for (const { related, due: dates, start, ...rest } of questions) {
+        const after = 'after' in start && jobs.length > 0 ? jobs[start.after % jobs.length]?.id : undefined
+        const offset = 'offset' in start ? start.offset : 0
+        for (const search of [related, ...parts]) {
+          const question = query({
+            ...rest,
+            between: { due: dates },
+            related: { filter: 'client', search },
+            offset,
+            after,
+          })
+          const expected = scanned(jobs, [...persons.values()], question)
+          const [first, again] = [
+            await database.view(relatedJobs).list(question),
+            await database.view(relatedJobs).list(question),
+          ]
+          assert.deepEqual([first, again], [expected, expected], JSON.stringify(question))
         }
-        const parts = [...persons.values()].map(({ state }) => [...state.name].slice(0, 3).join(''))
-        for (const { related, due: dates, start, ...rest } of questions) {
-          const after = 'after' in start && jobs.length > 0 ? jobs[start.after % jobs.length]?.id : undefined
-          const offset = 'offset' in start ? start.offset : 0
-          for (const search of [related, ...parts]) {
-            const question = query({
-              ...rest,
-              between: { due: dates },
-              related: { filter: 'client', search },
-              offset,
-              after,
-            })
-            const expected = scanned(jobs, [...persons.values()], question)
-            const [first, again] = [
-              await database.view(relatedJobs).list(question),
-              await database.view(relatedJobs).list(question),
-            ]
-            assert.deepEqual([first, again], [expected, expected], JSON.stringify(question))
-          }
-        }
-      }),
-      { numRuns: 40 },
-    )
+      }
+    })
   }).timeout(120_000)
 
   it('ignore case, accents and the order of words, and omit rows without a related row', async () => {

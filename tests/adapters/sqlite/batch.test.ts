@@ -12,7 +12,7 @@ import type { AppendOperation, WriteOperation } from '../../../shared/adapters/s
 import { encodeCommit } from '../../../shared/adapters/sqlite/main-thread/log/encoded-commit.ts'
 import { type WriterState, writeBatch } from '../../../shared/adapters/sqlite/writer-thread/batch.ts'
 import type { ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { created, type Job, jobs, NOON } from '../../support/jobs.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -24,15 +24,11 @@ const FSYNC_FAILED = 10 | (4 << 8)
 const view = { ...jobs, filters: {}, ranges: {} }
 
 describe('A SQLite batch', () => {
-  const atEnd = cleanup()
-
   /** `exec` is called before each statement that is executed as text, and may throw. */
   function openWith(exec: (sql: string, connection: DatabaseSync) => void): WriterState {
-    const folder = temporaryFolder()
-    atEnd(() => folder.remove())
+    const folder = atEnd.remove(temporaryFolder())
     const file = join(folder.path, 'test.db')
-    const real = openForWriting(file)
-    atEnd(() => real.close())
+    const real = atEnd.close(openForWriting(file))
     bringToCurrentFormat(real, file)
     const connection = new Proxy(real, {
       get(_, name) {

@@ -7,7 +7,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { openSqliteDatabase } from '../../../shared/adapters/sqlite/main-thread/database.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { assertNone } from '../../support/assert-none.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { append, appendAll, assertViewEqualsLog, created, jobs, NOON, wholeLog } from '../../support/jobs.ts'
 import { type SmallDisk, smallDisk } from '../../support/small-disk.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -18,17 +19,14 @@ import { writeAheadLog } from '../../support/write-ahead-log.ts'
 const appendingProcess = fileURLToPath(new URL('../../support/appending-process.ts', import.meta.url))
 
 describe('SQLite durability', () => {
-  const atEnd = cleanup()
   let file: string
   beforeEach(() => {
-    const folder = temporaryFolder()
-    atEnd(() => folder.remove())
+    const folder = atEnd.remove(temporaryFolder())
     file = join(folder.path, 'test.db')
   })
 
   async function open(at = file): Promise<Database> {
-    const database = await openSqliteDatabase({ file: at, views: [jobs] })
-    atEnd(() => database.close())
+    const database = atEnd.close(await openSqliteDatabase({ file: at, views: [jobs] }))
     return database
   }
 
@@ -48,10 +46,7 @@ describe('SQLite durability', () => {
       const log = await wholeLog(database)
       const ids = new Set(await commitIds(database))
       assert.equal(ids.size, log.length, 'each commit once')
-      assert.deepEqual(
-        [...acknowledged].filter((id) => !ids.has(id)),
-        [],
-      )
+      assertNone([...acknowledged].filter((id) => !ids.has(id)))
       assert.deepEqual(
         log.map(({ position }) => position),
         log.map((_, index) => index + 1),
@@ -72,14 +67,11 @@ describe('SQLite durability', () => {
 
   it('groups appends that arrive while the thread is busy in at most two transactions, and commits single ones at once', async () => {
     // Opened first, so that the thread serves it first.
-    const busy = await openSqliteDatabase({ file: `${file}-busy`, views: [jobs] })
-    atEnd(() => busy.close())
-    const database = await openSqliteDatabase({ file, views: [jobs] })
-    atEnd(() => database.close())
+    const busy = atEnd.close(await openSqliteDatabase({ file: `${file}-busy`, views: [jobs] }))
+    const database = atEnd.close(await openSqliteDatabase({ file, views: [jobs] }))
     await append(database, created('1'))
 
-    const lock = new DatabaseSync(`${file}-busy`)
-    atEnd(() => lock.close())
+    const lock = atEnd.close(new DatabaseSync(`${file}-busy`))
     lock.exec('BEGIN IMMEDIATE')
     const before = writeAheadLog(file).transactions
     const waiting = append(busy, created('1'))

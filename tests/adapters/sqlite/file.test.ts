@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { openSqliteDatabase } from '../../../shared/adapters/sqlite/main-thread/database.ts'
 import { lockFolder } from '../../../shared/adapters/sqlite/main-thread/folder-lock.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { append, appendAll, assertViewEqualsLog, created, edited, jobs, noted, wholeLog } from '../../support/jobs.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -15,11 +15,8 @@ import { waitFor } from '../../support/wait-for.ts'
 const lockHolder = fileURLToPath(new URL('../../support/lock-holder.ts', import.meta.url))
 
 describe('SQLite folder lock', () => {
-  const atEnd = cleanup()
-
   it('refuses a second process with a one-line message until the first is killed', async () => {
-    const folder = temporaryFolder()
-    atEnd(() => folder.remove())
+    const folder = atEnd.remove(temporaryFolder())
     const first = fork(lockHolder, [folder.path])
     atEnd(() => first.kill('SIGKILL'))
     assert.deepEqual(await once(first, 'message'), ['locked', undefined])
@@ -32,8 +29,7 @@ describe('SQLite folder lock', () => {
   })
 
   it('refuses a second lock in the same process until the first is released', () => {
-    const folder = temporaryFolder()
-    atEnd(() => folder.remove())
+    const folder = atEnd.remove(temporaryFolder())
     const lock = lockFolder(join(folder.path, 'made', 'with it'))
     assert.throws(() => lockFolder(join(folder.path, 'made', 'with it')), /another Mint is running/)
     lock.release()
@@ -42,26 +38,22 @@ describe('SQLite folder lock', () => {
   })
 
   it('reports in one line that a folder cannot be created', () => {
-    const folder = temporaryFolder()
-    atEnd(() => folder.remove())
+    const folder = atEnd.remove(temporaryFolder())
     writeFileSync(join(folder.path, 'file'), '')
     assert.throws(() => lockFolder(join(folder.path, 'file', 'folder')), /^Error: the folder .* can't be written .*\S$/)
   })
 })
 
 describe('SQLite file', () => {
-  const atEnd = cleanup()
   let path: string
   let file: string
   beforeEach(() => {
-    const folder = temporaryFolder()
-    atEnd(() => folder.remove())
+    const folder = atEnd.remove(temporaryFolder())
     path = folder.path
     file = join(path, 'test.db')
   })
   const open = async () => {
-    const database = await openSqliteDatabase({ file, views: [jobs] })
-    atEnd(() => database.close())
+    const database = atEnd.close(await openSqliteDatabase({ file, views: [jobs] }))
     return database
   }
 
@@ -105,8 +97,7 @@ describe('SQLite file', () => {
     await append(again, created('2'))
     await assertViewEqualsLog(again)
     await again.close()
-    const connection = new DatabaseSync(file)
-    atEnd(() => connection.close())
+    const connection = atEnd.close(new DatabaseSync(file))
     const tables = connection.prepare(`SELECT name FROM sqlite_schema WHERE name GLOB 'view_jobs_[12]'`).all()
     assert.deepEqual(
       tables.map(({ name }) => name),

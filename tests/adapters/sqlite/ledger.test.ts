@@ -14,7 +14,7 @@ import { shapeOf } from '../../../shared/adapters/sqlite/any-thread/view-shape.t
 import { slicesFor } from '../../../shared/adapters/sqlite/reader-thread/ledger/slices.ts'
 import { readSums } from '../../../shared/adapters/sqlite/reader-thread/ledger/sums.ts'
 import { createLedgerWriter } from '../../../shared/adapters/sqlite/writer-thread/ledger-writer.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { NOON } from '../../support/jobs.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -42,13 +42,11 @@ const version = (
 }
 
 describe('A ledger on SQLite', () => {
-  const ends = cleanup()
-
   function open() {
     const folder = temporaryFolder()
     const connection = openForWriting(join(folder.path, 'ledger.db'))
     connection.exec(versionTablesSql(ROWS, shape))
-    ends(() => {
+    atEnd(() => {
       connection.close()
       folder.remove()
     })

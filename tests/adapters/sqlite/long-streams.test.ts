@@ -3,21 +3,17 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { openSqliteDatabase } from '../../../shared/adapters/sqlite/main-thread/database.ts'
 import type { ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { append, created, edited, type Job, jobs } from '../../support/jobs.ts'
 import { appendEdits, hasSnapshots } from '../../support/long-streams.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { writeAheadLog } from '../../support/write-ahead-log.ts'
 
 describe('Long streams on SQLite', () => {
-  const atEnd = cleanup()
-
   it('of 10,000 edits are edited without reading earlier events, and write about as many pages as short ones', async () => {
-    const folder = temporaryFolder()
-    atEnd(() => folder.remove())
+    const folder = atEnd.remove(temporaryFolder())
     const file = join(folder.path, 'test.db')
-    const database = await openSqliteDatabase({ file, views: [jobs] })
-    atEnd(() => database.close())
+    const database = atEnd.close(await openSqliteDatabase({ file, views: [jobs] }))
     const row = await append(database, created('1'))
     await append(database, created('2'))
     const many = edited(row, { title: 'Edited' })
@@ -47,12 +43,10 @@ describe('Long streams on SQLite', () => {
 
   it('leave no old snapshots behind when the view is rebuilt', async () => {
     const { file, versions } = await fileWithLongStream()
-    const database = await openSqliteDatabase({ file, views: [jobs] })
-    atEnd(() => database.close())
+    const database = atEnd.close(await openSqliteDatabase({ file, views: [jobs] }))
     await database.view(jobs).rebuild()
     await hasSnapshots(database, versions)
-    const raw = new DatabaseSync(file, { readOnly: true })
-    atEnd(() => raw.close())
+    const raw = atEnd.close(new DatabaseSync(file, { readOnly: true }))
     const tables = raw.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE '%snapshots'").all()
     assert.deepEqual(
       tables.map(({ name }) => name),
@@ -62,8 +56,7 @@ describe('Long streams on SQLite', () => {
 
   /** A closed file with job 1 in 200 versions. */
   async function fileWithLongStream() {
-    const folder = temporaryFolder()
-    atEnd(() => folder.remove())
+    const folder = atEnd.remove(temporaryFolder())
     const file = join(folder.path, 'test.db')
     const database = await openSqliteDatabase({ file, views: [jobs] })
     const versions = [await append(database, created('1'))]

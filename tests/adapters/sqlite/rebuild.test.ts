@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { openSqliteDatabase } from '../../../shared/adapters/sqlite/main-thread/database.ts'
 import type { ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import {
   append,
   assertViewEqualsLog,
@@ -18,13 +18,9 @@ import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 // Only views stored beside their log: those that follow a log elsewhere are built before they are read.
 describe('Rebuilding a view stored beside its log', () => {
-  const later = cleanup()
-
   it('keeps the view readable and writable throughout', async () => {
-    const folder = temporaryFolder()
-    later(() => folder.remove())
-    const database = await openSqliteDatabase({ file: join(folder.path, 'test.db'), views: [jobs] })
-    later(() => database.close())
+    const folder = atEnd.remove(temporaryFolder())
+    const database = atEnd.close(await openSqliteDatabase({ file: join(folder.path, 'test.db'), views: [jobs] }))
     const rows = await writeJobs(database, 4000)
     // Starts the reader thread.
     await database.view(jobs).list(query({ search: 'number' }))

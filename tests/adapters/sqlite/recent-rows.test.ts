@@ -6,17 +6,15 @@ import { openSqliteDatabase } from '../../../shared/adapters/sqlite/main-thread/
 import { createRecentRows } from '../../../shared/adapters/sqlite/main-thread/views/recent-rows.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { append, created, edited, type Job, jobs, query } from '../../support/jobs.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 describe('Recently read SQLite rows', () => {
-  const atEnd = cleanup()
   let file: string
   let database: Database
   beforeEach(async () => {
-    const folder = temporaryFolder()
-    atEnd(() => folder.remove())
+    const folder = atEnd.remove(temporaryFolder())
     file = join(folder.path, 'test.db')
     database = await openSqliteDatabase({ file, views: [jobs] })
     atEnd(() => database.close())

@@ -2,23 +2,19 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { openSqliteDatabase } from '../../../shared/adapters/sqlite/main-thread/database.ts'
 import { writerThread } from '../../../shared/adapters/sqlite/main-thread/writing/writer-host.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { append, countTypes, created, jobs, wholeLog } from '../../support/jobs.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 describe('A SQLite writer thread', () => {
-  const atEnd = cleanup()
-
   function fileIn(name: string): string {
-    const folder = temporaryFolder()
-    atEnd(() => folder.remove())
+    const folder = atEnd.remove(temporaryFolder())
     return join(folder.path, name)
   }
 
   it('is shared by databases that open, write and close independently', async () => {
     const first = await openSqliteDatabase({ file: fileIn('first.db'), views: [jobs] })
-    const second = await openSqliteDatabase({ file: fileIn('second.db'), views: [jobs] })
-    atEnd(() => second.close())
+    const second = atEnd.close(await openSqliteDatabase({ file: fileIn('second.db'), views: [jobs] }))
     await assert.rejects(openSqliteDatabase({ file: '/dev/null/no.db', views: [jobs] }), Error)
     await append(first, created('1'))
     await first.close()
@@ -47,8 +43,7 @@ describe('A SQLite writer thread', () => {
     assert.equal((await wholeLog(database))[0]?.stream.id, '1', 'reading goes on')
     await database.close()
 
-    const restarted = await openSqliteDatabase({ file, views: [jobs] })
-    atEnd(() => restarted.close())
+    const restarted = atEnd.close(await openSqliteDatabase({ file, views: [jobs] }))
     assert.deepEqual(
       (await wholeLog(restarted)).map(({ stream }) => stream.id),
       ['1'],

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict'
-import { cleanup } from '../../support/cleanup.ts'
 import { useKeys } from '../../support/key-usage.ts'
 import { assertNoSecret, filesIn } from '../../support/leaks.ts'
-import { startedMints } from '../../support/mint-process.ts'
+import { startedMint } from '../../support/mint-process.ts'
 import { restClient } from '../../support/rest.ts'
-import { temporaryFolders } from '../../support/temporary-folder.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 
 describe('API keys of a running Mint', () => {
-  const atEnd = cleanup()
-  const newFolder = temporaryFolders(atEnd)
-  const started = startedMints(atEnd)
-
   it('survive a kill right after the answer, with all changes to them', async () => {
     const dataFolder = newFolder()
-    const mint = await started({ dataFolder })
+    const mint = await startedMint({ dataFolder })
     const admin = restClient(mint)
     const made = async () => (await admin('POST', '/api-keys', { name: 'x', scopes: ['contracts:read'] })).body
     const [rotated, revoked] = [await made(), await made()]
@@ -22,7 +17,7 @@ describe('API keys of a running Mint', () => {
     const last = (await made()).key
     await mint.kill()
 
-    const again = await started({ dataFolder })
+    const again = await startedMint({ dataFolder })
     const statusWith = async (key: string) => (await restClient({ url: again.url, key })('GET', '/contracts')).status
     const secrets = [mint.key, rotated.key, second, revoked.key, last]
     assert.deepEqual(await Promise.all(secrets.map(statusWith)), [200, 401, 200, 401, 200])
@@ -30,7 +25,7 @@ describe('API keys of a running Mint', () => {
 
   it('leave no secret in a log, an answer, a metric or a file', async () => {
     const dataFolder = newFolder()
-    const mint = await started({ dataFolder, environment: { LOG_LEVEL: 'trace', GATEWAY_TRANSPORT: 'grpc' } })
+    const mint = await startedMint({ dataFolder, environment: { LOG_LEVEL: 'trace', GATEWAY_TRANSPORT: 'grpc' } })
     const { secrets, answers } = await useKeys(mint)
     const metrics = await (await fetch(mint.metricsUrl)).text()
     const whileRunning = filesIn(dataFolder)

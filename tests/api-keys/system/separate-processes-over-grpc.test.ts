@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { cleanup } from '../../support/cleanup.ts'
-import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { atEnd } from '../../support/cleanup.ts'
+import { bothEngines, describeOn } from '../../support/engines.ts'
 import { freePort } from '../../support/free-port.ts'
 import { TEST_SECRET, withKey } from '../../support/grpc-access.ts'
 import { grpcCall } from '../../support/grpc-call.ts'
@@ -11,12 +11,10 @@ import { restClient } from '../../support/rest.ts'
 import { MAIN_FILES, type SeparateMint, separateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-const brokers = kafkaEngine()
-const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
 const NEW_SECRET = 'a-new-secret-for-all-processes'
 const GET = '/mint.contracts.v1.ContractsService/GetContract'
 
-describeOn(bothEngines, 'The gRPC ports of separate processes', (mongoUrl) => {
+describeOn(bothEngines(), 'The gRPC ports of separate processes', (mongoUrl) => {
   let mint: SeparateMint
   let contracts: PartProcess
   let url = ''
@@ -35,13 +33,10 @@ describeOn(bothEngines, 'The gRPC ports of separate processes', (mongoUrl) => {
     await waitFor(async () => (await statusOf(url, '/readyz')) === 200, { timeout: 20_000, what: 'the gateway' })
   })
   after(() => mint.remove())
-  const ends = cleanup()
-
   grpcKeyRules(() => ({ ...mint, admin: restClient({ url, key: mint.key }) }))
 
   it('accept any of their secrets from a gateway, so that it can be rotated one process at a time', async () => {
-    const second = mint.start('gateway', { SERVICE_SECRET: NEW_SECRET })
-    ends(() => second.kill())
+    const second = atEnd.kill(mint.start('gateway', { SERVICE_SECRET: NEW_SECRET }))
     const other = `http://${await second.ready()}`
     await waitFor(async () => (await statusOf(other, '/readyz')) === 200, {
       timeout: 20_000,
@@ -51,8 +46,7 @@ describeOn(bothEngines, 'The gRPC ports of separate processes', (mongoUrl) => {
   }).timeout(40_000)
 
   it('refuse a gateway with a wrong secret, which stays unready and logs which setting is wrong', async () => {
-    const stranger = mint.start('gateway', { SERVICE_SECRET: 'a-secret-that-nobody-has' })
-    ends(() => stranger.kill())
+    const stranger = atEnd.kill(mint.start('gateway', { SERVICE_SECRET: 'a-secret-that-nobody-has' }))
     const other = `http://${await stranger.ready()}`
     const line = /"outage":"invalid_api_key[^\n]*give all processes the same SERVICE_SECRET[^\n]*a service refuses this/
     await waitFor(() => line.test(stranger.log()), { timeout: 20_000, what: 'the line in the log' })
@@ -70,15 +64,13 @@ describeOn(bothEngines, 'The gRPC ports of separate processes', (mongoUrl) => {
       [false, false],
     )
     const port = await freePort()
-    const open = mint.start('contracts', { GRPC_HOST: '0.0.0.0', CONTRACTS_PORT: `${port}` })
-    ends(() => open.kill())
+    const open = atEnd.kill(mint.start('contracts', { GRPC_HOST: '0.0.0.0', CONTRACTS_PORT: `${port}` }))
     assert.deepEqual([await isOpenElsewhere(await open.ready()), open.log().includes(PLAIN_TEXT_WARNING)], [true, true])
   }).timeout(40_000)
 
   for (const part of ['contracts', 'businesses', 'gateway'] as const) {
     it(`do not start without a proof of identity (${part})`, async () => {
-      const started = startPart(MAIN_FILES[part], { MONGO_URL: mongoUrl, KAFKA_BROKERS: 'localhost:1' })
-      ends(() => started.kill())
+      const started = atEnd.kill(startPart(MAIN_FILES[part], { MONGO_URL: mongoUrl, KAFKA_BROKERS: 'localhost:1' }))
       await waitFor(() => !started.isRunning(), { timeout: 20_000, what: 'the end of the process' })
       const lines = started.log().trim().split('\n')
       assert.equal(lines.length, 1, started.log())

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { hashSecret } from '../../../shared/api-keys/secret.ts'
-import { cleanup } from '../../support/cleanup.ts'
-import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { atEnd } from '../../support/cleanup.ts'
+import { bothEngines, describeOn } from '../../support/engines.ts'
 import { useKeys } from '../../support/key-usage.ts'
 import { assertNoSecret } from '../../support/leaks.ts'
 import { dumpDatabase } from '../../support/mongo-database.ts'
@@ -10,15 +10,9 @@ import { restClient } from '../../support/rest.ts'
 import { type SeparateMint, separateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-const brokers = kafkaEngine()
-const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
-
-describeOn(bothEngines, 'API keys of separate processes', (mongoUrl) => {
-  const atEnd = cleanup()
-
+describeOn(bothEngines(), 'API keys of separate processes', (mongoUrl) => {
   async function newMint(): Promise<SeparateMint> {
-    const mint = await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? '')
-    atEnd(() => mint.remove())
+    const mint = atEnd.remove(await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? ''))
     return mint
   }
   const urlOf = async (gateway: PartProcess) => `http://${await gateway.ready()}`

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { createLastUses } from '../../../shared/api-keys/serving/last-uses.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { quietLogger } from '../../support/quiet-logger.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 describe('The last uses of keys', () => {
-  const atEnd = cleanup()
-
   function newLastUses({ away = false } = {}) {
     const store = { away, begun: 0, hold: Promise.resolve(), written: [] as ReadonlyMap<string, number>[] }
     const lastUses = {
@@ -17,8 +15,7 @@ describe('The last uses of keys', () => {
         store.written.push(times)
       },
     }
-    const uses = createLastUses({ lastUses, logger: quietLogger(), writeEvery: 20 })
-    atEnd(() => uses.stop())
+    const uses = atEnd.stop(createLastUses({ lastUses, logger: quietLogger(), writeEvery: 20 }))
     return { uses, store }
   }
 

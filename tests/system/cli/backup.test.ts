@@ -1,25 +1,22 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { cpSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { assertSameBooks, type Books, keepBooks } from '../../support/books.ts'
-import { cleanup } from '../../support/cleanup.ts'
 import { mint as mintCommand } from '../../support/command-line.ts'
-import { type MintProcess, startedMints } from '../../support/mint-process.ts'
+import { fillFolder } from '../../support/filled-folder.ts'
+import { type MintProcess, startedMint } from '../../support/mint-process.ts'
 import { startPersistentLoad } from '../../support/persistent-load.ts'
 import { aNewContract, type Rest, type RestAnswer, restClient } from '../../support/rest.ts'
-import { temporaryFolders } from '../../support/temporary-folder.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 describe('A backup of DATA_DIR', () => {
-  const later = cleanup()
+  const backUp = (from: string, to: string) => mintCommand(['backup', to], { DATA_DIR: from })
+  const started = (dataFolder: string): Promise<MintProcess> => startedMint({ dataFolder })
 
-  const newFolder = temporaryFolders(later)
-  const startMint = startedMints(later)
-  const started = (dataFolder: string): Promise<MintProcess> => startMint({ dataFolder })
-
-  it('taken during writes has everything acknowledged before, including history, books, keys and remembered answers', async () => {
-    const [folder, copy] = [newFolder(), newFolder()]
+  it('taken during writes, or a plain copy of the files of a stopped Mint, has everything acknowledged before, including history, books, keys and remembered answers', async () => {
+    const [folder, copy, plainCopy] = [newFolder(), newFolder(), newFolder()]
     const mint = await started(folder)
     const call = restClient(mint)
     const before = await writeSomething(call)
@@ -27,53 +24,39 @@ describe('A backup of DATA_DIR', () => {
     const load = startPersistentLoad(call, 8, clientId)
     await waitFor(() => load.created.size > 100, { what: 'the load to run' })
     const acknowledged = new Map(load.created)
-    const { exitCode, output } = await mintCommand(['backup', copy], { DATA_DIR: folder })
+    const { exitCode, output } = await backUp(folder, copy)
     assert.deepEqual([exitCode, output.startsWith(`${copy} is a copy of ${folder}`)], [0, true])
     const reached = load.created.size + 100
     await waitFor(() => load.created.size > reached, { what: 'the load to go on' })
     await load.finish()
-    await mint.kill()
+    mint.signal('SIGTERM')
+    await mint.ended
 
-    const restored = restClient({ url: (await started(copy)).url, key: mint.key })
-    await assertStillThere(restored, before)
-    for (const [path, body] of acknowledged) assert.deepEqual((await restored('GET', path)).body, body)
-    await assertOneClientForEachBusiness(restored)
+    cpSync(folder, plainCopy, { recursive: true })
+    for (const copied of [copy, plainCopy]) {
+      const restored = restClient({ url: (await started(copied)).url, key: mint.key })
+      await assertStillThere(restored, before)
+      for (const [path, body] of acknowledged) assert.deepEqual((await restored('GET', path)).body, body)
+      await assertOneClientForEachBusiness(restored)
+    }
     assert.equal(statSync(join(copy, 'contracts.db')).mode & 0o077, 0, 'readable by its own user alone')
   }).timeout(60_000)
 
-  it('may be a plain copy of its files, made while Mint is stopped', async () => {
-    const [folder, copy] = [newFolder(), newFolder()]
-    const mint = await started(folder)
-    const before = await writeSomething(restClient(mint))
-    mint.signal('SIGTERM')
-    await mint.ended
-    cpSync(folder, copy, { recursive: true })
-
-    const restored = restClient({ url: (await started(copy)).url, key: mint.key })
-    await assertStillThere(restored, before)
-    await assertOneClientForEachBusiness(restored)
-  })
-
   it('is written only to an empty folder, and only from a folder with Mint data', async () => {
     const [folder, other] = [newFolder(), newFolder()]
-    const mint = await started(folder)
-    const backUp = (from: string, to: string) => mintCommand(['backup', to], { DATA_DIR: from })
+    await fillFolder(folder, { contracts: 1, businesses: 1 })
     const intoItself = await backUp(folder, folder)
     assert.equal(intoItself.errors, `${folder} is not empty: name a new folder for each backup\n`)
     const fromNothing = await backUp(other, newFolder())
     assert.equal(fromNothing.errors, `${other} contains no Mint data: name the folder that has it\n`)
     assert.deepEqual([intoItself.exitCode, fromNothing.exitCode], [1, 1])
-    assert.equal((await fetch(`${mint.url}/readyz`)).status, 200)
   })
 
   it('is removed if a file can’t be copied', async () => {
     const [folder, copy] = [newFolder(), newFolder()]
-    const mint = await started(folder)
-    await writeSomething(restClient(mint))
-    await mint.kill()
+    await fillFolder(folder, { contracts: 1, businesses: 1 })
     writeFileSync(join(folder, 'gateway.db'), 'not a database')
-    for (const end of ['wal', 'shm']) rmSync(join(folder, `gateway.db-${end}`), { force: true })
-    const { exitCode, errors } = await mintCommand(['backup', copy], { DATA_DIR: folder })
+    const { exitCode, errors } = await backUp(folder, copy)
     assert.equal(exitCode, 1)
     assert.match(errors, /gateway\.db.*not a database\n$/)
     assert.deepEqual(readdirSync(copy), [])

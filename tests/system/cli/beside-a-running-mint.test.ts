@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { type CommandEnd, jsonLines, mint } from '../../support/command-line.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
 import { type MintProcess, startMint } from '../../support/mint-process.ts'
@@ -14,7 +14,6 @@ import { waitFor } from '../../support/wait-for.ts'
 const KEY = 'mint_the-key-of-the-command-line'
 
 describe('The mint command beside a running Mint', () => {
-  const atEnd = cleanup()
   const folder = temporaryFolder()
   const accessFile = join(folder.path, 'admin.json')
   let running: MintProcess
@@ -45,6 +44,12 @@ describe('The mint command beside a running Mint', () => {
     assert.deepEqual([created?.version, created?.type, edited?.version, more], [1, 'ContractCreated.v1', 2, []])
     assert.ok(Date.parse(String(edited?.at)) >= before)
     assert.match(String(edited?.by), /^[0-9a-f-]{36}$/)
+    const set = created?.fields as { field: string }[]
+    const fields = Object.keys(body).filter((name) => set.some(({ field }) => field === name))
+    assert.deepEqual(
+      set.map(({ field }) => field),
+      fields,
+    )
     assert.deepEqual(edited?.fields, [
       { field: 'serviceFee', from: '19.99', to: '25' },
       { field: 'totalFeeWithTax', from: '21.639175', to: '27.0625' },
@@ -81,6 +86,7 @@ describe('The mint command beside a running Mint', () => {
       [[made?.id, undefined]],
     )
     const { output } = await run('history', 'key', String(made?.id))
+    assert.equal((await run('history', 'key', 'Invoicing')).output, output)
     assert.match(output, /ApiKeyCreated\.v1 {2}by cli[\s\S]*ApiKeyRotated\.v1[\s\S]*ApiKeyRevoked\.v1/)
     assert.match(output, new RegExp(`revokedAt +null → ${revoked?.revokedAt}`))
     assert.doesNotMatch(output, /mint_|[0-9a-f]{64}/)
@@ -110,6 +116,7 @@ describe('The mint command beside a running Mint', () => {
       (await run('keys', 'revoke', 'Web')).errors,
       'There is no API key with the id or name Web: see `cli/mint keys list`.\n',
     )
+    assert.match((await run('history', 'key', 'Web')).errors, /^There is no API key with the id or name Web: /)
   })
 
   it('creates a key that expires after a number of days', async () => {
@@ -179,8 +186,7 @@ describe('The mint command beside a running Mint', () => {
   })
 
   it('exports without stopping Mint, to a file that imports completely', async () => {
-    const target = temporaryFolder()
-    atEnd(target.remove)
+    const target = atEnd.remove(temporaryFolder())
     const file = join(target.path, 'mint.ndjson')
     const [exported] = await items('export', file)
     assert.equal(statSync(file).mode & 0o777, 0o600)

@@ -4,35 +4,28 @@ import { join } from 'node:path'
 import { publishedBusinesses } from '../../../services/businesses/published-events.ts'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import { assertSameBooks, keepBooks } from '../../support/books.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { jsonLines, mint } from '../../support/command-line.ts'
-import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { bothEngines, describeOn } from '../../support/engines.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
 import { startMint } from '../../support/mint-process.ts'
 import { aNewContract, restClient } from '../../support/rest.ts'
 import { separateMint } from '../../support/separate-processes.ts'
-import { temporaryFolders } from '../../support/temporary-folder.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
-
-const brokers = kafkaEngine()
-const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
 
 const IDEMPOTENT = { 'idempotency-key': 'from-before' }
 const UNCHANGED = { 'idempotency-key': 'changed-nothing' }
 const SAME_NOTES = { notes: 'remembered' }
 
-describeOn(bothEngines, 'A Mint moved from SQLite to MongoDB and back', (mongoUrl) => {
-  const atEnd = cleanup()
-
-  const newParent = temporaryFolders(atEnd)
-  const newFolder = (): string => join(newParent(), 'data')
+describeOn(bothEngines(), 'A Mint moved from SQLite to MongoDB and back', (mongoUrl) => {
+  const newDataFolder = (): string => join(newFolder(), 'data')
 
   it('keeps its history event by event, its ids, keys, books and remembered answers, and continues its numbering', async () => {
-    const separate = await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? '')
-    atEnd(() => separate.remove())
+    const separate = atEnd.remove(await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? ''))
     const { namespace, key: configured } = separate
     const onMongo = { MONGO_URL: mongoUrl, KAFKA_BROKERS: process.env.KAFKA_BROKERS ?? '', NAMESPACE: namespace }
-    const [first, second] = [newFolder(), newFolder()]
+    const [first, second] = [newDataFolder(), newDataFolder()]
     const files = ['a', 'b', 'c'].map((name) => join(first, '..', `${name}.ndjson`)) as [string, string, string]
     const { remembered, unchanged, key, contracts, books } = await liveABit(first, configured)
 
@@ -56,8 +49,7 @@ describeOn(bothEngines, 'A Mint moved from SQLite to MongoDB and back', (mongoUr
       const before = commitsOf(part, files[0])
       assert.deepEqual(commitsOf(part, files[1]).slice(0, before.length), before)
     }
-    const back = await startMint({ dataFolder: second, environment: { MINT_API_KEY: configured } })
-    atEnd(back.kill)
+    const back = atEnd.kill(await startMint({ dataFolder: second, environment: { MINT_API_KEY: configured } }))
     await assertSameBooks(restClient(back), books)
     await asBefore(restClient(back), contracts + 2)
     assert.equal((await restClient({ url: back.url, key })('GET', '/contracts?limit=1')).status, 200)

@@ -11,27 +11,21 @@ import type { DeadLetter, DeadLetters } from '../../../shared/event-sourcing/por
 import { MessageTooLarge, type TopicMessage, type TopicPublisher } from '../../../shared/event-sourcing/ports/topic.ts'
 import { BUSINESSES_TOPIC, businessesTopic } from '../../../shared/runtime/settings/topic-names.ts'
 import { newKafkaTopic } from '../../adapters/ports/topic-fixtures.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { jsonLines, mint } from '../../support/command-line.ts'
-import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { bothEngines, describeOn } from '../../support/engines.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
 import { quietLogger } from '../../support/quiet-logger.ts'
 import { aBusiness, present } from '../../support/requests.ts'
 import { separateMint } from '../../support/separate-processes.ts'
-import { temporaryFolders } from '../../support/temporary-folder.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
-
-const brokers = kafkaEngine()
-const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
 
 const AT = Date.UTC(2026, 0, 31, 9, 30)
 const BUSINESS = '01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c55'
 const CLIENT = '01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c56'
 
 describe('mint dead-letters', () => {
-  const atEnd = cleanup()
-  const newFolder = temporaryFolders(atEnd)
-
   async function folderWith(...letters: readonly DeadLetter[]): Promise<{ DATA_DIR: string }> {
     const folder = newFolder()
     await fillFolder(folder, { contracts: 1, businesses: 1 })
@@ -116,14 +110,12 @@ describe('mint dead-letters', () => {
     await close()
   })
 
-  describeOn(bothEngines, 'of separate processes', (mongoUrl) => {
+  describeOn(bothEngines(), 'of separate processes', (mongoUrl) => {
     it('are in MongoDB once the message counts as handled, and are set aside again when replayed too early', async () => {
       const KAFKA_BROKERS = process.env.KAFKA_BROKERS ?? ''
-      const separate = await separateMint(mongoUrl, KAFKA_BROKERS)
-      atEnd(() => separate.remove())
+      const separate = atEnd.remove(await separateMint(mongoUrl, KAFKA_BROKERS))
       const { namespace: NAMESPACE } = separate
-      const topic = newKafkaTopic(KAFKA_BROKERS, businessesTopic(NAMESPACE))
-      atEnd(() => topic.close())
+      const topic = atEnd.close(newKafkaTopic(KAFKA_BROKERS, businessesTopic(NAMESPACE)))
       const environment = { MONGO_URL: mongoUrl, NAMESPACE }
       const listed = async () => {
         const { output } = await mint(['dead-letters', 'list', '--json'], environment)

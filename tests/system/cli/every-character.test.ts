@@ -3,23 +3,18 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PART_NAMES } from '../../../cli/admin/parts.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { mint } from '../../support/command-line.ts'
-import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { bothEngines, describeOn } from '../../support/engines.ts'
 import { notesOfEveryCharacter } from '../../support/every-character.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
 import { deleteTopics } from '../../support/kafka-topics.ts'
 import { dropDatabase } from '../../support/mongo-database.ts'
-import { temporaryFolder, temporaryFolders } from '../../support/temporary-folder.ts'
-
-const brokers = kafkaEngine()
-const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
+import { newFolder, temporaryFolder } from '../../support/temporary-folder.ts'
 
 type Environment = Readonly<Record<string, string>>
 
 describe('Every character that a text may have', () => {
-  const atEnd = cleanup()
-  const newFolder = temporaryFolders(atEnd)
   const source = temporaryFolder()
   const file = join(source.path, 'mint.ndjson')
 
@@ -38,7 +33,7 @@ describe('Every character that a text may have', () => {
     await arrivesIn({ DATA_DIR: join(newFolder(), 'data') })
   })
 
-  describeOn(bothEngines, 'on MongoDB', (mongoUrl) => {
+  describeOn(bothEngines(), 'on MongoDB', (mongoUrl) => {
     it('survives an export and an import into its databases', async () => {
       const namespace = `t${randomUUID().slice(0, 13)}`
       for (const part of PART_NAMES) atEnd(() => dropDatabase(mongoUrl, `${namespace}_${part}`))

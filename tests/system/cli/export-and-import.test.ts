@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cleanup } from '../../support/cleanup.ts'
 import { type CommandEnd, jsonLines, mint } from '../../support/command-line.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
 import { runMint } from '../../support/mint-process.ts'
-import { temporaryFolder, temporaryFolders } from '../../support/temporary-folder.ts'
+import { newFolder, temporaryFolder } from '../../support/temporary-folder.ts'
 import { wholeExport } from '../../support/whole-export.ts'
 
 type Change = (text: string) => string | Promise<string>
 
 describe('mint import', () => {
-  const atEnd = cleanup()
   const source = temporaryFolder()
   const file = join(source.path, 'mint.ndjson')
 
@@ -23,11 +21,10 @@ describe('mint import', () => {
   })
   after(() => source.remove())
 
-  const newParent = temporaryFolders(atEnd)
-  const newFolder = (): string => join(newParent(), 'data')
+  const newDataFolder = (): string => join(newFolder(), 'data')
 
   async function changedFile(change: Change): Promise<string> {
-    const changed = join(newFolder(), '..', 'changed.ndjson')
+    const changed = join(newDataFolder(), '..', 'changed.ndjson')
     writeFileSync(changed, await change(readFileSync(file, 'utf8')))
     return changed
   }
@@ -66,29 +63,37 @@ describe('mint import', () => {
     ],
   ]
   for (const [what, change, message] of wrongFiles) {
-    it(`refuses a file that ${what}, even on standard input, and changes nothing`, async () => {
-      const folder = newFolder()
-      const changed = await changedFile(change)
-      for (const end of [
-        await mint(['import', changed], { DATA_DIR: folder }),
-        await importInShell('"$0" cli/launch.js import - < "$1"', changed, folder),
-      ]) {
-        assert.equal(end.exitCode, 1)
-        assert.match(end.errors, message)
-      }
+    it(`refuses a file that ${what}, and changes nothing`, async () => {
+      const folder = newDataFolder()
+      const { exitCode, errors } = await mint(['import', await changedFile(change)], { DATA_DIR: folder })
+      assert.equal(exitCode, 1)
+      assert.match(errors, message)
       assert.match((await mint(['verify'], { DATA_DIR: folder })).errors, /contains no Mint data/)
     })
   }
 
+  it('checks a file before it writes anything, even on standard input', async () => {
+    const folder = newDataFolder()
+    const changed = await changedFile((text) => text.slice(0, -100))
+    const { exitCode, errors } = await importInShell('"$0" cli/launch.js import - < "$1"', changed, folder)
+    assert.equal(exitCode, 1)
+    assert.match(errors, /truncated/)
+    assert.match((await mint(['verify'], { DATA_DIR: folder })).errors, /contains no Mint data/)
+  })
+
   it('reads a pipe only once, whether given as - or as a path', async () => {
     for (const from of ['- < <(cat "$1")', '<(cat "$1")']) {
-      const { exitCode, output, errors } = await importInShell(`"$0" cli/launch.js import ${from}`, file, newFolder())
+      const { exitCode, output, errors } = await importInShell(
+        `"$0" cli/launch.js import ${from}`,
+        file,
+        newDataFolder(),
+      )
       assert.deepEqual([exitCode, output, errors], [0, 'Imported 954 events.\n', ''], from)
     }
   })
 
   it('refuses a target that holds data, and changes nothing', async () => {
-    const folder = newFolder()
+    const folder = newDataFolder()
     await fillFolder(folder, { contracts: 1, businesses: 1 })
     const { exitCode, errors } = await mint(['import', file], { DATA_DIR: folder })
     assert.equal(exitCode, 1)
@@ -97,7 +102,7 @@ describe('mint import', () => {
   })
 
   it('keeps a partial import from being served, and resumes where it was interrupted', async () => {
-    const folder = newFolder()
+    const folder = newDataFolder()
     const lines = readFileSync(file, 'utf8').split('\n')
     // Its end is missing, but everything before that is sound, as after a broken pipe.
     const piped = await changedFile(() => `${lines.slice(0, 650).join('\n')}\n`)
@@ -121,7 +126,7 @@ describe('mint import', () => {
       /holds an import that was interrupted: run `cli\/mint import` again with the same file/,
     )
 
-    const another = newParent()
+    const another = newFolder()
     await fillFolder(join(another, 'data'), { contracts: 700, businesses: 1 })
     const other = join(another, 'other.ndjson')
     await mint(['export', other], { DATA_DIR: join(another, 'data') })

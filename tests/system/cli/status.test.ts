@@ -5,18 +5,15 @@ import type { Status } from '../../../cli/admin/status.ts'
 import { publishedBusinesses } from '../../../services/businesses/published-events.ts'
 import { openSqliteDatabase } from '../../../shared/adapters/sqlite/main-thread/database.ts'
 import { version } from '../../../shared/runtime/version.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { jsonLines, mint } from '../../support/command-line.ts'
-import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { bothEngines, describeOn } from '../../support/engines.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
-import { startedMints } from '../../support/mint-process.ts'
+import { startedMint } from '../../support/mint-process.ts'
 import { aNewContract } from '../../support/rest.ts'
 import { separateMint } from '../../support/separate-processes.ts'
-import { temporaryFolders } from '../../support/temporary-folder.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
-
-const brokers = kafkaEngine()
-const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
 
 type Environment = Readonly<Record<string, string>>
 
@@ -36,10 +33,6 @@ const logOf = (part: string, position: number, views: readonly string[]) => ({
 })
 
 describe('cli/mint status', () => {
-  const atEnd = cleanup()
-  const newFolder = temporaryFolders(atEnd)
-  const started = startedMints(atEnd)
-
   it('shows what is in a folder that no Mint runs on, and that no process is running', async () => {
     const folder = newFolder()
     await fillFolder(folder, { contracts: 5, businesses: 2 })
@@ -69,7 +62,7 @@ describe('cli/mint status', () => {
 
   it('shows the version and the addresses of a running Mint', async () => {
     const dataFolder = newFolder()
-    const running = await started({ dataFolder })
+    const running = await startedMint({ dataFolder })
     const { processes, relay } = await statusOf({ DATA_DIR: dataFolder })
     const { url, contractsAddress: contracts, businessesAddress: businesses, metricsUrl: metrics } = running
     assert.deepEqual(processes, [
@@ -86,11 +79,10 @@ describe('cli/mint status', () => {
     assert.ok(output.split('\n').length <= 24)
   })
 
-  describeOn(bothEngines, 'of separate processes', (mongoUrl) => {
+  describeOn(bothEngines(), 'of separate processes', (mongoUrl) => {
     it('shows which are running, where, in which version, and how far they are', async () => {
       const KAFKA_BROKERS = process.env.KAFKA_BROKERS ?? ''
-      const separate = await separateMint(mongoUrl, KAFKA_BROKERS)
-      atEnd(() => separate.remove())
+      const separate = atEnd.remove(await separateMint(mongoUrl, KAFKA_BROKERS))
       const environment = { MONGO_URL: mongoUrl, NAMESPACE: separate.namespace, KAFKA_BROKERS }
       const missing = await mint(['status'], environment)
       assert.deepEqual([missing.exitCode, missing.output], [1, ''])

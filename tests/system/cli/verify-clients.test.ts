@@ -5,21 +5,18 @@ import { startServices } from '../../../cli/start/services.ts'
 import { publishedBusinesses } from '../../../services/businesses/published-events.ts'
 import { createBusinessesApp } from '../../../services/businesses/service.ts'
 import { newUuid } from '../../../shared/calls/ids.ts'
-import { cleanup } from '../../support/cleanup.ts'
 import { jsonLines, mint } from '../../support/command-line.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
 import { believe, withValue } from '../../support/forged-messages.ts'
 import { quietLogger } from '../../support/quiet-logger.ts'
 import { aBusiness, present } from '../../support/requests.ts'
 import { publishedBy } from '../../support/services.ts'
-import { temporaryFolders } from '../../support/temporary-folder.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const { name: relay } = publishedBusinesses
 
 describe('mint verify for Clients', () => {
-  const newFolder = temporaryFolders(cleanup())
-
   /** A Mint with three businesses, whose data is then changed. */
   async function folderAfter(doing: (data: DataFolder) => Promise<unknown>): Promise<string> {
     const folder = newFolder()

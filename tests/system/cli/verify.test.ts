@@ -137,7 +137,8 @@ const damages: readonly Damage[] = [
   },
   {
     what: 'a row indexed under the wrong client',
-    sql: `UPDATE view_contracts_1 SET filter_clientId = 'another' WHERE id = 5`,
+    sql: `UPDATE view_contracts_1_texts SET filter_clientId = 'another'
+      WHERE key = (SELECT key FROM view_contracts_1 WHERE id = 5)`,
     found: [['view', /^view contracts, row 5$/]],
   },
   {

@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { cleanup } from '../../support/cleanup.ts'
-import { type MintOptions, startedMints } from '../../support/mint-process.ts'
+import { atEnd } from '../../support/cleanup.ts'
+import { type MintOptions, startedMint } from '../../support/mint-process.ts'
 import { aNewContract, restClient } from '../../support/rest.ts'
-import { temporaryFolders } from '../../support/temporary-folder.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 describe('A Mint that is told to stop', () => {
-  const ends = cleanup()
-  const newFolder = temporaryFolders(ends)
-  const startMint = startedMints(ends)
-  const started = (options: Partial<MintOptions> = {}) => startMint({ dataFolder: newFolder(), ...options })
+  const started = (options: Partial<MintOptions> = {}) => startedMint({ dataFolder: newFolder(), ...options })
   const portIsFree = async (url: string): Promise<boolean> => {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     const [event] = await Promise.race([
@@ -20,15 +17,6 @@ describe('A Mint that is told to stop', () => {
     ]).catch(() => ['refused'])
     socket.destroy()
     return event === 'refused'
-  }
-
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    it(`exits with 0 on ${signal}, and frees its port`, async () => {
-      const mint = await started()
-      mint.signal(signal)
-      assert.equal((await mint.ended).exitCode, 0)
-      assert.ok(await portIsFree(mint.url))
-    })
   }
 
   it('exits with 0 when it is told twice, and keeps everything acknowledged meanwhile', async () => {
@@ -49,11 +37,10 @@ describe('A Mint that is told to stop', () => {
     for (const { body } of acknowledged) assert.deepEqual((await read('GET', `/contracts/${body.id}`)).body, body)
   })
 
-  it('answers a request whose body is still arriving', async () => {
+  it('answers a request whose body is still arriving, also on SIGINT, and frees its port', async () => {
     const mint = await started()
     const body = JSON.stringify(aNewContract())
-    const socket = connect(Number(new URL(mint.url).port), '127.0.0.1')
-    ends(() => socket.destroy())
+    const socket = atEnd.destroy(connect(Number(new URL(mint.url).port), '127.0.0.1'))
     let answer = ''
     socket.on('data', (chunk) => {
       answer += chunk
@@ -61,7 +48,7 @@ describe('A Mint that is told to stop', () => {
     const head = `POST /contracts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${mint.key}\r\n`
     socket.write(`${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 20)}`)
     await restClient(mint)('GET', '/healthz')
-    mint.signal('SIGTERM')
+    mint.signal('SIGINT')
     await waitFor(() => portIsFree(mint.url), { what: 'Mint to take no more connections' })
     socket.write(body.slice(20))
     assert.equal((await mint.ended).exitCode, 0)
@@ -99,8 +86,7 @@ describe('A Mint that is told to stop', () => {
 
   it('is delayed by at most 10 s by a stuck connection', async () => {
     const mint = await started()
-    const socket = connect(Number(new URL(mint.url).port), '127.0.0.1')
-    ends(() => socket.destroy())
+    const socket = atEnd.destroy(connect(Number(new URL(mint.url).port), '127.0.0.1'))
     socket.on('error', () => {})
     const head = `POST /contracts HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${mint.key}\r\n`
     socket.write(`${head}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`)
@@ -113,25 +99,18 @@ describe('A Mint that is told to stop', () => {
   })
 
   for (const way of ['throw error', 'Promise.reject(error)']) {
-    it(`exits at once with 1 on an uncaught error (${way}), and logs it`, async () => {
-      const trap = `process.on("SIGUSR2", () => { const error = new Error("unforeseen"); ${way} })`
+    it(`exits at once with 1 on an uncaught error (${way}), and logs it and warnings, every line in JSON`, async () => {
+      const crash = `setImmediate(() => { const error = new Error("unforeseen"); ${way} })`
+      const trap = `process.on("SIGUSR2", () => { process.emitWarning("look out"); ${crash} })`
       const command = [process.execPath, '--import', `data:text/javascript,${trap}`, 'cli/launch.js', 'start'] as const
       const mint = await started({ command })
       mint.signal('SIGUSR2')
       const { exitCode, errors } = await mint.ended
       assert.equal(exitCode, 1)
-      assert.match(errors, /"level":60.*unforeseen/)
+      assert.match(errors, /look out.*"level":60.*unforeseen/s)
+      for (const line of errors.trim().split('\n')) assert.equal(typeof JSON.parse(line).level, 'number')
     })
   }
-
-  it('writes warnings of the runtime and of libraries to its log, where every line is JSON', async () => {
-    const trap = 'process.on("SIGUSR2", () => process.emitWarning("look out"))'
-    const command = [process.execPath, '--import', `data:text/javascript,${trap}`, 'cli/launch.js', 'start'] as const
-    const mint = await started({ command })
-    mint.signal('SIGUSR2')
-    await waitFor(() => mint.errors().includes('look out'), { what: 'the warning' })
-    for (const line of mint.errors().trim().split('\n')) assert.equal(typeof JSON.parse(line).level, 'number')
-  })
 
   it('exits with the npm process that started it, leaving no process and no port behind', async () => {
     for (const signals of [['SIGTERM'], ['SIGINT', 'SIGINT']] as const) {

@@ -1,22 +1,20 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
-import { cleanup } from '../../support/cleanup.ts'
-import { type MintOptions, type MintProcess, runMint, startedMints } from '../../support/mint-process.ts'
+import { assertNone } from '../../support/assert-none.ts'
+import { atEnd } from '../../support/cleanup.ts'
+import { type MintOptions, type MintProcess, runMint, startedMint } from '../../support/mint-process.ts'
 import { restClient } from '../../support/rest.ts'
-import { temporaryFolders } from '../../support/temporary-folder.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 
 const shell = promisify(execFile)
 
 describe('npm start', () => {
-  const ends = cleanup()
-  const newFolder = temporaryFolders(ends)
-  const started = startedMints(ends)
   const lineToPaste = (mint: MintProcess): string => /^.*curl.*$/m.exec(mint.output())?.[0] ?? ''
   const failure = async (options: MintOptions): Promise<string> => {
     const { exitCode, errors, output } = await runMint(options).ended
@@ -26,7 +24,7 @@ describe('npm start', () => {
 
   it('prints a curl line to paste, and where the console, the documentation and the data are', async () => {
     const dataFolder = join(newFolder(), 'made')
-    const mint = await started({ dataFolder: relative(process.cwd(), dataFolder) })
+    const mint = await startedMint({ dataFolder: relative(process.cwd(), dataFolder) })
     const { stdout } = await shell('sh', ['-c', lineToPaste(mint)])
     const { id, totalFeeWithTax } = JSON.parse(stdout)
     assert.deepEqual({ id, totalFeeWithTax }, { id: 1, totalFeeWithTax: 169.5 })
@@ -44,11 +42,11 @@ describe('npm start', () => {
 
   it('creates the key at the first start, shows it once, and accepts it after every later one', async () => {
     const dataFolder = newFolder()
-    const first = await started({ dataFolder })
+    const first = await startedMint({ dataFolder })
     assert.match(first.key, /^mint_/)
     first.signal('SIGTERM')
-    await first.ended
-    const second = await started({ dataFolder })
+    assert.match((await first.ended).errors, /"msg":"stopping"/)
+    const second = await startedMint({ dataFolder })
     assert.ok(!second.output().includes(first.key))
     const advice = `lost? make another with \`DATA_DIR=${dataFolder} cli/mint keys create Mine --scopes all\``
     assert.ok(second.output().includes(advice), second.output())
@@ -59,55 +57,34 @@ describe('npm start', () => {
 
   it('accepts a configured key, never prints it, and prints a curl line that works where it is set', async () => {
     const key = 'mint_a-key-for-this-test-alone'
-    const mint = await started({ dataFolder: newFolder(), environment: { MINT_API_KEY: key } })
+    const engines = { MONGO_URL: 'mongodb://127.0.0.1:1/', KAFKA_BROKERS: '127.0.0.1:1' }
+    const environment = { MINT_API_KEY: key, HOST: '0.0.0.0', ...engines }
+    const mint = await startedMint({ dataFolder: newFolder(), environment })
     assert.doesNotMatch(mint.output() + mint.errors(), /mint_/)
     const line = lineToPaste(mint)
     const { stdout } = await shell('sh', ['-c', line], { env: { ...process.env, MINT_API_KEY: key } })
     assert.equal(JSON.parse(stdout).id, 1)
     assert.equal((await restClient({ url: mint.url, key })('GET', '/contracts')).status, 200)
+    const { output } = mint
+    assert.match(output(), /listens on every address of this machine, over plain HTTP/, 'a warning if HOST is 0.0.0.0')
+    assert.match(output(), /keeps all its data in its folder and does not use MONGO_URL or KAFKA_BROKERS: /)
   })
 
-  it('says that it stops: in words on a terminal, otherwise in its log', async () => {
+  it('says that it stops in words on a terminal', async () => {
     const pretend = 'data:text/javascript,process.stdout.isTTY=process.stderr.isTTY=true'
-    const onTerminal = [process.execPath, '--import', pretend, 'cli/launch.js', 'start'] as const
-    const endings = [onTerminal, undefined].map(async (command) => {
-      const mint = await started({ dataFolder: newFolder(), ...(command && { command }) })
-      mint.signal('SIGINT')
-      return await mint.ended
-    })
-    const [terminal, elsewhere] = await Promise.all(endings)
-    assert.match(terminal?.output ?? '', /\nStopping…\nStopped\.\n$/)
-    assert.equal(terminal?.errors, '')
-    assert.match(elsewhere?.errors ?? '', /"msg":"stopping"/)
-  })
-
-  it('warns that it can be reached from other machines if HOST is 0.0.0.0', async () => {
-    const mint = await started({ dataFolder: newFolder(), environment: { HOST: '0.0.0.0' } })
-    assert.match(mint.output(), /listens on every address of this machine, over plain HTTP/)
-    assert.equal((await restClient(mint)('GET', '/contracts')).status, 200)
-  })
-
-  it('says that it keeps its data in its folder, even if an engine is set', async () => {
-    const environment = { MONGO_URL: 'mongodb://127.0.0.1:1/', KAFKA_BROKERS: '127.0.0.1:1' }
-    const mint = await started({ dataFolder: newFolder(), environment })
-    assert.match(mint.output(), /keeps all its data in its folder and does not use MONGO_URL or KAFKA_BROKERS: /)
-  })
-
-  it('also answers over REST if the services are behind gRPC', async () => {
-    const mint = await started({ dataFolder: newFolder(), environment: { GATEWAY_TRANSPORT: 'grpc' } })
-    const call = restClient(mint)
-    const { body } = await call('POST', '/businesses', { legalName: 'Harbour Books Ltd.' })
-    assert.deepEqual((await call('GET', `/businesses/${body.id}`)).body, body)
-    const refused = await call('POST', '/contracts', { serviceFee: -1e13 })
-    assert.equal(refused.status, 400)
-    assert.ok(refused.body.errors.some((error: { pointer: string }) => error.pointer === '/serviceFee'))
+    const command = [process.execPath, '--import', pretend, 'cli/launch.js', 'start'] as const
+    const mint = await startedMint({ dataFolder: newFolder(), command })
+    mint.signal('SIGINT')
+    const { output, errors } = await mint.ended
+    assert.match(output, /\nStopping…\nStopped\.\n$/)
+    assert.equal(errors, '')
   })
 
   it('says in one line for each port that it is taken, before a demo is made', async () => {
     const taken = ['PORT', 'CONTRACTS_PORT', 'BUSINESSES_PORT', 'METRICS_PORT'].map(async (name) => {
       const other = createServer().listen(0, '127.0.0.1')
       await once(other, 'listening')
-      ends(() => other.close())
+      atEnd(() => other.close())
       return [name, portOf(other)] as const
     })
     const ports = await Promise.all(taken)
@@ -147,16 +124,11 @@ describe('npm start', () => {
     ])
   })
 
-  it('refuses a folder that another Mint uses, which keeps running undisturbed', async () => {
+  it('refuses a folder that another Mint uses, which keeps running undisturbed, and data of a newer one', async () => {
     const dataFolder = newFolder()
-    const mint = await started({ dataFolder })
+    const mint = await startedMint({ dataFolder })
     assert.match(await failure({ dataFolder }), /^Mint can't start: .*\n$/)
     assert.equal((await restClient(mint)('GET', '/contracts')).status, 200)
-  })
-
-  it('refuses data of a newer Mint in one line', async () => {
-    const dataFolder = newFolder()
-    const mint = await started({ dataFolder })
     mint.signal('SIGTERM')
     await mint.ended
     const file = new DatabaseSync(join(dataFolder, 'contracts.db'))
@@ -171,6 +143,13 @@ describe('npm start', () => {
     const errors = await failure({ dataFolder: newFolder(), command })
     assert.match(errors, /^Mint needs Node 24, and this is Node 20\.11\.0: run `npm ci`.*\n$/)
   })
+
+  it('says in one line that `npm ci` comes before `npm test`', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
+    const { status, stderr } = spawnSync('sh', ['-c', scripts.pretest], { cwd: newFolder(), encoding: 'utf8' })
+    assert.deepEqual([status, stderr], [1, 'Packages are missing: run `npm ci` first.\n'])
+    assert.equal(spawnSync('sh', ['-c', scripts.pretest]).status, 0)
+  })
 })
 
 /** Only its own user may read any of it. */
@@ -179,10 +158,7 @@ function assertPrivate(dataFolder: string): void {
   assert.equal(modeOf(dataFolder), '700')
   const files = readdirSync(dataFolder)
   assert.ok(['lock', 'contracts.db', 'businesses.db-wal', 'gateway.db'].every((name) => files.includes(name)))
-  assert.deepEqual(
-    files.filter((name) => modeOf(join(dataFolder, name)) !== '600'),
-    [],
-  )
+  assertNone(files.filter((name) => modeOf(join(dataFolder, name)) !== '600'))
 }
 
 const portOf = (server: Server): string => `${(server.address() as AddressInfo).port}`

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { status } from '@grpc/grpc-js'
-import { type MintProcess, startMint } from '../../support/mint-process.ts'
+import { sharedMint } from '../../support/mint-process.ts'
 import { askHealth, clientByReflection, clientFromProtoFile, listServices } from '../../support/plain-grpc.ts'
 import { restClient } from '../../support/rest.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const CONTRACTS = 'mint.contracts.v1.ContractsService'
@@ -11,29 +10,20 @@ const CLIENTS = 'mint.contracts.v1.ClientsService'
 const BUSINESSES = 'mint.businesses.v1.BusinessesService'
 
 describe('The gRPC ports of npm start', () => {
-  const folder = temporaryFolder()
-  let mint: MintProcess
-
-  before(async () => {
-    mint = await startMint({ dataFolder: folder.path })
-  })
-  after(async () => {
-    await mint.kill()
-    folder.remove()
-  })
+  const mint = sharedMint()
 
   it('serve a client that loads the .proto files itself', async () => {
     const businesses = clientFromProtoFile(
-      mint.businessesAddress,
+      mint().businessesAddress,
       BUSINESSES,
       'mint/businesses/v1/businesses.proto',
-      mint.key,
+      mint().key,
     )
     const { business } = await businesses.call('CreateBusiness', { legalName: 'École du Nord' })
-    const rest = await restClient(mint)('GET', `/businesses/${business.id}`)
+    const rest = await restClient(mint())('GET', `/businesses/${business.id}`)
     assert.equal(rest.body.legalName, 'École du Nord')
     businesses.close()
-    const clients = clientFromProtoFile(mint.contractsAddress, CLIENTS, 'mint/contracts/v1/clients.proto', mint.key)
+    const clients = clientFromProtoFile(mint().contractsAddress, CLIENTS, 'mint/contracts/v1/clients.proto', mint().key)
     const listed = await waitFor(async () => {
       const page = await clients.call('ListClients', { search: 'école' })
       return page.total === 1 && page
@@ -43,7 +33,7 @@ describe('The gRPC ports of npm start', () => {
   })
 
   it('serve a client that knows only names, by reflection', async () => {
-    assert.deepEqual(await listServices(mint.contractsAddress, mint.key), [
+    assert.deepEqual(await listServices(mint().contractsAddress, mint().key), [
       CLIENTS,
       'mint.contracts.v1.ClosingService',
       CONTRACTS,
@@ -51,7 +41,7 @@ describe('The gRPC ports of npm start', () => {
       'mint.contracts.v1.ReportsService',
       'mint.operations.v1.StatusService',
     ])
-    const contracts = await clientByReflection(mint.contractsAddress, CONTRACTS, mint.key)
+    const contracts = await clientByReflection(mint().contractsAddress, CONTRACTS, mint().key)
     const { contract } = await contracts.call('CreateContract', {
       client_id: '11111111-1111-1111-1111-111111111111',
       service_name: 'Payroll run',
@@ -66,10 +56,10 @@ describe('The gRPC ports of npm start', () => {
 
   it('write once what is sent twice under one commit id', async () => {
     const contracts = clientFromProtoFile(
-      mint.contractsAddress,
+      mint().contractsAddress,
       CONTRACTS,
       'mint/contracts/v1/contracts.proto',
-      mint.key,
+      mint().key,
     )
     const request = {
       clientId: '11111111-1111-1111-1111-111111111111',
@@ -88,7 +78,7 @@ describe('The gRPC ports of npm start', () => {
   })
 
   it('answer the standard health check', async () => {
-    assert.equal(await askHealth(mint.contractsAddress, CONTRACTS), 'SERVING')
-    assert.equal(await askHealth(mint.businessesAddress, ''), 'SERVING')
+    assert.equal(await askHealth(mint().contractsAddress, CONTRACTS), 'SERVING')
+    assert.equal(await askHealth(mint().businessesAddress, ''), 'SERVING')
   })
 })

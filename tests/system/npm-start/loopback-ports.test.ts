@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { attackWith, peakMegabytes, untilIdle } from '../../support/attacks.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { mint } from '../../support/command-line.ts'
-import { startedMints } from '../../support/mint-process.ts'
-import { temporaryFolders } from '../../support/temporary-folder.ts'
+import { startedMint } from '../../support/mint-process.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 
 /** The noise of a process that works: far less than what the attacks hold where nothing bounds them. */
 const FEW_MEGABYTES = 100
@@ -14,9 +14,6 @@ const REQUEST = 'GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'
 
 describe('A local process without the token', function () {
   this.timeout(60_000)
-  const ends = cleanup()
-  const newFolder = temporaryFolders(ends)
-  const start = startedMints(ends)
 
   /** Attacks a port of a Mint; answers by how many megabytes its peak rose, and the longest wait for /healthz. */
   async function attacked(
@@ -25,13 +22,13 @@ describe('A local process without the token', function () {
     bytes: Buffer,
   ) {
     const dataFolder = newFolder()
-    const { pid, url, metricsUrl } = await start({ dataFolder, environment: { MINT_API_KEY: KEY } })
+    const { pid, url, metricsUrl } = await startedMint({ dataFolder, environment: { MINT_API_KEY: KEY } })
     // What a process loads with its first request is not the attack's.
     await (await fetch(metricsUrl)).text()
     assert.equal((await mint(['keys', 'list'], { DATA_DIR: dataFolder })).exitCode, 0)
     const before = peakMegabytes(pid)
     const sockets = await attackWith(Number(portOf({ dataFolder, metricsUrl })), count, bytes)
-    ends(() => {
+    atEnd(() => {
       for (const socket of sockets) socket.destroy()
     })
     let longest = 0

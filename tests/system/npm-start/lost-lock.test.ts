@@ -1,38 +1,19 @@
 import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { cleanup } from '../../support/cleanup.ts'
 import { mint as command } from '../../support/command-line.ts'
-import { type MintProcess, startedMints } from '../../support/mint-process.ts'
+import { type MintProcess, startedMint } from '../../support/mint-process.ts'
 import { aNewContract, restClient } from '../../support/rest.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const KEY = 'mint_lost-lock-0123456789'
 const CALLERS = 8
 
 describe('A Mint whose lock is removed while it runs', () => {
-  const atEnd = cleanup()
-  const start = startedMints(atEnd)
-  const newFolder = (): string => {
-    const folder = temporaryFolder()
-    atEnd(() => folder.remove())
-    return folder.path
-  }
-  const on = (dataFolder: string) => start({ dataFolder, environment: { MINT_API_KEY: KEY } })
+  const on = (dataFolder: string) => startedMint({ dataFolder, environment: { MINT_API_KEY: KEY } })
 
-  it('exits by itself, and says why', async () => {
-    const folder = newFolder()
-    const running = await on(folder)
-    rmSync(join(folder, 'lock'))
-    const { exitCode, errors } = await running.ended
-    assert.equal(exitCode, 1)
-    assert.match(errors, /the lock of the data folder is gone, so another Mint could write there: exiting/)
-    const next = await on(folder)
-    assert.equal((await restClient(next)('POST', '/contracts', aNewContract())).status, 201)
-  }).timeout(30_000)
-
-  it('loses nothing that it or the next Mint has acknowledged, even while both run at once', async () => {
+  it('exits by itself, says why, and loses nothing that it or the next Mint has acknowledged, even while both run', async () => {
     const folder = newFolder()
     const first = await on(folder)
     const before = startCreating(first, 'first')
@@ -41,7 +22,9 @@ describe('A Mint whose lock is removed while it runs', () => {
     const second = await on(folder)
     const after = startCreating(second, 'second')
     await waitFor(() => after.created.length > 50, { timeout: 20_000, what: 'contracts of the second' })
-    assert.equal((await first.ended).exitCode, 1)
+    const { exitCode, errors } = await first.ended
+    assert.equal(exitCode, 1)
+    assert.match(errors, /the lock of the data folder is gone, so another Mint could write there: exiting/)
     await Promise.all([before.stop(), after.stop()])
 
     const created = [...before.created, ...after.created]

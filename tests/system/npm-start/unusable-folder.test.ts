@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cleanup } from '../../support/cleanup.ts'
+import { whyUnsafe } from '../../../cli/start/usable-folder.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { linesWith } from '../../support/lines-with.ts'
 import { runMint, startMint } from '../../support/mint-process.ts'
 import { describeWithSmallDisks, smallDisk } from '../../support/small-disk.ts'
-import { temporaryFolders } from '../../support/temporary-folder.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 
 const assertRefused = async (dataFolder: string, why: string): Promise<void> => {
   const { exitCode, errors, output } = await runMint({ dataFolder }).ended
@@ -16,9 +17,6 @@ const assertRefused = async (dataFolder: string, why: string): Promise<void> => 
 }
 
 describe('A DATA_DIR is refused in one line if it', () => {
-  const ends = cleanup()
-  const newFolder = temporaryFolders(ends)
-
   it('is a file', async () => {
     const file = join(newFolder(), 'file')
     writeFileSync(file, '')
@@ -66,11 +64,8 @@ describe('A DATA_DIR is refused in one line if it', () => {
 })
 
 describeWithSmallDisks('A DATA_DIR on a disk', () => {
-  const ends = cleanup()
-
   it('that is full, or read-only, is refused in one line', async () => {
-    const disk = smallDisk(4)
-    ends(disk.remove)
+    const disk = atEnd.remove(smallDisk(4))
     disk.fill()
     const other = 'or set DATA_DIR to another folder'
     await assertRefused(disk.path, `can't be used, its disk is full: make room, ${other}`)
@@ -81,21 +76,15 @@ describeWithSmallDisks('A DATA_DIR on a disk', () => {
 })
 
 describe('A DATA_DIR that every user of the machine may write to', () => {
-  const ends = cleanup()
-  const newFolder = temporaryFolders(ends)
-
   it('is used with a warning that says what to do, and without one if only its user and group may write to it', async () => {
-    for (const mode of [0o777, 0o770]) {
-      const folder = newFolder()
-      chmodSync(folder, mode)
-      const mint = await startMint({ dataFolder: folder })
-      ends(mint.kill)
-      const warned = linesWith(mint.errors(), 'chmod')
-      const message = `every user of this machine may replace the databases in DATA_DIR=${folder}: chmod 700 ${folder}`
-      assert.deepEqual(
-        warned.map((line) => JSON.parse(line).msg),
-        mode === 0o777 ? [message] : [],
-      )
-    }
+    const folder = newFolder()
+    chmodSync(folder, 0o770)
+    assert.equal(whyUnsafe(folder), undefined)
+    chmodSync(folder, 0o777)
+    const mint = atEnd.kill(await startMint({ dataFolder: folder }))
+    assert.deepEqual(
+      linesWith(mint.errors(), 'chmod').map((line) => JSON.parse(line).msg),
+      [`every user of this machine may replace the databases in DATA_DIR=${folder}: chmod 700 ${folder}`],
+    )
   })
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, type Engine, kafkaControl, mongoEngine } from '../../support/engines.ts'
 import { startOwnBroker } from '../../support/own-broker.ts'
 import type { Rest } from '../../support/rest.ts'
@@ -15,13 +15,9 @@ const mongo = mongoEngine()
 const engines: Engine = 'missing' in mongo ? mongo : kafkaControl()
 
 describeOn(engines, 'Separate processes while the broker is down', (control) => {
-  const atEnd = cleanup()
-
   it('keep answering, and resume relaying within 5 s of its return, until every business is one Client', async () => {
-    const broker = await startOwnBroker(control)
-    atEnd(() => broker.remove())
-    const mint = await separateMint(process.env.MONGO_URL ?? '', broker.address)
-    atEnd(() => mint.remove())
+    const broker = atEnd.remove(await startOwnBroker(control))
+    const mint = atEnd.remove(await separateMint(process.env.MONGO_URL ?? '', broker.address))
     const parts = [mint.start('contracts'), mint.start('businesses')]
     await Promise.all(parts.map((part) => part.ready()))
     const call = await mint.callerOf(mint.start('gateway'))

@@ -2,27 +2,22 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { Agent } from 'undici'
 import { type CertificateFiles, createAuthority, replaceFile, type TestAuthority } from '../../support/certificates.ts'
-import { cleanup } from '../../support/cleanup.ts'
-import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { atEnd } from '../../support/cleanup.ts'
+import { bothEngines, describeOn } from '../../support/engines.ts'
 import { metricsUrlOf, readMetrics } from '../../support/metrics.ts'
 import type { PartProcess } from '../../support/part-process.ts'
 import { separateMint } from '../../support/separate-processes.ts'
 import { servedCertificate } from '../../support/served-certificate.ts'
 import { startSteadyLoad } from '../../support/steady-load.ts'
-import { temporaryFolders } from '../../support/temporary-folder.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-const brokers = kafkaEngine()
-const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
 const PARTS = ['businesses', 'contracts', 'gateway'] as const
 const CLIENT = '11111111-1111-1111-1111-111111111111'
 /** How many requests are answered after each change, before the next. */
 const ANSWERS = 60
 
-describeOn(bothEngines, 'Separate processes with certificates', (mongoUrl) => {
-  const atEnd = cleanup()
-  const newFolder = temporaryFolders(atEnd)
-
+describeOn(bothEngines(), 'Separate processes with certificates', (mongoUrl) => {
   /** All three processes over TLS, and a caller that trusts both CAs. */
   async function secureMint() {
     const folder = newFolder()
@@ -39,8 +34,7 @@ describeOn(bothEngines, 'Separate processes with certificates', (mongoUrl) => {
       replaceFile(files.ca, bundle(...authorities))
     }
     install(former.issue('first'), former)
-    const mint = await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? '')
-    atEnd(() => mint.remove())
+    const mint = atEnd.remove(await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? ''))
     const grpc = { GRPC_TLS_CERT_FILE: files.cert, GRPC_TLS_KEY_FILE: files.key, GRPC_TLS_CA_FILE: files.ca }
     const rest = { TLS_CERT_FILE: files.cert, TLS_KEY_FILE: files.key }
     const start = (part: (typeof PARTS)[number]) => mint.start(part, part === 'gateway' ? { ...grpc, ...rest } : grpc)

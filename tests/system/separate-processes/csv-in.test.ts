@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, kafkaEngine, mongoEngine } from '../../support/engines.ts'
 import type { Rest } from '../../support/rest.ts'
 import { separateMint } from '../../support/separate-processes.ts'
@@ -9,16 +9,13 @@ const ROWS = 6_000
 
 describeOn(mongoEngine(), 'CSV import through separate processes on MongoDB', (mongoUrl) => {
   describeOn(kafkaEngine(), 'and Kafka', (brokers) => {
-    const atEnd = cleanup()
-
     const totalOf = async (call: Rest, path: string): Promise<number> => {
       const answer = await call('GET', `${path}?limit=1`).catch(() => undefined)
       return answer?.status === 200 ? answer.body.total : 0
     }
 
     it('resumes after the service and the gateway were killed midway, and creates nothing twice', async () => {
-      const mint = await separateMint(mongoUrl, brokers)
-      atEnd(() => mint.remove())
+      const mint = atEnd.remove(await separateMint(mongoUrl, brokers))
       mint.start('businesses')
       let contracts = mint.start('contracts')
       let gateway = mint.start('gateway')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { businessesTopic } from '../../../shared/runtime/settings/topic-names.ts'
 import { newKafkaTopic } from '../../adapters/ports/topic-fixtures.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
 import { deleteTopics } from '../../support/kafka-topics.ts'
 import { linesWith } from '../../support/lines-with.ts'
@@ -16,11 +16,8 @@ const kafka = kafkaEngine()
 const engines: Engine = 'missing' in kafka ? kafka : mongoEngine()
 
 describeOn(engines, 'Separate processes whose topic is deleted', (mongoUrl) => {
-  const atEnd = cleanup()
-
   async function startMint() {
-    const mint = await separateMint(mongoUrl, brokers)
-    atEnd(() => mint.remove())
+    const mint = atEnd.remove(await separateMint(mongoUrl, brokers))
     const [contracts, businesses] = [mint.start('contracts'), mint.start('businesses')]
     await Promise.all([contracts.ready(), businesses.ready()])
     const call = await mint.callerOf(mint.start('gateway'))
@@ -44,8 +41,7 @@ describeOn(engines, 'Separate processes whose topic is deleted', (mongoUrl) => {
     // More than before: a consumer that continued at its old offsets would miss some.
     await createBusinesses(call, 30)
     await haveClients(40)
-    const again = newKafkaTopic(brokers, topic, 'another')
-    atEnd(() => again.close())
+    const again = atEnd.close(newKafkaTopic(brokers, topic, 'another'))
     const keys = new Set<string>()
     await again.consumer.run(async (messages) => {
       for (const { key } of messages) keys.add(key)

@@ -1,24 +1,19 @@
 import assert from 'node:assert/strict'
-import { cleanup } from '../../support/cleanup.ts'
-import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { assertNone } from '../../support/assert-none.ts'
+import { atEnd } from '../../support/cleanup.ts'
+import { bothEngines, describeOn } from '../../support/engines.ts'
 import { lateServer } from '../../support/late-server.ts'
 import type { PartProcess } from '../../support/part-process.ts'
 import { askHealth } from '../../support/plain-grpc.ts'
 import { separateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-const brokers = kafkaEngine()
-const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
-
-describeOn(bothEngines, 'Services whose engines start after them', (mongoUrl) => {
-  const atEnd = cleanup()
-
+describeOn(bothEngines(), 'Services whose engines start after them', (mongoUrl) => {
   it('log what they wait for, become ready once MongoDB is up, and need Kafka only for Clients', async () => {
     const mongo = await lateServer(new URL(mongoUrl).host)
     const kafka = await lateServer(process.env.KAFKA_BROKERS ?? '')
     for (const late of [mongo, kafka]) atEnd(() => late.close())
-    const mint = await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? '')
-    atEnd(() => mint.remove())
+    const mint = atEnd.remove(await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? ''))
     const engines = { MONGO_URL: mongoUrl.replace(new URL(mongoUrl).host, mongo.address), KAFKA_BROKERS: kafka.address }
     const services = [mint.start('contracts', engines), mint.start('businesses', engines)]
     const { contractsAddress, businessesAddress } = mint
@@ -45,11 +40,7 @@ describeOn(bothEngines, 'Services whose engines start after them', (mongoUrl) =>
     await waitFor(async () => (await health('kafka')).every((status) => status === 'SERVING'), {
       what: 'Kafka’s health',
     })
-    for (const service of services)
-      assert.deepEqual(
-        linesOf(service).filter((line) => line.level > 40),
-        [],
-      )
+    for (const service of services) assertNone(linesOf(service).filter((line) => line.level > 40))
   }).timeout(60_000)
 })
 

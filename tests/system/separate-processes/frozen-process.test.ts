@@ -3,7 +3,7 @@ import { createClosingCommands } from '../../../services/contracts/closing/comma
 import { contractsViews } from '../../../services/contracts/service.ts'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, kafkaEngine, mongoEngine } from '../../support/engines.ts'
 import { freePort } from '../../support/free-port.ts'
 import { aCall } from '../../support/requests.ts'
@@ -18,11 +18,8 @@ const AT_VERSION_3 = { 'If-Match': '"3"' }
 
 describeOn(mongoEngine(), 'A contracts process that freezes', (mongoUrl) => {
   describeOn(kafkaEngine(), 'with requests in its sockets', (brokers) => {
-    const atEnd = cleanup()
-
     it('carries out none of those that another process has refused meanwhile', async () => {
-      const mint = await separateMint(mongoUrl, brokers)
-      atEnd(() => mint.remove())
+      const mint = atEnd.remove(await separateMint(mongoUrl, brokers))
       const ports = [await freePort(), await freePort()] as const
       const start = (port: number) => mint.start('contracts', { CONTRACTS_PORT: `${port}`, LOG_LEVEL: 'debug' })
       const appender = start(ports[0])

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import type { Position } from '../../../shared/event-sourcing/event.ts'
 import type { RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, kafkaEngine, mongoEngine } from '../../support/engines.ts'
 import { separateMint } from '../../support/separate-processes.ts'
 
@@ -53,11 +53,8 @@ function commitAt(index: number): RecordedCommit {
 
 describeOn(mongoEngine(), 'A log with many large edits', (mongoUrl) => {
   describeOn(kafkaEngine(), 'whose views are rebuilt', (brokers) => {
-    const ends = cleanup()
-
     it('is read within the memory of a 512 MB container', async () => {
-      const mint = await separateMint(mongoUrl, brokers)
-      ends(() => mint.remove())
+      const mint = atEnd.remove(await separateMint(mongoUrl, brokers))
       const name = `${mint.namespace}_contracts`
       const database = await openMongoDatabase({ url: mongoUrl, name, views: [] })
       for (const commits of largeLog()) await database.importer.writeCommits(commits)

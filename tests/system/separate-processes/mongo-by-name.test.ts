@@ -1,22 +1,17 @@
 import assert from 'node:assert/strict'
-import { cleanup } from '../../support/cleanup.ts'
-import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { atEnd } from '../../support/cleanup.ts'
+import { bothEngines, describeOn } from '../../support/engines.ts'
 import { linesWith } from '../../support/lines-with.ts'
 import { separateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-const brokers = kafkaEngine()
-const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
 /** The top-level domain of names that nobody has (RFC 6761). */
 const UNKNOWN = { MONGO_URL: 'mongodb+srv://nowhere.invalid/' }
 
-describeOn(bothEngines, 'Processes whose MongoDB has a name that DNS does not know', (mongoUrl) => {
-  const atEnd = cleanup()
-
+describeOn(bothEngines(), 'Processes whose MongoDB has a name that DNS does not know', (mongoUrl) => {
   for (const part of ['contracts', 'businesses', 'gateway'] as const) {
     it(`say so, keep retrying, and still stop cleanly on SIGTERM (${part})`, async () => {
-      const mint = await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? '')
-      atEnd(() => mint.remove())
+      const mint = atEnd.remove(await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? ''))
       const started = mint.start(part, UNKNOWN)
       const waiting = () => linesWith(started.log(), '"msg":"waiting for MongoDB"')
       await waitFor(() => waiting().length >= 2, { timeout: 40_000, what: 'two lines that say what it waits for' })

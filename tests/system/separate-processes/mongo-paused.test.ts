@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { cleanup } from '../../support/cleanup.ts'
+import { assertNone } from '../../support/assert-none.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, type Engine, kafkaEngine, mongodProgram } from '../../support/engines.ts'
 import { startReplicaSet } from '../../support/mongod.ts'
 import type { Rest } from '../../support/rest.ts'
@@ -13,14 +14,10 @@ const brokers = kafkaEngine()
 const needed: Engine = 'missing' in brokers ? brokers : mongodProgram()
 
 describeOn(needed, 'Separate processes while mongod is paused', (program) => {
-  const atEnd = cleanup()
-
   it('never answer `unavailable` to a create that is in the log, or 201 to one that is not', async () => {
-    const set = await startReplicaSet(program, 1)
-    atEnd(() => set.remove())
+    const set = atEnd.remove(await startReplicaSet(program, 1))
     const member = await set.primary()
-    const mint = await separateMint(set.url, process.env.KAFKA_BROKERS ?? '')
-    atEnd(() => mint.remove())
+    const mint = atEnd.remove(await separateMint(set.url, process.env.KAFKA_BROKERS ?? ''))
     // Businesses need no number before they can be written, contracts do.
     const businesses = mint.start('businesses')
     const call = await mint.callerOf(mint.start('gateway'))
@@ -40,10 +37,7 @@ describeOn(needed, 'Separate processes while mongod is paused', (program) => {
     }
     await load.stop()
     const kinds = [...new Set(load.answers.values())]
-    assert.deepEqual(
-      kinds.filter((kind) => !['created', 'unavailable', 'outcome_unknown'].includes(kind)),
-      [],
-    )
+    assertNone(kinds.filter((kind) => !['created', 'unavailable', 'outcome_unknown'].includes(kind)))
 
     const inLog = await allPhones(call)
     assert.equal(new Set(inLog).size, inLog.length, 'no create was made twice')

@@ -4,7 +4,7 @@ import { cpSync, rmSync } from 'node:fs'
 import { MongoClient } from 'mongodb'
 import { publishedBusinesses } from '../../../services/businesses/published-events.ts'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, type Engine, kafkaEngine, mongodProgram } from '../../support/engines.ts'
 import { deleteTopics } from '../../support/kafka-topics.ts'
 import { type Mongod, startReplicaSet } from '../../support/mongod.ts'
@@ -17,17 +17,12 @@ const brokers = kafkaEngine()
 const needed: Engine = 'missing' in brokers ? brokers : mongodProgram()
 
 describeOn(needed, 'A backup of MongoDB', (program) => {
-  const later = cleanup()
-
   it('restores everything as it was then, and Clients follow again after the steps in docs/operations.md', async () => {
     const kafka = process.env.KAFKA_BROKERS ?? ''
-    const set = await startReplicaSet(program, 1)
-    later(() => set.remove())
+    const set = atEnd.remove(await startReplicaSet(program, 1))
     const member = await set.primary()
-    const mint = await separateMint(set.url, kafka)
-    later(() => mint.remove())
-    const copy = temporaryFolder()
-    later(() => copy.remove())
+    const mint = atEnd.remove(await separateMint(set.url, kafka))
+    const copy = atEnd.remove(temporaryFolder())
 
     const { call, stop } = await startAll(mint)
     const request = ['POST', '/contracts', aNewContract(), { 'idempotency-key': randomUUID() }] as const

@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { cleanup } from '../../support/cleanup.ts'
-import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { atEnd } from '../../support/cleanup.ts'
+import { bothEngines, describeOn } from '../../support/engines.ts'
 import { aNewContract, type Rest } from '../../support/rest.ts'
 import { type SeparateMint, separateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-const brokers = kafkaEngine()
-const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
-
-describeOn(bothEngines, 'Gateway, contracts and businesses as separate processes', (mongoUrl) => {
-  const atEnd = cleanup()
-
+describeOn(bothEngines(), 'Gateway, contracts and businesses as separate processes', (mongoUrl) => {
   async function newMint(): Promise<SeparateMint> {
-    const mint = await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? '')
-    atEnd(() => mint.remove())
+    const mint = atEnd.remove(await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? ''))
     return mint
   }
 

@@ -3,25 +3,19 @@ import { hostname } from 'node:os'
 import { businessesTopic } from '../../../shared/runtime/settings/topic-names.ts'
 import { version } from '../../../shared/runtime/version.ts'
 import { newKafkaTopic } from '../../adapters/ports/topic-fixtures.ts'
-import { cleanup } from '../../support/cleanup.ts'
-import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { atEnd } from '../../support/cleanup.ts'
+import { bothEngines, describeOn } from '../../support/engines.ts'
 import { clientFromProtoFile } from '../../support/plain-grpc.ts'
 import { aNewContract } from '../../support/rest.ts'
 import { separateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-const brokers = kafkaEngine()
-const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
-
 const PATIENCE = { timeout: 60_000, every: 100 }
 
-describeOn(bothEngines, 'Operations of separate processes', (mongoUrl) => {
-  const atEnd = cleanup()
-
+describeOn(bothEngines(), 'Operations of separate processes', (mongoUrl) => {
   async function given() {
     const brokers = process.env.KAFKA_BROKERS ?? ''
-    const mint = await separateMint(mongoUrl, brokers)
-    atEnd(() => mint.remove())
+    const mint = atEnd.remove(await separateMint(mongoUrl, brokers))
     const parts = { gateway: mint.start('gateway'), contracts: mint.start('contracts') }
     const businesses = mint.start('businesses')
     const call = await mint.callerOf(parts.gateway)
@@ -81,8 +75,7 @@ describeOn(bothEngines, 'Operations of separate processes', (mongoUrl) => {
   it('list dead letters and handle them again, without writing to the topic', async () => {
     const { mint, brokers, call, status } = await given()
     const name = businessesTopic(mint.namespace)
-    const topic = newKafkaTopic(brokers, name)
-    atEnd(() => topic.close())
+    const topic = atEnd.close(newKafkaTopic(brokers, name))
     const headers = { ce_specversion: '1.0', ce_id: '1', ce_source: 's', ce_type: 'Unknown.v1', ce_time: '' }
     await topic.publisher.publish([{ key: 'nonsense', headers, value: 'no JSON' }])
     await waitFor(async () => (await status()).deadLetters === 1, { ...PATIENCE, what: 'the dead letter' })

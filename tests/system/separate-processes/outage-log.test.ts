@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { breakableProxy } from '../../support/breakable-proxy.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
 import type { PartProcess } from '../../support/part-process.ts'
 import { aNewContract } from '../../support/rest.ts'
@@ -12,14 +12,10 @@ const kafka = kafkaEngine()
 const engines: Engine = 'missing' in kafka ? kafka : mongoEngine()
 
 describeOn(engines, 'The logs of separate processes in an outage', (mongoUrl) => {
-  const atEnd = cleanup()
-
   it('have only a few lines for hundreds of failed requests, with each stack trace once', async () => {
-    const mint = await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? '')
-    atEnd(() => mint.remove())
+    const mint = atEnd.remove(await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? ''))
     const { hostname, port } = new URL(mongoUrl)
-    const proxy = await breakableProxy(Number(port), hostname)
-    atEnd(() => proxy.close())
+    const proxy = atEnd.close(await breakableProxy(Number(port), hostname))
     const throughProxy = `mongodb://127.0.0.1:${proxy.port}/?directConnection=true`
     const [contracts, businesses] = [mint.start('contracts', { MONGO_URL: throughProxy }), mint.start('businesses')]
     await Promise.all([contracts.ready(), businesses.ready()])

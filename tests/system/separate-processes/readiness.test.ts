@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
-import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { bothEngines, describeOn } from '../../support/engines.ts'
 import type { PartProcess } from '../../support/part-process.ts'
 import { aNewContract, type Rest } from '../../support/rest.ts'
 import { type SeparateMint, separateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
-
-const brokers = kafkaEngine()
-const bothEngines: Engine = 'missing' in brokers ? brokers : mongoEngine()
 
 const ORDERS = [
   ['gateway', 'businesses', 'contracts'],
   ['contracts', 'gateway', 'businesses'],
 ] as const
 
-describeOn(bothEngines, 'A gateway and its services as separate processes', (mongoUrl) => {
+describeOn(bothEngines(), 'A gateway and its services as separate processes', (mongoUrl) => {
   let mint: SeparateMint
   beforeEach(async () => {
     mint = await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? '')

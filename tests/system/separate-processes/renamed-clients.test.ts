@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { businessesTopic } from '../../../shared/runtime/settings/topic-names.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { mint as commandLine, jsonLines } from '../../support/command-line.ts'
 import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
 import { deleteTopics } from '../../support/kafka-topics.ts'
@@ -21,12 +21,9 @@ interface Listed {
 }
 
 describeOn(engines, 'Separate processes whose businesses are renamed', (mongoUrl) => {
-  const atEnd = cleanup()
-
   /** Businesses with a contract each, which the reports show by name. */
   async function given() {
-    const mint = await separateMint(mongoUrl, brokers)
-    atEnd(() => mint.remove())
+    const mint = atEnd.remove(await separateMint(mongoUrl, brokers))
     const [contracts, businesses] = [mint.start('contracts'), mint.start('businesses')]
     await Promise.all([contracts.ready(), businesses.ready()])
     const call = await mint.callerOf(mint.start('gateway'))

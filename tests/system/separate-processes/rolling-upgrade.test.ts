@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, kafkaEngine, mongoEngine } from '../../support/engines.ts'
 import { freePort } from '../../support/free-port.ts'
 import { otherVersion } from '../../support/other-version.ts'
@@ -57,19 +57,15 @@ function startLoad(call: Rest) {
 
 describeOn(mongoEngine(), 'Two versions of Mint', (mongoUrl) => {
   describeOn(kafkaEngine(), 'with different definitions of a view', (brokers) => {
-    const ends = cleanup()
-
     it('run side by side under load, and one replaces the other, without anything refused, stale or lost', async () => {
-      const mint = await separateMint(mongoUrl, brokers)
-      ends(() => mint.remove())
+      const mint = atEnd.remove(await separateMint(mongoUrl, brokers))
       const later = otherVersion(
         'services/contracts/contract/view.ts',
         'searchTexts: [',
         'searchTexts: [(contract) => contract.notes, ',
       )
-      ends(() => later.remove())
-      const views = temporaryFolder()
-      ends(() => views.remove())
+      atEnd(() => later.remove())
+      const views = atEnd.remove(temporaryFolder())
       const ports = await Promise.all(Array.from({ length: 4 }, () => freePort()))
       const [first, second, third, fourth] = ports as [number, number, number, number]
       const settings = (port: number) => ({ CONTRACTS_PORT: `${port}`, VIEWS_DIR: views.path })

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { Agent } from 'undici'
 import { createAuthority, replaceFile } from '../../support/certificates.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { type EngineCertificates, makeCertificates, writePair } from '../../support/engine-certificates.ts'
 import { describeOn, kafkaLibs, mongodProgram } from '../../support/engines.ts'
 import { linesWith } from '../../support/lines-with.ts'
@@ -20,7 +20,6 @@ const PROMISED = 60_000
 
 describeOn(kafkaLibs(), 'Credentials of Kafka and MongoDB', (libs) => {
   describeOn(mongodProgram(), 'in processes under load', (program) => {
-    const atEnd = cleanup()
     const folder = temporaryFolder()
     const file = (name: string): string => `${folder.path}/${name}`
     let certificates: EngineCertificates
@@ -46,8 +45,7 @@ describeOn(kafkaLibs(), 'Credentials of Kafka and MongoDB', (libs) => {
     }
 
     it('can be rotated without a restart and without a failed call: CA, certificates, Kafka’s password and MongoDB’s user', async () => {
-      const mint = await separateMint(mongo.adminUrl, kafka.sasl, { ownEngines: true })
-      atEnd(() => mint.remove())
+      const mint = atEnd.remove(await separateMint(mongo.adminUrl, kafka.sasl, { ownEngines: true }))
       const databases = ['businesses', 'contracts', 'gateway'].map((part) => `${mint.namespace}_${part}`)
       const setUrl = (name: string, password: string) => write('mongo-url', `${mongo.url({ name, password })}\n`)
       await mongo.setUser('mint', 'first', databases)
@@ -75,8 +73,7 @@ describeOn(kafkaLibs(), 'Credentials of Kafka and MongoDB', (libs) => {
       await waitFor(areAllReady, { timeout: 20_000, what: 'all to be ready' })
       const processes = [...services, gateway]
 
-      const dispatcher = new Agent()
-      atEnd(() => dispatcher.close())
+      const dispatcher = atEnd.close(new Agent())
       const load = startSteadyLoad({ url: `http://${await gateway.ready()}`, dispatcher }, mint.key, randomUUID())
       /** Returns after how many milliseconds every process uses the changed files. */
       async function inUse(uses: readonly ('mongo' | 'kafka')[], change: () => Promise<void>): Promise<number> {

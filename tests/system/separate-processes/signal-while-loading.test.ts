@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { TEST_SECRET } from '../../support/grpc-access.ts'
 import { startPart } from '../../support/part-process.ts'
 import { MAIN_FILES } from '../../support/separate-processes.ts'
-import { temporaryFolders } from '../../support/temporary-folder.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 
 /** Without engines, so that only the signal can end it. */
 const ENVIRONMENT = {
@@ -18,14 +18,10 @@ const ENVIRONMENT = {
 }
 
 describe('A process that gets SIGTERM while it loads its code', () => {
-  const ends = cleanup()
-  const newFolder = temporaryFolders(ends)
-
   for (const [part, file] of Object.entries(MAIN_FILES)) {
     it(`exits with 0: ${part}`, async () => {
       const hook = './tests/support/signalled-process.ts'
-      const process = startPart(file, { ...ENVIRONMENT, VIEWS_DIR: newFolder() }, { hook })
-      ends(process.kill)
+      const process = atEnd.kill(startPart(file, { ...ENVIRONMENT, VIEWS_DIR: newFolder() }, { hook }))
       assert.deepEqual(await process.gone, [0, null], process.log())
     })
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { businessesTopic } from '../../../shared/runtime/settings/topic-names.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { mint as runMint } from '../../support/command-line.ts'
 import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
 import { deleteMessages, plainKafka } from '../../support/kafka-topics.ts'
@@ -16,11 +16,8 @@ const WEEK = String(7 * 24 * 60 * 60 * 1000)
 const PROBLEM = `retention.ms is ${WEEK}, needed: -1`
 
 describeOn(engines, 'A topic that Mint did not create', (mongoUrl) => {
-  const atEnd = cleanup()
-
   it('is reported for its retention, and what it loses before Clients are made of it is published again', async () => {
-    const mint = await separateMint(mongoUrl, brokers)
-    atEnd(() => mint.remove())
+    const mint = atEnd.remove(await separateMint(mongoUrl, brokers))
     const admin = plainKafka(brokers).admin()
     await admin.connect()
     atEnd(() => admin.disconnect())

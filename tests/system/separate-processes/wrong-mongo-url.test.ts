@@ -1,23 +1,20 @@
 import assert from 'node:assert/strict'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, mongoEngine } from '../../support/engines.ts'
 import { TEST_SECRET } from '../../support/grpc-access.ts'
 import { linesWith } from '../../support/lines-with.ts'
 import { startPart } from '../../support/part-process.ts'
 import { MAIN_FILES } from '../../support/separate-processes.ts'
-import { temporaryFolders } from '../../support/temporary-folder.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 describeOn(mongoEngine(), 'A MONGO_URL that can’t work', (url) => {
-  const ends = cleanup()
-  const newFolder = temporaryFolders(ends)
   const { host } = new URL(url)
 
   function started(part: keyof typeof MAIN_FILES, mongoUrl: string) {
     const ports = { PORT: '0', METRICS_PORT: '0', CONTRACTS_PORT: '0', BUSINESSES_PORT: '0', DRAIN_SECONDS: '0' }
     const needed = { KAFKA_BROKERS: '127.0.0.1:1', SERVICE_SECRET: TEST_SECRET, VIEWS_DIR: newFolder() }
-    const process = startPart(MAIN_FILES[part], { ...ports, ...needed, MONGO_URL: mongoUrl })
-    ends(process.kill)
+    const process = atEnd.kill(startPart(MAIN_FILES[part], { ...ports, ...needed, MONGO_URL: mongoUrl }))
     return process
   }
 

@@ -2,12 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { proveTls } from '../../../shared/adapters/tls/prove-tls.ts'
 import { createAuthority } from '../../support/certificates.ts'
-import { cleanup } from '../../support/cleanup.ts'
-import { temporaryFolders } from '../../support/temporary-folder.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 
 describe('TLS files for an engine', () => {
-  const newFolder = temporaryFolders(cleanup())
-
   it('are proven to be complete and to match before they are used', () => {
     const folder = newFolder()
     const authority = createAuthority(folder)

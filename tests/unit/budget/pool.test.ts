@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Charge } from '../../../shared/budget/charge.ts'
 import { createPool } from '../../../shared/budget/pool.ts'
+import { forAll } from '../../support/for-all.ts'
 
 const MEGABYTE = 2 ** 20
 const LONG = 60_000
@@ -99,25 +100,23 @@ describe('A pool of memory', () => {
   it('keeps its sums whatever happens', () => {
     const names = fc.constantFrom('a', 'b', 'c')
     const steps = fc.array(fc.record({ name: names, bytes: fc.nat(4 * MEGABYTE), end: fc.nat(9) }), { maxLength: 60 })
-    fc.assert(
-      fc.property(steps, (all) => {
-        const pool = createPool({ bytes: 8 * MEGABYTE, each: 5 * MEGABYTE })
-        const open = new Map<Charge, number>()
-        for (const { name, bytes, end } of all) {
-          const charge: Charge | undefined = pool.of(name).take(bytes, () => charge && open.delete(charge))
-          if (charge) open.set(charge, bytes)
-          const [one] = [...open.keys()].slice(end)
-          if (one && end % 2 === 0 && open.delete(one)) one.release()
-          else if (one?.resize(bytes)) open.set(one, bytes)
-          assert.equal(
-            pool.held(),
-            [...open.values()].reduce((sum, held) => sum + held, 0),
-          )
-          assert.ok(pool.held() <= 8 * MEGABYTE)
-        }
-        for (const one of open.keys()) one.release()
-        assert.equal(pool.held(), 0)
-      }),
-    )
+    forAll([steps], (all) => {
+      const pool = createPool({ bytes: 8 * MEGABYTE, each: 5 * MEGABYTE })
+      const open = new Map<Charge, number>()
+      for (const { name, bytes, end } of all) {
+        const charge: Charge | undefined = pool.of(name).take(bytes, () => charge && open.delete(charge))
+        if (charge) open.set(charge, bytes)
+        const [one] = [...open.keys()].slice(end)
+        if (one && end % 2 === 0 && open.delete(one)) one.release()
+        else if (one?.resize(bytes)) open.set(one, bytes)
+        assert.equal(
+          pool.held(),
+          [...open.values()].reduce((sum, held) => sum + held, 0),
+        )
+        assert.ok(pool.held() <= 8 * MEGABYTE)
+      }
+      for (const one of open.keys()) one.release()
+      assert.equal(pool.held(), 0)
+    })
   })
 })

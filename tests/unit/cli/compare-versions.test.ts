@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { compareVersions } from '../../../cli/admin/verify/compare-versions.ts'
 import { contractsView } from '../../../services/contracts/contract/view.ts'
+import { forAll } from '../../support/for-all.ts'
 import { NOON } from '../../support/jobs.ts'
 
 const VALUES = [NOON, 'client', 'tax', '2026-01-31', '19.99', '8.25', '21.639175']
@@ -22,31 +23,27 @@ const histories = fc.integer({ min: 1, max: 6 }).chain((versions) =>
 
 describe('Stored versions compared with the log', () => {
   it('are right if they are those of the log, with or without what was appended meanwhile', () => {
-    fc.assert(
-      fc.property(histories, ({ expected, due, stored }) => {
-        assert.deepEqual(compare(expected, due, stored), [])
-      }),
-    )
+    forAll([histories], ({ expected, due, stored }) => {
+      assert.deepEqual(compare(expected, due, stored), [])
+    })
   })
 
   it('are wrong if one is missing, duplicated, changed or of another record, which is named', () => {
     const whereOf = fc.tuple(histories, fc.nat()).map(([history, place]) => {
       return { ...history, place: place % history.due }
     })
-    fc.assert(
-      fc.property(whereOf, ({ expected, due, stored, place }) => {
-        const version = place + 1
-        const one = stored[place] as (typeof stored)[number]
-        const others = stored.toSpliced(place, 1)
-        const changed = { ...one, values: one.values.with(4, '20') }
-        assert.deepEqual(compare(expected, due, others), [{ version, message: 'it is missing' }])
-        assert.deepEqual(compare(expected, due, [...stored, one]), [{ version, message: 'it is there more than once' }])
-        assert.deepEqual(compare(expected, due, stored.with(place, changed)), [
-          { version, message: 'serviceFee is 20, but 19.99 in the log' },
-        ])
-        assert.deepEqual(compare([], 0, [one]), [{ version, message: 'it is not in the log' }])
-      }),
-    )
+    forAll([whereOf], ({ expected, due, stored, place }) => {
+      const version = place + 1
+      const one = stored[place] as (typeof stored)[number]
+      const others = stored.toSpliced(place, 1)
+      const changed = { ...one, values: one.values.with(4, '20') }
+      assert.deepEqual(compare(expected, due, others), [{ version, message: 'it is missing' }])
+      assert.deepEqual(compare(expected, due, [...stored, one]), [{ version, message: 'it is there more than once' }])
+      assert.deepEqual(compare(expected, due, stored.with(place, changed)), [
+        { version, message: 'serviceFee is 20, but 19.99 in the log' },
+      ])
+      assert.deepEqual(compare([], 0, [one]), [{ version, message: 'it is not in the log' }])
+    })
   })
 
   it('may lack a version that is followed by another of the same commit, and so of the same time', () => {

@@ -2,12 +2,9 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFile } from '../../../cli/output/new-file.ts'
-import { cleanup } from '../../support/cleanup.ts'
-import { temporaryFolders } from '../../support/temporary-folder.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 
 describe('A new file', () => {
-  const newFolder = temporaryFolders(cleanup())
-
   it('has everything that was appended, is private to its user, and leaves nothing beside it', async () => {
     const folder = newFolder()
     const file = join(folder, 'made')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { formatAddress, matchPath, parseAddress } from '../../../console/frame/address.ts'
+import { forAll } from '../../support/for-all.ts'
 
 describe('An address of the console', () => {
   it('names a page and what it shows', () => {
@@ -14,11 +15,9 @@ describe('An address of the console', () => {
   it('is read back as it was written, whatever its parameters contain', () => {
     const value = fc.string({ unit: 'grapheme', minLength: 1 })
     const query = fc.dictionary(fc.string({ minLength: 1 }), value, { noNullPrototype: true })
-    fc.assert(
-      fc.property(query, (given) => {
-        assert.deepEqual(parseAddress(formatAddress('/contracts/7', given)), { path: '/contracts/7', query: given })
-      }),
-    )
+    forAll([query], (given) => {
+      assert.deepEqual(parseAddress(formatAddress('/contracts/7', given)), { path: '/contracts/7', query: given })
+    })
   })
 
   it('matches the template of a page segment by segment, decoded', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { daysToReopen, monthsToClose } from '../../../console/closing/choices.ts'
 import { closedSpans, closingAsOf } from '../../../console/closing/closing.ts'
+import { forAll } from '../../support/for-all.ts'
 
 const TODAY = '2026-03-15'
 
@@ -66,20 +67,18 @@ describe('The days that are closed, and since when', () => {
 
   it('are those that every closing from a moment on has closed, and none before it', () => {
     const through = fc.option(fc.constantFrom(...DAYS))
-    fc.assert(
-      fc.property(fc.array(through, { maxLength: 8 }), (all) => {
-        const closings = all.map(closing)
-        const spans = closedSpans(closings)
-        for (const day of DAYS) {
-          const lastOpen = all.findLastIndex((closed) => closed === null || closed < day)
-          const found = spans.filter(({ from = '', through }) => from <= day && day <= through)
-          assert.deepEqual(
-            found.map(({ since }) => since),
-            closings.slice(lastOpen + 1, lastOpen + 2).map(({ at }) => at),
-          )
-        }
-        assert.deepEqual(spans.at(-1)?.through ?? null, all.at(-1) ?? null)
-      }),
-    )
+    forAll([fc.array(through, { maxLength: 8 })], (all) => {
+      const closings = all.map(closing)
+      const spans = closedSpans(closings)
+      for (const day of DAYS) {
+        const lastOpen = all.findLastIndex((closed) => closed === null || closed < day)
+        const found = spans.filter(({ from = '', through }) => from <= day && day <= through)
+        assert.deepEqual(
+          found.map(({ since }) => since),
+          closings.slice(lastOpen + 1, lastOpen + 2).map(({ at }) => at),
+        )
+      }
+      assert.deepEqual(spans.at(-1)?.through ?? null, all.at(-1) ?? null)
+    })
   })
 })

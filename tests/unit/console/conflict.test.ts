@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Field } from '../../../console/fields/fields.ts'
 import { type Choice, differencesOf, merged } from '../../../console/records/conflict.ts'
+import { forAll } from '../../support/for-all.ts'
 
 const NAMES = ['a', 'b', 'c', 'd']
 const fields = NAMES.map((name) => ({ name }) as Field)
@@ -30,19 +31,17 @@ describe('Two edits of one record', () => {
   })
 
   it('lose nothing silently: a value is dropped only for a field that was shown', () => {
-    fc.assert(
-      fc.property(versions, fc.constantFrom<Choice>('mine', 'theirs'), (given, choice) => {
-        const differences = differencesOf(fields, given)
-        const result = merged(given, differences, Object.fromEntries(NAMES.map((name) => [name, choice])))
-        for (const name of NAMES) {
-          const [old, theirs, mine] = [given.before[name], given.theirs[name], given.mine[name]]
-          const isShown = differences.some(({ field }) => field.name === name)
-          assert.equal(isShown, theirs !== old || mine !== old)
-          if (mine === old) assert.equal(result?.[name], theirs)
-          else if (theirs === old) assert.equal(result?.[name], mine)
-          else assert.equal(result?.[name], choice === 'mine' ? mine : theirs)
-        }
-      }),
-    )
+    forAll([versions, fc.constantFrom<Choice>('mine', 'theirs')], (given, choice) => {
+      const differences = differencesOf(fields, given)
+      const result = merged(given, differences, Object.fromEntries(NAMES.map((name) => [name, choice])))
+      for (const name of NAMES) {
+        const [old, theirs, mine] = [given.before[name], given.theirs[name], given.mine[name]]
+        const isShown = differences.some(({ field }) => field.name === name)
+        assert.equal(isShown, theirs !== old || mine !== old)
+        if (mine === old) assert.equal(result?.[name], theirs)
+        else if (theirs === old) assert.equal(result?.[name], mine)
+        else assert.equal(result?.[name], choice === 'mine' ? mine : theirs)
+      }
+    })
   })
 })

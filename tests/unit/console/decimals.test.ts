@@ -3,6 +3,7 @@ import Big from 'big.js'
 import fc from 'fast-check'
 import { parseJson } from '../../../console/api/json.ts'
 import { createDecimals, isRound, totalWithTax } from '../../../console/format/decimals.ts'
+import { forAll } from '../../support/for-all.ts'
 
 const english = createDecimals(['en-US'])
 const french = createDecimals(['fr-CA'])
@@ -32,25 +33,21 @@ describe('Decimals in the console', () => {
   })
 
   it('lose no digit between the API and the screen', () => {
-    fc.assert(
-      fc.property(decimal, (text) => {
-        const { amount } = parseJson(`{"amount":${text}}`)
-        assert.equal(english.exact(amount).replaceAll(',', ''), english.exact(text).replaceAll(',', ''))
-        assert.ok(new Big(english.exact(amount).replaceAll(',', '')).eq(text))
-      }),
-    )
+    forAll([decimal], (text) => {
+      const { amount } = parseJson(`{"amount":${text}}`)
+      assert.equal(english.exact(amount).replaceAll(',', ''), english.exact(text).replaceAll(',', ''))
+      assert.ok(new Big(english.exact(amount).replaceAll(',', '')).eq(text))
+    })
   })
 
   it('are typed in the format of the locale, and read back exactly', () => {
     for (const locale of [english, french, german, swiss, indian, ...withOwnMinus]) {
-      fc.assert(
-        fc.property(decimal, (text) => {
-          for (const typed of [locale.input(text), locale.exact(text)]) {
-            const read = locale.read(typed)
-            assert.ok(read !== undefined && new Big(read).eq(text), `${typed} → ${read}`)
-          }
-        }),
-      )
+      forAll([decimal], (text) => {
+        for (const typed of [locale.input(text), locale.exact(text)]) {
+          const read = locale.read(typed)
+          assert.ok(read !== undefined && new Big(read).eq(text), `${typed} → ${read}`)
+        }
+      })
     }
   })
 

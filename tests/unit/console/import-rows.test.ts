@@ -6,6 +6,7 @@ import { cellsOf, delimiterOf, hasCells, readRow, writeRow } from '../../../cons
 import { createFingerprint } from '../../../console/csv/fingerprint.ts'
 import { CsvProblem, rowsOf } from '../../../console/csv/rows.ts'
 import { openCsvFile } from '../../../console/import/csv-file.ts'
+import { forAllAsync } from '../../support/for-all.ts'
 
 /** undefined: the parser refuses it. */
 function parsed(text: string, delimiter: string): string[] | undefined {
@@ -49,17 +50,15 @@ describe('The rows of a CSV file', () => {
   it('are read as they were written, wherever the file is cut into chunks', async () => {
     const cell = fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', ';', '\n', '\r\n', "'", ' ') })
     const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 3 }), { minLength: 1 })
-    await fc.assert(
-      fc.asyncProperty(table, fc.nat(50), async (cells, size) => {
-        const text = cells.map(writeRow).join('\n')
-        const rows = await readIn(text, size + 1)
-        const written = cells.filter((row) => row.some((one) => one.trim() !== ''))
-        assert.deepEqual(
-          rows.map((row) => row.cells),
-          written,
-        )
-      }),
-    )
+    await forAllAsync([table, fc.nat(50)], async (cells, size) => {
+      const text = cells.map(writeRow).join('\n')
+      const rows = await readIn(text, size + 1)
+      const written = cells.filter((row) => row.some((one) => one.trim() !== ''))
+      assert.deepEqual(
+        rows.map((row) => row.cells),
+        written,
+      )
+    })
   })
 
   it('with a misplaced quote leave the following rows readable', async () => {
@@ -76,15 +75,12 @@ describe('The rows of a CSV file', () => {
   it('have the cells that Mint’s own parser finds in them, or are refused by both', async () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'é', '"', '""', ',', ';', '\n', '\r', "'", ' '), minLength: 1 })
     const delimiter = fc.constantFrom(',' as const, ';' as const)
-    await fc.assert(
-      fc.asyncProperty(text, delimiter, async (text, delimiter) => {
-        // Lines that end in CR alone are refused before.
-        const [row] = await rowsIn(text).catch(() => [])
-        fc.pre(row !== undefined && row.text !== '')
-        assert.deepEqual(cellsOf(row.text, delimiter), parsed(row.text, delimiter))
-      }),
-      { numRuns: 1_000 },
-    )
+    await forAllAsync([text, delimiter], { numRuns: 1_000 }, async (text, delimiter) => {
+      // Lines that end in CR alone are refused before.
+      const [row] = await rowsIn(text).catch(() => [])
+      fc.pre(row !== undefined && row.text !== '')
+      assert.deepEqual(cellsOf(row.text, delimiter), parsed(row.text, delimiter))
+    })
   })
 
   it('are refused if a quote is never closed, before memory runs out', async () => {
@@ -141,14 +137,12 @@ describe('The fingerprint of a file', () => {
 
   it('depends on every byte and its place, not on how the file is read', async () => {
     const bytes = fc.uint8Array({ minLength: 1, maxLength: 50 })
-    await fc.assert(
-      fc.asyncProperty(bytes, bytes, async (one, other) => {
-        const whole = new Uint8Array([...one, ...other])
-        assert.equal(await of(one, other), await of(whole))
-        const changed = whole.with(0, (whole[0] ?? 0) ^ 1)
-        assert.notEqual(await of(changed), await of(whole))
-      }),
-    )
+    await forAllAsync([bytes, bytes], async (one, other) => {
+      const whole = new Uint8Array([...one, ...other])
+      assert.equal(await of(one, other), await of(whole))
+      const changed = whole.with(0, (whole[0] ?? 0) ^ 1)
+      assert.notEqual(await of(changed), await of(whole))
+    })
     assert.notEqual(await of(new Uint8Array([1, 2])), await of(new Uint8Array([2, 1])))
     assert.notEqual(await of(new Uint8Array(2)), await of(new Uint8Array(3)))
   })

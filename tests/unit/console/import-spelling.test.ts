@@ -4,6 +4,7 @@ import { createNumberReader } from '../../../console/format/numbers.ts'
 import { openCsvFile } from '../../../console/import/csv-file.ts'
 import { dateOrderOf, isInQuestion, spellingOf } from '../../../console/import/evidence.ts'
 import { createNumberNotation, dateNotation, type Notation, respell } from '../../../console/import/spelling.ts'
+import { forAllAsync } from '../../support/for-all.ts'
 import { everyLocale } from '../../support/locales.ts'
 
 type Kind = 'number' | 'date'
@@ -129,8 +130,10 @@ describe('The spelling of a column of an imported file', () => {
       const format = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, useGrouping: 'always' })
       const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0, useGrouping: 'always' })
       const thousandths = fc.array(fc.integer({ min: 0, max: 9_999_999 }), { minLength: 1, maxLength: 3 })
-      await fc.assert(
-        fc.asyncProperty(thousandths, fc.constantFrom(',', ';'), fc.boolean(), async (values, delimiter, isWhole) => {
+      await forAllAsync(
+        [thousandths, fc.constantFrom(',', ';'), fc.boolean()],
+        { numRuns: 5 },
+        async (values, delimiter, isWhole) => {
           const cells = values.map((value) => (isWhole ? whole.format(value) : format.format(value / 1000)))
           const { Fee = [] } = await read({ Fee: ['number', ...cells] }, { locale, delimiter })
           if (Fee === 'ask') return
@@ -139,8 +142,7 @@ describe('The spelling of a column of an imported file', () => {
             values.map((value) => (isWhole ? value : value / 1000)),
             `${locale}: ${cells}`,
           )
-        }),
-        { numRuns: 5 },
+        },
       )
     }
   })

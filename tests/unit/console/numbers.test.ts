@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import Big from 'big.js'
 import fc from 'fast-check'
 import { createNumberReader } from '../../../console/format/numbers.ts'
+import { forAll } from '../../support/for-all.ts'
 import { everyLocale } from '../../support/locales.ts'
 
 /** With three decimals in many cases, which can look like a group, and grouped ones without any. */
@@ -38,21 +39,18 @@ describe('Numbers as people write them', () => {
     for (const locale of everyLocale) {
       const reader = createNumberReader([locale])
       for (const style of styles) {
-        fc.assert(
-          fc.property(decimal, (value) => {
-            const decimals = value.split('.')[1]?.length ?? 0
-            const format = new Intl.NumberFormat(locale, {
-              ...style,
-              minimumFractionDigits: decimals,
-              maximumFractionDigits: decimals,
-            })
-            const text = format.format(value as Intl.StringNumericLiteral)
-            const read = reader.read(text)
-            if (read === undefined) assert.ok(isAsked(reader.readings(text), value), `${locale}: ${text} isn't read`)
-            else assert.ok(new Big(read).eq(value), `${locale}: ${text} → ${read}`)
-          }),
-          { numRuns: 8 },
-        )
+        forAll([decimal], { numRuns: 8 }, (value) => {
+          const decimals = value.split('.')[1]?.length ?? 0
+          const format = new Intl.NumberFormat(locale, {
+            ...style,
+            minimumFractionDigits: decimals,
+            maximumFractionDigits: decimals,
+          })
+          const text = format.format(value as Intl.StringNumericLiteral)
+          const read = reader.read(text)
+          if (read === undefined) assert.ok(isAsked(reader.readings(text), value), `${locale}: ${text} isn't read`)
+          else assert.ok(new Big(read).eq(value), `${locale}: ${text} → ${read}`)
+        })
       }
     }
   })

@@ -4,6 +4,7 @@ import { decide, type NewContract } from '../../../services/contracts/contract/d
 import type { ContractEvent, ContractFields } from '../../../services/contracts/contract/events.ts'
 import { evolve } from '../../../services/contracts/contract/evolve.ts'
 import { totalWithTax } from '../../../services/contracts/contract/money.ts'
+import { forAll } from '../../support/for-all.ts'
 import { stateAfter } from '../../support/given.ts'
 
 const amount = (min: number, max: number) => fc.integer({ min, max }).map((units) => plain(BigInt(units), 4))
@@ -21,35 +22,29 @@ const patch = contractFields.chain((all) => fc.subarray(Object.entries(all)).map
 
 describe('Editing contracts', () => {
   it('ends, patch by patch, in the state of all patches merged into the record', () => {
-    fc.assert(
-      fc.property(contractFields, fc.array(patch, { maxLength: 6 }), (fields, patches) => {
-        const contract = stateAfter({ evolve }, commanded(fields, patches))
-        const merged = Object.assign({}, fields, ...patches) as ContractFields
-        const { id, totalFeeWithTax, createdAt, updatedAt, ...recorded } = present(contract)
-        assert.deepEqual(recorded, merged)
-        assert.equal(totalFeeWithTax, totalWithTax(merged.serviceFee, merged.taxPercent))
-      }),
-    )
+    forAll([contractFields, fc.array(patch, { maxLength: 6 })], (fields, patches) => {
+      const contract = stateAfter({ evolve }, commanded(fields, patches))
+      const merged = Object.assign({}, fields, ...patches) as ContractFields
+      const { id, totalFeeWithTax, createdAt, updatedAt, ...recorded } = present(contract)
+      assert.deepEqual(recorded, merged)
+      assert.equal(totalFeeWithTax, totalWithTax(merged.serviceFee, merged.taxPercent))
+    })
   })
 
   it('changes nothing when a patch is repeated', () => {
-    fc.assert(
-      fc.property(contractFields, patch, (fields, changes) => {
-        assert.deepEqual(commanded(fields, [changes, changes]), commanded(fields, [changes]))
-      }),
-    )
+    forAll([contractFields, patch], (fields, changes) => {
+      assert.deepEqual(commanded(fields, [changes, changes]), commanded(fields, [changes]))
+    })
   })
 
   it('gives the same record for two patches of different fields in either order', () => {
-    fc.assert(
-      fc.property(contractFields, contractFields, fc.func(fc.boolean()), (fields, others, isFirst) => {
-        const one = asPatch(Object.entries(others).filter(([name]) => isFirst(name)))
-        const two = asPatch(Object.entries(others).filter(([name]) => !isFirst(name)))
-        const inOrder = present(stateAfter({ evolve }, commanded(fields, [one, two])))
-        const reversed = present(stateAfter({ evolve }, commanded(fields, [two, one])))
-        assert.deepEqual({ ...inOrder, updatedAt: 0 }, { ...reversed, updatedAt: 0 })
-      }),
-    )
+    forAll([contractFields, contractFields, fc.func(fc.boolean())], (fields, others, isFirst) => {
+      const one = asPatch(Object.entries(others).filter(([name]) => isFirst(name)))
+      const two = asPatch(Object.entries(others).filter(([name]) => !isFirst(name)))
+      const inOrder = present(stateAfter({ evolve }, commanded(fields, [one, two])))
+      const reversed = present(stateAfter({ evolve }, commanded(fields, [two, one])))
+      assert.deepEqual({ ...inOrder, updatedAt: 0 }, { ...reversed, updatedAt: 0 })
+    })
   })
 })
 

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { gatewaySettings, toGatewayConfig } from '../../../gateway/config.ts'
 import { readRemoteGatewayConfig } from '../../../gateway/remote-config.ts'
 import { readSettings } from '../../../shared/runtime/settings/read-settings.ts'
+import { forAll } from '../../support/for-all.ts'
 
 const readConfig = (environment: Record<string, string>) => toGatewayConfig(readSettings(gatewaySettings, environment))
 
@@ -108,18 +109,15 @@ describe("The gateway's configuration", () => {
       address,
       fc.tuple(address, fc.oneof(fc.nat(130), fc.ipV4())).map((pair) => pair.join('/')),
     )
-    fc.assert(
-      fc.property(proxy, (TRUSTED_PROXIES) => {
-        let proxies: string[]
-        try {
-          proxies = readConfig({ TRUSTED_PROXIES }).trustedProxies
-        } catch {
-          return
-        }
-        express().set('trust proxy', proxies)
-      }),
-      { numRuns: 2_000 },
-    )
+    forAll([proxy], { numRuns: 2_000 }, (TRUSTED_PROXIES) => {
+      let proxies: string[]
+      try {
+        proxies = readConfig({ TRUSTED_PROXIES }).trustedProxies
+      } catch {
+        return
+      }
+      express().set('trust proxy', proxies)
+    })
   })
 
   it('of a separate gateway lets it keep serving for a while after it is told to stop', () => {

@@ -3,11 +3,11 @@ import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createMetrics } from '../../../shared/runtime/metrics/metrics.ts'
 import { SettingsError } from '../../../shared/runtime/settings/read-settings.ts'
 import { type FileContents, watchFiles } from '../../../shared/runtime/watch-files.ts'
-import { cleanup } from '../../support/cleanup.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { collectingLogger } from '../../support/collecting-logger.ts'
 import { parseMetrics } from '../../support/metrics.ts'
 import { quietLogger } from '../../support/quiet-logger.ts'
-import { temporaryFolders } from '../../support/temporary-folder.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 /** A matching pair has the same text in both files. */
@@ -17,9 +17,6 @@ function prove({ CERT_FILE, KEY_FILE }: FileContents): string {
 }
 
 describe('Watched files', () => {
-  const atEnd = cleanup()
-  const newFolder = temporaryFolders(atEnd)
-
   async function watchPair(pollMilliseconds = 5) {
     const folder = newFolder()
     const files = { CERT_FILE: `${folder}/cert`, KEY_FILE: `${folder}/key` }
@@ -27,8 +24,7 @@ describe('Watched files', () => {
     writeFileSync(files.KEY_FILE, 'one')
     const { logger, lines } = collectingLogger()
     const metrics = createMetrics(logger)
-    const watched = await watchFiles({ use: 'pair', files, prove, logger, metrics, pollMilliseconds })
-    atEnd(() => watched.stop())
+    const watched = atEnd.stop(await watchFiles({ use: 'pair', files, prove, logger, metrics, pollMilliseconds }))
     const heard: string[] = []
     watched.onChange((value) => heard.push(value))
     const unusable = async () => parseMetrics((await metrics.read()).text).value('mint_files_unusable', { use: 'pair' })

@@ -89,11 +89,15 @@ function toCondition(column: string, from: RangeValue | undefined, to: RangeValu
 /** Keeps SQLite from trying the related ids one after the other instead of finding the row's own among them. */
 const unindexed = (test: Condition['test']): string => (test === IS_RELATED ? '+' : '')
 
-/** SQL for all of the conditions, on the table with this alias. */
-export function toSql(conditions: readonly Condition[], alias: string): { where: string; values: RangeValue[] } {
+/** SQL for all of the conditions and words, on the texts at `t`; '' for none. */
+export function toSql(
+  conditions: readonly Condition[],
+  words: readonly string[] = [],
+): { where: string; values: RangeValue[] } {
+  const tests = conditions.map(({ column, test }) => `${unindexed(test)}t.${column} ${test}`)
   return {
-    where: conditions.map(({ column, test }) => `${unindexed(test)}${alias}.${column} ${test}`).join(' AND '),
-    values: conditions.flatMap(({ values }) => values),
+    where: [...tests, ...words.map(() => 'instr(t.text, ?) > 0')].join(' AND '),
+    values: [...conditions.flatMap(({ values }) => values), ...words],
   }
 }
 
@@ -112,8 +116,8 @@ export function fewPassing(
   most: number,
 ): Condition | undefined {
   const counted = conditions.map((condition) => {
-    const { where, values } = toSql([condition], 'r')
-    const from = `${tables.rows} AS r INDEXED BY ${indexOf(tables, condition.column)}`
+    const { where, values } = toSql([condition])
+    const from = `${tables.texts} AS t INDEXED BY ${indexOf(tables, condition.column)}`
     const count = statements.of(`SELECT count(*) AS n FROM (SELECT 1 FROM ${from} WHERE ${where} LIMIT ?)`)
     return { condition, rows: Number(count.get(...values, most + 1)?.n) }
   })

@@ -1,7 +1,7 @@
-import { fewPassing, IS_RELATED, type TableQuery, toSql } from '../any-thread/list-query.ts'
+import { type Condition, fewPassing, IS_RELATED, type TableQuery, toSql } from '../any-thread/list-query.ts'
 import type { Statements } from '../any-thread/statements.ts'
 import { indexOf, type ViewTables } from '../any-thread/view-tables.ts'
-import { hasWords, isIndexedForFew, type Matches } from './matches.ts'
+import { isIndexedForFew, type Matches } from './matches.ts'
 
 /** How the rows of a list are located. */
 export interface ListPlan {
@@ -26,35 +26,22 @@ const MOST_COUNTED = 4
 /**
  * The query determines the plan, except for two things that are counted: whether few rows meet one of the conditions,
  * and, of several words, which one few rows have. With a million contracts, the former makes the list of those edited
- * in the last hour take 1 ms instead of 190 ms for a scan.
+ * in the last hour take 1 ms instead of 90 ms for a scan.
  */
 export function planList(statements: Statements, tables: ViewTables, { conditions, words }: TableQuery): ListPlan {
   // How many rows are related to others isn't counted: it takes longer.
   const countable = conditions.filter(({ test }) => test !== IS_RELATED)
   const few = fewPassing(statements, tables, countable, FEW_ROWS)
   const isFew = few !== undefined
-  const source = `${tables.rows} AS r${few ? ` INDEXED BY ${indexOf(tables, few.column)}` : walkedBy(tables, conditions)}`
-  const passing = toSql(conditions, 'r')
-  if (words.length === 0) return { isFew, scan: { from: source, key: 'r.key', ...passing }, indexed: () => undefined }
-  const text = hasWords(words)
-  const scan =
-    conditions.length === 0
-      ? { from: `${tables.texts} AS t`, key: 't.key', ...text }
-      : {
-          from: `${source} CROSS JOIN ${tables.texts} AS t ON t.key = r.key`,
-          key: 'r.key',
-          where: `${passing.where} AND ${text.where}`,
-          values: [...passing.values, ...text.values],
-        }
+  const by = few ?? exactFilter(conditions, words)
+  const from = `${tables.texts} AS t ${by ? `INDEXED BY ${indexOf(tables, by.column)}` : 'NOT INDEXED'}`
+  const scan = { from, key: 't.key', ...toSql(conditions, words) }
   return { isFew, scan, indexed: () => (isFew ? undefined : indexedWord(statements, tables, words)) }
 }
 
-/** When many rows meet the conditions, they are scanned in key order. */
-function walkedBy(tables: ViewTables, conditions: TableQuery['conditions']): string {
-  const [only] = conditions
-  // The index of an exact filter is already in key order.
-  if (conditions.length === 1 && only?.test === '= ?') return ` INDEXED BY ${indexOf(tables, only.column)}`
-  return conditions.length > 0 && tables.rangeColumns.length > 0 ? ` INDEXED BY ${tables.places}` : ''
+/** The only condition, if its index has all that is asked for, in key order. */
+function exactFilter([only, ...others]: TableQuery['conditions'], words: readonly string[]): Condition | undefined {
+  return only?.test === '= ?' && others.length === 0 && words.length === 0 ? only : undefined
 }
 
 /**

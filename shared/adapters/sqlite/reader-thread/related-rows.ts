@@ -4,7 +4,7 @@ import { entriesOf, type KeyRange, slicesOf, WHOLE_VIEW } from '../any-thread/sl
 import type { Statements } from '../any-thread/statements.ts'
 import { generationOf } from '../any-thread/stored-views.ts'
 import { indexOf, type ViewTables, viewTables } from '../any-thread/view-tables.ts'
-import { hasWords, keysIn, type Matches } from './matches.ts'
+import { keysIn, type Matches } from './matches.ts'
 
 /** How many related ids are handled between yields: with 200 rows each they take 5 ms. */
 const IDS_PER_STEP = 500
@@ -28,7 +28,7 @@ export function* findRelated(statements: Statements, { shape, words }: RelatedRo
     DELETE FROM temp.related;
   `)
   const tables = viewTables(shape, generationOf(statements, shape.name) ?? 0)
-  const { where, values } = hasWords(words)
+  const { where, values } = toSql([], words)
   const insert = statements.of(`
     INSERT INTO temp.related SELECT CAST(r.id AS TEXT)
     FROM ${tables.texts} AS t CROSS JOIN ${tables.rows} AS r ON r.key = t.key WHERE ${where} AND r.key BETWEEN ? AND ?
@@ -60,7 +60,7 @@ export function* countRelated(
   query: RelatedQuery,
   { range = WHOLE_VIEW, enough = Infinity }: { readonly range?: KeyRange; readonly enough?: number } = {},
 ): Generator<undefined, number> {
-  const { from, key, where, values } = rowsOfIds(tables, query)
+  const { from, key, where, values } = rowsOfIds(tables, { ...query, words: [] })
   const matching = `SELECT 1 FROM ${from} WHERE ${where} AND ${key} BETWEEN ? AND ?`
   const most = query.conditions.length > 0 ? MOST_CHECKED_PER_STEP : MOST_PER_STEP
   const count = statements.of<{ n: number }>(`SELECT count(*) AS n FROM (${matching} LIMIT ?)`)
@@ -89,24 +89,21 @@ export function* collectRelated(
   query: RelatedQuery,
 ): Generator<undefined, BigInt64Array> {
   const matches = rowsOfIds(tables, query)
-  const text = query.words.length > 0 ? hasWords(query.words) : undefined
-  const from = text ? `${matches.from} CROSS JOIN ${tables.texts} AS t ON t.key = r.key` : matches.from
-  const where = text ? `${matches.where} AND ${text.where}` : matches.where
   const keys: bigint[] = []
   for (const ids of idSteps(statements)) {
-    const values = [...ids, ...matches.values, ...(text?.values ?? [])]
-    keys.push(...keysIn(statements, { ...matches, from, where, values }, WHOLE_VIEW, { limit: -1 }))
+    const values = [...ids, ...matches.values]
+    keys.push(...keysIn(statements, { ...matches, values }, WHOLE_VIEW, { limit: -1 }))
     yield
   }
   return BigInt64Array.from(keys).sort().reverse()
 }
 
 /** The rows of the related ids in a step, whose bounds are the first two values of the statement. */
-function rowsOfIds(tables: ViewTables, { conditions, related: { column } }: RelatedQuery): Matches {
-  const passing = toSql(conditions, 'r')
+function rowsOfIds(tables: ViewTables, { conditions, words, related: { column } }: RelatedQuery): Matches {
+  const passing = toSql(conditions, words)
   return {
-    from: `temp.related AS c CROSS JOIN ${tables.rows} AS r INDEXED BY ${indexOf(tables, column)} ON r.${column} = c.id`,
-    key: 'r.key',
+    from: `temp.related AS c CROSS JOIN ${tables.texts} AS t INDEXED BY ${indexOf(tables, column)} ON t.${column} = c.id`,
+    key: 't.key',
     where: ['c.id > ? AND c.id <= ?', passing.where].filter(Boolean).join(' AND '),
     values: passing.values,
   }

@@ -5,29 +5,24 @@ import type { ViewTables } from '../any-thread/view-tables.ts'
 import { createLabelWriter, createLedgerWriter, type VersionWriter } from './ledger-writer.ts'
 import { createRowCounts } from './row-counts.ts'
 import { createRowKeys, creationTime, keysOf, spreadKey } from './row-keys.ts'
-import { createRowTexts } from './row-texts.ts'
+import { createRowTexts, textsOf } from './row-texts.ts'
 
 /** Writes the rows of one generation of a view. */
 export type RowWriter = ReturnType<typeof createRowWriter>
 
 /** Creates the writer of a generation's tables, which must exist. */
 export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
-  const { shape, rows, snapshots, filterColumns, rangeColumns } = tables
+  const { shape, rows, snapshots } = tables
   const keys = createRowKeys(connection, tables)
   const texts = createRowTexts(connection, tables)
   const counts = createRowCounts(connection, tables)
   const versions = versionWriter(connection, tables)
   const find = createFind(connection, tables)
-  const columns = ['version', 'at', ...filterColumns, ...rangeColumns, 'state']
-  const insert = connection.prepare(
-    `INSERT INTO ${rows} (key, id, ${columns.join(', ')}) VALUES (?, ?, ${columns.map(() => '?').join(', ')})`,
-  )
-  const update = connection.prepare(
-    `UPDATE ${rows} SET ${columns.map((name) => `${name} = ?`).join(', ')} WHERE key = ?`,
-  )
+  const insert = connection.prepare(`INSERT INTO ${rows} (key, id, version, at, state) VALUES (?, ?, ?, ?, ?)`)
+  const update = connection.prepare(`UPDATE ${rows} SET version = ?, at = ?, state = ? WHERE key = ?`)
   const remove = connection.prepare(`DELETE FROM ${rows} WHERE key = ?`)
   const ofMillisecond = connection.prepare(
-    `SELECT key, id, ${columns.join(', ')} FROM ${rows} WHERE key BETWEEN ? AND ? ORDER BY key`,
+    `SELECT key, id, version, at, state FROM ${rows} WHERE key BETWEEN ? AND ? ORDER BY key`,
   )
   ofMillisecond.setReadBigInts(true)
   const insertSnapshot = connection.prepare(
@@ -41,8 +36,8 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
       key = keys.placeFor(row.createdAt, row.id)
     }
     if (key === undefined) throw new Error(`view ${shape.name}: no place for ${row.id}`)
-    insert.run(key, row.id, row.version, row.at, ...row.filters, ...row.ranges, row.state)
-    texts.insert(key, row.text)
+    insert.run(key, row.id, row.version, row.at, row.state)
+    texts.insert(key, textsOf(row))
     counts.change(key, 1)
   }
 
@@ -56,14 +51,14 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
   function spreadRowsOf(createdAt: number): void {
     const stored = ofMillisecond.all(...keysOf(createdAt)).map((found) => ({
       values: Object.values(found).slice(1),
-      text: texts.read(found.key as bigint),
+      texts: texts.read(found.key as bigint),
       key: found.key as bigint,
     }))
     for (const { key } of stored) removeRow(key)
     for (const [index, found] of stored.entries()) {
       const key = spreadKey(createdAt, index, stored.length)
       insert.run(key, ...found.values)
-      texts.insert(key, found.text)
+      texts.insert(key, found.texts)
       counts.change(key, 1)
     }
   }
@@ -76,8 +71,8 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
       if (Number(found.version) >= row.version) return
       const { key } = found
       if (creationTime(key) === row.createdAt) {
-        update.run(row.version, row.at, ...row.filters, ...row.ranges, row.state, key)
-        texts.update(key, row.text)
+        update.run(row.version, row.at, row.state, key)
+        texts.update(key, textsOf(row))
       } else {
         removeRow(key)
         insertRow(row)

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { followConfiguredKey } from '../../../../shared/api-keys/serving/configured-key.ts'
 import { createMetrics } from '../../../../shared/runtime/metrics/metrics.ts'
 import { followServiceSecrets } from '../../../../shared/runtime/settings/service-proof.ts'
-import { cleanup } from '../../../support/cleanup.ts'
+import { atEnd } from '../../../support/cleanup.ts'
 import { collectingLogger } from '../../../support/collecting-logger.ts'
 import { temporaryFolder } from '../../../support/temporary-folder.ts'
 import { waitFor } from '../../../support/wait-for.ts'
@@ -12,15 +12,12 @@ const [FIRST, SECOND] = ['the-first-secret-of-all', 'the-second-secret-of-all']
 
 describe('A secret that may be in a file', function () {
   this.timeout(20_000)
-  const ends = cleanup()
-
   function given(text: string) {
-    const folder = temporaryFolder()
-    ends(() => folder.remove())
+    const folder = atEnd.remove(temporaryFolder())
     const file = `${folder.path}/secret`
     writeFileSync(file, text)
     const { logger, lines } = collectingLogger()
-    return { file, lines, surroundings: { logger, metrics: createMetrics(logger), atEnd: ends } }
+    return { file, lines, surroundings: { logger, metrics: createMetrics(logger), atEnd } }
   }
 
   it('follows its file, as SERVICE_SECRET', async () => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { readRemoteGatewayConfig } from '../../../../gateway/remote-config.ts'
-import { cleanup } from '../../../support/cleanup.ts'
-import { temporaryFolders } from '../../../support/temporary-folder.ts'
+import { newFolder } from '../../../support/temporary-folder.ts'
 
 const KEY = 'mint_0123456789abcdef'
 const MONGO_URL = 'mongodb://mint:s3cret@127.0.0.1/'
@@ -14,8 +13,6 @@ const CONNECTION_STRING =
 const PROVEN = { SERVICE_SECRET: 'a-secret-of-the-suites' }
 
 describe('A secret setting', () => {
-  const newFolder = temporaryFolders(cleanup())
-
   function fileWith(text: string): string {
     const path = `${newFolder()}/secret`
     writeFileSync(path, text)

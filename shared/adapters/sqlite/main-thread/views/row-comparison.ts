@@ -24,9 +24,8 @@ export function compareRows<State>(
 
 /** Results are in the order of the ids, because the outer side of a LEFT JOIN is read in sequence. */
 function selectRows({ rows, texts, filterColumns, rangeColumns }: ViewTables): string {
-  const ofRow = ['version', 'state', 'at', `key >> ${PLACE_BITS}`, ...filterColumns, ...rangeColumns]
-  const selected = [...ofRow.map((column) => `r.${column}`), 't.text'].join(', ')
-  return `SELECT ${selected} FROM json_each(?) AS wanted
+  const selected = ['version', 'state', 'at', `r.key >> ${PLACE_BITS}`, ...filterColumns, ...rangeColumns, 'text']
+  return `SELECT ${selected.join(', ')} FROM json_each(?) AS wanted
     LEFT JOIN ${rows} AS r ON r.id = wanted.value LEFT JOIN ${texts} AS t ON t.key = r.key`
 }
 
