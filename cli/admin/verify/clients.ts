@@ -29,7 +29,7 @@ const REMEDY = 'cli/mint relay replay repairs it'
 
 /** Checks every version of Clients against their businesses, first by fingerprints from one pass over both logs. */
 export function createClientCheck() {
-  const [ofBusinesses, ofClients] = [createVersionFingerprints('labels'), createVersionFingerprints('labels')]
+  const [ofBusinesses, ofClients] = [createVersionFingerprints(), createVersionFingerprints()]
   return {
     /** Call it for each version of each record. */
     onVersion({ view, state, version }: ViewRow): void {

@@ -109,7 +109,7 @@ export async function scanLog(options: VerifyOptions, onEvents: (count: number) 
 }
 
 function openView(view: AnyViewDefinition, { rules, findings, onVersion: report }: VerifyOptions): CheckedView {
-  const versions = view.versions && createVersionFingerprints(view.versions.kind)
+  const versions = view.versions && createVersionFingerprints()
   const toStored = versionStorer(view)
   function onVersion(row: ViewRow): void {
     report?.(row)
@@ -121,7 +121,7 @@ function openView(view: AnyViewDefinition, { rules, findings, onVersion: report 
 
 async function findSuspectSlots({ view, versions }: CheckedView, { inspection, findings }: VerifyOptions) {
   if (!view.versions || !versions) return new Set<number>()
-  const stored = createVersionFingerprints(view.versions.kind)
+  const stored = createVersionFingerprints()
   for await (const page of allStoredVersions(inspection, view, findings)) for (const one of page) stored.add(one)
   return versions.differingFrom(stored)
 }

@@ -53,8 +53,8 @@ export interface Inspection {
   /** The ids of a view's rows after one of them (undefined: from the first), in an order chosen by the adapter. */
   rowIds(definition: AnyViewDefinition, after: string | undefined, limit: number): Promise<readonly string[]>
   /**
-   * What a view's ledger or labels store, from where the previous page ended (undefined: from the beginning). A ledger's
-   * entries are in the order of the log, labels in any order.
+   * What a view's ledger or labels store, from where the previous page ended (undefined: from the beginning), in
+   * any order.
    */
   storedVersions(definition: AnyViewDefinition, from: string | undefined): Promise<StoredVersionsPage>
   /** The last number that a sequence has issued, 0 when there is none. */

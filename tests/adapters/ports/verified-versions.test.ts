@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { createFindings } from '../../../cli/admin/verify/findings.ts'
 import { scanLog } from '../../../cli/admin/verify/first-look.ts'
 import { checkSuspectVersions } from '../../../cli/admin/verify/suspect-versions.ts'
-import { BLOCK_SIZE } from '../../../shared/adapters/sqlite/any-thread/ledger/ledger-tables.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { Inspection } from '../../../shared/event-sourcing/ports/inspection.ts'
 import type { AnyViewDefinition, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
@@ -18,6 +17,7 @@ const addable: typeof jobs = {
     texts: { client: ({ client }) => client },
     date: ({ due }) => due,
     amounts: { hours: ({ hours }) => String(hours) },
+    summed: ['hours'],
   },
 }
 /** Jobs by title, at every moment. */
@@ -32,11 +32,13 @@ const titled: typeof jobs = {
   },
 }
 const views = [addable, titled]
+/** More than a page has. */
+const MANY = 2_048
 
 describeOnDatabases('the versions that views store', (open) => {
-  it('are each listed once, including those in blocks, and in log order for a ledger', async () => {
+  it('are each listed once', async () => {
     const { database } = await open(views)
-    const numbers = Array.from({ length: BLOCK_SIZE + 1 }, (_, index) => String(index + 1))
+    const numbers = Array.from({ length: MANY + 1 }, (_, index) => String(index + 1))
     await appendAll(
       database,
       numbers.map((id) => created(id, { hours: Number(id) / 4, title: `Job ${id}` })),
@@ -46,14 +48,14 @@ describeOnDatabases('the versions that views store', (open) => {
     await append(database, edited(first, { client: 'Bob', title: 'Edited' }, NOON + 1))
     const [ledger, labels] = [await allStored(database, addable), await allStored(database, titled)]
     const inLog = (await database.events.readAll(0 as never, 10_000)).map(({ stream, version }) => [stream.id, version])
-    assert.deepEqual(
-      ledger.map(({ id, version }) => [id, version]),
-      inLog,
-    )
+    assert.deepEqual(ledger.map(({ id, version }) => [id, version]).sort(), inLog.sort())
     const edit = { id: '1', version: 2, values: [NOON + 1, 'Bob', '2026-03-31', '0.25'] }
-    assert.deepEqual(ledger.at(-1), edit)
+    assert.deepEqual(
+      ledger.find(({ version }) => version === 2),
+      edit,
+    )
     assert.deepEqual(ledger.find(({ id }) => id === '2047')?.values, [NOON, 'Ada', '2026-03-31', '511.75'])
-    assert.equal(labels.length, BLOCK_SIZE + 2)
+    assert.equal(labels.length, MANY + 2)
     assert.deepEqual(
       labels.filter(({ id }) => id === '1'),
       [

@@ -36,7 +36,7 @@ describeOn(bothEngines(), 'Gateway, contracts and businesses as separate process
       what: 'the topic to deliver the client',
     })
     const report = await call('GET', `/reports/contracts?groupBy=clientId&clientId=${business.clientId}`)
-    const sums = { count: 1, serviceFee: '19.99', tax: '1.649175', totalFeeWithTax: '21.639175' }
+    const sums = { count: 1, serviceFee: '19.99', tax: '1.649175', totalFeeWithTax: '21.639175', billed: '21.64' }
     assert.deepEqual(report.body.rows, [{ clientId: business.clientId, displayName: 'École du Nord', ...sums }])
     assert.deepEqual(await Promise.all([contracts, businesses].map((part) => part.end())), [0, 0])
   }).timeout(60_000)
@@ -94,7 +94,7 @@ describeOn(bothEngines(), 'Gateway, contracts and businesses as separate process
       assert.equal(headers.get('etag'), '"5"')
       assert.equal((await call('GET', '/contracts')).body.total, 1)
       const { sums } = (await call('GET', '/reports/contracts?serviceType=payroll')).body
-      assert.deepEqual(sums, { count: 1, serviceFee: '7', tax: '0.91', totalFeeWithTax: '7.91' })
+      assert.deepEqual(sums, { count: 1, serviceFee: '7', tax: '0.91', totalFeeWithTax: '7.91', billed: '7.91' })
     }
   }).timeout(60_000)
 })

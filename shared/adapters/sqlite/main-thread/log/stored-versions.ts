@@ -1,27 +1,27 @@
 import type { StoredVersionsPage } from '../../../../event-sourcing/ports/inspection.ts'
 import type { StoredVersion } from '../../../../event-sourcing/stored-versions.ts'
-import { blockAfter, type Chunk, type Numbers, tailOf } from '../../any-thread/ledger/chunks.ts'
+import { amountColumns, toDecimal, toScaled } from '../../any-thread/ledger/amounts.ts'
 import { decodeDate } from '../../any-thread/ledger/encoded-version.ts'
-import { type LedgerShape, labelsTable, ledgerTables, limbColumns } from '../../any-thread/ledger/ledger-tables.ts'
-import { toDecimal } from '../../any-thread/ledger/limbs.ts'
+import { FOREVER, type LedgerTables, labelsTable, ledgerTables } from '../../any-thread/ledger/ledger-tables.ts'
 import type { Statements } from '../../any-thread/statements.ts'
 import type { ViewTables } from '../../any-thread/view-tables.ts'
 
 export const NO_VERSIONS: StoredVersionsPage = { versions: [], damage: [], next: undefined }
 
-/** How many labels are read at a time. */
-const LABELS = 2_000
+/** How many versions are read at a time. */
+const VERSIONS = 2_000
 /** How many texts of ledgers are cached. */
 const TEXTS = 10_000
 
-/** Reads what views store of versions: of labels a page; of a ledger a block or, last, the entries in no block. */
+/** Reads what views store of versions, page by page. */
 export function createVersionReader(statements: Statements) {
   const textOf = createTexts(statements)
   return ({ shape, rows }: ViewTables, from: string | undefined): StoredVersionsPage => {
     const { versions, idOrder } = shape
     if (versions === undefined) return NO_VERSIONS
     if (versions.kind === 'ledger') {
-      return readEntries(statements, { rows, shape: versions, textOf }, from === undefined ? undefined : Number(from))
+      const after = from === undefined ? [Number.MIN_SAFE_INTEGER, 0] : JSON.parse(from)
+      return readEntries(statements, ledgerTables(rows, versions), after, textOf)
     }
     const first = [idOrder === 'numeric' ? Number.MIN_SAFE_INTEGER : '', 0, 0, 0]
     return readLabels(statements, rows, from === undefined ? first : JSON.parse(from))
@@ -39,63 +39,42 @@ interface LabelRow {
 
 function readLabels(statements: Statements, rows: string, after: readonly (string | number)[]) {
   const key = 'id, era, number, version'
-  const sql = `SELECT * FROM ${labelsTable(rows)} WHERE (${key}) > (?, ?, ?, ?) ORDER BY ${key} LIMIT ${LABELS}`
+  const sql = `SELECT * FROM ${labelsTable(rows)} WHERE (${key}) > (?, ?, ?, ?) ORDER BY ${key} LIMIT ${VERSIONS}`
   const found = statements.of(sql).all(...after) as unknown as LabelRow[]
   const versions = found.map(({ id, version, since, label, era, number }) => {
     return { id: String(id), version, values: [since, label, era, number] }
   })
-  const last = found.length < LABELS ? undefined : found.at(-1)
+  const last = found.length < VERSIONS ? undefined : found.at(-1)
   return { versions, damage: [], next: last && JSON.stringify([last.id, last.era, last.number, last.version]) }
 }
 
-interface ReadLedger {
-  readonly rows: string
-  readonly shape: LedgerShape
-  readonly textOf: TextOf
-}
-
-function readEntries(statements: Statements, ledger: ReadLedger, after: number | undefined): StoredVersionsPage {
-  const tables = ledgerTables(ledger.rows, ledger.shape)
-  const found = blockAfter(statements, tables, after)
-  if (found === undefined) return { ...NO_VERSIONS, versions: decodeChunk(ledger, tailOf(statements, tables)) }
-  const { block, chunk } = found
-  const page = { versions: [], damage: [], next: String(block) }
-  try {
-    return { ...page, versions: decodeChunk(ledger, chunk), damage: wrongTimes(block, chunk) }
-  } catch (error) {
-    return { ...page, damage: [`block ${block} can't be read: ${(error as Error).message}`] }
+function readEntries(statements: Statements, tables: LedgerTables, after: readonly number[], textOf: TextOf) {
+  const { versions, codes, shape } = tables
+  const key = 'id, version'
+  const next = `SELECT at FROM ${versions} AS next WHERE next.id = one.id AND next.version > one.version
+    ORDER BY version LIMIT 1`
+  const sql = `SELECT *, ifnull((${next}), ${FOREVER}) AS next FROM ${versions} AS one
+    WHERE (${key}) > (?, ?) ORDER BY ${key} LIMIT ${VERSIONS}`
+  const found = statements.of<Record<string, number>>(sql).all(...after)
+  const last = found.length < VERSIONS ? undefined : found.at(-1)
+  const versionOf = (row: Record<string, number>): StoredVersion => {
+    const number = (column: string): number => row[column] as number
+    const amount = (name: string): string => {
+      const [units, rest] = amountColumns(name).map((column) => BigInt(number(column)))
+      return toDecimal(toScaled(units ?? 0n, rest ?? 0n))
+    }
+    const date = decodeDate(number('month'), number('day'))
+    const texts = shape.texts.map((name) => textOf(codes, number(name)))
+    return {
+      id: String(row.id),
+      version: number('version'),
+      values: [number('at'), ...texts, date, ...shape.amounts.map(amount)],
+    }
   }
-}
-
-/** Reports pass over a block by the times that it is filed under. */
-function wrongTimes(block: number, { lowest, highest, column }: Chunk): string[] {
-  const times = column('at')
-  const [first, last] = [Math.min(...times), Math.max(...times)]
-  if (first === lowest && last === highest) return []
-  return [`block ${block} is filed under the times ${lowest} to ${highest}, but has ${first} to ${last}`]
-}
-
-/** The entries of a chunk. Throws an Error when a column is missing or has too few numbers. */
-function decodeChunk({ rows, shape, textOf }: ReadLedger, chunk: Chunk): StoredVersion[] {
-  const { codes } = ledgerTables(rows, shape)
-  const columnOf = (name: string): Numbers => {
-    const numbers = chunk.column(name)
-    if (numbers.length === chunk.size) return numbers
-    throw new Error(`its column ${name} has ${numbers.length} numbers, not ${chunk.size}`)
-  }
-  const [ids, times, versions, dates] = [columnOf('id'), columnOf('at'), columnOf('version'), columnOf('date')]
-  const texts = shape.texts.map(columnOf)
-  const amounts = shape.amounts.map((amount) => limbColumns(amount).map(columnOf))
-  return Array.from({ length: chunk.size }, (_, index): StoredVersion => {
-    const here = (column: Numbers): number => column[index] as number
-    const values = [
-      here(times),
-      ...texts.map((column) => textOf(codes, here(column))),
-      decodeDate(here(dates)),
-      ...amounts.map((limbs) => toDecimal(limbs.map(here))),
-    ]
-    return { id: String(here(ids)), version: here(versions), values }
-  })
+  const damage = found
+    .filter(({ until, next }) => until !== next)
+    .map(({ id, version, until, next }) => `version ${version} of row ${id} ends at ${until}, not ${next}`)
+  return { versions: found.map(versionOf), damage, next: last && JSON.stringify([last.id, last.version]) }
 }
 
 type TextOf = (codes: string, code: number) => string
