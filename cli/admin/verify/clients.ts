@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Business } from '../../../services/businesses/business/evolve.ts'
 import { businessesView } from '../../../services/businesses/business/view.ts'
@@ -6,24 +5,26 @@ import { clientOf } from '../../../services/contracts/client/decide.ts'
 import type { Client, FollowedClient } from '../../../services/contracts/client/evolve.ts'
 import { clientsView } from '../../../services/contracts/client/view.ts'
 import type { LogEvent, Position } from '../../../shared/event-sourcing/event.ts'
-import type { Inspection } from '../../../shared/event-sourcing/ports/inspection.ts'
-import type { ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
-import type { StoredVersion } from '../../../shared/event-sourcing/stored-versions.ts'
+import type { Inspection, RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
+import type { AnyViewDefinition, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
+import {
+  createVersionFingerprints,
+  type StoredVersion,
+  slotOf,
+} from '../../../shared/event-sourcing/version-fingerprints.ts'
+import { foldChecked, type Rule } from './checked-fold.ts'
 import { createFindings, type Findings } from './findings.ts'
-import { wholeLog } from './first-look.ts'
-import { type FoldOptions, foldStreams, type Rule } from './folded-streams.ts'
-import { createVersionFingerprints, slotOf } from './version-fingerprints.ts'
+import { eventsOf } from './log-check.ts'
+import { wholeLog } from './whole-log.ts'
 
 export interface ClientSources {
   readonly businesses: Inspection
   readonly contracts: Inspection
+  /** Up to which position the contracts' log is checked: what was delivered by then is in the log of businesses now. */
+  readonly pinned: Position
   /** The position of the businesses' log up to which every event has reached Clients; BEGINNING if unknown. */
   readonly delivered: Position
 }
-
-/** How often Clients are checked, and the pause between checks in milliseconds: they lag behind their businesses. */
-const CHECKS = 5
-const PAUSE = 200
 
 const REMEDY = 'cli/mint relay replay repairs it'
 
@@ -40,12 +41,8 @@ export function createClientCheck() {
     async finish(sources: ClientSources, findings: Findings): Promise<void> {
       const slots = ofBusinesses.differingFrom(ofClients)
       if (slots.size === 0) return
-      for (let left = CHECKS; left > 0; left--) {
-        const wrong = await findWrong(sources, (clientId) => slots.has(slotOf(clientId)))
-        if (wrong.size === 0) return
-        if (left > 1) await pause(PAUSE)
-        else for (const [clientId, message] of wrong) findings.add('client', `client ${clientId}`, message)
-      }
+      const wrong = await findWrong(sources, (clientId) => slots.has(slotOf(clientId)))
+      for (const [clientId, message] of wrong) findings.add('client', `client ${clientId}`, message)
     },
   }
 }
@@ -65,7 +62,7 @@ interface Recorded {
 
 /** What is wrong, by clientId. */
 async function findWrong(sources: ClientSources, isDoubtful: (clientId: string) => boolean) {
-  const recorded = await recordedClients(sources.contracts, isDoubtful)
+  const recorded = await recordedClients(sources, isDoubtful)
   /** The last delivered version of each business. */
   const due = new Map<string, number>()
   const rule: Rule = (business: Business, { version, position }: LogEvent) => {
@@ -76,9 +73,9 @@ async function findWrong(sources: ClientSources, isDoubtful: (clientId: string) 
     if (isDeepStrictEqual(versions?.get(version), stored(clientAt(business, version)))) versions?.delete(version)
     return undefined
   }
-  await fold(sources.businesses, { view: businessesView, rule }, ({ state }) =>
-    isDoubtful((state as Business).clientId),
-  )
+  const last = await sources.businesses.head()
+  const log = wholeLog(sources.businesses, { last })
+  await fold(log, { view: businessesView, rule }, ({ state }) => isDoubtful((state as Business).clientId))
   const wrong = new Map<string, string>()
   for (const [clientId, version] of due) {
     const at = recorded.get(clientId)?.client.sourceVersion
@@ -105,7 +102,7 @@ function wrongIn({ client, versions }: Recorded): string | undefined {
   return `its names at versions ${ranges.join(', ')} of its business are missing: cli/mint relay replay completes them`
 }
 
-async function recordedClients(contracts: Inspection, isDoubtful: (clientId: string) => boolean) {
+async function recordedClients({ contracts, pinned }: ClientSources, isDoubtful: (clientId: string) => boolean) {
   const recorded = new Map<string, Recorded>()
   function onVersion({ id, state }: ViewRow): void {
     const client = state as FollowedClient
@@ -115,26 +112,38 @@ async function recordedClients(contracts: Inspection, isDoubtful: (clientId: str
     const versions = isSame ? before.versions : new Map<number, StoredVersion>()
     recorded.set(id, { client, versions: versions.set(client.recorded.sourceVersion, stored(recordedIn(client))) })
   }
-  await fold(contracts, { view: clientsView, onVersion }, ({ id }) => isDoubtful(id))
+  const log = wholeLog(contracts, { last: pinned })
+  await fold(log, { view: clientsView, onVersion }, ({ id }) => isDoubtful(id))
   return recorded
+}
+
+interface Folding {
+  readonly view: AnyViewDefinition
+  readonly rule?: Rule
+  readonly onVersion?: (row: ViewRow) => void
 }
 
 /** Folds one view's streams from a log, those that are wanted judging by their first event. */
 async function fold(
-  inspection: Inspection,
-  options: Omit<FoldOptions, 'findings'>,
+  log: AsyncIterable<readonly RecordedCommit[]>,
+  { view, ...checks }: Folding,
   isWanted: (row: ViewRow) => boolean,
 ): Promise<void> {
   // What is wrong with the log itself is found elsewhere.
-  const { rows, touched, take } = foldStreams({ ...options, findings: createFindings('contracts') })
-  for await (const commits of wholeLog(inspection)) {
+  const { fold } = foldChecked({ ...checks, findings: createFindings() })
+  const rows = new Map<string, ViewRow>()
+  for await (const commits of log) {
     for (const commit of commits) {
       const { stream, version } = commit
-      if (stream.category !== options.view.category || (version > 1 && !rows.has(stream.id))) continue
-      take(commit)
-      const row = rows.get(stream.id)
-      if (version === 1 && row && !isWanted(row)) rows.delete(stream.id)
+      if (stream.category !== view.category || (version > 1 && !rows.has(stream.id))) continue
+      for (const row of fold(
+        view,
+        eventsOf(commit),
+        (id) => rows.get(id),
+        () => undefined,
+      )) {
+        if (version > 1 || isWanted(row)) rows.set(row.id, row)
+      }
     }
-    touched.clear()
   }
 }

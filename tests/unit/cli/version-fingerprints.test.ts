@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { createVersionFingerprints, slotOf } from '../../../cli/admin/verify/version-fingerprints.ts'
-import type { StoredVersion } from '../../../shared/event-sourcing/stored-versions.ts'
+import { createVersionFingerprints, slotOf } from '../../../shared/event-sourcing/version-fingerprints.ts'
+import type { StoredVersion } from '../../../shared/event-sourcing/version-fingerprints.ts'
 
 const version = (id: string, number: number, value: string | number = 1): StoredVersion => {
   return { id, version: number, values: [value] }

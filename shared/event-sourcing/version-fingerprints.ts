@@ -1,5 +1,11 @@
 import { crc32 } from 'node:zlib'
-import type { StoredVersion } from '../../../shared/event-sourcing/stored-versions.ts'
+
+/** A version of a record, with what is stored of it. */
+export interface StoredVersion {
+  readonly id: string
+  readonly version: number
+  readonly values: readonly (string | number)[]
+}
 
 /** A power of two. Records share slots, so any number of them takes 1 MB. */
 const SLOTS = 2 ** 18

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import { statfsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { ViewCopy } from '../../../../event-sourcing/ports/inspection.ts'
+import type { AnyViewDefinition } from '../../../../event-sourcing/ports/view.ts'
+import type { FoldBatch } from '../../../../event-sourcing/projector.ts'
+import { openForReading } from '../../any-thread/connection.ts'
+import { reading } from '../../any-thread/failures.ts'
+import { headOf } from '../../any-thread/log-reads.ts'
+import { prepareStatements } from '../../any-thread/statements.ts'
+import { generationOf } from '../../any-thread/stored-views.ts'
+import { type ViewTables, viewTables } from '../../any-thread/view-tables.ts'
+import { openFile } from '../open-file.ts'
+import { createProjection } from '../views/projection.ts'
+import { copyPath, removeCopies } from './copies.ts'
+import { ledgerDifferences } from './ledger-differences.ts'
+import { viewDifferences } from './view-differences.ts'
+
+const CACHE_KILOBYTES = 16_000
+
+/** How to create a copy of the views in a file. */
+export interface CopyOptions {
+  readonly file: string
+  readonly views: readonly AnyViewDefinition[]
+  readonly fold: FoldBatch
+  /** Names it among the copies of this file. */
+  readonly name?: string
+}
+
+/**
+ * Creates an empty copy of the views in a file. Disposing of it removes it; if the process is killed first, the next one
+ * that opens the file does. Throws an Error when there may be no room for it: it must not take that of the log.
+ */
+export async function copyViews({ file, views, fold, name = randomUUID() }: CopyOptions): Promise<ViewCopy> {
+  const { bavail, bsize } = statfsSync(dirname(file))
+  const { size } = statSync(file)
+  if (bavail * bsize < size) throw new Error(`verify needs ${megabytes(size)} MB of room beside ${file} for a time`)
+  await using opened = new AsyncDisposableStack()
+  opened.defer(() => removeCopies(file, name))
+  const copy = await openFile({ file: copyPath(file, name), views })
+  opened.defer(() => copy.close())
+  const stored = prepareStatements(openForReading(file, CACHE_KILOBYTES))
+  opened.defer(() => stored.connection.close())
+  stored.of('ATTACH ? AS copy').run(copyPath(file, name))
+  const targets = [...copy.views.values()].map(({ definition, tables }) => ({ definition, tables }))
+  for (const { tables } of targets) await copy.writer.write({ kind: 'tables', sql: withoutSearchSql(tables()) })
+  const projection = createProjection(copy, targets, fold)
+  const ends = opened.move()
+  return {
+    apply: projection.apply,
+    async pin() {
+      await projection.written()
+      stored.connection.exec('BEGIN')
+      return reading(() => headOf(stored))
+    },
+    async *differences({ name }) {
+      await projection.written()
+      const copied = copy.views.get(name)?.tables()
+      const generation = generationOf(stored, name)
+      if (copied === undefined || generation === undefined)
+        throw new Error(`the view ${name} is incomplete: rebuild it`)
+      const tables = viewTables(copied.shape, generation)
+      yield* viewDifferences(stored, tables, copied)
+      const { versions: shape } = copied.shape
+      if (shape?.kind !== 'ledger') return
+      const ofCopy = { statements: copy.statements, rows: copied.rows, shape }
+      yield* ledgerDifferences({ statements: stored, rows: tables.rows, shape }, ofCopy)
+    },
+    [Symbol.asyncDispose]: () => ends.disposeAsync(),
+  }
+}
+
+/** A script that has nothing written to the search index, which takes half of the time, and which nobody searches. */
+function withoutSearchSql({ search }: ViewTables): string {
+  return `
+    DROP TABLE ${search};
+    CREATE VIEW ${search} (${search}, rank, rowid, text) AS SELECT NULL, NULL, NULL, NULL;
+    CREATE TRIGGER ${search}_unused INSTEAD OF INSERT ON ${search} BEGIN SELECT NULL; END;
+  `
+}
+
+const megabytes = (bytes: number): number => Math.ceil(bytes / 1_000_000)
