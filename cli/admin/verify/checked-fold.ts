@@ -1,4 +1,4 @@
-import type { LogEvent, StreamName } from '../../../shared/event-sourcing/event.ts'
+import type { LogEvent, Position, StreamName } from '../../../shared/event-sourcing/event.ts'
 import type { AnyViewDefinition, Versioned, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import type { FoldBatch } from '../../../shared/event-sourcing/projector.ts'
 import { hasShapes, whyUnreadable } from '../log-shapes.ts'
@@ -11,7 +11,7 @@ interface Checks {
   readonly rule?: Rule | undefined
   readonly findings: Findings
   /** Called with each version of each stream. */
-  readonly onVersion?: (row: ViewRow) => void
+  readonly onVersion: (row: ViewRow, position: Position) => void
 }
 
 /** Folds the streams of one category like `foldBatch`, but goes on where that would throw: what is wrong is found. */
@@ -47,7 +47,7 @@ export function foldChecked({ rule, findings, onVersion }: Checks) {
       try {
         const row = foldOne(view, event, before)
         rows.set(id, row)
-        onVersion?.(row)
+        onVersion(row, event.position)
         onFolded(row, before?.version ?? 0)
       } catch (error) {
         unreadable.add(id)

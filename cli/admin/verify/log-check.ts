@@ -1,4 +1,4 @@
-import type { LogEvent, StreamName } from '../../../shared/event-sourcing/event.ts'
+import type { LogEvent, Position, StreamName } from '../../../shared/event-sourcing/event.ts'
 import { FIRST_POSITION, positionAfter, type RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
 import type { AnyViewDefinition, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import type { FoldBatch } from '../../../shared/event-sourcing/projector.ts'
@@ -13,7 +13,7 @@ export type LogCheck = ReturnType<typeof createLogCheck>
 export function createLogCheck(
   views: readonly AnyViewDefinition[],
   findings: Findings,
-  onVersion: (row: ViewRow) => void,
+  onVersion: (row: ViewRow, position: Position) => void = () => undefined,
 ) {
   const ruleOf = (category: string) => (category in rules ? rules[category as keyof typeof rules] : undefined)
   const folds = new Map(
@@ -57,9 +57,9 @@ export function createLogCheck(
 }
 
 /** A commit's events, as followers of the log read them. */
-export function eventsOf({ position, stream, version, events, metadata: { at } }: RecordedCommit): LogEvent[] {
+function eventsOf({ position, stream, version, events, metadata: { at } }: RecordedCommit): LogEvent[] {
   return events.map(({ type, data }, index) => {
-    return { position: (position + index) as LogEvent['position'], stream, version: version + index, type, data, at }
+    return { position: (position + index) as Position, stream, version: version + index, type, data, at }
   })
 }
 

@@ -2,9 +2,9 @@ import { BEGINNING, type Position } from '../../../shared/event-sourcing/event.t
 import type { Inspection, ViewCopy } from '../../../shared/event-sourcing/ports/inspection.ts'
 import { LAST_NUMBER } from '../../../shared/event-sourcing/ports/sequence.ts'
 import type { AnyViewDefinition } from '../../../shared/event-sourcing/ports/view.ts'
-import { PART_NAMES, type PartName, sequencesOf, viewsOf } from '../parts.ts'
+import { type PartName, sequencesOf, viewsOf } from '../parts.ts'
 import type { Report } from '../report.ts'
-import { createClientCheck } from './clients.ts'
+import { type ClientCheck, createClientCheck } from './clients.ts'
 import { createFindings, type Difference, type Findings } from './findings.ts'
 import { createLogCheck, type LogCheck } from './log-check.ts'
 import { viewDifferences } from './view-differences.ts'
@@ -19,28 +19,36 @@ type Inspected = Readonly<Record<PartName, { readonly inspection: Inspection }>>
   delivered?(): Promise<Position>
 }
 
+/** Contracts come first: whatever has reached Clients by then is in the log of businesses when that is read. */
+const PARTS: readonly PartName[] = ['contracts', 'businesses', 'gateway']
+
 /**
  * Refolds every log and checks positions, versions, times, totals, commit ids, clients, sequences and views, with what
  * they store of each version, while others may write. Each difference is an item; the last item is the summary.
  */
 export async function* verify(parts: Inspected, _input: object, report: Report): AsyncGenerator<VerifyItem> {
-  const clients = createClientCheck()
+  await using opened = new AsyncDisposableStack()
   const delivered = (await parts.delivered?.()) ?? BEGINNING
+  let clients: ClientCheck | undefined
   let [events, streams, differences] = [0, 0, 0]
-  for (const part of PART_NAMES) {
+  for (const part of PARTS) {
     const { inspection } = parts[part]
-    const findings = createFindings()
-    const log = createLogCheck(viewsOf[part], findings, clients.onVersion)
-    await using copy = await inspection.copyViews(viewsOf[part], log.fold)
-    const pinned = await fillCopy(copy, log, inspection, (done, head) => report(`checking ${part}`, done, head))
+    const [views, findings] = [viewsOf[part], createFindings()]
+    const onVersion = part === 'businesses' ? clients?.onVersion : undefined
+    const log = createLogCheck(views, findings, onVersion)
+    const copy = opened.use(await inspection.copyViews(views, log.fold))
+    await fillCopy(copy, log, inspection, (done, head) => report(`checking ${part}`, done, head))
     await checkIds(part, log, inspection, findings)
-    if (part === 'contracts') {
-      const { inspection: businesses } = parts.businesses
-      await clients.finish({ businesses, contracts: inspection, pinned, delivered }, findings)
-    }
-    for await (const difference of allDifferences(viewsOf[part], log, copy, findings)) {
-      yield { type: 'difference' as const, part, ...difference }
+    for await (const difference of allDifferences(views, log, copy, findings)) {
+      yield { type: 'difference', part, ...difference }
       differences += 1
+    }
+    if (part === 'contracts') clients = createClientCheck(copy, delivered)
+    if (part === 'businesses') {
+      for (const [clientId, message] of clients?.finish(copy) ?? []) {
+        yield { type: 'difference', part: 'contracts', kind: 'client', where: `client ${clientId}`, message }
+        differences += 1
+      }
     }
     events += log.events()
     streams += log.streams()
@@ -48,13 +56,13 @@ export async function* verify(parts: Inspected, _input: object, report: Report):
   yield { type: 'summary', events, streams, differences }
 }
 
-/** Folds a log into a copy of its views, up to the position of the stored ones, which is returned. */
+/** Folds a log into a copy of its views, up to the position of the stored ones, which are pinned. */
 async function fillCopy(
   copy: ViewCopy,
   log: LogCheck,
   inspection: Inspection,
   onEvents: (done: number, head: number) => void,
-): Promise<Position> {
+): Promise<void> {
   let reached: Position = BEGINNING
   async function readUpTo(last: Position): Promise<void> {
     for await (const commits of wholeLog(inspection, { after: reached, last })) {
@@ -65,9 +73,7 @@ async function fillCopy(
   }
   // Pinned as late as possible: what is written to a pinned file takes room until it is released.
   await readUpTo(await inspection.head())
-  const pinned = await copy.pin()
-  await readUpTo(pinned)
-  return pinned
+  await readUpTo(await copy.pin())
 }
 
 /** Checks what must be unique. */

@@ -1,6 +1,6 @@
 import type { CommitMetadata, DomainEvent, LogEvent, Position, StreamName } from '../event.ts'
 import type { FoldBatch } from '../projector.ts'
-import type { AnyViewDefinition } from './view.ts'
+import type { AnyViewDefinition, ViewDefinition, ViewRow } from './view.ts'
 
 /** A commit as stored in a log, with everything recorded about it. */
 export interface RecordedCommit {
@@ -46,6 +46,16 @@ export interface ViewCopy extends AsyncDisposable {
   pin(): Promise<Position>
   /** How a pinned view differs from its copy, which must be at the same position. */
   differences(definition: AnyViewDefinition): AsyncIterable<ViewDifference>
+  /** A row of a copy that was pinned. */
+  row<State>(definition: ViewDefinition<State>, id: string): ViewRow<State> | undefined
+  /** All rows of a copy that was pinned, in no order. */
+  rows<State>(definition: ViewDefinition<State>): Iterable<ViewRow<State>>
+  /** The last label of this number that a copy has, which was pinned. */
+  label(
+    definition: AnyViewDefinition,
+    id: string,
+    of: { readonly era: number; readonly number: number },
+  ): { readonly label: string; readonly since: number } | undefined
 }
 
 /** Reads everything that a database stores, to check or copy it, while others write. Throws StoreUnavailable. */

@@ -6,14 +6,17 @@ import type { AnyViewDefinition } from '../../../../event-sourcing/ports/view.ts
 import type { FoldBatch } from '../../../../event-sourcing/projector.ts'
 import { openForReading } from '../../any-thread/connection.ts'
 import { reading } from '../../any-thread/failures.ts'
+import { labelsTable } from '../../any-thread/ledger/ledger-tables.ts'
 import { headOf } from '../../any-thread/log-reads.ts'
 import { prepareStatements } from '../../any-thread/statements.ts'
 import { generationOf } from '../../any-thread/stored-views.ts'
+import { decodeRow, type StoredRow } from '../../any-thread/view-shape.ts'
 import { type ViewTables, viewTables } from '../../any-thread/view-tables.ts'
 import { openFile } from '../open-file.ts'
 import { createProjection } from '../views/projection.ts'
+import { findRow } from '../views/stored-rows.ts'
 import { copyPath, removeCopies } from './copies.ts'
-import { ledgerDifferences } from './ledger-differences.ts'
+import { ledgerDifferences } from './ledger/differences.ts'
 import { viewDifferences } from './view-differences.ts'
 
 const CACHE_KILOBYTES = 16_000
@@ -44,6 +47,11 @@ export async function copyViews({ file, views, fold, name = randomUUID() }: Copy
   stored.of('ATTACH ? AS copy').run(copyPath(file, name))
   const targets = [...copy.views.values()].map(({ definition, tables }) => ({ definition, tables }))
   for (const { tables } of targets) await copy.writer.write({ kind: 'tables', sql: withoutSearchSql(tables()) })
+  const tablesOf = ({ name }: AnyViewDefinition): ViewTables => {
+    const tables = copy.views.get(name)?.tables()
+    if (tables === undefined) throw new Error(`the view ${name} is not copied`)
+    return tables
+  }
   const projection = createProjection(copy, targets, fold)
   const ends = opened.move()
   return {
@@ -53,18 +61,30 @@ export async function copyViews({ file, views, fold, name = randomUUID() }: Copy
       stored.connection.exec('BEGIN')
       return reading(() => headOf(stored))
     },
-    async *differences({ name }) {
+    async *differences(definition) {
       await projection.written()
-      const copied = copy.views.get(name)?.tables()
-      const generation = generationOf(stored, name)
-      if (copied === undefined || generation === undefined)
-        throw new Error(`the view ${name} is incomplete: rebuild it`)
+      const { name } = definition
+      const [copied, generation] = [tablesOf(definition), generationOf(stored, name)]
+      if (generation === undefined) throw new Error(`the view ${name} is incomplete: rebuild it`)
       const tables = viewTables(copied.shape, generation)
       yield* viewDifferences(stored, tables, copied)
       const { versions: shape } = copied.shape
       if (shape?.kind !== 'ledger') return
       const ofCopy = { statements: copy.statements, rows: copied.rows, shape }
       yield* ledgerDifferences({ statements: stored, rows: tables.rows, shape }, ofCopy)
+    },
+    row(definition, id) {
+      const found = findRow(copy.statements, tablesOf(definition), id)
+      return found && decodeRow(definition, found)
+    },
+    *rows(definition) {
+      const all = `SELECT id, version, at, state FROM ${tablesOf(definition).rows}`
+      for (const row of copy.statements.of<StoredRow>(all).iterate()) yield decodeRow(definition, row)
+    },
+    label(definition, id, { era, number }) {
+      const sql = `SELECT label, since FROM ${labelsTable(tablesOf(definition).rows)}
+        WHERE id = ? AND era = ? AND number = ? ORDER BY version DESC LIMIT 1`
+      return copy.statements.of<{ label: string; since: number }>(sql).get(id, era, number)
     },
     [Symbol.asyncDispose]: () => ends.disposeAsync(),
   }

@@ -21,16 +21,15 @@ export interface VersionFingerprints {
 /** The slot that an id shares with others. */
 export const slotOf = (id: string): number => crc32(id) % SLOTS
 
-/** Without any versions. Those of a ledger are added in the order of the log, labels in any order. */
-export function createVersionFingerprints(kind: 'ledger' | 'labels'): VersionFingerprints {
+/** Without any versions. They are added in the order of the log. */
+export function createVersionFingerprints(): VersionFingerprints {
   const slots = new Uint32Array(SLOTS)
   return {
     slots,
     add({ id, version, values }) {
       const slot = slotOf(id)
       const text = `${id}\n${version}\n${values.join('\n')}`
-      const before = slots[slot] as number
-      slots[slot] = kind === 'ledger' ? crc32(text, before) : before + crc32(text)
+      slots[slot] = crc32(text, slots[slot])
     },
     differingFrom(others) {
       const differing = new Set<number>()

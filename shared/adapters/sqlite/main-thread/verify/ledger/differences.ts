@@ -1,11 +1,7 @@
-import type { ViewDifference } from '../../../../event-sourcing/ports/inspection.ts'
-import {
-  createVersionFingerprints,
-  type StoredVersion,
-  slotOf,
-} from '../../../../event-sourcing/version-fingerprints.ts'
-import { entriesOf, type StoredLedger } from './ledger-entries.ts'
-import { versionInWords } from './view-differences.ts'
+import type { ViewDifference } from '../../../../../event-sourcing/ports/inspection.ts'
+import { versionInWords } from '../view-differences.ts'
+import { entriesOf, type StoredLedger } from './entries.ts'
+import { createVersionFingerprints, type StoredVersion, slotOf } from './version-fingerprints.ts'
 
 /** How many slots are compared at a time: with a million records, some 65,000 are then in memory. */
 const SLOTS_AT_A_TIME = 16_384
@@ -13,7 +9,7 @@ const SLOTS_AT_A_TIME = 16_384
 /** How a view's ledger differs from that of its copy: first by fingerprints, then version by version where these differ. */
 export function* ledgerDifferences(stored: StoredLedger, copy: StoredLedger): Generator<ViewDifference> {
   const damages: ViewDifference[] = []
-  const [is, shouldBe] = [createVersionFingerprints('ledger'), createVersionFingerprints('ledger')]
+  const [is, shouldBe] = [createVersionFingerprints(), createVersionFingerprints()]
   for (const entry of entriesOf(stored, (damage) => damages.push(damage))) is.add(entry)
   for (const entry of entriesOf(copy)) shouldBe.add(entry)
   yield* damages

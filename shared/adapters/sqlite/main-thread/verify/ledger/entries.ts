@@ -1,10 +1,10 @@
-import type { ViewDifference } from '../../../../event-sourcing/ports/inspection.ts'
-import type { StoredVersion } from '../../../../event-sourcing/version-fingerprints.ts'
-import { blockAfter, type Chunk, type Numbers, tailOf } from '../../any-thread/ledger/chunks.ts'
-import { decodeDate } from '../../any-thread/ledger/encoded-version.ts'
-import { type LedgerShape, ledgerTables, limbColumns } from '../../any-thread/ledger/ledger-tables.ts'
-import { toDecimal } from '../../any-thread/ledger/limbs.ts'
-import type { Statements } from '../../any-thread/statements.ts'
+import type { ViewDifference } from '../../../../../event-sourcing/ports/inspection.ts'
+import { blockAfter, type Chunk, type Numbers, tailOf } from '../../../any-thread/ledger/chunks.ts'
+import { decodeDate } from '../../../any-thread/ledger/encoded-version.ts'
+import { type LedgerShape, ledgerTables, limbColumns } from '../../../any-thread/ledger/ledger-tables.ts'
+import { toDecimal } from '../../../any-thread/ledger/limbs.ts'
+import type { Statements } from '../../../any-thread/statements.ts'
+import type { StoredVersion } from './version-fingerprints.ts'
 
 /** A view's ledger in a connection's main database. */
 export interface StoredLedger {
