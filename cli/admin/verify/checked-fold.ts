@@ -38,11 +38,11 @@ export function foldChecked({ rule, findings, onVersion }: Checks) {
       const { stream, version } = event
       const { category, id } = stream
       if (category !== view.category) continue
-      const before = rows.get(id) ?? current(id)
-      if (before === undefined && !unreadable.has(id)) {
-        count += 1
-        if (Number(id) > highest) highest = Number(id)
-      }
+      const isHighest = Number(id) > highest
+      // Numbers mostly ascend: nothing is stored of a higher one than all before.
+      const before = isHighest ? undefined : (rows.get(id) ?? current(id))
+      if (isHighest) highest = Number(id)
+      if (before === undefined && !unreadable.has(id)) count += 1
       checkOrder(event, before, findings)
       try {
         const row = foldOne(view, event, before)
