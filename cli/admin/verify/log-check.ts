@@ -27,8 +27,9 @@ export function createLogCheck(
 
   return {
     fold,
-    isUnreadable: ({ category, id }: StreamName): boolean => folds.get(category)?.unreadable.has(id) === true,
-    isInner: (stream: StreamName, version: number): boolean => inner.has(`${nameOf(stream)}/${version}`),
+    /** Whether a view may differ for a stream, some of which can't be read; or lack one of its versions. */
+    explains: (stream: StreamName, missing?: number): boolean =>
+      folds.get(stream.category)?.unreadable.has(stream.id) === true || inner.has(`${nameOf(stream)}/${missing}`),
     /** The highest id of a category, if ids are numbers. */
     highest: (category: string): number => folds.get(category)?.seen().highest ?? 0,
     /** How many streams have been folded. */

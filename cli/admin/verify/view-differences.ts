@@ -9,6 +9,7 @@ const MOST_NAMED = 1_000
 /** What differences are called in which kind of tables. */
 const PLACES = {
   row: { kind: 'view', where: 'view' },
+  snapshots: { kind: 'view', where: 'snapshots of' },
   ledger: { kind: 'ledger', where: 'ledger of' },
   labels: { kind: 'label', where: 'labels of' },
 } as const
@@ -20,18 +21,15 @@ export async function* viewDifferences(
   log: LogCheck,
 ): AsyncGenerator<Difference> {
   let versions = 0
+  let more: Pick<Difference, 'kind' | 'where'> | undefined
   for await (const { of, id, version, isMissing, message } of copy.differences(view)) {
-    if (id !== undefined && log.isUnreadable({ category: view.category, id })) continue
-    if (id !== undefined && version !== undefined && isMissing && log.isInner({ category: view.category, id }, version))
-      continue
-    if (version !== undefined) versions += 1
-    if (versions > MOST_NAMED) continue
     const { kind, where } = PLACES[of]
-    const row = id === undefined ? '' : `, row ${id}`
-    yield { kind, where: `${where} ${view.name}${row}${version === undefined ? '' : `, version ${version}`}`, message }
+    const place = { kind, where: `${where} ${view.name}` }
+    if (id === undefined) yield { ...place, message }
+    else if (log.explains({ category: view.category, id }, isMissing ? version : undefined)) continue
+    else if (version === undefined) yield { kind, where: `${place.where}, row ${id}`, message }
+    else if (++versions > MOST_NAMED) more = place
+    else yield { kind, where: `${place.where}, row ${id}, version ${version}`, message }
   }
-  if (versions <= MOST_NAMED || view.versions === undefined) return
-  const { kind, where } = PLACES[view.versions.kind]
-  const message = `${versions - MOST_NAMED} more versions are wrong: rebuild the view`
-  yield { kind, where: `${where} ${view.name}`, message }
+  if (more) yield { ...more, message: `${versions - MOST_NAMED} more versions are wrong: rebuild the view` }
 }

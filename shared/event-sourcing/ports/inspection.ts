@@ -24,8 +24,8 @@ export function positionAfter({ position, events }: RecordedCommit): Position {
 
 /** Something that a view stores otherwise than its log says. */
 export interface ViewDifference {
-  /** A row, or what the view stores of one of its versions. */
-  readonly of: 'row' | 'ledger' | 'labels'
+  /** A row, or what the view stores of one of its versions: past states, entries of its ledger, or labels. */
+  readonly of: 'row' | 'snapshots' | 'ledger' | 'labels'
   /** Of the row; undefined: the message is about all of them. */
   readonly id?: string
   readonly version?: number

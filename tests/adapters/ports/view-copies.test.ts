@@ -118,6 +118,20 @@ describeOnDatabases('a copy of views', (open) => {
       'labels 2: label is École, but Lycée in the log',
     ])
   })
+
+  it('tells which past state that is stored differs from it, although the row does not', async () => {
+    const { database } = await open(views)
+    let row = await append(database, created('7', { kind: 'audit' }))
+    for (const hours of Array.from({ length: 70 }, (_, index) => index)) {
+      row = await append(database, edited(row, { hours, ...(hours === 68 && { kind: 'advice' }) }))
+    }
+    const log = await wholeLog(database)
+    assert.deepEqual(await differences(database, log), [])
+    const changed = log.map((event, index) => (index === 9 ? { ...event, data: { kind: 'other' } } : event))
+    const found = (await differences(database, changed)).filter(({ of }) => of === 'snapshots')
+    const difference = { of: 'snapshots', id: '7', version: 64, message: 'it differs from what the log folds to' }
+    assert.deepEqual(found, [difference, difference])
+  })
 })
 
 /** How the stored views differ from what these events fold to. */

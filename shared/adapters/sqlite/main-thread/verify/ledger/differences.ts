@@ -1,5 +1,5 @@
 import type { ViewDifference } from '../../../../../event-sourcing/ports/inspection.ts'
-import { versionInWords } from '../view-differences.ts'
+import { inWords } from '../view-differences.ts'
 import { entriesOf, type StoredLedger } from './entries.ts'
 import { createVersionFingerprints, type StoredVersion, slotOf } from './version-fingerprints.ts'
 
@@ -55,7 +55,7 @@ function* entryDifferences(
     const compared = names.map((name, at) => ({ name, is: values[at], shouldBe: shouldBe?.[at] }))
     const differing = compared.filter(({ is, shouldBe }) => is !== shouldBe)
     if (shouldBe === undefined) yield { version, message: 'it is not in the log' }
-    else if (differing.length > 0) yield { version, message: versionInWords(differing) }
+    else if (differing.length > 0) yield { version, message: inWords('ledger', differing) }
   }
   for (const version of inLog.keys()) {
     if (!seen.has(version)) yield { version, isMissing: true, message: 'it is missing' }
