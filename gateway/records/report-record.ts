@@ -4,6 +4,7 @@ import type { ReportGroup } from '../../shared/fields/report-fields.ts'
 import { formatTimestamp, timestampText } from '../../shared/fields/shown-timestamp.ts'
 import type {
   ContractChange,
+  ContractLine,
   ContractReportRow,
   ContractSums,
   CountedContract,
@@ -17,14 +18,19 @@ const decimal = z.string().regex(/^-?[0-9]+([.][0-9]+)?$/)
 const clientId = z.string().meta({ format: 'uuid', description: 'The client, lower case.' })
 const serviceType = z.string().meta({ description: 'Category of the service.' })
 
-const sums = {
+const differences = {
   count: z.int().meta({ description: 'How many contracts.' }),
   serviceFee: decimal.meta({ description: 'Fees before tax, exact.' }),
   tax: decimal.meta({ description: 'totalFeeWithTax − serviceFee, exact.' }),
   totalFeeWithTax: decimal.meta({ description: 'Fees with tax, exact.' }),
 }
 
-const SUMS = { count: 2, serviceFee: '169.99', tax: '21.139175', totalFeeWithTax: '191.129175' }
+const billed = decimal.meta({
+  description: 'Each contract’s totalFeeWithTax rounded to cents, half away from zero; sums add up what was rounded.',
+})
+const sums = { ...differences, billed }
+
+const SUMS = { count: 2, serviceFee: '169.99', tax: '21.139175', totalFeeWithTax: '191.129175', billed: '191.14' }
 
 const sumsShape = z.object(sums).meta({ id: 'ContractSums', examples: [SUMS] })
 
@@ -93,6 +99,7 @@ const COUNTED = {
 const EDITED = { ...COUNTED, serviceFee: '25', totalFeeWithTax: '27.0625' }
 const DIFFERENCE = { count: 0, serviceFee: '5.01', tax: '0.413325', totalFeeWithTax: '5.423325' }
 
+const differenceShape = z.object(differences).meta({ id: 'ContractDifference', examples: [DIFFERENCE] })
 const countedShape = z.object(counted).meta({ id: 'CountedContract', examples: [COUNTED] })
 
 const changeShape = z.object({
@@ -106,6 +113,56 @@ const changeShape = z.object({
   byName: z.string().nullable().meta({ description: 'The name of that API key; null when it is unknown.' }),
 })
 
+const LINE = {
+  contractId: 7,
+  version: 1,
+  serviceDate: '2026-01-31',
+  clientId: CLIENT,
+  displayName: 'École Montréal',
+  serviceName: 'Sales tax return',
+  serviceType: 'tax-filing',
+  serviceFee: '19.99',
+  taxPercent: '8.25',
+  tax: '1.649175',
+  totalFeeWithTax: '21.639175',
+  billed: '21.64',
+}
+
+const ONE = { count: 1, serviceFee: '19.99', tax: '1.649175', totalFeeWithTax: '21.639175', billed: '21.64' }
+
+const lineShape = z
+  .object({
+    contractId: z.int().min(1).meta({ description: 'Number of the contract.' }),
+    version: z.int().min(1).meta({ description: 'The version that it had then.' }),
+    serviceDate: counted.serviceDate,
+    clientId,
+    displayName: groups.displayName,
+    serviceName: z.string().meta({ description: 'What was done.' }),
+    serviceType,
+    serviceFee: decimal,
+    taxPercent: decimal,
+    tax: sums.tax,
+    totalFeeWithTax: decimal,
+    billed,
+  })
+  .meta({ id: 'ContractLine', examples: [LINE] })
+
+/** A page of lines. */
+export const reportLinesPage = z
+  .object({
+    asOf: timestampText.meta({ description: 'The moment of the lines.' }),
+    lines: z.array(lineShape),
+    total,
+    sums: sumsShape.meta({ description: 'Over all lines: those of the report with the same filters and moment.' }),
+  })
+  .meta({
+    id: 'ContractLines',
+    examples: [{ asOf: '2026-02-01T08:00:00.000Z', lines: [LINE], total: 1, sums: ONE }],
+  })
+
+/** The columns of a file of lines, and a row of it. */
+export const lineColumns = { columns: Object.keys(LINE), example: LINE }
+
 /** A page of changes. */
 export const reportChangesPage = z
   .object({
@@ -113,7 +170,7 @@ export const reportChangesPage = z
     until: timestampText,
     changes: z.array(changeShape),
     total,
-    difference: sumsShape.meta({ description: 'The sums at `until` less those at `since`.' }),
+    difference: differenceShape.meta({ description: 'The sums at `until` less those at `since`.' }),
   })
   .meta({
     id: 'ContractChangesPage',
@@ -160,10 +217,27 @@ export function reportCells(row: ContractReportRow): object {
   return { ...reportRow(row), count, ...Object.fromEntries(cells) }
 }
 
-/** Sums as REST has them. */
+/** Sums as REST has them; without `billed` where the service gives none. */
 export function sumsRecord(sums: ContractSums | undefined): object {
-  const { count, serviceFee, tax, totalFeeWithTax } = presentSums(sums)
-  return { count, serviceFee, tax, totalFeeWithTax }
+  const { count, serviceFee, tax, totalFeeWithTax, billed: rounded } = presentSums(sums)
+  return { count, serviceFee, tax, totalFeeWithTax, billed: rounded }
+}
+
+/** A line as REST has it. */
+export function lineRecord(line: ContractLine): object {
+  const { contractId, version, serviceDate, clientId: client, displayName = null, serviceName } = line
+  const about = { contractId, version, serviceDate, clientId: client, displayName, serviceName }
+  return { ...about, serviceType: line.serviceType, ...amountsOf(line) }
+}
+
+/** A line as CSV has it. */
+export function lineCells(line: ContractLine): object {
+  const cells = Object.entries(amountsOf(line)).map(([name, amount]) => [name, toAmount(amount)])
+  return { ...lineRecord(line), ...Object.fromEntries(cells) }
+}
+
+const amountsOf = ({ serviceFee, taxPercent, tax, totalFeeWithTax, billed: rounded }: ContractLine) => {
+  return { serviceFee, taxPercent, tax, totalFeeWithTax, billed: rounded }
 }
 
 function presentSums(sums: ContractSums | undefined): ContractSums {

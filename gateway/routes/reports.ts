@@ -3,6 +3,7 @@ import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { ReportGroup } from '../../shared/fields/report-fields.ts'
 import { formatTimestamp } from '../../shared/fields/shown-timestamp.ts'
 import type {
+  ContractLine,
   ContractReportRow,
   ReportContractsRequest,
   ReportsService,
@@ -10,25 +11,37 @@ import type {
 import { csvFile, documentCsv } from '../csv/csv-file.ts'
 import {
   changeRecord,
+  lineCells,
+  lineColumns,
+  lineRecord,
   momentsOf,
   reportCells,
   reportChangesPage,
   reportColumns,
+  reportLinesPage,
   reportPage,
   reportRow,
   sumsRecord,
 } from '../records/report-record.ts'
-import { reportChangesQuery, reportExportQuery, reportQuery } from '../schemas/report.ts'
+import {
+  reportChangesQuery,
+  reportExportQuery,
+  reportLinesExportQuery,
+  reportLinesQuery,
+  reportQuery,
+} from '../schemas/report.ts'
 import { listed } from './answer.ts'
 import { type KeyNames, namesOf } from './authors.ts'
 import { forPiece } from './call-context.ts'
 import { endpoint, type Route } from './endpoint.ts'
 
-/** Reports: contracts added up, as a file too, and what changed between two moments. */
+/** Reports: contracts added up and those behind a sum, as files too, and what changed between two moments. */
 export function reportRoutes(reports: ReportsService, keys: KeyNames): readonly Route[] {
   return [
     { path: '/reports/contracts', methods: { GET: report(reports) } },
     { path: '/reports/contracts.csv', methods: { GET: file(reports) } },
+    { path: '/reports/contracts/lines', methods: { GET: lines(reports) } },
+    { path: '/reports/contracts/lines.csv', methods: { GET: linesFile(reports) } },
     { path: '/reports/contracts/changes', methods: { GET: changes(reports, keys) } },
   ]
 }
@@ -64,8 +77,7 @@ function file(reports: ReportsService) {
     query: reportExportQuery,
     answer: async ({ query, context }) => {
       const { bom = false, ...asked } = query
-      const request = toRequest({ ...asked, limit: ROWS_A_PAGE, offset: 0 })
-      const pages = reportPages(reports, request, context)
+      const pages = reportPages(reports, toRequest(asked), context)
       const { columns } = reportColumns(query.groupBy ?? [])
       const rows = async (page: readonly ContractReportRow[]) => page.map(reportCells)
       return csvFile({ name: 'report.csv', columns, rows, bom, pages })
@@ -76,21 +88,79 @@ function file(reports: ReportsService) {
 /** The most that the service answers at once. */
 const ROWS_A_PAGE = 1_000
 
-/** All rows, page by page, of one moment; without groups, one row with the sums. */
-async function* reportPages(
-  reports: ReportsService,
-  request: ReportContractsRequest,
-  context: CallContext,
-): AsyncGenerator<readonly ContractReportRow[], void, undefined> {
-  let { asOf, offset } = request
+/** All rows; without groups, one with the sums. */
+function reportPages(reports: ReportsService, request: Omit<ReportContractsRequest, keyof Part>, context: CallContext) {
+  const isGrouped = request.groupBy.length > 0
+  return allPages(request.asOf, async (page) => {
+    const { rows, sums, ...answer } = await reports.reportContracts({ ...request, ...page }, forPiece(context))
+    return { ...answer, items: isGrouped ? rows : [{ sums }] }
+  })
+}
+
+interface Part {
+  readonly limit: number
+  readonly offset: number
+}
+
+interface AnsweredPart<Item> {
+  readonly asOf: number
+  readonly items: readonly Item[]
+  readonly total: number
+}
+
+/** All items of an answer, page by page, of one moment. */
+async function* allPages<Item>(
+  asOf: number | undefined,
+  ask: (page: Part & { readonly asOf: number | undefined }) => Promise<AnsweredPart<Item>>,
+): AsyncGenerator<readonly Item[], void, undefined> {
+  let [moment, offset] = [asOf, 0]
   for (;;) {
-    const page = await reports.reportContracts({ ...request, asOf, offset }, forPiece(context))
-    if (request.groupBy.length === 0) return yield [{ sums: page.sums }]
-    yield page.rows
-    asOf = page.asOf
-    offset += page.rows.length
-    if (page.rows.length === 0 || offset >= page.total) return
+    const page = await ask({ asOf: moment, limit: ROWS_A_PAGE, offset })
+    yield page.items
+    moment = page.asOf
+    offset += page.items.length
+    if (page.items.length === 0 || offset >= page.total) return
   }
+}
+
+const LINES_ORDER =
+  'The contracts that the report with the same filters and moment adds up, as they stood then, by service date, then by number. Added up, the lines are its sums, exactly.'
+
+function lines(reports: ReportsService) {
+  return endpoint({
+    operationId: 'listContractLines',
+    summary: 'List the contracts behind a report',
+    description: LINES_ORDER,
+    answers: { 200: { description: 'A page of the lines.', schema: reportLinesPage } },
+    scope: 'contracts:read',
+    memory: REPORT_BYTES,
+    query: reportLinesQuery,
+    answer: async ({ query, context }) => {
+      const { asOf, lines, total, sums } = await reports.listContractLines(query, context)
+      const shown = { asOf: formatTimestamp(asOf), lines: lines.map(lineRecord), total, sums: sumsRecord(sums) }
+      return listed(JSON.stringify(shown))
+    },
+  })
+}
+
+function linesFile(reports: ReportsService) {
+  return endpoint({
+    operationId: 'exportContractLines',
+    summary: 'Download the contracts behind a report as CSV',
+    description: `All lines, as CSV (RFC 4180) in UTF-8 with a header line. ${LINES_ORDER} Text is quoted and marked as in \`/contracts.csv\`.`,
+    answers: documentCsv(lineColumns),
+    scope: 'contracts:read',
+    memory: REPORT_BYTES,
+    query: reportLinesExportQuery,
+    answer: async ({ query: { bom = false, ...asked }, context }) => {
+      const pages = allPages(asked.asOf, async (page) => {
+        const answer = await reports.listContractLines({ ...asked, ...page }, forPiece(context))
+        return { ...answer, items: answer.lines }
+      })
+      const rows = async (page: readonly ContractLine[]) => page.map(lineCells)
+      return csvFile({ name: 'lines.csv', columns: lineColumns.columns, rows, bom, pages })
+    },
+  })
 }
 
 function changes(reports: ReportsService, keys: KeyNames) {

@@ -20,21 +20,29 @@ const filters = {
 const PAST =
   'its millisecond included; not in the future. In a URL, write the + of an offset as %2B. Digits finer than milliseconds are ignored.'
 
-const report = {
-  groupBy: reportGroupsText.optional().meta({
-    description:
-      'One or two of `month` (of the service date), `clientId` and `serviceType`, separated by a comma: a row for each group. Without it there are only the sums.',
-    examples: ['month,clientId'],
-  }),
+const lines = {
   ...filters,
   asOf: upToTimestampText.optional().meta({
     description: `The report as it would have been at this moment, ${PAST} Now when absent.`,
   }),
 }
 
+const report = {
+  groupBy: reportGroupsText.optional().meta({
+    description:
+      'One or two of `month` (of the service date), `clientId` and `serviceType`, separated by a comma: a row for each group. Without it there are only the sums.',
+    examples: ['month,clientId'],
+  }),
+  ...lines,
+}
+
 export const reportQuery = z.strictObject({ ...report, limit: rowsLimitText, offset: offsetText })
 
 export const reportExportQuery = z.strictObject({ ...report, ...csvExportParameters })
+
+export const reportLinesQuery = z.strictObject({ ...lines, limit: rowsLimitText, offset: offsetText })
+
+export const reportLinesExportQuery = z.strictObject({ ...lines, ...csvExportParameters })
 
 export const reportChangesQuery = z.strictObject({
   since: upToTimestampText.meta({ description: `The earlier moment, ${PAST}` }),

@@ -27,7 +27,12 @@ overEachTransport('Reports', (mint) => {
     const empty = await get(`/reports/contracts?serviceType=${serviceType}`)
     assert.deepEqual(
       { ...empty, asOf: undefined },
-      { asOf: undefined, rows: [], total: 0, sums: { count: 0, serviceFee: '0', tax: '0', totalFeeWithTax: '0' } },
+      {
+        asOf: undefined,
+        rows: [],
+        total: 0,
+        sums: { count: 0, serviceFee: '0', tax: '0', totalFeeWithTax: '0', billed: '0' },
+      },
     )
     await post({ serviceType, serviceFee: 19.99, taxPercent: 8.25 })
     await post({ serviceType, serviceFee: 0.1, taxPercent: 10 })
@@ -39,6 +44,7 @@ overEachTransport('Reports', (mint) => {
       serviceFee: '1000000000020.09',
       tax: '1000001.659175',
       totalFeeWithTax: '1000001000021.749175',
+      billed: '1000001000021.75',
     })
   })
 
@@ -51,7 +57,13 @@ overEachTransport('Reports', (mint) => {
     await of(other, '2026-02-01', 5)
     await of(other, '2025-12-31', 1)
     await of(one, '2025-12-31', 1)
-    const sums = (count: number, fee: string) => ({ count, serviceFee: fee, tax: '0', totalFeeWithTax: fee })
+    const sums = (count: number, fee: string) => ({
+      count,
+      serviceFee: fee,
+      tax: '0',
+      totalFeeWithTax: fee,
+      billed: fee,
+    })
     const byBoth = await get(`/reports/contracts?serviceType=${serviceType}&groupBy=clientId,month`)
     assert.deepEqual(byBoth.rows, [
       { month: '2025-12', clientId: one, displayName: null, ...sums(1, '1') },
@@ -150,9 +162,9 @@ overEachTransport('Reports', (mint) => {
     await post({ serviceType, serviceDate: '2026-01-01', serviceFee: 19.99, taxPercent: 8.25 })
     const answer = await mint().call('GET', `/reports/contracts.csv?serviceType=${serviceType}&groupBy=month`)
     const lines = [
-      'month,count,serviceFee,tax,totalFeeWithTax',
-      '2026-01,1,19.99,1.649175,21.639175',
-      '2026-02,1,5,0.5,5.5',
+      'month,count,serviceFee,tax,totalFeeWithTax,billed',
+      '2026-01,1,19.99,1.649175,21.639175,21.64',
+      '2026-02,1,5,0.5,5.5,5.5',
     ]
     assert.equal(answer.text, lines.map((line) => `${line}\r\n`).join(''))
   })
@@ -160,11 +172,72 @@ overEachTransport('Reports', (mint) => {
   it('have one row as CSV without groups: the sums, also over no contracts', async () => {
     const serviceType = newType()
     const path = `/reports/contracts.csv?serviceType=${serviceType}`
-    const header = 'count,serviceFee,tax,totalFeeWithTax\r\n'
-    assert.equal((await mint().call('GET', path)).text, `${header}0,0,0,0\r\n`)
+    const header = 'count,serviceFee,tax,totalFeeWithTax,billed\r\n'
+    assert.equal((await mint().call('GET', path)).text, `${header}0,0,0,0,0\r\n`)
     await post({ serviceType, serviceFee: 5, taxPercent: 10 })
     await post({ serviceType, serviceFee: 19.99, taxPercent: 8.25 })
-    assert.equal((await mint().call('GET', path)).text, `${header}2,24.99,2.149175,27.139175\r\n`)
+    assert.equal((await mint().call('GET', path)).text, `${header}2,24.99,2.149175,27.139175,27.14\r\n`)
+  })
+
+  it('add up what each contract is billed, rounded half away from zero, as printed lines do', async () => {
+    const serviceType = newType()
+    for (const serviceFee of [0.125, 0.125, -0.125, -1.0051, 3]) await post({ serviceType, serviceFee, taxPercent: 0 })
+    const { sums } = await get(`/reports/contracts?serviceType=${serviceType}`)
+    assert.deepEqual([sums.totalFeeWithTax, sums.billed], ['2.1199', '2.12'])
+    const lines = await get(`/reports/contracts/lines?serviceType=${serviceType}`)
+    assert.deepEqual(
+      lines.lines.map(({ billed }: { billed: string }) => billed),
+      ['0.13', '0.13', '-0.13', '-1.01', '3'],
+    )
+    assert.deepEqual(lines.sums, sums)
+  })
+
+  it('list the contracts behind a sum, by date, as they stood at its moment', async () => {
+    const serviceType = newType()
+    const [clientId] = CLIENTS
+    const common = { serviceType, clientId, serviceName: 'Return', taxPercent: 8.25 }
+    const late = await post({ ...common, serviceDate: '2026-02-01', serviceFee: 5, taxPercent: 0 })
+    const early = await post({ ...common, serviceDate: '2026-01-31', serviceFee: 19.99 })
+    const query = `serviceType=${serviceType}&clientId=${clientId.toUpperCase()}`
+    const { asOf, sums } = await get(`/reports/contracts?${query}`)
+    await edit(early.id, { serviceName: 'Renamed', serviceFee: 25 })
+    const line = { version: 1, clientId, displayName: null, serviceName: 'Return', serviceType }
+    const lines = [
+      {
+        ...{ contractId: early.id, ...line, serviceDate: '2026-01-31', serviceFee: '19.99', taxPercent: '8.25' },
+        ...{ tax: '1.649175', totalFeeWithTax: '21.639175', billed: '21.64' },
+      },
+      {
+        ...{ contractId: late.id, ...line, serviceDate: '2026-02-01', serviceFee: '5', taxPercent: '0' },
+        ...{ tax: '0', totalFeeWithTax: '5', billed: '5' },
+      },
+    ]
+    const then = `/reports/contracts/lines?${query}&asOf=${asOf}`
+    assert.deepEqual(await get(then), { asOf, lines, total: 2, sums })
+    assert.deepEqual(await get(`${then}&limit=1&offset=1`), { asOf, lines: lines.slice(1), total: 2, sums })
+    assert.deepEqual(await get(`${then}&offset=2`), { asOf, lines: [], total: 2, sums })
+    const now = await get(`/reports/contracts/lines?${query}&serviceDateTo=2026-01-31`)
+    const [renamed] = now.lines
+    assert.deepEqual([now.total, renamed.version, renamed.serviceName, renamed.tax], [1, 2, 'Renamed', '2.0625'])
+    assert.deepEqual(now.sums, (await get(`/reports/contracts?${query}&serviceDateTo=2026-01-31`)).sums)
+  })
+
+  it('list the contracts behind a sum as CSV, too', async () => {
+    const serviceType = newType()
+    const { id, clientId } = await post({
+      serviceType,
+      serviceDate: '2026-01-31',
+      serviceFee: -19.99,
+      taxPercent: 8.25,
+    })
+    const { text } = await mint().call('GET', `/reports/contracts/lines.csv?serviceType=${serviceType}`)
+    const header =
+      'contractId,version,serviceDate,clientId,displayName,serviceName,serviceType,serviceFee,taxPercent,tax,totalFeeWithTax,billed'
+    const { serviceName } = aNewContract({})
+    const row = [id, 1, '2026-01-31', clientId, '', serviceName, serviceType, '-19.99', '8.25', '-1.649175']
+    assert.equal(text, `${header}\r\n${row.join()},-21.639175,-21.64\r\n`)
+    const none = await mint().call('GET', `/reports/contracts/lines.csv?serviceType=${newType()}`)
+    assert.equal(none.text, `${header}\r\n`)
   })
 
   it('refuse moments in the future, and unknown groups', async () => {
@@ -185,5 +258,8 @@ overEachTransport('Reports', (mint) => {
     await invalid('/reports/contracts?groupBy=month,month', '/groupBy', 'given_twice')
     await invalid('/reports/contracts?groupBy=month,clientId,serviceType', '/groupBy', 'out_of_range')
     await invalid('/reports/contracts?limit=1001', '/limit', 'out_of_range')
+    await invalid(`/reports/contracts/lines?asOf=${later}`, '/asOf', 'out_of_range')
+    await invalid('/reports/contracts/lines?limit=1001', '/limit', 'out_of_range')
+    await invalid('/reports/contracts/lines?groupBy=month', '/groupBy', 'unknown_field')
   })
 })

@@ -46,6 +46,7 @@ export const emptyServices: CalledServices = {
   },
   reports: {
     reportContracts: async () => ({ asOf: 0, rows: [], total: 0, sums: NO_SUMS }),
+    listContractLines: async () => ({ asOf: 0, lines: [], total: 0, sums: NO_SUMS }),
     listContractChanges: async ({ since }) => ({ since, until: since, changes: [], total: 0, difference: NO_SUMS }),
   },
   deadLetters: {

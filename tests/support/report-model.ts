@@ -35,6 +35,13 @@ const fee = ({ serviceFee }: ModelVersion): bigint => scaled(serviceFee, 10)
 const total = ({ serviceFee, taxPercent }: ModelVersion): bigint =>
   scaled(serviceFee, 4) * (10n ** 6n + scaled(taxPercent, 4))
 
+/** An amount over 10^10 rounded to cents, half away from zero. */
+function billed(version: ModelVersion): bigint {
+  const amount = total(version)
+  const size = ((amount < 0n ? -amount : amount) + 5n * 10n ** 7n) / 10n ** 8n
+  return (amount < 0n ? -size : size) * 10n ** 8n
+}
+
 function shown(amount: bigint): string {
   const digits = String(amount < 0n ? -amount : amount).padStart(11, '0')
   const fraction = digits.slice(-10).replace(/0+$/, '')
@@ -44,7 +51,7 @@ function shown(amount: bigint): string {
 function sumsOf(versions: readonly (ModelVersion | undefined)[], sign = 1n) {
   const counted = versions.filter((version) => version !== undefined)
   const add = (amount: (version: ModelVersion) => bigint) => counted.reduce((sum, one) => sum + amount(one), 0n) * sign
-  return { count: BigInt(counted.length) * sign, fee: add(fee), total: add(total) }
+  return { count: BigInt(counted.length) * sign, fee: add(fee), total: add(total), billed: add(billed) }
 }
 
 type Sums = ReturnType<typeof sumsOf>
@@ -53,14 +60,18 @@ const plus = (one: Sums, other: Sums): Sums => ({
   count: one.count + other.count,
   fee: one.fee + other.fee,
   total: one.total + other.total,
+  billed: one.billed + other.billed,
 })
 
-const shownSums = ({ count, fee, total }: Sums) => ({
+const shownDifference = ({ count, fee, total }: Sums) => ({
   count: Number(count),
   serviceFee: shown(fee),
   tax: shown(total - fee),
   totalFeeWithTax: shown(total),
+  billed: undefined,
 })
+
+const shownSums = (sums: Sums) => ({ ...shownDifference(sums), billed: shown(sums.billed) })
 
 const then = (versions: readonly ModelVersion[], at: number) => versions.findLast((version) => version.at <= at)
 
@@ -84,12 +95,10 @@ export function modelReport(model: Model, groupBy: readonly ReportGroup[], filte
     const key = JSON.stringify(groupBy.map((group) => keyOf(version, group)))
     groups.set(key, [...(groups.get(key) ?? []), version])
   }
-  const nameOf = (clientId: string): string | null =>
-    (model.names.get(clientId) ?? []).findLast(({ since }) => since <= asOf)?.name ?? null
   const rows = [...groups].map(([key, versions]) => {
     const keys = new Map(groupBy.map((group, n) => [group, JSON.parse(key)[n] as string]))
     const [month, clientId, serviceType] = [keys.get('month'), keys.get('clientId'), keys.get('serviceType')]
-    const displayName = clientId === undefined ? undefined : nameOf(clientId)
+    const displayName = clientId === undefined ? undefined : nameOf(model, clientId, asOf)
     const texts = groupBy.flatMap((group) =>
       group === 'month' ? [] : group === 'clientId' ? [displayName ?? null, clientId ?? ''] : [keys.get(group) ?? ''],
     )
@@ -109,6 +118,31 @@ export function modelReport(model: Model, groupBy: readonly ReportGroup[], filte
     total: groupBy.length === 0 ? 0 : rows.length,
     sums: shownSums(sumsOf(counted)),
   }
+}
+
+/** What a page of lines must answer, with all of them. */
+export function modelLines(model: Model, filter: ModelFilter, asOf: number) {
+  const found = [...model.contracts].flatMap(([contractId, versions]) => {
+    const version = then(versions, asOf)
+    return fits(version, filter) ? [{ contractId, version }] : []
+  })
+  found.sort((one, other) => {
+    return byText(one.version.serviceDate, other.version.serviceDate) || one.contractId - other.contractId
+  })
+  const lines = found.map(({ contractId, version: one }) => {
+    const { at: _, ...fields } = one
+    const amounts = {
+      tax: shown(total(one) - fee(one)),
+      totalFeeWithTax: shown(total(one)),
+      billed: shown(billed(one)),
+    }
+    return { contractId, ...fields, displayName: nameOf(model, one.clientId, asOf) ?? undefined, ...amounts }
+  })
+  return { asOf, lines, total: lines.length, sums: shownSums(sumsOf(found.map(({ version }) => version))) }
+}
+
+function nameOf({ names }: Model, clientId: string, asOf: number): string | null {
+  return (names.get(clientId) ?? []).findLast(({ since }) => since <= asOf)?.name ?? null
 }
 
 /** By code points, null last. */
@@ -141,7 +175,7 @@ export function modelChanges(model: Model, filter: ModelFilter, { since, until }
     until,
     changes: changes.map((one) => ({ ...one, before: part(one.before), after: part(one.after), by: 'somebody' })),
     total: changes.length,
-    difference: shownSums(
+    difference: shownDifference(
       plus(
         sumsOf(changes.map(({ after }) => after)),
         sumsOf(

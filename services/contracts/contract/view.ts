@@ -27,6 +27,7 @@ export const contractsView: RecordView<Contract> = {
       taxPercent: (contract) => contract.taxPercent,
       totalFeeWithTax: (contract) => contract.totalFeeWithTax,
     },
+    summed: ['totalFeeWithTax', 'serviceFee'],
   },
   fold: foldWith(readEvent, evolve, [contractDefaults, fieldsSet]),
 }

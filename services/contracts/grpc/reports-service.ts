@@ -11,13 +11,14 @@ import { reportGroups } from '../../../shared/fields/report-fields.ts'
 import type { ViolationCode } from '../../../shared/fields/rule.ts'
 import { timestamp } from '../../../shared/fields/timestamp.ts'
 import type {
+  ContractLine,
   ContractReportRow,
   ContractSums,
   CountedContract,
   ReportsService,
 } from '../../../shared/gen/mint/contracts/v1/reports.ts'
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
-import type { RefusedMoments, ReportQueries } from '../report/queries.ts'
+import { BILLED, type RefusedMoments, type ReportLine, type ReportQueries } from '../report/queries.ts'
 
 const filters = {
   clientId: uuidLike.optional(),
@@ -25,13 +26,8 @@ const filters = {
   serviceDateFrom: calendarDate.optional(),
   serviceDateTo: calendarDate.optional(),
 }
-const reportRequest = z.object({
-  ...filters,
-  groupBy: reportGroups,
-  asOf: timestamp.optional(),
-  limit: rowsLimit,
-  offset,
-})
+const linesRequest = z.object({ ...filters, asOf: timestamp.optional(), limit: rowsLimit, offset })
+const reportRequest = linesRequest.extend({ groupBy: reportGroups })
 const changesRequest = z.object({ ...filters, since: timestamp, until: timestamp.optional(), limit, offset })
 
 /** mint.contracts.v1.ReportsService: read only. */
@@ -44,13 +40,26 @@ export function createReportsService(queries: ReportQueries, logger: Logger): Re
       return { asOf: answer.asOf, rows: rows.map(rowMessage), total, sums: sumsMessage(sums) }
     },
 
+    async listContractLines(request) {
+      const answer = await queries.lines(validated(linesRequest, request))
+      if (answer.type === 'refused') throw refusal(answer)
+      const { total, sums } = answer.page
+      return { asOf: answer.asOf, lines: answer.lines.map(lineMessage), total, sums: sumsMessage(sums) }
+    },
+
     async listContractChanges(request) {
       const query = validated(changesRequest, request)
       const answer = await queries.changes(query)
       if (answer.type === 'refused') throw refusal(answer)
       const { total, difference } = answer.page
       const changes = answer.changes.map(({ id, before, after, at, by }) => {
-        return { contractId: Number(id), before: countedMessage(before), after: countedMessage(after), at, by }
+        return {
+          contractId: Number(id),
+          before: before && countedMessage(before),
+          after: after && countedMessage(after),
+          at,
+          by,
+        }
       })
       return { since: query.since, until: answer.until, changes, total, difference: sumsMessage(difference) }
     },
@@ -69,17 +78,27 @@ function refusal({ inTheFuture, endsBeforeItBegins }: RefusedMoments) {
 }
 
 function sumsMessage({ count, amounts }: Sum): ContractSums {
-  const { serviceFee = '0', totalFeeWithTax = '0' } = amounts
-  return { count, serviceFee, tax: new Big(totalFeeWithTax).minus(serviceFee).toFixed(), totalFeeWithTax }
+  const { serviceFee = '0', totalFeeWithTax = '0', billed } = amounts
+  return { count, serviceFee, tax: taxOf(totalFeeWithTax, serviceFee), totalFeeWithTax, billed }
 }
+
+const taxOf = (totalFeeWithTax: string, serviceFee: string): string =>
+  new Big(totalFeeWithTax).minus(serviceFee).toFixed()
 
 function rowMessage({ group, label, ...sum }: SumsRow): ContractReportRow {
   const { month, clientId, serviceType } = group
   return { month, clientId, displayName: label ?? undefined, serviceType, sums: sumsMessage(sum) }
 }
 
-function countedMessage(entry: LedgerEntry | undefined): CountedContract | undefined {
-  if (entry === undefined) return undefined
+function lineMessage({ id, version, label, serviceName, entry }: ReportLine): ContractLine {
+  const counted = countedMessage(entry)
+  const { serviceFee, totalFeeWithTax } = counted
+  const tax = taxOf(totalFeeWithTax, serviceFee)
+  const billed = new Big(totalFeeWithTax).round(BILLED.decimals, Big.roundHalfUp).toFixed()
+  return { contractId: Number(id), version, ...counted, displayName: label ?? undefined, serviceName, tax, billed }
+}
+
+function countedMessage(entry: LedgerEntry): CountedContract {
   const { clientId = '', serviceType = '' } = entry.texts
   const { serviceFee = '', taxPercent = '', totalFeeWithTax = '' } = entry.amounts
   return { clientId, serviceType, serviceDate: entry.date, serviceFee, taxPercent, totalFeeWithTax }

@@ -1,8 +1,11 @@
+import { stateAt } from '../../../shared/event-sourcing/past-states.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type {
   LedgerChange,
   LedgerChangesPage,
   LedgerFilter,
+  LedgerLine,
+  LinesPage,
   SumsPage,
 } from '../../../shared/event-sourcing/ports/ledger.ts'
 import type { ReportGroup } from '../../../shared/fields/report-fields.ts'
@@ -24,10 +27,13 @@ interface Paged {
   readonly offset: number
 }
 
-export interface ReportQuery extends ReportFilter, Paged {
-  readonly groupBy: readonly ReportGroup[]
+export interface ReportLinesQuery extends ReportFilter, Paged {
   /** In milliseconds since the epoch, inclusive; undefined: now. */
   readonly asOf?: number | undefined
+}
+
+export interface ReportQuery extends ReportLinesQuery {
+  readonly groupBy: readonly ReportGroup[]
 }
 
 export interface ReportChangesQuery extends ReportFilter, Paged {
@@ -44,6 +50,13 @@ export interface RefusedMoments {
 }
 
 export type ReportAnswer = { readonly type: 'answered'; readonly asOf: number; readonly page: SumsPage }
+export type ReportLine = LedgerLine & { readonly serviceName: string }
+export type ReportLinesAnswer = {
+  readonly type: 'answered'
+  readonly asOf: number
+  readonly page: Omit<LinesPage, 'lines'>
+  readonly lines: readonly ReportLine[]
+}
 export type ReportChangesAnswer = {
   readonly type: 'answered'
   readonly until: number
@@ -53,12 +66,14 @@ export type ReportChangesAnswer = {
 
 export type ReportQueries = ReturnType<typeof createReportQueries>
 
-/** The amounts that are added up; the first one determines the order. */
-const SUMMED = ['totalFeeWithTax', 'serviceFee'] as const
+/** What a contract is billed with. */
+export const BILLED = { name: 'billed', of: 'totalFeeWithTax', decimals: 2 } as const
+const LABELLED = { text: 'clientId', view: clientsView.name } as const
 
 /** Adding up the contracts in one database. Throws StoreUnavailable. */
 export function createReportQueries({ view, events }: Pick<Database, 'view' | 'events'>, clock: ReportClock) {
-  const { ledger } = view(contractsView)
+  const contracts = view(contractsView)
+  const { ledger } = contracts
 
   /** Which of these moments are in the future. */
   async function notPassed<Name extends string>(moments: Readonly<Record<Name, number | undefined>>): Promise<Name[]> {
@@ -77,15 +92,35 @@ export function createReportQueries({ view, events }: Pick<Database, 'view' | 'e
     return event.by
   }
 
+  async function serviceNameOf({ id, version }: LedgerLine): Promise<string> {
+    return (await stateAt({ events, view: contracts }, id, version)).serviceName
+  }
+
+  /** What a report asks the ledger for. */
+  async function asked({ asOf, limit, offset, ...filter }: ReportLinesQuery) {
+    const inTheFuture = await notPassed({ asOf })
+    if (inTheFuture.length > 0) return { type: 'refused' as const, inTheFuture, endsBeforeItBegins: false }
+    const common = { rounded: BILLED, labelled: LABELLED, limit, offset, ...ledgerFilter(filter) }
+    return { type: 'asked' as const, query: { asOf: asOf ?? (await clock.now()), ...common } }
+  }
+
   return {
     /** Contracts added up, in total and by group. */
-    async sums({ asOf, groupBy, limit, offset, ...filter }: ReportQuery): Promise<ReportAnswer | RefusedMoments> {
-      const inTheFuture = await notPassed({ asOf })
-      if (inTheFuture.length > 0) return { type: 'refused', inTheFuture, endsBeforeItBegins: false }
-      const moment = asOf ?? (await clock.now())
-      const labelled = { text: 'clientId', view: clientsView.name }
-      const query = { asOf: moment, groupBy, limit, offset, sum: SUMMED, labelled, ...ledgerFilter(filter) }
-      return { type: 'answered', asOf: moment, page: await ledger.sums(query) }
+    async sums({ groupBy, ...report }: ReportQuery): Promise<ReportAnswer | RefusedMoments> {
+      const request = await asked(report)
+      if (request.type === 'refused') return request
+      const { query } = request
+      return { type: 'answered', asOf: query.asOf, page: await ledger.sums({ ...query, groupBy }) }
+    },
+
+    /** The contracts behind a sum, by date, then by number. */
+    async lines(report: ReportLinesQuery): Promise<ReportLinesAnswer | RefusedMoments> {
+      const request = await asked(report)
+      if (request.type === 'refused') return request
+      const { query } = request
+      const { lines, ...page } = await ledger.lines(query)
+      const named = await Promise.all(lines.map(async (line) => ({ ...line, serviceName: await serviceNameOf(line) })))
+      return { type: 'answered', asOf: query.asOf, page, lines: named }
     },
 
     /** The contracts whose amounts or grouping differ at `until` from those at `since`, newest change first. */
@@ -95,7 +130,7 @@ export function createReportQueries({ view, events }: Pick<Database, 'view' | 'e
       const endsBeforeItBegins = until !== undefined && until < since
       if (inTheFuture.length > 0 || endsBeforeItBegins) return { type: 'refused', inTheFuture, endsBeforeItBegins }
       const moment = until ?? (await clock.now())
-      const range = { since, until: moment, limit, offset, sum: SUMMED }
+      const range = { since, until: moment, limit, offset }
       const { changes, ...page } = await ledger.changes({ ...range, ...ledgerFilter(filter) })
       const withAuthors = await Promise.all(changes.map(async (one) => ({ ...one, by: await authorOf(one) })))
       return { type: 'answered', until: moment, page, changes: withAuthors }

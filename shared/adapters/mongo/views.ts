@@ -78,6 +78,7 @@ export function openViews(options: ViewsOptions, log: FollowedLog, events: Pick<
         ledger: {
           latest: () => read((file) => file.view(definition).ledger.latest()),
           sums: (query) => readSettled((file) => file.view(definition).ledger.sums(query)),
+          lines: (query) => readSettled((file) => file.view(definition).ledger.lines(query)),
           changes: (query) => readSettled((file) => file.view(definition).ledger.changes(query)),
         },
         checkpoint: async () => (await file.join()).position(),

@@ -10,6 +10,8 @@ export interface LedgerDefinition<State> {
   readonly date: (state: State) => string
   /** Decimals with at most 14 digits before the point and 10 after it: name → value. */
   readonly amounts: Readonly<Record<string, (state: State) => string>>
+  /** The names of the amounts that are added up; the first one determines the order of a report's rows. */
+  readonly summed: readonly string[]
 }
 
 /**
@@ -42,20 +44,33 @@ export interface LedgerFilter {
   readonly to?: string | undefined
 }
 
+/** An amount rounded for each aggregate, half away from zero, and then added up. */
+export interface Rounding {
+  /** What the sums call it. */
+  readonly name: string
+  /** One of the summed amounts. */
+  readonly of: string
+  readonly decimals: number
+}
+
+/** The view whose labels name the values of a text; its ids are these values. */
+interface Labelled {
+  readonly text: string
+  readonly view: string
+}
+
 export interface SumsQuery extends LedgerFilter {
   /** `month`, or names of texts; each at most once. */
   readonly groupBy: readonly string[]
-  /** Names of the amounts to add up; the first one determines the order of the rows. */
-  readonly sum: readonly string[]
   /** Counts each aggregate as it was at this time, in milliseconds since the epoch, inclusive. */
   readonly asOf: number
-  /** The view whose labels name the values of a text; its ids are these values. */
-  readonly labelled?: { readonly text: string; readonly view: string } | undefined
+  readonly rounded?: Rounding | undefined
+  readonly labelled?: Labelled | undefined
   readonly limit: number
   readonly offset: number
 }
 
-/** How many aggregates there are, and their amounts added up: exact decimals, by name. */
+/** How many aggregates there are, and their amounts, also rounded, added up: exact decimals, by name. */
 export interface Sum {
   readonly count: number
   readonly amounts: Readonly<Record<string, string>>
@@ -77,12 +92,37 @@ export interface SumsPage {
   readonly sums: Sum
 }
 
+export interface LinesQuery extends LedgerFilter {
+  /** As in SumsQuery. */
+  readonly asOf: number
+  readonly rounded?: Rounding | undefined
+  readonly labelled?: Labelled | undefined
+  readonly limit: number
+  readonly offset: number
+}
+
+/** An aggregate behind a sum, at the version that it had then. */
+export interface LedgerLine {
+  readonly id: string
+  readonly version: number
+  /** The label then of the labelled text; null when it had none. */
+  readonly label?: string | null
+  readonly entry: LedgerEntry
+}
+
+export interface LinesPage {
+  /** By date, then by id. */
+  readonly lines: readonly LedgerLine[]
+  /** How many there are, regardless of limit and offset. */
+  readonly total: number
+  /** Over all lines: those of SumsPage. */
+  readonly sums: Sum
+}
+
 export interface LedgerChangesQuery extends LedgerFilter {
   /** Both in milliseconds since the epoch, inclusive. */
   readonly since: number
   readonly until: number
-  /** Names of the amounts to add up. */
-  readonly sum: readonly string[]
   readonly limit: number
   readonly offset: number
 }
@@ -124,5 +164,6 @@ export interface Ledger {
   /** The time of the latest version, or 0: past the clock of this process where another one's clock is ahead. */
   latest(): Promise<number>
   sums(query: SumsQuery): Promise<SumsPage>
+  lines(query: LinesQuery): Promise<LinesPage>
   changes(query: LedgerChangesQuery): Promise<LedgerChangesPage>
 }

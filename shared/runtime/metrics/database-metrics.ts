@@ -107,7 +107,8 @@ function measuringReports(metrics: Metrics, service: string, database: Database)
       const { ledger } = view
       const sums: Ledger['sums'] = (query) => measured('sums', ledger.sums(query))
       const changes: Ledger['changes'] = (query) => measured('changes', ledger.changes(query))
-      return { ...view, ledger: { ...ledger, sums, changes } }
+      const lines: Ledger['lines'] = (query) => measured('lines', ledger.lines(query))
+      return { ...view, ledger: { ...ledger, sums, lines, changes } }
     },
   }
 }

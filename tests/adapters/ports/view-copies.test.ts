@@ -15,6 +15,7 @@ const addable: typeof jobs = {
     texts: { client: ({ client }) => client },
     date: ({ due }) => due,
     amounts: { hours: ({ hours }) => String(hours) },
+    summed: ['hours'],
   },
 }
 /** Jobs by title, at every moment. */
@@ -106,13 +107,19 @@ describeOnDatabases('a copy of views', (open) => {
       (await differences(database, events)).flatMap(({ of, version, isMissing, message }) =>
         of === 'row' ? [] : [`${of} ${version}: ${message}${isMissing ? '!' : ''}`],
       )
-    assert.deepEqual(await versionsAfter(first), ['ledger 2: it is not in the log', 'labels 2: it is not in the log'])
+    assert.deepEqual(await versionsAfter(first), [
+      'ledger 1: until is 2026-01-31T09:30:00.001Z, but open in the log',
+      'ledger 2: it is not in the log',
+      'labels 2: it is not in the log',
+    ])
     assert.deepEqual(await versionsAfter(first, second, { ...second, version: 3 }), [
+      'ledger 2: until is open, but 2026-01-31T09:30:00.001Z in the log',
       'ledger 3: it is missing!',
       'labels 3: it is missing!',
     ])
     const renamed = { ...second, at: second.at + 999, data: { client: 'Bob', title: 'Lycée', hours: 4 } }
     assert.deepEqual(await versionsAfter(first, renamed), [
+      'ledger 1: until is 2026-01-31T09:30:00.001Z, but 2026-01-31T09:30:01.000Z in the log',
       'ledger 2: at is 2026-01-31T09:30:00.001Z, but 2026-01-31T09:30:01.000Z in the log; ' +
         'client is Ada, but Bob in the log; hours is 3, but 4 in the log',
       'labels 2: label is École, but Lycée in the log',

@@ -18,6 +18,8 @@ const MIGRATIONS: readonly ((connection: DatabaseSync) => void)[] = [
   () => undefined,
   createAppliedTable,
   createViewsTable,
+  // Format 6 changed only view tables, and so their fingerprints.
+  () => undefined,
 ]
 
 /** The format of this version of Mint. */

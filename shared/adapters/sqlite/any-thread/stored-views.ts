@@ -38,7 +38,7 @@ export function dropOtherViews(
   for (const { name } of tables) {
     // The inner tables of a search index are dropped with it.
     const [, rows] =
-      /^(view_.*_\d+)(?:_texts|_search|_counts|_snapshots|_entries|_blocks|_columns|_codes|_labels)?$/.exec(
+      /^(view_.*_\d+)(?:_texts|_search|_counts|_snapshots|_versions|_entries|_blocks|_columns|_codes|_labels)?$/.exec(
         String(name),
       ) ?? []
     const isKept = kept.some((view) => rows === `view_${view.name}_${view.generation}`)

@@ -58,7 +58,8 @@ export function shapeOf(definition: AnyViewDefinition): ViewShape {
 function versionsShapeOf({ name, idOrder, versions }: AnyViewDefinition): ViewShape['versions'] {
   if (versions?.kind !== 'ledger') return versions && { kind: 'labels' }
   if (idOrder !== 'numeric') throw new Error(`view ${name}: a ledger needs numeric ids`)
-  return { kind: 'ledger', texts: Object.keys(versions.texts), amounts: Object.keys(versions.amounts) }
+  const { texts, amounts, summed } = versions
+  return { kind: 'ledger', texts: Object.keys(texts), amounts: Object.keys(amounts), summed }
 }
 
 /**

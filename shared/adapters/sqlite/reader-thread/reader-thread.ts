@@ -3,17 +3,21 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type {
   LedgerChangesPage,
   LedgerChangesQuery,
+  LinesPage,
+  LinesQuery,
   SumsPage,
   SumsQuery,
 } from '../../../event-sourcing/ports/ledger.ts'
 import { openForReading } from '../any-thread/connection.ts'
 import { type Failure, toFailure } from '../any-thread/failures.ts'
+import { ledgerTables } from '../any-thread/ledger/ledger-tables.ts'
 import type { ListAnswer, TableQuery } from '../any-thread/list-query.ts'
 import { prepareStatements, type Statements } from '../any-thread/statements.ts'
 import { generationOf } from '../any-thread/stored-views.ts'
 import type { ViewShape } from '../any-thread/view-shape.ts'
 import { rowsName, type ViewTables, viewTables } from '../any-thread/view-tables.ts'
 import { readChanges } from './ledger/changes.ts'
+import { createRecentMonths, readLines } from './ledger/lines.ts'
 import type { OpenLedger } from './ledger/open-ledger.ts'
 import { readSums } from './ledger/sums.ts'
 import { createRelatedAnswers, relatedList } from './related-list.ts'
@@ -24,6 +28,7 @@ import { createWaitingReads } from './waiting-reads.ts'
 export interface Reads {
   readonly list: { readonly query: TableQuery; readonly answer: ListAnswer }
   readonly sums: { readonly query: SumsQuery; readonly answer: SumsPage }
+  readonly lines: { readonly query: LinesQuery; readonly answer: LinesPage }
   readonly changes: { readonly query: LedgerChangesQuery; readonly answer: LedgerChangesPage }
 }
 
@@ -57,6 +62,7 @@ const waiting = createWaitingReads<ReadRequest>()
 const running: { request: ReadRequest; statements: Statements; work: Generator<undefined, Answer> }[] = []
 const answered = createAnsweredQuestions()
 const answers = createRelatedAnswers()
+const recentMonths = createRecentMonths()
 let scheduled = false
 let closing = false
 
@@ -101,7 +107,14 @@ function* readInSnapshot(statements: Statements, request: ReadRequest): Generato
   const tables = viewTables(shape, generationOf(statements, shape.name) ?? 0)
   if (kind === 'list') return yield* readList(statements, tables, query)
   const ledger = openLedger(statements, tables)
-  return kind === 'sums' ? yield* readSums(ledger, query) : yield* readChanges(ledger, query)
+  switch (kind) {
+    case 'sums':
+      return yield* readSums(ledger, query)
+    case 'lines':
+      return yield* readLines(ledger, query, recentMonths)
+    case 'changes':
+      return yield* readChanges(ledger, query)
+  }
 }
 
 function readList(statements: Statements, tables: ViewTables, query: TableQuery): Generator<undefined, ListAnswer> {
@@ -114,8 +127,7 @@ function openLedger(statements: Statements, { shape, rows }: ViewTables): OpenLe
   if (shape.versions?.kind !== 'ledger') throw new Error(`view ${shape.name} has no ledger`)
   return {
     statements,
-    shape: shape.versions,
-    rows,
+    tables: ledgerTables(rows, shape.versions),
     rowsOf(view) {
       const generation = generationOf(statements, view)
       return generation === undefined ? undefined : rowsName(view, generation)

@@ -2,9 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import type { EncodedVersion } from '../any-thread/ledger/encoded-version.ts'
 import {
-  BLOCK_SIZE,
-  COLUMNS_A_BLOCK,
-  isWide,
+  FOREVER,
   type LedgerShape,
   type LedgerTables,
   labelsTable,
@@ -14,8 +12,6 @@ import {
 /** Writes what a view stores of every version. */
 export interface VersionWriter {
   write(version: EncodedVersion): void
-  /** Call it before the transaction commits. */
-  flush(): void
   /** Call it after the transaction was rolled back. */
   forget(): void
 }
@@ -23,64 +19,27 @@ export interface VersionWriter {
 /** How many texts' codes are cached, at most. */
 const CACHED_CODES = 10_000
 
-/** Writes a view's ledger: an entry for each version, packed into blocks as they fill. */
+/** Writes a view's ledger: a row for each version, which ends the interval of the version before. */
 export function createLedgerWriter(connection: DatabaseSync, rows: string, shape: LedgerShape): VersionWriter {
   const tables = ledgerTables(rows, shape)
-  const { entries, blocks, columnNames } = tables
-  const insert = connection.prepare(`INSERT INTO ${entries} VALUES (?, ${columnNames.map(() => '?').join(', ')})`)
-  const lastNumber = connection.prepare(`SELECT max(number) AS last FROM ${entries}`)
-  const lastBlock = connection.prepare(`SELECT max(block) AS last FROM ${blocks}`)
-  const codes = createCodes(connection, tables)
-  const pack = createPacking(connection, tables)
-  /** The numbers of the next entry and of the next block; undefined: to be read from the tables. */
-  let next: { entry: number; block: number } | undefined
-
-  function readNext(): { entry: number; block: number } {
-    const block = Number(lastBlock.get()?.last ?? -1) + 1
-    return { entry: Number(lastNumber.get()?.last ?? block * BLOCK_SIZE) + 1, block }
-  }
-
-  return {
-    write(version) {
-      next ??= readNext()
-      insert.run(next.entry, ...version.map((value) => (typeof value === 'string' ? codes.of(value) : value)))
-      next.entry += 1
-    },
-    flush() {
-      // The entries of block n have the numbers from n × BLOCK_SIZE + 1 on.
-      while (next && next.entry > (next.block + 1) * BLOCK_SIZE) {
-        pack(next.block)
-        next.block += 1
-      }
-    },
-    forget() {
-      next = undefined
-      codes.forget()
-    },
-  }
-}
-
-/** Moves the entries of a full block into its columns. */
-function createPacking(connection: DatabaseSync, { entries, blocks, columns, columnNames }: LedgerTables) {
-  const select = connection.prepare(
-    `SELECT ${columnNames.join(', ')} FROM ${entries} WHERE number BETWEEN ? AND ? ORDER BY number`,
+  const { versions, counted } = tables
+  const values = ['id', 'version', 'at', ...counted, 'changed', 'until'].map(() => '?')
+  const insert = connection.prepare(`INSERT INTO ${versions} VALUES (${values.join(', ')})`)
+  const end = connection.prepare(
+    `UPDATE ${versions} SET until = ? WHERE id = ? AND until = ${FOREVER} RETURNING changed, ${counted.join(', ')}`,
   )
-  select.setReturnArrays(true)
-  const insertColumn = connection.prepare(`INSERT INTO ${columns} VALUES (?, ?)`)
-  const insertBlock = connection.prepare(`INSERT INTO ${blocks} VALUES (?, ?, ?)`)
-  const remove = connection.prepare(`DELETE FROM ${entries} WHERE number BETWEEN ? AND ?`)
-  return (block: number): void => {
-    const range = [block * BLOCK_SIZE + 1, (block + 1) * BLOCK_SIZE] as const
-    const found = select.all(...range) as unknown as (readonly number[])[]
-    const times = found.map((entry) => Number(entry[columnNames.indexOf('at')]))
-    insertBlock.run(block, Math.min(...times), Math.max(...times))
-    for (const [index, name] of columnNames.entries()) {
-      const numbers = found.map((entry) => Number(entry[index]))
-      const packed = isWide(name) ? Float64Array.from(numbers) : Int32Array.from(numbers)
-      const isZero = numbers.every((number) => number === 0)
-      insertColumn.run(block * COLUMNS_A_BLOCK + index, isZero ? new Uint8Array() : new Uint8Array(packed.buffer))
-    }
-    remove.run(...range)
+  end.setReturnArrays(true)
+  const codes = createCodes(connection, tables)
+  return {
+    write(encoded) {
+      const numbers = encoded.map((value) => (typeof value === 'string' ? codes.of(value) : value))
+      const [id = 0, version = 0, at = 0, ...counts] = numbers
+      const ended = version === 1 ? undefined : (end.get(at, id) as readonly number[] | undefined)
+      const [changed = version, ...before] = ended ?? []
+      const isSame = before.length > 0 && before.every((number, index) => number === counts[index])
+      insert.run(...numbers, isSame ? changed : version, FOREVER)
+    },
+    forget: codes.forget,
   }
 }
 
@@ -109,7 +68,6 @@ export function createLabelWriter(connection: DatabaseSync, rows: string): Versi
     write(version) {
       insert.run(...version)
     },
-    flush: () => undefined,
     forget: () => undefined,
   }
 }

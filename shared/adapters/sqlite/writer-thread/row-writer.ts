@@ -95,7 +95,6 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
     flush() {
       counts.flush()
       texts.flush()
-      versions?.flush()
     },
     /** Call it after the transaction was rolled back. */
     forget() {

@@ -1,11 +1,13 @@
 import type { Statements } from '../statements.ts'
-import { BASE, LIMBS, toLimbs } from './limbs.ts'
+import { amountColumns, encodeAmount } from './amounts.ts'
 
 /** The parts of a ledger's definition that its tables depend on. */
 export interface LedgerShape {
   readonly kind: 'ledger'
   readonly texts: readonly string[]
   readonly amounts: readonly string[]
+  /** Those of the amounts that are added up. */
+  readonly summed: readonly string[]
 }
 
 /** The same of a view's labels. */
@@ -20,46 +22,39 @@ export interface VersionsShape {
   readonly versions: LedgerShape | LabelsShape | undefined
 }
 
-/** How many entries a block has. */
-export const BLOCK_SIZE = 2048
+/** Where the interval of a row's latest version ends. Fits into the six bytes that a time takes. */
+export const FOREVER = 2 ** 47 - 1
 
 /**
  * The tables of a view's ledger:
  *
- * - entries: the latest entries, in the order in which they were written, one for each version of a row.
- * - blocks: all earlier entries, BLOCK_SIZE of them in each, with the lowest and the highest time in it.
- * - columns: the blocks' entries, column by column, as arrays of numbers: a million take 0.1 s to add up. The key is
- *   block × COLUMNS_A_BLOCK + column. An array of zeros is empty.
+ * - versions: one row for each version of a row of the view, which held from `at` until before `until`. `changed` is the
+ *   last version up to this one in which what counts differs from the version before.
  * - codes: the number that stands for a text.
+ *
+ * Two indexes have all columns that sums need: by month, and by the first text. One is by time.
  */
 export interface LedgerTables {
-  readonly entries: string
-  readonly blocks: string
-  readonly columns: string
+  readonly shape: LedgerShape
+  readonly versions: string
   readonly codes: string
-  /** The numbers of an entry: `id`, `at` and `version`, a code for each text, the date, three limbs for each amount. */
-  readonly columnNames: readonly string[]
-}
-
-/** At most so many columns. */
-export const COLUMNS_A_BLOCK = 64
-
-/** Columns whose numbers exceed 32 bits. */
-export const isWide = (column: string): boolean => column === 'id' || column === 'at'
-
-/** The columns of an amount's limbs, lowest first. */
-export function limbColumns(amount: string): string[] {
-  return Array.from({ length: LIMBS }, (_, limb) => `${amount}_${limb}`)
+  readonly byMonth: string
+  readonly byText: string
+  readonly byTime: string
+  /** What a version counts for: a code for each text, the month as 202601, the day, and each amount's columns. */
+  readonly counted: readonly string[]
 }
 
 /** The names of the tables beside `rows`, and of their columns. */
-export function ledgerTables(rows: string, { texts, amounts }: LedgerShape): LedgerTables {
+export function ledgerTables(rows: string, shape: LedgerShape): LedgerTables {
   return {
-    entries: `${rows}_entries`,
-    blocks: `${rows}_blocks`,
-    columns: `${rows}_columns`,
+    shape,
+    versions: `${rows}_versions`,
     codes: `${rows}_codes`,
-    columnNames: ['id', 'at', 'version', ...texts, 'date', ...amounts.flatMap(limbColumns)],
+    byMonth: `${rows}_versions_by_month`,
+    byText: `${rows}_versions_by_text`,
+    byTime: `${rows}_versions_by_time`,
+    counted: [...shape.texts, 'month', 'day', ...shape.amounts.flatMap(amountColumns)],
   }
 }
 
@@ -77,37 +72,37 @@ export function versionTablesSql(rows: string, { versions, idOrder }: VersionsSh
         since INTEGER NOT NULL, label TEXT NOT NULL, PRIMARY KEY (id, era, number, version)
       ) STRICT, WITHOUT ROWID;`
   }
-  const { entries, blocks, columns, codes, columnNames } = ledgerTables(rows, versions)
+  const tables = ledgerTables(rows, versions)
+  const { texts, summed } = versions
+  const columns = ['id', 'version', 'at', ...tables.counted, 'changed', 'until']
+  const covered = ['at', 'until', ...summed.flatMap(amountColumns), 'day'].join(', ')
   return `
-    CREATE TABLE ${entries} (
-      number INTEGER PRIMARY KEY, ${columnNames.map((name) => `${name} INTEGER NOT NULL`).join(', ')}
-    ) STRICT;
-    CREATE TABLE ${blocks} (block INTEGER PRIMARY KEY, lowest INTEGER NOT NULL, highest INTEGER NOT NULL) STRICT;
-    CREATE TABLE ${columns} (key INTEGER PRIMARY KEY, numbers BLOB NOT NULL) STRICT;
-    CREATE TABLE ${codes} (code INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT;`
+    CREATE TABLE ${tables.versions} (
+      ${columns.map((name) => `${name} INTEGER NOT NULL`).join(', ')}, PRIMARY KEY (id, version)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX ${tables.byMonth} ON ${tables.versions} (month, ${texts.toReversed().join(', ')}, ${covered});
+    CREATE INDEX ${tables.byText} ON ${tables.versions} (${texts.join(', ')}, month, ${covered});
+    CREATE INDEX ${tables.byTime} ON ${tables.versions} (at);
+    CREATE TABLE ${tables.codes} (code INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT;`
 }
 
 /** Everything that decides what is in these tables; whoever changes any of it rebuilds them. */
-export const VERSIONS_LAYOUT = [
-  { BLOCK_SIZE, COLUMNS_A_BLOCK, BASE, LIMBS },
-  ...[isWide, toLimbs, limbColumns, ledgerTables, labelsTable, versionTablesSql],
-]
+export const VERSIONS_LAYOUT = [{ FOREVER }, encodeAmount, amountColumns, ledgerTables, labelsTable, versionTablesSql]
 
 /** The tables of `versionTablesSql`. */
 export function versionTableNames(rows: string, { versions }: VersionsShape): string[] {
   if (versions === undefined) return []
   if (versions.kind === 'labels') return [labelsTable(rows)]
-  const { entries, blocks, columns, codes } = ledgerTables(rows, versions)
-  return [entries, blocks, columns, codes]
+  const tables = ledgerTables(rows, versions)
+  return [tables.versions, tables.codes]
 }
 
-/** The time of the latest entry, or 0. Throws an Error when the view has no ledger. */
+/** The time of the latest version, or 0. Throws an Error when the view has no ledger. */
 export function latestIn(
   statements: Statements,
   { rows, shape }: { readonly rows: string; readonly shape: VersionsShape & { readonly name: string } },
 ): number {
   if (shape.versions?.kind !== 'ledger') throw new Error(`view ${shape.name} has no ledger`)
-  const { entries, blocks } = ledgerTables(rows, shape.versions)
-  const sql = `SELECT max((SELECT ifnull(max(at), 0) FROM ${entries}), (SELECT ifnull(max(highest), 0) FROM ${blocks})) AS at`
-  return Number(statements.of(sql).get()?.at)
+  const { versions } = ledgerTables(rows, shape.versions)
+  return Number(statements.of(`SELECT max(at) AS at FROM ${versions}`).get()?.at ?? 0)
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ViewDifference } from '../../../../event-sourcing/ports/inspection.ts'
 import type { Statements } from '../../any-thread/statements.ts'
 import type { ViewTables } from '../../any-thread/view-tables.ts'
-import { type Contents, contentsOf } from './view-contents.ts'
+import { type Contents, contentsOf, type Value, type Values } from './view-contents.ts'
 
 /** How a view's tables in the database `main` differ from those in `copy`, of the same connection. */
 export function* viewDifferences(statements: Statements, main: ViewTables, copy: ViewTables) {
@@ -12,11 +12,9 @@ export function* viewDifferences(statements: Statements, main: ViewTables, copy:
   }
 }
 
-type Value = string | number | null
-
 /** Scans each table and finds the row in the other one by its key: memory doesn't grow with the tables. */
 function* tableDifferences(statements: Statements, stored: Contents, folded: Contents): Generator<ViewDifference> {
-  const { of, key, isPartial = false } = stored
+  const { of, key, isPartial = false, shown = (values) => values } = stored
   const names = Object.keys(stored.values)
   const isSame = key.map((column, index) => `${column} = ${folded.key[index]}`).join(' AND ')
   const [isMissing, is, shouldBe] = [`${key[0]} IS NULL`, valuesOf(stored), valuesOf(folded)]
@@ -24,9 +22,12 @@ function* tableDifferences(statements: Statements, stored: Contents, folded: Con
     LEFT JOIN ${stored.from} ON ${isSame} WHERE ${isMissing} OR (${is}) IS NOT (${shouldBe})`
   for (const [isMissing, ...found] of statements.asArrays<Value[]>(changed).iterate()) {
     const place = { of, ...toPlace(found.slice(2 * names.length)) }
-    const compared = names.map((name, at) => ({ name, is: found[at], shouldBe: found[names.length + at] }))
-    const differing = compared.filter(differs)
-    if (isMissing === 0 && differing.length > 0) yield { ...place, message: inWords(of, differing) }
+    const [is, shouldBe] = [0, names.length].map((first) =>
+      shown(Object.fromEntries(names.map((name, at) => [name, found[first + at] ?? null]))),
+    ) as [Values, Values]
+    const compared = Object.keys(is).map((name) => ({ name, is: is[name], shouldBe: shouldBe[name] }))
+    const differing = isMissing === 1 ? [] : compared.filter(differs)
+    if (differing.length > 0) yield { ...place, message: inWords(of, differing) }
     if (isMissing === 1 && !isPartial) yield { ...place, isMissing: true, message: 'it is missing' }
   }
   if (isPartial) return
@@ -56,7 +57,7 @@ function differs({ name, is, shouldBe }: Compared): boolean {
 }
 
 /** What differs in a row or a version. */
-export function inWords(of: ViewDifference['of'], differing: readonly Compared[]): string {
+function inWords(of: ViewDifference['of'], differing: readonly Compared[]): string {
   if (of === 'ledger' || of === 'labels') {
     return differing
       .map(({ name, is, shouldBe }) => `${name} is ${shown(name, is)}, but ${shown(name, shouldBe)} in the log`)
@@ -68,6 +69,6 @@ export function inWords(of: ViewDifference['of'], differing: readonly Compared[]
 }
 
 function shown(name: string, value: Value | undefined): string {
-  const isTime = (name === 'at' || name === 'since') && !Number.isNaN(new Date(value ?? '').getTime())
+  const isTime = ['at', 'until', 'since'].includes(name) && !Number.isNaN(new Date(value ?? '').getTime())
   return isTime ? new Date(value ?? '').toISOString() : String(value)
 }

@@ -90,6 +90,10 @@ export function createView<State>(
         await writer.settled()
         return await reader.read('sums', tables().shape, query)
       },
+      async lines(query) {
+        await writer.settled()
+        return await reader.read('lines', tables().shape, query)
+      },
       async changes(query) {
         await writer.settled()
         return await reader.read('changes', tables().shape, query)

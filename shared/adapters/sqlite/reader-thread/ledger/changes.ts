@@ -4,96 +4,93 @@ import type {
   LedgerChangesQuery,
   LedgerEntry,
 } from '../../../../event-sourcing/ports/ledger.ts'
-import { decodeDate } from '../../any-thread/ledger/encoded-version.ts'
-import { type LedgerShape, limbColumns } from '../../any-thread/ledger/ledger-tables.ts'
-import { LIMBS, toDecimal } from '../../any-thread/ledger/limbs.ts'
-import { addGroup, createGroups, placeOf, sumOf } from './groups.ts'
+import { amountColumns } from '../../any-thread/ledger/amounts.ts'
+import { toGroup, toSum, total } from './add-up.ts'
+import { type Condition, holdingAt, matching } from './conditions.ts'
+import { entryDecoder } from './entries.ts'
 import type { OpenLedger } from './open-ledger.ts'
-import { partialSort } from './partial-sort.ts'
-import { createTexts } from './texts.ts'
-import { readTouched, type TouchedRows } from './touched-rows.ts'
 
-/** How many rows are compared between two yields: a few milliseconds. */
-const ROWS_A_TURN = 8_192
+/** How many versions are compared in one statement: a few milliseconds. */
+const VERSIONS_A_SLICE = 2_048
 
 /**
- * Answers what changed between two moments. Yields every few milliseconds, so that other reads get a turn. Takes some
- * 150 bytes for each row with a version in between.
+ * Answers what changed between two moments, from the versions that began in between, latest first. Yields every few
+ * milliseconds, so that other reads get a turn.
  */
 export function* readChanges(
   ledger: OpenLedger,
   query: LedgerChangesQuery,
 ): Generator<undefined, LedgerChangesPage, undefined> {
-  const columns = countedColumns(ledger.shape)
-  const touched = yield* readTouched(ledger, query, columns)
-  const { changed, difference } = yield* compare(touched, columns, query.sum)
-  const { ids, times } = touched
-  const byTime = (one: number, other: number): number =>
-    (times[other] as number) - (times[one] as number) || (ids[other] as number) - (ids[one] as number)
-  const to = Math.min(query.offset + query.limit, changed.length)
-  yield* partialSort(changed, { from: query.offset, to }, byTime)
-  const toEntry = entryDecoder(ledger, touched)
-  const changes = [...changed.subarray(Math.min(query.offset, to), to)].map(
-    (row): LedgerChange => ({
-      id: String(ids[row]),
-      before: toEntry('before', row),
-      after: toEntry('after', row),
-      version: touched.versions[row] as number,
-      at: times[row] as number,
-    }),
+  const { statements } = ledger
+  const changed = changedVersions(ledger, query)
+  const columns = ledger.tables.shape.summed.flatMap(amountColumns)
+  const differences = columns.map((name) => `sum(fits_after * after_${name} - fits_before * ifnull(before_${name}, 0))`)
+  const counting = statements.asBigIntArrays<(bigint | null)[]>(
+    `SELECT count(*), sum(fits_after - fits_before), ${differences.join(', ')} ${changed.sql}`,
   )
-  return { changes, total: changed.length, difference }
+  const onPage = statements.of<StoredChange>(`SELECT * ${changed.sql} ORDER BY at DESC, id DESC LIMIT ? OFFSET ?`)
+  const toChange = changeDecoder(ledger)
+  const changes: LedgerChange[] = []
+  let all = total([])
+  let found = 0
+  for (const slice of timesBetween(ledger, query)) {
+    const [count, ...sums] = counting.get(...changed.values, ...slice)?.map((number) => number ?? 0n) ?? []
+    all = total([all, toGroup([0n, 0n, ...sums])])
+    const [skipped, wanted] = [Math.max(query.offset - found, 0), query.limit - changes.length]
+    found += Number(count)
+    if (wanted > 0 && found > query.offset) {
+      changes.push(...onPage.all(...changed.values, ...slice, wanted, skipped).map(toChange))
+    }
+    yield
+  }
+  return { changes, total: found, difference: toSum(all, ledger) }
 }
 
-/** The columns of what counts. */
-function countedColumns({ texts, amounts }: LedgerShape): string[] {
-  return [...texts, 'date', ...amounts.flatMap(limbColumns)]
+/** The slices of time between two moments, latest first: each from after its first time up to its second one. */
+function* timesBetween({ statements, tables }: OpenLedger, { since, until }: LedgerChangesQuery) {
+  const sql = `SELECT at FROM ${tables.versions} INDEXED BY ${tables.byTime}
+    WHERE at > ? AND at <= ? ORDER BY at DESC LIMIT 1 OFFSET ${VERSIONS_A_SLICE}`
+  for (let upper = until; upper > since; ) {
+    const at = statements.of(sql).get(since, upper)?.at
+    const lower = at === undefined ? since : Math.min(Number(at), upper - 1)
+    yield [lower, upper] as const
+    upper = lower
+  }
 }
 
 /**
- * The rows that match the filter at either moment and differ between the two, and by how much. Nothing is carried: the
- * rows are in memory, and fewer than a limb has room for.
+ * The last versions of rows up to the later moment that changed what the row counts for, with what it counted for at
+ * both moments, where that differs. The last two parameters are a slice of time.
  */
-function* compare(touched: TouchedRows, columns: readonly string[], sum: readonly string[]) {
-  const limbs = sum.flatMap(limbColumns).map((name) => columns.indexOf(name))
-  const groups = createGroups(sum.length)
-  addGroup(groups, 0, 0)
-  const add = (side: Int32Array, row: number, sign: 1 | -1): void => {
-    groups.counts[0] = (groups.counts[0] as number) + sign
-    for (let n = 0; n < limbs.length; n++) {
-      const number = side[row * columns.length + (limbs[n] as number)] as number
-      const sums = groups.limbs[placeOf(n)] as Float64Array
-      sums[0] = (sums[0] as number) + sign * number
-    }
+function changedVersions(ledger: OpenLedger, query: LedgerChangesQuery): Condition {
+  const { versions, byTime, counted } = ledger.tables
+  const [had, has] = [holdingAt(query.since, 'before.'), holdingAt(query.until, 'last.')]
+  const [fitted, fits] = [matching(ledger, query, 'before.'), matching(ledger, query, 'after.')]
+  const sides = counted.map((name) => `after.${name} AS after_${name}, before.${name} AS before_${name}`)
+  const all = (side: string): string => counted.map((name) => `${side}_${name}`).join(', ')
+  return {
+    sql: `FROM (
+      SELECT after.id, after.version, after.at, ${fits.sql} AS fits_after,
+        before.id IS NOT NULL AND ${fitted.sql} AS fits_before, ${sides.join(', ')}
+      FROM ${versions} AS after INDEXED BY ${byTime}
+        JOIN ${versions} AS last ON last.id = after.id AND last.changed = after.version AND ${has.sql}
+        LEFT JOIN ${versions} AS before ON before.id = after.id AND ${had.sql}
+      WHERE after.changed = after.version AND after.at > ? AND after.at <= ?
+    ) WHERE fits_after <> fits_before OR (fits_after AND (${all('after')}) IS NOT (${all('before')}))`,
+    values: [...fits.values, ...fitted.values, ...has.values, ...had.values],
   }
-  const changed = new Int32Array(touched.count)
-  let found = 0
-  for (let row = 0; row < touched.count; row++) {
-    const [had, has] = [touched.fitsBefore[row] === 1, touched.fitsAfter[row] === 1]
-    if (had !== has || (has && !touched.isSame(row))) {
-      changed[found++] = row
-      if (had) add(touched.before, row, -1)
-      if (has) add(touched.after, row, 1)
-    }
-    if (row % ROWS_A_TURN === 0) yield
-  }
-  return { changed: changed.subarray(0, found), difference: sumOf(groups, 0, sum) }
 }
 
-function entryDecoder(ledger: OpenLedger, touched: TouchedRows) {
-  const { texts, amounts } = ledger.shape
-  const { text } = createTexts(ledger, {})
-  const width = countedColumns(ledger.shape).length
-  return (side: 'before' | 'after', row: number): LedgerEntry | undefined => {
-    if ((side === 'before' ? touched.fitsBefore : touched.fitsAfter)[row] !== 1) return undefined
-    const numbers = [...touched[side].subarray(row * width, (row + 1) * width)]
-    const limbs = numbers.slice(texts.length + 1)
-    return {
-      texts: Object.fromEntries(texts.map((name, n) => [name, text(numbers[n] as number)])),
-      date: decodeDate(numbers[texts.length] as number),
-      amounts: Object.fromEntries(
-        amounts.map((name, n) => [name, toDecimal(limbs.slice(n * LIMBS, (n + 1) * LIMBS))] as const),
-      ),
-    }
+type StoredChange = Readonly<Record<string, number>> & {
+  readonly id: number
+  readonly version: number
+  readonly at: number
+}
+
+function changeDecoder(ledger: OpenLedger) {
+  const toEntry = entryDecoder(ledger)
+  return (row: StoredChange): LedgerChange => {
+    const side = (name: string): LedgerEntry | undefined => (row[`fits_${name}`] ? toEntry(row, `${name}_`) : undefined)
+    return { id: String(row.id), version: row.version, at: row.at, before: side('before'), after: side('after') }
   }
 }

@@ -1,12 +1,10 @@
-import type { LedgerShape } from '../../any-thread/ledger/ledger-tables.ts'
+import type { LedgerTables } from '../../any-thread/ledger/ledger-tables.ts'
 import type { Statements } from '../../any-thread/statements.ts'
 
 /** A ledger within a snapshot of the file. */
 export interface OpenLedger {
   readonly statements: Statements
-  readonly shape: LedgerShape
-  /** The tables that it lies beside. */
-  readonly rows: string
+  readonly tables: LedgerTables
   /** The rows' table of another view; undefined when that view is incomplete. */
   readonly rowsOf: (view: string) => string | undefined
 }

@@ -8,10 +8,10 @@ const FEW = 12
  *
  * Quicksort that leaves out what lies beside the range (https://en.wikipedia.org/wiki/Partial_sorting).
  */
-export function* partialSort(
-  items: Int32Array,
+export function* partialSort<Item>(
+  items: Item[],
   { from, to }: { readonly from: number; readonly to: number },
-  compare: (one: number, other: number) => number,
+  compare: (one: Item, other: Item) => number,
 ): Generator<undefined, void, undefined> {
   const ranges: [first: number, last: number][] = [[0, items.length - 1]]
   let comparisons = 0
@@ -20,17 +20,18 @@ export function* partialSort(
     const [first, last] = range
     if (first >= last || last < from || first >= to) continue
     if (last - first < FEW) {
-      items.subarray(first, last + 1).sort(compare)
+      const few = items.slice(first, last + 1).sort(compare)
+      for (const [index, item] of few.entries()) items[first + index] = item
       continue
     }
-    const pivot = items[first + ((last - first) >>> 1)] as number
+    const pivot = items[first + ((last - first) >>> 1)] as Item
     let [low, high] = [first, last]
     while (low <= high) {
-      for (; compare(items[low] as number, pivot) < 0; low++) if (isTurnOver()) yield
-      for (; compare(items[high] as number, pivot) > 0; high--) if (isTurnOver()) yield
+      for (; compare(items[low] as Item, pivot) < 0; low++) if (isTurnOver()) yield
+      for (; compare(items[high] as Item, pivot) > 0; high--) if (isTurnOver()) yield
       if (low <= high) {
-        const moved = items[low] as number
-        items[low] = items[high] as number
+        const moved = items[low] as Item
+        items[low] = items[high] as Item
         items[high] = moved
         low += 1
         high -= 1

@@ -1,16 +1,15 @@
 import type { SumsQuery } from '../../../../event-sourcing/ports/ledger.ts'
-import { labelsTable, ledgerTables } from '../../any-thread/ledger/ledger-tables.ts'
+import { labelsTable } from '../../any-thread/ledger/ledger-tables.ts'
 import type { OpenLedger } from './open-ledger.ts'
 
 export type Texts = ReturnType<typeof createTexts>
 
 /** The texts behind codes, and their labels as of a query's moment; each is read once. */
 export function createTexts(
-  { statements, shape, rows, rowsOf }: OpenLedger,
+  { statements, tables, rowsOf }: OpenLedger,
   { labelled, asOf = 0 }: Partial<Pick<SumsQuery, 'labelled' | 'asOf'>>,
 ) {
-  const { codes } = ledgerTables(rows, shape)
-  const select = statements.of(`SELECT text FROM ${codes} WHERE code = ?`)
+  const select = statements.of(`SELECT text FROM ${tables.codes} WHERE code = ?`)
   const text = remembering((code) => String(select.get(code)?.text))
   const labelRows = labelled && rowsOf(labelled.view)
   const label = remembering((code): string | null => {

@@ -67,6 +67,8 @@ export interface ContractSums {
   tax: string;
   /** Fees with tax: a decimal, for example "21.639175". */
   totalFeeWithTax: string;
+  /** Each contract's total_fee_with_tax rounded to cents, half away from zero, then added up. Absent in a difference. */
+  billed?: string | undefined;
 }
 
 /** One group of contracts, added up. Only what the report is grouped by is present. */
@@ -100,6 +102,76 @@ export interface ReportContractsResponse {
   /** How many rows there are, regardless of limit and offset. */
   total: number;
   /** All rows added up. */
+  sums: ContractSums | undefined;
+}
+
+/** Which contracts to list: those that a report with the same filters and as_of adds up. */
+export interface ListContractLinesRequest {
+  /** Only contracts with this service_date or a later one, YYYY-MM-DD. */
+  serviceDateFrom?:
+    | string
+    | undefined;
+  /** Only contracts with this service_date or an earlier one, YYYY-MM-DD. */
+  serviceDateTo?:
+    | string
+    | undefined;
+  /** Only contracts of this client (UUID in either case). */
+  clientId?:
+    | string
+    | undefined;
+  /** Only contracts of exactly this service type. */
+  serviceType?:
+    | string
+    | undefined;
+  /** As in ReportContractsRequest. */
+  asOf?:
+    | number
+    | undefined;
+  /** How many lines to return, 1 to 1,000; 0 means 100. */
+  limit: number;
+  /** How many lines to skip first, 0 to 1,000,000,000. */
+  offset: number;
+}
+
+/** A contract as it was at a moment. */
+export interface ContractLine {
+  /** Number of the contract. */
+  contractId: number;
+  /** The version that it had. */
+  version: number;
+  /** Calendar date of the service, YYYY-MM-DD. */
+  serviceDate: string;
+  /** UUID of the client, lower case. */
+  clientId: string;
+  /** The name that the client's business had at that moment; absent when no business was known by this client_id. */
+  displayName?:
+    | string
+    | undefined;
+  /** What was done. */
+  serviceName: string;
+  /** Category of the service. */
+  serviceType: string;
+  /** Fee before tax: a decimal. */
+  serviceFee: string;
+  /** Tax in percent: a decimal. */
+  taxPercent: string;
+  /** total_fee_with_tax less service_fee. */
+  tax: string;
+  /** Fee with tax: a decimal. */
+  totalFeeWithTax: string;
+  /** total_fee_with_tax rounded to cents, half away from zero. */
+  billed: string;
+}
+
+/** One page of lines. */
+export interface ListContractLinesResponse {
+  /** The moment, in milliseconds since 1970-01-01T00:00:00Z. */
+  asOf: number;
+  /** The page, by service_date, then by contract_id. */
+  lines: ContractLine[];
+  /** How many contracts there are, regardless of limit and offset. */
+  total: number;
+  /** All of them added up: the sums of the report. */
   sums: ContractSums | undefined;
 }
 
@@ -314,7 +386,7 @@ export const ReportContractsRequest: MessageFns<ReportContractsRequest> = {
 };
 
 function createBaseContractSums(): ContractSums {
-  return { count: 0, serviceFee: "", tax: "", totalFeeWithTax: "" };
+  return { count: 0, serviceFee: "", tax: "", totalFeeWithTax: "", billed: undefined };
 }
 
 export const ContractSums: MessageFns<ContractSums> = {
@@ -330,6 +402,9 @@ export const ContractSums: MessageFns<ContractSums> = {
     }
     if (message.totalFeeWithTax !== "") {
       writer.uint32(34).string(message.totalFeeWithTax);
+    }
+    if (message.billed !== undefined) {
+      writer.uint32(42).string(message.billed);
     }
     return writer;
   },
@@ -377,6 +452,14 @@ export const ContractSums: MessageFns<ContractSums> = {
             }
 
             message.totalFeeWithTax = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.billed = reader.string();
             continue;
           }
         }
@@ -530,6 +613,385 @@ export const ReportContractsResponse: MessageFns<ReportContractsResponse> = {
             }
 
             message.rows.push(ContractReportRow.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.total = longToNumber(reader.int64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.sums = ContractSums.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListContractLinesRequest(): ListContractLinesRequest {
+  return {
+    serviceDateFrom: undefined,
+    serviceDateTo: undefined,
+    clientId: undefined,
+    serviceType: undefined,
+    asOf: undefined,
+    limit: 0,
+    offset: 0,
+  };
+}
+
+export const ListContractLinesRequest: MessageFns<ListContractLinesRequest> = {
+  encode(message: ListContractLinesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.serviceDateFrom !== undefined) {
+      writer.uint32(10).string(message.serviceDateFrom);
+    }
+    if (message.serviceDateTo !== undefined) {
+      writer.uint32(18).string(message.serviceDateTo);
+    }
+    if (message.clientId !== undefined) {
+      writer.uint32(26).string(message.clientId);
+    }
+    if (message.serviceType !== undefined) {
+      writer.uint32(34).string(message.serviceType);
+    }
+    if (message.asOf !== undefined) {
+      writer.uint32(40).int64(message.asOf);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(48).int32(message.limit);
+    }
+    if (message.offset !== 0) {
+      writer.uint32(56).int64(message.offset);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListContractLinesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListContractLinesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.serviceDateFrom = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.serviceDateTo = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.clientId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.serviceType = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.asOf = longToNumber(reader.int64());
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.offset = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseContractLine(): ContractLine {
+  return {
+    contractId: 0,
+    version: 0,
+    serviceDate: "",
+    clientId: "",
+    displayName: undefined,
+    serviceName: "",
+    serviceType: "",
+    serviceFee: "",
+    taxPercent: "",
+    tax: "",
+    totalFeeWithTax: "",
+    billed: "",
+  };
+}
+
+export const ContractLine: MessageFns<ContractLine> = {
+  encode(message: ContractLine, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.contractId !== 0) {
+      writer.uint32(8).int64(message.contractId);
+    }
+    if (message.version !== 0) {
+      writer.uint32(16).int64(message.version);
+    }
+    if (message.serviceDate !== "") {
+      writer.uint32(26).string(message.serviceDate);
+    }
+    if (message.clientId !== "") {
+      writer.uint32(34).string(message.clientId);
+    }
+    if (message.displayName !== undefined) {
+      writer.uint32(42).string(message.displayName);
+    }
+    if (message.serviceName !== "") {
+      writer.uint32(50).string(message.serviceName);
+    }
+    if (message.serviceType !== "") {
+      writer.uint32(58).string(message.serviceType);
+    }
+    if (message.serviceFee !== "") {
+      writer.uint32(66).string(message.serviceFee);
+    }
+    if (message.taxPercent !== "") {
+      writer.uint32(74).string(message.taxPercent);
+    }
+    if (message.tax !== "") {
+      writer.uint32(82).string(message.tax);
+    }
+    if (message.totalFeeWithTax !== "") {
+      writer.uint32(90).string(message.totalFeeWithTax);
+    }
+    if (message.billed !== "") {
+      writer.uint32(98).string(message.billed);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ContractLine {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseContractLine();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.contractId = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.version = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.serviceDate = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.clientId = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.displayName = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.serviceName = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.serviceType = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.serviceFee = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.taxPercent = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.tax = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.totalFeeWithTax = reader.string();
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.billed = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseListContractLinesResponse(): ListContractLinesResponse {
+  return { asOf: 0, lines: [], total: 0, sums: undefined };
+}
+
+export const ListContractLinesResponse: MessageFns<ListContractLinesResponse> = {
+  encode(message: ListContractLinesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.asOf !== 0) {
+      writer.uint32(8).int64(message.asOf);
+    }
+    for (const v of message.lines) {
+      ContractLine.encode(v!, writer.uint32(18).fork()).join();
+    }
+    if (message.total !== 0) {
+      writer.uint32(24).int64(message.total);
+    }
+    if (message.sums !== undefined) {
+      ContractSums.encode(message.sums, writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListContractLinesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListContractLinesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.asOf = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.lines.push(ContractLine.decode(reader, reader.uint32()));
             continue;
           }
           case 3: {
@@ -978,6 +1440,8 @@ export const ListContractChangesResponse: MessageFns<ListContractChangesResponse
 export interface ReportsService {
   /** Adds up contracts, in total and by group. */
   reportContracts(request: ReportContractsRequest, metadata?: CallContext): Promise<ReportContractsResponse>;
+  /** Lists the contracts behind a sum, as they were at that moment. */
+  listContractLines(request: ListContractLinesRequest, metadata?: CallContext): Promise<ListContractLinesResponse>;
   /**
    * Lists the contracts whose amounts or grouping differ between two moments, and the difference that makes:
    * the report at the later moment is the report at the earlier one plus the difference.
@@ -996,12 +1460,19 @@ export class ReportsServiceClientImpl implements ReportsService {
     this.service = opts?.service || ReportsServiceServiceName;
     this.rpc = rpc;
     this.reportContracts = this.reportContracts.bind(this);
+    this.listContractLines = this.listContractLines.bind(this);
     this.listContractChanges = this.listContractChanges.bind(this);
   }
   reportContracts(request: ReportContractsRequest, metadata?: CallContext): Promise<ReportContractsResponse> {
     const data = ReportContractsRequest.encode(request).finish();
     const promise = this.rpc.request(this.service, "ReportContracts", data, metadata);
     return promise.then((data) => ReportContractsResponse.decode(new BinaryReader(data)));
+  }
+
+  listContractLines(request: ListContractLinesRequest, metadata?: CallContext): Promise<ListContractLinesResponse> {
+    const data = ListContractLinesRequest.encode(request).finish();
+    const promise = this.rpc.request(this.service, "ListContractLines", data, metadata);
+    return promise.then((data) => ListContractLinesResponse.decode(new BinaryReader(data)));
   }
 
   listContractChanges(
@@ -1029,6 +1500,18 @@ export const ReportsServiceService = {
       Buffer.from(ReportContractsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReportContractsResponse => ReportContractsResponse.decode(value),
   },
+  /** Lists the contracts behind a sum, as they were at that moment. */
+  listContractLines: {
+    path: "/mint.contracts.v1.ReportsService/ListContractLines" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListContractLinesRequest): Buffer =>
+      Buffer.from(ListContractLinesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListContractLinesRequest => ListContractLinesRequest.decode(value),
+    responseSerialize: (value: ListContractLinesResponse): Buffer =>
+      Buffer.from(ListContractLinesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListContractLinesResponse => ListContractLinesResponse.decode(value),
+  },
   /**
    * Lists the contracts whose amounts or grouping differ between two moments, and the difference that makes:
    * the report at the later moment is the report at the earlier one plus the difference.
@@ -1049,6 +1532,8 @@ export const ReportsServiceService = {
 export interface ReportsServiceServer extends UntypedServiceImplementation {
   /** Adds up contracts, in total and by group. */
   reportContracts: handleUnaryCall<ReportContractsRequest, ReportContractsResponse>;
+  /** Lists the contracts behind a sum, as they were at that moment. */
+  listContractLines: handleUnaryCall<ListContractLinesRequest, ListContractLinesResponse>;
   /**
    * Lists the contracts whose amounts or grouping differ between two moments, and the difference that makes:
    * the report at the later moment is the report at the earlier one plus the difference.
@@ -1072,6 +1557,22 @@ export interface ReportsServiceClient extends Client1 {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ReportContractsResponse) => void,
+  ): ClientUnaryCall;
+  /** Lists the contracts behind a sum, as they were at that moment. */
+  listContractLines(
+    request: ListContractLinesRequest,
+    callback: (error: ServiceError | null, response: ListContractLinesResponse) => void,
+  ): ClientUnaryCall;
+  listContractLines(
+    request: ListContractLinesRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListContractLinesResponse) => void,
+  ): ClientUnaryCall;
+  listContractLines(
+    request: ListContractLinesRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListContractLinesResponse) => void,
   ): ClientUnaryCall;
   /**
    * Lists the contracts whose amounts or grouping differ between two moments, and the difference that makes:
