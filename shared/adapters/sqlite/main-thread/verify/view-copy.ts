@@ -11,8 +11,8 @@ import { headOf } from '../../any-thread/log-reads.ts'
 import { prepareStatements } from '../../any-thread/statements.ts'
 import { generationOf } from '../../any-thread/stored-views.ts'
 import { decodeRow, type StoredRow } from '../../any-thread/view-shape.ts'
-import { indexOf, type ViewTables, viewTables } from '../../any-thread/view-tables.ts'
-import { openFile } from '../open-file.ts'
+import { type ViewTables, viewTables } from '../../any-thread/view-tables.ts'
+import { type OpenFile, openFile } from '../open-file.ts'
 import { createProjection } from '../views/projection.ts'
 import { findRow } from '../views/stored-rows.ts'
 import { copyPath, removeCopies } from './copies.ts'
@@ -46,7 +46,7 @@ export async function copyViews({ file, views, fold, name = randomUUID() }: Copy
   opened.defer(() => stored.connection.close())
   stored.of('ATTACH ? AS copy').run(copyPath(file, name))
   const targets = [...copy.views.values()].map(({ definition, tables }) => ({ definition, tables }))
-  for (const { tables } of targets) await copy.writer.write({ kind: 'tables', sql: withoutIndexesSql(tables()) })
+  await dropIndexes(copy)
   const tablesOf = ({ name }: AnyViewDefinition): ViewTables => {
     const tables = copy.views.get(name)?.tables()
     if (tables === undefined) throw new Error(`the view ${name} is not copied`)
@@ -90,16 +90,21 @@ export async function copyViews({ file, views, fold, name = randomUUID() }: Copy
   }
 }
 
-/** A script that removes what lists and searches need, which takes most of the time: nobody lists or searches a copy. */
-function withoutIndexesSql(tables: ViewTables): string {
-  const { search, places, filterColumns, rangeColumns } = tables
-  const indexes = [...filterColumns, ...rangeColumns].map((column) => indexOf(tables, column))
-  return `
-    ${[...indexes, places].map((index) => `DROP INDEX IF EXISTS ${index};`).join(' ')}
-    DROP TABLE ${search};
-    CREATE VIEW ${search} (${search}, rank, rowid, text) AS SELECT NULL, NULL, NULL, NULL;
-    CREATE TRIGGER ${search}_unused INSTEAD OF INSERT ON ${search} BEGIN SELECT NULL; END;
-  `
+/** Removes what lists, searches and reports need, which takes most of the time: nobody asks a copy for any. */
+async function dropIndexes({ writer, statements, views }: OpenFile): Promise<void> {
+  const ofViews = `SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name GLOB 'view_*'`
+  const dropped = statements
+    .of(ofViews)
+    .all()
+    .map(({ name }) => `DROP INDEX ${name};`)
+  const unsearched = [...views.values()].map(({ tables }) => {
+    const { search } = tables()
+    return `
+      DROP TABLE ${search};
+      CREATE VIEW ${search} (${search}, rank, rowid, text) AS SELECT NULL, NULL, NULL, NULL;
+      CREATE TRIGGER ${search}_unused INSTEAD OF INSERT ON ${search} BEGIN SELECT NULL; END;`
+  })
+  await writer.write({ kind: 'tables', sql: [...dropped, ...unsearched].join('\n') })
 }
 
 const megabytes = (bytes: number): number => Math.ceil(bytes / 1_000_000)
