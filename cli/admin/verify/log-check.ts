@@ -15,9 +15,8 @@ export function createLogCheck(
   findings: Findings,
   onVersion: (row: ViewRow, position: Position) => void = () => undefined,
 ) {
-  const ruleOf = (category: string) => (category in rules ? rules[category as keyof typeof rules] : undefined)
   const folds = new Map(
-    views.map(({ category }) => [category, foldChecked({ rule: ruleOf(category), findings, onVersion })]),
+    views.map(({ category }) => [category, foldChecked({ rule: rules[category], findings, onVersion })]),
   )
   /** The versions that another one of the same commit follows: a view may leave them out. */
   const inner = new Set<string>()

@@ -4,7 +4,7 @@ import type { LogEvent } from '../../../shared/event-sourcing/event.ts'
 import type { Rule } from './checked-fold.ts'
 
 /** What events and the states after them must agree on, by category. */
-export const rules = { contract: checkTotal }
+export const rules: Readonly<Record<string, Rule>> = { contract: checkTotal }
 
 const SUMS = ['serviceFee', 'taxPercent', 'totalFeeWithTax']
 

@@ -2,13 +2,13 @@ import { BEGINNING, type Position } from '../../../shared/event-sourcing/event.t
 import type { Inspection, ViewCopy } from '../../../shared/event-sourcing/ports/inspection.ts'
 import { LAST_NUMBER } from '../../../shared/event-sourcing/ports/sequence.ts'
 import type { AnyViewDefinition } from '../../../shared/event-sourcing/ports/view.ts'
+import { readAhead } from '../../../shared/event-sourcing/read-ahead.ts'
 import { type PartName, sequencesOf, viewsOf } from '../parts.ts'
 import type { Report } from '../report.ts'
 import { type ClientCheck, createClientCheck } from './clients.ts'
 import { createFindings, type Difference, type Findings } from './findings.ts'
 import { createLogCheck, type LogCheck } from './log-check.ts'
 import { viewDifferences } from './view-differences.ts'
-import { wholeLog } from './whole-log.ts'
 
 export type VerifyItem =
   | ({ readonly type: 'difference'; readonly part: PartName } & Difference)
@@ -18,6 +18,9 @@ export type VerifyItem =
 type Inspected = Readonly<Record<PartName, { readonly inspection: Inspection }>> & {
   delivered?(): Promise<Position>
 }
+
+/** How many commits are read at a time. */
+const COMMITS = 1_000
 
 /** Contracts come first: whatever has reached Clients by then is in the log of businesses when that is read. */
 const PARTS: readonly PartName[] = ['contracts', 'businesses', 'gateway']
@@ -65,10 +68,13 @@ async function fillCopy(
 ): Promise<void> {
   let reached: Position = BEGINNING
   async function readUpTo(last: Position): Promise<void> {
-    for await (const commits of wholeLog(inspection, { after: reached, last })) {
-      await copy.apply(log.take(commits))
-      reached = commits.at(-1)?.position ?? reached
+    const readAfter = (position: Position) => inspection.readCommits(position, COMMITS)
+    for await (const commits of readAhead({ readAfter, positionOf: ({ position }) => position }, reached)) {
+      const due = commits.filter(({ position }) => position <= last)
+      await copy.apply(log.take(due))
+      reached = due.at(-1)?.position ?? reached
       onEvents(Math.min(log.events(), last), last)
+      if (due.length < commits.length) return
     }
   }
   // Pinned as late as possible: what is written to a pinned file takes room until it is released.
