@@ -15,7 +15,7 @@ const PATHS = [
   ...['/api-keys', '/clients', '/clients/names', '/openapi.json', '/docs', '/healthz', '/readyz', '/nowhere'],
   ...['/operations/status', '/operations/dead-letters?limit=5', '/operations/dead-letters/replay'],
   ...['/reports/contracts?groupBy=month,clientId', '/reports/contracts.csv?groupBy=serviceType', '/closing'],
-  ...['/reports/contracts/changes?since=2026-01-31T00:00:00Z', '/closing/history'],
+  ...['/reports/contracts/changes?since=2026-01-31T00:00:00Z', '/reports/contracts/lines?limit=5', '/closing/history'],
 ]
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'PRI']
 const BODY = '{"clientId":"11111111-1111-1111-1111-111111111111","serviceName":"x","serviceType":"y","serviceFee":1.5}'

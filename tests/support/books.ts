@@ -22,6 +22,7 @@ export async function keepBooks(call: Rest): Promise<Books> {
   const paths = [
     ...[first, second].map((moment) => `/reports/contracts?groupBy=month,clientId&asOf=${moment}`),
     `/reports/contracts.csv?groupBy=serviceType&asOf=${second}`,
+    `/reports/contracts/lines?asOf=${second}`,
     `/reports/contracts/changes?since=${first}&until=${second}`,
     '/closing',
     '/closing/history',

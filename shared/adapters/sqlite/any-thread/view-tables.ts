@@ -116,10 +116,9 @@ export function indexOf({ rows }: ViewTables, column: string): string {
 export function dropTableSqls(tables: ViewTables): string[] {
   const { shape, rows, texts, search, counts, places, snapshots, filterColumns, rangeColumns } = tables
   const indexes = [...filterColumns, ...rangeColumns].map((column) => indexOf(tables, column))
+  const versions = versionTableNames(rows, shape)
   return [
-    ...[...indexes, places].map((index) => `DROP INDEX IF EXISTS ${index}`),
-    ...[search, texts, snapshots, counts, ...versionTableNames(rows, shape), rows].map(
-      (table) => `DROP TABLE IF EXISTS ${table}`,
-    ),
+    ...[...indexes, places, ...versions.indexes].map((index) => `DROP INDEX IF EXISTS ${index}`),
+    ...[search, texts, snapshots, counts, ...versions.tables, rows].map((table) => `DROP TABLE IF EXISTS ${table}`),
   ]
 }

@@ -18,8 +18,8 @@ export interface Group {
 }
 
 /**
- * Adds up the versions that hold at a moment and match the filter, in groups by `month` or texts. Yields after each slice, so that
- * other reads get a turn.
+ * Adds up the versions that hold at a moment and match the filter, in groups by `month` or texts. Yields after each
+ * slice, so that other reads get a turn.
  */
 export function* addUp(
   ledger: OpenLedger,

@@ -68,16 +68,17 @@ function changedVersions(ledger: OpenLedger, query: LedgerChangesQuery): Conditi
   const [fitted, fits] = [matching(ledger, query, 'before.'), matching(ledger, query, 'after.')]
   const sides = counted.map((name) => `after.${name} AS after_${name}, before.${name} AS before_${name}`)
   const all = (side: string): string => counted.map((name) => `${side}_${name}`).join(', ')
+  const isLast = `SELECT 1 FROM ${versions} AS last
+    WHERE last.id = after.id AND last.changed = after.version AND ${has.sql}`
   return {
     sql: `FROM (
       SELECT after.id, after.version, after.at, ${fits.sql} AS fits_after,
         before.id IS NOT NULL AND ${fitted.sql} AS fits_before, ${sides.join(', ')}
       FROM ${versions} AS after INDEXED BY ${byTime}
-        JOIN ${versions} AS last ON last.id = after.id AND last.changed = after.version AND ${has.sql}
         LEFT JOIN ${versions} AS before ON before.id = after.id AND ${had.sql}
-      WHERE after.changed = after.version AND after.at > ? AND after.at <= ?
+      WHERE after.changed = after.version AND (after.until > ? OR EXISTS (${isLast})) AND after.at > ? AND after.at <= ?
     ) WHERE fits_after <> fits_before OR (fits_after AND (${all('after')}) IS NOT (${all('before')}))`,
-    values: [...fits.values, ...fitted.values, ...has.values, ...had.values],
+    values: [...fits.values, ...fitted.values, ...had.values, query.until, ...has.values],
   }
 }
 

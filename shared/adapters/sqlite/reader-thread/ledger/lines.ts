@@ -41,9 +41,12 @@ function* sumsByMonth(
   query: LinesQuery,
   recent: RecentMonths,
 ): Generator<undefined, readonly Group[]> {
-  const { limit, offset, labelled, ...counted } = query
-  // Whatever is appended meanwhile may have an earlier time.
-  const name = JSON.stringify([ledger.tables.versions, headOf(ledger.statements), counted])
+  const { where, from, to, rounded } = query
+  const { statements, tables } = ledger
+  // Whatever is appended meanwhile may have an earlier time; at any moment after the latest time, the sums are the same.
+  const latest = Number(statements.of(`SELECT max(at) AS at FROM ${tables.versions}`).get()?.at ?? 0)
+  const moment = Math.min(query.asOf, latest)
+  const name = JSON.stringify([tables.versions, headOf(statements), moment, where, from, to, rounded])
   const known = recent.get(name)
   if (known !== undefined) return known
   const groups = yield* addUp(ledger, query, ['month'])
