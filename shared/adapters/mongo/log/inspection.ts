@@ -28,9 +28,17 @@ export function createInspection(
     lastNumber: async (category) =>
       (await orUnavailable(barrier.read(() => sequencesOf(log.db).findOne({ _id: category }))))?.last ?? 0,
     async copyViews(definitions, fold) {
-      const copy = await views.inspect((stored) => stored.copyViews(definitions, fold))
-      // Once the stored views show everything that the copy was given.
-      return { ...copy, pin: () => views.inspect(() => copy.pin()) }
+      // Beyond the time that a read may take.
+      const stored = await views.inspect(async (rows) => rows)
+      const copy = await stored.copyViews(definitions, fold)
+      return {
+        ...copy,
+        async pin() {
+          // Afterwards the stored views show everything that the copy was given.
+          await views.inspect(async () => undefined)
+          return await copy.pin()
+        },
+      }
     },
   }
 }
