@@ -1,5 +1,13 @@
 import type { LogEvent } from './event.ts'
-import type { Versioned, ViewDefinition, ViewRow } from './ports/view.ts'
+import type { AnyViewDefinition, Versioned, ViewDefinition, ViewRow } from './ports/view.ts'
+
+/** Folds a batch of log events into the rows of a view, as `foldBatch` does. */
+export type FoldBatch = (
+  definition: AnyViewDefinition,
+  events: readonly LogEvent[],
+  current: (id: string) => Versioned<unknown> | undefined,
+  onFolded: (row: ViewRow, versionBefore: number) => void,
+) => readonly ViewRow[]
 
 /**
  * Folds a batch of log events into the rows of a view, and returns the changed rows as of the end of the batch.

@@ -1,140 +1,61 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { isDeepStrictEqual } from 'node:util'
 import type { Business } from '../../../services/businesses/business/evolve.ts'
 import { businessesView } from '../../../services/businesses/business/view.ts'
-import { clientOf } from '../../../services/contracts/client/decide.ts'
-import type { Client, FollowedClient } from '../../../services/contracts/client/evolve.ts'
+import type { FollowedClient } from '../../../services/contracts/client/evolve.ts'
 import { clientsView } from '../../../services/contracts/client/view.ts'
-import type { LogEvent, Position } from '../../../shared/event-sourcing/event.ts'
-import type { Inspection } from '../../../shared/event-sourcing/ports/inspection.ts'
+import type { Position } from '../../../shared/event-sourcing/event.ts'
+import type { ViewCopy } from '../../../shared/event-sourcing/ports/inspection.ts'
 import type { ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
-import type { StoredVersion } from '../../../shared/event-sourcing/stored-versions.ts'
-import { createFindings, type Findings } from './findings.ts'
-import { wholeLog } from './first-look.ts'
-import { type FoldOptions, foldStreams, type Rule } from './folded-streams.ts'
-import { createVersionFingerprints, slotOf } from './version-fingerprints.ts'
-
-export interface ClientSources {
-  readonly businesses: Inspection
-  readonly contracts: Inspection
-  /** The position of the businesses' log up to which every event has reached Clients; BEGINNING if unknown. */
-  readonly delivered: Position
-}
-
-/** How often Clients are checked, and the pause between checks in milliseconds: they lag behind their businesses. */
-const CHECKS = 5
-const PAUSE = 200
 
 const REMEDY = 'cli/mint relay replay repairs it'
 
-/** Checks every version of Clients against their businesses, first by fingerprints from one pass over both logs. */
-export function createClientCheck() {
-  const [ofBusinesses, ofClients] = [createVersionFingerprints(), createVersionFingerprints()]
+export type ClientCheck = ReturnType<typeof createClientCheck>
+
+/**
+ * Checks each version of Clients, as the log of contracts has them, against the log of businesses, which must be read
+ * after that: it then has whatever they were told. `delivered`: the position in it up to which they must have followed.
+ */
+export function createClientCheck(contracts: ViewCopy, delivered: Position) {
+  /** What is wrong, by clientId: with Clients that lag behind, and with others or with what these recorded. */
+  const [late, wrong] = [new Map<string, string>(), new Map<string, string>()]
   return {
-    /** Call it for each version of each record. */
-    onVersion({ view, state, version }: ViewRow): void {
-      if (view === businessesView.name) ofBusinesses.add(stored(clientAt(state as Business, version)))
-      if (view === clientsView.name) ofClients.add(stored(recordedIn(state as FollowedClient)))
-    },
-    /** Reports Clients that differ from their businesses, after checking again those whose fingerprints differ. */
-    async finish(sources: ClientSources, findings: Findings): Promise<void> {
-      const slots = ofBusinesses.differingFrom(ofClients)
-      if (slots.size === 0) return
-      for (let left = CHECKS; left > 0; left--) {
-        const wrong = await findWrong(sources, (clientId) => slots.has(slotOf(clientId)))
-        if (wrong.size === 0) return
-        if (left > 1) await pause(PAUSE)
-        else for (const [clientId, message] of wrong) findings.add('client', `client ${clientId}`, message)
+    /** Call it for each version of each business. */
+    onVersion({ version, state }: ViewRow, position: Position): void {
+      const { id, clientId, operatedAs, createdAt, updatedAt } = state as Business
+      const client = contracts.row(clientsView, clientId)?.state
+      if (client === undefined || client.sourceVersion < version) {
+        const reached = client && `it is at version ${client.sourceVersion} of its business, not at ${version}`
+        if (position <= delivered) late.set(clientId, `${reached ?? 'it is missing'}: ${REMEDY}`)
+        return
       }
+      // What was recorded before it was registered for the last time may be false.
+      const recorded = contracts.label(clientsView, clientId, { era: client.registrations, number: version })
+      const isTrue =
+        recorded === undefined ||
+        (client.businessId === id &&
+          client.createdAt === createdAt &&
+          recorded.label === operatedAs &&
+          recorded.since === updatedAt)
+      if (!isTrue) wrong.set(clientId, notLikeThis(client, version))
+    },
+    /** What is wrong, by clientId, once all businesses are in their copy. */
+    finish(businesses: ViewCopy): ReadonlyMap<string, string> {
+      for (const { id, state: client } of contracts.rows(clientsView)) {
+        const { businessId, sourceVersion, missing } = client
+        const business = businesses.row(businessesView, businessId)
+        if (business?.state.clientId !== id || business.version < sourceVersion) {
+          wrong.set(id, notLikeThis(client, sourceVersion))
+        } else if (missing.length > 0 && !wrong.has(id)) {
+          const ranges = missing.map(({ from, to }) => (from === to ? `${from}` : `${from} to ${to}`)).join(', ')
+          const names = `its names at versions ${ranges} of its business are missing`
+          wrong.set(id, `${names}: cli/mint relay replay completes them`)
+        }
+      }
+      return new Map([...late, ...wrong])
     },
   }
 }
 
-const clientAt = (business: Business, version: number): Client => clientOf({ ...business, version })
-const recordedIn = ({ recorded, ...client }: FollowedClient): Client => ({ ...client, ...recorded })
-
-function stored({ clientId, businessId, displayName, sourceVersion, createdAt, updatedAt }: Client): StoredVersion {
-  return { id: clientId, version: sourceVersion, values: [businessId, displayName, createdAt, updatedAt] }
-}
-
-/** A Client, and the versions of its business that it records, since it was registered for the last time. */
-interface Recorded {
-  readonly client: FollowedClient
-  readonly versions: Map<number, StoredVersion>
-}
-
-/** What is wrong, by clientId. */
-async function findWrong(sources: ClientSources, isDoubtful: (clientId: string) => boolean) {
-  const recorded = await recordedClients(sources.contracts, isDoubtful)
-  /** The last delivered version of each business. */
-  const due = new Map<string, number>()
-  const rule: Rule = (business: Business, { version, position }: LogEvent) => {
-    const { clientId } = business
-    if (position <= sources.delivered && isDoubtful(clientId)) due.set(clientId, version)
-    const versions = recorded.get(clientId)?.versions
-    // What is left in the end is not what the business was.
-    if (isDeepStrictEqual(versions?.get(version), stored(clientAt(business, version)))) versions?.delete(version)
-    return undefined
-  }
-  await fold(sources.businesses, { view: businessesView, rule }, ({ state }) =>
-    isDoubtful((state as Business).clientId),
-  )
-  const wrong = new Map<string, string>()
-  for (const [clientId, version] of due) {
-    const at = recorded.get(clientId)?.client.sourceVersion
-    if (at === undefined) wrong.set(clientId, `it is missing: ${REMEDY}`)
-    else if (at < version) wrong.set(clientId, `it is at version ${at} of its business, not at ${version}: ${REMEDY}`)
-  }
-  for (const [clientId, one] of recorded) {
-    const message = wrongIn(one)
-    if (message !== undefined) wrong.set(clientId, message)
-  }
-  return wrong
-}
-
-/** What is wrong with a Client, of which only the versions that its business never had are left. */
-function wrongIn({ client, versions }: Recorded): string | undefined {
-  const { businessId, sourceVersion, missing } = client
-  const [version] = versions.keys()
-  if (version !== undefined) {
-    const claimed = `no business ${businessId} with this clientId was like this at version ${version}`
-    return version === sourceVersion ? `${claimed}: ${REMEDY}, if the business exists` : claimed
-  }
-  if (missing.length === 0) return undefined
-  const ranges = missing.map(({ from, to }) => (from === to ? `${from}` : `${from} to ${to}`))
-  return `its names at versions ${ranges.join(', ')} of its business are missing: cli/mint relay replay completes them`
-}
-
-async function recordedClients(contracts: Inspection, isDoubtful: (clientId: string) => boolean) {
-  const recorded = new Map<string, Recorded>()
-  function onVersion({ id, state }: ViewRow): void {
-    const client = state as FollowedClient
-    if (!isDoubtful(id)) return
-    const before = recorded.get(id)
-    const isSame = before?.client.registrations === client.registrations
-    const versions = isSame ? before.versions : new Map<number, StoredVersion>()
-    recorded.set(id, { client, versions: versions.set(client.recorded.sourceVersion, stored(recordedIn(client))) })
-  }
-  await fold(contracts, { view: clientsView, onVersion }, ({ id }) => isDoubtful(id))
-  return recorded
-}
-
-/** Folds one view's streams from a log, those that are wanted judging by their first event. */
-async function fold(
-  inspection: Inspection,
-  options: Omit<FoldOptions, 'findings'>,
-  isWanted: (row: ViewRow) => boolean,
-): Promise<void> {
-  // What is wrong with the log itself is found elsewhere.
-  const { rows, touched, take } = foldStreams({ ...options, findings: createFindings('contracts') })
-  for await (const commits of wholeLog(inspection)) {
-    for (const commit of commits) {
-      const { stream, version } = commit
-      if (stream.category !== options.view.category || (version > 1 && !rows.has(stream.id))) continue
-      take(commit)
-      const row = rows.get(stream.id)
-      if (version === 1 && row && !isWanted(row)) rows.delete(stream.id)
-    }
-    touched.clear()
-  }
+function notLikeThis({ businessId, sourceVersion }: FollowedClient, version: number): string {
+  const claimed = `no business ${businessId} with this clientId was like this at version ${version}`
+  return version === sourceVersion ? `${claimed}: ${REMEDY}, if the business exists` : claimed
 }

@@ -1,8 +1,5 @@
-import type { PartName } from '../parts.ts'
-
 /** Something that differs from the log, or that no log may contain. */
 export interface Difference {
-  readonly part: PartName
   readonly kind:
     | 'position'
     | 'commit-id'
@@ -21,13 +18,13 @@ export interface Difference {
   readonly message: string
 }
 
-/** Collects the differences of one part; the same one is reported once. */
+/** What was found in the log of one part; the same difference is reported once. */
 export type Findings = ReturnType<typeof createFindings>
 
 /** Starts empty. */
-export function createFindings(part: PartName) {
+export function createFindings() {
   const found = new Map<string, Difference>()
   const add = (kind: Difference['kind'], where: string, message: string): void =>
-    void found.set(`${kind} ${where} ${message}`, { part, kind, where, message })
+    void found.set(`${kind} ${where} ${message}`, { kind, where, message })
   return { found: found as ReadonlyMap<string, Difference>, add }
 }

@@ -1,10 +1,10 @@
 import type { Contract } from '../../../services/contracts/contract/evolve.ts'
 import { totalWithTax } from '../../../services/contracts/contract/money.ts'
 import type { LogEvent } from '../../../shared/event-sourcing/event.ts'
-import type { Rule } from './folded-streams.ts'
+import type { Rule } from './checked-fold.ts'
 
 /** What events and the states after them must agree on, by category. */
-export const rules = { contract: checkTotal }
+export const rules: Readonly<Record<string, Rule>> = { contract: checkTotal }
 
 const SUMS = ['serviceFee', 'taxPercent', 'totalFeeWithTax']
 

@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { on } from 'node:events'
 import { join } from 'node:path'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { openSqliteInspection } from '../../../shared/adapters/sqlite/main-thread/log/inspection.ts'
+import { removeCopies } from '../../../shared/adapters/sqlite/main-thread/verify/copies.ts'
 import type { Position } from '../../../shared/event-sourcing/event.ts'
+import { PART_NAMES, type PartName } from '../parts.ts'
 import type { Report } from '../report.ts'
 import { type VerifyItem, verify } from './verify.ts'
 
@@ -10,7 +13,11 @@ type Message = { readonly progress: Parameters<Report> } | { readonly item: Veri
 
 /** Verifies a folder's databases in a worker thread, so that requests are not blocked. It ends with its reader. */
 export async function* verifyInThread(folder: string, delivered: Position, report: Report): AsyncGenerator<VerifyItem> {
-  const worker = new Worker(new URL(import.meta.url), { workerData: { folder, delivered }, name: 'verify' })
+  const id = randomUUID()
+  const worker = new Worker(new URL(import.meta.url), {
+    workerData: { folder, delivered, id } satisfies WorkerData,
+    name: 'verify',
+  })
   try {
     for await (const [message] of on(worker, 'message', { close: ['exit'] }) as AsyncIterable<[Message]>) {
       if ('item' in message) yield message.item
@@ -18,12 +25,23 @@ export async function* verifyInThread(folder: string, delivered: Position, repor
     }
   } finally {
     await worker.terminate()
+    // Its own clean-up may not have run.
+    for (const part of PART_NAMES) removeCopies(fileOf(folder, part), id)
   }
 }
 
-async function run({ folder, delivered }: { readonly folder: string; readonly delivered: Position }): Promise<void> {
+interface WorkerData {
+  readonly folder: string
+  readonly delivered: Position
+  /** Names the copies that this run makes. */
+  readonly id: string
+}
+
+const fileOf = (folder: string, part: PartName): string => join(folder, `${part}.db`)
+
+async function run({ folder, delivered, id }: WorkerData): Promise<void> {
   const post = (message: Message): void => parentPort?.postMessage(message)
-  const open = (name: string) => ({ inspection: openSqliteInspection(join(folder, `${name}.db`)) })
+  const open = (part: PartName) => ({ inspection: openSqliteInspection(fileOf(folder, part), id) })
   const parts = { businesses: open('businesses'), contracts: open('contracts'), gateway: open('gateway') }
   for await (const item of verify({ ...parts, delivered: async () => delivered }, {}, (...progress) =>
     post({ progress }),

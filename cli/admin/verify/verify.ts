@@ -1,17 +1,17 @@
 import { BEGINNING, type Position } from '../../../shared/event-sourcing/event.ts'
-import type { Inspection } from '../../../shared/event-sourcing/ports/inspection.ts'
+import type { Inspection, ViewCopy } from '../../../shared/event-sourcing/ports/inspection.ts'
 import { LAST_NUMBER } from '../../../shared/event-sourcing/ports/sequence.ts'
-import { PART_NAMES, type PartName, sequencesOf, viewsOf } from '../parts.ts'
+import type { AnyViewDefinition } from '../../../shared/event-sourcing/ports/view.ts'
+import { readAhead } from '../../../shared/event-sourcing/read-ahead.ts'
+import { type PartName, sequencesOf, viewsOf } from '../parts.ts'
 import type { Report } from '../report.ts'
-import { createClientCheck } from './clients.ts'
-import { createFindings, type Difference } from './findings.ts'
-import { type FirstLook, scanLog, type VerifyOptions } from './first-look.ts'
-import { rules } from './rules.ts'
-import { checkSuspects } from './second-look.ts'
-import { checkSuspectVersions } from './suspect-versions.ts'
+import { type ClientCheck, createClientCheck } from './clients.ts'
+import { createFindings, type Difference, type Findings } from './findings.ts'
+import { createLogCheck, type LogCheck } from './log-check.ts'
+import { viewDifferences } from './view-differences.ts'
 
 export type VerifyItem =
-  | ({ readonly type: 'difference' } & Difference)
+  | ({ readonly type: 'difference'; readonly part: PartName } & Difference)
   | { readonly type: 'summary'; readonly events: number; readonly streams: number; readonly differences: number }
 
 /** How to read each part, and how far the events of businesses have reached Clients, if known. */
@@ -19,44 +19,86 @@ type Inspected = Readonly<Record<PartName, { readonly inspection: Inspection }>>
   delivered?(): Promise<Position>
 }
 
+/** How many commits are read at a time. */
+const COMMITS = 1_000
+
+/** Contracts come first: whatever has reached Clients by then is in the log of businesses when that is read. */
+const PARTS: readonly PartName[] = ['contracts', 'businesses', 'gateway']
+
 /**
- * Refolds every log and checks positions, versions, times, totals, commit ids, clients, sequences and views, with their
- * ledgers and labels, against it, while others may write. Each difference is an item; the last item is the summary.
+ * Refolds every log and checks positions, versions, times, totals, commit ids, clients, sequences and views, with what
+ * they store of each version, while others may write. Each difference is an item; the last item is the summary.
  */
 export async function* verify(parts: Inspected, _input: object, report: Report): AsyncGenerator<VerifyItem> {
-  const clients = createClientCheck()
+  await using opened = new AsyncDisposableStack()
   const delivered = (await parts.delivered?.()) ?? BEGINNING
+  let clients: ClientCheck | undefined
   let [events, streams, differences] = [0, 0, 0]
-  for (const part of PART_NAMES) {
-    const findings = createFindings(part)
+  for (const part of PARTS) {
     const { inspection } = parts[part]
-    const options = { inspection, views: viewsOf[part], rules, findings, onVersion: clients.onVersion }
-    const scan = await verifyPart(part, options, report)
-    if (part === 'contracts') {
-      const [businesses, contracts] = [parts.businesses.inspection, parts.contracts.inspection]
-      await clients.finish({ businesses, contracts, delivered }, findings)
+    const [views, findings] = [viewsOf[part], createFindings()]
+    const onVersion = part === 'businesses' ? clients?.onVersion : undefined
+    const log = createLogCheck(views, findings, onVersion)
+    const copy = opened.use(await inspection.copyViews(views, log.fold))
+    await fillCopy(copy, log, inspection, (done, head) => report(`checking ${part}`, done, head))
+    await checkIds(part, log, inspection, findings)
+    for await (const difference of allDifferences(views, log, copy, findings)) {
+      yield { type: 'difference', part, ...difference }
+      differences += 1
     }
-    for (const difference of findings.found.values()) yield { type: 'difference' as const, ...difference }
-    differences += findings.found.size
-    events += scan.events
-    for (const { count } of scan.views.values()) streams += count
+    if (part === 'contracts') clients = createClientCheck(copy, delivered)
+    if (part === 'businesses') {
+      for (const [clientId, message] of clients?.finish(copy) ?? []) {
+        yield { type: 'difference', part: 'contracts', kind: 'client', where: `client ${clientId}`, message }
+        differences += 1
+      }
+    }
+    events += log.events()
+    streams += log.streams()
   }
   yield { type: 'summary', events, streams, differences }
 }
 
-async function verifyPart(part: PartName, options: VerifyOptions, report: Report): Promise<FirstLook> {
-  const { inspection, findings } = options
-  const head = await inspection.head()
-  const scan = await scanLog(options, (events) => report(`checking ${part}`, Math.min(events, head), head))
-  await checkSuspects(options, scan)
-  for (const checked of scan.views.values()) await checkSuspectVersions(options, checked)
+/** Folds a log into a copy of its views, up to the position of the stored ones, which are pinned. */
+async function fillCopy(
+  copy: ViewCopy,
+  log: LogCheck,
+  inspection: Inspection,
+  onEvents: (done: number, head: number) => void,
+): Promise<void> {
+  let reached: Position = BEGINNING
+  async function readUpTo(last: Position): Promise<void> {
+    const readAfter = (position: Position) => inspection.readCommits(position, COMMITS)
+    for await (const commits of readAhead({ readAfter, positionOf: ({ position }) => position }, reached)) {
+      const due = commits.filter(({ position }) => position <= last)
+      await copy.apply(log.take(due))
+      reached = due.at(-1)?.position ?? reached
+      onEvents(Math.min(log.events(), last), last)
+      if (due.length < commits.length) return
+    }
+  }
+  // Pinned as late as possible: what is written to a pinned file takes room until it is released.
+  await readUpTo(await inspection.head())
+  await readUpTo(await copy.pin())
+}
+
+/** Checks what must be unique. */
+async function checkIds(part: PartName, log: LogCheck, inspection: Inspection, findings: Findings): Promise<void> {
+  for (const [commitId, times] of await inspection.repeatedCommits()) {
+    findings.add('commit-id', `commit ${commitId}`, `it is in the log ${times} times`)
+  }
   // A number that is in use, but that the sequence has not reached, would be assigned again.
   for (const category of sequencesOf[part]) {
-    const [last, highest] = [await inspection.lastNumber(category), scan.views.get(category)?.highest ?? 0]
+    const [last, highest] = [await inspection.lastNumber(category), log.highest(category)]
     const add = (message: string): void =>
       findings.add('sequence', `sequence ${category}`, `it is at ${last}, ${message}`)
     if (last < highest) add(`but ${category} ${highest} is in the log`)
     if (last > LAST_NUMBER) add(`beyond ${LAST_NUMBER}: no numbers are left for new records`)
   }
-  return scan
+}
+
+/** What is wrong in a log, then in its views. */
+async function* allDifferences(views: readonly AnyViewDefinition[], log: LogCheck, copy: ViewCopy, findings: Findings) {
+  yield* findings.found.values()
+  for (const view of views) yield* viewDifferences(copy, view, log)
 }

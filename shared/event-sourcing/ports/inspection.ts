@@ -1,5 +1,5 @@
-import type { CommitMetadata, DomainEvent, Position, StreamName } from '../event.ts'
-import type { StoredVersion } from '../stored-versions.ts'
+import type { CommitMetadata, DomainEvent, LogEvent, Position, StreamName } from '../event.ts'
+import type { FoldBatch } from '../projector.ts'
 import type { AnyViewDefinition, ViewDefinition, ViewRow } from './view.ts'
 
 /** A commit as stored in a log, with everything recorded about it. */
@@ -22,19 +22,40 @@ export function positionAfter({ position, events }: RecordedCommit): Position {
   return (position + events.length) as Position
 }
 
-/**
- * How a stored view row compares with the expected one: `newer` and `older` by version; `different` at the same
- * version, in the state or in anything stored beside it (time, sort key, filters, search texts).
- */
-export type RowComparison = 'equal' | 'newer' | 'older' | 'different' | 'missing'
+/** Something that a view stores otherwise than its log says. */
+export interface ViewDifference {
+  /** A row, or what the view stores of one of its versions: past states, entries of its ledger, or labels. */
+  readonly of: 'row' | 'snapshots' | 'ledger' | 'labels'
+  /** Of the row; undefined: the message is about all of them. */
+  readonly id?: string
+  readonly version?: number
+  /** Whether the log has it, but nothing is stored. */
+  readonly isMissing?: boolean
+  /** What was expected, and what is there. */
+  readonly message: string
+}
 
-/** Some of what a view's ledger or labels store. */
-export interface StoredVersionsPage {
-  readonly versions: readonly StoredVersion[]
-  /** What would make a report wrong, or fail, although each version is right: one sentence each. */
-  readonly damage: readonly string[]
-  /** Where the next page begins; undefined: this is the last one. */
-  readonly next: string | undefined
+/** Views that are built anew from their log, in a temporary file, to compare the stored ones with them. */
+export interface ViewCopy extends AsyncDisposable {
+  /** Folds events into the copy; they must follow the previous ones. */
+  apply(events: readonly LogEvent[]): Promise<void>
+  /**
+   * Reads the stored views as of this moment from now on, whatever is written. Returns the position up to which they
+   * show the log, which the copy has not passed if everything in it was in the log before the call.
+   */
+  pin(): Promise<Position>
+  /** How a pinned view differs from its copy, which must be at the same position. */
+  differences(definition: AnyViewDefinition): AsyncIterable<ViewDifference>
+  /** A row of a copy that was pinned. */
+  row<State>(definition: ViewDefinition<State>, id: string): ViewRow<State> | undefined
+  /** All rows of a copy that was pinned, in no order. */
+  rows<State>(definition: ViewDefinition<State>): Iterable<ViewRow<State>>
+  /** The last label of this number that a copy has, which was pinned. */
+  label(
+    definition: AnyViewDefinition,
+    id: string,
+    of: { readonly era: number; readonly number: number },
+  ): { readonly label: string; readonly since: number } | undefined
 }
 
 /** Reads everything that a database stores, to check or copy it, while others write. Throws StoreUnavailable. */
@@ -43,20 +64,12 @@ export interface Inspection {
   head(): Promise<Position>
   /** The log's commits whose first event comes after a position, in order, at most `limit`; empty at its head. */
   readCommits(after: Position, limit: number): Promise<readonly RecordedCommit[]>
-  /** One result per row, in the same order. */
-  compareRows<State>(
-    definition: ViewDefinition<State>,
-    rows: readonly ViewRow<State>[],
-  ): Promise<readonly RowComparison[]>
-  /** How many rows a view has, counted one by one. */
-  countRows(definition: AnyViewDefinition): Promise<number>
   /** The ids of a view's rows after one of them (undefined: from the first), in an order chosen by the adapter. */
   rowIds(definition: AnyViewDefinition, after: string | undefined, limit: number): Promise<readonly string[]>
-  /**
-   * What a view's ledger or labels store, from where the previous page ended (undefined: from the beginning), in
-   * any order.
-   */
-  storedVersions(definition: AnyViewDefinition, from: string | undefined): Promise<StoredVersionsPage>
+  /** The ids of commits that the log has more than once, and how often. */
+  repeatedCommits(): Promise<readonly (readonly [commitId: string, times: number])[]>
   /** The last number that a sequence has issued, 0 when there is none. */
   lastNumber(category: string): Promise<number>
+  /** Creates an empty copy of views, to be filled by `fold`. Throws an Error when there is no room for it. */
+  copyViews(definitions: readonly AnyViewDefinition[], fold: FoldBatch): Promise<ViewCopy>
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { atEnd } from '../../support/cleanup.ts'
@@ -237,6 +237,8 @@ describe('The mint command beside a running Mint', () => {
     leaving.end(`${token}\n${JSON.stringify({ operation: 'verify', input: {} })}`)
     await once(leaving, 'data')
     leaving.destroy()
+    const copies = () => readdirSync(folder.path).filter((name) => name.includes('-copy-'))
+    await waitFor(() => copies().length === 0, { what: 'the copies of views to be removed' })
     assert.equal((await run('keys', 'list')).exitCode, 0)
     assert.equal(running.errors(), '')
   })

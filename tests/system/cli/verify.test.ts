@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cpSync } from 'node:fs'
+import { cpSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type CommandEnd, jsonLines, mint } from '../../support/command-line.ts'
@@ -197,6 +197,7 @@ describe('mint verify', () => {
     assert.deepEqual([exitCode, errors], [0, ''])
     const summary = { type: 'summary', events: EVENTS, streams: CONTRACTS + 2 * BUSINESSES, differences: 0 }
     assert.deepEqual(jsonLines(output), [summary])
+    assert.deepEqual(readdirSync(damaged.path).sort(), readdirSync(whole.path).sort())
   })
 
   it('prints a readable line for each difference, and what to do', async () => {

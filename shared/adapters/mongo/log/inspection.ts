@@ -22,12 +22,24 @@ export function createInspection(
   return {
     head: () => orUnavailable(barrier.read(reader.head)),
     readCommits: (after, limit) => orUnavailable(barrier.read(() => readCommits(after, limit))),
-    compareRows: (definition, rows) => views.inspect((stored) => stored.compareRows(definition, rows)),
-    countRows: (definition) => views.inspect((stored) => stored.countRows(definition)),
     rowIds: (definition, after, limit) => views.inspect((stored) => stored.rowIds(definition, after, limit)),
-    storedVersions: (definition, from) => views.inspect((stored) => stored.storedVersions(definition, from)),
+    // The unique index, which is created before anything is read, admits none.
+    repeatedCommits: async () => [],
     lastNumber: async (category) =>
       (await orUnavailable(barrier.read(() => sequencesOf(log.db).findOne({ _id: category }))))?.last ?? 0,
+    async copyViews(definitions, fold) {
+      // Beyond the time that a read may take.
+      const stored = await views.inspect(async (rows) => rows)
+      const copy = await stored.copyViews(definitions, fold)
+      return {
+        ...copy,
+        async pin() {
+          // Afterwards the stored views show everything that the copy was given.
+          await views.inspect(async () => undefined)
+          return await copy.pin()
+        },
+      }
+    },
   }
 }
 

@@ -6,6 +6,7 @@ type Values = readonly (SQLInputValue | Readonly<Record<string, SQLInputValue>>)
 export type Statement<Row> = Pick<StatementSync, 'run'> & {
   all(...values: Values): Row[]
   get(...values: Values): Row | undefined
+  iterate(...values: Values): Iterable<Row>
 }
 
 /** A connection's prepared statements, each prepared on first use. */

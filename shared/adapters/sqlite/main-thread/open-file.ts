@@ -7,6 +7,7 @@ import { prepareStatements } from '../any-thread/statements.ts'
 import { shapeOf } from '../any-thread/view-shape.ts'
 import { createReader } from './lists/reader.ts'
 import type { SequenceNumbers } from './sequence.ts'
+import { removeCopies } from './verify/copies.ts'
 import { type OpenView, openView } from './views/open-view.ts'
 import type { ViewFile } from './views/projection.ts'
 import { createView } from './views/view.ts'
@@ -43,6 +44,7 @@ export interface OpenFile extends ViewFile {
 export async function openFile(options: FileOptions, check?: (file: OpenFile) => Promise<void>): Promise<OpenFile> {
   const { file, onProgress = () => undefined, onBatch } = options
   for (const suffix of ['', '-wal', '-shm']) checkIsNoLink(`${file}${suffix}`)
+  removeCopies(file)
   const sequences: SequenceNumbers = new Map()
   const shapes = options.views.map(shapeOf)
   const writer = await startWriter(writerThread(), { file, shapes }, sequences, onBatch)

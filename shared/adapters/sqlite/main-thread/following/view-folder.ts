@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { AnyViewDefinition } from '../../../../event-sourcing/ports/view.ts'
 import { fingerprintOf } from '../../any-thread/view-shape.ts'
 import { type FolderLock, FolderTaken, lockFolder } from '../folder-lock.ts'
+import { removeCopies } from '../verify/copies.ts'
 
 /** A folder with the view file of one process. */
 export type ViewFolder = ReturnType<typeof takeViewFolder>
@@ -58,5 +59,6 @@ function removeAbandoned(folder: string, name: string, current: string): void {
 }
 
 function removeFile(file: string): void {
+  removeCopies(file)
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })
 }

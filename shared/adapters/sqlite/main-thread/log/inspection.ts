@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Inspection, RowComparison } from '../../../../event-sourcing/ports/inspection.ts'
+import type { Inspection } from '../../../../event-sourcing/ports/inspection.ts'
 import type { AnyViewDefinition } from '../../../../event-sourcing/ports/view.ts'
 import { openForReading } from '../../any-thread/connection.ts'
 import { encodeId } from '../../any-thread/encode-id.ts'
@@ -9,20 +9,22 @@ import { inSnapshot, prepareStatements, type Statements } from '../../any-thread
 import { generationOf } from '../../any-thread/stored-views.ts'
 import { shapeOf } from '../../any-thread/view-shape.ts'
 import { type ViewTables, viewTables } from '../../any-thread/view-tables.ts'
-import { compareRows } from '../views/row-comparison.ts'
+import { copyViews } from '../verify/view-copy.ts'
 import { readCommits } from './recorded-commits.ts'
-import { createVersionReader, NO_VERSIONS } from './stored-versions.ts'
 
 const CACHE_KILOBYTES = 16_000
 
 /** An inspection on its own connection, for a thread other than the one that has the database open. */
-export function openSqliteInspection(file: string): Inspection & { close(): void } {
+export function openSqliteInspection(file: string, copyName: string): Inspection & { close(): void } {
   const statements = prepareStatements(openForReading(file, CACHE_KILOBYTES))
-  return { ...createInspection(statements), close: () => statements.connection.close() }
+  return { ...createInspection(statements, copyName), close: () => statements.connection.close() }
 }
 
-/** Reads the file's tables on the calling thread; other work gets a turn after each result. */
-export function createInspection(statements: Statements): Inspection {
+/**
+ * Reads the file's tables on the calling thread; other work gets a turn after each result. `copyName`: names copies of
+ * its views, of which there can then be one at a time.
+ */
+export function createInspection(statements: Statements, copyName?: string): Inspection {
   async function read<T>(query: () => T): Promise<T> {
     const found = reading(() => inSnapshot(statements, query))
     await nextTurn()
@@ -37,22 +39,23 @@ export function createInspection(statements: Statements): Inspection {
       return generation === undefined ? none : query(viewTables(shapeOf(definition), generation))
     })
 
-  const readVersions = createVersionReader(statements)
-
   return {
     head: () => read(() => headOf(statements)),
     readCommits: (after, limit) => read(() => readCommits(statements, after, limit)),
-    compareRows: (definition, rows) => {
-      const missing = rows.map((): RowComparison => 'missing')
-      return ofView(definition, (tables) => compareRows(statements, tables, definition, rows), missing)
-    },
-    countRows: (definition) =>
-      ofView(definition, ({ rows }) => Number(statements.of(`SELECT count(*) AS n FROM ${rows}`).get()?.n), 0),
     rowIds: (definition, after, limit) =>
       ofView(definition, (tables) => rowIds(statements, tables, after, limit), [] as string[]),
-    storedVersions: (definition, from) => ofView(definition, (tables) => readVersions(tables, from), NO_VERSIONS),
+    repeatedCommits: () =>
+      read(() =>
+        statements
+          .asArrays<[commitId: string, times: number]>(
+            'SELECT commit_id, count(*) FROM events WHERE commit_index = 0 GROUP BY commit_id HAVING count(*) > 1',
+          )
+          .all(),
+      ),
     lastNumber: (category) =>
       read(() => Number(statements.of('SELECT last FROM sequences WHERE category = ?').get(category)?.last ?? 0)),
+    copyViews: (views, fold) =>
+      copyViews({ file: statements.connection.location() ?? '', views, fold, name: copyName }),
   }
 }
 

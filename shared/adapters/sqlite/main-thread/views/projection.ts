@@ -1,6 +1,6 @@
 import type { LogEvent } from '../../../../event-sourcing/event.ts'
 import type { AnyViewDefinition, ViewRow } from '../../../../event-sourcing/ports/view.ts'
-import { foldBatch } from '../../../../event-sourcing/projector.ts'
+import { type FoldBatch, foldBatch } from '../../../../event-sourcing/projector.ts'
 import { leavesSnapshot } from '../../../../event-sourcing/snapshots.ts'
 import { reading } from '../../any-thread/failures.ts'
 import { type EncodedVersion, encodeVersion } from '../../any-thread/ledger/encoded-version.ts'
@@ -41,7 +41,11 @@ interface Folded {
  * Creates a projection onto tables that nobody else writes to. It reads and folds the log on the main thread, and
  * writes on the writer thread.
  */
-export function createProjection({ writer, statements }: ViewFile, targets: readonly Target[]) {
+export function createProjection(
+  { writer, statements }: ViewFile,
+  targets: readonly Target[],
+  foldInto: FoldBatch = foldBatch,
+) {
   const inProgress: { readonly folded: readonly Folded[]; readonly written: Promise<unknown> }[] = []
 
   function fold(target: Target, events: readonly LogEvent[]): Folded {
@@ -56,7 +60,7 @@ export function createProjection({ writer, statements }: ViewFile, targets: read
     const snapshots: ViewRow[] = []
     const versions: EncodedVersion[] = []
     const rows = reading(() =>
-      foldBatch(definition, events, current, (row, before) => {
+      foldInto(definition, events, current, (row, before) => {
         if (leavesSnapshot(before, row.version)) snapshots.push(row)
         const version = encodeVersion(definition, row)
         if (version !== undefined) versions.push(version)

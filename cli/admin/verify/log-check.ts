@@ -1,0 +1,66 @@
+import type { LogEvent, Position, StreamName } from '../../../shared/event-sourcing/event.ts'
+import { FIRST_POSITION, positionAfter, type RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
+import type { AnyViewDefinition, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
+import type { FoldBatch } from '../../../shared/event-sourcing/projector.ts'
+import { checksOfRequests } from './check-requests.ts'
+import { foldChecked } from './checked-fold.ts'
+import type { Findings } from './findings.ts'
+import { rules } from './rules.ts'
+
+export type LogCheck = ReturnType<typeof createLogCheck>
+
+/** Checks a log that is read in order, and its events as they are folded into the views of their categories. */
+export function createLogCheck(
+  views: readonly AnyViewDefinition[],
+  findings: Findings,
+  onVersion: (row: ViewRow, position: Position) => void = () => undefined,
+) {
+  const folds = new Map(
+    views.map(({ category }) => [category, foldChecked({ rule: rules[category], findings, onVersion })]),
+  )
+  /** The versions that another one of the same commit follows: a view may leave them out. */
+  const inner = new Set<string>()
+  let [expected, events] = [FIRST_POSITION, 0]
+
+  const fold: FoldBatch = (view, ...rest) => folds.get(view.category)?.fold(view, ...rest) ?? []
+
+  return {
+    fold,
+    /** Whether a view may differ for a stream, some of which can't be read; or lack one of its versions. */
+    explains: (stream: StreamName, missing?: number): boolean =>
+      folds.get(stream.category)?.unreadable.has(stream.id) === true || inner.has(`${nameOf(stream)}/${missing}`),
+    /** The highest id of a category, if ids are numbers. */
+    highest: (category: string): number => folds.get(category)?.seen().highest ?? 0,
+    /** How many streams have been folded. */
+    streams: () => [...folds.values()].reduce((sum, { seen }) => sum + seen().count, 0),
+    /** How many events were taken. */
+    events: () => events,
+    /** Checks commits, and returns their events, which are to be folded before the next commits are taken. */
+    take(commits: readonly RecordedCommit[]): LogEvent[] {
+      const begun = new Set<string>()
+      const isThere = (record: StreamName) =>
+        begun.has(nameOf(record)) || folds.get(record.category)?.has(record.id) === true
+      for (const commit of commits) {
+        const { position, stream, version } = commit
+        if (position !== expected) findings.add('position', `position ${position}`, `expected position ${expected}`)
+        expected = positionAfter(commit)
+        events += commit.events.length
+        const checkRequest = checksOfRequests[stream.category]
+        if (checkRequest) checkRequest(commit, isThere, findings)
+        else if (folds.has(stream.category)) begun.add(nameOf(stream))
+        else findings.add('unreadable', `position ${position}`, `the category ${stream.category} is unknown`)
+        for (let index = 1; index < commit.events.length; index++) inner.add(`${nameOf(stream)}/${version + index - 1}`)
+      }
+      return commits.flatMap(eventsOf)
+    },
+  }
+}
+
+/** A commit's events, as followers of the log read them. */
+function eventsOf({ position, stream, version, events, metadata: { at } }: RecordedCommit): LogEvent[] {
+  return events.map(({ type, data }, index) => {
+    return { position: (position + index) as Position, stream, version: version + index, type, data, at }
+  })
+}
+
+const nameOf = ({ category, id }: StreamName): string => `${category}/${id}`
