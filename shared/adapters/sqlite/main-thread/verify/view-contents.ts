@@ -31,10 +31,13 @@ export function contentsOf(database: string, as: string, tables: ViewTables): Co
   const { rows, texts, snapshots, shape, filterColumns, rangeColumns } = tables
   const from = (table: string): string => `${database}.${table} AS ${as}`
   const columns = (...names: string[]) => Object.fromEntries(names.map((name) => [name, `${as}.${name}`]))
+  const listed = [...filterColumns, ...rangeColumns, 'text'].map((column) => {
+    return [column, `(SELECT ${column} FROM ${database}.${texts} WHERE key = ${as}.key)`] as const
+  })
   const row = {
-    ...columns('version', 'at', ...filterColumns, ...rangeColumns, 'state'),
+    ...columns('version', 'at', 'state'),
     createdAt: `${as}.key >> ${PLACE_BITS}`,
-    text: `(SELECT text FROM ${database}.${texts} WHERE key = ${as}.key)`,
+    ...Object.fromEntries(listed),
   }
   const ofVersion = [`${as}.id`, `${as}.version`]
   const contents: Contents[] = [
