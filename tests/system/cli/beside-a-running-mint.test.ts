@@ -218,7 +218,7 @@ describe('The mint command beside a running Mint', () => {
       ['null', /does not accept the token/],
       ['', /does not accept the token/],
       // As the version before sends it.
-      [JSON.stringify({ token: 'x', operation: 'verify', input: {} }), /of another version than this command/],
+      [JSON.stringify({ token: 'x', operation: 'verify', input: {} }), /has another version than this command/],
       // It may be gone before it has read the refusal.
       ['x'.repeat(2_000_000), undefined],
     ] as const) {

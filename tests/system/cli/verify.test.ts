@@ -42,8 +42,6 @@ const damages: readonly Damage[] = [
     found: [
       ['version', /^contract 6$/],
       ['view', /^view contracts, row 6$/],
-      // Version 1 held until version 2.
-      ['ledger', /^ledger of contracts, row 6, version 1$/],
       ['ledger', /^ledger of contracts, row 6, version 2$/],
       ['ledger', /^ledger of contracts, row 6, version 3$/],
     ],
