@@ -111,7 +111,10 @@ describeOn(kafkaEngine(), 'The consumer of a topic whose messages somebody delet
     await admin.createPartitions({ topicPartitions: [{ topic, count: 4 }] })
     const producer = atEnd.disconnect(plainKafka(brokers).producer())
     await producer.connect()
-    await producer.send({ topic, messages: [{ partition: 3, key: 'new', value: '{}', headers: { ce_id: 'new' } }] })
+    const messages = [{ partition: 3, key: 'new', value: '{}', headers: { ce_id: 'new' } }]
+    // A partition has no leader for a moment after it was created.
+    const isSent = () => producer.send({ topic, messages }).then(Boolean, () => false)
+    await waitFor(isSent, { ...WITHIN, what: 'the new partition to take a message' })
     await waitFor(() => consumer.handled.has('new'), { timeout: 60_000, every: 100, what: 'the message' })
   }).timeout(90_000)
 
