@@ -23,6 +23,7 @@ const EMPTY = {
   names: [],
   verdicts: [],
   rows: [],
+  lines: [],
   changes: [],
   deadLetters: [],
   replayed: [],

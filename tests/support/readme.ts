@@ -70,7 +70,7 @@ export async function takeTour(mint: MintToVisit): Promise<void> {
   assert.deepEqual((await paste(search, mint)).body, { contracts: [edited.body], total: 1 })
   const month = edited.body.serviceDate.slice(0, 7)
   assert.deepEqual((await paste(report, mint)).body.rows, [
-    { month, count: 1, serviceFee: '25', tax: '2.0625', totalFeeWithTax: '27.0625' },
+    { month, count: 1, serviceFee: '25', tax: '2.0625', totalFeeWithTax: '27.0625', billed: '27.06' },
   ])
   assert.deepEqual(await paste(newBusiness, mint), business, 'the same Idempotency-Key makes one business')
 }

@@ -62,7 +62,7 @@ describe('README.md', () => {
     await call('PATCH', `/contracts/${id}`, { serviceFee: 200 }, OVERRIDING)
     const [billed = '', changed = ''] = (await run(ask)).split(/(?<=\})(?=\{)/)
     assert.deepEqual(JSON.parse(billed).rows, [
-      { month: '2026-03', count: 2, serviceFee: '280', tax: '41.2', totalFeeWithTax: '321.2' },
+      { month: '2026-03', count: 2, serviceFee: '280', tax: '41.2', totalFeeWithTax: '321.2', billed: '321.2' },
     ])
     const { changes, difference } = JSON.parse(changed)
     assert.deepEqual([changes[0].contractId, changes[0].before.serviceFee, changes[0].byName], [id, '150', 'first'])
