@@ -81,7 +81,7 @@ describeOn(bothEngines(), 'Operations of separate processes', (mongoUrl) => {
     await waitFor(async () => (await status()).deadLetters === 1, { ...PATIENCE, what: 'the dead letter' })
     const { deadLetters, total } = (await call('GET', '/operations/dead-letters')).body
     const { id, at, reason, ...rest } = deadLetters[0]
-    assert.deepEqual([rest, total], [{ topic: name, type: 'Unknown.v1', key: 'nonsense' }, 1])
+    assert.deepEqual([rest, total], [{ topic: name, type: 'Unknown.v1', key: 'nonsense', isCut: false }, 1])
     const { body } = await call('POST', '/operations/dead-letters/replay', { ids: [id] })
     assert.deepEqual(body, { replayed: [{ id, outcome: 'set_aside_again' }], remaining: 1 })
     const [again] = (await call('GET', '/operations/dead-letters')).body.deadLetters
