@@ -10,7 +10,7 @@ import type { ChunkedAnswer } from '../routes/answer.ts'
 import { inTime } from './deadline.ts'
 import { type Exchange, resourceOf } from './exchange.ts'
 import type { FairTurns } from './fair-turns.ts'
-import { whenLeaving } from './leaving.ts'
+import { RequestAborted, whenLeaving } from './leaving.ts'
 import { dropRestOfBody } from './rest-of-body.ts'
 
 interface ChunkSending {
@@ -68,10 +68,8 @@ export async function sendChunks(
   try {
     await pipeline(all(), res)
   } catch (error) {
-    // Where it waited for its turn, several errors arrive as one.
-    const hasCallerLeft = leaving.aborted
     res.destroy()
-    if (hasCallerLeft || isOverShare(error)) return
+    if (hasCallerLeft(error) || isOverShare(error)) return
     const { requestId, method, path } = exchange
     const outage = outageOf(resourceOf(exchange), error)
     logger.error({ outage, requestId, method, path, err: error }, 'an answer was cut off half-way')
@@ -104,3 +102,11 @@ const FORMS = 4
 
 /** Its caller's doing, and no failure. */
 const isOverShare = (error: unknown): boolean => error instanceof CodedError && error.code === 'rate_limited'
+
+/** Whoever leaves while a piece waits for its turn causes two errors, which a pipeline reports as one. */
+function hasCallerLeft(error: unknown): boolean {
+  const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error]
+  return errors.every(
+    (one) => one instanceof RequestAborted || (one as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE',
+  )
+}

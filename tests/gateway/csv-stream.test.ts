@@ -174,9 +174,15 @@ describe('A CSV file', () => {
     ['fails', async () => Promise.reject(new CodedError('unavailable', 'away'))],
     ['does not arrive', () => new Promise<never>(() => undefined)],
   ] as const) {
-    it(`is cut off when a page ${what}, so that nobody mistakes it for complete`, async () => {
-      const { port } = await gatewayOver(1_000, (page) => (page === 4 ? failure() : Promise.resolve()))
+    it(`is cut off when a page ${what}, so that nobody mistakes it for complete, and that is logged`, async () => {
+      const logged = collectingLogger()
+      const { port } = await gatewayOver(1_000, (page) => (page === 4 ? failure() : Promise.resolve()), logged)
       await assert.rejects(whole(await get(port)), { code: 'ECONNRESET' })
+      await waitFor(() => logged.lines.length > 0, { what: 'a line' })
+      assert.deepEqual(
+        logged.lines.map(({ msg }) => msg),
+        ['an answer was cut off half-way'],
+      )
     })
 
     it(`is replaced by a problem when the first page ${what}`, async () => {
