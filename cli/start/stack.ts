@@ -76,8 +76,10 @@ export async function startStack(
     ends.defer(() => grpc.stop(REQUEST_GRACE_MILLISECONDS))
     const remote = config.transport === 'grpc' ? servicesOverGrpc(grpc, { secrets, tls: grpcTls, logger }) : undefined
     if (remote) ends.defer(() => remote.close())
+    const common = { tls, apiKeys, budget, countKey, clock, logger }
     const rest = createGateway({
-      ...{ ...gateway, tls, apiKeys, budget, countKey, clock, logger },
+      ...gateway,
+      ...common,
       ...(remote ?? services),
       ...ofGateway(data, { clock, logger }),
       keyAdministration: () => keys.administration,

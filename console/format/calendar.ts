@@ -9,7 +9,7 @@ export function lastDayOf(month: string): string {
   return `${month}-${date.getUTCDate()}`
 }
 
-/** The month that is `months` later. */
+/** The month that is `count` months later. */
 export function addMonths(month: string, count: number): string {
   const [year = 0, number = 1] = month.split('-').map(Number)
   const index = year * 12 + number - 1 + count

@@ -31,7 +31,7 @@ export function startOfNextDay(date: string): string {
   return startOf(date, 1).toISOString()
 }
 
-/** The first moment of the day that is `days` later, in the browser's time zone. */
+/** The first moment of the day that is `daysLater` days later, in the browser's time zone. */
 function startOf(date: string, daysLater: number): Date {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
   const moment = new Date(2000, 0)

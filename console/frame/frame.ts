@@ -98,7 +98,11 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
     const described = description.value()
     return showFrame({
       navigation: described && ownKey.isSettled() ? navigationOf(described) : [],
-      ...{ start, address, isMenuOpen, toggleMenu, chooseAsOf },
+      start,
+      address,
+      isMenuOpen,
+      toggleMenu,
+      chooseAsOf,
       page: shown.page(),
       notice: shown.notice(),
       announced: shown.announced(),

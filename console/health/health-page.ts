@@ -50,7 +50,7 @@ export function healthPage(context: PageContext): Page {
       </div>
       <h2>Processes</h2>
       ${processes(status.services)}
-      <h2>How current it is</h2>
+      <h2>Delays</h2>
       ${followers(status)}
       <h2>Messages set aside</h2>
       ${deadLetters.view(letters, status.deadLetters)}

@@ -68,7 +68,7 @@ function versionsShapeOf({ name, idOrder, versions }: AnyViewDefinition): ViewSh
  */
 export function fingerprintOf(definitions: readonly AnyViewDefinition[]): string {
   const folding = [foldForSearch, foldWhole, process.versions.unicode]
-  const parts = [FORMAT, LAYOUT, folding, encodeRow, encodeVersion, VERSIONS_LAYOUT, definitions]
+  const parts = [FORMAT, folding, encodeRow, encodeVersion, VERSIONS_LAYOUT, definitions]
   const text = JSON.stringify(parts, (name, value) => {
     // The rows don't depend on those of related views.
     if (name === 'relations') return Object.keys(value)
@@ -76,9 +76,6 @@ export function fingerprintOf(definitions: readonly AnyViewDefinition[]): string
   })
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
 }
-
-/** Another number whenever a column moves from one of a view's tables to another, so that views are rebuilt. */
-const LAYOUT = 2
 
 const textOf = (part: unknown): string => (typeof part === 'function' ? String(part) : JSON.stringify(part))
 
