@@ -339,4 +339,12 @@ describeConsole('Importing CSV files in the console', (running) => {
     await page.getByText('The year has only two digits').waitFor()
     assert.deepEqual(await imported('refused'), [])
   })
+
+  it('counts a single record in the singular', async () => {
+    const page = await running().open('#/import?kind=businesses')
+    await choose(page, 'Name\nOnly One\n')
+    await button(page, 'Check the file').click()
+    await button(page, 'Import one row').click()
+    await page.getByText('1 business created.').waitFor()
+  })
 })
