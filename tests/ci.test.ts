@@ -13,7 +13,8 @@ describeOn(linux, '.ci/run', () => {
     assert.match(lastLine, /^\d+ passed, 0 failed, 0 skipped$/, output)
     assert.equal(status, 0)
     const suites = ['hostile', 'console', 'secured', 'docker'].map((name) => `npm run --silent test:${name}`)
-    for (const command of ['npm test -- --jobs 2', 'npx mocha tests/engine.test.ts', ...suites, 'engines down']) {
+    const mocha = ['tests/engine.test.ts', 'tests/torture/torture.test.ts'].map((file) => `npx mocha ${file}`)
+    for (const command of ['npm test -- --jobs 2', ...mocha, ...suites, 'engines down']) {
       assert.equal(called.filter((one) => one === command).length, 1, command)
     }
   })
@@ -24,19 +25,29 @@ describeOn(linux, '.ci/run', () => {
         'npm run --silent check:types': 'echo "error TS2322"; exit 2',
         // Mocha's worker crashes, or the file can't be loaded.
         'npm test*': 'echo "  2 passing"; echo "SyntaxError"; exit 7',
-        'npx mocha*': 'echo "  2 passing"; echo "  3 failing"; echo "  1) loses a record"; exit 3',
+        'npx mocha tests/engine*': 'echo "  2 passing"; echo "  3 failing"; echo "  1) loses a record"; exit 3',
+        'npx mocha tests/torture*': 'echo "  2 passing"; echo "  1 failing"; echo "  1) refuses, and writes"; exit 1',
         'npm run --silent test:secured': 'echo "  0 passing"',
         'npm run --silent test:hostile': 'echo "  2 passing"; echo "  1 pending"',
         'npm run --silent test:console': 'echo "  2 passing"; echo "Warning: Cannot find any files matching pattern"',
         'docker-images': 'exit 1',
       },
     })
-    assert.match(lastLine, /^\d+ passed, 9 failed, 1 skipped$/, output)
+    assert.match(lastLine, /^\d+ passed, 10 failed, 1 skipped$/, output)
     assert.equal(status, 1)
     const summary = output.slice(output.search(/^── .*: FAILED(, .*)?$/m))
-    for (const reason of ['error TS2322', 'SyntaxError', 'loses a record', '1 pending', 'Cannot find any files']) {
-      assert.ok(summary.includes(reason), reason)
-    }
+    const reasons = [
+      'error TS2322',
+      'SyntaxError',
+      'loses a record',
+      'refuses, and',
+      '1 pending',
+      'Cannot find any files',
+    ]
+    assert.deepEqual(
+      reasons.filter((reason) => !summary.includes(reason)),
+      [],
+    )
   })
 
   it('fails if a suite is left out of every run', async () => {
