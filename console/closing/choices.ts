@@ -3,7 +3,7 @@ import { addMonths, lastDayOf, monthOf } from '../format/calendar.ts'
 /** Where nothing was ever closed, how far back months are offered. */
 const MONTHS_BACK = 24
 /** Where they have long been left open. */
-const MOST_MONTHS = 120
+const MAX_MONTHS = 120
 /** How many months back the books can be opened again here. */
 const MONTHS_TO_REOPEN = 12
 
@@ -14,7 +14,7 @@ export function monthsToClose(
 ): { readonly months: readonly string[]; readonly suggested: string } {
   const current = monthOf(today)
   const open = closedThrough === null ? addMonths(current, -MONTHS_BACK) : firstOpenMonth(closedThrough)
-  const earliest = addMonths(current, -MOST_MONTHS)
+  const earliest = addMonths(current, -MAX_MONTHS)
   const first = open > earliest ? open : earliest
   const months = [first]
   while ((months.at(-1) ?? first) < current) months.push(addMonths(months.at(-1) ?? first, 1))

@@ -19,7 +19,7 @@ export interface ClientNames {
 }
 
 /** The most ids that the API takes at once. */
-const MOST_IDS = 100
+const MAX_IDS = 100
 
 export function createClientNames(
   api: Api,
@@ -31,8 +31,8 @@ export function createClientNames(
 
   async function named(clientIds: readonly string[]): Promise<readonly Named[]> {
     const requests: Promise<{ readonly body: { readonly clients: readonly Named[] } }>[] = []
-    for (let start = 0; start < clientIds.length; start += MOST_IDS) {
-      const some = clientIds.slice(start, start + MOST_IDS).join(',')
+    for (let start = 0; start < clientIds.length; start += MAX_IDS) {
+      const some = clientIds.slice(start, start + MAX_IDS).join(',')
       requests.push(api.get('clients/names', { query: { clientIds: some }, signal }))
     }
     return (await Promise.all(requests)).flatMap(({ body }) => body.clients)

@@ -8,7 +8,7 @@ export interface Option {
   readonly displayName: string
 }
 
-const MOST_OPTIONS = 10
+const MAX_OPTIONS = 10
 /** How long somebody pauses in typing before clients are searched, in milliseconds. */
 const PAUSE = 150
 export const NONE = 'No client has this in its name.'
@@ -27,7 +27,7 @@ export function createClientSearch(
     searching = own
     try {
       const { body } = await api.get('clients', {
-        query: { search: text, limit: MOST_OPTIONS },
+        query: { search: text, limit: MAX_OPTIONS },
         signal: AbortSignal.any([own.signal, signal]),
       })
       options = body.clients.map(({ clientId, displayName }: Json) => ({ clientId, displayName }))

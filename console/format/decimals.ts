@@ -23,14 +23,14 @@ export function createDecimals(locales: readonly string[]): Decimals {
   const point = signOf(new Intl.NumberFormat([...locales], { numberingSystem: 'latn' }), 'decimal')
   return {
     rounded: of({ minimumFractionDigits: 2, maximumFractionDigits: 2 }),
-    exact: of({ minimumFractionDigits: 2, maximumFractionDigits: MOST_DECIMALS }),
-    plain: of({ maximumFractionDigits: MOST_DECIMALS }),
+    exact: of({ minimumFractionDigits: 2, maximumFractionDigits: MAX_DECIMALS }),
+    plain: of({ maximumFractionDigits: MAX_DECIMALS }),
     input: (value) => plainText(value).replace('.', point ?? '.'),
     ...createNumberReader(locales),
   }
 }
 
-const MOST_DECIMALS = 20
+const MAX_DECIMALS = 20
 
 /** Digits alone, without an exponent. */
 function plainText(value: ExactNumber): string {

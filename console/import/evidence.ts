@@ -14,7 +14,7 @@ export interface Tally {
 
 const EXAMPLES = 2
 /** Longer ones are neither numbers nor dates. */
-const MOST_CHARACTERS = 50
+const MAX_CHARACTERS = 50
 
 const nothingSeen: Tally = { first: [], second: [], same: [], unclear: [] }
 
@@ -23,7 +23,7 @@ export function createTallies(notations: readonly Notation[]) {
   const tallies = new Map(notations.map((notation) => [notation, [] as Tally[]]))
   return {
     see(cell: string, column: number): void {
-      if (cell.length > MOST_CHARACTERS) return
+      if (cell.length > MAX_CHARACTERS) return
       for (const [notation, columns] of tallies) {
         if (notation.telling.test(cell)) columns[column] = withCell(columns[column] ?? nothingSeen, cell, notation)
       }

@@ -27,7 +27,7 @@ interface RunOptions {
 }
 
 /** As many errors as anybody reads. */
-const MOST_WRONG = 200
+const MAX_WRONG = 200
 
 /** Runs imports, one at a time. */
 export function createImportRuns({ api, signal, update, announce }: PageContext) {
@@ -54,7 +54,7 @@ export function createImportRuns({ api, signal, update, announce }: PageContext)
     }
     try {
       for await (const { wrong, ...counts } of importFile(send, { ...options, isCheck, signal: either })) {
-        show({ state: { ...counts, wrong: [...run.state.wrong, ...wrong].slice(0, MOST_WRONG) } })
+        show({ state: { ...counts, wrong: [...run.state.wrong, ...wrong].slice(0, MAX_WRONG) } })
       }
       show({ phase: 'ended' })
     } catch (error) {

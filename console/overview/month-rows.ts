@@ -17,7 +17,7 @@ export interface MonthRow {
 }
 
 /** More months than this aren't filled up with those in which nothing was billed. */
-const MOST_MONTHS = 120
+const MAX_MONTHS = 120
 
 interface Months {
   readonly period: Period
@@ -61,7 +61,7 @@ function monthsIn({ from, to }: Period, withFigures: readonly string[]): readonl
 function filled(first: string | undefined, last: string | undefined): readonly string[] | undefined {
   const months: string[] = []
   for (let month = first; month !== undefined && last !== undefined && month <= last; month = addMonths(month, 1)) {
-    if (months.length === MOST_MONTHS) return undefined
+    if (months.length === MAX_MONTHS) return undefined
     months.push(month)
   }
   return months

@@ -13,9 +13,9 @@ import { fetchReport } from './reports.ts'
 import { type Overview, showOverview } from './show-overview.ts'
 
 /** How many clients and types are shown; a page of their own has all of them. */
-const MOST_ROWS = 10
+const MAX_ROWS = 10
 /** As many rows as a report answers at once: the months of eighty years. */
-const MOST_MONTHS = 1_000
+const MAX_MONTHS = 1_000
 
 /** What was billed: by month beside the year before, by client and by type. */
 export function overviewPage(context: PageContext): Page {
@@ -30,10 +30,10 @@ export function overviewPage(context: PageContext): Page {
     const filters = controls.current()
     const before = yearBefore(filters)
     const [months, monthsBefore, clients, types, { closedThrough }] = await Promise.all([
-      fetchReport(api, 'month', { filters, limit: MOST_MONTHS, signal }),
-      before && fetchReport(api, 'month', { filters: { ...filters, ...before }, limit: MOST_MONTHS, signal }),
-      fetchReport(api, 'clientId', { filters, limit: MOST_ROWS, signal }),
-      fetchReport(api, 'serviceType', { filters, limit: MOST_ROWS, signal }),
+      fetchReport(api, 'month', { filters, limit: MAX_MONTHS, signal }),
+      before && fetchReport(api, 'month', { filters: { ...filters, ...before }, limit: MAX_MONTHS, signal }),
+      fetchReport(api, 'clientId', { filters, limit: MAX_ROWS, signal }),
+      fetchReport(api, 'serviceType', { filters, limit: MAX_ROWS, signal }),
       fetchClosing(api, filters.asOf, signal),
     ])
     announce(

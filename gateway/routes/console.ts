@@ -40,7 +40,7 @@ export function consoleRoutes(): readonly PublicRoute[] {
 }
 
 const run = promisify(execFile)
-const MOST_CHARACTERS = 10_000_000
+const MAX_CHARACTERS = 10_000_000
 /** After this many milliseconds it is considered stuck and ended; the next request starts another one. */
 const PATIENCE = 20_000
 
@@ -51,7 +51,7 @@ const PATIENCE = 20_000
 async function readApart(): Promise<Console> {
   // Node says that its function to strip types may change; Mint comes with the Node that it is tested with.
   const options = ['--disable-warning=ExperimentalWarning', fileURLToPath(import.meta.resolve(PROGRAM))]
-  const limits = { maxBuffer: MOST_CHARACTERS, timeout: PATIENCE, killSignal: 'SIGKILL' } as const
+  const limits = { maxBuffer: MAX_CHARACTERS, timeout: PATIENCE, killSignal: 'SIGKILL' } as const
   const { stdout } = await run(process.execPath, options, { env: {}, ...limits })
   return JSON.parse(stdout)
 }

@@ -13,7 +13,7 @@ export interface StalledLoop {
 export const stalledLoops = channel('mint.stalled-loops')
 
 /** How many rounds in a row may begin with the same; the pauses between them add up to a second. */
-const MOST_ROUNDS = 10
+const MAX_ROUNDS = 10
 
 /** A loop that was ended. What its rounds were about was not written by them. */
 export class Stalled extends StoreUnavailable {}
@@ -30,7 +30,7 @@ export function boundedRounds(loop: string): (beginning: string) => Promise<void
     same = beginning === last ? same + 1 : 0
     last = beginning
     if (same === 0) return
-    if (same === MOST_ROUNDS) {
+    if (same === MAX_ROUNDS) {
       stalledLoops.publish({ loop, stuckAt: beginning } satisfies StalledLoop)
       throw new Stalled(`${loop} made no progress`)
     }

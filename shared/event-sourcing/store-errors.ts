@@ -4,7 +4,7 @@ import { invalidRequest } from '../fields/check.ts'
 import { grouped, type ViolationCode } from '../fields/rule.ts'
 import type { Logger } from '../runtime/log/logger.ts'
 import { StoreUnavailable } from './ports/event-store.ts'
-import { CursorNotFound, MOST_RELATED, TooManyRelated } from './ports/view.ts'
+import { CursorNotFound, MAX_RELATED, TooManyRelated } from './ports/view.ts'
 
 type Method = (request: unknown, context?: CallContext) => Promise<unknown>
 
@@ -33,7 +33,7 @@ export function codingStoreErrors<Service extends object>(service: Service, logg
 
 /** The one search in a related view is that by the names of Clients. */
 function tooManyRelated(): CodedError {
-  const message = `More than ${grouped(MOST_RELATED)} Clients match. Be more specific.`
+  const message = `More than ${grouped(MAX_RELATED)} Clients match. Be more specific.`
   return invalidRequest([{ pointer: '/clientName', code: 'too_many_matches' satisfies ViolationCode, message }])
 }
 

@@ -31,18 +31,18 @@ export const uuidOf = (one: string): IdRule<string> => ({
   description: `The id of the ${one}, in any case.`,
 })
 
-const MOST_UUIDS = 100
-const UUIDS_EXPECTED = `1 to ${MOST_UUIDS} UUIDs, separated by commas`
+const MAX_UUIDS = 100
+const UUIDS_EXPECTED = `1 to ${MAX_UUIDS} UUIDs, separated by commas`
 
 /** Several of them as a query parameter. */
 export const uuidsText = z
   .string({ error: typeMessage(UUIDS_EXPECTED) })
-  .meta({ pattern: `^${bare(UUID_LIKE)}(,${bare(UUID_LIKE)}){0,${MOST_UUIDS - 1}}$` })
+  .meta({ pattern: `^${bare(UUID_LIKE)}(,${bare(UUID_LIKE)}){0,${MAX_UUIDS - 1}}$` })
   .transform((text, context) => {
     const uuids = text.split(',')
     if (!uuids.every((uuid) => UUID_LIKE.test(uuid))) {
       violate(context, 'invalid_uuid', `Not a list of UUIDs. Give ${UUIDS_EXPECTED}.`)
-    } else if (uuids.length > MOST_UUIDS) {
+    } else if (uuids.length > MAX_UUIDS) {
       violate(context, 'out_of_range', `Too many. Give ${UUIDS_EXPECTED}.`)
     }
     return uuids.map((uuid) => uuid.toLowerCase())

@@ -22,13 +22,13 @@ interface Lane {
 const CONNECTIONS = [1, 8, 40, 150, 400, 900]
 const READINGS: readonly Reading[] = ['read', 'unread', 'slow']
 /** How much an attack sends when each connection is open once, in bytes: the attackers share the machine. */
-const MOST_SENT = 300e6
+const MAX_SENT = 300e6
 
 /** An attack on any of the ports of a Mint: route × read, unread or slow × connections × size. */
 export async function drawTraffic(random: Random, target: Target): Promise<DrawnTraffic> {
   const surfaces = [rest, rest, rest, grpc, grpc, metrics, ...(target.admin === undefined ? [] : [admin])]
   const { what, port, bytes } = await random.pick(surfaces)(random, target)
-  const connections = Math.min(random.pick(CONNECTIONS), Math.ceil(MOST_SENT / bytes.length))
+  const connections = Math.min(random.pick(CONNECTIONS), Math.ceil(MAX_SENT / bytes.length))
   const reading = random.pick(READINGS)
   const size = `${(bytes.length / 1e3).toFixed(1)} kB`
   return {
@@ -78,7 +78,7 @@ function rest(random: Random, target: Target): Lane {
   const body = takesBody ? unfinished(random, path) : { headers: [], bytes: '' }
   const whole = httpRequest(line, key, ...more, ...body.headers).replace(times > 1 ? 'Connection: close\r\n' : '', '')
   const one = Buffer.from(whole + body.bytes)
-  const fitting = Math.min(times, Math.ceil(MOST_SENT / one.length))
+  const fitting = Math.min(times, Math.ceil(MAX_SENT / one.length))
   return {
     what: `${fitting} × ${line} with ${whose}`,
     port: target.rest,

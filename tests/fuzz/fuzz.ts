@@ -30,11 +30,11 @@ export interface FuzzResult {
 /** Attacks of each kind at a time. */
 const SIDE_BY_SIDE = 4
 /** More than anybody reads of one run. */
-const MOST_FINDINGS = 50
+const MAX_FINDINGS = 50
 /** In milliseconds. */
 const SLOW = 1_000
 /** The memory limit of Mint's containers. */
-const MOST_MEGABYTES = 512
+const MAX_MEGABYTES = 512
 const READ_SCOPES = [...Object.values(KINDS).map(({ many }) => `${many}:read`), 'clients:read']
 
 /**
@@ -61,7 +61,7 @@ export async function fuzz({ seed, milliseconds, environment = {} }: FuzzOptions
         const attempt = await one(random)
         attempts += 1
         const wrong = wrongWith(attempt, secrets)
-        if (wrong && findings.size < MOST_FINDINGS) findings.add(`${kind}: ${wrong}: ${inShort(attempt)}`)
+        if (wrong && findings.size < MAX_FINDINGS) findings.add(`${kind}: ${wrong}: ${inShort(attempt)}`)
       }
     }
 
@@ -76,7 +76,7 @@ export async function fuzz({ seed, milliseconds, environment = {} }: FuzzOptions
     const peak = peakMegabytes(mint.pid)
     for (const failure of failures) findings.add(`a normal caller: ${failure}`)
     if (times.length === 0) findings.add('a normal caller was never answered')
-    if (peak > MOST_MEGABYTES) findings.add(`memory rose to ${Math.round(peak)} MB`)
+    if (peak > MAX_MEGABYTES) findings.add(`memory rose to ${Math.round(peak)} MB`)
     for (const finding of await changes(call, ids)) findings.add(finding)
     for (const line of faultsIn(mint.errors())) findings.add(`logged: ${line}`)
     return {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/main-thread/database.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
-import { type ListQuery, MOST_RELATED, TooManyRelated, type ViewRow } from '../../shared/event-sourcing/ports/view.ts'
+import { type ListQuery, MAX_RELATED, TooManyRelated, type ViewRow } from '../../shared/event-sourcing/ports/view.ts'
 import { appendAll, type Job, NOON, query } from '../support/jobs.ts'
 import { named, type Person, people, relatedJob, relatedJobs, scanned } from '../support/related-jobs.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
@@ -119,7 +119,7 @@ describe('SQLite lists by a search in a related view of many rows', function () 
   })
 
   it('are refused if the search finds more rows than can be located, and answered once it is more specific', async () => {
-    const more = Array.from({ length: MOST_RELATED }, (_, n) => named(`q${n}`, `Much later ${n}`, NOON + PEOPLE + n))
+    const more = Array.from({ length: MAX_RELATED }, (_, n) => named(`q${n}`, `Much later ${n}`, NOON + PEOPLE + n))
     for (let n = 0; n < more.length; n += AT_ONCE) await appendAll(database, more.slice(n, n + AT_ONCE))
     persons.push(...more.map(({ rows }) => rows[0] as ViewRow<Person>))
     const question = query({ related: { filter: 'client', search: 'later' } })

@@ -14,10 +14,10 @@ export const RARE = 2000
 /** How many days after 2000-01-01 the job of a number is due: up to ten years. */
 export const dueDayOf = (number: number): number => (number * 7919) % 3650
 
-export const MOST_HOURS = 1_000_000
+export const MAX_HOURS = 1_000_000
 
-/** How many hours the job of a number took: any number below MOST_HOURS, each only once in a million jobs. */
-export const hoursOf = (number: number): number => (number * 48_271) % MOST_HOURS
+/** How many hours the job of a number took: any number below MAX_HOURS, each only once in a million jobs. */
+export const hoursOf = (number: number): number => (number * 48_271) % MAX_HOURS
 
 /** Whose the job of a number is. */
 export const clientOf = (number: number): string => `client ${number % CLIENTS}`

@@ -41,8 +41,8 @@ for (const [name, start] of [
 
     it('lets the largest CSV file through, and Mint itself refuses a larger one', async () => {
       for (const [bytes, status] of [
-        [MOST_CSV_BYTES, 400],
-        [MOST_CSV_BYTES + 1, 413],
+        [MAX_CSV_BYTES, 400],
+        [MAX_CSV_BYTES + 1, 413],
       ] as const) {
         const file = `legalName\n${LONG_ROW.repeat(100)}`.slice(0, bytes)
         const answer = await fetch(`${proxy.url}/businesses.csv?dryRun=true`, {
@@ -65,7 +65,7 @@ for (const [name, start] of [
   })
 }
 
-const MOST_CSV_BYTES = 10_000_000
+const MAX_CSV_BYTES = 10_000_000
 const LONG_ROW = `${'n'.repeat(99_999)}\n`
 const PROBLEM = 'application/problem+json; charset=utf-8'
 

@@ -19,7 +19,7 @@ const LARGEST_REQUEST = 1_000_000
 /** For each unit of a request, which is in memory as text and as what it says. */
 const BYTES_FOR_EACH = 4
 /** How many connections may be open that have not shown the token. */
-const MOST_STRANGERS = 64
+const MAX_STRANGERS = 64
 
 /** What a caller sends behind a line with the token, as one JSON value, before it ends its half of the connection. */
 export interface AdminRequest {
@@ -65,7 +65,7 @@ export async function startAdminServer(
   const timeouts = { ...TIMEOUTS, ...options.timeouts }
   const token = randomBytes(32).toString('base64url')
   const open = new Set<Socket>()
-  const strangers = createBoundedConnections(MOST_STRANGERS)
+  const strangers = createBoundedConnections(MAX_STRANGERS)
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     open.add(socket)
     socket.once('close', () => open.delete(socket))

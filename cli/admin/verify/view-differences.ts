@@ -4,7 +4,7 @@ import type { Difference } from './findings.ts'
 import type { LogCheck } from './log-check.ts'
 
 /** How many versions of a view are named: if so many are wrong, the rest don't matter. */
-const MOST_NAMED = 1_000
+const MAX_NAMED = 1_000
 
 /** What differences are called in which kind of tables. */
 const PLACES = {
@@ -28,8 +28,8 @@ export async function* viewDifferences(
     if (id === undefined) yield { ...place, message }
     else if (log.explains({ category: view.category, id }, isMissing ? version : undefined)) continue
     else if (version === undefined) yield { kind, where: `${place.where}, row ${id}`, message }
-    else if (++versions > MOST_NAMED) more = place
+    else if (++versions > MAX_NAMED) more = place
     else yield { kind, where: `${place.where}, row ${id}, version ${version}`, message }
   }
-  if (more) yield { ...more, message: `${versions - MOST_NAMED} more versions are wrong: rebuild the view` }
+  if (more) yield { ...more, message: `${versions - MAX_NAMED} more versions are wrong: rebuild the view` }
 }

@@ -6,7 +6,7 @@ import { createPastMoments } from './past-moments.ts'
 export type ReportClock = ReturnType<typeof createReportClock>
 
 /** A clock this much ahead of ours is waited for. */
-const MOST_AHEAD_MILLISECONDS = 50
+const MAX_AHEAD_MILLISECONDS = 50
 
 /**
  * Creates it from the machine's clock, in milliseconds since the epoch. Use one for all writes and reports of a process.
@@ -26,7 +26,7 @@ export function createReportClock(clock: () => number, database: Pick<Database, 
   async function untilPassed(moment: number): Promise<void> {
     for (;;) {
       const ahead = moment - clock()
-      if (ahead < 0 || ahead > MOST_AHEAD_MILLISECONDS) return
+      if (ahead < 0 || ahead > MAX_AHEAD_MILLISECONDS) return
       await pause(ahead + 1)
     }
   }

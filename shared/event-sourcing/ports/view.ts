@@ -104,12 +104,12 @@ export class CursorNotFound extends Error {
 }
 
 /** How many rows of a related view a search may find, so that their rows can be located. */
-export const MOST_RELATED = 10_000
+export const MAX_RELATED = 10_000
 
-/** A search in a related view finds more than MOST_RELATED rows. */
+/** A search in a related view finds more than MAX_RELATED rows. */
 export class TooManyRelated extends Error {
   constructor() {
-    super(`the search in a related view finds more than ${MOST_RELATED} rows`)
+    super(`the search in a related view finds more than ${MAX_RELATED} rows`)
     this.name = 'TooManyRelated'
   }
 }

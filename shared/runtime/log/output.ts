@@ -6,7 +6,7 @@ export const droppedLines = channel('mint.dropped-log-lines')
 
 const STDERR = 2
 /** What waits for a reader at most, in bytes; beyond it, new lines are dropped. */
-const MOST_WAITING = 1024 * 1024
+const MAX_WAITING = 1024 * 1024
 /** Between two attempts to write what waits, in milliseconds. */
 const RETRY_INTERVAL = 50
 /** How long the end of the process may wait for a reader, in milliseconds. */
@@ -70,7 +70,7 @@ export function createLogOutput(onDropped: (lines: number) => void): { write(lin
   return {
     write(line) {
       const bytes = Buffer.from(line)
-      if (waitingBytes + bytes.length > MOST_WAITING) {
+      if (waitingBytes + bytes.length > MAX_WAITING) {
         dropped++
         droppedLines.publish(undefined)
         return

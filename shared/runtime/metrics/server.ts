@@ -27,11 +27,11 @@ export interface MetricsServerOptions {
 }
 
 /** More than the scrapers of a process. */
-const MOST_CONNECTIONS = 64
+const MAX_CONNECTIONS = 64
 /** How long an answer waits for room in its address's share. */
 const WAITING_MILLISECONDS = 1_000
 /** More than any process's metrics have. */
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 
 /**
  * `GET /metrics` without a key, on its own port, once for each connection. A web page can't read it through a name that
@@ -40,12 +40,12 @@ const MOST_BYTES = 64 * 1024
 export async function startMetricsServer(options: MetricsServerOptions) {
   const { metrics, host, port, allowedHosts, budget, logger, stalledMilliseconds = 20_000 } = options
   const isAllowed = ownHosts([host, ...allowedHosts])
-  const connections = createBoundedConnections(MOST_CONNECTIONS)
+  const connections = createBoundedConnections(MAX_CONNECTIONS)
   const readings = sharingRuns(metrics.read)
   const read = (address: string) =>
     makeWithin({
       share: budget.ofAddress(address),
-      most: MOST_BYTES,
+      most: MAX_BYTES,
       milliseconds: WAITING_MILLISECONDS,
       make: readings.join,
       bytesOf: ({ text }) => text.length,

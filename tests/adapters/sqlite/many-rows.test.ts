@@ -5,7 +5,7 @@ import { openSqliteDatabase } from '../../../shared/adapters/sqlite/main-thread/
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { countedSearches } from '../../support/counted-search.ts'
 import { jobs, query } from '../../support/jobs.ts'
-import { clientOf, dueDayOf, fillWithJobs, hoursOf, MOST_HOURS, RARE } from '../../support/many-jobs.ts'
+import { clientOf, dueDayOf, fillWithJobs, hoursOf, MAX_HOURS, RARE } from '../../support/many-jobs.ts'
 import { type TemporaryFolder, temporaryFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { writeAheadLog } from '../../support/write-ahead-log.ts'
@@ -78,7 +78,7 @@ describe('SQLite with very many rows', function () {
   })
 
   it('combines bounds with filters, searches and cursors', async () => {
-    const long = { from: MOST_HOURS / 2 }
+    const long = { from: MAX_HOURS / 2 }
     const isLong = (number: number) => hoursOf(number) >= long.from
     // The days 1216 to 1246 after the first of 2000.
     const may = { from: '2003-05-01', to: '2003-05-31' }
@@ -117,7 +117,7 @@ describe('SQLite with very many rows', function () {
       assert.equal(textsFor({ search: 'payroll 12' }), MANY + Math.floor(MANY / 7))
       assert.equal(textsFor({ search: '12 payroll' }), 0)
       // Half of the jobs, and one of a thousand.
-      for (const from of [MOST_HOURS / 2, MOST_HOURS - 1_000]) {
+      for (const from of [MAX_HOURS / 2, MAX_HOURS - 1_000]) {
         const most = numbersDown(MANY).filter((number) => hoursOf(number) >= from).length
         const texts = textsFor({ search: 'payroll', between: { hours: { from } } })
         assert.ok(texts > 0 && texts <= most, `${texts} texts of ${most} jobs`)
@@ -130,7 +130,7 @@ describe('SQLite with very many rows', function () {
   it('yields to other queries after a few thousand rows, whatever the query', () => {
     const { search, close } = countedSearches(file)
     try {
-      const hours = { from: MOST_HOURS / 2 }
+      const hours = { from: MAX_HOURS / 2 }
       const asked = ['7', 'payroll 12', 'tax 9'].map((term) => ({ search: term }))
       for (const one of [...asked, { search: 'payroll', between: { hours } }, { between: { hours } }]) {
         const { textsAtOnce, keysAtOnce } = search(query({ ...one, offset: 900 }))

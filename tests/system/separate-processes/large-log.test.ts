@@ -14,7 +14,7 @@ const AT_ONCE = 200
 const LONG_NOTES = '記'.repeat(9_990)
 /** As in the image; the heap is what Node chooses in a container of 512 MB. */
 const AS_IN_A_CONTAINER = { NODE_OPTIONS: '--max-semi-space-size=8 --max-old-space-size=256' }
-const MOST_MEGABYTES = 470
+const MAX_MEGABYTES = 470
 
 const created = (id: number) => ({
   type: 'ContractCreated.v1',
@@ -63,7 +63,7 @@ describeOn(mongoEngine(), 'A log with many large edits', (mongoUrl) => {
       const contracts = mint.start('contracts', AS_IN_A_CONTAINER)
       await contracts.ready()
       const peak = Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${contracts.pid}/status`, 'utf8'))?.[1]) / 1000
-      assert.ok(peak < MOST_MEGABYTES, `it took ${peak} MB`)
+      assert.ok(peak < MAX_MEGABYTES, `it took ${peak} MB`)
     }).timeout(120_000)
   })
 })

@@ -31,7 +31,7 @@ const MIX: readonly (readonly [share: number, operation: (client: Client) => Pro
 ]
 
 /** While this many are under way nothing new begins. They end by themselves: each has a deadline. */
-const MOST_UNDER_WAY = 400
+const MAX_UNDER_WAY = 400
 
 /** Begins operations at a steady rate, however long those before them take. */
 export function startLoad(client: Client, operationsPerSecond: number): Load {
@@ -39,7 +39,7 @@ export function startLoad(client: Client, operationsPerSecond: number): Load {
   let failure: unknown
   let isHeld = false
   const begin = (): void => {
-    if (isHeld || underWay.size >= MOST_UNDER_WAY) return
+    if (isHeld || underWay.size >= MAX_UNDER_WAY) return
     const operation = chosen(client)(client)
       .catch((error: unknown) => {
         failure ??= error

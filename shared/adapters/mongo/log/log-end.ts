@@ -10,9 +10,9 @@ import type { StreamHeads } from './stream-heads.ts'
 export type LogEnd = ReturnType<typeof createLogEnd>
 
 /** More streams than commits depend on at a time. A version that was dropped is read again. */
-const MOST_VERSIONS = 1_000
+const MAX_VERSIONS = 1_000
 /** Others rarely write more than this between two batches; when they do, the end is read again. */
-const MOST_NEWS = 500
+const MAX_NEWS = 500
 
 interface LogEndOptions {
   readonly reader: LogReader
@@ -24,7 +24,7 @@ interface LogEndOptions {
 export function createLogEnd({ reader, heads, barrier }: LogEndOptions) {
   let next: number | undefined
   /** Versions of streams that commits depend on, including every commit up to `next`. */
-  const versions = new LRUCache<string, number>({ max: MOST_VERSIONS })
+  const versions = new LRUCache<string, number>({ max: MAX_VERSIONS })
 
   function learn(commit: Pick<CommitDocument, 'stream' | 'events'>): void {
     heads.learn(commit.stream, versionAfter(commit))
@@ -73,10 +73,10 @@ export function createLogEnd({ reader, heads, barrier }: LogEndOptions) {
      */
     async learnNews() {
       if (next === undefined) return new Set()
-      const news = await reader.commitsFrom(next, MOST_NEWS)
+      const news = await reader.commitsFrom(next, MAX_NEWS)
       for (const commit of news) learn(commit)
       const last = news.at(-1)
-      if (last === undefined || news.length === MOST_NEWS) forget()
+      if (last === undefined || news.length === MAX_NEWS) forget()
       else next = lastPosition(last) + 1
       return new Set(news.map(({ commitId }) => commitId))
     },

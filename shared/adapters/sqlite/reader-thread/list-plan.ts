@@ -21,7 +21,7 @@ const SHORTEST_INDEXED_WORD = 3
 /** FTS5 ends a text at the first of these characters, and reads the last two as the second. */
 const MISREAD = ['\0', '\uFFFD', '\uFFFE', '\uFFFF']
 /** How many words of a search are counted in the index, in 1 to 5 ms each if many rows have them. */
-const MOST_COUNTED = 4
+const MAX_COUNTED = 4
 
 /**
  * The query determines the plan, except for two things that are counted: whether few rows meet one of the conditions,
@@ -53,5 +53,5 @@ function indexedWord(statements: Statements, tables: ViewTables, words: readonly
     (word) => [...word].length >= SHORTEST_INDEXED_WORD && !MISREAD.some((character) => word.includes(character)),
   )
   if (words.length === 1) return findable[0]
-  return findable.slice(0, MOST_COUNTED).find((word) => isIndexedForFew(statements, tables, word, FEW_ROWS))
+  return findable.slice(0, MAX_COUNTED).find((word) => isIndexedForFew(statements, tables, word, FEW_ROWS))
 }

@@ -39,7 +39,7 @@ export function keysIn(
  * The most rows taken from a slice through the index: at 0.1 µs (for a word of three characters) to 1.1 µs (for
  * fifteen) each, roughly the point at which scanning the slice costs the same.
  */
-const MOST_BY_INDEX = 10_000
+const MAX_BY_INDEX = 10_000
 
 /**
  * The keys of all matching rows within the range, highest first, by the search index's entries for one of the words;
@@ -58,8 +58,8 @@ export function keysByIndex(
   const sql = `SELECT s.rowid, ${passes} FROM ${search} AS s
     WHERE s.${search} MATCH ? AND s.rowid BETWEEN ? AND ? ORDER BY s.rowid LIMIT ?`
   const select = statements.asBigIntArrays<[key: bigint, passes: bigint]>(sql)
-  const found = select.all(...values, phrase(word), lower, upper, MOST_BY_INDEX + 1)
-  if (found.length > MOST_BY_INDEX) return undefined
+  const found = select.all(...values, phrase(word), lower, upper, MAX_BY_INDEX + 1)
+  if (found.length > MAX_BY_INDEX) return undefined
   return found.flatMap(([key, isPassed]) => (isPassed === 1n ? key : [])).reverse()
 }
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { MOST_RELATED } from '../../../event-sourcing/ports/view.ts'
+import { MAX_RELATED } from '../../../event-sourcing/ports/view.ts'
 import { fewPassing, highestOfPage, type ListAnswer, rowsOf } from '../any-thread/list-query.ts'
 import { headOf } from '../any-thread/log-reads.ts'
 import type { Statements } from '../any-thread/statements.ts'
@@ -57,7 +57,7 @@ export function* relatedList(
 
 function* findPage(list: RelatedList): Generator<undefined, KeyPage | 'too-many-related'> {
   const { statements, tables, query } = list
-  if ((yield* findRelated(statements, query.related)) > MOST_RELATED) return 'too-many-related'
+  if ((yield* findRelated(statements, query.related)) > MAX_RELATED) return 'too-many-related'
   const areOthersFew = fewPassing(statements, tables, query.conditions, FEW_ROWS) !== undefined
   const related = areOthersFew ? Infinity : yield* countOnce(list)
   const listed = withRelation(query, related <= FEW_RELATED)

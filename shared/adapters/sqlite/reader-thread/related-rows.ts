@@ -1,4 +1,4 @@
-import { MOST_RELATED } from '../../../event-sourcing/ports/view.ts'
+import { MAX_RELATED } from '../../../event-sourcing/ports/view.ts'
 import { IS_RELATED, type RelatedRows, type TableQuery, toSql } from '../any-thread/list-query.ts'
 import { entriesOf, type KeyRange, slicesOf, WHOLE_VIEW } from '../any-thread/slices.ts'
 import type { Statements } from '../any-thread/statements.ts'
@@ -8,14 +8,14 @@ import { indexOf, type ViewTables, viewTables } from '../any-thread/view-tables.
 /** How many related ids are handled between yields: with 200 rows each they take 5 ms. */
 const IDS_PER_STEP = 500
 /** Where the rows of a step's ids are more than this, they are counted in parts. */
-const MOST_PER_STEP = 200_000
+const MAX_PER_STEP = 200_000
 
 /** A list's query with its search in a related view. */
 export type RelatedQuery = TableQuery & { readonly related: RelatedRows }
 
 /**
  * Puts the ids of the rows that the search in the related view finds into `temp.related`, for the current transaction.
- * Returns how many there are, or, above MOST_RELATED, how many it has found by then.
+ * Returns how many there are, or, above MAX_RELATED, how many it has found by then.
  */
 export function* findRelated(statements: Statements, { shape, words }: RelatedRows): Generator<undefined, number> {
   // The connection can't write to the file; temporary tables are in memory and end with the transaction.
@@ -33,7 +33,7 @@ export function* findRelated(statements: Statements, { shape, words }: RelatedRo
   let found = 0
   // Oldest first: ids that ascend with time are inserted in order.
   for (const { lower, upper } of entriesOf(statements, tables).reverse()) {
-    if (found > MOST_RELATED) break
+    if (found > MAX_RELATED) break
     found += Number(insert.run(...values, lower, upper).changes)
     yield
   }
@@ -63,9 +63,9 @@ export function* countRelated(
     count.get(...ids, lower, upper, limit)?.n ?? 0
   let total = 0
   for (const ids of idSteps(statements)) {
-    const found = countOf(ids, WHOLE_VIEW, MOST_PER_STEP)
+    const found = countOf(ids, WHOLE_VIEW, MAX_PER_STEP)
     yield
-    if (found < MOST_PER_STEP) total += found
+    if (found < MAX_PER_STEP) total += found
     else {
       for (const slice of slicesOf(statements, tables)) {
         total += countOf(ids, slice, -1)

@@ -35,12 +35,12 @@ export interface KeyPage {
 export type AnsweredQuestions = LRUCache<string, Answered>
 
 /** This many keys take 8 MB. */
-const MOST_KEYS = 1_000_000
+const MAX_KEYS = 1_000_000
 /** The size of a slice without keys, in keys. */
 const SLICE_WEIGHT = 40
 
 /** Creates an empty cache. */
-export const createAnsweredQuestions = (): AnsweredQuestions => new LRUCache({ maxSize: MOST_KEYS })
+export const createAnsweredQuestions = (): AnsweredQuestions => new LRUCache({ maxSize: MAX_KEYS })
 
 /**
  * Answers a list by going through the view in slices, newest first. Yields every few milliseconds, so that other lists

@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { ViewTables } from '../any-thread/view-tables.ts'
 
 /** An entry of the counts with more rows than this is split. */
-const MOST_ROWS = 2048
-const HALF = MOST_ROWS / 2
+const MAX_ROWS = 2048
+const HALF = MAX_ROWS / 2
 
 /** An entry of the counts up to the next one (null: it is the last), and how many rows were added to it. */
 type CountedRange = { readonly first: bigint; readonly next: bigint | null; added: number }
@@ -24,7 +24,7 @@ export function createRowCounts(connection: DatabaseSync, { rows, counts }: View
     if (!entry) return
     let { first } = entry
     let left = Number(add.get(entry.added, first)?.rows)
-    for (; left > MOST_ROWS; left -= HALF) {
+    for (; left > MAX_ROWS; left -= HALF) {
       set.run(first, HALF)
       first = keyAt.get(first, HALF)?.key as bigint
       set.run(first, left - HALF)

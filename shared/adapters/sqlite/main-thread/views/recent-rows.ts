@@ -7,7 +7,7 @@ export type RecentRows = ReturnType<typeof createRecentRows>
  * How much of a view is cached, in characters of its states' JSON, and as much again for its pages: some megabytes as
  * objects, including the messages and JSON cached with them.
  */
-const MOST_CHARACTERS = 1_000_000
+const MAX_CHARACTERS = 1_000_000
 
 /**
  * Creates a cache of recently read rows of one view: reading a row from SQLite takes a seventh of a GET's CPU time, and
@@ -17,8 +17,8 @@ const MOST_CHARACTERS = 1_000_000
  * another query or the log shows the commit before the writer has reported it.
  */
 export function createRecentRows() {
-  const rows = new LRUCache<string, ViewRow>({ maxSize: MOST_CHARACTERS })
-  const pages = new LRUCache<string, Page<unknown>>({ maxSize: MOST_CHARACTERS })
+  const rows = new LRUCache<string, ViewRow>({ maxSize: MAX_CHARACTERS })
+  const pages = new LRUCache<string, Page<unknown>>({ maxSize: MAX_CHARACTERS })
   const writesInProgress = new Map<string, number>()
   return {
     /** The row if it is cached. */
@@ -33,7 +33,7 @@ export function createRecentRows() {
     keepPage(name: string, page: Page<unknown>) {
       if (writesInProgress.size > 0) return
       const ids = page.rows.map(({ id }) => id)
-      const characters = ids.reduce((sum, id) => sum + (rows.info(id)?.size ?? MOST_CHARACTERS), 1)
+      const characters = ids.reduce((sum, id) => sum + (rows.info(id)?.size ?? MAX_CHARACTERS), 1)
       pages.set(name, page, { size: characters })
     },
     /** The row is not cached until `endWrite` has been called as often. */
