@@ -9,6 +9,7 @@ import { beginReading } from './http/body.ts'
 import { type End, endTogether } from './http/end-together.ts'
 import { checkTarget, openExchange } from './http/exchange.ts'
 import { createFairTurns } from './http/fair-turns.ts'
+import { createLanes } from './http/lanes.ts'
 import { type AnswerObserver, observeAnswer } from './http/observe-answer.ts'
 import { sendProblem } from './http/respond.ts'
 import { createLimits, type LimitsOptions } from './limits.ts'
@@ -55,6 +56,7 @@ export function createGateway(options: GatewayOptions): GatewayServer {
     endAtOnce,
     budget: options.budget,
     turns: createFairTurns(timeouts.turn),
+    lanes: createLanes(readsAtOnce(options.rateLimitPerSecond)),
     stalledMilliseconds: timeouts.stalled,
     deadlineMilliseconds: timeouts.service,
     bodyMilliseconds: timeouts.body,
@@ -73,6 +75,12 @@ export function createGateway(options: GatewayOptions): GatewayServer {
 }
 
 const TIMEOUTS: Timeouts = { service: 5_000, headers: 10_000, body: 20_000, stalled: 20_000, turn: 50 }
+
+/**
+ * How many reads of one key are answered at a time, given how many it may ask for in a second: what those take that are
+ * under way is what another key waits.
+ */
+const readsAtOnce = (perSecond: number): number => Math.max(4, Math.ceil(perSecond / 75))
 
 /** Reported by `/readyz` while stopping, so that load balancers turn to another gateway. */
 const STOPPING: Readiness = { ready: false, missing: ['gateway'] }

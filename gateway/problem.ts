@@ -52,7 +52,11 @@ export class ProblemError extends Error {
   readonly headers: Readonly<Record<string, string>>
 
   constructor(code: ProblemCode, options: ProblemOptions = {}) {
+    const { stackTraceLimit } = Error
+    // A refusal is an answer: nobody reads where it was made, and finding that out takes longer than all the rest of it.
+    if ((options.status ?? PROBLEMS[code].status) < 500) Error.stackTraceLimit = 0
     super(options.detail ?? PROBLEMS[code].detail, { cause: options.cause })
+    Error.stackTraceLimit = stackTraceLimit
     this.name = 'ProblemError'
     this.code = code
     this.status = options.status ?? PROBLEMS[code].status

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { STATUS_CODES } from '../../shared/runtime/http/node-http.ts'
 import { ProblemError } from '../problem.ts'
@@ -31,6 +32,8 @@ export function answerConnectionErrors(server: Server, connections: Connections,
     if (error.code === 'ECONNRESET') socket.destroy()
     else answer(socket, problemOf(error), pathIn(error.rawPacket))
   })
+  // Whatever the caller asked for: the gateway offers no upgrade, and a request that is refused claims to be one.
+  server.on('upgrade', (_, socket: Socket) => connections.refuse(socket))
   server.on('connect', (req, socket) => {
     answer(socket, new ProblemError('route_not_found'), req.url ?? '', requestIdOf(req))
   })

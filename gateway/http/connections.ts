@@ -27,6 +27,9 @@ export type Connections = ReturnType<typeof createConnections>
 /** Closed connections are not purged while there are fewer entries than this. */
 const FEW = 64
 
+/** How long a refused connection stays open, in milliseconds. */
+const REFUSAL = 1_000
+
 /** Whether no request is being answered on a connection. One may be arriving, but its headers aren't complete. */
 export const isIdle = ({ current }: Connection): boolean => current === undefined || current.closed
 
@@ -70,6 +73,17 @@ export function createConnections(max: number) {
       if (connections.size > max) makeRoom(connection)
     },
     drop,
+    /**
+     * Reads nothing more from a connection, and closes it after a second, or as soon as another one needs its place:
+     * whoever is refused opens the next one at once, which costs more than keeping this one.
+     */
+    refuse(socket: Socket): void {
+      const connection = connections.get(socket)
+      if (connection) connection.lastUse = 0
+      socket.pause()
+      const timer = setTimeout(drop, REFUSAL, socket)
+      socket.on('error', () => drop(socket)).once('close', () => clearTimeout(timer))
+    },
     /** undefined if it was never accepted, was dropped, or has been closed and purged. */
     of: (socket: Duplex): Connection | undefined => connections.get(socket),
     all: (): Iterable<Connection> => connections.values(),

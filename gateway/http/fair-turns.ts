@@ -3,6 +3,8 @@ export type FairTurns = <Result>(caller: string, task: () => Promise<Result>, le
 
 /** Turns of the event loop between two tasks: a request takes several, and must not wait for a task in each. */
 const TURNS_BETWEEN = 8
+/** But no longer than this, in milliseconds: where each turn takes long, tasks would never be done. */
+const LONGEST_BETWEEN = 20
 
 /**
  * Runs one task at a time, or more where one waits for long, the callers taking turns however many tasks each has, and
@@ -20,11 +22,11 @@ export function createFairTurns(longest: number): FairTurns {
   function schedule(): void {
     if (isBusy || queues.size === 0) return
     isBusy = true
-    setImmediate(letOthers, TURNS_BETWEEN - 1)
+    setImmediate(letOthers, TURNS_BETWEEN - 1, performance.now() + LONGEST_BETWEEN)
   }
 
-  function letOthers(turns: number): void {
-    if (turns > 0) return void setImmediate(letOthers, turns - 1)
+  function letOthers(turns: number, until: number): void {
+    if (turns > 0 && performance.now() < until) return void setImmediate(letOthers, turns - 1, until)
     const [next] = queues
     // Everybody has left.
     if (next === undefined) return void passOn()

@@ -1,5 +1,4 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import type { Response } from 'express'
 import type { MemoryBudget } from '../../shared/budget/budget.ts'
 import type { Charge } from '../../shared/budget/charge.ts'
@@ -10,6 +9,9 @@ import { chargeTo, type Exchange } from './exchange.ts'
 const REQUEST_BYTES = 5_000
 const HEADER_BYTES = 150
 const MANY_HEADERS_BYTES = 16 * 1024
+
+/** In which requests are counted, in milliseconds. */
+const LIMIT_WINDOW = 1_000
 
 /** Serves one request at a time on each connection. */
 export type Turns = ReturnType<typeof createTurns>
@@ -35,8 +37,16 @@ export function createTurns(connections: Connections, serve: RequestListener, bu
     if (next === undefined) return
     next.charge?.release()
     if (waiting.length === 0) socket.resume()
-    else next.res.once('close', () => serveNext(connection))
+    else serveNextAfter(next.res, connection)
     begin(connection, next.req, next.res)
+  }
+
+  /** Whoever is over the limit of requests and sends on regardless has the rest of them answered no faster. */
+  function serveNextAfter(res: ServerResponse, connection: Connection): void {
+    res.once('close', () => {
+      if (res.statusCode === 429) setTimeout(serveNext, LIMIT_WINDOW, connection)
+      else serveNext(connection)
+    })
   }
 
   /** Many headers stay charged until their request is answered; few are bounded by the number of connections. */
@@ -50,22 +60,17 @@ export function createTurns(connections: Connections, serve: RequestListener, bu
   }
 
   function wait(connection: Connection, request: WaitingRequest): void {
-    if (connection.waiting.push(request) === 1) {
-      connection.current?.once('close', () => serveNext(connection))
-    }
+    if (connection.waiting.push(request) === 1 && connection.current) serveNextAfter(connection.current, connection)
     pauseSoon(connection)
   }
 
   return {
-    /** Whether a request that arrives on the connection now isn't served at once. */
-    isBusy(socket: Socket): boolean {
-      const connection = connections.of(socket)
-      return connection === undefined || !isIdle(connection)
-    },
-    /** Whether a request that isn't served at once is refused, by closing its connection. */
+    /** Whether a request that can't be served at once can't wait either. */
     isRefused(req: IncomingMessage): boolean {
+      const connection = connections.of(req.socket)
       // Dropped: Node would turn all that it has read from it into requests.
-      if (connections.of(req.socket) === undefined) return true
+      if (connection === undefined) return true
+      if (isFree(connection)) return false
       // CONNECT never becomes a request.
       if (req.method === 'CONNECT' || hasPieces(req)) return true
       const charge = budget.ofAddress(req.socket.remoteAddress ?? '').take(bytesOf(req))
@@ -78,13 +83,14 @@ export function createTurns(connections: Connections, serve: RequestListener, bu
       const charge = charges.get(req)
       // Node keeps parsing what it has read from a connection that has since been closed.
       if (connection === undefined || req.socket.destroyed) charge?.release()
-      else if (isIdle(connection)) {
-        charge?.release()
-        begin(connection, req, res)
-      } else wait(connection, { req, res, charge })
+      else if (isFree(connection)) begin(connection, req, res)
+      else wait(connection, { req, res, charge })
     },
   }
 }
+
+/** Whether a request that arrives on the connection now is served at once. */
+const isFree = (connection: Connection): boolean => isIdle(connection) && connection.waiting.length === 0
 
 /** Deferred, because Node resumes reading at the end of each request that it parses. */
 function pauseSoon({ socket, waiting }: Connection): void {

@@ -15,6 +15,7 @@ import type { End } from '../http/end-together.ts'
 import { malformedHeader } from '../http/entity-tags.ts'
 import { chargeTo, countHeader, type Exchange, releaseIfOver } from '../http/exchange.ts'
 import { checkInput, inspectInput } from '../http/input.ts'
+import type { Lanes } from '../http/lanes.ts'
 import { whenLeaving } from '../http/leaving.ts'
 import { checkMediaType } from '../http/media-type.ts'
 import { sendAnswer } from '../http/respond.ts'
@@ -35,6 +36,8 @@ export interface Serving extends ChunkServing {
   readonly end: End
   readonly endAtOnce: End
   readonly budget: MemoryBudget
+  /** In which answers to reads are made. */
+  readonly lanes: Lanes
   /** How long a body may take to arrive, in milliseconds. */
   readonly bodyMilliseconds: number
 }
@@ -71,7 +74,8 @@ export function serve(route: Route, serving: Serving): Handler {
       // Not awaited without need: nearly always there is room.
       const charge = room instanceof Promise ? await room : room
       const context = callContext(exchange, { ...input, key, body }, serving)
-      const made = endpoint.answer({ ...input, context, caller: key } as never)
+      const make = () => endpoint.answer({ ...input, context, caller: key } as never)
+      const made = isWrite ? make() : serving.lanes(key.id, make)
       const answer = inBytes(await inTime(made, serving.deadlineMilliseconds, isWrite))
       charge.resize(bytesOfAnswer(answer))
       if ('chunks' in answer) await sendChunks(res, exchange, answer, { caller: key.id, charge, serving })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createBudget } from '../../shared/budget/budget.ts'
+import { CodedError } from '../../shared/calls/errors.ts'
 import type { AnsweredRequest } from '../../shared/runtime/metrics/http-metrics.ts'
 import { deafConnection } from '../support/attacks.ts'
 import { atEnd } from '../support/cleanup.ts'
@@ -83,6 +84,28 @@ describe('Pipelined requests on one connection', () => {
     await waitFor(() => sockets.some((socket) => socket.closed))
     assert.equal((await call('GET', '/healthz')).status, 200)
     assert.ok(asked.length > 10)
+  })
+
+  it('leave time for the answers to those before them if they are refused', async () => {
+    const { port, asked, answerNext } = await askedGateway()
+    const socket = await beginRaw(port, get(1) + chunked)
+    let received = ''
+    socket.on('data', (text) => (received += text))
+    await waitFor(() => asked.length === 1)
+    answerNext()
+    await once(socket, 'close')
+    assert.match(received, /^HTTP\/1\.1 /)
+  })
+
+  it('wait for the limit to let them through, after one that was over it', async () => {
+    const getContract = async () => Promise.reject(new CodedError('not_found', 'There is nothing.'))
+    const gateway = atEnd.stop(await startGateway({ contracts: { getContract } } as never, { rateLimitPerSecond: 2 }))
+    const socket = atEnd.destroy(await beginRaw(gateway.port, get(1).repeat(5)))
+    let received = ''
+    socket.on('data', (text) => (received += text))
+    const statuses = () => [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
+    await waitFor(() => statuses().length === 5)
+    assert.deepEqual(statuses(), ['404', '404', '429', '404', '404'])
   })
 
   it('count as held by their address until the one before them is answered, even if the connection is closed', async () => {
