@@ -1,5 +1,5 @@
 /** About how many bytes of text a long answer is made of at a time. */
-export const PIECE_BYTES = 512 * 1024
+export const PIECE_BYTES = 256 * 1024
 /** Rows asked for before anything is known of their size. */
 const FIRST = 10
 /** Rows may become larger from one piece to the next: so the number of them grows step by step. */
