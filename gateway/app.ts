@@ -8,7 +8,6 @@ import type { WatchedCertificates } from '../shared/runtime/tls/watch-certificat
 import { beginReading } from './http/body.ts'
 import { type End, endTogether } from './http/end-together.ts'
 import { checkTarget, openExchange } from './http/exchange.ts'
-import { createFairTurns } from './http/fair-turns.ts'
 import { createLanes } from './http/lanes.ts'
 import { type AnswerObserver, observeAnswer } from './http/observe-answer.ts'
 import { sendProblem } from './http/respond.ts'
@@ -55,7 +54,7 @@ export function createGateway(options: GatewayOptions): GatewayServer {
     end: endTogether(endAtOnce),
     endAtOnce,
     budget: options.budget,
-    turns: createFairTurns(timeouts.turn),
+    pieces: createLanes(1),
     lanes: createLanes(readsAtOnce(options.rateLimitPerSecond)),
     stalledMilliseconds: timeouts.stalled,
     deadlineMilliseconds: timeouts.service,
@@ -74,7 +73,7 @@ export function createGateway(options: GatewayOptions): GatewayServer {
   }
 }
 
-const TIMEOUTS: Timeouts = { service: 5_000, headers: 10_000, body: 20_000, stalled: 20_000, turn: 50 }
+const TIMEOUTS: Timeouts = { service: 5_000, headers: 10_000, body: 20_000, stalled: 20_000 }
 
 /**
  * How many reads of one key are answered at a time, given how many it may ask for in a second: what those take that are

@@ -25,8 +25,6 @@ export interface Timeouts {
   readonly body: number
   /** For a caller to receive more of an answer. */
   readonly stalled: number
-  /** For a piece of a long answer to be made while others wait for their turn. */
-  readonly turn: number
 }
 
 export interface GatewayServerOptions {

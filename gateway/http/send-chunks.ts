@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Charge } from '../../shared/budget/charge.ts'
 import { tooMuch } from '../../shared/budget/pool.ts'
 import { CodedError, outageOf } from '../../shared/calls/errors.ts'
@@ -9,12 +10,12 @@ import { PIECE_BYTES } from '../csv/pace.ts'
 import type { ChunkedAnswer } from '../routes/answer.ts'
 import { inTime } from './deadline.ts'
 import { type Exchange, resourceOf } from './exchange.ts'
-import type { FairTurns } from './fair-turns.ts'
+import type { Lanes } from './lanes.ts'
 import { RequestAborted, whenLeaving } from './leaving.ts'
 import { dropRestOfBody } from './rest-of-body.ts'
 
 interface ChunkSending {
-  /** The id of the caller's key: callers take turns. */
+  /** The id of the caller's key. */
   readonly caller: string
   /** What is charged for the answer. */
   readonly charge: Charge
@@ -24,8 +25,8 @@ interface ChunkSending {
 /** What every answer in chunks needs. */
 export interface ChunkServing {
   readonly logger: Logger
-  /** In which the pieces of long answers are made. */
-  readonly turns: FairTurns
+  /** In which the pieces of long answers are made, one of each caller at a time. */
+  readonly pieces: Lanes
   /** After how long the connection of a caller who takes nothing of an answer is closed, in milliseconds. */
   readonly stalledMilliseconds: number
   /** How long a service may take to answer, in milliseconds. */
@@ -42,12 +43,18 @@ export async function sendChunks(
   res: ServerResponse,
   exchange: Exchange,
   { status, headers, chunks: made }: ChunkedAnswer,
-  { caller, charge, serving: { deadlineMilliseconds, stalledMilliseconds, turns, logger } }: ChunkSending,
+  { caller, charge, serving: { deadlineMilliseconds, stalledMilliseconds, pieces, logger } }: ChunkSending,
 ): Promise<void> {
   const leaving = whenLeaving(res)
   // Each chunk has a deadline; the whole has none. Once it has begun, there is no other answer to give than the rest.
   let patience = deadlineMilliseconds
-  const inTurn: ChunkMaking = (make) => turns(caller, () => inTime(make(), patience, false), leaving)
+  const inTurn: ChunkMaking = (make) =>
+    pieces(caller, async () => {
+      // Or a process that need not wait for anything would make one piece after the other, and do nothing else.
+      await nextTurn()
+      leaving.throwIfAborted()
+      return await unlessAborted(leaving, inTime(make(), patience, false))
+    })
   const chunks = eachInTurn(made, inTurn, charge)
   let first: IteratorResult<Buffer, undefined> | undefined = await chunks.next()
   patience = stalledMilliseconds
@@ -74,6 +81,15 @@ export async function sendChunks(
     const outage = outageOf(resourceOf(exchange), error)
     logger.error({ outage, requestId, method, path, err: error }, 'an answer was cut off half-way')
   }
+}
+
+/** Rejects with the signal's reason if that is aborted first: others of the caller wait for this piece. */
+function unlessAborted<Result>(signal: AbortSignal, made: Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason)
+    signal.addEventListener('abort', abort)
+    made.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
 }
 
 async function* eachInTurn(

@@ -140,7 +140,7 @@ describe('When a service fails', () => {
   it('and so does all that handles failures, the connection closes without a page of Express’s own', async () => {
     const { logger, lines } = collectingLogger()
     const app = express().use(() => assert.fail(SECRET_TEXT))
-    const timeouts = { service: 100, headers: 1_000, body: 1_000, stalled: 1_000, turn: 50 }
+    const timeouts = { service: 100, headers: 1_000, body: 1_000, stalled: 1_000 }
     const budget = createBudget()
     const server = createGatewayServer(app, { timeouts, maxConnections: 10, newId: newUuid, budget, logger })
     const port = await server.listen('127.0.0.1', 0)
