@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { ReadRequest } from '../../../shared/adapters/sqlite/reader-thread/reader-thread.ts'
-import { createWaitingReads } from '../../../shared/adapters/sqlite/reader-thread/waiting-reads.ts'
+import type { ReadRequest } from '../../../shared/adapters/sqlite/reading/thread.reader.ts'
+import { createWaitingReads } from '../../../shared/adapters/sqlite/reading/waiting-reads.reader.ts'
 
 const read = (number: number, kind: ReadRequest['kind']) => ({ number, kind }) as ReadRequest
 

@@ -1,0 +1,75 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import type { EncodedRow } from './view-shape.ts'
+import type { ViewTables } from './view-tables.ts'
+
+/** For this many characters of text, one page of the index is merged: each text is merged several times. */
+const CHARACTERS_A_PAGE = 64
+/** Pages merged in every transaction regardless of its size: small ones alone would not catch up after a build. */
+const PAGES_A_TRANSACTION = 2
+
+/** What the texts have of a row: its filters and ranges, in the order of the shape, and the search text. */
+export interface RowTexts {
+  readonly columns: readonly SQLInputValue[]
+  readonly text: string
+}
+
+/** What the texts have of this row. */
+export const textsOf = ({ filters, ranges, text }: EncodedRow): RowTexts => ({ columns: [...filters, ...ranges], text })
+
+/** Maintains the texts of a generation's rows (see ViewTables), and the trigram index over them. */
+export function createRowTexts(connection: DatabaseSync, tables: ViewTables) {
+  const { texts, search, filterColumns, rangeColumns } = tables
+  const columns = [...filterColumns, ...rangeColumns, 'text']
+  const select = connection.prepare(`SELECT ${columns.join(', ')} FROM ${texts} WHERE key = ?`)
+  select.setReturnArrays(true)
+  select.setReadBigInts(true)
+  const insertText = connection.prepare(
+    `INSERT INTO ${texts} (key, ${columns.join(', ')}) VALUES (?, ${columns.map(() => '?').join(', ')})`,
+  )
+  const updateText = connection.prepare(
+    `UPDATE ${texts} SET ${columns.map((name) => `${name} = ?`).join(', ')} WHERE key = ?`,
+  )
+  const index = connection.prepare(`INSERT INTO ${search} (rowid, text) VALUES (?, ?)`)
+  // An index with external content needs the old text to delete it: https://sqlite.org/fts5.html#the_delete_command
+  const unindex = connection.prepare(`INSERT INTO ${search} (${search}, rowid, text) VALUES ('delete', ?, ?)`)
+  const deleteText = connection.prepare(`DELETE FROM ${texts} WHERE key = ?`)
+  const merge = connection.prepare(`INSERT INTO ${search} (${search}, rank) VALUES ('merge', ?)`)
+  /** Characters added to or removed from the index in this transaction, and in those rolled back before it. */
+  let characters = 0
+
+  function read(key: bigint): RowTexts {
+    const found = select.get(key) as unknown as SQLInputValue[]
+    return { columns: found.slice(0, -1), text: String(found.at(-1)) }
+  }
+
+  function change(statement: StatementSync, key: bigint, text: string): void {
+    statement.run(key, text)
+    // For each removed trigram the index gets a marker, which is merged like any other entry.
+    characters += text.length
+  }
+
+  return {
+    insert(key: bigint, { columns, text }: RowTexts): void {
+      insertText.run(key, ...columns, text)
+      change(index, key, text)
+    },
+    update(key: bigint, { columns, text }: RowTexts): void {
+      const old = read(key).text
+      updateText.run(...columns, text, key)
+      if (old === text) return
+      change(unindex, key, old)
+      change(index, key, text)
+    },
+    remove(key: bigint): void {
+      change(unindex, key, read(key).text)
+      deleteText.run(key)
+    },
+    read,
+    /** Merges a part of the index, in proportion to what was written; call it before the transaction commits. */
+    flush(): void {
+      if (characters === 0) return
+      merge.run(PAGES_A_TRANSACTION + Math.ceil(characters / CHARACTERS_A_PAGE))
+      characters = 0
+    },
+  }
+}
