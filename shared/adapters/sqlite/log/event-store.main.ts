@@ -36,7 +36,6 @@ export function createEventStore({ writer, statements, views }: OpenFile): Event
     // The file's only process sees everything that it has acknowledged.
     confirmedVersions: async (streams) => reading(() => streams.map((stream) => versionOf(statements, stream))),
     head: async () => reading(() => headOf(statements)),
-    countAfter: async (position) => reading(() => headOf(statements) - position),
     countIn: async (category) => reading(() => countIn(statements, category)),
     onAppended: (wake) => writer.onHead(() => wake()),
   }
