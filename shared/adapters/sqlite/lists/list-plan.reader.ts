@@ -1,6 +1,6 @@
 import type { Statements } from '../file/statements.ts'
 import { indexOf, type ViewTables } from '../views/view-tables.ts'
-import { type Condition, fewPassing, IS_RELATED, type TableQuery, toSql } from './list-query.ts'
+import { type Condition, fewPassing, type TableQuery, toSql } from './list-query.ts'
 import { isIndexedForFew, type Matches } from './matches.reader.ts'
 
 /** How the rows of a list are located. */
@@ -14,7 +14,7 @@ export interface ListPlan {
 }
 
 /** Up to this many rows are read through the index of their condition: with their texts in 8 ms. */
-export const FEW_ROWS = 5_000
+const FEW_ROWS = 5_000
 
 /** The shortest word that a trigram index can find. */
 const SHORTEST_INDEXED_WORD = 3
@@ -29,9 +29,7 @@ const MAX_COUNTED = 4
  * in the last hour take 1 ms instead of 90 ms for a scan.
  */
 export function planList(statements: Statements, tables: ViewTables, { conditions, words }: TableQuery): ListPlan {
-  // How many rows are related to others was counted before.
-  const countable = conditions.filter(({ test }) => test !== IS_RELATED)
-  const few = conditions.find(({ isFew }) => isFew) ?? fewPassing(statements, tables, countable, FEW_ROWS)
+  const few = fewPassing(statements, tables, conditions, FEW_ROWS)
   const isFew = few !== undefined
   const by = few ?? exactFilter(conditions, words)
   const from = `${tables.texts} AS t ${by ? `INDEXED BY ${indexOf(tables, by.column)}` : 'NOT INDEXED'}`

@@ -16,8 +16,6 @@ export interface Condition {
   /** What follows the column in SQL, with a `?` for each value. */
   readonly test: '= ?' | '>= ?' | '<= ?' | 'BETWEEN ? AND ?' | typeof IS_RELATED
   readonly values: readonly RangeValue[]
-  /** Whether so few rows meet it that all of them are read. */
-  readonly isFew?: boolean
 }
 
 /** The test of a filter's column for the ids in the temporary table of related rows. */
@@ -88,15 +86,12 @@ function toCondition(column: string, from: RangeValue | undefined, to: RangeValu
   return to === undefined ? [] : [{ column, test: '<= ?', values: [to] }]
 }
 
-/** Keeps SQLite from trying many related ids one after the other instead of finding the row's own among them. */
-const unindexed = ({ test, isFew }: Condition): string => (test === IS_RELATED && !isFew ? '+' : '')
-
 /** SQL for all of the conditions and words, on the texts at `t`; '' for none. */
 export function toSql(
   conditions: readonly Condition[],
   words: readonly string[] = [],
 ): { where: string; values: RangeValue[] } {
-  const tests = conditions.map((one) => `${unindexed(one)}t.${one.column} ${one.test}`)
+  const tests = conditions.map(({ column, test }) => `t.${column} ${test}`)
   return {
     where: [...tests, ...words.map(() => 'instr(t.text, ?) > 0')].join(' AND '),
     values: [...conditions.flatMap(({ values }) => values), ...words],

@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache'
 import type { Statements } from '../file/statements.ts'
 import { headOf } from '../log/log-reads.ts'
 import type { ViewTables } from '../views/view-tables.ts'
-import { planList } from './list-plan.reader.ts'
+import { type ListPlan, planList } from './list-plan.reader.ts'
 import { highestOfPage, type ListAnswer, rowsOf, type TableQuery } from './list-query.ts'
 import { countIn, keysByIndex, keysIn, type Matches } from './matches.reader.ts'
-import { nameOfRelated } from './related-rows.reader.ts'
+import { countRelated, nameOfRelated, withRelation } from './related-rows.reader.ts'
 import { type Slice, slicesOf, WHOLE_VIEW } from './slices.ts'
 
 /** How many keys are cached of what a scan finds in a slice. */
@@ -18,17 +18,13 @@ interface Counted {
   readonly keys: BigInt64Array
 }
 
-/** The results for a query, valid while the log's head is the same: by the lowest key of each slice. */
+/** The results for a query, valid while the log's head is the same. */
 interface Answered {
   readonly head: number
+  /** By the lowest key of each slice. */
   readonly slices: Map<bigint, Counted>
-}
-
-/** A page by the keys of its rows. */
-export interface KeyPage {
-  readonly keys: readonly bigint[]
-  /** 0 when the query doesn't ask for it. */
-  readonly total: number
+  /** The total, if it was counted otherwise than by slices. */
+  total?: number
 }
 
 /** The results for recent queries. */
@@ -50,38 +46,53 @@ export const createAnsweredQuestions = (): AnsweredQuestions => new LRUCache({ m
 export function* slicedList(
   statements: Statements,
   tables: ViewTables,
-  query: TableQuery,
+  asked: TableQuery,
   answered: AnsweredQuestions,
 ): Generator<undefined, ListAnswer> {
-  const highest = highestOfPage(statements, tables, query)
+  const highest = highestOfPage(statements, tables, asked)
   if (highest === undefined) return 'unknown-cursor'
-  const { keys, total } = yield* pageInSlices(statements, tables, query, { highest, answered })
-  return { rows: rowsOf(statements, tables, keys), total }
+  const query = yield* withRelation(statements, asked)
+  if (query === 'too-many-related') return query
+  const head = headOf(statements)
+  const { conditions, related, words, withTotal } = query
+  const relatedName = related && nameOfRelated(statements, related)
+  const question = JSON.stringify([tables.rows, conditions, relatedName, words, withTotal])
+  const before = answered.get(question)
+  const known: Answered = before?.head === head ? before : { head, slices: new Map() }
+  const plan = planList(statements, tables, query)
+  const isOnlyRelated = related && withTotal && conditions.length === 1 && words.length === 0
+  if (isOnlyRelated && !plan.isFew) known.total ??= yield* countRelated(statements, tables, related)
+  const { keys, total } = yield* pageInSlices(statements, tables, query, { highest, plan, known })
+  const size = [...known.slices.values()].reduce((sum, { keys }) => sum + keys.length + SLICE_WEIGHT, SLICE_WEIGHT)
+  answered.set(question, known, { size })
+  return { rows: rowsOf(statements, tables, keys), total: withTotal ? total : 0 }
 }
 
-/** As `slicedList`, where `highest` is the highest key that the page may contain. */
-export function* pageInSlices(
+interface Search {
+  /** The highest key that the page may contain. */
+  readonly highest: bigint
+  readonly plan: ListPlan
+  readonly known: Answered
+}
+
+/** The keys on a query's page, and the total, if the query asks for it. */
+function* pageInSlices(
   statements: Statements,
   tables: ViewTables,
   query: TableQuery,
-  { highest, answered }: { readonly highest: bigint; readonly answered: AnsweredQuestions },
-): Generator<undefined, KeyPage> {
-  const { limit, withTotal, words } = query
-  const plan = planList(statements, tables, query)
-  const head = headOf(statements)
-  const related = query.related && nameOfRelated(statements, query.related)
-  const question = JSON.stringify([tables.rows, query.conditions, related, words, withTotal])
-  const before = answered.get(question)
-  const known = before?.head === head ? before.slices : new Map<bigint, Counted>()
+  { highest, plan, known }: Search,
+): Generator<undefined, { readonly keys: readonly bigint[]; readonly total: number }> {
+  const { limit, words } = query
+  const countsAll = query.withTotal && known.total === undefined
   let { indexed } = plan
   const keys: bigint[] = []
   let total = 0
   const slices = plan.isFew ? [WHOLE_VIEW] : slicesOf(statements, tables)
-  for (const slice of withTotal || words.length > 0 ? slices : slices.flatMap(scansAsSlices)) {
+  for (const slice of countsAll || words.length > 0 ? slices : slices.flatMap(scansAsSlices)) {
     // Without a count, rows before and after the page don't matter.
-    if (!withTotal && keys.length >= limit) break
-    if (!withTotal && slice.lower > highest) continue
-    let counted = known.get(slice.lower)
+    if (!countsAll && (keys.length >= limit || query.offset >= (known.total ?? Infinity))) break
+    if (!countsAll && slice.lower > highest) continue
+    let counted = known.slices.get(slice.lower)
     if (!counted) {
       const word = indexed()
       const found = word && keysByIndex(statements, tables, query, { word, ...slice })
@@ -90,7 +101,7 @@ export function* pageInSlices(
       counted = found
         ? { found: found.length, keys: BigInt64Array.from(found) }
         : yield* scanSlice(statements, plan.scan, slice)
-      known.set(slice.lower, counted)
+      known.slices.set(slice.lower, counted)
       yield
     }
     if (keys.length < limit && slice.lower <= highest) {
@@ -100,9 +111,7 @@ export function* pageInSlices(
     }
     total += counted.found
   }
-  const size = [...known.values()].reduce((sum, counted) => sum + counted.keys.length + SLICE_WEIGHT, SLICE_WEIGHT)
-  answered.set(question, { head, slices: known }, { size })
-  return { keys, total: withTotal ? total : 0 }
+  return { keys, total: known.total ?? total }
 }
 
 /** Without a count, the first scan of many fills a page. */

@@ -12,7 +12,6 @@ import { openForReading } from '../file/connection.ts'
 import { type Failure, toFailure } from '../file/failures.ts'
 import { prepareStatements, type Statements } from '../file/statements.ts'
 import type { ListAnswer, TableQuery } from '../lists/list-query.ts'
-import { createRelatedAnswers, relatedList } from '../lists/related-list.reader.ts'
 import { createAnsweredQuestions, slicedList } from '../lists/sliced-list.reader.ts'
 import { readChanges } from '../sums/changes.reader.ts'
 import { ledgerTables } from '../sums/ledger-tables.ts'
@@ -61,7 +60,6 @@ const idle: Statements[] = []
 const waiting = createWaitingReads<ReadRequest>()
 const running: { request: ReadRequest; statements: Statements; work: Generator<undefined, Answer> }[] = []
 const answered = createAnsweredQuestions()
-const answers = createRelatedAnswers()
 const recentMonths = createRecentMonths()
 let scheduled = false
 let closing = false
@@ -105,7 +103,7 @@ function* readInSnapshot(statements: Statements, request: ReadRequest): Generato
   const { shape, kind, query } = request
   // A rebuild may drop the tables meanwhile: they remain in this snapshot.
   const tables = viewTables(shape, generationOf(statements, shape.name) ?? 0)
-  if (kind === 'list') return yield* readList(statements, tables, query)
+  if (kind === 'list') return yield* slicedList(statements, tables, query, answered)
   const ledger = openLedger(statements, tables)
   switch (kind) {
     case 'sums':
@@ -115,12 +113,6 @@ function* readInSnapshot(statements: Statements, request: ReadRequest): Generato
     case 'changes':
       return yield* readChanges(ledger, query)
   }
-}
-
-function readList(statements: Statements, tables: ViewTables, query: TableQuery): Generator<undefined, ListAnswer> {
-  const { related } = query
-  if (related) return relatedList(statements, tables, { ...query, related }, { answered, answers })
-  return slicedList(statements, tables, query, answered)
 }
 
 function openLedger(statements: Statements, { shape, rows }: ViewTables): OpenLedger {
