@@ -5,15 +5,12 @@ import { leavesSnapshot } from '../../../event-sourcing/snapshots.ts'
 import { reading } from '../file/failures.ts'
 import type { Statements } from '../file/statements.ts'
 import { type EncodedVersion, encodeVersion } from '../sums/encoded-version.ts'
-import type { ProjectOperation } from '../writing/write-operations.ts'
+import type { ForView, ProjectOperation } from '../writing/write-operations.ts'
 import type { Writer } from '../writing/writer.main.ts'
 import type { RecentRows } from './recent-rows.main.ts'
 import { findRow } from './stored-rows.main.ts'
-import { decodeRow, encodeRow } from './view-shape.ts'
+import { decodeRow, type EncodedRow, encodeRow } from './view-shape.ts'
 import type { ViewTables } from './view-tables.ts'
-
-/** With this many batches being written, the next one waits: this bounds memory, and neither thread waits for long. */
-const BATCHES_IN_PROGRESS = 2
 
 /** What of an open file views are built with. */
 export interface ViewFile {
@@ -28,71 +25,64 @@ interface Target {
   readonly recent?: RecentRows
 }
 
-/** The result of folding a batch of events into one view. */
-interface Folded {
+/** The result of folding a batch of events into one view: what is written, and its rows by id. */
+interface Folded extends Omit<ProjectOperation, 'kind' | 'follows'> {
   readonly target: Target
-  /** By id. */
-  readonly rows: ReadonlyMap<string, ViewRow>
-  readonly snapshots: readonly ViewRow[]
-  readonly versions: readonly EncodedVersion[]
+  readonly byId: ReadonlyMap<string, ViewRow>
 }
 
 /**
- * Creates a projection onto tables that nobody else writes to. It reads and folds the log on the main thread, and
- * writes on the writer thread.
+ * Creates a projection onto tables that nobody else writes to. It folds a batch of the log on the main thread, while the
+ * writer thread writes the one before.
  */
 export function createProjection(
   { writer, statements }: ViewFile,
   targets: readonly Target[],
   foldInto: FoldBatch = foldBatch,
 ) {
-  const inProgress: { readonly folded: readonly Folded[]; readonly written: Promise<unknown> }[] = []
+  let inProgress: { readonly folded: readonly Folded[]; readonly end: Promise<void> } | undefined
 
   function fold(target: Target, events: readonly LogEvent[]): Folded {
     const { definition, tables } = target
-    const waiting = inProgress.flatMap(({ folded }) => folded.filter((one) => one.target === target))
+    const { name } = definition
+    const { generation } = tables()
+    const before = inProgress?.folded.find((one) => one.target === target)
+    const encode = (row: ViewRow) => [name, generation, encodeRow(definition, row)] as const
     const current = (id: string): ViewRow | undefined => {
-      const row = waiting.findLast(({ rows }) => rows.has(id))?.rows.get(id)
+      const row = before?.byId.get(id)
       if (row) return row
       const stored = findRow(statements, tables(), id)
       return stored && decodeRow(definition, stored)
     }
-    const snapshots: ViewRow[] = []
-    const versions: EncodedVersion[] = []
+    const snapshots: ForView<EncodedRow>[] = []
+    const versions: ForView<EncodedVersion>[] = []
     const rows = reading(() =>
       foldInto(definition, events, current, (row, before) => {
-        if (leavesSnapshot(before, row.version)) snapshots.push(row)
+        if (leavesSnapshot(before, row.version)) snapshots.push(encode(row))
         const version = encodeVersion(definition, row)
-        if (version !== undefined) versions.push(version)
+        if (version !== undefined) versions.push([name, generation, version])
       }),
     )
-    return { target, rows: new Map(rows.map((row) => [row.id, row])), snapshots, versions }
+    return { target, byId: new Map(rows.map((row) => [row.id, row])), rows: rows.map(encode), snapshots, versions }
   }
 
   async function write(folded: readonly Folded[], follows: ProjectOperation['follows']): Promise<void> {
-    const rows = folded.flatMap((one) => encode(one.target, one.rows.values()))
-    const snapshots = folded.flatMap((one) => encode(one.target, one.snapshots))
-    const versions = folded.flatMap(({ target, versions }) => {
-      const { generation } = target.tables()
-      return versions.map((version) => [target.definition.name, generation, version] as const)
-    })
-    for (const one of folded) for (const id of one.rows.keys()) one.target.recent?.beginWrite(id)
+    const rows = folded.flatMap((one) => one.rows)
+    const snapshots = folded.flatMap((one) => one.snapshots)
+    const versions = folded.flatMap((one) => one.versions)
+    for (const { target, byId } of folded) for (const id of byId.keys()) target.recent?.beginWrite(id)
     try {
       await writer.write({ kind: 'project', rows, snapshots, versions, ...(follows && { follows }) })
     } finally {
-      for (const one of folded) for (const id of one.rows.keys()) one.target.recent?.endWrite(id)
+      for (const { target, byId } of folded) for (const id of byId.keys()) target.recent?.endWrite(id)
     }
   }
 
-  async function settleOldest(): Promise<void> {
-    try {
-      await inProgress[0]?.written
-      inProgress.shift()
-    } catch (error) {
-      await Promise.allSettled(inProgress.map(({ written }) => written))
-      inProgress.length = 0
-      throw error
-    }
+  async function written(): Promise<void> {
+    const { end } = inProgress ?? {}
+    await end?.finally(() => {
+      inProgress = undefined
+    })
   }
 
   return {
@@ -103,20 +93,13 @@ export function createProjection(
     async apply(events: readonly LogEvent[], follows?: ProjectOperation['follows']) {
       if (events.length === 0) return
       const folded = targets.map((target) => fold(target, events))
-      const written = write(folded, follows)
-      // Awaited by settleOldest; silences the unhandled-rejection warning until then.
-      written.catch(() => undefined)
-      inProgress.push({ folded, written })
-      while (inProgress.length >= BATCHES_IN_PROGRESS) await settleOldest()
+      await written()
+      const end = write(folded, follows)
+      // Awaited by `written`; silences the unhandled-rejection warning until then.
+      end.catch(() => undefined)
+      inProgress = { folded, end }
     },
     /** Waits until the rows of everything applied can be read. Throws like `apply`. */
-    async written() {
-      while (inProgress.length > 0) await settleOldest()
-    },
+    written,
   }
-}
-
-function encode({ definition, tables }: Target, rows: Iterable<ViewRow>) {
-  const { generation } = tables()
-  return [...rows].map((row) => [definition.name, generation, encodeRow(definition, row)] as const)
 }
