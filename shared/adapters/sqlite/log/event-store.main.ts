@@ -37,7 +37,7 @@ export function createEventStore({ writer, statements, views }: OpenFile): Event
     confirmedVersions: async (streams) => reading(() => streams.map((stream) => versionOf(statements, stream))),
     head: async () => reading(() => headOf(statements)),
     countIn: async (category) => reading(() => countIn(statements, category)),
-    onAppended: (wake) => writer.onHead(() => wake()),
+    onAppended: writer.onAppended,
   }
 }
 

@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
 import { type Failure, portError } from '../file/failures.ts'
-import type { BatchAnswer, WriteOperation, WriteResult } from './write-operations.ts'
+import type { BatchEnd, WriteOperation, WriteResult } from './write-operations.ts'
 
 /**
  * Once this many operations of one turn of the event loop are waiting, they are sent before the turn ends: the thread
@@ -56,10 +56,10 @@ export function createPendingOperations(handOver: (operations: readonly WriteOpe
       // They end in the order in which they were asked for.
       await (waiting.at(-1) ?? handedOver.at(-1))?.promise.catch(() => undefined)
     },
-    /** Settles the operations of a batch, and returns them. */
-    settle(answer: BatchAnswer) {
-      const batch = handedOver.splice(0, answer.size)
-      for (const [index, pending] of batch.entries()) settleOne(pending, answer, index)
+    /** Settles the operations of the oldest batch, and returns them. */
+    settle(size: number, end: BatchEnd) {
+      const batch = handedOver.splice(0, size)
+      for (const [index, pending] of batch.entries()) settleOne(pending, end, index)
       return batch.map(({ operation }) => operation)
     },
     /** Settles all operations and refuses others, because the thread will answer no more. */
@@ -72,7 +72,7 @@ export function createPendingOperations(handOver: (operations: readonly WriteOpe
   }
 }
 
-function settleOne({ resolve, reject }: Pending, { end }: BatchAnswer, index: number): void {
+function settleOne({ resolve, reject }: Pending, end: BatchEnd, index: number): void {
   const own = end.type === 'done' ? end.ends[index] : end
   if (own && 'result' in own) resolve(own.result)
   else if (end.type === 'failed' && !end.certain) reject(new OutcomeUnknown(end.failure))

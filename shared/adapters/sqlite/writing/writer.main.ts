@@ -1,7 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { AppendedBatch } from '../../../event-sourcing/ports/database.ts'
 import type { SequenceNumbers } from '../sequence.main.ts'
-import { createAppendHold } from './append-hold.main.ts'
 import { createPendingOperations } from './pending-operations.main.ts'
 import {
   type AppendOperation,
@@ -32,7 +31,41 @@ export async function startWriter(
   onBatch?: (batch: AppendedBatch) => void,
 ) {
   const port = thread.open(options)
-  const opened = await new Promise<Opened>((resolve, reject) => {
+  const opened = await openedBy(thread, port)
+  for (const [category, last] of opened.sequences) sequences.set(category, last)
+  const pending = createPendingOperations((operations) => {
+    port.postMessage({ operations, sequences } satisfies WriteBatch)
+  })
+  const wakers = new Set<() => void>()
+  let { head } = opened
+
+  function endBatch({ size, end, milliseconds }: BatchAnswer): void {
+    const operations = pending.settle(size, end)
+    if (end.type === 'failed') return
+    const commits = operations.filter(({ kind }) => kind === 'append').length
+    if (commits > 0) onBatch?.({ commits, milliseconds })
+    if (end.head === head) return
+    head = end.head
+    for (const wake of wakers) wake()
+  }
+
+  const stopped = new Promise<void>((resolve) => {
+    function stop(why: Error): void {
+      pending.giveUp(why)
+      stopListening()
+      resolve()
+    }
+    const stopListening = thread.onEnd(stop)
+    port.on('message', (message: WriterMessage) => {
+      if (message.type === 'batch') endBatch(message)
+      else if (message.type === 'closed') stop(new Error('the database is closed'))
+    })
+  })
+  return createWriter(port, { pending, wakers, stopped })
+}
+
+async function openedBy(thread: WriterThread, port: MessagePort): Promise<Opened> {
+  return await new Promise((resolve, reject) => {
     const stopListening = thread.onEnd(reject)
     port.once('message', (message: WriterMessage) => {
       stopListening()
@@ -40,26 +73,19 @@ export async function startWriter(
       else reject(new Error(message.type === 'refused' ? message.message : `unexpected ${message.type}`))
     })
   })
-  for (const [category, last] of opened.sequences) sequences.set(category, last)
-  const writer = portWriter(port, opened.head, sequences, onBatch)
-  writer.stopped.then(thread.onEnd(writer.stop))
-  return writer
 }
 
-function portWriter(
-  port: MessagePort,
-  headAtOpen: number,
-  sequences: SequenceNumbers,
-  onBatch: ((batch: AppendedBatch) => void) | undefined,
-) {
-  const pending = createPendingOperations((operations) => {
-    port.postMessage({ operations, sequences } satisfies WriteBatch)
-  })
-  const listeners = new Set<(head: number) => void>()
-  let head = headAtOpen
-  // It ends after every append sent before it.
-  const hold = createAppendHold(() => write(NO_OP))
-  const ending = createEnding(port, pending)
+interface WriterParts {
+  readonly pending: ReturnType<typeof createPendingOperations>
+  /** Called after each batch that moved the log's head. */
+  readonly wakers: Set<() => void>
+  /** Resolves once the file is closed, or the thread has ended. */
+  readonly stopped: Promise<void>
+}
+
+function createWriter(port: MessagePort, { pending, wakers, stopped }: WriterParts) {
+  let held: Promise<void> | undefined
+  let closing: Promise<void> | undefined
 
   /**
    * Executes an operation durably, in one transaction with those waiting at the same time. Throws StoreUnavailable when
@@ -70,57 +96,9 @@ function portWriter(
     return result.type === 'done' ? result.row : undefined
   }
 
-  /** The same for a commit. */
-  async function append(operation: AppendOperation): Promise<AppendResult> {
-    const result = await pending.add(operation)
-    if (result.type !== 'done') return result
-    throw new Error('the writer thread took an append for another operation')
-  }
-
-  function endBatch(answer: BatchAnswer): void {
-    const operations = pending.settle(answer)
-    if (answer.end.type === 'failed') return
-    const commits = operations.filter(({ kind }) => kind === 'append').length
-    if (commits > 0) onBatch?.({ commits, milliseconds: answer.milliseconds })
-    if (answer.end.head === head) return
-    head = answer.end.head
-    for (const listener of listeners) listener(head)
-  }
-
-  port.on('message', (message: WriterMessage) => {
-    if (message.type === 'batch') endBatch(message)
-    else if (message.type === 'closed') ending.stop(new Error('the database is closed'))
-  })
-
-  return {
-    write,
-    append,
-    ...ending,
-    /** Waits until every operation requested so far has ended, in success or failure, held appends included. */
-    async settled(): Promise<void> {
-      await hold.released()
-      await pending.settled()
-    },
-    appendsHeld: hold.appendsHeld,
-    holdAppends: hold.holdAppends,
-    /** Calls `listener` with the log's head after each batch that moved it. Returns the function that ends it. */
-    onHead(listener: (head: number) => void) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-  }
-}
-
-type PendingOperations = ReturnType<typeof createPendingOperations>
-
-/** How the writing of a file ends. */
-function createEnding(port: MessagePort, pending: PendingOperations) {
-  const { promise: stopped, resolve: endWaiting } = Promise.withResolvers<void>()
-  let closing: Promise<void> | undefined
-
-  async function close(beforeRelease: () => void): Promise<void> {
+  async function closeOnce(beforeRelease: () => void): Promise<void> {
     // After everything in progress, with the last numbers; if these can't be stored, they were never used.
-    const last = pending.add(NO_OP).catch(() => undefined)
+    const last = write(NO_OP).catch(() => undefined)
     pending.refuse(new Error('the database is closing'))
     await last
     beforeRelease()
@@ -129,19 +107,41 @@ function createEnding(port: MessagePort, pending: PendingOperations) {
   }
 
   return {
-    /** Settles everything in progress, because the thread has ended and will answer no more. */
-    stop(why: Error): void {
-      pending.giveUp(why)
-      endWaiting()
+    write,
+    /** The same for a commit. */
+    append: (operation: AppendOperation) => pending.add(operation) as Promise<AppendResult>,
+    /** What an append must wait for before it is sent; undefined: nothing. */
+    appendsHeld: () => held,
+    /** Runs `work` once all appends sent so far have ended, while new ones wait. */
+    async holdAppends(work: () => Promise<void>): Promise<void> {
+      while (held) await held
+      const { promise, resolve } = Promise.withResolvers<void>()
+      held = promise
+      try {
+        // It ends after every append sent before it.
+        await write(NO_OP)
+        await work()
+      } finally {
+        held = undefined
+        resolve()
+      }
     },
-    /** Resolves once the file is closed, or the thread has ended. */
-    stopped,
+    /** Waits until every operation requested so far has ended, in success or failure, held appends included. */
+    async settled(): Promise<void> {
+      while (held) await held
+      await pending.settled()
+    },
+    /** Calls `wake` after each batch that moved the log's head. Returns the function that ends it. */
+    onAppended(wake: () => void) {
+      wakers.add(wake)
+      return () => wakers.delete(wake)
+    },
     /**
      * Waits for operations in progress, calls `beforeRelease`, then closes the file: as its last connection, it moves
      * the write-ahead log into it. Later operations are refused.
      */
     async close(beforeRelease: () => void): Promise<void> {
-      closing ??= close(beforeRelease)
+      closing ??= closeOnce(beforeRelease)
       await closing
     },
   }
