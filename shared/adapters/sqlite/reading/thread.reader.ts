@@ -21,7 +21,7 @@ import { readSums } from '../sums/sums.reader.ts'
 import { generationOf } from '../views/stored-views.ts'
 import type { ViewShape } from '../views/view-shape.ts'
 import { rowsName, type ViewTables, viewTables } from '../views/view-tables.ts'
-import { createWaitingReads } from './waiting-reads.reader.ts'
+import { takeNext } from './waiting-reads.reader.ts'
 
 /** What is read of a view, and what that answers. */
 export interface Reads {
@@ -57,7 +57,7 @@ const port = parentPort
 if (!port) throw new Error('thread.reader.ts runs as a worker thread only')
 
 const idle: Statements[] = []
-const waiting = createWaitingReads<ReadRequest>()
+const waiting: ReadRequest[] = []
 const running: { request: ReadRequest; statements: Statements; work: Generator<undefined, Answer> }[] = []
 const answered = createAnsweredQuestions()
 const recentMonths = createRecentMonths()
@@ -66,7 +66,7 @@ let closing = false
 
 port.on('message', (message: ReadRequest | 'close') => {
   if (message === 'close') closing = true
-  else waiting.add(message)
+  else waiting.push(message)
   schedule()
 })
 
@@ -79,7 +79,7 @@ function schedule(): void {
     admit()
     const next = running.shift()
     if (next) step(next)
-    if (running.length > 0 || !waiting.isEmpty()) schedule()
+    if (running.length > 0 || waiting.length > 0) schedule()
     else if (closing) close()
   })
 }
@@ -87,7 +87,8 @@ function schedule(): void {
 /** Puts new reads before those that have already had turns. */
 function admit(): void {
   while (running.length < CONNECTIONS) {
-    const request = waiting.take(running.map(({ request }) => request))
+    const kinds = running.map(({ request }) => request.kind)
+    const request = takeNext(waiting, kinds)
     if (!request) return
     try {
       const statements = idle.pop() ?? prepareStatements(openForReading(file, CACHE_KILOBYTES))

@@ -1,25 +1,11 @@
-interface Kinded {
-  readonly kind: string
-}
+const isList = (kind: string): boolean => kind === 'list'
 
-const isList = ({ kind }: Kinded): boolean => kind === 'list'
-
-/** Reads that have not begun; none yet. */
-export function createWaitingReads<Request extends Kinded>() {
-  const lists: Request[] = []
-  const reports: Request[] = []
-  return {
-    add(request: Request): void {
-      const waiting = isList(request) ? lists : reports
-      waiting.push(request)
-    },
-    /**
-     * Takes the read that begins next, beside those under way; undefined: none may. Reports of a million rows take 100
-     * MB each, so they take turns, and lists never wait for them.
-     */
-    take(underWay: readonly Kinded[]): Request | undefined {
-      return (underWay.every(isList) ? reports.shift() : undefined) ?? lists.shift()
-    },
-    isEmpty: (): boolean => lists.length + reports.length === 0,
-  }
+/**
+ * Takes the read that begins next, beside those under way of these kinds; undefined: none may. Reports of a million rows
+ * take 100 MB each, so they take turns, and lists never wait for them.
+ */
+export function takeNext<Request extends { readonly kind: string }>(waiting: Request[], underWay: readonly string[]) {
+  const mayBegin = underWay.every(isList) ? () => true : isList
+  const index = waiting.findIndex(({ kind }) => mayBegin(kind))
+  return index < 0 ? undefined : waiting.splice(index, 1)[0]
 }
