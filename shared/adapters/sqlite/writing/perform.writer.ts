@@ -2,7 +2,7 @@ import type { Position } from '../../../event-sourcing/event.ts'
 import { leavesSnapshot } from '../../../event-sourcing/snapshots.ts'
 import type { Statements } from '../file/statements.ts'
 import { storeApplied } from '../following/applied-commit.ts'
-import { findReceipt } from '../log/log-reads.ts'
+import { findReceipt, versionOf } from '../log/log-reads.ts'
 import { STORED_EVENT } from '../log/log-tables.ts'
 import type { RowWriter } from '../views/rows.writer.ts'
 import type {
@@ -54,12 +54,11 @@ const INSERT_EVENT = `INSERT INTO events (${STORED_EVENT}) VALUES (?, ?, ?, ?, ?
 function append(transaction: OpenTransaction, operation: AppendOperation): AppendResult {
   const known = findReceipt(transaction.statements, operation.commitId)
   if (known) return { type: 'already-appended', receipt: known }
-  const currentVersion = streamVersion(transaction.statements, operation.category, operation.streamId)
-  if (currentVersion !== operation.expectedVersion) return { type: 'wrong-version', currentVersion }
-  const { dependsOn } = operation
-  if (dependsOn !== undefined) {
-    const { category, id } = dependsOn.stream
-    if (streamVersion(transaction.statements, category, id) !== dependsOn.version) return { type: 'dependency-changed' }
+  const { category, streamId: id, expectedVersion, dependsOn } = operation
+  const currentVersion = versionOf(transaction.statements, { category, id })
+  if (currentVersion !== expectedVersion) return { type: 'wrong-version', currentVersion }
+  if (dependsOn !== undefined && versionOf(transaction.statements, dependsOn.stream) !== dependsOn.version) {
+    return { type: 'dependency-changed' }
   }
   insertEvents(transaction, operation)
   for (const [view, generation, row] of operation.rows) {
@@ -95,13 +94,6 @@ function project(transaction: OpenTransaction, { rows, snapshots, versions, foll
   if (!follows) return
   storeApplied(transaction.statements, follows.applied)
   transaction.head = follows.applied.last
-}
-
-function streamVersion(statements: Statements, category: string, id: string): number {
-  const found = statements
-    .of('SELECT version FROM events WHERE category = ? AND stream_id = ? ORDER BY version DESC LIMIT 1')
-    .get(category, id)
-  return Number(found?.version ?? 0)
 }
 
 /** Positions continue from the last one without a gap, since there is no other writer. */
