@@ -28,8 +28,12 @@ export function spreadKey(createdAt: number, n: number, count: number): bigint {
   return (BigInt(createdAt) << PLACE_BITS) + (BigInt(n + 1) * PLACES) / BigInt(count + 1)
 }
 
-/** Assigns keys for a generation's rows (see ViewTables). */
-export function createRowKeys(connection: DatabaseSync, { rows }: ViewTables) {
+/**
+ * Returns a function that finds the key for a new row of a generation (see ViewTables): after every row created earlier,
+ * and among those of the same millisecond in id order. undefined when its neighbours' keys are adjacent: the rows of
+ * their millisecond must first be spread.
+ */
+export function createPlaces(connection: DatabaseSync, { rows }: ViewTables) {
   const highest = connection.prepare(`SELECT max(key) AS key FROM ${rows} WHERE key BETWEEN ? AND ?`)
   const belowId = connection.prepare(
     `SELECT key FROM ${rows} WHERE key BETWEEN ? AND ? AND id < ? ORDER BY key DESC LIMIT 1`,
@@ -41,25 +45,19 @@ export function createRowKeys(connection: DatabaseSync, { rows }: ViewTables) {
    * rollback the value may be too late, which only costs a read.
    */
   let latest = creationTime(keyFrom(highest, LOWEST_KEY, HIGHEST_KEY) ?? LOWEST_KEY)
-  return {
-    /**
-     * The key for a new row: after every row created earlier, and among those of the same millisecond in id order.
-     * undefined when its neighbours' keys are adjacent: the rows of their millisecond must first be spread.
-     */
-    placeFor(createdAt: number, id: string | number) {
-      const [first, last] = keysOf(createdAt)
-      if (createdAt > latest) {
-        latest = createdAt
-        return first + MIDDLE
-      }
-      const below = keyFrom(belowId, first, last, id)
-      const above = keyFrom(nextKey, below ?? first - 1n, last)
-      const lower = below ?? first - 1n
-      const room = (above ?? last + 1n) - lower
-      // Ids mostly ascend: big strides leave room for a few late ones, then single steps fit a great many rows.
-      const step = below === undefined || above !== undefined ? room / 2n : room > PLENTY ? STRIDE : 1n
-      return step > 0n && step < room ? lower + step : undefined
-    },
+  return (createdAt: number, id: string | number): bigint | undefined => {
+    const [first, last] = keysOf(createdAt)
+    if (createdAt > latest) {
+      latest = createdAt
+      return first + MIDDLE
+    }
+    const below = keyFrom(belowId, first, last, id)
+    const above = keyFrom(nextKey, below ?? first - 1n, last)
+    const lower = below ?? first - 1n
+    const room = (above ?? last + 1n) - lower
+    // Ids mostly ascend: big strides leave room for a few late ones, then single steps fit a great many rows.
+    const step = below === undefined || above !== undefined ? room / 2n : room > PLENTY ? STRIDE : 1n
+    return step > 0n && step < room ? lower + step : undefined
   }
 }
 

@@ -7,14 +7,8 @@ const CHARACTERS_A_PAGE = 64
 /** Pages merged in every transaction regardless of its size: small ones alone would not catch up after a build. */
 const PAGES_A_TRANSACTION = 2
 
-/** What the texts have of a row: its filters and ranges, in the order of the shape, and the search text. */
-export interface RowTexts {
-  readonly columns: readonly SQLInputValue[]
-  readonly text: string
-}
-
-/** What the texts have of this row. */
-export const textsOf = ({ filters, ranges, text }: EncodedRow): RowTexts => ({ columns: [...filters, ...ranges], text })
+/** What the texts have of a row: its filters and ranges, in the order of the shape, then the search text. */
+export const textsOf = ({ filters, ranges, text }: EncodedRow): SQLInputValue[] => [...filters, ...ranges, text]
 
 /** Maintains the texts of a generation's rows (see ViewTables), and the trigram index over them. */
 export function createRowTexts(connection: DatabaseSync, tables: ViewTables) {
@@ -37,31 +31,28 @@ export function createRowTexts(connection: DatabaseSync, tables: ViewTables) {
   /** Characters added to or removed from the index in this transaction, and in those rolled back before it. */
   let characters = 0
 
-  function read(key: bigint): RowTexts {
-    const found = select.get(key) as unknown as SQLInputValue[]
-    return { columns: found.slice(0, -1), text: String(found.at(-1)) }
-  }
+  const read = (key: bigint) => select.get(key) as unknown as SQLInputValue[]
 
-  function change(statement: StatementSync, key: bigint, text: string): void {
+  function change(statement: StatementSync, key: bigint, text: SQLInputValue = ''): void {
     statement.run(key, text)
     // For each removed trigram the index gets a marker, which is merged like any other entry.
-    characters += text.length
+    characters += String(text).length
   }
 
   return {
-    insert(key: bigint, { columns, text }: RowTexts): void {
-      insertText.run(key, ...columns, text)
-      change(index, key, text)
+    insert(key: bigint, texts: readonly SQLInputValue[]): void {
+      insertText.run(key, ...texts)
+      change(index, key, texts.at(-1))
     },
-    update(key: bigint, { columns, text }: RowTexts): void {
-      const old = read(key).text
-      updateText.run(...columns, text, key)
+    update(key: bigint, texts: readonly SQLInputValue[]): void {
+      const [old, text] = [read(key).at(-1), texts.at(-1)]
+      updateText.run(...texts, key)
       if (old === text) return
       change(unindex, key, old)
       change(index, key, text)
     },
     remove(key: bigint): void {
-      change(unindex, key, read(key).text)
+      change(unindex, key, read(key).at(-1))
       deleteText.run(key)
     },
     read,

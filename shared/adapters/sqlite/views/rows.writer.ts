@@ -1,8 +1,8 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { EncodedVersion } from '../sums/encoded-version.ts'
 import { createLabelWriter, createLedgerWriter, type VersionWriter } from '../sums/versions.writer.ts'
 import { createRowCounts } from './row-counts.writer.ts'
-import { createRowKeys, creationTime, keysOf, spreadKey } from './row-keys.writer.ts'
+import { createPlaces, creationTime, keysOf, spreadKey } from './row-keys.writer.ts'
 import { createRowTexts, textsOf } from './row-texts.writer.ts'
 import type { EncodedRow, StoredRow } from './view-shape.ts'
 import type { ViewTables } from './view-tables.ts'
@@ -12,71 +12,34 @@ export type RowWriter = ReturnType<typeof createRowWriter>
 
 /** Creates the writer of a generation's tables, which must exist. */
 export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
-  const { shape, rows, snapshots } = tables
-  const keys = createRowKeys(connection, tables)
-  const texts = createRowTexts(connection, tables)
-  const counts = createRowCounts(connection, tables)
+  const { shape, snapshots } = tables
+  const placeFor = createPlaces(connection, tables)
+  const stored = createStoredRows(connection, tables)
   const versions = versionWriter(connection, tables)
   const find = createFind(connection, tables)
-  const insert = connection.prepare(`INSERT INTO ${rows} (key, id, version, at, state) VALUES (?, ?, ?, ?, ?)`)
-  const update = connection.prepare(`UPDATE ${rows} SET version = ?, at = ?, state = ? WHERE key = ?`)
-  const remove = connection.prepare(`DELETE FROM ${rows} WHERE key = ?`)
-  const ofMillisecond = connection.prepare(
-    `SELECT key, id, version, at, state FROM ${rows} WHERE key BETWEEN ? AND ? ORDER BY key`,
-  )
-  ofMillisecond.setReadBigInts(true)
   const insertSnapshot = connection.prepare(
     `INSERT INTO ${snapshots} (id, version, at, state) VALUES (?, ?, ?, ?) ON CONFLICT (id, version) DO NOTHING`,
   )
 
-  function insertRow(row: EncodedRow): void {
-    let key = keys.placeFor(row.createdAt, row.id)
+  function insert(row: EncodedRow): void {
+    let key = placeFor(row.createdAt, row.id)
     if (key === undefined) {
-      spreadRowsOf(row.createdAt)
-      key = keys.placeFor(row.createdAt, row.id)
+      stored.spread(row.createdAt)
+      key = placeFor(row.createdAt, row.id)
     }
     if (key === undefined) throw new Error(`view ${shape.name}: no place for ${row.id}`)
-    insert.run(key, row.id, row.version, row.at, row.state)
-    texts.insert(key, textsOf(row))
-    counts.change(key, 1)
-  }
-
-  function removeRow(key: bigint): void {
-    texts.remove(key)
-    remove.run(key)
-    counts.change(key, -1)
-  }
-
-  /** Gives the rows of one millisecond new, evenly spread keys. */
-  function spreadRowsOf(createdAt: number): void {
-    const stored = ofMillisecond.all(...keysOf(createdAt)).map((found) => ({
-      values: Object.values(found).slice(1),
-      texts: texts.read(found.key as bigint),
-      key: found.key as bigint,
-    }))
-    for (const { key } of stored) removeRow(key)
-    for (const [index, found] of stored.entries()) {
-      const key = spreadKey(createdAt, index, stored.length)
-      insert.run(key, ...found.values)
-      texts.insert(key, found.texts)
-      counts.change(key, 1)
-    }
+    stored.insert(key, [row.id, row.version, row.at, row.state], textsOf(row))
   }
 
   return {
     /** Writes the row, unless the tables have that version or a newer one. */
     write(row: EncodedRow) {
       const found = find(row.id)
-      if (!found) return insertRow(row)
+      if (!found) return insert(row)
       if (Number(found.version) >= row.version) return
-      const { key } = found
-      if (creationTime(key) === row.createdAt) {
-        update.run(row.version, row.at, row.state, key)
-        texts.update(key, textsOf(row))
-      } else {
-        removeRow(key)
-        insertRow(row)
-      }
+      if (creationTime(found.key) === row.createdAt) return stored.update(found.key, row)
+      stored.remove(found.key)
+      insert(row)
     },
     /** Writes a snapshot, unless it exists: it would be the same. */
     writeSnapshot({ id, version, at, state }: StoredRow) {
@@ -87,15 +50,60 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
       versions?.write(version)
     },
     /** Writes what was deferred; call it before the transaction commits. */
-    flush() {
+    flush: stored.flush,
+    /** Call it after the transaction was rolled back. */
+    forget() {
+      stored.forget()
+      versions?.forget()
+    },
+  }
+}
+
+/** Writes rows, with what the other tables have of them. */
+function createStoredRows(connection: DatabaseSync, tables: ViewTables) {
+  const { rows } = tables
+  const texts = createRowTexts(connection, tables)
+  const counts = createRowCounts(connection, tables)
+  const insertRow = connection.prepare(`INSERT INTO ${rows} (key, id, version, at, state) VALUES (?, ?, ?, ?, ?)`)
+  const updateRow = connection.prepare(`UPDATE ${rows} SET version = ?, at = ?, state = ? WHERE key = ?`)
+  const removeRow = connection.prepare(`DELETE FROM ${rows} WHERE key = ?`)
+  const ofMillisecond = connection.prepare(
+    `SELECT key, id, version, at, state FROM ${rows} WHERE key BETWEEN ? AND ? ORDER BY key`,
+  )
+  ofMillisecond.setReadBigInts(true)
+  ofMillisecond.setReturnArrays(true)
+
+  function insert(key: bigint, values: readonly SQLInputValue[], rowTexts: readonly SQLInputValue[]): void {
+    insertRow.run(key, ...values)
+    texts.insert(key, rowTexts)
+    counts.change(key, 1)
+  }
+
+  function remove(key: bigint): void {
+    texts.remove(key)
+    removeRow.run(key)
+    counts.change(key, -1)
+  }
+
+  return {
+    insert,
+    remove,
+    update(key: bigint, row: EncodedRow): void {
+      updateRow.run(row.version, row.at, row.state, key)
+      texts.update(key, textsOf(row))
+    },
+    /** Gives the rows of one millisecond new, evenly spread keys. */
+    spread(createdAt: number): void {
+      const found = ofMillisecond.all(...keysOf(createdAt)) as unknown as [key: bigint, ...values: SQLInputValue[]][]
+      const moved = found.map(([key, ...values]) => ({ key, values, texts: texts.read(key) }))
+      for (const { key } of moved) remove(key)
+      for (const [n, row] of moved.entries()) insert(spreadKey(createdAt, n, moved.length), row.values, row.texts)
+    },
+    flush(): void {
       counts.flush()
       texts.flush()
     },
-    /** Call it after the transaction was rolled back. */
-    forget() {
-      counts.forget()
-      versions?.forget()
-    },
+    forget: counts.forget,
   }
 }
 
