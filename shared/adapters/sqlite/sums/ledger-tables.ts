@@ -89,14 +89,6 @@ export function versionTablesSql(rows: string, { versions, idOrder }: VersionsSh
 /** Everything that decides what is in these tables; whoever changes any of it rebuilds them. */
 export const VERSIONS_LAYOUT = [{ FOREVER }, encodeAmount, amountColumns, ledgerTables, labelsTable, versionTablesSql]
 
-/** The indexes and the tables of `versionTablesSql`. */
-export function versionTableNames(rows: string, { versions }: VersionsShape) {
-  if (versions === undefined) return { indexes: [], tables: [] }
-  if (versions.kind === 'labels') return { indexes: [], tables: [labelsTable(rows)] }
-  const tables = ledgerTables(rows, versions)
-  return { indexes: [tables.byMonth, tables.byText, tables.byTime], tables: [tables.versions, tables.codes] }
-}
-
 /** The time of the latest version, or 0. Throws an Error when the view has no ledger. */
 export function latestIn(
   statements: Statements,

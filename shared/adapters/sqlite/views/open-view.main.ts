@@ -6,9 +6,9 @@ import { reading } from '../file/failures.ts'
 import { eventsAfter } from '../log/log-reads.ts'
 import { createProjection, type ViewFile } from './projection.main.ts'
 import { createRecentRows } from './recent-rows.main.ts'
-import { generationOf } from './stored-views.ts'
+import { dropSqls, generationOf } from './stored-views.ts'
 import { shapeOf } from './view-shape.ts'
-import { dropTableSqls, type ViewTables, viewTables, viewTablesSql } from './view-tables.ts'
+import { type ViewTables, viewTables, viewTablesSql } from './view-tables.ts'
 
 /** Small enough that neither the main thread nor an append waits long. */
 const EVENTS_PER_BATCH = 500
@@ -71,7 +71,7 @@ export async function openView(
 
   /** Drops one table or index per transaction: with a million rows, none blocks appends for more than 0.1 s. */
   async function drop(old: ViewTables): Promise<void> {
-    for (const sql of dropTableSqls(old)) await writer.write({ kind: 'tables', sql })
+    for (const sql of reading(() => dropSqls(statements, old.rows))) await writer.write({ kind: 'tables', sql })
   }
 
   const building = sharingRuns(build)

@@ -23,26 +23,36 @@ export function generationOf(statements: Statements, name: string): number | und
  * kept up to date, and leftovers of a rebuild or an earlier format.
  */
 export function dropOtherViews(
-  connection: DatabaseSync,
+  statements: Statements,
   shapes: readonly { readonly name: string; readonly fingerprint: number }[],
 ): void {
-  const stored = connection.prepare('SELECT name, generation, schema FROM views').all()
+  const { connection } = statements
+  const stored = statements.of<{ name: string; generation: number; schema: number }>('SELECT * FROM views').all()
   const kept = stored.filter(({ name, schema }) =>
     shapes.some((one) => one.name === name && one.fingerprint === schema),
   )
-  const tables = connection.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'view_*'`).all()
+  const keptRows = kept.map(({ name, generation }) => `view_${name}_${generation}`)
+  const tables = statements.of(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'view_*'`).all()
+  const generations = tables.map(({ name }) => String(name)).filter((name) => /^view_.*_\d+$/.test(name))
   connection.exec('BEGIN')
   for (const { name } of stored.filter((view) => !kept.includes(view))) {
-    connection.prepare('DELETE FROM views WHERE name = ?').run(String(name))
+    statements.of('DELETE FROM views WHERE name = ?').run(name)
   }
-  for (const { name } of tables) {
-    // The inner tables of a search index are dropped with it.
-    const [, rows] =
-      /^(view_.*_\d+)(?:_texts|_search|_counts|_snapshots|_versions|_entries|_blocks|_columns|_codes|_labels)?$/.exec(
-        String(name),
-      ) ?? []
-    const isKept = kept.some((view) => rows === `view_${view.name}_${view.generation}`)
-    if (rows && !isKept) connection.exec(`DROP TABLE ${name}`)
+  for (const rows of generations.filter((name) => !keptRows.includes(name))) {
+    for (const sql of dropSqls(statements, rows)) connection.exec(sql)
   }
   connection.exec('COMMIT')
+}
+
+/** Statements that drop the indexes, then the tables of a generation, one by one; `rows`, by which it is found, last. */
+export function dropSqls(statements: Statements, rows: string): string[] {
+  // The inner tables of a search index are dropped with it.
+  const sql = `SELECT 'DROP ' || type || ' ' || name AS sql FROM sqlite_schema
+    WHERE type IN ('index', 'table') AND sql IS NOT NULL
+      AND (name = :rows OR name GLOB :rows || '_*') AND name NOT GLOB :rows || '_search_*'
+    ORDER BY type, name = :rows`
+  return statements
+    .of(sql)
+    .all({ rows })
+    .map(({ sql }) => String(sql))
 }

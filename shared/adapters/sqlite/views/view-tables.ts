@@ -1,4 +1,4 @@
-import { versionTableNames, versionTablesSql } from '../sums/ledger-tables.ts'
+import { versionTablesSql } from '../sums/ledger-tables.ts'
 import type { ViewShape } from './view-shape.ts'
 
 /**
@@ -109,15 +109,4 @@ function searchSql({ texts, search }: Pick<ViewTables, 'texts' | 'search'>): str
 /** The name of the index on one column; rows with equal values are in key order. */
 export function indexOf({ rows }: ViewTables, column: string): string {
   return `${rows}_by_${column}`
-}
-
-/** Statements that drop the indexes, then the tables, one by one. */
-export function dropTableSqls(tables: ViewTables): string[] {
-  const { shape, rows, texts, search, counts, snapshots, filterColumns, rangeColumns } = tables
-  const indexes = [...filterColumns, ...rangeColumns].map((column) => indexOf(tables, column))
-  const versions = versionTableNames(rows, shape)
-  return [
-    ...[...indexes, ...versions.indexes].map((index) => `DROP INDEX IF EXISTS ${index}`),
-    ...[search, texts, snapshots, counts, ...versions.tables, rows].map((table) => `DROP TABLE IF EXISTS ${table}`),
-  ]
 }

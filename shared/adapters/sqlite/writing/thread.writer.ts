@@ -42,7 +42,7 @@ function prepare(connection: DatabaseSync, file: string, shapes: OpenRequest['sh
   // Only one process per folder: earlier lease holders are gone.
   connection.exec('UPDATE checkpoints SET holder = NULL, expires_at = 0 WHERE holder IS NOT NULL')
   const checkOwnership = takeOwnership(statements, file)
-  dropOtherViews(connection, shapes)
+  dropOtherViews(statements, shapes)
   return { statements, shapes, rowWriters: new Map(), isRelaxed: false, checkOwnership }
 }
 
