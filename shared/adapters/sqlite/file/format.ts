@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { createAppliedTable } from '../following/applied-commit.ts'
-import { createLatestTimesTable } from '../latest-times-table.ts'
-import { createLogTables } from '../log/log-tables.ts'
+import { createLatestTimesTable, createLogTables } from '../log/log-tables.ts'
 import { createViewsTable } from '../views/stored-views.ts'
 
 /** Marks the file as Mint's (`PRAGMA application_id`): the bytes of `Mint`. */

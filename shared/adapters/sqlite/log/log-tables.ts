@@ -53,3 +53,10 @@ export function createLogTables(connection: DatabaseSync): void {
     INSERT INTO overwrites VALUES (1, 0);
   `)
 }
+
+/** Format 2: times stored beside the log. */
+export function createLatestTimesTable(connection: DatabaseSync): void {
+  connection.exec(`
+    CREATE TABLE latest_times (kind TEXT, id TEXT, at INTEGER NOT NULL, PRIMARY KEY (kind, id)) STRICT, WITHOUT ROWID
+  `)
+}
