@@ -33,7 +33,7 @@ export function planList(statements: Statements, tables: ViewTables, { condition
   const isFew = few !== undefined
   const by = few ?? exactFilter(conditions, words)
   const from = `${tables.texts} AS t ${by ? `INDEXED BY ${indexOf(tables, by.column)}` : 'NOT INDEXED'}`
-  const scan = { from, key: 't.key', ...toSql(conditions, words) }
+  const scan = { from, ...toSql(conditions, words) }
   return { isFew, scan, indexed: () => (isFew ? undefined : indexedWord(statements, tables, words)) }
 }
 

@@ -4,33 +4,27 @@ import type { ViewTables } from '../views/view-tables.ts'
 import { type TableQuery, toSql } from './list-query.ts'
 import type { KeyRange } from './slices.ts'
 
-/** Which rows match, as parts of a SELECT that can be limited to ranges of keys. */
+/** Which rows match, as parts of a SELECT from texts at `t`. */
 export interface Matches {
   readonly from: string
-  /** The key of a matching row. */
-  readonly key: string
   readonly where: string
   readonly values: readonly RangeValue[]
 }
 
 /** How many rows match within the range. */
-export function countIn(
-  statements: Statements,
-  { from, key, where, values }: Matches,
-  { lower, upper }: KeyRange,
-): number {
-  const sql = `SELECT count(*) AS n FROM ${from} WHERE ${where} AND ${key} BETWEEN ? AND ?`
+export function countIn(statements: Statements, { from, where, values }: Matches, { lower, upper }: KeyRange): number {
+  const sql = `SELECT count(*) AS n FROM ${from} WHERE ${where} AND t.key BETWEEN ? AND ?`
   return Number(statements.of(sql).get(...values, lower, upper)?.n)
 }
 
 /** The keys of matching rows within the range, highest first: `limit` of them, after the first `offset`. */
 export function keysIn(
   statements: Statements,
-  { from, key, where, values }: Matches,
+  { from, where, values }: Matches,
   { lower, upper }: KeyRange,
   { limit, offset = 0 }: { readonly limit: number; readonly offset?: number },
 ): bigint[] {
-  const sql = `SELECT ${key} AS key FROM ${from} WHERE ${where} AND ${key} BETWEEN ? AND ? ORDER BY ${key} DESC LIMIT ? OFFSET ?`
+  const sql = `SELECT t.key FROM ${from} WHERE ${where} AND t.key BETWEEN ? AND ? ORDER BY t.key DESC LIMIT ? OFFSET ?`
   const found = statements.asBigIntArrays<[key: bigint]>(sql).all(...values, lower, upper, limit, offset)
   return found.map(([key]) => key)
 }
