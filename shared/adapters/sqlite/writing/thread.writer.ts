@@ -1,5 +1,4 @@
 /** The writer thread: owns the only connection that writes each file, and processes one batch at a time. */
-import type { DatabaseSync } from 'node:sqlite'
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import { openForWriting } from '../file/connection.ts'
 import { isEngineFailure, toFailure } from '../file/failures.ts'
@@ -29,21 +28,17 @@ function openFile(request: OpenRequest): void {
 function open({ file, shapes }: OpenRequest): WriterState {
   const connection = openForWriting(file)
   try {
-    return prepare(connection, file, shapes)
+    bringToCurrentFormat(connection, file)
+    const statements = prepareStatements(connection)
+    // Only one process per folder: earlier lease holders are gone.
+    connection.exec('UPDATE checkpoints SET holder = NULL, expires_at = 0 WHERE holder IS NOT NULL')
+    const checkOwnership = takeOwnership(statements, file)
+    dropOtherViews(statements, shapes)
+    return { statements, shapes, rowWriters: new Map(), isRelaxed: false, checkOwnership }
   } catch (error) {
     connection.close()
     throw error
   }
-}
-
-function prepare(connection: DatabaseSync, file: string, shapes: OpenRequest['shapes']): WriterState {
-  bringToCurrentFormat(connection, file)
-  const statements = prepareStatements(connection)
-  // Only one process per folder: earlier lease holders are gone.
-  connection.exec('UPDATE checkpoints SET holder = NULL, expires_at = 0 WHERE holder IS NOT NULL')
-  const checkOwnership = takeOwnership(statements, file)
-  dropOtherViews(statements, shapes)
-  return { statements, shapes, rowWriters: new Map(), isRelaxed: false, checkOwnership }
 }
 
 function serve(state: WriterState, port: MessagePort, report: (message: WriterMessage) => void): void {
