@@ -52,10 +52,13 @@ describe('The architecture', () => {
   })
 
   it('lets code of one SQLite thread know no other thread’s', () => {
-    const threadOf = (file: string) => /^shared\/adapters\/sqlite\/([\w-]+)-thread\//.exec(file)?.[1]
+    const sqlite = ENGINE_DRIVERS['node:sqlite'] ?? ''
+    const threadOf = (file: string) => /\.([\w-]+)\.ts$/.exec(file)?.[1]
+    const files = productionFiles().filter((file) => file.startsWith(sqlite))
+    assert.deepEqual([...new Set(files.map(threadOf))].sort(), ['main', 'reader', 'writer', undefined])
     assertNone(({ from, to, atRunTime }) => {
-      const [own, other] = [threadOf(from), threadOf(to)]
-      return atRunTime && own !== undefined && other !== undefined && other !== 'any' && other !== own
+      if (!atRunTime || !from.startsWith(sqlite) || !to.startsWith(sqlite)) return false
+      return threadOf(to) !== undefined && threadOf(to) !== threadOf(from)
     })
   })
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { contractsViews } from '../../services/contracts/service.ts'
-import { openSqliteDatabase } from '../../shared/adapters/sqlite/main-thread/database.ts'
+import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.main.ts'
 import { aClient, overGrpc } from '../../tests/support/clients-service.ts'
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
 import { fillWithContracts } from '../fill.ts'

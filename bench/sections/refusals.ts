@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import { authenticate } from '../../gateway/authenticate.ts'
-import { openSqliteDatabase } from '../../shared/adapters/sqlite/main-thread/database.ts'
+import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.main.ts'
 import { acceptedKeys } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
 import { openKeys } from '../../shared/api-keys/serving/open.ts'

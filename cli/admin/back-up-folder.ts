@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { copyDatabase, readCheckpoints, setBackCheckpoints } from '../../shared/adapters/sqlite/main-thread/backup.ts'
+import { copyDatabase, readCheckpoints, setBackCheckpoints } from '../../shared/adapters/sqlite/file/backup.main.ts'
 import { makeFolder } from '../start/usable-folder.ts'
 
 /**

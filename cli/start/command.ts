@@ -1,5 +1,5 @@
 import { businessesView } from '../../services/businesses/business/view.ts'
-import { checkIdentity } from '../../shared/adapters/sqlite/any-thread/file-identity.ts'
+import { checkIdentity } from '../../shared/adapters/sqlite/file/file-identity.ts'
 import { switchLogLevelOnSignal } from '../../shared/runtime/log/log-level-signal.ts'
 import { createLogger, type Logger } from '../../shared/runtime/log/logger.ts'
 import { logMetrics } from '../../shared/runtime/metrics/log-metrics.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { openSqliteDatabase } from '../../shared/adapters/sqlite/main-thread/database.ts'
-import { type FolderLock, lockFolder } from '../../shared/adapters/sqlite/main-thread/folder-lock.ts'
+import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.main.ts'
+import { type FolderLock, lockFolder } from '../../shared/adapters/sqlite/file/folder-lock.main.ts'
 import type { AppendedBatch } from '../../shared/event-sourcing/ports/database.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
 import { openMeasured } from '../../shared/runtime/metrics/database-metrics.ts'

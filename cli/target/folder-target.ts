@@ -5,7 +5,7 @@ import { publishedBusinesses } from '../../services/businesses/published-events.
 import { createBusinessesApp } from '../../services/businesses/service.ts'
 import { createContractsApp } from '../../services/contracts/service.ts'
 import { createInProcessTopic } from '../../shared/adapters/in-process/topic.ts'
-import { FolderTaken } from '../../shared/adapters/sqlite/main-thread/folder-lock.ts'
+import { FolderTaken } from '../../shared/adapters/sqlite/file/folder-lock.main.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
 import type { TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import { createLogger } from '../../shared/runtime/log/logger.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { FolderTaken, lockFolder } from '../../shared/adapters/sqlite/main-thread/folder-lock.ts'
+import { FolderTaken, lockFolder } from '../../shared/adapters/sqlite/file/folder-lock.main.ts'
 import { PART_NAMES } from '../admin/parts.ts'
 import type { ImportTarget } from '../admin/transfer/import.ts'
 import { CommandFailure } from '../exit.ts'
@@ -19,7 +19,7 @@ async function folderTarget(folder: string): Promise<ImportTarget> {
   makeFolder(folder)
   const lock = takeLock(folder)
   try {
-    const { openSqliteDatabase } = await import('../../shared/adapters/sqlite/main-thread/database.ts')
+    const { openSqliteDatabase } = await import('../../shared/adapters/sqlite/database.main.ts')
     return {
       name: `DATA_DIR=${folder}`,
       howToEmpty: `remove the folder ${folder}`,

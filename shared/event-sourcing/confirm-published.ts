@@ -1,11 +1,11 @@
 import { ACCEPTED_REQUEST } from './accepted-request.ts'
-import { BEGINNING, type Position } from './event.ts'
+import type { Position } from './event.ts'
 import type { EventStore } from './ports/event-store.ts'
 import type { TopicPublisher } from './ports/topic.ts'
 import { REFUSED_REQUEST } from './refused-request.ts'
 
 export interface PublishingOptions {
-  readonly events: Pick<EventStore, 'countAfter' | 'countIn'>
+  readonly events: Pick<EventStore, 'countIn'>
   readonly publisher: TopicPublisher
   /** Interval between two checks, in milliseconds. */
   readonly confirmMilliseconds: number
@@ -36,8 +36,6 @@ export async function publishingFrom(position: Position, options: PublishingOpti
  * of them are subtracted, wherever they are in the log. They are counted last, so none is missed.
  */
 async function countPublished(position: Position, { events }: PublishingOptions): Promise<number> {
-  const all = await events.countAfter(BEGINNING)
-  const before = all - (await events.countAfter(position))
   const counts = await Promise.all([ACCEPTED_REQUEST, REFUSED_REQUEST].map(events.countIn))
-  return counts.reduce((left, count) => Math.max(0, left - count), before)
+  return counts.reduce((left, count) => Math.max(0, left - count), position)
 }

@@ -2,7 +2,7 @@ import type { Position } from './event.ts'
 import type { EventStore } from './ports/event-store.ts'
 
 /** A log, as far as lags need it. */
-export type MeasuredLog = Pick<EventStore, 'countAfter' | 'readAll'>
+export type MeasuredLog = Pick<EventStore, 'head' | 'readAll'>
 
 /** How far a follower of a log is. */
 export interface Lag {
@@ -15,8 +15,8 @@ export interface Lag {
 
 /** The lag of a follower that is at `position`. `now`: milliseconds since the epoch. Throws StoreUnavailable. */
 export async function lagAt(events: MeasuredLog, position: Position, now: number): Promise<Lag> {
-  const [lagEvents, lagSeconds] = await Promise.all([events.countAfter(position), lagSecondsAt(events, position, now)])
-  return { position, lagEvents, lagSeconds }
+  const [head, lagSeconds] = await Promise.all([events.head(), lagSecondsAt(events, position, now)])
+  return { position, lagEvents: head - position, lagSeconds }
 }
 
 /** `lagSeconds` alone. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { openSqliteDatabase } from '../../shared/adapters/sqlite/main-thread/database.ts'
+import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.main.ts'
 import { SCOPES } from '../../shared/api-keys/scopes.ts'
 import { apiKeyViews } from '../../shared/api-keys/view.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import type { Worker } from 'node:worker_threads'
-import { openSqliteDatabase } from '../../shared/adapters/sqlite/main-thread/database.ts'
+import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.main.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { append, created, jobs, query } from '../support/jobs.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
-import { shapeOf } from '../../shared/adapters/sqlite/any-thread/view-shape.ts'
-import { openSqliteDatabase } from '../../shared/adapters/sqlite/main-thread/database.ts'
+import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.main.ts'
+import { shapeOf } from '../../shared/adapters/sqlite/views/view-shape.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { describeOn, mongoEngine } from '../support/engines.ts'
@@ -13,7 +13,7 @@ import { otherVersion } from '../support/other-version.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
 const FOLDING = 'shared/event-sourcing/search-folding.ts'
-const SHAPE = 'shared/adapters/sqlite/any-thread/view-shape.ts'
+const SHAPE = 'shared/adapters/sqlite/views/view-shape.ts'
 
 describe('The search index of a Mint that folds texts in another way', () => {
   /** What a module of the same Mint with one change exports. */
@@ -36,7 +36,7 @@ describe('The search index of a Mint that folds texts in another way', () => {
   it('is rebuilt in the same file', async () => {
     const folder = atEnd.remove(temporaryFolder())
     const options = { file: join(folder.path, 'jobs.db'), views: [jobs] }
-    const other = await changed(FOLDING, ".replace(/\\p{Mn}/gu, '')", 'shared/adapters/sqlite/main-thread/database.ts')
+    const other = await changed(FOLDING, ".replace(/\\p{Mn}/gu, '')", 'shared/adapters/sqlite/database.main.ts')
     await assertRebuilt(await other.openSqliteDatabase(options), () => openSqliteDatabase(options))
   })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { openSqliteDatabase } from '../../shared/adapters/sqlite/main-thread/database.ts'
+import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.main.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { type ListQuery, MAX_RELATED, TooManyRelated, type ViewRow } from '../../shared/event-sourcing/ports/view.ts'
 import { appendAll, type Job, NOON, query } from '../support/jobs.ts'

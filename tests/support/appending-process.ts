@@ -1,6 +1,6 @@
 /** A process that appends to a SQLite file until it is killed, and tells which commits were acknowledged. */
 import { randomUUID } from 'node:crypto'
-import { openSqliteDatabase } from '../../shared/adapters/sqlite/main-thread/database.ts'
+import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.main.ts'
 import { append, created, edited, jobs } from './jobs.ts'
 
 const CALLERS = 32

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
-import { openSqliteDatabase } from '../../shared/adapters/sqlite/main-thread/database.ts'
+import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.main.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
 import { describeOn, type Engine, mongoEngine } from './engines.ts'

@@ -1,5 +1,5 @@
 /** A process that takes the lock of a folder, says so, and keeps it until it is killed. */
-import { lockFolder } from '../../shared/adapters/sqlite/main-thread/folder-lock.ts'
+import { lockFolder } from '../../shared/adapters/sqlite/file/folder-lock.main.ts'
 
 lockFolder(process.argv[2] ?? '')
 process.send?.('locked')

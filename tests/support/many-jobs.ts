@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
-import { shapeOf } from '../../shared/adapters/sqlite/any-thread/view-shape.ts'
-import { viewTables } from '../../shared/adapters/sqlite/any-thread/view-tables.ts'
-import { openSqliteDatabase } from '../../shared/adapters/sqlite/main-thread/database.ts'
+import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.main.ts'
+import { shapeOf } from '../../shared/adapters/sqlite/views/view-shape.ts'
+import { viewTables } from '../../shared/adapters/sqlite/views/view-tables.ts'
 import { jobs } from './jobs.ts'
 
 /** When the first of many jobs was created; each of the others a second after the one before. */

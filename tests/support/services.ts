@@ -1,7 +1,7 @@
 import { publishedBusinesses } from '../../services/businesses/published-events.ts'
 import { businessesViews, createBusinessesApp } from '../../services/businesses/service.ts'
 import { contractsViews, createContractsApp } from '../../services/contracts/service.ts'
-import { openSqliteDatabase } from '../../shared/adapters/sqlite/main-thread/database.ts'
+import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.main.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
 import { BEGINNING } from '../../shared/event-sourcing/event.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'

@@ -5,7 +5,6 @@ import { apiKeysView } from '../../../shared/api-keys/view.ts'
 import { BEGINNING, type Position } from '../../../shared/event-sourcing/event.ts'
 import { type Parts, sequencesOf } from '../parts.ts'
 import type { Report } from '../report.ts'
-import { rowIds } from '../row-ids.ts'
 import { EXPORTED_PARTS, type ExportedPart, FORMAT, type Header, toCommitLine } from './format.ts'
 
 /** Lines of an export, each ended by a line feed. */
@@ -84,8 +83,12 @@ async function* commitLines(parts: Parts, part: ExportedPart, head: number): Asy
 }
 
 async function* lastUseLines({ gateway }: Parts): AsyncGenerator<LineBatch> {
-  for await (const ids of rowIds(gateway.inspection, apiKeysView, STEP)) {
-    const times = await gateway.latestTimes(LAST_USES).read(ids)
+  const page = { where: {}, search: '', limit: STEP, offset: 0, withoutTotal: true }
+  for (let after: string | undefined; ; ) {
+    const { rows } = await gateway.view(apiKeysView).list({ ...page, after })
+    if (rows.length === 0) return
+    after = rows.at(-1)?.id
+    const times = await gateway.latestTimes(LAST_USES).read(rows.map(({ id }) => id))
     if (times.size === 0) continue
     const line = { part: 'gateway', latestTimes: LAST_USES, times: Object.fromEntries(times) }
     yield { lines: [JSON.stringify(line)] }

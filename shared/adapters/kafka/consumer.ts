@@ -5,9 +5,8 @@ import { repeat } from '../../async/repeat.ts'
 import type { TopicConsumer, TopicHandler } from '../../event-sourcing/ports/topic.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 import type { KafkaClient } from './client.ts'
-import { hasType, UNKNOWN_TOPIC } from './error-type.ts'
 import { fromKafkaMessage } from './message-form.ts'
-import { explained } from './problem.ts'
+import { explained, hasType, UNKNOWN_TOPIC } from './problem.ts'
 
 export interface ConsumerOptions {
   /** Owned by the consumer, which ends it. */

@@ -1,5 +1,4 @@
 import { tlsProblem } from '../tls/tls-problem.ts'
-import { hasType } from './error-type.ts'
 
 /** The error message when the broker closed a connection before it answered the request. */
 export const NO_ANSWER = 'the broker closed the connection at once'
@@ -33,4 +32,14 @@ export function explained(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof KafkaRefusal) return error
   const problem = kafkaProblem(error)
   return problem === undefined ? error : new KafkaRefusal(`Kafka: ${problem}`, { cause: error })
+}
+
+/** The brokers' error when a topic doesn't exist, or was just created and isn't known everywhere yet. */
+export const UNKNOWN_TOPIC = 'UNKNOWN_TOPIC_OR_PARTITION'
+
+/** Whether an error of the driver, or one that it wraps, has this type or name. */
+export function hasType(error: unknown, type: string): boolean {
+  if (!(error instanceof Error)) return false
+  const { type: own, errors = [] } = error as { readonly type?: string; readonly errors?: readonly unknown[] }
+  return own === type || error.name === type || [error.cause, ...errors].some((wrapped) => hasType(wrapped, type))
 }

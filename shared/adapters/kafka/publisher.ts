@@ -3,9 +3,8 @@ import { answerWithin } from '../../async/answer-within.ts'
 import { ONCE, sharingRuns } from '../../async/shared-runs.ts'
 import { MessagesLost, MessageTooLarge, type TopicMessage } from '../../event-sourcing/ports/topic.ts'
 import { type KafkaClient, TRIES_IN_FIVE_SECONDS } from './client.ts'
-import { hasType, UNKNOWN_TOPIC } from './error-type.ts'
 import { toKafkaMessage } from './message-form.ts'
-import { explained } from './problem.ts'
+import { explained, hasType, UNKNOWN_TOPIC } from './problem.ts'
 import { withAdmin } from './with-admin.ts'
 
 /** In milliseconds. */

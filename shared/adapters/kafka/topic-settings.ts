@@ -1,5 +1,5 @@
 import kafkajs, { type Admin, type Kafka } from 'kafkajs'
-import { hasType } from './error-type.ts'
+import { hasType } from './problem.ts'
 import { withAdmin } from './with-admin.ts'
 
 export interface TopicSettings {

@@ -71,8 +71,8 @@ async function open(connection: MongoConnection, options: MongoDatabaseOptions):
   await barrier.read(async () => undefined)
   const heads = createStreamHeads()
   const end = createLogEnd({ reader, heads, barrier })
-  const writer = createBatchWriter({ db, reader, end, heads })
-  const groupCommit = createGroupCommit({ writer, heads, onBatch: options.onBatch })
+  const write = createBatchWriter({ db, reader, end, heads })
+  const groupCommit = createGroupCommit({ write, heads, onBatch: options.onBatch })
   const events = createEventStore({ reader, barrier, heads, groupCommit })
   const views = openViews(options, createFollowedLog(log, logId, barrier), events)
   if (options.buildsViews === 'at-start') {

@@ -1,4 +1,5 @@
 import type { Collection, Db } from 'mongodb'
+import { sharingRuns } from '../../async/shared-runs.ts'
 import type { Sequence } from '../../event-sourcing/ports/sequence.ts'
 import { isDuplicateKey, orUnavailable } from './connection/availability.ts'
 import { MAJORITY_COLLECTION } from './connection/majority.ts'
@@ -25,50 +26,37 @@ const LARGEST_BLOCK = 200
  */
 export function createSequence(db: Db, category: string): Sequence {
   const collection = sequencesOf(db)
-  const waiting: PromiseWithResolvers<number>[] = []
   const spare: number[] = []
-  let fetching = false
+  let waiting = 0
   /** The size of the blocks fetched ahead; 0: none are. */
   let ahead = 0
 
-  const isLow = (): boolean => spare.length < ahead / 4
-
-  async function fetchBlock(size: number): Promise<number[]> {
-    const document = await collection.findOneAndUpdate(
-      { _id: category },
-      { $inc: { last: size } },
-      { upsert: true, returnDocument: 'after' },
-    )
-    const last = document?.last ?? 0
-    return Array.from({ length: size }, (_, index) => last - size + 1 + index)
-  }
-
-  async function serve(): Promise<void> {
-    fetching = true
-    while (waiting.length > 0 || isLow()) {
-      if (waiting.length > 1) ahead = Math.min(Math.max(ahead, waiting.length * 4), LARGEST_BLOCK)
-      try {
-        spare.push(...(await orUnavailable(fetchBlock(Math.max(ahead, 1)))))
-      } catch (error) {
-        ahead = 0
-        // Two processes created the document at the same moment: now it exists.
-        if (isDuplicateKey(error)) continue
-        for (const caller of waiting.splice(0)) caller.reject(error)
-      }
-      while (waiting.length > 0 && spare.length > 0) waiting.shift()?.resolve(spare.shift() ?? Number.NaN)
+  const fetching = sharingRuns(async () => {
+    if (waiting > 1) ahead = Math.min(Math.max(ahead, waiting * 4), LARGEST_BLOCK)
+    const size = Math.max(ahead, 1)
+    const options = { upsert: true, returnDocument: 'after' } as const
+    try {
+      const increment = collection.findOneAndUpdate({ _id: category }, { $inc: { last: size } }, options)
+      const last = (await orUnavailable(increment))?.last ?? 0
+      for (let number = last - size + 1; number <= last; number++) spare.push(number)
+    } catch (error) {
+      ahead = 0
+      // Two processes created the document at the same moment: now it exists.
+      if (!isDuplicateKey(error)) throw error
     }
-    fetching = false
-  }
+  })
 
   return {
-    next() {
-      const number = spare.shift()
-      if (isLow() && !fetching) void serve()
-      if (number !== undefined) return Promise.resolve(number)
-      const caller = Promise.withResolvers<number>()
-      waiting.push(caller)
-      if (!fetching) void serve()
-      return caller.promise
+    async next() {
+      waiting += 1
+      try {
+        while (spare.length === 0) await fetching.join()
+      } finally {
+        waiting -= 1
+      }
+      const number = spare.shift() as number
+      if (spare.length < ahead / 4) fetching.join().catch(() => undefined)
+      return number
     },
   }
 }

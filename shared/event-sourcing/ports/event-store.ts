@@ -79,8 +79,6 @@ export interface EventStore {
   confirmedVersions(streams: readonly StreamName[]): Promise<readonly number[]>
   /** The position of the last event, BEGINNING when there is none. */
   head(): Promise<Position>
-  /** How many events come after a position: the lag of a follower at that position. */
-  countAfter(position: Position): Promise<number>
   /** How many events a category has; the cost is proportional to that number. */
   countIn(category: string): Promise<number>
   /**

@@ -64,8 +64,6 @@ export interface Inspection {
   head(): Promise<Position>
   /** The log's commits whose first event comes after a position, in order, at most `limit`; empty at its head. */
   readCommits(after: Position, limit: number): Promise<readonly RecordedCommit[]>
-  /** The ids of a view's rows after one of them (undefined: from the first), in an order chosen by the adapter. */
-  rowIds(definition: AnyViewDefinition, after: string | undefined, limit: number): Promise<readonly string[]>
   /** The ids of commits that the log has more than once, and how often. */
   repeatedCommits(): Promise<readonly (readonly [commitId: string, times: number])[]>
   /** The last number that a sequence has issued, 0 when there is none. */

@@ -17,7 +17,10 @@ interface Follower {
 export function lagMetrics(metrics: Metrics, { name, who, labels, events, checkpoint }: Follower): void {
   metrics.gauge(
     { name: `${name}_events`, help: `${who} has not seen this many events of the log.`, labels },
-    async () => events.countAfter(await checkpoint()),
+    async () => {
+      const reached = await checkpoint()
+      return (await events.head()) - reached
+    },
   )
   const help = `${who} is this far behind: the age of the first event it has not seen, 0 when there is none.`
   metrics.gauge({ name: `${name}_seconds`, help, labels }, async () =>

@@ -48,7 +48,7 @@ describeOn(mongoEngine(), 'Appends to MongoDB that are given up', (url) => {
   it('while the end of the log is read are not sent, and leave no gap', async () => {
     const db = await open()
     const batch = pendingAppends('1', '2', '3') as [PendingAppend, PendingAppend, PendingAppend]
-    const writer = writerOf(db, {
+    const write = writerOf(db, {
       end: (end) => ({
         ...end,
         async next() {
@@ -60,11 +60,11 @@ describeOn(mongoEngine(), 'Appends to MongoDB that are given up', (url) => {
       }),
     })
     const outcomes = Promise.all(batch.map(outcomeOf))
-    await writer.write(batch)
+    await write(batch)
     assert.deepEqual(await outcomes, ['StoreUnavailable', 'written', 'StoreUnavailable'])
     assert.deepEqual(await streamsIn(db), ['job/2'])
     const [later] = pendingAppends('4') as [PendingAppend]
-    await writer.write([later])
+    await write([later])
     const [first, second] = await logOf(db).find().sort({ _id: 1 }).toArray()
     assert.deepEqual([first?._id, second?._id], [1, 2])
   })
@@ -73,7 +73,7 @@ describeOn(mongoEngine(), 'Appends to MongoDB that are given up', (url) => {
     const db = await open()
     const [sent] = pendingAppends('1') as [PendingAppend]
     let asked = 0
-    const writer = writerOf(db, {
+    const write = writerOf(db, {
       end: (end) => ({
         ...end,
         async next() {
@@ -93,7 +93,7 @@ describeOn(mongoEngine(), 'Appends to MongoDB that are given up', (url) => {
       }),
     })
     const outcome = outcomeOf(sent)
-    await writer.write([sent])
+    await write([sent])
     assert.equal(await outcome, 'StoreUnavailable')
     assert.deepEqual(await streamsIn(db), [])
   })
@@ -101,14 +101,14 @@ describeOn(mongoEngine(), 'Appends to MongoDB that are given up', (url) => {
   it('are ended if their position stays taken while the end of the log does not move', async () => {
     const db = await open()
     const [first, second] = pendingAppends('1', '2') as [PendingAppend, PendingAppend]
-    await writerOf(db, {}).write([first])
+    await writerOf(db, {})([first])
     const stalled: unknown[] = []
     const watch = (message: unknown) => void stalled.push(message)
     stalledLoops.subscribe(watch)
     atEnd(() => void stalledLoops.unsubscribe(watch))
-    const writer = writerOf(db, { end: (end) => ({ ...end, next: async () => 1 }) })
+    const write = writerOf(db, { end: (end) => ({ ...end, next: async () => 1 }) })
     const outcome = outcomeOf(second)
-    await writer.write([second])
+    await write([second])
     assert.equal(await outcome, 'StoreUnavailable')
     assert.deepEqual(stalled, [{ loop: 'batch writer', stuckAt: '1 appends at 1' }])
     assert.deepEqual(await streamsIn(db), ['job/1'])

@@ -47,16 +47,12 @@ describeOnDatabases('event store', (open) => {
     assert.equal(await database.events.findCommit('none'), undefined)
   })
 
-  it('counts the events after a position, and checks that it is writable without appending an event', async () => {
+  it('checks that it is writable without appending an event', async () => {
     const { database } = await open([])
-    const { events } = database
     await appendAll(database, [noted('1', 0), noted('2', 0)])
     await appendAll(database, [noted('1', 1)])
-    const [first] = await events.readAll(BEGINNING, 1)
     await database.checkWritable()
-    assert.equal(await events.countAfter(BEGINNING), 3)
-    assert.equal(await events.countAfter(first?.position ?? BEGINNING), 2)
-    assert.equal(await events.countAfter(await events.head()), 0)
+    assert.equal(await database.events.head(), 3)
   })
 
   it('confirms the versions of streams, with everything that another process had acknowledged before', async () => {

@@ -31,20 +31,6 @@ describeOnDatabases('the inspection and the importer', (open) => {
     assert.deepEqual(await allCommits(database, 100), commits)
   })
 
-  it('list each id of a view once', async () => {
-    const { database } = await open([jobs])
-    const ids = ['1', '2', '10', '11', '20', '100']
-    await appendAll(
-      database,
-      ids.map((id) => created(id)),
-    )
-    const found: string[] = []
-    for (let page: readonly string[] = ['']; page.length > 0; found.push(...page)) {
-      page = await database.inspection.rowIds(jobs, found.at(-1), 4)
-    }
-    assert.deepEqual(found.sort(), [...ids].sort())
-  })
-
   it('copy a log with its receipts into another database, which builds its views from it', async () => {
     const { database: source } = await open([jobs])
     const first = await append(source, remembered(created('1')))

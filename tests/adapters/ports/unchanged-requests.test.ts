@@ -48,7 +48,7 @@ describeOnDatabases('requests that change nothing', (open) => {
     const head = await database.events.head()
     await contracts.editContract(NOTHING_NEW, aKeyedCall('k', 'edit'))
     await contracts.editContract({ id: 1 }, aKeyedCall('l', 'empty edit'))
-    assert.equal(await database.events.countAfter(head), 2)
+    assert.equal(await database.events.head(), head + 2)
     const news = (await wholeLog(database)).slice(-2)
     assert.deepEqual(
       news.map(({ stream, type, data }) => [stream.category, type, data]),
@@ -89,7 +89,7 @@ describeOnDatabases('requests that change nothing', (open) => {
     )
     for (const answer of answers) assert.deepEqual(answer.contract, contract)
     assert.equal(answers.filter(({ replayed }) => !replayed).length, 1)
-    assert.equal(await opened.database.events.countAfter(head), 1)
+    assert.equal(await opened.database.events.head(), head + 1)
   })
 
   it('are decided again if the record was edited since it was read, with and without a key', async () => {

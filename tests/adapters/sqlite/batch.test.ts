@@ -3,14 +3,15 @@ import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { openForWriting } from '../../../shared/adapters/sqlite/any-thread/connection.ts'
-import { bringToCurrentFormat } from '../../../shared/adapters/sqlite/any-thread/format.ts'
-import { prepareStatements } from '../../../shared/adapters/sqlite/any-thread/statements.ts'
-import { type EncodedRow, encodeRow, shapeOf } from '../../../shared/adapters/sqlite/any-thread/view-shape.ts'
-import { dropTableSqls, viewTables, viewTablesSql } from '../../../shared/adapters/sqlite/any-thread/view-tables.ts'
-import type { AppendOperation, WriteOperation } from '../../../shared/adapters/sqlite/any-thread/write-operations.ts'
-import { encodeCommit } from '../../../shared/adapters/sqlite/main-thread/log/encoded-commit.ts'
-import { type WriterState, writeBatch } from '../../../shared/adapters/sqlite/writer-thread/batch.ts'
+import { openForWriting } from '../../../shared/adapters/sqlite/file/connection.ts'
+import { bringToCurrentFormat } from '../../../shared/adapters/sqlite/file/format.ts'
+import { prepareStatements } from '../../../shared/adapters/sqlite/file/statements.ts'
+import { encodeCommit } from '../../../shared/adapters/sqlite/log/encoded-commit.main.ts'
+import { dropSqls } from '../../../shared/adapters/sqlite/views/stored-views.ts'
+import { type EncodedRow, encodeRow, shapeOf } from '../../../shared/adapters/sqlite/views/view-shape.ts'
+import { rowsName, viewTables, viewTablesSql } from '../../../shared/adapters/sqlite/views/view-tables.ts'
+import { type WriterState, writeBatch } from '../../../shared/adapters/sqlite/writing/batch.writer.ts'
+import type { AppendOperation, WriteOperation } from '../../../shared/adapters/sqlite/writing/write-operations.ts'
 import type { ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { created, type Job, jobs, NOON } from '../../support/jobs.ts'
@@ -193,7 +194,7 @@ describe('A SQLite batch', () => {
     const state = openWith(() => undefined)
     for (let id = 1; id <= 10; id++) done(state, appending(`${id}`))
     done(state, makingTables(2))
-    const dropping = dropTableSqls(viewTables(shapeOf(view), 1)).map((sql) => ({ kind: 'tables', sql }) as const)
+    const dropping = dropSqls(state.statements, rowsName(view.name, 1)).map((sql) => ({ kind: 'tables', sql }) as const)
     assert.equal(done(state, appending('11', NOON, 'Report', 2), ...dropping, appending('12', NOON, 'Report', 2)), 12)
     assert.equal(done(state, appending('13', NOON, 'Report', 2)), 13)
     const found = state.statements.of('SELECT count(*) AS n FROM view_jobs_2_search WHERE view_jobs_2_search MATCH ?')

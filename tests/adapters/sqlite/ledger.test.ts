@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { contractsView } from '../../../services/contracts/contract/view.ts'
-import { openForWriting } from '../../../shared/adapters/sqlite/any-thread/connection.ts'
-import { encodeVersion } from '../../../shared/adapters/sqlite/any-thread/ledger/encoded-version.ts'
+import { openForWriting } from '../../../shared/adapters/sqlite/file/connection.ts'
+import { prepareStatements } from '../../../shared/adapters/sqlite/file/statements.ts'
+import { encodeVersion } from '../../../shared/adapters/sqlite/sums/encoded-version.ts'
 import {
   FOREVER,
   type LedgerShape,
   ledgerTables,
   versionTablesSql,
-} from '../../../shared/adapters/sqlite/any-thread/ledger/ledger-tables.ts'
-import { prepareStatements } from '../../../shared/adapters/sqlite/any-thread/statements.ts'
-import { shapeOf } from '../../../shared/adapters/sqlite/any-thread/view-shape.ts'
-import { slicesFor } from '../../../shared/adapters/sqlite/reader-thread/ledger/slices.ts'
-import { readSums } from '../../../shared/adapters/sqlite/reader-thread/ledger/sums.ts'
-import { createLedgerWriter } from '../../../shared/adapters/sqlite/writer-thread/ledger-writer.ts'
+} from '../../../shared/adapters/sqlite/sums/ledger-tables.ts'
+import { slicesFor } from '../../../shared/adapters/sqlite/sums/slices.reader.ts'
+import { readSums } from '../../../shared/adapters/sqlite/sums/sums.reader.ts'
+import { createLedgerWriter } from '../../../shared/adapters/sqlite/sums/versions.writer.ts'
+import { shapeOf } from '../../../shared/adapters/sqlite/views/view-shape.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { NOON } from '../../support/jobs.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'

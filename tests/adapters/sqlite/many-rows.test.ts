@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { openSqliteDatabase } from '../../../shared/adapters/sqlite/main-thread/database.ts'
+import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.main.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { countedSearches } from '../../support/counted-search.ts'
 import { jobs, query } from '../../support/jobs.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { openSqliteDatabase } from '../../../shared/adapters/sqlite/main-thread/database.ts'
+import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.main.ts'
 import type { ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { openSqliteDatabase } from '../../../shared/adapters/sqlite/main-thread/database.ts'
+import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.main.ts'
 import { foldBatch } from '../../../shared/event-sourcing/projector.ts'
 import { append, created, jobs, wholeLog } from '../../support/jobs.ts'
 import { describeWithSmallDisks, smallDisk } from '../../support/small-disk.ts'

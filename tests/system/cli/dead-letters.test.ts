@@ -5,7 +5,7 @@ import { publishedBusinesses } from '../../../services/businesses/published-even
 import { businessesViews, createBusinessesApp } from '../../../services/businesses/service.ts'
 import { clientsView } from '../../../services/contracts/client/view.ts'
 import { contractsViews } from '../../../services/contracts/service.ts'
-import { openSqliteDatabase } from '../../../shared/adapters/sqlite/main-thread/database.ts'
+import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.main.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { DeadLetter, DeadLetters } from '../../../shared/event-sourcing/ports/dead-letters.ts'
 import { MessageTooLarge, type TopicMessage, type TopicPublisher } from '../../../shared/event-sourcing/ports/topic.ts'

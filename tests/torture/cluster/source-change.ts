@@ -22,7 +22,7 @@ export const DEFECTS = {
   /** Reads don't wait for what others have written. */
   'stale-reads': [
     {
-      file: '/shared/adapters/sqlite/main-thread/following/followed-file.ts',
+      file: '/shared/adapters/sqlite/following/followed-file.main.ts',
       text: 'await catchUp()\n      return await detectingDamage',
       replacement: 'catchUp().catch(() => undefined)\n      return await detectingDamage',
     },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { encodeAmount, toDecimal, toScaled } from '../../../shared/adapters/sqlite/any-thread/ledger/amounts.ts'
-import { partialSort } from '../../../shared/adapters/sqlite/reader-thread/ledger/partial-sort.ts'
-import { compareTexts } from '../../../shared/adapters/sqlite/reader-thread/ledger/texts.ts'
+import { encodeAmount, toDecimal, toScaled } from '../../../shared/adapters/sqlite/sums/amounts.ts'
+import { partialSort } from '../../../shared/adapters/sqlite/sums/partial-sort.reader.ts'
+import { compareTexts } from '../../../shared/adapters/sqlite/sums/texts.reader.ts'
 
 const MOST = 10n ** 24n - 1n
 const size = fc.oneof(fc.bigInt({ min: 0n, max: MOST }), fc.constantFrom(0n, 1n, 10n ** 10n, 10n ** 16n - 1n, MOST))

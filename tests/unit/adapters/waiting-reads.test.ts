@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict'
-import type { ReadRequest } from '../../../shared/adapters/sqlite/reader-thread/reader-thread.ts'
-import { createWaitingReads } from '../../../shared/adapters/sqlite/reader-thread/waiting-reads.ts'
-
-const read = (number: number, kind: ReadRequest['kind']) => ({ number, kind }) as ReadRequest
+import { takeNext } from '../../../shared/adapters/sqlite/reading/waiting-reads.reader.ts'
 
 describe('Waiting reads', () => {
   it('begin in order, except that reports run one at a time and lists don’t wait for them', () => {
-    const waiting = createWaitingReads()
-    const [first, second, third] = [read(1, 'sums'), read(2, 'changes'), read(3, 'list')]
-    for (const one of [first, second, third]) waiting.add(one)
-    assert.equal(waiting.take([]), first)
-    assert.equal(waiting.take([first]), third)
-    assert.equal(waiting.take([first, third]), undefined)
-    assert.equal(waiting.isEmpty(), false)
-    assert.equal(waiting.take([third]), second)
-    assert.equal(waiting.isEmpty(), true)
+    const waiting = ['sums', 'changes', 'list'].map((kind) => ({ kind }))
+    const [first, second, third] = waiting
+    assert.equal(takeNext(waiting, []), first)
+    assert.equal(takeNext(waiting, ['sums']), third)
+    assert.equal(takeNext(waiting, ['sums', 'list']), undefined)
+    assert.equal(waiting.length, 1)
+    assert.equal(takeNext(waiting, ['list']), second)
+    assert.equal(waiting.length, 0)
   })
 })

@@ -1,8 +1,24 @@
 import type { Db } from 'mongodb'
 import { type RunningProcess, thisProcess } from '../../../runtime/this-process.ts'
-import { type ConnectedProcess, parseAppName } from './app-name.ts'
 import { orUnavailable } from './availability.ts'
 import { UNAUTHORIZED } from './problem.ts'
+
+/** The name of this process's connections to a database, by which running processes are found. */
+export const appNameOf = (database: string): string => `mint ${database} ${thisProcess.version} ${thisProcess.at}`
+
+/** A process, as parsed from the name of its connections. */
+export interface ConnectedProcess {
+  readonly database: string
+  /** undefined, like `at`, for versions of Mint whose connections don't include it. */
+  readonly version: string | undefined
+  readonly at: string | undefined
+}
+
+/** undefined when the connection is not one of Mint's. */
+function parseAppName(appName: string): ConnectedProcess | undefined {
+  const [mint, database, version, at] = appName.split(' ')
+  return mint === 'mint' && database ? { database, version, at } : undefined
+}
 
 /** More than there are connections. */
 const BATCH = 100_000

@@ -47,16 +47,13 @@ export function streamOf(key: string): StreamName {
 }
 
 /** The commit as stored, without its position in the log. */
-export function toDocument(commit: Commit, attempt: ObjectId): UnplacedCommit {
-  const { at, by, requestId, requestHash } = commit.metadata
+export function toDocument(commit: Omit<Commit, 'rows'>, attempt: ObjectId): UnplacedCommit {
+  const { commitId, stream, expectedVersion, events, metadata } = commit
   return {
-    commitId: commit.commitId,
-    stream: streamKey(commit.stream),
-    events: commit.events.map(({ type, data }, index) => ({ version: commit.expectedVersion + 1 + index, type, data })),
-    at,
-    by,
-    requestId,
-    ...(requestHash === undefined ? {} : { requestHash }),
+    commitId,
+    stream: streamKey(stream),
+    events: events.map(({ type, data }, index) => ({ version: expectedVersion + 1 + index, type, data })),
+    ...metadata,
     attempt,
   }
 }

@@ -5,18 +5,6 @@ import type { CommitDocument, LogDocument } from './commit-document.ts'
 /** The fields of a commit that log events are built from. */
 export const LOG_FIELDS = ['stream', 'events', 'at'] as const satisfies readonly (keyof LogDocument)[]
 
-export interface CommitsAfter<Field extends keyof CommitDocument> {
-  readonly after: Position
-  readonly limit: number
-  readonly fields: readonly Field[]
-}
-
-export interface CommitsFound<Field extends keyof CommitDocument> {
-  readonly commits: Pick<CommitDocument, Field | '_id'>[]
-  /** Whether these were the last ones. */
-  readonly isLast: boolean
-}
-
 /**
  * These fields, and `_id`, of the commits that begin after a position, in order. Uses one command whose answer is
  * decoded in one go: a cursor decodes document by document, which takes a quarter more CPU time. An answer is limited
@@ -24,8 +12,8 @@ export interface CommitsFound<Field extends keyof CommitDocument> {
  */
 export async function findCommitsAfter<Field extends keyof CommitDocument>(
   log: Collection<CommitDocument>,
-  { after, limit, fields }: CommitsAfter<Field>,
-): Promise<CommitsFound<Field>> {
+  { after, limit, fields }: { readonly after: Position; readonly limit: number; readonly fields: readonly Field[] },
+) {
   const { cursor } = await log.db.command({
     find: log.collectionName,
     filter: { _id: { $gt: after } },
@@ -38,7 +26,9 @@ export async function findCommitsAfter<Field extends keyof CommitDocument>(
   // Open when there was no room for more in an answer of 16 MB.
   const isOpen = String(cursor.id) !== '0'
   if (isOpen) await closeCursor(log, cursor.id)
-  return { commits: cursor.firstBatch, isLast: !isOpen && cursor.firstBatch.length < limit }
+  const commits: Pick<CommitDocument, Field | '_id'>[] = cursor.firstBatch
+  // Whether these were the last ones of the log.
+  return { commits, isLast: !isOpen && commits.length < limit }
 }
 
 /** If this fails, the server closes the cursor after ten minutes. */

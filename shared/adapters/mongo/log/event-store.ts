@@ -68,8 +68,6 @@ export function createEventStore(options: EventStoreOptions): MongoEventStore {
     }
   }
 
-  const head = () => orUnavailable(barrier.read(reader.head))
-
   async function confirmedVersions(streams: readonly StreamName[]): Promise<readonly number[]> {
     await barrier.confirmed()
     return await barrier.read(() => Promise.all(streams.map(reader.streamHead)))
@@ -82,8 +80,7 @@ export function createEventStore(options: EventStoreOptions): MongoEventStore {
     readAll: (after, limit) => orUnavailable(barrier.read(() => reader.readAll(after, limit))),
     findCommit: (commitId) => findCommit(options, commitId),
     confirmedVersions: (streams) => orUnavailable(confirmedVersions(streams)),
-    head,
-    countAfter: async (position) => (await head()) - position,
+    head: () => orUnavailable(barrier.read(reader.head)),
     countIn: (category) => orUnavailable(barrier.read(() => reader.countIn(category))),
     onAppended(wake) {
       wakers.add(wake)

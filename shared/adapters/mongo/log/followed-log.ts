@@ -1,6 +1,6 @@
 import type { Collection } from 'mongodb'
 import { BEGINNING, type Position } from '../../../event-sourcing/event.ts'
-import type { FollowedBatch, FollowedLog } from '../../sqlite/main-thread/following/followed-log.ts'
+import type { FollowedBatch, FollowedLog } from '../../sqlite/following/followed-log.ts'
 import type { PrimaryBarrier } from '../connection/primary-barrier.ts'
 import { type CommitDocument, toLogEvents } from './commit-document.ts'
 import { findCommitsAfter, LOG_FIELDS } from './commits-after.ts'

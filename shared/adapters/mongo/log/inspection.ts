@@ -22,7 +22,6 @@ export function createInspection(
   return {
     head: () => orUnavailable(barrier.read(reader.head)),
     readCommits: (after, limit) => orUnavailable(barrier.read(() => readCommits(after, limit))),
-    rowIds: (definition, after, limit) => views.inspect((stored) => stored.rowIds(definition, after, limit)),
     // The unique index, which is created before anything is read, admits none.
     repeatedCommits: async () => [],
     lastNumber: async (category) =>

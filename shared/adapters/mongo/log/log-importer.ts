@@ -4,7 +4,7 @@ import type { LogImporter } from '../../../event-sourcing/ports/log-importer.ts'
 import { DUPLICATE_KEY, orUnavailable } from '../connection/availability.ts'
 import { BY_MAJORITY } from '../connection/majority.ts'
 import { sequencesOf } from '../sequence.ts'
-import { type CommitDocument, streamKey } from './commit-document.ts'
+import { toDocument } from './commit-document.ts'
 import type { LogReader } from './log-reader.ts'
 
 /** Fills the database with the commits of another log, one majority insert per call. */
@@ -16,7 +16,9 @@ export function createLogImporter(db: Db, reader: LogReader): LogImporter {
       head += events.length
     }
     if (commits.length === 0) return
-    const documents = commits.map(toDocument)
+    const documents = commits.map((commit) => {
+      return { _id: commit.position, ...toDocument({ ...commit, expectedVersion: commit.version - 1 }, new ObjectId()) }
+    })
     const { writeErrors } = await db.command({ insert: 'log', documents, ordered: true, writeConcern: BY_MAJORITY })
     const failure = writeErrors?.[0]
     if (failure?.code === DUPLICATE_KEY) throw new Error('another process writes to this log: stop every service first')
@@ -28,16 +30,5 @@ export function createLogImporter(db: Db, reader: LogReader): LogImporter {
     async raiseSequence(category, last) {
       await orUnavailable(sequencesOf(db).updateOne({ _id: category }, { $max: { last } }, { upsert: true }))
     },
-  }
-}
-
-function toDocument({ position, stream, version, commitId, events, metadata }: RecordedCommit): CommitDocument {
-  return {
-    _id: position,
-    commitId,
-    stream: streamKey(stream),
-    events: events.map(({ type, data }, index) => ({ version: version + index, type, data })),
-    ...metadata,
-    attempt: new ObjectId(),
   }
 }

@@ -12,7 +12,7 @@ import type { PendingAppend } from './pending-append.ts'
 /** Between two attempts while the engine is unavailable, in milliseconds. */
 const RETRY_DELAY = 50
 
-export type BatchWriter = ReturnType<typeof createBatchWriter>
+export type WriteBatch = ReturnType<typeof createBatchWriter>
 
 export interface BatchWriterOptions {
   readonly db: Db
@@ -21,7 +21,12 @@ export interface BatchWriterOptions {
   readonly heads: StreamHeads
 }
 
-/** Creates a writer; use one per log and process, since it remembers where the log ends. */
+/**
+ * Returns a function that writes appends at the log's end, in order, and resolves once each one is settled, to the
+ * number that lost their position to another process. Whatever happens in between (another process's batch, a lost
+ * connection, an election), each is in the log once or not at all: a commit is always sent with the same commitId, and
+ * positions are only assigned after the last committed one. Use one per log and process: it remembers where the log ends.
+ */
 export function createBatchWriter(options: BatchWriterOptions) {
   const { end } = options
 
@@ -36,34 +41,26 @@ export function createBatchWriter(options: BatchWriterOptions) {
     return rest.length > 0 ? await insertOnce(options, next, rest) : 0
   }
 
-  return {
-    /**
-     * Writes the appends at the log's end, in order, and resolves once each one is settled, to the number that lost
-     * their position to another process. Whatever happens in between (another process's batch, a lost connection, an
-     * election), each is in the log once or not at all: a commit is always sent with the same commitId, and positions
-     * are only assigned after the last committed one.
-     */
-    async write(batch: readonly PendingAppend[]) {
-      let open = batch
-      let searchFirst = false
-      let lostRaces = 0
-      const again = boundedRounds('batch writer')
-      while (open.length > 0) {
-        try {
-          lostRaces += await tryOnce(open, searchFirst)
-          searchFirst = false
-          open = open.filter((pending) => !pending.isSettled())
-          if (open.length > 0) await again(`${open.length} appends at ${await end.next()}`)
-        } catch (error) {
-          end.forget()
-          if (!isUnavailable(error) || error instanceof Stalled) for (const pending of open) pending.giveUp(error)
-          searchFirst ||= !neverReachedServer(error)
-          await delay(RETRY_DELAY)
-        }
+  return async (batch: readonly PendingAppend[]): Promise<number> => {
+    let open = batch
+    let searchFirst = false
+    let lostRaces = 0
+    const again = boundedRounds('batch writer')
+    while (open.length > 0) {
+      try {
+        lostRaces += await tryOnce(open, searchFirst)
+        searchFirst = false
         open = open.filter((pending) => !pending.isSettled())
+        if (open.length > 0) await again(`${open.length} appends at ${await end.next()}`)
+      } catch (error) {
+        end.forget()
+        if (!isUnavailable(error) || error instanceof Stalled) for (const pending of open) pending.giveUp(error)
+        searchFirst ||= !neverReachedServer(error)
+        await delay(RETRY_DELAY)
       }
-      return lostRaces
-    },
+      open = open.filter((pending) => !pending.isSettled())
+    }
+    return lostRaces
   }
 }
 

@@ -3,7 +3,7 @@ import type { AppendedBatch } from '../../../event-sourcing/ports/database.ts'
 import { PATIENCE } from '../connection/availability.ts'
 import { streamKey } from '../log/commit-document.ts'
 import type { StreamHeads } from '../log/stream-heads.ts'
-import type { BatchWriter } from './batch-writer.ts'
+import type { WriteBatch } from './batch-writer.ts'
 import type { PendingAppend } from './pending-append.ts'
 
 export type GroupCommit = ReturnType<typeof createGroupCommit>
@@ -19,7 +19,7 @@ const GATHERING_TIME = 2
 const SWEEP_INTERVAL = 250
 
 export interface GroupCommitOptions {
-  readonly writer: BatchWriter
+  readonly write: WriteBatch
   readonly heads: StreamHeads
   /** Called for each settled batch. */
   readonly onBatch: ((batch: AppendedBatch) => void) | undefined
@@ -30,7 +30,7 @@ export interface GroupCommitOptions {
  * load the next one waits a moment for callers that have just been answered: each batch then has a third more commits,
  * which saves this process and the server a sixth of the time per commit, and nobody waits longer for it.
  */
-export function createGroupCommit({ writer, heads, onBatch }: GroupCommitOptions) {
+export function createGroupCommit({ write, heads, onBatch }: GroupCommitOptions) {
   let queue: PendingAppend[] = []
   let inFlight: readonly PendingAppend[] = []
   let running: Promise<void> | undefined
@@ -43,7 +43,7 @@ export function createGroupCommit({ writer, heads, onBatch }: GroupCommitOptions
         queue = rest
         inFlight = batch
         const began = performance.now()
-        const lostRaces = await writer.write(batch)
+        const lostRaces = await write(batch)
         const milliseconds = performance.now() - began
         if (batch.length > 0) onBatch?.({ commits: batch.length, milliseconds, lostRaces })
         if (batch.length >= MANY_COMMITS) await delay(GATHERING_TIME)

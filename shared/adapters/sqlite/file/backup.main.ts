@@ -1,0 +1,80 @@
+import { closeSync, fsyncSync, openSync } from 'node:fs'
+import { backup, DatabaseSync } from 'node:sqlite'
+import type { Position } from '../../../event-sourcing/event.ts'
+import { openForReading } from './connection.ts'
+import { toFailure } from './failures.ts'
+
+const CACHE_KILOBYTES = 2000
+/**
+ * All pages in one step: a copy in several steps restarts whenever the database was written to in between, so under
+ * steady load it would never end. It runs on a thread of its own and blocks no writer.
+ */
+const PAGES_PER_STEP = 2 ** 31 - 1
+
+/** The checkpoints of relays, by name. */
+export type Checkpoints = ReadonlyMap<string, Position>
+
+/**
+ * Copies a database as of one moment, from any process and while another one writes to it. When it resolves, the copy
+ * is on disk and has been checked. Throws a one-line Error.
+ */
+export async function copyDatabase(file: string, copy: string): Promise<void> {
+  let source: DatabaseSync | undefined
+  try {
+    source = openForReading(file, CACHE_KILOBYTES)
+    // Created first, so that other users can never read it; SQLite gives its auxiliary files the same permissions.
+    closeSync(openSync(copy, 'wx', 0o600))
+    await backup(source, copy, { rate: PAGES_PER_STEP })
+  } catch (error) {
+    throw new Error(`${file} can't be copied to ${copy}: ${toFailure(error).message}`)
+  } finally {
+    source?.close()
+  }
+  checkCopy(copy)
+  sync(copy)
+}
+
+/** The checkpoints of a database's relays. */
+export function readCheckpoints(file: string): Checkpoints {
+  const connection = openForReading(file, CACHE_KILOBYTES)
+  try {
+    const found = connection.prepare('SELECT name, position FROM checkpoints').all()
+    return new Map(found.map(({ name, position }) => [String(name), Number(position) as Position]))
+  } finally {
+    connection.close()
+  }
+}
+
+/** Sets the relays of a closed database back to these checkpoints, unless they are further back already. */
+export function setBackCheckpoints(file: string, checkpoints: Checkpoints): void {
+  const connection = new DatabaseSync(file)
+  try {
+    const setBack = connection.prepare('UPDATE checkpoints SET position = min(position, ?) WHERE name = ?')
+    for (const { name } of connection.prepare('SELECT name FROM checkpoints').all()) {
+      setBack.run(checkpoints.get(String(name)) ?? 0, String(name))
+    }
+  } finally {
+    // Closing the last connection empties the write-ahead log into the file.
+    connection.close()
+  }
+  sync(file)
+}
+
+function checkCopy(copy: string): void {
+  const connection = new DatabaseSync(copy)
+  try {
+    const [found] = Object.values(connection.prepare('PRAGMA quick_check(1)').get() ?? {})
+    if (found !== 'ok') throw new Error(`the copy ${copy} is damaged: ${found}`)
+  } finally {
+    connection.close()
+  }
+}
+
+function sync(path: string): void {
+  const descriptor = openSync(path, 'r+')
+  try {
+    fsyncSync(descriptor)
+  } finally {
+    closeSync(descriptor)
+  }
+}

@@ -1,0 +1,49 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { toFailure } from './failures.ts'
+import { checkIsNoLink, identify } from './file-identity.ts'
+
+/** One process's exclusive right to a folder. */
+export type FolderLock = ReturnType<typeof lockFolder>
+
+/** Another process has the folder. */
+export class FolderTaken extends Error {
+  constructor(folder: string) {
+    super(`another Mint is running on the folder ${folder}: stop it, or choose another folder (DATA_DIR)`)
+    this.name = 'FolderTaken'
+  }
+}
+
+const BUSY = 5
+
+/**
+ * Locks a folder for this process, and creates it if necessary. The lock is one of the kernel's (SQLite's, on the file
+ * `lock`), so it never outlives its process. Throws FolderTaken when another process has the folder, and a one-line
+ * Error when it can't be written.
+ */
+export function lockFolder(folder: string) {
+  const path = join(folder, 'lock')
+  checkIsNoLink(path)
+  let connection: DatabaseSync | undefined
+  try {
+    mkdirSync(folder, { recursive: true })
+    connection = new DatabaseSync(path, { timeout: 0 })
+    connection.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+  } catch (error) {
+    connection?.close()
+    const { message, code } = toFailure(error)
+    if (((code ?? 0) & 0xff) === BUSY) throw new FolderTaken(folder)
+    throw new Error(`the folder ${folder} can't be written (${message}): grant this user access, or choose another`)
+  }
+  const locked = connection
+  /** Frees the folder for the next process. Happens also when the process dies. */
+  const release = (): void => {
+    process.off('exit', release)
+    if (locked.isOpen) locked.close()
+  }
+  // Also keeps the connection, and with it the lock, from being garbage-collected when nobody refers to it.
+  process.on('exit', release)
+  // A lock whose file was removed or replaced excludes nobody.
+  return { file: identify(path), release }
+}

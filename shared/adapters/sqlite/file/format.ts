@@ -1,0 +1,47 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { createAppliedTable } from '../following/applied-commit.ts'
+import { createLatestTimesTable, createLogTables } from '../log/log-tables.ts'
+import { createViewsTable } from '../views/stored-views.ts'
+
+/** Marks the file as Mint's (`PRAGMA application_id`): the bytes of `Mint`. */
+const APPLICATION_ID = 0x4d696e74
+
+/**
+ * The migration to each format number from the one before; the first creates format 1 in an empty file. View tables are
+ * never migrated: `createViewsTable` forgets them all, so that they are rebuilt from the log.
+ */
+const MIGRATIONS: readonly ((connection: DatabaseSync) => void)[] = [
+  createLogTables,
+  createLatestTimesTable,
+  // Format 3 changed only view tables.
+  () => undefined,
+  createAppliedTable,
+  createViewsTable,
+  // Format 6 changed only view tables, and so their fingerprints.
+  () => undefined,
+]
+
+/** The format of this version of Mint. */
+export const FORMAT = MIGRATIONS.length
+
+/**
+ * Brings the file to the current format (`PRAGMA user_version`): initialises an empty file, migrates an older one.
+ * Throws a one-line Error for a newer format and for a file that isn't Mint's.
+ */
+export function bringToCurrentFormat(connection: DatabaseSync, file: string): void {
+  const pragma = (name: string) => Number(connection.prepare(`PRAGMA ${name}`).get()?.[name])
+  const format = pragma('user_version')
+  const application = pragma('application_id')
+  const isEmpty = connection.prepare('SELECT 1 FROM sqlite_schema LIMIT 1').get() === undefined
+  if (application !== APPLICATION_ID && !(isEmpty && application === 0)) {
+    throw new Error(`${file} is not a database of Mint: choose another folder, or move the file away`)
+  }
+  if (format > FORMAT) {
+    throw new Error(`${file} has format ${format}, this version of Mint reads up to ${FORMAT}: start the newer version`)
+  }
+  for (let next = format; next < FORMAT; next++) {
+    connection.exec('BEGIN IMMEDIATE')
+    MIGRATIONS[next]?.(connection)
+    connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${next + 1}; COMMIT`)
+  }
+}

@@ -1,0 +1,24 @@
+import { checkIdentity, identify, movedAway } from './file-identity.ts'
+import type { Statements } from './statements.ts'
+
+/** The row of `checkpoints` whose epoch counts how often the file was opened for writing. */
+const WRITER = 'writer'
+
+/**
+ * Makes this process the only one that may write the file, whoever had it open before: normally nobody, because of the
+ * folder's lock, but a lock file can be removed. Returns a function to call within each transaction: it throws once
+ * another process has opened the file for writing, or another file is in its place. So the process that opened the file
+ * last sees everything committed before, and nothing is committed by others afterwards.
+ */
+export function takeOwnership(statements: Statements, file: string): () => void {
+  const identity = identify(file)
+  const taken = statements
+    .of(`INSERT INTO checkpoints VALUES (?, 0, 1, NULL, 0) ON CONFLICT DO UPDATE SET epoch = epoch + 1 RETURNING epoch`)
+    .get(WRITER)
+  return () => {
+    checkIdentity(identity)
+    const found = statements.of('SELECT epoch FROM checkpoints WHERE name = ?').get(WRITER)
+    if (found?.epoch === taken?.epoch) return
+    throw movedAway(`another Mint has opened ${file}: this one no longer writes to it; stop one of them`)
+  }
+}

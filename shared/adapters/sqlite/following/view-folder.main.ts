@@ -1,0 +1,64 @@
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AnyViewDefinition } from '../../../event-sourcing/ports/view.ts'
+import { type FolderLock, FolderTaken, lockFolder } from '../file/folder-lock.main.ts'
+import { removeCopies } from '../verify/copies.main.ts'
+import { fingerprintOf } from '../views/view-shape.ts'
+
+/** A folder with the view file of one process. */
+export type ViewFolder = ReturnType<typeof takeViewFolder>
+
+const VIEWS = 'views.db'
+
+/**
+ * Locks a folder for this process: `<folder>/<name>-<fingerprint>-<n>`, the first that no other process has. Files of
+ * other definitions that no process uses any more are removed. Throws a one-line Error when `folder` can't be written.
+ */
+export function takeViewFolder(folder: string, name: string, definitions: readonly AnyViewDefinition[]) {
+  const prefix = `${name}-${fingerprintOf(definitions)}-`
+  removeAbandoned(folder, name, prefix)
+  for (let n = 0; ; n++) {
+    const place = join(folder, `${prefix}${n}`)
+    const lock = tryLock(place)
+    if (lock === undefined) continue
+    const file = join(place, VIEWS)
+    return {
+      file,
+      /** Removes the file, so that the views are rebuilt. */
+      clear(): void {
+        mkdirSync(place, { recursive: true })
+        removeFile(file)
+      },
+      /** Frees the folder, with its views, for the next process. */
+      release: lock.release,
+    }
+  }
+}
+
+function tryLock(folder: string): FolderLock | undefined {
+  try {
+    return lockFolder(folder)
+  } catch (error) {
+    if (error instanceof FolderTaken) return undefined
+    throw error
+  }
+}
+
+function removeAbandoned(folder: string, name: string, current: string): void {
+  if (!existsSync(folder)) return
+  for (const entry of readdirSync(folder)) {
+    const isOfName = new RegExp(`^${name}-[0-9a-f]{12}-\\d+$`).test(entry)
+    if (!isOfName || entry.startsWith(current)) continue
+    const lock = tryLock(join(folder, entry))
+    if (lock === undefined) continue
+    // Its lock file stays: if it were removed, the next process could lock a new one while this process has the old
+    // one.
+    removeFile(join(folder, entry, VIEWS))
+    lock.release()
+  }
+}
+
+function removeFile(file: string): void {
+  removeCopies(file)
+  for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true })
+}

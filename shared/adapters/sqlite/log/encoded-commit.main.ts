@@ -1,0 +1,21 @@
+import type { Commit } from '../../../event-sourcing/ports/event-store.ts'
+import type { EncodedCommit } from '../writing/write-operations.ts'
+
+/** Encodes a commit for the table of events, based on a version of its stream. */
+export function encodeCommit(
+  { stream, commitId, events, metadata }: Pick<Commit, 'stream' | 'commitId' | 'events' | 'metadata'>,
+  expectedVersion: number,
+): EncodedCommit {
+  const { at, by, requestId, requestHash = null } = metadata
+  return {
+    commitId,
+    category: stream.category,
+    streamId: stream.id,
+    expectedVersion,
+    at,
+    by,
+    requestId,
+    requestHash,
+    events: events.map(({ type, data }) => [type, JSON.stringify(data)]),
+  }
+}

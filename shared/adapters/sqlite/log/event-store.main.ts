@@ -1,0 +1,61 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Commit, EventStore } from '../../../event-sourcing/ports/event-store.ts'
+import { reading } from '../file/failures.ts'
+import type { OpenFile } from '../file/open-file.main.ts'
+import { type EncodedVersion, encodeVersion } from '../sums/encoded-version.ts'
+import { type EncodedRow, encodeRow } from '../views/view-shape.ts'
+import { OutcomeUnknown } from '../writing/pending-operations.main.ts'
+import type { AppendOperation, ForView } from '../writing/write-operations.ts'
+import { encodeCommit } from './encoded-commit.main.ts'
+import { countIn, eventsAfter, eventsOf, findReceipt, headOf, versionOf } from './log-reads.ts'
+
+/** The log. Reads use the main thread's connection; a commit shares a transaction with its rows. */
+export function createEventStore({ writer, statements, views }: OpenFile): EventStore {
+  return {
+    async append(commit) {
+      while (writer.appendsHeld()) await writer.appendsHeld()
+      const operation = toOperation(views, commit)
+      for (const { view, id } of commit.rows) views.get(view)?.recent.beginWrite(id)
+      try {
+        return await writer.append(operation)
+      } catch (error) {
+        if (error instanceof OutcomeUnknown) return { type: 'unknown', cause: error }
+        throw error
+      } finally {
+        for (const { view, id } of commit.rows) views.get(view)?.recent.endWrite(id)
+      }
+    },
+    readStream: async (stream, range = {}) => reading(() => eventsOf(statements, stream, range)),
+    async readAll(after, limit) {
+      const events = reading(() => eventsAfter(statements, after, limit))
+      // Readers of the whole log, or pollers at its end, give other work a turn after each page.
+      await nextTurn()
+      return events
+    },
+    findCommit: async (commitId) => reading(() => findReceipt(statements, commitId)),
+    // The file's only process sees everything that it has acknowledged.
+    confirmedVersions: async (streams) => reading(() => streams.map((stream) => versionOf(statements, stream))),
+    head: async () => reading(() => headOf(statements)),
+    countIn: async (category) => reading(() => countIn(statements, category)),
+    onAppended: writer.onAppended,
+  }
+}
+
+/** Throws an Error when the commit lacks a row for a view of its category, which would fall behind the log. */
+function toOperation(views: OpenFile['views'], commit: Commit): AppendOperation {
+  const { stream, commitId, expectedVersion, events } = commit
+  if (events.length === 0) throw new Error(`commit ${commitId} has no events`)
+  const [rows, versions]: [ForView<EncodedRow>[], ForView<EncodedVersion>[]] = [[], []]
+  for (const { definition, tables } of views.values()) {
+    const { name, category } = definition
+    if (category !== stream.category) continue
+    const row = commit.rows.find((candidate) => candidate.view === name)
+    if (!row) throw new Error(`commit ${commitId} on a ${category} brings no row for the view ${name}`)
+    const { generation } = tables()
+    rows.push([name, generation, encodeRow(definition, row)])
+    // All events of a commit have the same time, so nobody can ask for a version between them.
+    const version = encodeVersion(definition, row)
+    if (version !== undefined) versions.push([name, generation, version])
+  }
+  return { kind: 'append', ...encodeCommit(commit, expectedVersion), dependsOn: commit.dependsOn, rows, versions }
+}

@@ -1,0 +1,23 @@
+import type { LogImporter } from '../../../event-sourcing/ports/log-importer.ts'
+import type { SequenceNumbers } from '../sequence.main.ts'
+import { NO_OP } from '../writing/write-operations.ts'
+import type { Writer } from '../writing/writer.main.ts'
+import { encodeCommit } from './encoded-commit.main.ts'
+
+/** Fills the file with the commits of another log, one transaction per call. */
+export function createLogImporter(writer: Writer, sequences: SequenceNumbers): LogImporter {
+  return {
+    async writeCommits(commits) {
+      const encoded = commits.map((commit) => ({
+        position: commit.position,
+        ...encodeCommit(commit, commit.version - 1),
+      }))
+      await writer.write({ kind: 'import', commits: encoded })
+    },
+    async raiseSequence(category, last) {
+      sequences.set(category, Math.max(last, sequences.get(category) ?? 0))
+      // Numbers become durable with the next batch, whatever it contains.
+      await writer.write(NO_OP)
+    },
+  }
+}

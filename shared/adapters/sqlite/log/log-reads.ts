@@ -1,0 +1,78 @@
+import {
+  BEGINNING,
+  type LogEvent,
+  type Position,
+  type RecordedEvent,
+  type StreamName,
+} from '../../../event-sourcing/event.ts'
+import type { CommitReceipt, StreamRange } from '../../../event-sourcing/ports/event-store.ts'
+import type { Statements } from '../file/statements.ts'
+import { readApplied } from '../following/applied-commit.ts'
+import { LOG_EVENT, type LogEventColumns, RECORDED_EVENT, type RecordedEventColumns } from './log-tables.ts'
+
+/**
+ * The position of the log's last event, BEGINNING when there is none; if the log is stored elsewhere, that of the last
+ * event applied.
+ */
+export function headOf(statements: Statements): Position {
+  const own = statements.of('SELECT max(position) AS head FROM events').get()?.head
+  return Number(own ?? readApplied(statements)?.last ?? BEGINNING) as Position
+}
+
+/** The version of a stream's last event, 0 when there is no such stream. */
+export function versionOf(statements: Statements, { category, id }: StreamName): number {
+  const found = statements
+    .of('SELECT max(version) AS version FROM events WHERE category = ? AND stream_id = ?')
+    .get(category, id)
+  return Number(found?.version ?? 0)
+}
+
+/** How many events a category has; reads only the stream index. */
+export function countIn(statements: Statements, category: string): number {
+  return Number(statements.of('SELECT count(*) AS count FROM events WHERE category = ?').get(category)?.count)
+}
+
+/** The log's events after a position, in order, at most `limit`. */
+export function eventsAfter(statements: Statements, position: Position, limit: number): LogEvent[] {
+  return statements
+    .asArrays<LogEventColumns>(`SELECT ${LOG_EVENT} FROM events WHERE position > ? ORDER BY position LIMIT ?`)
+    .all(position, limit)
+    .map(toLogEvent)
+}
+
+/** The events of a stream, in version order. */
+export function eventsOf(statements: Statements, { category, id }: StreamName, range: StreamRange): RecordedEvent[] {
+  const { afterVersion = 0, upToVersion = Number.MAX_SAFE_INTEGER } = range
+  return statements
+    .asArrays<RecordedEventColumns>(
+      `SELECT ${RECORDED_EVENT} FROM events WHERE category = ? AND stream_id = ? AND version > ? AND version <= ?
+       ORDER BY version`,
+    )
+    .all(category, id, afterVersion, upToVersion)
+    .map(toRecordedEvent)
+}
+
+/** The receipt of a commit that is in the log. */
+export function findReceipt(statements: Statements, commitId: string): CommitReceipt | undefined {
+  const found = statements
+    .of(
+      `SELECT category, stream_id AS id, version + commit_size - 1 AS version, request_hash AS requestHash
+       FROM events WHERE commit_id = ? AND commit_index = 0`,
+    )
+    .get(commitId)
+  if (!found) return undefined
+  const stream = { category: String(found.category), id: String(found.id) }
+  const receipt = { commitId, stream, version: Number(found.version) }
+  return found.requestHash === null ? receipt : { ...receipt, requestHash: String(found.requestHash) }
+}
+
+function toLogEvent([position, category, id, version, type, data, at]:
+  | LogEventColumns
+  | RecordedEventColumns): LogEvent {
+  return { position, stream: { category, id }, version, type, data: JSON.parse(data), at }
+}
+
+function toRecordedEvent(columns: RecordedEventColumns): RecordedEvent {
+  const [, , , , , , , by, requestId, commitId] = columns
+  return { ...toLogEvent(columns), by, requestId, commitId }
+}

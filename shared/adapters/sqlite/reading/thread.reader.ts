@@ -1,0 +1,156 @@
+/** The reader thread: answers reads that may take long, each in slices, so that none blocks the others. */
+import { parentPort, workerData } from 'node:worker_threads'
+import type {
+  LedgerChangesPage,
+  LedgerChangesQuery,
+  LinesPage,
+  LinesQuery,
+  SumsPage,
+  SumsQuery,
+} from '../../../event-sourcing/ports/ledger.ts'
+import { openForReading } from '../file/connection.ts'
+import { type Failure, toFailure } from '../file/failures.ts'
+import { prepareStatements, type Statements } from '../file/statements.ts'
+import type { ListAnswer, TableQuery } from '../lists/list-query.ts'
+import { createAnsweredQuestions, slicedList } from '../lists/sliced-list.reader.ts'
+import { readChanges } from '../sums/changes.reader.ts'
+import { ledgerTables } from '../sums/ledger-tables.ts'
+import { createRecentMonths, readLines } from '../sums/lines.reader.ts'
+import type { OpenLedger } from '../sums/open-ledger.reader.ts'
+import { readSums } from '../sums/sums.reader.ts'
+import { generationOf } from '../views/stored-views.ts'
+import type { ViewShape } from '../views/view-shape.ts'
+import { rowsName, type ViewTables, viewTables } from '../views/view-tables.ts'
+import { takeNext } from './waiting-reads.reader.ts'
+
+/** What is read of a view, and what that answers. */
+export interface Reads {
+  readonly list: { readonly query: TableQuery; readonly answer: ListAnswer }
+  readonly sums: { readonly query: SumsQuery; readonly answer: SumsPage }
+  readonly lines: { readonly query: LinesQuery; readonly answer: LinesPage }
+  readonly changes: { readonly query: LedgerChangesQuery; readonly answer: LedgerChangesPage }
+}
+
+export type ReadRequest = {
+  [Kind in keyof Reads]: {
+    readonly number: number
+    readonly shape: ViewShape
+    readonly kind: Kind
+    readonly query: Reads[Kind]['query']
+  }
+}[keyof Reads]
+
+type Answer = Reads[keyof Reads]['answer']
+
+export type ReadAnswer =
+  | { readonly number: number; readonly answer: Answer }
+  | { readonly number: number; readonly failure: Failure }
+
+/** How many reads are under way at once, each on its own connection with its own snapshot; the rest wait. */
+const CONNECTIONS = 16
+const CACHE_KILOBYTES = 4000
+/** How long a read may run before the others get a turn, in milliseconds; quick ones end in their first turn. */
+const TURN = 4
+
+const { file } = workerData as { file: string }
+const port = parentPort
+if (!port) throw new Error('thread.reader.ts runs as a worker thread only')
+
+const idle: Statements[] = []
+const waiting: ReadRequest[] = []
+const running: { request: ReadRequest; statements: Statements; work: Generator<undefined, Answer> }[] = []
+const answered = createAnsweredQuestions()
+const recentMonths = createRecentMonths()
+let scheduled = false
+let closing = false
+
+port.on('message', (message: ReadRequest | 'close') => {
+  if (message === 'close') closing = true
+  else waiting.push(message)
+  schedule()
+})
+
+/** Gives each read a turn in rotation; new requests are received between turns. */
+function schedule(): void {
+  if (scheduled) return
+  scheduled = true
+  setImmediate(() => {
+    scheduled = false
+    admit()
+    const next = running.shift()
+    if (next) step(next)
+    if (running.length > 0 || waiting.length > 0) schedule()
+    else if (closing) close()
+  })
+}
+
+/** Puts new reads before those that have already had turns. */
+function admit(): void {
+  while (running.length < CONNECTIONS) {
+    const kinds = running.map(({ request }) => request.kind)
+    const request = takeNext(waiting, kinds)
+    if (!request) return
+    try {
+      const statements = idle.pop() ?? prepareStatements(openForReading(file, CACHE_KILOBYTES))
+      running.unshift({ request, statements, work: readInSnapshot(statements, request) })
+    } catch (error) {
+      answer({ number: request.number, failure: toFailure(error) })
+    }
+  }
+}
+
+function* readInSnapshot(statements: Statements, request: ReadRequest): Generator<undefined, Answer> {
+  statements.connection.exec('BEGIN')
+  const { shape, kind, query } = request
+  // A rebuild may drop the tables meanwhile: they remain in this snapshot.
+  const tables = viewTables(shape, generationOf(statements, shape.name) ?? 0)
+  if (kind === 'list') return yield* slicedList(statements, tables, query, answered)
+  const ledger = openLedger(statements, tables)
+  switch (kind) {
+    case 'sums':
+      return yield* readSums(ledger, query)
+    case 'lines':
+      return yield* readLines(ledger, query, recentMonths)
+    case 'changes':
+      return yield* readChanges(ledger, query)
+  }
+}
+
+function openLedger(statements: Statements, { shape, rows }: ViewTables): OpenLedger {
+  if (shape.versions?.kind !== 'ledger') throw new Error(`view ${shape.name} has no ledger`)
+  return {
+    statements,
+    tables: ledgerTables(rows, shape.versions),
+    rowsOf(view) {
+      const generation = generationOf(statements, view)
+      return generation === undefined ? undefined : rowsName(view, generation)
+    },
+  }
+}
+
+function step(turn: (typeof running)[number]): void {
+  const end = performance.now() + TURN
+  try {
+    let slice = turn.work.next()
+    while (!slice.done && performance.now() < end) slice = turn.work.next()
+    if (!slice.done) {
+      running.push(turn)
+      return
+    }
+    answer({ number: turn.request.number, answer: slice.value })
+  } catch (error) {
+    answer({ number: turn.request.number, failure: toFailure(error) })
+  }
+  const { connection } = turn.statements
+  if (connection.isTransaction) connection.exec('ROLLBACK')
+  idle.push(turn.statements)
+}
+
+function answer(message: ReadAnswer): void {
+  port?.postMessage(message)
+}
+
+function close(): void {
+  for (const { connection } of idle) connection.close()
+  port?.close()
+}

@@ -1,0 +1,97 @@
+import type {
+  LedgerChange,
+  LedgerChangesPage,
+  LedgerChangesQuery,
+  LedgerEntry,
+} from '../../../event-sourcing/ports/ledger.ts'
+import { toGroup, toSum, total } from './add-up.reader.ts'
+import { amountColumns } from './amounts.ts'
+import { type Condition, holdingAt, matching } from './conditions.reader.ts'
+import { entryDecoder } from './entries.reader.ts'
+import type { OpenLedger } from './open-ledger.reader.ts'
+
+/** How many versions are compared in one statement: a few milliseconds. */
+const VERSIONS_A_SLICE = 2_048
+
+/**
+ * Answers what changed between two moments, from the versions that began in between, latest first. Yields every few
+ * milliseconds, so that other reads get a turn.
+ */
+export function* readChanges(
+  ledger: OpenLedger,
+  query: LedgerChangesQuery,
+): Generator<undefined, LedgerChangesPage, undefined> {
+  const { statements } = ledger
+  const changed = changedVersions(ledger, query)
+  const columns = ledger.tables.shape.summed.flatMap(amountColumns)
+  const differences = columns.map((name) => `sum(fits_after * after_${name} - fits_before * ifnull(before_${name}, 0))`)
+  const counting = statements.asBigIntArrays<(bigint | null)[]>(
+    `SELECT count(*), sum(fits_after - fits_before), ${differences.join(', ')} ${changed.sql}`,
+  )
+  const onPage = statements.of<StoredChange>(`SELECT * ${changed.sql} ORDER BY at DESC, id DESC LIMIT ? OFFSET ?`)
+  const toChange = changeDecoder(ledger)
+  const changes: LedgerChange[] = []
+  let all = total([])
+  let found = 0
+  for (const slice of timesBetween(ledger, query)) {
+    const [count, ...sums] = counting.get(...changed.values, ...slice)?.map((number) => number ?? 0n) ?? []
+    all = total([all, toGroup([0n, 0n, ...sums])])
+    const [skipped, wanted] = [Math.max(query.offset - found, 0), query.limit - changes.length]
+    found += Number(count)
+    if (wanted > 0 && found > query.offset) {
+      changes.push(...onPage.all(...changed.values, ...slice, wanted, skipped).map(toChange))
+    }
+    yield
+  }
+  return { changes, total: found, difference: toSum(all, ledger) }
+}
+
+/** The slices of time between two moments, latest first: each from after its first time up to its second one. */
+function* timesBetween({ statements, tables }: OpenLedger, { since, until }: LedgerChangesQuery) {
+  const sql = `SELECT at FROM ${tables.versions} INDEXED BY ${tables.byTime}
+    WHERE at > ? AND at <= ? ORDER BY at DESC LIMIT 1 OFFSET ${VERSIONS_A_SLICE}`
+  for (let upper = until; upper > since; ) {
+    const at = statements.of(sql).get(since, upper)?.at
+    const lower = at === undefined ? since : Math.min(Number(at), upper - 1)
+    yield [lower, upper] as const
+    upper = lower
+  }
+}
+
+/**
+ * The last versions of rows up to the later moment that changed what the row counts for, with what it counted for at
+ * both moments, where that differs. The last two parameters are a slice of time.
+ */
+function changedVersions(ledger: OpenLedger, query: LedgerChangesQuery): Condition {
+  const { versions, byTime, counted } = ledger.tables
+  const [had, has] = [holdingAt(query.since, 'before.'), holdingAt(query.until, 'last.')]
+  const [fitted, fits] = [matching(ledger, query, 'before.'), matching(ledger, query, 'after.')]
+  const sides = counted.map((name) => `after.${name} AS after_${name}, before.${name} AS before_${name}`)
+  const all = (side: string): string => counted.map((name) => `${side}_${name}`).join(', ')
+  const isLast = `SELECT 1 FROM ${versions} AS last
+    WHERE last.id = after.id AND last.changed = after.version AND ${has.sql}`
+  return {
+    sql: `FROM (
+      SELECT after.id, after.version, after.at, ${fits.sql} AS fits_after,
+        before.id IS NOT NULL AND ${fitted.sql} AS fits_before, ${sides.join(', ')}
+      FROM ${versions} AS after INDEXED BY ${byTime}
+        LEFT JOIN ${versions} AS before ON before.id = after.id AND ${had.sql}
+      WHERE after.changed = after.version AND (after.until > ? OR EXISTS (${isLast})) AND after.at > ? AND after.at <= ?
+    ) WHERE fits_after <> fits_before OR (fits_after AND (${all('after')}) IS NOT (${all('before')}))`,
+    values: [...fits.values, ...fitted.values, ...had.values, query.until, ...has.values],
+  }
+}
+
+type StoredChange = Readonly<Record<string, number>> & {
+  readonly id: number
+  readonly version: number
+  readonly at: number
+}
+
+function changeDecoder(ledger: OpenLedger) {
+  const toEntry = entryDecoder(ledger)
+  return (row: StoredChange): LedgerChange => {
+    const side = (name: string): LedgerEntry | undefined => (row[`fits_${name}`] ? toEntry(row, `${name}_`) : undefined)
+    return { id: String(row.id), version: row.version, at: row.at, before: side('before'), after: side('after') }
+  }
+}

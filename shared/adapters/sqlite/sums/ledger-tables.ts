@@ -1,0 +1,100 @@
+import type { Statements } from '../file/statements.ts'
+import { amountColumns, encodeAmount } from './amounts.ts'
+
+/** The parts of a ledger's definition that its tables depend on. */
+export interface LedgerShape {
+  readonly kind: 'ledger'
+  readonly texts: readonly string[]
+  readonly amounts: readonly string[]
+  /** Those of the amounts that are added up. */
+  readonly summed: readonly string[]
+}
+
+/** The same of a view's labels. */
+export interface LabelsShape {
+  readonly kind: 'labels'
+}
+
+/** What of a view's shape its versions depend on. */
+export interface VersionsShape {
+  readonly idOrder: 'numeric' | 'text'
+  /** What is stored of every version of a row. */
+  readonly versions: LedgerShape | LabelsShape | undefined
+}
+
+/** Where the interval of a row's latest version ends. Fits into the six bytes that a time takes. */
+export const FOREVER = 2 ** 47 - 1
+
+/**
+ * The tables of a view's ledger:
+ *
+ * - versions: one row for each version of a row of the view, which held from `at` until before `until`. `changed` is the
+ *   last version up to this one in which what counts differs from the version before.
+ * - codes: the number that stands for a text.
+ *
+ * Two indexes have all columns that sums need: by month, and by the first text. One is by time.
+ */
+export interface LedgerTables {
+  readonly shape: LedgerShape
+  readonly versions: string
+  readonly codes: string
+  readonly byMonth: string
+  readonly byText: string
+  readonly byTime: string
+  /** What a version counts for: a code for each text, the month as 202601, the day, and each amount's columns. */
+  readonly counted: readonly string[]
+}
+
+/** The names of the tables beside `rows`, and of their columns. */
+export function ledgerTables(rows: string, shape: LedgerShape): LedgerTables {
+  return {
+    shape,
+    versions: `${rows}_versions`,
+    codes: `${rows}_codes`,
+    byMonth: `${rows}_versions_by_month`,
+    byText: `${rows}_versions_by_text`,
+    byTime: `${rows}_versions_by_time`,
+    counted: [...shape.texts, 'month', 'day', ...shape.amounts.flatMap(amountColumns)],
+  }
+}
+
+/** The name of the table of labels beside `rows`. */
+export const labelsTable = (rows: string): string => `${rows}_labels`
+
+/** What stores every version of a view's rows, as a script; empty for most views. */
+export function versionTablesSql(rows: string, { versions, idOrder }: VersionsShape): string {
+  if (versions === undefined) return ''
+  if (versions.kind === 'labels') {
+    const idType = idOrder === 'numeric' ? 'INTEGER' : 'TEXT'
+    return `
+      CREATE TABLE ${labelsTable(rows)} (
+        id ${idType} NOT NULL, era INTEGER NOT NULL, number INTEGER NOT NULL, version INTEGER NOT NULL,
+        since INTEGER NOT NULL, label TEXT NOT NULL, PRIMARY KEY (id, era, number, version)
+      ) STRICT, WITHOUT ROWID;`
+  }
+  const tables = ledgerTables(rows, versions)
+  const { texts, summed } = versions
+  const columns = ['id', 'version', 'at', ...tables.counted, 'changed', 'until']
+  const covered = ['at', 'until', ...summed.flatMap(amountColumns), 'day'].join(', ')
+  return `
+    CREATE TABLE ${tables.versions} (
+      ${columns.map((name) => `${name} INTEGER NOT NULL`).join(', ')}, PRIMARY KEY (id, version)
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX ${tables.byMonth} ON ${tables.versions} (month, ${texts.toReversed().join(', ')}, ${covered});
+    CREATE INDEX ${tables.byText} ON ${tables.versions} (${texts.join(', ')}, month, ${covered});
+    CREATE INDEX ${tables.byTime} ON ${tables.versions} (at);
+    CREATE TABLE ${tables.codes} (code INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT;`
+}
+
+/** Everything that decides what is in these tables; whoever changes any of it rebuilds them. */
+export const VERSIONS_LAYOUT = [{ FOREVER }, encodeAmount, amountColumns, ledgerTables, labelsTable, versionTablesSql]
+
+/** The time of the latest version, or 0. Throws an Error when the view has no ledger. */
+export function latestIn(
+  statements: Statements,
+  { rows, shape }: { readonly rows: string; readonly shape: VersionsShape & { readonly name: string } },
+): number {
+  if (shape.versions?.kind !== 'ledger') throw new Error(`view ${shape.name} has no ledger`)
+  const { versions } = ledgerTables(rows, shape.versions)
+  return Number(statements.of(`SELECT max(at) AS at FROM ${versions}`).get()?.at ?? 0)
+}

@@ -1,0 +1,10 @@
+import type { Statements } from '../file/statements.ts'
+import type { LedgerTables } from './ledger-tables.ts'
+
+/** A ledger within a snapshot of the file. */
+export interface OpenLedger {
+  readonly statements: Statements
+  readonly tables: LedgerTables
+  /** The rows' table of another view; undefined when that view is incomplete. */
+  readonly rowsOf: (view: string) => string | undefined
+}

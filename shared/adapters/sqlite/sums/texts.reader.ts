@@ -1,0 +1,51 @@
+import type { SumsQuery } from '../../../event-sourcing/ports/ledger.ts'
+import { labelsTable } from './ledger-tables.ts'
+import type { OpenLedger } from './open-ledger.reader.ts'
+
+export type Texts = ReturnType<typeof createTexts>
+
+/** The texts behind codes, and their labels as of a query's moment; each is read once. */
+export function createTexts(
+  { statements, tables, rowsOf }: OpenLedger,
+  { labelled, asOf = 0 }: Partial<Pick<SumsQuery, 'labelled' | 'asOf'>>,
+) {
+  const select = statements.of(`SELECT text FROM ${tables.codes} WHERE code = ?`)
+  const text = remembering((code) => String(select.get(code)?.text))
+  const labelRows = labelled && rowsOf(labelled.view)
+  const label = remembering((code): string | null => {
+    if (labelRows === undefined) return null
+    const sql = `SELECT label FROM ${labelsTable(labelRows)} WHERE id = ? AND since <= ?
+                 ORDER BY era DESC, number DESC, version DESC LIMIT 1`
+    const found = statements.of(sql).get(text(code), asOf)
+    return found === undefined ? null : String(found.label)
+  })
+  return {
+    text,
+    label,
+    /** What a code is ordered by. */
+    sortTexts: (name: string, code: number): readonly (string | null)[] =>
+      name === labelled?.text ? [label(code), text(code)] : [text(code)],
+  }
+}
+
+/** By code points, null last. */
+export function compareTexts(one: readonly (string | null)[], other: readonly (string | null)[]): number {
+  for (const [n, text] of one.entries()) {
+    const otherText = other[n] ?? null
+    if (text === otherText) continue
+    if (text === null) return 1
+    if (otherText === null) return -1
+    // UTF-8 is in the order of code points, UTF-16 is not.
+    const order = Buffer.compare(Buffer.from(text), Buffer.from(otherText))
+    if (order !== 0) return order
+  }
+  return 0
+}
+
+function remembering<Value>(read: (code: number) => Value): (code: number) => Value {
+  const known = new Map<number, Value>()
+  return (code) => {
+    if (!known.has(code)) known.set(code, read(code))
+    return known.get(code) as Value
+  }
+}

@@ -1,0 +1,86 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sharingRuns } from '../../../async/shared-runs.ts'
+import { BEGINNING, type Position } from '../../../event-sourcing/event.ts'
+import type { ViewDefinition } from '../../../event-sourcing/ports/view.ts'
+import { reading } from '../file/failures.ts'
+import { eventsAfter } from '../log/log-reads.ts'
+import { createProjection, type ViewFile } from './projection.main.ts'
+import { createRecentRows } from './recent-rows.main.ts'
+import { dropSqls, generationOf } from './stored-views.ts'
+import { shapeOf } from './view-shape.ts'
+import { type ViewTables, viewTables, viewTablesSql } from './view-tables.ts'
+
+/** Small enough that neither the main thread nor an append waits long. */
+const EVENTS_PER_BATCH = 500
+
+/** A view of an open file, always at the head of the log: every append includes its row. */
+export type OpenView = Awaited<ReturnType<typeof openView>>
+
+/** Opens a view that is complete in the file, or else builds it from the log first. */
+export async function openView(
+  { writer, statements }: ViewFile,
+  definition: ViewDefinition<unknown>,
+  onProgress: (reached: Position) => void,
+) {
+  const shape = shapeOf(definition)
+  const recent = createRecentRows()
+  const found = generationOf(statements, shape.name)
+  let tables = viewTables(shape, found ?? 0)
+  let latestGeneration = found ?? 0
+
+  /** Fills the tables of the next generation beside the current ones, then switches to them. */
+  async function build(onProgress: (reached: Position) => void): Promise<void> {
+    const before = tables
+    // Never the generation of a failed build, whose tables may still exist.
+    const next = viewTables(shape, ++latestGeneration)
+    try {
+      await writer.write({ kind: 'tables', sql: viewTablesSql(next) })
+      const fold = foldingLogOnto(next, onProgress)
+      await fold()
+      await writer.holdAppends(async () => {
+        await fold()
+        const values = [shape.name, next.generation, shape.fingerprint]
+        await writer.write({ kind: 'sql', sql: 'INSERT OR REPLACE INTO views VALUES (?, ?, ?)', values })
+        tables = next
+        recent.clear()
+      })
+    } catch (error) {
+      await drop(next).catch(() => undefined)
+      throw error
+    }
+    if (before.generation > 0) await drop(before)
+  }
+
+  /** Returns a function that folds what has been appended to the log since its last call. */
+  function foldingLogOnto(next: ViewTables, onProgress: (reached: Position) => void): () => Promise<void> {
+    const projection = createProjection({ writer, statements }, [{ definition, tables: () => next }])
+    let reached = BEGINNING
+    return async () => {
+      for (let isMore = true; isMore; ) {
+        const events = reading(() => eventsAfter(statements, reached, EVENTS_PER_BATCH))
+        isMore = events.length === EVENTS_PER_BATCH
+        await projection.apply(events)
+        reached = events.at(-1)?.position ?? reached
+        onProgress(reached)
+        // Lets the batch be sent, and other work have its turn, before the next one is read.
+        await nextTurn()
+      }
+      await projection.written()
+    }
+  }
+
+  /** Drops one table or index per transaction: with a million rows, none blocks appends for more than 0.1 s. */
+  async function drop(old: ViewTables): Promise<void> {
+    for (const sql of reading(() => dropSqls(statements, old.rows))) await writer.write({ kind: 'tables', sql })
+  }
+
+  const building = sharingRuns(build)
+  if (found === undefined) await build(onProgress)
+  return {
+    definition,
+    /** The tables that are read, and that appends write to. */
+    tables: () => tables,
+    recent,
+    rebuild: (onProgress: (reached: Position) => void = () => undefined) => building.join(onProgress),
+  }
+}

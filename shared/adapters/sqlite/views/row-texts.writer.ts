@@ -1,0 +1,66 @@
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import type { EncodedRow } from './view-shape.ts'
+import type { ViewTables } from './view-tables.ts'
+
+/** For this many characters of text, one page of the index is merged: each text is merged several times. */
+const CHARACTERS_A_PAGE = 64
+/** Pages merged in every transaction regardless of its size: small ones alone would not catch up after a build. */
+const PAGES_A_TRANSACTION = 2
+
+/** What the texts have of a row: its filters and ranges, in the order of the shape, then the search text. */
+export const textsOf = ({ filters, ranges, text }: EncodedRow): SQLInputValue[] => [...filters, ...ranges, text]
+
+/** Maintains the texts of a generation's rows (see ViewTables), and the trigram index over them. */
+export function createRowTexts(connection: DatabaseSync, tables: ViewTables) {
+  const { texts, search, filterColumns, rangeColumns } = tables
+  const columns = [...filterColumns, ...rangeColumns, 'text']
+  const select = connection.prepare(`SELECT ${columns.join(', ')} FROM ${texts} WHERE key = ?`)
+  select.setReturnArrays(true)
+  select.setReadBigInts(true)
+  const insertText = connection.prepare(
+    `INSERT INTO ${texts} (key, ${columns.join(', ')}) VALUES (?, ${columns.map(() => '?').join(', ')})`,
+  )
+  const updateText = connection.prepare(
+    `UPDATE ${texts} SET ${columns.map((name) => `${name} = ?`).join(', ')} WHERE key = ?`,
+  )
+  const index = connection.prepare(`INSERT INTO ${search} (rowid, text) VALUES (?, ?)`)
+  // An index with external content needs the old text to delete it: https://sqlite.org/fts5.html#the_delete_command
+  const unindex = connection.prepare(`INSERT INTO ${search} (${search}, rowid, text) VALUES ('delete', ?, ?)`)
+  const deleteText = connection.prepare(`DELETE FROM ${texts} WHERE key = ?`)
+  const merge = connection.prepare(`INSERT INTO ${search} (${search}, rank) VALUES ('merge', ?)`)
+  /** Characters added to or removed from the index in this transaction, and in those rolled back before it. */
+  let characters = 0
+
+  const read = (key: bigint) => select.get(key) as unknown as SQLInputValue[]
+
+  function change(statement: StatementSync, key: bigint, text: SQLInputValue = ''): void {
+    statement.run(key, text)
+    // For each removed trigram the index gets a marker, which is merged like any other entry.
+    characters += String(text).length
+  }
+
+  return {
+    insert(key: bigint, texts: readonly SQLInputValue[]): void {
+      insertText.run(key, ...texts)
+      change(index, key, texts.at(-1))
+    },
+    update(key: bigint, texts: readonly SQLInputValue[]): void {
+      const [old, text] = [read(key).at(-1), texts.at(-1)]
+      updateText.run(...texts, key)
+      if (old === text) return
+      change(unindex, key, old)
+      change(index, key, text)
+    },
+    remove(key: bigint): void {
+      change(unindex, key, read(key).at(-1))
+      deleteText.run(key)
+    },
+    read,
+    /** Merges a part of the index, in proportion to what was written; call it before the transaction commits. */
+    flush(): void {
+      if (characters === 0) return
+      merge.run(PAGES_A_TRANSACTION + Math.ceil(characters / CHARACTERS_A_PAGE))
+      characters = 0
+    },
+  }
+}

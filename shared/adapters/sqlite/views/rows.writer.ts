@@ -1,0 +1,131 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import type { EncodedVersion } from '../sums/encoded-version.ts'
+import { createLabelWriter, createLedgerWriter, type VersionWriter } from '../sums/versions.writer.ts'
+import { createRowCounts } from './row-counts.writer.ts'
+import { createPlaces, creationTime, keysOf, spreadKey } from './row-keys.writer.ts'
+import { createRowTexts, textsOf } from './row-texts.writer.ts'
+import type { EncodedRow, StoredRow } from './view-shape.ts'
+import type { ViewTables } from './view-tables.ts'
+
+/** Writes the rows of one generation of a view. */
+export type RowWriter = ReturnType<typeof createRowWriter>
+
+/** Creates the writer of a generation's tables, which must exist. */
+export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
+  const { shape, snapshots } = tables
+  const placeFor = createPlaces(connection, tables)
+  const stored = createStoredRows(connection, tables)
+  const versions = versionWriter(connection, tables)
+  const find = createFind(connection, tables)
+  const insertSnapshot = connection.prepare(
+    `INSERT INTO ${snapshots} (id, version, at, state) VALUES (?, ?, ?, ?) ON CONFLICT (id, version) DO NOTHING`,
+  )
+
+  function insert(row: EncodedRow): void {
+    let key = placeFor(row.createdAt, row.id)
+    if (key === undefined) {
+      stored.spread(row.createdAt)
+      key = placeFor(row.createdAt, row.id)
+    }
+    if (key === undefined) throw new Error(`view ${shape.name}: no place for ${row.id}`)
+    stored.insert(key, [row.id, row.version, row.at, row.state], textsOf(row))
+  }
+
+  return {
+    /** Writes the row, unless the tables have that version or a newer one. */
+    write(row: EncodedRow) {
+      const found = find(row.id)
+      if (!found) return insert(row)
+      if (Number(found.version) >= row.version) return
+      if (creationTime(found.key) === row.createdAt) return stored.update(found.key, row)
+      stored.remove(found.key)
+      insert(row)
+    },
+    /** Writes a snapshot, unless it exists: it would be the same. */
+    writeSnapshot({ id, version, at, state }: StoredRow) {
+      insertSnapshot.run(id, version, at, state)
+    },
+    /** Writes a version to the view's ledger or labels. */
+    writeVersion(version: EncodedVersion) {
+      versions?.write(version)
+    },
+    /** Writes what was deferred; call it before the transaction commits. */
+    flush: stored.flush,
+    /** Call it after the transaction was rolled back. */
+    forget() {
+      stored.forget()
+      versions?.forget()
+    },
+  }
+}
+
+/** Writes rows, with what the other tables have of them. */
+function createStoredRows(connection: DatabaseSync, tables: ViewTables) {
+  const { rows } = tables
+  const texts = createRowTexts(connection, tables)
+  const counts = createRowCounts(connection, tables)
+  const insertRow = connection.prepare(`INSERT INTO ${rows} (key, id, version, at, state) VALUES (?, ?, ?, ?, ?)`)
+  const updateRow = connection.prepare(`UPDATE ${rows} SET version = ?, at = ?, state = ? WHERE key = ?`)
+  const removeRow = connection.prepare(`DELETE FROM ${rows} WHERE key = ?`)
+  const ofMillisecond = connection.prepare(
+    `SELECT key, id, version, at, state FROM ${rows} WHERE key BETWEEN ? AND ? ORDER BY key`,
+  )
+  ofMillisecond.setReadBigInts(true)
+  ofMillisecond.setReturnArrays(true)
+
+  function insert(key: bigint, values: readonly SQLInputValue[], rowTexts: readonly SQLInputValue[]): void {
+    insertRow.run(key, ...values)
+    texts.insert(key, rowTexts)
+    counts.change(key, 1)
+  }
+
+  function remove(key: bigint): void {
+    texts.remove(key)
+    removeRow.run(key)
+    counts.change(key, -1)
+  }
+
+  return {
+    insert,
+    remove,
+    update(key: bigint, row: EncodedRow): void {
+      updateRow.run(row.version, row.at, row.state, key)
+      texts.update(key, textsOf(row))
+    },
+    /** Gives the rows of one millisecond new, evenly spread keys. */
+    spread(createdAt: number): void {
+      const found = ofMillisecond.all(...keysOf(createdAt)) as unknown as [key: bigint, ...values: SQLInputValue[]][]
+      const moved = found.map(([key, ...values]) => ({ key, values, texts: texts.read(key) }))
+      for (const { key } of moved) remove(key)
+      for (const [n, row] of moved.entries()) insert(spreadKey(createdAt, n, moved.length), row.values, row.texts)
+    },
+    flush(): void {
+      counts.flush()
+      texts.flush()
+    },
+    forget: counts.forget,
+  }
+}
+
+function versionWriter(connection: DatabaseSync, { shape, rows }: ViewTables): VersionWriter | undefined {
+  const { versions } = shape
+  if (versions === undefined) return undefined
+  return versions.kind === 'ledger'
+    ? createLedgerWriter(connection, rows, versions)
+    : createLabelWriter(connection, rows)
+}
+
+/**
+ * Numeric ids mostly ascend, so most new rows don't need to read existing ones. After a rollback the highest number may
+ * be too high, which only costs a read.
+ */
+function createFind(connection: DatabaseSync, { rows, shape }: ViewTables) {
+  const find = connection.prepare(`SELECT key, version FROM ${rows} WHERE id = ?`)
+  find.setReadBigInts(true)
+  let highest = Number(connection.prepare(`SELECT max(id) AS id FROM ${rows}`).get()?.id ?? -Infinity)
+  return (id: string | number): { readonly key: bigint; readonly version: bigint } | undefined => {
+    if (shape.idOrder === 'text' || Number(id) <= highest) return find.get(id) as never
+    highest = Number(id)
+    return undefined
+  }
+}

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import type { AnyViewDefinition, RangeValue, ViewDefinition, ViewRow } from '../../../event-sourcing/ports/view.ts'
+import { foldForSearch, foldWhole } from '../../../event-sourcing/search-folding.ts'
+import { FORMAT } from '../file/format.ts'
+import { encodeVersion } from '../sums/encoded-version.ts'
+import { VERSIONS_LAYOUT, type VersionsShape } from '../sums/ledger-tables.ts'
+import { encodeId } from './encode-id.ts'
+
+/** The parts of a view's definition that its tables depend on: plain data, so that it can be sent to other threads. */
+export interface ViewShape extends VersionsShape {
+  readonly name: string
+  /** Of the definition: if it differs, the rows may differ, too. */
+  readonly fingerprint: number
+  readonly category: string
+  readonly filters: readonly string[]
+  readonly ranges: readonly string[]
+  /** The shapes of related views, by filter. */
+  readonly relations: Readonly<Record<string, ViewShape>>
+}
+
+/** A row, or a snapshot of one, as read from the tables. */
+export interface StoredRow {
+  readonly id: string | number
+  readonly version: number
+  readonly at: number
+  /** JSON text. */
+  readonly state: string
+}
+
+/** A row as written to the tables. */
+export interface EncodedRow extends StoredRow {
+  readonly createdAt: number
+  /** In the order of the shape's filters. */
+  readonly filters: readonly string[]
+  /** In the order of the shape's ranges. */
+  readonly ranges: readonly RangeValue[]
+  /** All texts that search covers, folded, one a line: no word of a search contains a line's end. */
+  readonly text: string
+}
+
+/** The shape of a definition. */
+export function shapeOf(definition: AnyViewDefinition): ViewShape {
+  const { name, category, idOrder, filters, ranges, relations = {} } = definition
+  const columns = { filters: Object.keys(filters), ranges: Object.keys(ranges ?? {}) }
+  const fingerprint = Number.parseInt(fingerprintOf([definition]), 16)
+  const related = Object.entries(relations).map(([filter, view]) => [filter, shapeOf(view)] as const)
+  return {
+    name,
+    fingerprint,
+    category,
+    idOrder,
+    ...columns,
+    relations: Object.fromEntries(related),
+    versions: versionsShapeOf(definition),
+  }
+}
+
+function versionsShapeOf({ name, idOrder, versions }: AnyViewDefinition): ViewShape['versions'] {
+  if (versions?.kind !== 'ledger') return versions && { kind: 'labels' }
+  if (idOrder !== 'numeric') throw new Error(`view ${name}: a ledger needs numeric ids`)
+  const { texts, amounts, summed } = versions
+  return { kind: 'ledger', texts: Object.keys(texts), amounts: Object.keys(amounts), summed }
+}
+
+/**
+ * A fingerprint, in 12 hexadecimal digits, of everything that the rows of these views are derived from: the text of the
+ * functions, what they name in `madeOf`, and the version of Unicode by which this Node folds texts.
+ */
+export function fingerprintOf(definitions: readonly AnyViewDefinition[]): string {
+  const folding = [foldForSearch, foldWhole, process.versions.unicode]
+  const parts = [FORMAT, folding, encodeRow, encodeVersion, VERSIONS_LAYOUT, definitions]
+  const text = JSON.stringify(parts, (name, value) => {
+    // The rows don't depend on those of related views.
+    if (name === 'relations') return Object.keys(value)
+    return typeof value === 'function' ? (value.madeOf?.map(textOf) ?? String(value)) : value
+  })
+  return createHash('sha256').update(text).digest('hex').slice(0, 12)
+}
+
+const textOf = (part: unknown): string => (typeof part === 'function' ? String(part) : JSON.stringify(part))
+
+/** Encodes a row for the tables. Throws an Error when a view with numeric order gets an id that is no safe integer. */
+export function encodeRow<State>(definition: ViewDefinition<State>, row: ViewRow<State>): EncodedRow {
+  const id = encodeId(definition, row.id)
+  if (id === undefined) throw new Error(`view ${definition.name}: expected a numeric id, not ${row.id}`)
+  return {
+    id,
+    version: row.version,
+    at: row.at,
+    createdAt: definition.createdAt(row.state),
+    state: JSON.stringify(row.state),
+    filters: Object.values(definition.filters).map((filter) => filter(row.state)),
+    ranges: Object.values(definition.ranges ?? {}).map((range) => range(row.state)),
+    text: definition.searchTexts.map((text) => foldForSearch(text(row.state))).join('\n'),
+  }
+}
+
+/** The row as the port returns it. */
+export function decodeRow<State>(definition: ViewDefinition<State>, row: StoredRow): ViewRow<State> {
+  return {
+    view: definition.name,
+    id: String(row.id),
+    version: row.version,
+    at: row.at,
+    state: JSON.parse(row.state) as State,
+  }
+}

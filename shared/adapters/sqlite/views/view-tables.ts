@@ -1,0 +1,112 @@
+import { versionTablesSql } from '../sums/ledger-tables.ts'
+import type { ViewShape } from './view-shape.ts'
+
+/**
+ * The tables of one generation of a view (a rebuild creates the next one beside it), and the index that lists name.
+ * Only the writer thread changes them: see rows.writer.ts.
+ *
+ * - rows: the folded states. Their integer key follows the order of lists: creation time in milliseconds × 2^21 + place
+ *   among the rows of that millisecond, by id. So a scan by key, also of the filter indexes and the search index, meets
+ *   the rows in list order.
+ * - texts: what lists check of each row, a quarter of its size: filters, ranges and folded search text. When no index
+ *   leaves few rows, all of it is scanned, at 0.1 µs a row, whatever the conditions.
+ * - search: the trigram index over texts.
+ * - counts: how many rows there are from one key to the next, at most 2,048: for totals and deep offsets without a
+ *   scan, and for cutting a long search into slices.
+ * - snapshots: past states, about every SNAPSHOT_INTERVAL versions of a row.
+ * - what is stored of every version, if the view has a ledger or labels: see LedgerTables.
+ */
+export interface ViewTables {
+  readonly shape: ViewShape
+  readonly generation: number
+  readonly rows: string
+  readonly texts: string
+  readonly search: string
+  readonly counts: string
+  readonly snapshots: string
+  readonly filterColumns: readonly string[]
+  readonly rangeColumns: readonly string[]
+}
+
+/** Bits of a row's key below its creation time. */
+export const PLACE_BITS = 21n
+
+/** The range of SQLite's integers, and so of keys. */
+export const LOWEST_KEY = -(2n ** 63n)
+export const HIGHEST_KEY = 2n ** 63n - 1n
+
+/** The name of a generation's table of rows. */
+export const rowsName = (view: string, generation: number): string => `view_${view}_${generation}`
+
+/** The names of a generation's tables and columns. */
+export function viewTables(shape: ViewShape, generation: number): ViewTables {
+  const rows = rowsName(shape.name, generation)
+  return {
+    shape,
+    generation,
+    rows,
+    texts: `${rows}_texts`,
+    search: `${rows}_search`,
+    counts: `${rows}_counts`,
+    snapshots: `${rows}_snapshots`,
+    filterColumns: shape.filters.map((filter) => `filter_${filter}`),
+    rangeColumns: shape.ranges.map((range) => `range_${range}`),
+  }
+}
+
+/** A script that creates the empty tables. */
+export function viewTablesSql(tables: ViewTables): string {
+  const { shape, rows, texts, counts, snapshots, filterColumns, rangeColumns } = tables
+  const idType = shape.idOrder === 'numeric' ? 'INTEGER' : 'TEXT'
+  const columns = [...filterColumns, ...rangeColumns]
+  return `
+    CREATE TABLE ${rows} (
+      key INTEGER PRIMARY KEY,
+      id ${idType} NOT NULL UNIQUE,
+      version INTEGER NOT NULL,
+      at INTEGER NOT NULL,
+      state TEXT NOT NULL
+    ) STRICT;
+    CREATE TABLE ${texts} (
+      key INTEGER PRIMARY KEY,
+      ${filterColumns.map((column) => `${column} TEXT NOT NULL,`).join(' ')}
+      ${rangeColumns.map((column) => `${column} ANY NOT NULL,`).join(' ')}
+      text TEXT NOT NULL
+    ) STRICT;
+    ${columns.map((column) => `CREATE INDEX ${indexOf(tables, column)} ON ${texts} (${column});`).join('\n')}
+    CREATE TABLE ${counts} (first INTEGER PRIMARY KEY, rows INTEGER NOT NULL) STRICT;
+    INSERT INTO ${counts} VALUES (${LOWEST_KEY}, 0);
+    CREATE TABLE ${snapshots} (
+      key INTEGER PRIMARY KEY,
+      id ${idType} NOT NULL,
+      version INTEGER NOT NULL,
+      at INTEGER NOT NULL,
+      state TEXT NOT NULL,
+      UNIQUE (id, version)
+    ) STRICT;
+    CREATE INDEX ${snapshots}_by_time ON ${snapshots} (id, at, version);
+    ${searchSql(tables)}
+    ${versionTablesSql(rows, shape)}
+  `
+}
+
+/**
+ * The search index consists of segments, at least one from each transaction, which are merged over time. By default
+ * FTS5 merges hundreds of pages in one transaction and none in the next ones, and appends meanwhile wait for it. So
+ * createRowTexts merges a little in each transaction, which lowers the 99th percentile of appends by a fourth. Merging
+ * eight segments at once instead of four saves a fifth of a rebuild (https://sqlite.org/fts5.html#the_merge_command).
+ */
+function searchSql({ texts, search }: Pick<ViewTables, 'texts' | 'search'>): string {
+  return `
+    CREATE VIRTUAL TABLE ${search} USING fts5 (
+      text, content = '${texts}', content_rowid = 'key', columnsize = 0,
+      tokenize = 'trigram case_sensitive 1'
+    );
+    INSERT INTO ${search} (${search}, rank) VALUES ('automerge', 0), ('usermerge', 8);
+  `
+}
+
+/** The name of the index on one column; rows with equal values are in key order. */
+export function indexOf({ rows }: ViewTables, column: string): string {
+  return `${rows}_by_${column}`
+}

@@ -1,0 +1,119 @@
+import { PAGES_PER_CHECKPOINT } from '../file/connection.ts'
+import { isEngineFailure, nothingWasWritten, toFailure } from '../file/failures.ts'
+import type { Statements } from '../file/statements.ts'
+import { headOf } from '../log/log-reads.ts'
+import { createRowWriter, type RowWriter } from '../views/rows.writer.ts'
+import type { ViewShape } from '../views/view-shape.ts'
+import { viewTables } from '../views/view-tables.ts'
+import { type OpenTransaction, perform } from './perform.writer.ts'
+import { type BatchEnd, NO_OP, type OperationEnd, type WriteBatch, type WriteOperation } from './write-operations.ts'
+
+/** The writer thread's state for one file. */
+export interface WriterState {
+  readonly statements: Statements
+  readonly shapes: readonly ViewShape[]
+  /** By view and generation, each created with its first row. */
+  readonly rowWriters: Map<string, RowWriter>
+  /** Whether the connection is set up for writes that needn't be durable at once. */
+  isRelaxed: boolean
+  /** Called within each transaction: throws when this process must no longer write the file. */
+  readonly checkOwnership: () => void
+}
+
+/**
+ * Makes a batch durable in one transaction. When an operation fails for a reason of its own, each of the others gets
+ * its own transaction.
+ */
+export function writeBatch(state: WriterState, batch: WriteBatch): BatchEnd {
+  const end = inOneTransaction(state, batch)
+  if (end.type === 'done' || !end.certain || isEngineFailure(end.failure)) return end
+  if (batch.operations.length === 1) {
+    return { type: 'done', ends: [{ failure: end.failure }], head: headOf(state.statements) }
+  }
+  const ends: OperationEnd[] = []
+  for (const operation of batch.operations) {
+    const alone = writeBatch(state, { operations: [operation], sequences: batch.sequences })
+    // If one outcome is uncertain, all are: callers check the log.
+    if (alone.type === 'failed' && !alone.certain) return alone
+    if (alone.type === 'failed') ends.push({ failure: alone.failure })
+    else ends.push(...alone.ends)
+  }
+  return { type: 'done', ends, head: headOf(state.statements) }
+}
+
+function inOneTransaction(state: WriterState, { operations, sequences }: WriteBatch): BatchEnd {
+  const { statements, rowWriters } = state
+  let ends: OperationEnd[]
+  let transaction: OpenTransaction
+  try {
+    relaxFor(state, operations)
+    statements.connection.exec('BEGIN IMMEDIATE')
+    state.checkOwnership()
+    const rowWriter = (view: string, generation: number) => rowWriterOf(state, view, generation)
+    transaction = { statements, head: headOf(statements), rowWriter }
+    ends = operations.map((operation) => ({ result: perform(transaction, operation) }))
+    for (const [category, last] of sequences) statements.of(STORE_NUMBER).run(category, last)
+    for (const writer of rowWriters.values()) writer.flush()
+  } catch (error) {
+    rollBack(state)
+    return { type: 'failed', failure: toFailure(error), certain: true }
+  }
+  try {
+    statements.connection.exec('COMMIT')
+  } catch (error) {
+    rollBack(state)
+    const failure = toFailure(error)
+    return { type: 'failed', failure, certain: nothingWasWritten(failure) || overwriteLeftovers(state) }
+  }
+  // Includes writers of tables that were dropped.
+  if (operations.some(({ kind }) => kind === 'tables')) rowWriters.clear()
+  return { type: 'done', ends, head: transaction.head }
+}
+
+const STORE_NUMBER = `
+  INSERT INTO sequences VALUES (?, ?) ON CONFLICT DO UPDATE SET last = excluded.last WHERE excluded.last > last`
+
+function rowWriterOf({ statements, shapes, rowWriters }: WriterState, view: string, generation: number): RowWriter {
+  const name = `${view}_${generation}`
+  let writer = rowWriters.get(name)
+  if (!writer) {
+    const shape = shapes.find((one) => one.name === view)
+    if (!shape) throw new Error(`no view ${view} was opened`)
+    writer = createRowWriter(statements.connection, viewTables(shape, generation))
+    rowWriters.set(name, writer)
+  }
+  return writer
+}
+
+/**
+ * Building a view from a log needn't be durable at once: the next batch's fsync covers it. Its pages are written over
+ * and over, so less frequent checkpoints pay off, too.
+ */
+function relaxFor(state: WriterState, operations: readonly WriteOperation[]): void {
+  const relaxed = operations.length > 0 && operations.every(({ kind }) => kind === 'project')
+  if (relaxed === state.isRelaxed) return
+  state.statements.connection.exec(relaxed ? RELAXED : STRICT)
+  state.isRelaxed = relaxed
+}
+
+/** For a connection that only writes what can be read from a log again. */
+export const RELAXED = 'PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 16000'
+const STRICT = `PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${PAGES_PER_CHECKPOINT}`
+
+function rollBack({ statements, rowWriters }: WriterState): void {
+  for (const writer of rowWriters.values()) writer.forget()
+  if (statements.connection.isTransaction) statements.connection.exec('ROLLBACK')
+}
+
+/**
+ * After a commit that failed at the fsync: commits something else at the same place of the write-ahead log, so that no
+ * recovery can find the failed one. Returns whether that worked.
+ */
+function overwriteLeftovers({ statements }: WriterState): boolean {
+  try {
+    statements.connection.exec(NO_OP.sql)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,109 @@
+import type { Position } from '../../../event-sourcing/event.ts'
+import { leavesSnapshot } from '../../../event-sourcing/snapshots.ts'
+import type { Statements } from '../file/statements.ts'
+import { storeApplied } from '../following/applied-commit.ts'
+import { findReceipt, versionOf } from '../log/log-reads.ts'
+import { STORED_EVENT } from '../log/log-tables.ts'
+import type { RowWriter } from '../views/rows.writer.ts'
+import type {
+  AppendOperation,
+  AppendResult,
+  EncodedCommit,
+  ImportedCommit,
+  ProjectOperation,
+  WriteOperation,
+  WriteResult,
+} from './write-operations.ts'
+
+/** The file within the running transaction. */
+export interface OpenTransaction {
+  readonly statements: Statements
+  /** The position of the last event; append moves it. */
+  head: Position
+  /** The writer of a view's tables. */
+  rowWriter(view: string, generation: number): RowWriter
+}
+
+/** Does one operation within the running transaction, and answers its result. */
+export function perform(transaction: OpenTransaction, operation: WriteOperation): WriteResult {
+  switch (operation.kind) {
+    case 'append':
+      return append(transaction, operation)
+    case 'sql': {
+      const { sql, named = {}, values = [] } = operation
+      return { type: 'done', row: transaction.statements.of(sql).get(named, ...values) }
+    }
+    case 'import':
+      importCommits(transaction, operation.commits)
+      break
+    case 'project':
+      project(transaction, operation)
+      break
+    case 'tables':
+      transaction.statements.connection.exec(operation.sql)
+  }
+  return { type: 'done' }
+}
+
+const INSERT_EVENT = `INSERT INTO events (${STORED_EVENT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+
+/**
+ * Writes one commit, or finds that it must not be written. The unique indexes on commit and on stream and version are the
+ * second line of defence: they fail the operation.
+ */
+function append(transaction: OpenTransaction, operation: AppendOperation): AppendResult {
+  const known = findReceipt(transaction.statements, operation.commitId)
+  if (known) return { type: 'already-appended', receipt: known }
+  const { category, streamId: id, expectedVersion, dependsOn } = operation
+  const currentVersion = versionOf(transaction.statements, { category, id })
+  if (currentVersion !== expectedVersion) return { type: 'wrong-version', currentVersion }
+  if (dependsOn !== undefined && versionOf(transaction.statements, dependsOn.stream) !== dependsOn.version) {
+    return { type: 'dependency-changed' }
+  }
+  insertEvents(transaction, operation)
+  for (const [view, generation, row] of operation.rows) {
+    const writer = transaction.rowWriter(view, generation)
+    writer.write(row)
+    if (leavesSnapshot(currentVersion, row.version)) writer.writeSnapshot(row)
+  }
+  for (const [view, generation, version] of operation.versions) {
+    transaction.rowWriter(view, generation).writeVersion(version)
+  }
+  return { type: 'appended', version: currentVersion + operation.events.length, position: transaction.head }
+}
+
+/** Writes commits at the positions that they have. Throws when they don't follow upon this log's last event. */
+function importCommits(transaction: OpenTransaction, commits: readonly ImportedCommit[]): void {
+  for (const commit of commits) {
+    const { head } = transaction
+    if (commit.position !== head + 1) {
+      throw new Error(`the commit at position ${commit.position} does not follow upon this log, which ends at ${head}`)
+    }
+    insertEvents(transaction, commit)
+  }
+  transaction.statements.of('DELETE FROM views').run()
+}
+
+function project(transaction: OpenTransaction, { rows, snapshots, versions, follows }: ProjectOperation): void {
+  if (follows && transaction.head !== follows.after) {
+    throw new Error(`commits after ${follows.after}, but ${transaction.head} is applied`)
+  }
+  for (const [view, generation, row] of rows) transaction.rowWriter(view, generation).write(row)
+  for (const [view, generation, row] of snapshots) transaction.rowWriter(view, generation).writeSnapshot(row)
+  for (const [view, generation, version] of versions) transaction.rowWriter(view, generation).writeVersion(version)
+  if (!follows) return
+  storeApplied(transaction.statements, follows.applied)
+  transaction.head = follows.applied.last
+}
+
+/** Positions continue from the last one without a gap, since there is no other writer. */
+function insertEvents(transaction: OpenTransaction, commit: EncodedCommit): void {
+  const { category, streamId, expectedVersion, commitId, at, by, requestId, requestHash, events } = commit
+  const insert = transaction.statements.of(INSERT_EVENT)
+  for (const [index, [type, data]] of events.entries()) {
+    transaction.head = (transaction.head + 1) as Position
+    const version = expectedVersion + 1 + index
+    const recorded = [transaction.head, category, streamId, version, type, data, at, by, requestId, commitId]
+    insert.run(...recorded, index, events.length, requestHash)
+  }
+}

@@ -1,0 +1,121 @@
+/** The messages between the main thread and the writer thread. */
+import type { MessagePort } from 'node:worker_threads'
+import type { AppendOutcome, StreamVersion } from '../../../event-sourcing/ports/event-store.ts'
+import type { Failure } from '../file/failures.ts'
+import type { AppliedCommit } from '../following/applied-commit.ts'
+import type { EncodedVersion } from '../sums/encoded-version.ts'
+import type { EncodedRow, StoredRow, ViewShape } from '../views/view-shape.ts'
+
+/** A commit with its events' data as stored. */
+export interface EncodedCommit {
+  readonly commitId: string
+  readonly category: string
+  readonly streamId: string
+  readonly expectedVersion: number
+  readonly at: number
+  readonly by: string
+  readonly requestId: string
+  readonly requestHash: string | null
+  readonly events: readonly (readonly [type: string, data: string])[]
+}
+
+/** A row, or a snapshot, with the tables that it belongs to. */
+export type ForView<Row> = readonly [view: string, generation: number, row: Row]
+
+/** A commit as sent to the writer thread, with its rows. */
+export interface AppendOperation extends EncodedCommit {
+  readonly kind: 'append'
+  readonly dependsOn?: StreamVersion | undefined
+  readonly rows: readonly ForView<EncodedRow>[]
+  /** Of the views that store every version. */
+  readonly versions: readonly ForView<EncodedVersion>[]
+}
+
+/** A commit of another log, with the position of its first event there. */
+export interface ImportedCommit extends EncodedCommit {
+  readonly position: number
+}
+
+/** A part of a log, folded into view rows. */
+export interface ProjectOperation {
+  readonly kind: 'project'
+  readonly rows: readonly ForView<EncodedRow>[]
+  readonly snapshots: readonly ForView<StoredRow>[]
+  /** In the order of the log. */
+  readonly versions: readonly ForView<EncodedVersion>[]
+  /** If the log is stored elsewhere: the position applied so far, and the commit that these rows lead to. */
+  readonly follows?: { readonly after: number; readonly applied: AppliedCommit }
+}
+
+type SqlValue = string | number | null
+export type SqlRow = Readonly<Record<string, unknown>>
+
+/** A single statement. */
+export interface SqlOperation {
+  readonly kind: 'sql'
+  readonly sql: string
+  /** Values of `:name`. */
+  readonly named?: Record<string, SqlValue>
+  /** Values of `?`, in order. */
+  readonly values?: readonly SqlValue[]
+}
+
+/** Everything else that the writer thread can be asked to do; each operation is done entirely or not at all. */
+export type OtherOperation =
+  /** Writes commits of another log after the last one, without any rows: every view must be rebuilt afterwards. */
+  | { readonly kind: 'import'; readonly commits: readonly ImportedCommit[] }
+  | ProjectOperation
+  | SqlOperation
+  /** A script that creates or drops view tables. */
+  | { readonly kind: 'tables'; readonly sql: string }
+
+export type WriteOperation = AppendOperation | OtherOperation
+
+/** A no-op write, as durable as an append. */
+export const NO_OP: SqlOperation = { kind: 'sql', sql: 'UPDATE overwrites SET times = times + 1' }
+
+export type AppendResult = Exclude<AppendOutcome, { type: 'unknown' }>
+/** How any other operation ended; of a statement, with its first row. */
+export type OtherResult = { readonly type: 'done'; readonly row?: SqlRow | undefined }
+export type WriteResult = AppendResult | OtherResult
+
+/** Operations sent to the writer thread together, which become durable in one transaction. */
+export interface WriteBatch {
+  readonly operations: readonly WriteOperation[]
+  /** The last number of each sequence issued before. */
+  readonly sequences: ReadonlyMap<string, number>
+}
+
+/** How one operation of a batch ended: with its result, or with its own error. */
+export type OperationEnd = { readonly result: WriteResult } | { readonly failure: Failure }
+
+export type BatchEnd =
+  | { readonly type: 'done'; readonly ends: readonly OperationEnd[]; readonly head: number }
+  /** The whole transaction failed. `certain`: nothing of it can reappear later. */
+  | { readonly type: 'failed'; readonly failure: Failure; readonly certain: boolean }
+
+/** How a batch ended. Batches are answered in order, so it is that of the oldest unanswered operations. */
+export interface BatchAnswer {
+  readonly type: 'batch'
+  readonly end: BatchEnd
+  /** How many operations were in it. */
+  readonly size: number
+  readonly milliseconds: number
+}
+
+/** What the writer thread reports to the main thread. */
+export type WriterMessage =
+  | { readonly type: 'opened'; readonly head: number; readonly sequences: ReadonlyMap<string, number> }
+  /** The file can't be used: one line for the user. */
+  | { readonly type: 'refused'; readonly message: string }
+  | BatchAnswer
+  | { readonly type: 'closed' }
+
+export interface WriterOptions {
+  readonly file: string
+  /** Of the views that the file is opened with. */
+  readonly shapes: readonly ViewShape[]
+}
+
+/** Asks the writer thread to open a file and to serve it through the port. */
+export type OpenRequest = WriterOptions & { readonly port: MessagePort }
