@@ -11,7 +11,6 @@ import { BUSINESSES_TOPIC } from '../../shared/runtime/settings/topic-names.ts'
 import { type AskableBusinesses, askBusinesses } from './client/asked-businesses.ts'
 import { createClientRefusal } from './client/client-refusal.ts'
 import { createBusinessesFollower } from './client/follow-businesses.ts'
-import { createClientQueries } from './client/queries.ts'
 import { clientsView } from './client/view.ts'
 import { followClosedPeriod } from './closing/closed-period.ts'
 import { createClosingCommands } from './closing/commands.ts'
@@ -25,7 +24,6 @@ import { createClosingService } from './grpc/closing-service.ts'
 import { createDeadLettersService } from './grpc/dead-letters-service.ts'
 import { createReportsService } from './grpc/reports-service.ts'
 import { plainKinds } from './kinds.ts'
-import { createReportQueries } from './report/queries.ts'
 import { createReportClock } from './report/report-clock.ts'
 
 /** The views that the service's database is opened with. */
@@ -56,7 +54,6 @@ export function createContractsApp(options: ContractsAppOptions) {
   const { database, clock, requireKnownClient, topic = BUSINESSES_TOPIC, logger } = options
   const reportClock = createReportClock(clock, database)
   const asking = { view: database.view(clientsView), businesses: askBusinesses(options.businesses), logger }
-  const clients = createClientQueries(asking)
   const findClientRefusal = createClientRefusal(asking, requireKnownClient)
   const closedPeriods = followClosedPeriod(database.view(closingView))
   const commands = createContractCommands({ database, clock: reportClock, closedPeriods, findClientRefusal })
@@ -74,9 +71,9 @@ export function createContractsApp(options: ContractsAppOptions) {
       createRecordService('contract', { concept: contractConcept, commands, database }),
       logger,
     ),
-    clients: createClientsService(clients, logger),
+    clients: createClientsService(asking),
     closing: createClosingService(closing.commands, closing.queries, logger),
-    reports: createReportsService(createReportQueries(database, reportClock), logger),
+    reports: createReportsService(database, reportClock, logger),
     deadLetters: createDeadLettersService({
       deadLetters: database.deadLetters,
       handle: handleBusinessEvents,
