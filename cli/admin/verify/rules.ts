@@ -1,5 +1,5 @@
+import { totalWithTax } from '../../../services/contracts/contract/decide.ts'
 import type { Contract } from '../../../services/contracts/contract/evolve.ts'
-import { totalWithTax } from '../../../services/contracts/contract/money.ts'
 import type { LogEvent } from '../../../shared/event-sourcing/event.ts'
 import type { Rule } from './checked-fold.ts'
 
