@@ -1,4 +1,4 @@
-import { businessesView } from '../../services/businesses/business/view.ts'
+import { businessesView } from '../../services/businesses/business/kind.ts'
 import { checkIdentity } from '../../shared/adapters/sqlite/any-thread/file-identity.ts'
 import { switchLogLevelOnSignal } from '../../shared/runtime/log/log-level-signal.ts'
 import { createLogger, type Logger } from '../../shared/runtime/log/logger.ts'

@@ -3,7 +3,7 @@ import type { TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
 import type { Publication } from '../../shared/event-sourcing/relay.ts'
 import { BUSINESSES_TOPIC } from '../../shared/runtime/settings/topic-names.ts'
 import type { Business } from './business/evolve.ts'
-import { businessesView } from './business/view.ts'
+import { businessesView } from './business/kind.ts'
 
 /**
  * What is published about a business: its full state after the change, with times in RFC 3339. docs/events.md describes

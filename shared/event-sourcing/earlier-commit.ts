@@ -1,11 +1,17 @@
-import { ACCEPTED_REQUEST, type AcceptedRequest, readAcceptedRequest } from './accepted-request.ts'
+import {
+  ACCEPTED_REQUEST,
+  type AcceptedRequest,
+  commitIdAfter,
+  countRefusals,
+  REFUSED_REQUEST,
+  readAcceptedRequest,
+} from './accepted-request.ts'
 import { outcomeUnknown } from './append-until-known.ts'
 import type { CommandContext } from './command-context.ts'
-import type { CommandDone, CommandOutcome } from './command-outcome.ts'
 import { stateAt } from './past-states.ts'
 import { type CommitReceipt, type EventStore, StoreUnavailable } from './ports/event-store.ts'
 import type { View } from './ports/view.ts'
-import { commitIdAfter, countRefusals, REFUSED_REQUEST } from './refused-request.ts'
+import type { CommandDone, CommandOutcome } from './rejections.ts'
 
 /** Where the aggregates of one kind are read from, in their current and past states. */
 export interface AggregateSource<State> {

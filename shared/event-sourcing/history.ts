@@ -1,7 +1,6 @@
 import type { DomainEvent, RecordedEvent, Timed } from './event.ts'
-import { type Past, stateAt } from './past-states.ts'
+import { type Past, readInChunks, stateAt } from './past-states.ts'
 import type { StreamRange } from './ports/event-store.ts'
-import { readInChunks } from './stream-chunks.ts'
 import type { EventReader } from './upcasting.ts'
 
 /** One event of an aggregate, with the states before and after it. */

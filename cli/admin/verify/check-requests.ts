@@ -1,7 +1,11 @@
-import { ACCEPTED_REQUEST, readAcceptedRequest } from '../../../shared/event-sourcing/accepted-request.ts'
+import {
+  ACCEPTED_REQUEST,
+  commitIdAfter,
+  REFUSED_REQUEST,
+  readAcceptedRequest,
+} from '../../../shared/event-sourcing/accepted-request.ts'
 import type { StreamName } from '../../../shared/event-sourcing/event.ts'
 import type { RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
-import { commitIdAfter, REFUSED_REQUEST } from '../../../shared/event-sourcing/refused-request.ts'
 import type { Findings } from './findings.ts'
 
 type CheckRequest = (commit: RecordedCommit, isThere: (record: StreamName) => boolean, findings: Findings) => void

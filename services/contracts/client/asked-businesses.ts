@@ -1,13 +1,12 @@
 import type { CallContext } from '../../../shared/calls/call-context.ts'
 import { CodedError, outageOf } from '../../../shared/calls/errors.ts'
-import { changedFields } from '../../../shared/event-sourcing/changed-fields.ts'
 import { type CommandContext, toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
+import { changedFields } from '../../../shared/event-sourcing/decider.ts'
 import type { View } from '../../../shared/event-sourcing/ports/view.ts'
 import type { Business, BusinessesService } from '../../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
 import type { BusinessAtVersion } from './decide.ts'
-import type { FollowedClient } from './evolve.ts'
-import type { VersionRange } from './version-ranges.ts'
+import type { FollowedClient, VersionRange } from './evolve.ts'
 
 /** What the contracts service calls of the businesses service. */
 export type AskableBusinesses = Pick<BusinessesService, 'getBusiness' | 'getBusinessByClientId' | 'listBusinessHistory'>

@@ -1,7 +1,5 @@
 import Big from 'big.js'
-import { changedFields } from '../../../shared/event-sourcing/changed-fields.ts'
-import type { Decision } from '../../../shared/event-sourcing/decider.ts'
-import { type Given, withDefaults } from '../../../shared/event-sourcing/with-defaults.ts'
+import { changedFields, type Decision, type Given, withDefaults } from '../../../shared/event-sourcing/decider.ts'
 import type { ClosedPeriod } from '../closing/closed-period.ts'
 import { type ContractEvent, type ContractFields, contractDefaults } from './events.ts'
 import type { Contract } from './evolve.ts'
