@@ -1,6 +1,5 @@
 import { followMongoUrl } from '../shared/adapters/mongo/connection/followed-url.ts'
-import { acceptedKeys } from '../shared/api-keys/serving/accepted-keys.ts'
-import { followConfiguredKey } from '../shared/api-keys/serving/configured-key.ts'
+import { acceptedKeys, followConfiguredKey } from '../shared/api-keys/serving/accepted-keys.ts'
 import { openKeysOnMongo } from '../shared/api-keys/serving/on-mongo.ts'
 import { apiKeyViews } from '../shared/api-keys/view.ts'
 import { newRequestId } from '../shared/calls/ids.ts'

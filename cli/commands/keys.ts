@@ -46,7 +46,7 @@ function addCreate(keys: Command, cli: Cli): void {
     operation: 'createKey',
     example: 'keys create Invoicing --scopes contracts:read,clients:read',
     async input([name], { scopes, expires }: { scopes: string; expires?: string }) {
-      const { newApiKey } = await import('../../gateway/schemas/api-key.ts')
+      const { newApiKey } = await import('../../gateway/records/api-key-record.ts')
       const { SCOPES } = await import('../../shared/api-keys/scopes.ts')
       const expiresAt = expires === undefined ? null : toExpiry(expires, Date.now())
       return checkedInput(
@@ -75,7 +75,7 @@ function addRotate(keys: Command, cli: Cli): void {
     operation: 'rotateKey',
     example: 'keys rotate Website --grace 3600',
     async input([idOrName = ''], { grace }: { grace: number }) {
-      const { rotation } = await import('../../gateway/schemas/api-key.ts')
+      const { rotation } = await import('../../gateway/records/api-key-record.ts')
       return { idOrName, ...(await checkedInput(rotation, { graceSeconds: grace }, WORDS)) }
     },
     toLines,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { calendarDate } from '../../shared/fields/calendar-date.ts'
-import { formatTimestamp, timestampText } from '../../shared/fields/shown-timestamp.ts'
+import { formatTimestamp, timestampText } from '../../shared/fields/timestamp.ts'
 import type { Closing } from '../../shared/gen/mint/contracts/v1/closing.ts'
 import type { KeyNames } from '../routes/authors.ts'
 import { total } from './fields.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { formatTimestamp, timestampText } from '../../shared/fields/shown-timestamp.ts'
+import { formatTimestamp, timestampText } from '../../shared/fields/timestamp.ts'
 import type { DeadLetter } from '../../shared/gen/mint/contracts/v1/dead_letters.ts'
 import { total } from './fields.ts'
 

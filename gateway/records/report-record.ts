@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toAmount } from '../../shared/fields/decimal.ts'
 import type { ReportGroup } from '../../shared/fields/report-fields.ts'
-import { formatTimestamp, timestampText } from '../../shared/fields/shown-timestamp.ts'
+import { formatTimestamp, timestampText } from '../../shared/fields/timestamp.ts'
 import type {
   ContractChange,
   ContractLine,

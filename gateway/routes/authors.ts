@@ -1,5 +1,5 @@
 import type { ApiKeys } from '../../shared/api-keys/serving/api-keys.ts'
-import { formatTimestamp } from '../../shared/fields/shown-timestamp.ts'
+import { formatTimestamp } from '../../shared/fields/timestamp.ts'
 import type { EventMessage } from '../../shared/kinds/record-methods.ts'
 
 /** Knows the names of keys by their ids. */

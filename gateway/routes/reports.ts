@@ -1,7 +1,7 @@
 import { REPORT_BYTES } from '../../shared/budget/make-within.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { ReportGroup } from '../../shared/fields/report-fields.ts'
-import { formatTimestamp } from '../../shared/fields/shown-timestamp.ts'
+import { formatTimestamp } from '../../shared/fields/timestamp.ts'
 import type {
   ContractLine,
   ContractReportRow,

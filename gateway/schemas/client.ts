@@ -1,8 +1,8 @@
 /** What requests about clients may hold, in path, query and body. */
 import { z } from 'zod'
 import { clientType } from '../../shared/fields/client-fields.ts'
-import { commonFilters } from '../../shared/fields/filters.ts'
 import { uuidLike, uuidsText } from '../../shared/fields/identifiers.ts'
+import { commonFilters } from '../../shared/fields/lists.ts'
 import { listQueries } from './read-parameters.ts'
 
 export const clientPath = z.strictObject({

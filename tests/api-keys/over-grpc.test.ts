@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ClientSessionOptions, connect } from 'node:http2'
 import { SCOPES, type Scope } from '../../shared/api-keys/scopes.ts'
-import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
+import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { commitIdOfKey } from '../../shared/calls/ids.ts'
 import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { readOnly } from '../../shared/kinds/services.ts'

@@ -1,6 +1,6 @@
 import { followMongoUrl } from '../../adapters/mongo/connection/followed-url.ts'
 import { openMongoDatabase } from '../../adapters/mongo/database.ts'
-import { followConfiguredKey } from '../../api-keys/serving/configured-key.ts'
+import { followConfiguredKey } from '../../api-keys/serving/accepted-keys.ts'
 import { followKeysOnMongo } from '../../api-keys/serving/on-mongo.ts'
 import { countByKey } from '../../calls/count-by-key.ts'
 import { newUuid } from '../../calls/ids.ts'
