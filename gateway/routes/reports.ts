@@ -11,7 +11,6 @@ import type {
 import { csvFile, documentCsv } from '../csv/csv-file.ts'
 import {
   changeRecord,
-  lineCells,
   lineColumns,
   lineRecord,
   momentsOf,
@@ -157,7 +156,7 @@ function linesFile(reports: ReportsService) {
         const answer = await reports.listContractLines({ ...asked, ...page }, forPiece(context))
         return { ...answer, items: answer.lines }
       })
-      const rows = async (page: readonly ContractLine[]) => page.map(lineCells)
+      const rows = (page: readonly ContractLine[]) => lineColumns.rows(page, context)
       return csvFile({ name: 'lines.csv', columns: lineColumns.columns, rows, bom, pages })
     },
   })
