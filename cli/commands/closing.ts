@@ -25,7 +25,7 @@ export function addClosing(mint: Command, cli: Cli): void {
     operation: 'setClosing',
     example: "closing set 2026-03-31 --reason 'March is filed.'",
     async input([day], { reason }: { reason: string }) {
-      const { newClosing } = await import('../../gateway/schemas/closing.ts')
+      const { newClosing } = await import('../../gateway/records/closing-record.ts')
       return await checkedInput(newClosing, { closedThrough: day === 'none' ? null : day, reason }, WORDS)
     },
     toLines,

@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
 import type { ListedLetter } from '../admin/dead-letters.ts'
 import { type Cli, list } from '../cli.ts'
-import type { JsonOption } from '../output/options.ts'
-import { writeLine } from '../output/write.ts'
+import { type JsonOption, writeLine } from '../output/write.ts'
 
 /** `cli/mint dead-letters list|replay`. */
 export function addDeadLetters(mint: Command, cli: Cli): void {

@@ -2,7 +2,6 @@ import { type Command, InvalidArgumentError } from 'commander'
 import type { ListedKey } from '../admin/keys.ts'
 import { type Cli, list } from '../cli.ts'
 import { checkedInput } from './checked-input.ts'
-import { toExpiry } from './expiry.ts'
 
 /** What names a key. */
 const ID_OR_NAME = ['<key>', 'its id or its name, as in `cli/mint keys list`'] as const
@@ -108,4 +107,14 @@ function toLines({ id, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt
     ...(revokedAt === null ? [] : [`  revoked  ${revokedAt}`]),
     ...(key === undefined ? [] : [`  secret   ${key}  (shown this once: keep it)`]),
   ]
+}
+
+const HOUR = 60 * 60 * 1000
+const UNITS: Readonly<Record<string, number>> = { h: HOUR, d: 24 * HOUR, w: 7 * 24 * HOUR }
+
+/** Converts `90d` (days; also `h` and `w`) to that long from now, in RFC 3339; returns other texts unchanged. */
+export function toExpiry(text: string, now: number): string {
+  const [, count, unit = ''] = /^(\d{1,6})([hdw])$/.exec(text) ?? []
+  const milliseconds = UNITS[unit]
+  return milliseconds === undefined ? text : new Date(now + Number(count) * milliseconds).toISOString()
 }

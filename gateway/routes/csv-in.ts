@@ -7,8 +7,7 @@ import { importFile } from '../csv/in/import-file.ts'
 import type { AnyCsvIn, ImportCalls } from '../csv/in/kinds.ts'
 import { collectViolations } from '../csv/in/violations.ts'
 import { inTime } from '../http/deadline.ts'
-import { importedShape } from '../records/imported.ts'
-import { csvImportQuery } from '../schemas/csv.ts'
+import { csvImportQuery } from '../schemas/read-parameters.ts'
 import { type Endpoint, fileEndpoint, type ReceivedFile } from './endpoint.ts'
 
 interface CsvInEndpoint {
@@ -77,3 +76,14 @@ Every row is checked first. If any is wrong, the answer lists what is wrong, wit
 The rows are written under the Idempotency-Key, which is required: after an interruption, send the same file again with the same key. It resumes where it stopped, and no row is written twice. Another file with that key is refused. A refusal during the writing ends it; the rows written so far stay, and \`written\` in the answer counts them.
 
 How many files of a key are imported at once depends on their size. A file that has to wait for longer than 20 seconds is answered 429 \`rate_limited\`, and nothing of it is written.`
+
+const count = z.int().min(0)
+
+/** What came of the rows of a file. */
+const importedShape = z
+  .object({
+    rows: count.meta({ description: 'How many rows the file has.' }),
+    created: count.meta({ description: 'How many records this request created; in a dry run, how many it would.' }),
+    replayed: count.meta({ description: 'How many an earlier request with the same Idempotency-Key had created.' }),
+  })
+  .meta({ id: 'Imported', examples: [{ rows: 120, created: 120, replayed: 0 }] })

@@ -5,6 +5,7 @@ import type { CommandContext } from './command-context.ts'
 import type { EarlierAnswer } from './earlier-commit.ts'
 import type { DomainEvent } from './event.ts'
 import { withFinalRefusal } from './final-refusal.ts'
+import type { CommandOutcome } from './outcomes.ts'
 import type { Versioned } from './ports/view.ts'
 import {
   answerUnchanged,
@@ -13,7 +14,6 @@ import {
   loadAggregate,
   recordDecision,
 } from './record-decision.ts'
-import type { CommandOutcome } from './rejections.ts'
 
 /**
  * Executes commands on one kind of aggregate. Both methods throw StoreUnavailable when nothing was written, and

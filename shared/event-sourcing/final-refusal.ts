@@ -3,8 +3,8 @@ import { commitIdAfter, countRefusals, refusedRequestCommit } from './accepted-r
 import { appendUntilKnown, type KnownOutcome, outcomeUnknown } from './append-until-known.ts'
 import type { CommandContext } from './command-context.ts'
 import { type AggregateSource, answerAgain, type EarlierAnswer, findEarlierAnswer } from './earlier-commit.ts'
+import type { CommandOutcome } from './outcomes.ts'
 import { type Commit, type EventStore, StoreUnavailable } from './ports/event-store.ts'
-import type { CommandOutcome } from './rejections.ts'
 
 interface Refusable<State> extends AggregateSource<State> {
   /** Milliseconds since the epoch. */

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import type { Violation } from '../calls/errors.ts'
 import type { CommandContext } from '../event-sourcing/command-context.ts'
-import { errorOf } from '../event-sourcing/rejections.ts'
-import { check } from '../fields/check.ts'
-import { checkEach } from './check-each.ts'
+import { errorOf } from '../event-sourcing/outcomes.ts'
+import { check, invalidRequest } from '../fields/check.ts'
+import { grouped } from '../fields/rule.ts'
 import type { AnyConcept } from './concept.ts'
 import type { CreationOf } from './messages.ts'
 import type { RecordCommands } from './record-commands.ts'
@@ -46,4 +46,25 @@ export function checkingNew<Name extends One>(one: Name, { concept, commands, qu
       return { replayed: earlier === 'replayed', keyReused: earlier === 'key-reused', refusals }
     })
   }
+}
+
+const MOST = 5_000
+/** Few enough not to block other requests. */
+const AT_ONCE = 50
+
+/** A verdict on each of the things in a request, in their order. Throws validation_failed if there are too many. */
+export async function checkEach<One, Verdict>(
+  things: readonly One[],
+  pointer: string,
+  verdictOn: (one: One) => Promise<Verdict>,
+): Promise<Verdict[]> {
+  if (things.length > MOST) {
+    const message = `At most ${grouped(MOST)} are checked at once. Send fewer.`
+    throw invalidRequest([{ pointer, code: 'out_of_range', message }])
+  }
+  const verdicts: Verdict[] = []
+  for (let first = 0; first < things.length; first += AT_ONCE) {
+    verdicts.push(...(await Promise.all(things.slice(first, first + AT_ONCE).map(verdictOn))))
+  }
+  return verdicts
 }

@@ -1,7 +1,7 @@
 import type { CommandContext } from '../event-sourcing/command-context.ts'
 import { createCommandHandler } from '../event-sourcing/command-handler.ts'
+import type { CommandOutcome } from '../event-sourcing/outcomes.ts'
 import type { Database } from '../event-sourcing/ports/database.ts'
-import type { CommandOutcome } from '../event-sourcing/rejections.ts'
 import type { AnyPlainKind } from './concept.ts'
 import type { CreationOf, IdOf } from './messages.ts'
 import type { One } from './registry.ts'

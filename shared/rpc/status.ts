@@ -1,6 +1,5 @@
 import { status as grpcStatus, Metadata, type ServiceError, type StatusObject } from '@grpc/grpc-js'
-import { CodedError, type ErrorCode, RefusedBefore } from '../calls/errors.ts'
-import { shownViolations } from '../calls/shown-violations.ts'
+import { CodedError, type ErrorCode, RefusedBefore, shownViolations } from '../calls/errors.ts'
 import { BadRequest, ErrorInfo } from '../gen/google/rpc/error_details.ts'
 import { Status } from '../gen/google/rpc/status.ts'
 import { asBuffer } from './bytes.ts'

@@ -3,9 +3,8 @@ import { type ColumnRule, type Header, readHeader } from './header.ts'
 import type { CsvIn, ImportCalls, JudgeRows, RowVerdict } from './kinds.ts'
 import { parseCsv, UnreadableCsv } from './parse.ts'
 import type { CheckedRow } from './row-rule.ts'
-import { tryRows } from './try-rows.ts'
 import { type FileViolations, violation } from './violations.ts'
-import { type RowToWrite, writeRows } from './write-rows.ts'
+import { type RowToWrite, tryRows, writeRows } from './write-rows.ts'
 
 /** What came of a file. */
 export interface Imported {

@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net'
 import { logVerbosity, Server, type ServerCredentials, type ServiceDefinition, setLogVerbosity } from '@grpc/grpc-js'
 import type { MemoryBudget } from '../../budget/budget.ts'
 import type { CallContext } from '../../calls/call-context.ts'
@@ -10,12 +11,10 @@ import { STREAM_SETTINGS } from '../access/open-streams.ts'
 import { type CallStreamService, callStreamService } from '../call-stream/server.ts'
 import { patchServerDeadlines } from '../longest-deadline.ts'
 import { serverCredentials } from '../tls-credentials.ts'
-import { type AnswerMethod, type AnswerOptions, answerMethod } from './answer-method.ts'
+import { type AnswerMethod, type AnswerOptions, answerMethod, unaryHandler } from './answer-method.ts'
 import { CONNECTION_BOUNDS, type ConnectionBounds } from './bound-connections.ts'
-import { unaryHandler } from './grpc-handler.ts'
 import { createHealthReport, type HealthReport, healthService } from './health.ts'
 import { addSettings, boundServer } from './inside-grpc-js.ts'
-import { warnOfPlainText } from './plain-text.ts'
 import { reflectionServices } from './reflection.ts'
 
 /** A generated service: its grpc-js definition, and the implementation (the generated Promise interface). */
@@ -147,4 +146,13 @@ function stop(server: Server, stream: CallStreamService, graceMilliseconds: numb
       resolve()
     })
   })
+}
+
+/** Warns about gRPC without encryption that is reachable from other machines. */
+function warnOfPlainText(host: string, logger: Logger): void {
+  if (host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))) return
+  logger.warn(
+    { host },
+    'gRPC listens beyond this machine without TLS, so keys and data can be read in transit: set GRPC_TLS_CERT_FILE and GRPC_TLS_KEY_FILE, or GRPC_HOST=127.0.0.1',
+  )
 }

@@ -1,5 +1,15 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
 /**
  * Node's `http`. Importing it as an ES module would read each of its properties, which loads Node's WebSocket code and
  * makes starts take a fifth longer.
  */
 export const { createServer, IncomingMessage, ServerResponse, STATUS_CODES } = process.getBuiltinModule('node:http')
+
+/** Listens and returns the port, which the system chooses when 0 is given. Rejects with the system's error. */
+export async function listen(server: Server, host: string, port: number): Promise<number> {
+  await once(server.listen(port, host), 'listening')
+  return (server.address() as AddressInfo).port
+}

@@ -18,9 +18,8 @@ import type { ProductionConfig } from '../settings/production.ts'
 import { followServiceSecrets } from '../settings/service-proof.ts'
 import { watchCertificates } from '../tls/watch-certificates.ts'
 import { REQUEST_GRACE_MILLISECONDS } from './lifecycle.ts'
-import { whileReady } from './readiness.ts'
+import { untilReachable, whileReady } from './readiness.ts'
 import type { ProcessSurroundings } from './run-process.ts'
-import { untilReachable } from './until-reachable.ts'
 
 interface ServiceProcess {
   readonly name: string
