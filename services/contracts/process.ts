@@ -4,7 +4,6 @@ import { BusinessesServiceClientImpl } from '../../shared/gen/mint/businesses/v1
 import { RelayServiceClientImpl } from '../../shared/gen/mint/operations/v1/relay.ts'
 import { SERVICES } from '../../shared/kinds/services.ts'
 import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
-import { observedRpc } from '../../shared/rpc/observed-calls.ts'
 import { waitingServices } from '../../shared/rpc/server/waiting-service.ts'
 import { grpcClientMetrics } from '../../shared/runtime/metrics/grpc-metrics.ts'
 import { consumerLagMetrics, deadLetterMetrics, measuredHandler } from '../../shared/runtime/metrics/topic-metrics.ts'
@@ -30,8 +29,7 @@ export const definition: ProcessDefinition<ContractsConfig> = {
     const { database, health, tls, secrets, serve } = await openService(config, parts, surroundings)
     const topicName = businessesTopic(namespace)
     const kafka = { ...config.kafka, security: kafkaSecurity.current }
-    const rpc = createGrpcRpc({ address, secrets, tls, logger })
-    const toBusinesses = observedRpc(rpc, { onCall: grpcClientMetrics(metrics), logger })
+    const toBusinesses = createGrpcRpc({ address, secrets, tls, onCall: grpcClientMetrics(metrics), logger })
     atEnd(() => toBusinesses.close())
     const relay = new RelayServiceClientImpl(toBusinesses)
     const publishAgain = () => relay.publishAgain({})

@@ -33,6 +33,18 @@ export async function stateAt<State>({ events, view }: Past<State>, id: string, 
   return found.state
 }
 
+/** The aggregate at a version, or as of a moment; as it is now, without either. undefined: there is, or was, none. */
+export async function readPast<State>(
+  past: Past<State>,
+  id: string,
+  { version, asOf }: { readonly version: number | undefined; readonly asOf: number | undefined },
+): Promise<Pick<Versioned<State>, 'state' | 'version'> | undefined> {
+  if (version === undefined) return await (asOf === undefined ? past.view.get(id) : readAsOf(past, id, asOf))
+  const now = await past.view.get(id)
+  if (now === undefined || now.version <= version) return now?.version === version ? now : undefined
+  return { state: await stateAt(past, id, version), version }
+}
+
 /**
  * The aggregate as of a moment (milliseconds since the epoch, inclusive); undefined before its creation and for an
  * unknown id. Times never decrease within a stream, so the events up to the moment are its first ones.

@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import type { Violation } from '../calls/errors.ts'
 import type { CommandContext } from '../event-sourcing/command-context.ts'
+import { type AggregateSource, findEarlierCreation } from '../event-sourcing/earlier-commit.ts'
 import { errorOf } from '../event-sourcing/outcomes.ts'
 import { check, invalidRequest } from '../fields/check.ts'
 import { grouped } from '../fields/rule.ts'
 import type { AnyConcept } from './concept.ts'
 import type { CreationOf } from './messages.ts'
 import type { RecordCommands } from './record-commands.ts'
-import type { RecordQueries } from './record-queries.ts'
 import { KINDS, type One } from './registry.ts'
 
 /** A record to be created, under the kind's name, and what identifies the request that would; both may be left out. */
@@ -19,13 +19,13 @@ export type ToCheck = Readonly<Record<string, unknown>> & {
 interface Checking<Name extends One> {
   readonly concept: AnyConcept<Name>
   readonly commands: RecordCommands<Name>
-  readonly queries: RecordQueries<Name>
+  readonly past: AggregateSource<object>
   /** That of a creation. */
   readonly rule: z.ZodObject
 }
 
 /** Returns what creating each of some records would be answered with. */
-export function checkingNew<Name extends One>(one: Name, { concept, commands, queries, rule }: Checking<Name>) {
+export function checkingNew<Name extends One>(one: Name, { concept, commands, past, rule }: Checking<Name>) {
   const { rejections, judgedBy } = concept
   async function refusalsOf(fields: unknown, context: CommandContext): Promise<readonly Violation[]> {
     const checked = check(rule, fields)
@@ -41,7 +41,7 @@ export function checkingNew<Name extends One>(one: Name, { concept, commands, qu
     await commands.refresh?.()
     return await checkEach(asked, `/${KINDS[one].many}`, async ({ commitId, requestHash, [one]: fields }) => {
       // A remembered answer comes before every check.
-      const earlier = commitId === undefined ? 'none' : await queries.findEarlier({ commitId, requestHash })
+      const earlier = commitId === undefined ? 'none' : await findEarlierCreation(past, { commitId, requestHash })
       const refusals = earlier === 'none' && fields !== undefined ? await refusalsOf(fields, context) : []
       return { replayed: earlier === 'replayed', keyReused: earlier === 'key-reused', refusals }
     })

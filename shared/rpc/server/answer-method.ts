@@ -11,6 +11,7 @@ import { CodedError, callerLeft } from '../../calls/errors.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 import { fromMetadata, requestIdIn } from '../metadata.ts'
 import { isList, isRead, isReport } from '../method-kinds.ts'
+import { type CallObservers, observe } from '../observed-calls.ts'
 import { toGrpcStatus } from '../status.ts'
 import { streamOf } from './inside-grpc-js.ts'
 
@@ -33,7 +34,7 @@ export interface ArrivedCall {
  */
 export type AnswerMethod = (call: ArrivedCall) => Promise<Held<Buffer>>
 
-export interface AnswerOptions {
+export interface AnswerOptions extends CallObservers {
   readonly budget: MemoryBudget
   readonly logger: Logger
 }
@@ -48,8 +49,9 @@ const LONGEST_WAIT = 5_000
 export function answerMethod<Request, Response extends object>(
   method: MethodDefinition<Request, Response>,
   answer: (request: Request, context: CallContext) => Promise<Response>,
-  { budget, logger }: AnswerOptions,
+  options: AnswerOptions,
 ): AnswerMethod {
+  const { budget, logger } = options
   const { path } = method
   // A service returns the same page object for as long as nothing has changed.
   const encode = isList(path) ? onceForEach(method.responseSerialize) : method.responseSerialize
@@ -63,7 +65,7 @@ export function answerMethod<Request, Response extends object>(
         milliseconds: Math.min(LONGEST_WAIT, (context.deadline ?? Number.POSITIVE_INFINITY) - Date.now()),
         revoke: isRead(path) ? call.revoke : undefined,
         leaving: call.leaving,
-        make: () => answer(request, context).then(encode),
+        make: async () => encode(await observe(path.slice(1), answer(request, context), context, options)),
         bytesOf: ({ length }) => length,
       })
     } catch (error) {

@@ -1,6 +1,5 @@
 import { isIPv4 } from 'node:net'
 import { logVerbosity, Server, type ServerCredentials, type ServiceDefinition, setLogVerbosity } from '@grpc/grpc-js'
-import type { MemoryBudget } from '../../budget/budget.ts'
 import type { CallContext } from '../../calls/call-context.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 import { affordableConnections } from '../../runtime/process/affordable-connections.ts'
@@ -34,14 +33,13 @@ export const grpcService = <Definition extends ServiceDefinition>(
   implementation: GrpcService<Definition>['implementation'],
 ): GrpcService => ({ definition, implementation }) as unknown as GrpcService
 
-export interface GrpcServerOptions {
+export interface GrpcServerOptions extends AnswerOptions {
   readonly host: string
   /** 0: any free port. */
   readonly port: number
   readonly services: readonly GrpcService[]
   /** Who may call it. */
   readonly access: GrpcAccess
-  readonly budget: MemoryBudget
   /** Whether this replica is the one that writes are fastest through; false by default. */
   readonly appends?: () => boolean
   /** The health that the server reports; serving by default. */
@@ -50,7 +48,6 @@ export interface GrpcServerOptions {
   readonly tls?: WatchedCertificates | undefined
   /** By default 1,024 connections, each of which must speak HTTP/2 within 10 s. */
   readonly connections?: ConnectionBounds
-  readonly logger: Logger
 }
 
 const SERVER_OPTIONS = {
@@ -82,7 +79,7 @@ export async function startGrpcServer(options: GrpcServerOptions) {
   addSettings(server, STREAM_SETTINGS)
   const streamed = new Map<string, AnswerMethod>()
   for (const service of services) {
-    const answers = answersOf(service, { budget, logger })
+    const answers = answersOf(service, options)
     addService(server, service, answers)
     for (const [name, answer] of answers) streamed.set(service.definition[name]?.path.slice(1) ?? '', answer)
   }

@@ -7,7 +7,6 @@ import { newUuid } from '../../calls/ids.ts'
 import type { Position } from '../../event-sourcing/event.ts'
 import type { AnyViewDefinition } from '../../event-sourcing/ports/view.ts'
 import { type PreferredAppender, preferOneAppender } from '../../event-sourcing/preferred-appender.ts'
-import { observedService } from '../../rpc/observed-calls.ts'
 import { type GrpcService, startGrpcServer } from '../../rpc/server/grpc-server.ts'
 import { createHealthReport } from '../../rpc/server/health.ts'
 import { inUrl } from '../http/in-url.ts'
@@ -43,15 +42,14 @@ export async function openService(
   let appender: PreferredAppender | undefined
   /** Whether writes are fastest through this process. */
   const appends = (): boolean => appender?.isThisProcess() ?? false
-  const observers = { onCall: grpcServerMetrics(metrics), logger }
-  const observed = services.map((service) => observedService(service, observers))
+  const onCall = grpcServerMetrics(metrics)
   const configured = await followConfiguredKey(config, surroundings)
   const keys = followKeysOnMongo({ namespace, mongoUrl: url }, configured, logger)
   atEnd(() => keys.stop())
   const secrets = await followServiceSecrets(config.serviceProof, surroundings)
   if (secrets().length === 0) logger.warn(CERTIFICATES_ALONE)
   const access = { apiKeys: keys.apiKeys, secrets, countKey: countByKey(config.rateLimitPerSecond) }
-  const server = await startGrpcServer({ host, port, services: observed, access, budget, health, appends, tls, logger })
+  const server = await startGrpcServer({ host, port, services, access, budget, health, appends, tls, onCall, logger })
   const mongo = { url, name: `${namespace}_${name}`, views, viewsFolder, buildsViews: 'at-start' } as const
   const database = await openMeasured(metrics, {
     service: name,
