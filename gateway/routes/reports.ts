@@ -96,21 +96,14 @@ function reportPages(reports: ReportsService, request: Omit<ReportContractsReque
   })
 }
 
-interface Part {
-  readonly limit: number
-  readonly offset: number
-}
-
-interface AnsweredPart<Item> {
-  readonly asOf: number
-  readonly items: readonly Item[]
-  readonly total: number
-}
+type Part = Record<'limit' | 'offset', number>
 
 /** All items of an answer, page by page, of one moment. */
 async function* allPages<Item>(
   asOf: number | undefined,
-  ask: (page: Part & { readonly asOf: number | undefined }) => Promise<AnsweredPart<Item>>,
+  ask: (
+    page: Part & { readonly asOf: number | undefined },
+  ) => Promise<{ asOf: number; items: readonly Item[]; total: number }>,
 ): AsyncGenerator<readonly Item[], void, undefined> {
   let [moment, offset] = [asOf, 0]
   for (;;) {

@@ -67,10 +67,7 @@ export function createContractsApp(options: ContractsAppOptions) {
   const closing = { commands: createClosingCommands({ database, clock }), queries: createClosingQueries(database) }
   return {
     ...createRecordServices(plainKinds, { database, clock, newId: newUuid, logger }),
-    contracts: codingStoreErrors(
-      createRecordService('contract', { concept: contractConcept, commands, database }),
-      logger,
-    ),
+    contracts: codingStoreErrors(createRecordService('contract', contractConcept, commands, database), logger),
     clients: createClientsService(asking),
     closing: createClosingService(closing.commands, closing.queries, logger),
     reports: createReportsService(database, reportClock, logger),

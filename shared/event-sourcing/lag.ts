@@ -6,17 +6,11 @@ import type { AnyViewDefinition } from './ports/view.ts'
 /** A log, as far as lags need it. */
 export type MeasuredLog = Pick<EventStore, 'countAfter' | 'readAll'>
 
-/** How far a follower of a log is. */
-export interface Lag {
-  readonly position: Position
-  /** How many events of the log it has not handled. */
-  readonly lagEvents: number
-  /** The age of the first event that it has not handled, in seconds; 0 when there is none. */
-  readonly lagSeconds: number
-}
-
-/** The lag of a follower that is at `position`. `now`: milliseconds since the epoch. Throws StoreUnavailable. */
-export async function lagAt(events: MeasuredLog, position: Position, now: number): Promise<Lag> {
+/**
+ * The lag of a follower that is at `position`: how many events it has not handled, and the age of the first of them in
+ * seconds, 0 when there is none. `now`: milliseconds since the epoch. Throws StoreUnavailable.
+ */
+export async function lagAt(events: MeasuredLog, position: Position, now: number) {
   const [lagEvents, lagSeconds] = await Promise.all([events.countAfter(position), lagSecondsAt(events, position, now)])
   return { position, lagEvents, lagSeconds }
 }

@@ -21,22 +21,11 @@ import type { CreationOf, FiltersOf, IdOf, RecordService } from './messages.ts'
 import type { Edit, RecordCommands } from './record-commands.ts'
 import { KINDS, type One } from './registry.ts'
 
-/** What a kind's service is made of. */
-interface RecordParts<Name extends One> {
-  readonly concept: AnyConcept<Name>
-  readonly commands: RecordCommands<Name>
-  readonly database: Database
-}
-
 /** A record as it is or was. */
 type Found = Pick<Versioned<object>, 'state' | 'version'>
 
 /** For whoever names a record that doesn't exist. */
 export const notFound = (one: One): CodedError => new CodedError('not_found', `There is no ${one} of this id.`)
-
-interface EditRequest {
-  readonly expectedVersions?: { readonly versions: readonly number[] } | undefined
-}
 
 /**
  * The methods that the services of all kinds have. They check what comes in, and say in coded errors what went wrong,
@@ -44,7 +33,9 @@ interface EditRequest {
  */
 export function createRecordService<Name extends One>(
   one: Name,
-  { concept, commands, database }: RecordParts<Name>,
+  concept: AnyConcept<Name>,
+  commands: RecordCommands<Name>,
+  database: Database,
 ): RecordService<Name> {
   const { many } = KINDS[one]
   const [One, Many] = [capitalised(one), capitalised(many)]
@@ -86,7 +77,7 @@ export function createRecordService<Name extends One>(
       return await written(commands.create(creation, toCommandContext(context)))
     },
 
-    async [`edit${One}`](request: EditRequest, context?: CallContext) {
+    async [`edit${One}`](request: { expectedVersions?: { versions: readonly number[] } }, context?: CallContext) {
       const { id, ...changes } = validated(rules.edit, request)
       const edit = { id, changes, expectedVersions: request.expectedVersions?.versions } as Edit<Name>
       return await written(commands.edit(edit, toCommandContext(context)))
