@@ -13,8 +13,7 @@ import { createClientRefusal } from './client/client-refusal.ts'
 import { createBusinessesFollower } from './client/follow-businesses.ts'
 import { clientsView } from './client/view.ts'
 import { followClosedPeriod } from './closing/closed-period.ts'
-import { createClosingCommands } from './closing/commands.ts'
-import { createClosingQueries } from './closing/queries.ts'
+import { createClosings } from './closing/closings.ts'
 import { closingView } from './closing/view.ts'
 import { createContractCommands } from './contract/commands.ts'
 import { contractConcept } from './contract/concept.ts'
@@ -64,12 +63,11 @@ export function createContractsApp(options: ContractsAppOptions) {
     topic,
     logger,
   })
-  const closing = { commands: createClosingCommands({ database, clock }), queries: createClosingQueries(database) }
   return {
     ...createRecordServices(plainKinds, { database, clock, newId: newUuid, logger }),
     contracts: codingStoreErrors(createRecordService('contract', contractConcept, commands, database), logger),
     clients: createClientsService(asking),
-    closing: createClosingService(closing.commands, closing.queries, logger),
+    closing: createClosingService(createClosings(database, clock), logger),
     reports: createReportsService(database, reportClock, logger),
     deadLetters: createDeadLettersService({
       deadLetters: database.deadLetters,

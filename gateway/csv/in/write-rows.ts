@@ -1,15 +1,10 @@
 import { CodedError } from '../../../shared/calls/errors.ts'
 import type { EarlierWrite } from '../../../shared/kinds/record-methods.ts'
 import { ProblemError } from '../../problem.ts'
-import type { RowIdentity } from './kinds.ts'
+import type { GoodRow, RowIdentity } from './kinds.ts'
 
-/** A row that may be written. */
-export interface RowToWrite<New> {
-  readonly line: number
-  readonly number: number
-  /** undefined: it was written by an earlier request with the same key. */
-  readonly fields: New | undefined
-}
+/** A row that may be written; its fields are undefined where an earlier request with the same key wrote it. */
+export type RowToWrite<New> = GoodRow<New | undefined>
 
 /** Rows written at once: they share a group commit. */
 const AT_ONCE = 250
