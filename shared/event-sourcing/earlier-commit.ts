@@ -57,19 +57,14 @@ export async function answerAgain<State>(
   }
 }
 
-/** Identifies a request that creates an aggregate. */
-export interface CreationLookup {
-  readonly commitId: string
-  readonly requestHash?: string | undefined
-}
-
 /**
  * What an earlier request with the same commitId means for a creation. `replayed`: its answer is repeated; `key-reused`:
  * the id belongs to another request; `none`: there was none, or only refused ones.
  */
 export async function findEarlierCreation<State>(
   { events, view }: AggregateSource<State>,
-  { commitId, requestHash }: CreationLookup,
+  commitId: string,
+  requestHash: string | undefined,
 ): Promise<'none' | 'replayed' | 'key-reused'> {
   const receipt = await findUnrefused(events, commitId)
   if (receipt === undefined) return 'none'

@@ -47,17 +47,11 @@ export interface HistoryPage<State, Event extends DomainEvent> {
   readonly total: number
 }
 
-export interface HistoryQuery {
-  readonly id: string
-  readonly limit: number
-  readonly offset: number
-}
-
 /** A page of an aggregate's history; undefined for an unknown id. */
 export async function readHistory<State, Event extends DomainEvent>(
   past: Past<State>,
   read: EventReader<Event>,
-  { id, limit, offset }: HistoryQuery,
+  { id, limit, offset }: { readonly id: string; readonly limit: number; readonly offset: number },
 ): Promise<HistoryPage<State, Event> | undefined> {
   const row = await past.view.get(id)
   if (row === undefined) return undefined

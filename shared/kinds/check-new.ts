@@ -16,16 +16,14 @@ export type ToCheck = Readonly<Record<string, unknown>> & {
   readonly requestHash?: string | undefined
 }
 
-interface Checking<Name extends One> {
-  readonly concept: AnyConcept<Name>
-  readonly commands: RecordCommands<Name>
-  readonly past: AggregateSource<object>
-  /** That of a creation. */
-  readonly rule: z.ZodObject
-}
-
-/** Returns what creating each of some records would be answered with. */
-export function checkingNew<Name extends One>(one: Name, { concept, commands, past, rule }: Checking<Name>) {
+/** Returns what creating each of some records would be answered with; `rule` is that of a creation. */
+export function checkingNew<Name extends One>(
+  one: Name,
+  concept: AnyConcept<Name>,
+  commands: RecordCommands<Name>,
+  past: AggregateSource<object>,
+  rule: z.ZodObject,
+) {
   const { rejections, judgedBy } = concept
   async function refusalsOf(fields: unknown, context: CommandContext): Promise<readonly Violation[]> {
     const checked = check(rule, fields)
@@ -41,7 +39,7 @@ export function checkingNew<Name extends One>(one: Name, { concept, commands, pa
     await commands.refresh?.()
     return await checkEach(asked, `/${KINDS[one].many}`, async ({ commitId, requestHash, [one]: fields }) => {
       // A remembered answer comes before every check.
-      const earlier = commitId === undefined ? 'none' : await findEarlierCreation(past, { commitId, requestHash })
+      const earlier = commitId === undefined ? 'none' : await findEarlierCreation(past, commitId, requestHash)
       const refusals = earlier === 'none' && fields !== undefined ? await refusalsOf(fields, context) : []
       return { replayed: earlier === 'replayed', keyReused: earlier === 'key-reused', refusals }
     })

@@ -42,7 +42,7 @@ export function createRecordService<Name extends One>(
   const rules = rulesFor(one)
   const view = database.view<object>(concept.view)
   const past = { events: database.events, view }
-  const checkNew = checkingNew(one, { concept, commands, past, rule: rules.creation })
+  const checkNew = checkingNew(one, concept, commands, past, rules.creation)
   const { messageOf, eventMessageOf } = messagesOf(concept)
   // A view answers a row or a page that it has kept as the same object again, and so the caller gets the same message.
   const rowOf = onceForEach(messageOf)

@@ -29,13 +29,19 @@ const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 /** Interval at which the event loop's delay is sampled, in milliseconds: each sample wakes an idle process. */
 const LOOP_PRECISION = 20
 
+/** How long computing a gauge may take, in milliseconds: an unavailable database must not block the other values. */
+const TIMEOUT = 1_000
+/** The minimum interval between two queries of the databases, however often metrics are read, in milliseconds. */
+const FRESH = 1_000
+
 /**
  * Creates metrics, at first only with the build's version. Requesting an existing metric returns it. Process metrics
  * begin with the first reading, because measuring the event loop wakes an idle process.
  */
 export function createMetrics(logger: Logger) {
   const registry = new Registry()
-  const readings = createReadings(logger)
+  const readings: (() => Promise<void>)[] = []
+  const allRead = sharingRuns(() => Promise.all(readings.map((read) => read())), { freshMilliseconds: FRESH })
   let isMeasuringProcess = false
 
   function known<Metric>({ name }: { readonly name: string }, make: () => Metric): Metric {
@@ -48,19 +54,26 @@ export function createMetrics(logger: Logger) {
       known(options, () => new Histogram({ ...forRegistry(options, registry), buckets: [...buckets] })),
     counter: <Label extends string>(options: MetricOptions<Label>) =>
       known(options, () => new Counter(forRegistry(options, registry))),
-    /** A gauge whose value is computed whenever metrics are read. */
+    /** A gauge whose value is computed whenever metrics are read; it is left out while that fails. */
     gauge<Label extends string>({ name, help, labels }: GaugeOptions<Label>, compute: () => Promise<number>) {
       const options = { name, help, labels: Object.keys(labels) as (keyof typeof labels)[] }
       const gauge = known(options, () => new Gauge(forRegistry(options, registry)))
-      const read = async () => gauge.set(labels, await compute())
-      readings.add({ what: `${name} ${Object.values(labels)}`, read, forget: () => gauge.remove(labels) })
+      readings.push(async () => {
+        try {
+          gauge.set(labels, await answerWithin(TIMEOUT, compute()))
+        } catch (err) {
+          // An old value must not look like a new one.
+          gauge.remove(labels)
+          logger.debug({ err, what: `${name} ${Object.values(labels)}` }, 'a metric could not be read')
+        }
+      })
     },
     /** All metrics in Prometheus' text format. */
     async read() {
       if (!isMeasuringProcess)
         collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_PRECISION })
       isMeasuringProcess = true
-      await readings.run()
+      await allRead.join()
       return { contentType: registry.contentType, text: await registry.metrics() }
     },
   }
@@ -75,42 +88,4 @@ function describeBuild(registry: Registry): void {
 
 function forRegistry<Label extends string>({ name, help, labels }: MetricOptions<Label>, registry: Registry) {
   return { name, help, labelNames: [...labels], registers: [registry] }
-}
-
-/** A value that is read whenever metrics are read. */
-interface Reading {
-  /** Its name in the log, for example `relay lag`. */
-  readonly what: string
-  read(): Promise<void>
-  /** Removes the previous value: an old value must not look like a new one. */
-  forget(): void
-}
-
-/** Timeout of one reading, in milliseconds: an unavailable database must not block the other values. */
-const TIMEOUT = 1_000
-/** The minimum interval between two queries of the databases, however often metrics are read, in milliseconds. */
-const FRESH = 1_000
-
-/** Creates an empty set of readings; one that fails is left out and logged at debug. */
-function createReadings(logger: Logger) {
-  const readings: Reading[] = []
-
-  async function runAll(): Promise<void> {
-    await Promise.all(readings.map((reading) => runOne(reading, logger)))
-  }
-
-  return {
-    add: (reading: Reading) => readings.push(reading),
-    /** Resolves when all have been read or have failed; calls meanwhile, or within a second, share the result. */
-    run: sharingRuns(runAll, { freshMilliseconds: FRESH }).join,
-  }
-}
-
-async function runOne({ what, read, forget }: Reading, logger: Logger): Promise<void> {
-  try {
-    await answerWithin(TIMEOUT, read())
-  } catch (error) {
-    forget()
-    logger.debug({ err: error, what }, 'a metric could not be read')
-  }
 }
