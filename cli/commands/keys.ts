@@ -48,16 +48,8 @@ function addCreate(keys: Command, cli: Cli): void {
       const { newApiKey } = await import('../../gateway/records/api-key-record.ts')
       const { SCOPES } = await import('../../shared/api-keys/scopes.ts')
       const expiresAt = expires === undefined ? null : toExpiry(expires, Date.now())
-      return checkedInput(
-        newApiKey,
-        {
-          name,
-          scopes: scopes === 'all' ? [...SCOPES] : scopes.split(/ *, */),
-          expiresAt,
-        },
-        WORDS,
-        ALSO,
-      )
+      const given = { name, scopes: scopes === 'all' ? [...SCOPES] : scopes.split(/ *, */), expiresAt }
+      return checkedInput(newApiKey, given, WORDS, ALSO)
     },
     toLines,
   })
@@ -87,12 +79,7 @@ function toSeconds(text: string): number {
 }
 
 /** What the schemas' fields are called on the command line. */
-const WORDS = {
-  name: '<name>',
-  scopes: '--scopes',
-  expiresAt: '--expires',
-  graceSeconds: '--grace',
-}
+const WORDS = { name: '<name>', scopes: '--scopes', expiresAt: '--expires', graceSeconds: '--grace' }
 
 /** What a command line takes that a request doesn’t. */
 const ALSO = { scopes: 'Or give `all`.', expiresAt: 'Or give how long from now: 90d (also h, w).' }

@@ -62,11 +62,7 @@ const graceSeconds = z
   })
 
 export const newApiKey = z
-  .strictObject({
-    name: text({ min: 1, max: 100 }),
-    scopes,
-    expiresAt: expiresAt.default(null),
-  })
+  .strictObject({ name: text({ min: 1, max: 100 }), scopes, expiresAt: expiresAt.default(null) })
   .meta({ id: 'NewApiKey', examples: [{ name: 'Invoicing', scopes: ['contracts:read', 'clients:read'] }] })
 
 export const rotation = z

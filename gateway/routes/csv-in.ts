@@ -4,23 +4,15 @@ import { commitIdOfPart } from '../../shared/calls/ids.ts'
 import type { ViolationCode } from '../../shared/fields/rule.ts'
 import type { Many } from '../../shared/kinds/registry.ts'
 import { importFile } from '../csv/in/import-file.ts'
-import type { AnyCsvIn, ImportCalls } from '../csv/in/kinds.ts'
+import type { ImportCalls } from '../csv/in/kinds.ts'
 import { collectViolations } from '../csv/in/violations.ts'
+import type { Tables } from '../csv/tables.ts'
 import { inTime } from '../http/deadline.ts'
 import { csvImportQuery } from '../schemas/read-parameters.ts'
 import { type Endpoint, fileEndpoint, type ReceivedFile } from './endpoint.ts'
 
-interface CsvInEndpoint {
-  readonly many: Many
-  readonly kind: AnyCsvIn
-  /** A whole file. */
-  readonly example: string
-  /** What the columns may be beside the fields of creation. */
-  readonly aboutColumns?: string | undefined
-}
-
 /** Creates records from a CSV file: all of its rows, or none. */
-export function csvInEndpoint({ many, kind, example, aboutColumns = '' }: CsvInEndpoint): Endpoint {
+export function csvInEndpoint(many: Many, { rows, example, aboutColumns = '' }: Tables): Endpoint {
   return fileEndpoint({
     operationId: `import${many.charAt(0).toUpperCase()}${many.slice(1)}`,
     summary: `Create ${many} from a CSV file`,
@@ -41,7 +33,7 @@ export function csvInEndpoint({ many, kind, example, aboutColumns = '' }: CsvInE
       const hasKey = file.idempotencyKey !== undefined
       if (!hasKey && !isDryRun) violations.add(KEY_MISSING)
       const calls = callsOf(context, file, hasKey)
-      const imported = await importFile(kind, { bytes: file.bytes, isDryRun, violations }, calls)
+      const imported = await importFile(rows, { bytes: file.bytes, isDryRun, violations }, calls)
       return { status: 200, body: JSON.stringify(imported), headers: {} }
     },
   })

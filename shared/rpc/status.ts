@@ -44,11 +44,7 @@ export function toStatusBytes(error: CodedError): Buffer {
   const details = [packed('ErrorInfo', ErrorInfo.encode({ reason: error.code, domain: DOMAIN, metadata }).finish())]
   if (error.violations.length > 0) {
     const fieldViolations = shownViolations(error.violations, MAX_VIOLATION_BYTES).map(
-      ({ pointer, code, message }) => ({
-        field: pointer,
-        description: message,
-        reason: code,
-      }),
+      ({ pointer, code, message }) => ({ field: pointer, description: message, reason: code }),
     )
     details.push(packed('BadRequest', BadRequest.encode({ fieldViolations }).finish()))
   }
