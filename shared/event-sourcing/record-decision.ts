@@ -3,7 +3,7 @@ import { appendUntilKnown } from './append-until-known.ts'
 import type { CommandContext } from './command-context.ts'
 import type { Decider } from './decider.ts'
 import { type AggregateSource, answerAgain, type EarlierAnswer } from './earlier-commit.ts'
-import type { DomainEvent, Timed } from './event.ts'
+import type { DomainEvent } from './event.ts'
 import type { StreamVersion } from './ports/event-store.ts'
 import type { Versioned } from './ports/view.ts'
 
@@ -47,7 +47,7 @@ export async function recordDecision<State, Command, Event extends DomainEvent, 
   const { name, category } = options.view.definition
   const { evolve } = options.decider
   const expectedVersion = before?.version ?? 0
-  const after = events.reduce<State | undefined>((state, event) => evolve(state, timed(event, at)), before?.state)
+  const after = events.reduce<State | undefined>((state, event) => evolve(state, { ...event, at }), before?.state)
   if (after === undefined) throw new Error(`A ${category} can't be created without an event.`)
   const { actor: by, requestId, requestHash, commitId, deadline } = context
   const version = expectedVersion + events.length
@@ -87,10 +87,6 @@ export async function loadAggregate<State>(
     current = { state: fold(current?.state, event), version: event.version, at: event.at }
   }
   return current
-}
-
-function timed<Event extends DomainEvent>(event: Event, at: number): Timed<Event> {
-  return { ...event, at }
 }
 
 /** A command that was accepted but changed nothing. */
