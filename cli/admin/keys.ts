@@ -28,14 +28,11 @@ export async function* createKey(parts: Parts, input: NewApiKey): AsyncGenerator
   yield issued(await administrationOf(parts).create(input, context()))
 }
 
-interface RotateInput {
-  readonly idOrName: string
-  /** How long earlier secrets stay valid. */
-  readonly graceSeconds: number
-}
-
-/** Gives a key a new secret; the item has it, this once. */
-export async function* rotateKey(parts: Parts, { idOrName, graceSeconds }: RotateInput): AsyncGenerator<ListedKey> {
+/** Gives a key a new secret; the item has it, this once. Earlier secrets stay valid for `graceSeconds`. */
+export async function* rotateKey(
+  parts: Parts,
+  { idOrName, graceSeconds }: { readonly idOrName: string; readonly graceSeconds: number },
+): AsyncGenerator<ListedKey> {
   const administration = administrationOf(parts)
   const id = await idOfKey(administration, idOrName)
   yield issued(await administration.rotate({ id, graceSeconds }, context()))

@@ -3,6 +3,7 @@ import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
 import { MINT_API_KEY } from '../../runtime/settings/common.ts'
 import { followSecret } from '../../runtime/settings/follow-secret.ts'
 import type { SecretFiles } from '../../runtime/settings/read-settings.ts'
+import type { WatchSurroundings } from '../../runtime/watch-files.ts'
 import { SCOPES } from '../scopes.ts'
 import { hashSecret } from '../secret.ts'
 import type { ApiKeys, Caller, StoredApiKeys } from './api-keys.ts'
@@ -21,7 +22,7 @@ export function configuredKey(secret: string): ConfiguredApiKey {
 /** The currently configured key, if any: when its secret comes from a file, changes to the file are followed. */
 export async function followConfiguredKey(
   { apiKey: value, secretFiles: files }: { readonly apiKey: string | undefined; readonly secretFiles: SecretFiles },
-  surroundings: Parameters<typeof followSecret>[1],
+  surroundings: WatchSurroundings,
 ): Promise<() => ConfiguredApiKey | undefined> {
   const name = 'MINT_API_KEY'
   const current = await followSecret({ name, schema: MINT_API_KEY, value, files }, surroundings)
