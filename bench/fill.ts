@@ -1,5 +1,5 @@
-import { businessesView } from '../services/businesses/business/view.ts'
-import { totalWithTax } from '../services/contracts/contract/money.ts'
+import { businessesView } from '../services/businesses/business/kind.ts'
+import { totalWithTax } from '../services/contracts/contract/decide.ts'
 import { contractsView } from '../services/contracts/contract/view.ts'
 import { newUuid } from '../shared/calls/ids.ts'
 import { BEGINNING } from '../shared/event-sourcing/event.ts'

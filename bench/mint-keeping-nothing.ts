@@ -3,8 +3,7 @@
 
 import { createBusinessesApp } from '../services/businesses/service.ts'
 import { createContractsApp } from '../services/contracts/service.ts'
-import { acceptedKeys } from '../shared/api-keys/serving/accepted-keys.ts'
-import { configuredKey } from '../shared/api-keys/serving/configured-key.ts'
+import { acceptedKeys, configuredKey } from '../shared/api-keys/serving/accepted-keys.ts'
 import { newUuid } from '../shared/calls/ids.ts'
 import { BEGINNING, type Position } from '../shared/event-sourcing/event.ts'
 import type { Database } from '../shared/event-sourcing/ports/database.ts'

@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
 import type { Admin, ArgumentsOf, ItemOf, OperationName } from './admin/operations.ts'
-import { example, JSON_LINES, type JsonOption } from './output/options.ts'
 import { withBar } from './output/progress-bar.ts'
-import { type Output, writeItems } from './output/write.ts'
+import { example, JSON_LINES, type JsonOption, type Output, writeItems, writeLine } from './output/write.ts'
 import type { Environment } from './target/config.ts'
 
 /** What a command works with, besides its arguments. */
@@ -37,15 +36,17 @@ interface Listing<Name extends OperationName, Options> {
   input?(words: readonly string[], options: Options): ArgumentsOf<Name> | Promise<ArgumentsOf<Name>>
   /** Formats an item for people. */
   toLines(item: ItemOf<Name>): readonly string[]
+  /** What to say where there are no items. */
+  readonly none?: string
   /** Called with the number of items, after the last one. */
-  atEnd?(count: number, options: JsonOption): Promise<void>
+  atEnd?(count: number): Promise<void>
 }
 
 /** Completes a command that runs an operation and writes each of its items, as JSON or as lines for people. */
 export function list<Name extends OperationName, Options = JsonOption>(
   cli: Cli,
   command: Command,
-  { operation, example: words, input, toLines, atEnd }: Listing<Name, Options>,
+  { operation, example: words, input, toLines, none, atEnd }: Listing<Name, Options>,
 ): void {
   command.option(...JSON_LINES).addHelpText('after', example(words))
   command.action(async () => {
@@ -55,6 +56,7 @@ export function list<Name extends OperationName, Options = JsonOption>(
       const items = withBar(cli, (report) => admin.run(operation, given, report))
       return writeItems(cli, items, { json: options.json, toLines })
     })
-    await atEnd?.(count, options)
+    if (count === 0 && none !== undefined && !options.json) await writeLine(cli, none)
+    await atEnd?.(count)
   })
 }

@@ -1,16 +1,13 @@
 import type { Many, One } from '../shared/kinds/registry.ts'
 
-/** What kinds of records are called. */
-export interface KindWords {
-  readonly one: One
-  readonly many: Many
-}
-
 /**
  * The kinds of records, for the help and the arguments of a command; none on a command line that doesn't name it, since
  * they take 0.1 s to load.
  */
-export async function kindsFor(command: string, words: readonly string[]): Promise<readonly KindWords[]> {
+export async function kindsFor(
+  command: string,
+  words: readonly string[],
+): Promise<readonly { readonly one: One; readonly many: Many }[]> {
   if (!words.includes(command)) return []
   const { KINDS } = await import('../shared/kinds/registry.ts')
   return Object.entries(KINDS).map(([one, { many }]) => ({ one: one as One, many }))

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { version } from '../shared/runtime/version.ts'
+import { version } from '../shared/runtime/this-process.ts'
 import type { Cli } from './cli.ts'
 import { addBackup } from './commands/backup.ts'
 import { addClosing } from './commands/closing.ts'

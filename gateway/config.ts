@@ -1,17 +1,9 @@
 import { createRequire } from 'node:module'
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import {
-  HOST,
-  hostNames,
-  LOG_LEVEL,
-  METRICS_ALLOWED_HOSTS,
-  METRICS_PORT,
-  MINT_API_KEY,
-  RATE_LIMIT_PER_SECOND,
-} from '../shared/runtime/settings/common.ts'
+import { commonSettings, hostNames, toCommonConfig } from '../shared/runtime/settings/common.ts'
 import { port, type SecretFiles, wholeNumber } from '../shared/runtime/settings/read-settings.ts'
-import { grpcTlsFiles, grpcTlsSettings, restTlsFiles, restTlsSettings } from '../shared/runtime/settings/tls.ts'
+import { restTlsFiles, restTlsSettings } from '../shared/runtime/settings/tls.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -47,19 +39,13 @@ export const drainSeconds = (standard: number) => wholeNumber({ min: 0, max: 3_6
 /** The gateway's settings, in one process with the services or on its own. */
 export const gatewaySettings = {
   PORT: port(8080),
-  HOST,
-  METRICS_PORT,
-  METRICS_ALLOWED_HOSTS,
+  ...commonSettings,
   CONSOLE_ALLOWED_HOSTS: hostNames(),
-  MINT_API_KEY,
-  RATE_LIMIT_PER_SECOND,
   PUBLIC_RATE_LIMIT_PER_SECOND: wholeNumber({ min: 1, max: 1_000_000, standard: 50 }),
   TRUSTED_PROXIES: trustedProxiesSetting,
   MAX_CONNECTIONS: wholeNumber({ min: 1, max: 1_000_000, standard: 1_024 }),
   DRAIN_SECONDS: drainSeconds(0),
   ...restTlsSettings,
-  ...grpcTlsSettings,
-  LOG_LEVEL,
 }
 
 /** Converts the settings to the gateway's configuration. */
@@ -67,26 +53,17 @@ export function toGatewayConfig(
   settings: z.output<z.ZodObject<typeof gatewaySettings>> & { readonly files: SecretFiles },
 ) {
   return {
-    host: settings.HOST,
-    // 0 picks a free port, here and for every other port.
+    ...toCommonConfig(settings),
     port: settings.PORT,
-    metricsPort: settings.METRICS_PORT,
-    metricsHosts: settings.METRICS_ALLOWED_HOSTS,
     // Names with a dot under which the pages may be requested.
     pageHosts: [settings.HOST.toLowerCase(), ...settings.CONSOLE_ALLOWED_HOSTS],
-    // The secret itself.
-    apiKey: settings.MINT_API_KEY,
-    secretFiles: settings.files,
-    rateLimitPerSecond: settings.RATE_LIMIT_PER_SECOND,
     // Applies to each address without a valid key, and on public paths.
     publicRateLimitPerSecond: settings.PUBLIC_RATE_LIMIT_PER_SECOND,
     trustedProxies: settings.TRUSTED_PROXIES,
     maxConnections: settings.MAX_CONNECTIONS,
     // How long it keeps serving after SIGTERM.
     drainMilliseconds: settings.DRAIN_SECONDS * 1_000,
-    // undefined: no TLS, here and for gRPC.
+    // undefined: no TLS.
     tlsFiles: restTlsFiles(settings),
-    grpcTlsFiles: grpcTlsFiles(settings),
-    logLevel: settings.LOG_LEVEL,
   }
 }

@@ -1,6 +1,5 @@
 import { followMongoUrl } from '../shared/adapters/mongo/connection/followed-url.ts'
-import { acceptedKeys } from '../shared/api-keys/serving/accepted-keys.ts'
-import { followConfiguredKey } from '../shared/api-keys/serving/configured-key.ts'
+import { acceptedKeys, followConfiguredKey } from '../shared/api-keys/serving/accepted-keys.ts'
 import { openKeysOnMongo } from '../shared/api-keys/serving/on-mongo.ts'
 import { apiKeyViews } from '../shared/api-keys/view.ts'
 import { newRequestId } from '../shared/calls/ids.ts'
@@ -8,7 +7,6 @@ import { createStatusService } from '../shared/operations/status-service.ts'
 import { checkServing } from '../shared/rpc/client/check-serving.ts'
 import { createGrpcRpc } from '../shared/rpc/client/grpc-client.ts'
 import { remoteServices } from '../shared/rpc/client/remote-services.ts'
-import { observedRpc } from '../shared/rpc/observed-calls.ts'
 import { inUrl } from '../shared/runtime/http/in-url.ts'
 import { grpcClientMetrics } from '../shared/runtime/metrics/grpc-metrics.ts'
 import { httpMetrics } from '../shared/runtime/metrics/http-metrics.ts'
@@ -34,8 +32,8 @@ export const definition: ProcessDefinition<RemoteGatewayConfig> = {
     const configured = await followConfiguredKey(config, surroundings)
     const tls = await watchCertificates(config.tlsFiles, surroundings)
     const grpcTls = await watchCertificates(config.grpcTlsFiles, surroundings)
-    const observers = { onCall: grpcClientMetrics(metrics), logger }
-    const rpcTo = (address: string) => observedRpc(createGrpcRpc({ address, secrets, tls: grpcTls, logger }), observers)
+    const onCall = grpcClientMetrics(metrics)
+    const rpcTo = (address: string) => createGrpcRpc({ address, secrets, tls: grpcTls, onCall, logger })
     const toContracts = rpcTo(contractsAddress)
     const toBusinesses = rpcTo(businessesAddress)
     atEnd(() => toContracts.close())

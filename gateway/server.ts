@@ -1,8 +1,9 @@
-import type { RequestListener, ServerOptions } from 'node:http'
+import type { RequestListener, Server, ServerOptions } from 'node:http'
+import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
 import type { Express, Request, Response } from 'express'
 import type { MemoryBudget } from '../shared/budget/budget.ts'
-import { listen } from '../shared/runtime/http/listen.ts'
-import { createServer } from '../shared/runtime/http/node-http.ts'
+import { createServer, listen } from '../shared/runtime/http/node-http.ts'
 import type { Logger } from '../shared/runtime/log/logger.ts'
 import { affordableConnections } from '../shared/runtime/process/affordable-connections.ts'
 import type { WatchedCertificates } from '../shared/runtime/tls/watch-certificates.ts'
@@ -11,7 +12,6 @@ import { answerConnectionErrors } from './http/connection-errors.ts'
 import { type Connections, createConnections } from './http/connections.ts'
 import { MAX_HEADERS } from './http/exchange.ts'
 import { createTurns } from './http/in-turn.ts'
-import { speakTls } from './http/speak-tls.ts'
 import { type StopOptions, stopServing } from './http/stop-serving.ts'
 import { originForm } from './http/target.ts'
 
@@ -98,4 +98,19 @@ function closeAfterLastAnswer(connections: Connections): void {
     const last = waiting.at(-1)?.res ?? current
     if (last) last.shouldKeepAlive = false
   }
+}
+
+/**
+ * Puts TLS under a server that already has all its listeners. They see each connection from its first byte, so that the
+ * limits on connections and on the time for headers cover handshakes too. New connections use the current certificate;
+ * open ones stay.
+ */
+function speakTls(server: Server, certificates: WatchedCertificates): void {
+  const listeners = server.listeners('connection')
+  server.removeAllListeners('connection')
+  server.on('connection', (socket: Socket) => {
+    const { context: secureContext } = certificates.current()
+    const secured = new TLSSocket(socket, { isServer: true, secureContext, ALPNProtocols: ['http/1.1'] })
+    for (const listener of listeners) listener.call(server, secured)
+  })
 }

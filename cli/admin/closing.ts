@@ -1,6 +1,5 @@
-import { createClosingCommands } from '../../services/contracts/closing/commands.ts'
+import { createClosings, type RecordedClosing } from '../../services/contracts/closing/closings.ts'
 import type { ClosingFields } from '../../services/contracts/closing/events.ts'
-import { createClosingQueries, type RecordedClosing } from '../../services/contracts/closing/queries.ts'
 import { apiKeysView } from '../../shared/api-keys/view.ts'
 import { newRequestId } from '../../shared/calls/ids.ts'
 import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
@@ -19,28 +18,29 @@ const STEP = 100
 
 /** The closing as it is; nothing while nothing was ever closed. */
 export async function* showClosing(parts: Parts, _input: object): AsyncGenerator<ShownClosing> {
-  const queries = createClosingQueries(parts.contracts)
-  yield* shown(parts, await queries.at(await queries.version()))
+  const closings = closingsOf(parts)
+  yield* shown(parts, await closings.at(await closings.version()))
 }
 
 /** Closes the books, or opens them again. */
 export async function* setClosing(parts: Parts, closing: ClosingFields): AsyncGenerator<ShownClosing> {
-  const commands = createClosingCommands({ database: parts.contracts, clock: Date.now })
+  const closings = closingsOf(parts)
   const context = toCommandContext({ actor: 'cli', requestId: newRequestId() })
-  const outcome = await commands.set(closing, undefined, context)
+  const outcome = await closings.set(closing, undefined, context)
   if (outcome.type !== 'done') throw new Error(`Setting the closing came to ${outcome.type}.`)
-  yield* shown(parts, await createClosingQueries(parts.contracts).at(outcome.version))
+  yield* shown(parts, await closings.at(outcome.version))
 }
 
 /** Everything that was ever closed and opened, oldest first. */
 export async function* closingHistory(parts: Parts, _input: object): AsyncGenerator<ShownClosing> {
-  const queries = createClosingQueries(parts.contracts)
   for (let offset = 0; ; offset += STEP) {
-    const { closings } = await queries.history({ limit: STEP, offset })
+    const { closings } = await closingsOf(parts).history({ limit: STEP, offset })
     yield* shown(parts, ...closings)
     if (closings.length < STEP) return
   }
 }
+
+const closingsOf = ({ contracts }: Parts) => createClosings(contracts, Date.now)
 
 async function* shown(
   { gateway }: Parts,

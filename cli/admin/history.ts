@@ -6,20 +6,13 @@ import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.t
 import { KINDS, type One } from '../../shared/kinds/registry.ts'
 import { CommandFailure } from '../exit.ts'
 import { administrationOf, idOfKey } from './keys.ts'
-import { type PartName, type Parts, viewsOf } from './parts.ts'
+import { type Parts, viewsOf } from './parts.ts'
 
 export type HistoryKind = One | 'key'
 
-interface Place {
-  readonly part: PartName
-  readonly view: AnyViewDefinition
-  /** Its fields in the order in which they are shown; others follow. */
-  readonly order: readonly string[]
-}
-
-/** Where the records of a kind are. */
-function placeOf(kind: HistoryKind): Place {
-  if (kind === 'key') return { part: 'gateway', view: apiKeysView, order: [] }
+/** Where the records of a kind are. `order`: of the fields that are shown first. */
+function placeOf(kind: HistoryKind) {
+  if (kind === 'key') return { part: 'gateway' as const, view: apiKeysView, order: [] }
   const { part, fields } = KINDS[kind]
   const view = viewsOf[part].find(({ category }) => category === kind)
   if (view === undefined) throw new Error(`${part} has no view of the category ${kind}`)

@@ -1,5 +1,5 @@
 import { publishedBusinesses } from '../../services/businesses/published-events.ts'
-import { logStatus } from '../../shared/operations/log-status.ts'
+import { logStatus } from '../../shared/event-sourcing/lag.ts'
 import { PART_NAMES, type PartName, type Parts, type ProcessStatus, viewsOf } from './parts.ts'
 
 /** The status of a Mint. What can't be known is null. */

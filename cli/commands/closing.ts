@@ -14,7 +14,7 @@ export function addClosing(mint: Command, cli: Cli): void {
     .command('show')
     .summary('show up to which day the books are closed')
     .description('Shows up to which day the books are closed, why, and who closed them.')
-  list(cli, show, { operation: 'showClosing', example: 'closing show', toLines, atEnd: noteNone(cli) })
+  list(cli, show, { operation: 'showClosing', example: 'closing show', toLines, none: NONE })
   const set = closing
     .command('set')
     .summary('close the books up to a day, or open them again')
@@ -25,7 +25,7 @@ export function addClosing(mint: Command, cli: Cli): void {
     operation: 'setClosing',
     example: "closing set 2026-03-31 --reason 'March is filed.'",
     async input([day], { reason }: { reason: string }) {
-      const { newClosing } = await import('../../gateway/schemas/closing.ts')
+      const { newClosing } = await import('../../gateway/records/closing-record.ts')
       return await checkedInput(newClosing, { closedThrough: day === 'none' ? null : day, reason }, WORDS)
     },
     toLines,
@@ -34,17 +34,13 @@ export function addClosing(mint: Command, cli: Cli): void {
     .command('history')
     .summary('list what was ever closed and opened')
     .description('Lists what was ever closed and opened, by whom and why, oldest first.')
-  list(cli, history, { operation: 'closingHistory', example: 'closing history', toLines, atEnd: noteNone(cli) })
+  list(cli, history, { operation: 'closingHistory', example: 'closing history', toLines, none: NONE })
 }
 
 /** What the fields are called on the command line. */
 const WORDS = { closedThrough: '<day>', reason: '--reason' }
 
-function noteNone(cli: Cli) {
-  return async (count: number, { json }: { readonly json?: boolean }): Promise<void> => {
-    if (count === 0 && !json) cli.out.write('Nothing was ever closed.\n')
-  }
-}
+const NONE = 'Nothing was ever closed.'
 
 function toLines({ closedThrough, reason, at, by, byName }: ShownClosing): readonly string[] {
   const what = closedThrough === null ? 'open' : `closed through ${closedThrough}`

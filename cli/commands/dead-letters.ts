@@ -1,8 +1,6 @@
 import type { Command } from 'commander'
 import type { ListedLetter } from '../admin/dead-letters.ts'
 import { type Cli, list } from '../cli.ts'
-import type { JsonOption } from '../output/options.ts'
-import { writeLine } from '../output/write.ts'
 
 /** `cli/mint dead-letters list|replay`. */
 export function addDeadLetters(mint: Command, cli: Cli): void {
@@ -23,16 +21,14 @@ export function addDeadLetters(mint: Command, cli: Cli): void {
     .summary('publish one of them, or all, again')
     .description('Publishes one of them, or all, again. What still can’t be handled is set aside again.')
     .argument('[id]', 'the id of one, as in `cli/mint dead-letters list`; all if omitted')
-  const atEnd = async (count: number, { json }: JsonOption): Promise<void> => {
-    if (count === 0 && !json) await writeLine(cli, 'No messages are set aside.')
-  }
-  list(cli, listing, { operation: 'listDeadLetters', example: 'dead-letters list --json', toLines, atEnd })
+  const none = 'No messages are set aside.'
+  list(cli, listing, { operation: 'listDeadLetters', example: 'dead-letters list --json', toLines, none })
   list(cli, replay, {
     operation: 'replayDeadLetters',
     example: 'dead-letters replay',
     input: ([id]) => ({ id }),
     toLines: ({ id, outcome }) => [`${id}  ${outcome}`],
-    atEnd,
+    none,
   })
 }
 

@@ -2,7 +2,6 @@ import { type Command, InvalidArgumentError } from 'commander'
 import type { ListedKey } from '../admin/keys.ts'
 import { type Cli, list } from '../cli.ts'
 import { checkedInput } from './checked-input.ts'
-import { toExpiry } from './expiry.ts'
 
 /** What names a key. */
 const ID_OR_NAME = ['<key>', 'its id or its name, as in `cli/mint keys list`'] as const
@@ -46,19 +45,11 @@ function addCreate(keys: Command, cli: Cli): void {
     operation: 'createKey',
     example: 'keys create Invoicing --scopes contracts:read,clients:read',
     async input([name], { scopes, expires }: { scopes: string; expires?: string }) {
-      const { newApiKey } = await import('../../gateway/schemas/api-key.ts')
+      const { newApiKey } = await import('../../gateway/records/api-key-record.ts')
       const { SCOPES } = await import('../../shared/api-keys/scopes.ts')
       const expiresAt = expires === undefined ? null : toExpiry(expires, Date.now())
-      return checkedInput(
-        newApiKey,
-        {
-          name,
-          scopes: scopes === 'all' ? [...SCOPES] : scopes.split(/ *, */),
-          expiresAt,
-        },
-        WORDS,
-        ALSO,
-      )
+      const given = { name, scopes: scopes === 'all' ? [...SCOPES] : scopes.split(/ *, */), expiresAt }
+      return checkedInput(newApiKey, given, WORDS, ALSO)
     },
     toLines,
   })
@@ -75,7 +66,7 @@ function addRotate(keys: Command, cli: Cli): void {
     operation: 'rotateKey',
     example: 'keys rotate Website --grace 3600',
     async input([idOrName = ''], { grace }: { grace: number }) {
-      const { rotation } = await import('../../gateway/schemas/api-key.ts')
+      const { rotation } = await import('../../gateway/records/api-key-record.ts')
       return { idOrName, ...(await checkedInput(rotation, { graceSeconds: grace }, WORDS)) }
     },
     toLines,
@@ -88,12 +79,7 @@ function toSeconds(text: string): number {
 }
 
 /** What the schemas' fields are called on the command line. */
-const WORDS = {
-  name: '<name>',
-  scopes: '--scopes',
-  expiresAt: '--expires',
-  graceSeconds: '--grace',
-}
+const WORDS = { name: '<name>', scopes: '--scopes', expiresAt: '--expires', graceSeconds: '--grace' }
 
 /** What a command line takes that a request doesn’t. */
 const ALSO = { scopes: 'Or give `all`.', expiresAt: 'Or give how long from now: 90d (also h, w).' }
@@ -108,4 +94,14 @@ function toLines({ id, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt
     ...(revokedAt === null ? [] : [`  revoked  ${revokedAt}`]),
     ...(key === undefined ? [] : [`  secret   ${key}  (shown this once: keep it)`]),
   ]
+}
+
+const HOUR = 60 * 60 * 1000
+const UNITS: Readonly<Record<string, number>> = { h: HOUR, d: 24 * HOUR, w: 7 * 24 * HOUR }
+
+/** Converts `90d` (days; also `h` and `w`) to that long from now, in RFC 3339; returns other texts unchanged. */
+export function toExpiry(text: string, now: number): string {
+  const [, count, unit = ''] = /^(\d{1,6})([hdw])$/.exec(text) ?? []
+  const milliseconds = UNITS[unit]
+  return milliseconds === undefined ? text : new Date(now + Number(count) * milliseconds).toISOString()
 }

@@ -3,9 +3,11 @@ import { type CsvFile, readCsvFile } from '../../console/csv/csv-file.ts'
 import { type ImportProgress, importFile, nothingImported } from '../../console/csv/import-file.ts'
 import { CsvProblem } from '../../console/csv/rows.ts'
 import type { Mapping } from '../../console/csv/sent-rows.ts'
+import { computedNamesOf } from '../../shared/fields/field-table.ts'
 import { grouped } from '../../shared/fields/rule.ts'
+import { KINDS, type Many } from '../../shared/kinds/registry.ts'
 import type { Report } from '../admin/report.ts'
-import { CommandFailure } from '../exit.ts'
+import { CommandFailure, EXIT } from '../exit.ts'
 import type { Api } from './api.ts'
 import type { RepeatableFile } from './repeatable-file.ts'
 
@@ -92,3 +94,19 @@ const OVERRIDE =
 
 const OTHER_FILE =
   'This file was imported before, at least in part, with other columns, or another one under this --key. To resume, give the same file and columns as then. Another --key creates all rows of this file.'
+
+/**
+ * The field of each column: the one that `names` says, or that of the column's own name. What Mint computes is left out,
+ * as in the console: of an exported file both send the same. Throws CommandFailure.
+ */
+export function mappingOf({ columns }: CsvFile, many: Many, names: ReadonlyMap<string, string>): Mapping {
+  for (const name of names.keys()) {
+    if (columns.includes(name)) continue
+    const message = `--map ${name}: The file has no such column. It has: ${columns.join(', ')}.`
+    throw new CommandFailure(message, { exitCode: EXIT.usage })
+  }
+  const table = Object.values(KINDS).find((kind) => kind.many === many)?.fields ?? {}
+  const computed = computedNamesOf(table)
+  const fields = columns.map((column) => names.get(column) ?? column)
+  return fields.map((field) => (computed.includes(field) ? undefined : field))
+}

@@ -1,6 +1,5 @@
 import type { Writable } from 'node:stream'
 import { CommandFailure } from '../exit.ts'
-import { printable, printableLine } from './printable.ts'
 
 /** Where a command writes. */
 export interface Output {
@@ -54,3 +53,26 @@ export async function writeItems<Item>(
   }
   return count
 }
+
+/** Characters that move the cursor, change colours or reverse the direction of text on a terminal, and line ends. */
+const CONTROLS = /[\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu
+
+/**
+ * Escapes such characters in a line as `\u001b`: names and notes come from callers of the API. In JSON that is an
+ * escape too, so the value stays the same.
+ */
+export const printableLine = (line: string): string =>
+  line.replace(CONTROLS, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+/** The same for a text of several lines. */
+export const printable = (text: string): string => text.split('\n').map(printableLine).join('\n')
+
+/** For commands that print a list. */
+export const JSON_LINES = ['--json', 'for machines: one JSON value per line'] as const
+
+export interface JsonOption {
+  readonly json?: boolean
+}
+
+/** The end of `--help`; `settings` come before the command. */
+export const example = (words: string, settings = ''): string => `\nExample:\n  ${settings}cli/mint ${words}`

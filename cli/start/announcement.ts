@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import { version } from '../../shared/runtime/version.ts'
-import { printable } from '../output/printable.ts'
+import { version } from '../../shared/runtime/this-process.ts'
+import { printable } from '../output/write.ts'
 import type { EmbeddedConfig } from './config.ts'
 import type { RunningStack } from './stack.ts'
 

@@ -3,8 +3,7 @@ import { type CalledServices, SERVICES } from '../../shared/kinds/services.ts'
 import type { GrpcAccess } from '../../shared/rpc/access/admission.ts'
 import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/client/grpc-client.ts'
 import { remoteServices } from '../../shared/rpc/client/remote-services.ts'
-import { type CallObservers, observedService } from '../../shared/rpc/observed-calls.ts'
-import { type GrpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
+import { type GrpcServerOptions, type GrpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
 import { servicesOf } from '../../shared/rpc/server/waiting-service.ts'
 import { inUrl } from '../../shared/runtime/http/in-url.ts'
 import type { WatchedCertificates } from '../../shared/runtime/tls/watch-certificates.ts'
@@ -14,7 +13,7 @@ interface GrpcServersOptions extends Pick<EmbeddedConfig, 'grpcHost' | 'contract
   readonly tls?: WatchedCertificates | undefined
   readonly access: GrpcAccess
   readonly budget: MemoryBudget
-  readonly observers: CallObservers
+  readonly observers: Pick<GrpcServerOptions, 'onCall' | 'logger'>
 }
 
 /** Starts the services' gRPC servers, each on its own port, as in separate processes. */
@@ -22,10 +21,8 @@ export async function startGrpcServers(
   services: CalledServices,
   { grpcHost: host, contractsPort, businessesPort, tls, access, budget, observers }: GrpcServersOptions,
 ) {
-  const serve = (port: number, served: readonly GrpcService[]) => {
-    const observed = served.map((service) => observedService(service, observers))
-    return startGrpcServer({ host, port, services: observed, access, budget, tls, logger: observers.logger })
-  }
+  const serve = (port: number, served: readonly GrpcService[]) =>
+    startGrpcServer({ host, port, services: served, access, budget, tls, ...observers })
   const { contractsStatus, businessesStatus } = services
   const ofContracts = servicesOf(SERVICES.contracts, { ...services, status: contractsStatus })
   const contractsServer = await serve(contractsPort, ofContracts)

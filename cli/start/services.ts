@@ -33,24 +33,11 @@ const ONE_DAY = 24 * 60 * 60 * 1000
  */
 export async function startServices(options: ServicesOptions) {
   const { data, clock, requireKnownClient, logger, metrics = createMetrics(logger) } = options
-  const {
-    status: businessesStatus,
-    relay: _,
-    ...ofBusinesses
-  } = createBusinessesApp({
-    database: data.businesses,
-    clock,
-    newId: newUuid,
-    logger,
-  })
-  const {
-    status: contractsStatus,
-    handleBusinessEvents,
-    ...ofContracts
-  } = createContractsApp({
-    ...{ database: data.contracts, businesses: ofBusinesses.businesses },
-    ...{ clock, requireKnownClient, logger },
-  })
+  const businessesApp = createBusinessesApp({ database: data.businesses, clock, newId: newUuid, logger })
+  const { status: businessesStatus, relay: _, ...ofBusinesses } = businessesApp
+  const { businesses } = ofBusinesses
+  const contractsApp = createContractsApp({ database: data.contracts, businesses, clock, requireKnownClient, logger })
+  const { status: contractsStatus, handleBusinessEvents, ...ofContracts } = contractsApp
   const topic = createInProcessTopic()
   await topic.consumer.run(measuredHandler(metrics, BUSINESSES_TOPIC, handleBusinessEvents))
   deadLetterMetrics(metrics, BUSINESSES_TOPIC, () => data.contracts.deadLetters.count())

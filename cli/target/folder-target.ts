@@ -17,14 +17,13 @@ import { CommandFailure } from '../exit.ts'
 import { type DataFolder, openDataFolder } from '../start/data-folder.ts'
 import { checkDemoIsWhole } from '../start/demo/unfinished.ts'
 import { checkPath } from '../start/usable-folder.ts'
-import type { Target } from './target.ts'
 
 /** How long to wait for a Mint that is just starting, or another command that is just ending. */
 const MAX_WAIT_MILLISECONDS = 5_000
 const RETRY_MILLISECONDS = 100
 
 /** Opens a folder's data, through the Mint that runs on it or directly. Throws CommandFailure and SettingsError. */
-export async function openFolderTarget(folder: string): Promise<Target> {
+export async function openFolderTarget(folder: string) {
   checkPath(folder)
   checkThatDataIsThere(folder)
   const giveUpAt = Date.now() + MAX_WAIT_MILLISECONDS
@@ -46,7 +45,7 @@ export async function openFolderTarget(folder: string): Promise<Target> {
   }
 }
 
-async function openHere(folder: string): Promise<Target> {
+async function openHere(folder: string) {
   const data = await openDataFolder(folder, viewsOf)
   await using failed = new AsyncDisposableStack()
   failed.defer(() => data.close())

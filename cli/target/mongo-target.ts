@@ -12,10 +12,9 @@ import { directAdmin } from '../admin/operations.ts'
 import { openParts, viewsOf } from '../admin/parts.ts'
 import { CommandFailure } from '../exit.ts'
 import type { MongoConfig } from './config.ts'
-import type { Target } from './target.ts'
 
 /** Opens the databases of a namespace on MongoDB, alongside running processes. Throws CommandFailure. */
-export async function openMongoTarget(config: MongoConfig): Promise<Target> {
+export async function openMongoTarget(config: MongoConfig) {
   const { url, namespace, viewsFolder, kafka } = config
   await checkThatDataIsThere(url, namespace)
   const parts = await openParts((name) =>

@@ -1,13 +1,15 @@
-import { bodyExampleOf } from '../../shared/fields/field-table.ts'
+import type { z } from 'zod'
+import { type AnyTable, bodyExampleOf, computedNamesOf, rulesOf } from '../../shared/fields/field-table.ts'
 import type { Kind } from '../../shared/kinds/kind.ts'
 import type { RecordMethods } from '../../shared/kinds/record-methods.ts'
 import type { One } from '../../shared/kinds/registry.ts'
 import type { CalledServices } from '../../shared/kinds/services.ts'
+import { isUnknownMethod } from '../../shared/rpc/status.ts'
 import { type CsvColumns, columnsOf, contractColumns } from './columns.ts'
 import { csvHeader, csvLines } from './csv-file.ts'
 import { contractsIn } from './in/contracts.ts'
-import type { AnyCsvIn } from './in/kinds.ts'
-import { recordsIn } from './in/records.ts'
+import type { AnyCsvIn, CsvIn } from './in/kinds.ts'
+import { rowRule } from './in/row-rule.ts'
 
 /** A kind's records as CSV, out and in. */
 export interface Tables {
@@ -41,4 +43,20 @@ export function tablesOf(one: One, { fields }: Kind, methods: RecordMethods, ser
     example: csvHeader(columns) + csvLines(columns, [created]),
   }
   return SPECIAL[one]?.(services) ?? plain
+}
+
+/** During an upgrade the service may not have the method yet; then only the real run finds earlier requests. */
+function unlessOlderService(error: unknown): readonly [] {
+  if (!isUnknownMethod(error)) throw error
+  return []
+}
+
+/** Records as CSV of a kind where whatever keeps the rules of its cells can be created. */
+function recordsIn(table: AnyTable, { check, create }: RecordMethods): CsvIn<object, object> {
+  return {
+    rule: rowRule(rulesOf(table, 'cellRule') as z.ZodRawShape, computedNamesOf(table)),
+    judge: async () => async (rows) => rows.map(({ fields }) => ({ type: 'new', fields })),
+    findEarlier: (rows, { context, inTime }) => inTime(check(rows, context()), false).catch(unlessOlderService),
+    create,
+  }
 }

@@ -1,5 +1,4 @@
-import { CodedError } from '../../shared/calls/errors.ts'
-import { MAX_VIOLATIONS, shownViolations } from '../../shared/calls/shown-violations.ts'
+import { CodedError, MAX_VIOLATIONS, shownViolations } from '../../shared/calls/errors.ts'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import { STATUS_CODES } from '../../shared/runtime/http/node-http.ts'
 import { withoutSecrets } from '../../shared/runtime/log/logger.ts'

@@ -3,10 +3,10 @@ import type { z } from 'zod'
 import { check } from '../../shared/fields/check.ts'
 import type { ViolationCode } from '../../shared/fields/rule.ts'
 import { type LocatedViolation, type Location, ProblemError } from '../problem.ts'
+import { isIdempotencyKey } from '../routes/call-context.ts'
 import type { Endpoint } from '../routes/endpoint.ts'
 import { overrideReasonOf } from './closing-override.ts'
 import { malformedHeader, matchingVersions, tagCondition } from './entity-tags.ts'
-import { isIdempotencyKey } from './idempotency.ts'
 import { parseQuery } from './target.ts'
 
 /** The parts of a request, unchecked. */

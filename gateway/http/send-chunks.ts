@@ -14,14 +14,6 @@ import type { Lanes } from './lanes.ts'
 import { RequestAborted, whenLeaving } from './leaving.ts'
 import { dropRestOfBody } from './rest-of-body.ts'
 
-interface ChunkSending {
-  /** The id of the caller's key. */
-  readonly caller: string
-  /** What is charged for the answer. */
-  readonly charge: Charge
-  readonly serving: ChunkServing
-}
-
 /** What every answer in chunks needs. */
 export interface ChunkServing {
   readonly logger: Logger
@@ -37,14 +29,16 @@ type ChunkMaking = <Result>(make: () => Promise<Result>) => Promise<Result>
 
 /**
  * Writes an answer chunk by chunk, at the pace of the caller. If a chunk fails, the connection is cut, so that nobody
- * mistakes what arrived for the whole. Rejects, with nothing written, if the first chunk fails.
+ * mistakes what arrived for the whole. Rejects, with nothing written, if the first chunk fails. Callers take turns: the
+ * caller is the id of a key. `charge`: for the answer.
  */
 export async function sendChunks(
   res: ServerResponse,
   exchange: Exchange,
   { status, headers, chunks: made }: ChunkedAnswer,
-  { caller, charge, serving: { deadlineMilliseconds, stalledMilliseconds, pieces, logger } }: ChunkSending,
+  { caller, charge, serving }: { readonly caller: string; readonly charge: Charge; readonly serving: ChunkServing },
 ): Promise<void> {
+  const { deadlineMilliseconds, stalledMilliseconds, pieces, logger } = serving
   const leaving = whenLeaving(res)
   // Each chunk has a deadline; the whole has none. Once it has begun, there is no other answer to give than the rest.
   let patience = deadlineMilliseconds

@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import type { Scope } from '../../shared/api-keys/scopes.ts'
 import { CLOSING_OVERRIDE } from '../../shared/fields/closing-fields.ts'
 import { takesClosingOverride } from '../http/closing-override.ts'
 import { type Endpoint, type Method, nothing, type Route } from '../routes/endpoint.ts'
@@ -8,17 +7,11 @@ import type { ComponentSchemas, Json } from './component-schemas.ts'
 import type { Documented } from './documented.ts'
 
 /** One operation of the document: a method of a path, with a key or without. */
-export interface Operation extends Documented {
+export interface Operation extends Documented, Pick<Endpoint, 'scope' | 'path' | 'query' | 'body' | 'file'> {
   /** As in the document: `/contracts/{id}`. */
   readonly pathTemplate: string
   readonly method: Method
   readonly needsKey: boolean
-  /** undefined: any key will do, or none. */
-  readonly scope: Scope | undefined
-  readonly path: z.ZodObject
-  readonly query: z.ZodObject
-  readonly body: Endpoint['body']
-  readonly file?: Endpoint['file']
   readonly takesIdempotencyKey: boolean
   readonly takesIfMatch: boolean
   /** Whether a rate limit applies to it. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { MAX_VIOLATIONS } from '../../shared/calls/shown-violations.ts'
+import { MAX_VIOLATIONS } from '../../shared/calls/errors.ts'
 import { VIOLATION_CODES } from '../../shared/fields/rule.ts'
 import { takesClosingOverride } from '../http/closing-override.ts'
 import { problemJson } from '../http/error-to-problem.ts'

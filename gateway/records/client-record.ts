@@ -1,7 +1,10 @@
 import { z } from 'zod'
-import { clientFields } from '../../shared/fields/client-fields.ts'
+import { clientFields, clientType } from '../../shared/fields/client-fields.ts'
 import { recordExampleOf, recordShapeOf, toRecordBy } from '../../shared/fields/field-table.ts'
+import { uuidLike, uuidsText } from '../../shared/fields/identifiers.ts'
+import { commonFilters } from '../../shared/fields/lists.ts'
 import type { Client } from '../../shared/gen/mint/contracts/v1/clients.ts'
+import { listQueries } from '../schemas/read-parameters.ts'
 import { total } from './fields.ts'
 
 /** The Client record of the REST API. */
@@ -38,3 +41,21 @@ export function clientNamesRecord(clientIds: readonly string[], names: readonly 
   const clients = clientIds.map((clientId, index) => ({ clientId, displayName: names[index] || null }))
   return { clients } satisfies z.output<typeof clientNamesShape>
 }
+
+/** What requests about clients may hold, in path, query and body. */
+
+export const clientPath = z.strictObject({
+  clientId: uuidLike.meta({ description: 'The UUID of the client, in any case.' }),
+})
+
+export const clientNamesQuery = z.strictObject({
+  clientIds: uuidsText.meta({ description: 'The UUIDs of 1 to 100 clients, in any case, separated by commas.' }),
+})
+
+export const clientListQuery = listQueries(
+  {
+    ...commonFilters('a display name'),
+    clientType: clientType.optional().meta({ description: 'Only clients of this type; all are businesses as yet.' }),
+  },
+  uuidLike,
+).list

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { calendarDate } from '../../shared/fields/calendar-date.ts'
-import { formatTimestamp, timestampText } from '../../shared/fields/shown-timestamp.ts'
+import { closingReason } from '../../shared/fields/closing-fields.ts'
+import { formatTimestamp, timestampText } from '../../shared/fields/timestamp.ts'
 import type { Closing } from '../../shared/gen/mint/contracts/v1/closing.ts'
 import type { KeyNames } from '../routes/authors.ts'
 import { total } from './fields.ts'
@@ -50,3 +51,17 @@ export async function closingRecord(closing: Closing | undefined, keys: KeyNames
   const { closedThrough = null, reason, at, by } = closing
   return { closedThrough, reason, at: formatTimestamp(at), by, byName: await keys.nameOf(by) }
 }
+
+/** The schemas of requests about the closing. */
+
+export const newClosing = z
+  .strictObject({
+    closedThrough: calendarDate.nullable().meta({
+      description: 'The books are closed up to and including this day; earlier than before, or null, opens again.',
+    }),
+    reason: closingReason,
+  })
+  .meta({ id: 'NewClosing', examples: [{ closedThrough: '2026-03-31', reason: 'March is filed.' }] })
+
+/** What the service sets by itself. */
+export const computedClosingFields = ['at', 'by', 'byName'] as const

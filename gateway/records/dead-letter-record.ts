@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { formatTimestamp, timestampText } from '../../shared/fields/shown-timestamp.ts'
+import { deadLetterIds } from '../../shared/fields/dead-letter-fields.ts'
+import { limitText, offsetText } from '../../shared/fields/lists.ts'
+import { formatTimestamp, timestampText } from '../../shared/fields/timestamp.ts'
 import type { DeadLetter } from '../../shared/gen/mint/contracts/v1/dead_letters.ts'
 import { total } from './fields.ts'
 
@@ -47,3 +49,15 @@ export function deadLetterRecord(letter: DeadLetter): z.output<typeof deadLetter
   const { id, at, reason, topic, type, key, isCut } = letter
   return { id, at: formatTimestamp(at), reason, topic, type, key, isCut }
 }
+
+/** What requests about dead letters may hold. */
+
+export const deadLetterListQuery = z.strictObject({ limit: limitText, offset: offsetText })
+
+export const replayOrder = z
+  .strictObject({
+    ids: deadLetterIds(1)
+      .optional()
+      .meta({ description: 'Which ones; when absent, the oldest 100 of those that can be replayed.' }),
+  })
+  .meta({ id: 'ReplayOrder', examples: [{ ids: ['3f9a0c11d2e4'] }, {}] })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { timestampText } from '../../shared/fields/shown-timestamp.ts'
+import { timestampText } from '../../shared/fields/timestamp.ts'
 import { total } from './fields.ts'
 
 const AT = '2026-02-01T08:00:00.000Z'

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { toAmount } from '../../shared/fields/decimal.ts'
+import {
+  recordExampleOf,
+  recordShapeOf,
+  type ShownTable,
+  toCellsBy,
+  toRecordBy,
+} from '../../shared/fields/field-table.ts'
 import type { ReportGroup } from '../../shared/fields/report-fields.ts'
-import { formatTimestamp, timestampText } from '../../shared/fields/shown-timestamp.ts'
+import { formatTimestamp, timestampText } from '../../shared/fields/timestamp.ts'
 import type {
   ContractChange,
   ContractLine,
@@ -10,48 +17,56 @@ import type {
   CountedContract,
   ListContractChangesResponse,
 } from '../../shared/gen/mint/contracts/v1/reports.ts'
+import { columnsOf } from '../csv/columns.ts'
+import { present } from '../routes/answer.ts'
 import { total } from './fields.ts'
 
 const CLIENT = '11111111-1111-1111-1111-111111111111'
 
 const decimal = z.string().regex(/^-?[0-9]+([.][0-9]+)?$/)
-const clientId = z.string().meta({ format: 'uuid', description: 'The client, lower case.' })
-const serviceType = z.string().meta({ description: 'Category of the service.' })
+const BILLED = 'Each contract’s totalFeeWithTax rounded to cents, half away from zero; sums add up what was rounded.'
+const TAX = 'totalFeeWithTax − serviceFee, exact.'
 
-const differences = {
-  count: z.int().meta({ description: 'How many contracts.' }),
-  serviceFee: decimal.meta({ description: 'Fees before tax, exact.' }),
-  tax: decimal.meta({ description: 'totalFeeWithTax − serviceFee, exact.' }),
-  totalFeeWithTax: decimal.meta({ description: 'Fees with tax, exact.' }),
+const amount = (example: string, description?: string) => {
+  return { shown: description === undefined ? decimal : decimal.meta({ description }), toCell: toAmount, example }
 }
 
-const billed = decimal.meta({
-  description: 'Each contract’s totalFeeWithTax rounded to cents, half away from zero; sums add up what was rounded.',
-})
-const sums = { ...differences, billed }
+const sumsFields = {
+  count: { shown: z.int().meta({ description: 'How many contracts.' }), example: 2 },
+  serviceFee: amount('169.99', 'Fees before tax, exact.'),
+  tax: amount('21.139175', TAX),
+  totalFeeWithTax: amount('191.129175', 'Fees with tax, exact.'),
+  billed: amount('191.14', BILLED),
+}
+const sumsShape = recordShapeOf(sumsFields, 'ContractSums')
+const SUMS = recordExampleOf(sumsFields)
 
-const SUMS = { count: 2, serviceFee: '169.99', tax: '21.139175', totalFeeWithTax: '191.129175', billed: '191.14' }
-
-const sumsShape = z.object(sums).meta({ id: 'ContractSums', examples: [SUMS] })
-
+/** What contracts are grouped by. */
 const groups = {
-  month: z
-    .string()
-    .regex(/^\d{4}-\d{2}$/)
-    .meta({ description: 'Month of the service date.' }),
-  clientId,
-  displayName: z
-    .string()
-    .nullable()
-    .meta({ description: 'The name of the client’s business then; null when no business was known by this clientId.' }),
-  serviceType,
+  month: {
+    shown: z
+      .string()
+      .regex(/^\d{4}-\d{2}$/)
+      .meta({ description: 'Month of the service date.' }),
+    example: '2026-01',
+  },
+  clientId: {
+    shown: z.string().meta({ format: 'uuid', description: 'The client, lower case.' }),
+    example: CLIENT,
+  },
+  displayName: {
+    shown: z.string().nullable().meta({
+      description: 'The name of the client’s business then; null when no business was known by this clientId.',
+    }),
+    example: 'École Montréal',
+  },
+  serviceType: { shown: z.string().meta({ description: 'Category of the service.' }), example: 'tax-filing' },
 }
 
 /** A row of a report: what it is grouped by, and the sums. */
 const rowShape = z
-  .object(groups)
-  .partial()
-  .extend(sums)
+  .object(Object.fromEntries(Object.entries(groups).map(([name, { shown }]) => [name, shown.optional()])))
+  .extend(sumsShape.shape)
   .meta({
     id: 'ContractReportRow',
     examples: [{ month: '2026-01', clientId: CLIENT, displayName: 'École Montréal', ...SUMS }],
@@ -73,34 +88,26 @@ export const reportPage = z
 /** The columns of the file of a report that is grouped by these, and a row of it. */
 export function reportColumns(groupBy: readonly ReportGroup[]) {
   const grouped = groupBy.flatMap((group) => (group === 'clientId' ? ([group, 'displayName'] as const) : [group]))
-  const example = { ...Object.fromEntries(grouped.map((name) => [name, EXAMPLES[name]])), ...SUMS }
+  const example = { ...Object.fromEntries(grouped.map((name) => [name, groups[name].example])), ...SUMS }
   return { columns: Object.keys(example), example }
 }
 
-const EXAMPLES = { month: '2026-01', clientId: CLIENT, displayName: 'École Montréal', serviceType: 'tax-filing' }
-
-const counted = {
-  clientId,
-  serviceType,
-  serviceDate: z.string().meta({ format: 'date' }),
-  serviceFee: decimal,
-  taxPercent: decimal,
-  totalFeeWithTax: decimal,
+const countedFields = {
+  clientId: groups.clientId,
+  serviceType: groups.serviceType,
+  serviceDate: { shown: z.string().meta({ format: 'date' }), example: '2026-01-31' },
+  serviceFee: amount('19.99'),
+  taxPercent: amount('8.25'),
+  totalFeeWithTax: amount('21.639175'),
 }
-
-const COUNTED = {
-  clientId: CLIENT,
-  serviceType: 'tax-filing',
-  serviceDate: '2026-01-31',
-  serviceFee: '19.99',
-  taxPercent: '8.25',
-  totalFeeWithTax: '21.639175',
-}
+const countedShape = recordShapeOf(countedFields, 'CountedContract')
+const COUNTED = recordExampleOf(countedFields)
 const EDITED = { ...COUNTED, serviceFee: '25', totalFeeWithTax: '27.0625' }
 const DIFFERENCE = { count: 0, serviceFee: '5.01', tax: '0.413325', totalFeeWithTax: '5.423325' }
-
-const differenceShape = z.object(differences).meta({ id: 'ContractDifference', examples: [DIFFERENCE] })
-const countedShape = z.object(counted).meta({ id: 'CountedContract', examples: [COUNTED] })
+const differenceShape = z
+  .object(sumsShape.shape)
+  .omit({ billed: true })
+  .meta({ id: 'ContractDifference', examples: [DIFFERENCE] })
 
 const changeShape = z.object({
   contractId: z.int().min(1).meta({ description: 'Number of the contract.' }),
@@ -113,39 +120,23 @@ const changeShape = z.object({
   byName: z.string().nullable().meta({ description: 'The name of that API key; null when it is unknown.' }),
 })
 
-const LINE = {
-  contractId: 7,
-  version: 1,
-  serviceDate: '2026-01-31',
-  clientId: CLIENT,
-  displayName: 'École Montréal',
-  serviceName: 'Sales tax return',
-  serviceType: 'tax-filing',
-  serviceFee: '19.99',
-  taxPercent: '8.25',
-  tax: '1.649175',
-  totalFeeWithTax: '21.639175',
-  billed: '21.64',
-}
-
+const lineFields = {
+  contractId: { shown: z.int().min(1).meta({ description: 'Number of the contract.' }), example: 7 },
+  version: { shown: z.int().min(1).meta({ description: 'The version that it had then.' }), example: 1 },
+  serviceDate: countedFields.serviceDate,
+  clientId: groups.clientId,
+  displayName: groups.displayName,
+  serviceName: { shown: z.string().meta({ description: 'What was done.' }), example: 'Sales tax return' },
+  serviceType: groups.serviceType,
+  serviceFee: countedFields.serviceFee,
+  taxPercent: countedFields.taxPercent,
+  tax: amount('1.649175', TAX),
+  totalFeeWithTax: countedFields.totalFeeWithTax,
+  billed: amount('21.64', BILLED),
+} satisfies ShownTable<ContractLine> & Readonly<Record<'version', unknown>>
+const lineShape = recordShapeOf(lineFields, 'ContractLine')
+const LINE = recordExampleOf(lineFields)
 const ONE = { count: 1, serviceFee: '19.99', tax: '1.649175', totalFeeWithTax: '21.639175', billed: '21.64' }
-
-const lineShape = z
-  .object({
-    contractId: z.int().min(1).meta({ description: 'Number of the contract.' }),
-    version: z.int().min(1).meta({ description: 'The version that it had then.' }),
-    serviceDate: counted.serviceDate,
-    clientId,
-    displayName: groups.displayName,
-    serviceName: z.string().meta({ description: 'What was done.' }),
-    serviceType,
-    serviceFee: decimal,
-    taxPercent: decimal,
-    tax: sums.tax,
-    totalFeeWithTax: decimal,
-    billed,
-  })
-  .meta({ id: 'ContractLine', examples: [LINE] })
 
 /** A page of lines. */
 export const reportLinesPage = z
@@ -160,8 +151,8 @@ export const reportLinesPage = z
     examples: [{ asOf: '2026-02-01T08:00:00.000Z', lines: [LINE], total: 1, sums: ONE }],
   })
 
-/** The columns of a file of lines, and a row of it. */
-export const lineColumns = { columns: Object.keys(LINE), example: LINE }
+/** The columns of a file of lines. */
+export const lineColumns = columnsOf(lineFields)
 
 /** A page of changes. */
 export const reportChangesPage = z
@@ -195,65 +186,36 @@ export const reportChangesPage = z
   })
 
 /** A row as REST has it; what it isn't grouped by is undefined. */
-export function reportRow({
-  month,
-  clientId: client,
-  displayName,
-  serviceType: type,
-  sums,
-}: ContractReportRow): object {
-  return {
-    month,
-    ...(client !== undefined && { clientId: client, displayName: displayName ?? null }),
-    serviceType: type,
-    ...sumsRecord(sums),
-  }
+export function reportRow(row: ContractReportRow): object {
+  return { ...groupOf(row), ...sumsRecord(row.sums) }
 }
 
 /** A row as CSV has it. */
 export function reportCells(row: ContractReportRow): object {
-  const { count, ...amounts } = presentSums(row.sums)
-  const cells = Object.entries(amounts).map(([name, amount]) => [name, toAmount(amount)])
-  return { ...reportRow(row), count, ...Object.fromEntries(cells) }
+  return { ...groupOf(row), ...toSumsCells(present(row.sums)) }
 }
+
+function groupOf({ month, clientId, displayName, serviceType }: ContractReportRow): object {
+  return { month, ...(clientId !== undefined && { clientId, displayName: displayName ?? null }), serviceType }
+}
+
+const toSums = toRecordBy<ContractSums>(sumsFields)
+const toSumsCells = toCellsBy<ContractSums>(sumsFields)
 
 /** Sums as REST has them; without `billed` where the service gives none. */
-export function sumsRecord(sums: ContractSums | undefined): object {
-  const { count, serviceFee, tax, totalFeeWithTax, billed: rounded } = presentSums(sums)
-  return { count, serviceFee, tax, totalFeeWithTax, billed: rounded }
-}
+export const sumsRecord = (sums: ContractSums | undefined): object => toSums(present(sums))
+
+const toLine = toRecordBy<object>(lineFields)
 
 /** A line as REST has it. */
-export function lineRecord(line: ContractLine): object {
-  const { contractId, version, serviceDate, clientId: client, displayName = null, serviceName } = line
-  const about = { contractId, version, serviceDate, clientId: client, displayName, serviceName }
-  return { ...about, serviceType: line.serviceType, ...amountsOf(line) }
-}
+export const lineRecord = (line: ContractLine): object => toLine({ ...line, displayName: line.displayName ?? null })
 
-/** A line as CSV has it. */
-export function lineCells(line: ContractLine): object {
-  const cells = Object.entries(amountsOf(line)).map(([name, amount]) => [name, toAmount(amount)])
-  return { ...lineRecord(line), ...Object.fromEntries(cells) }
-}
-
-const amountsOf = ({ serviceFee, taxPercent, tax, totalFeeWithTax, billed: rounded }: ContractLine) => {
-  return { serviceFee, taxPercent, tax, totalFeeWithTax, billed: rounded }
-}
-
-function presentSums(sums: ContractSums | undefined): ContractSums {
-  if (sums === undefined) throw new Error('a service answered without the sums')
-  return sums
-}
+const toCounted = toRecordBy<CountedContract>(countedFields)
 
 /** A change as REST has it. */
 export function changeRecord({ contractId, before, after, at, by }: ContractChange, byName: string | null): object {
-  return { contractId, before: countedRecord(before), after: countedRecord(after), at: formatTimestamp(at), by, byName }
-}
-
-function countedRecord(of: CountedContract | undefined): object | null {
-  if (of === undefined) return null
-  const { clientId: client, serviceType: type, serviceDate, serviceFee, taxPercent, totalFeeWithTax } = of
-  return { clientId: client, serviceType: type, serviceDate, serviceFee, taxPercent, totalFeeWithTax }
+  const sides = { before: before ? toCounted(before) : null, after: after ? toCounted(after) : null }
+  return { contractId, ...sides, at: formatTimestamp(at), by, byName }
 }
 
 /** The moments of a page of changes. */

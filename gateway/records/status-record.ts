@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Follower, GetStatusResponse } from '../../shared/gen/mint/operations/v1/status.ts'
+import type { GetStatusResponse } from '../../shared/gen/mint/operations/v1/status.ts'
 import type { Readiness } from '../../shared/runtime/process/readiness.ts'
 
 const lag = {
@@ -103,6 +103,7 @@ export function statusRecord(
   const { gateway, contracts, businesses } = asked
   const ofContracts = contracts.type === 'answered' ? contracts.status : undefined
   const ofBusinesses = businesses.type === 'answered' ? businesses.status : undefined
+  const { name: _, ...relay } = ofBusinesses?.relay ?? {}
   return {
     ready: readiness.ready,
     missing: readiness.missing,
@@ -111,7 +112,7 @@ export function statusRecord(
       { name: 'contracts', ...serviceRecord(contracts) },
       { name: 'businesses', ...serviceRecord(businesses) },
     ],
-    relay: ofBusinesses?.relay ? lagRecord(ofBusinesses.relay) : null,
+    relay: ofBusinesses?.relay ? relay : null,
     unhandledMessages: ofContracts?.unhandledMessages ?? null,
     deadLetters: ofContracts?.deadLetters ?? null,
     topicProblems: ofBusinesses?.topicProblems ?? null,
@@ -121,10 +122,5 @@ export function statusRecord(
 function serviceRecord(asked: Asked): object {
   if (asked.type === 'failed') return { problem: asked.problem, status: null }
   const { engine, position, views, process, processes } = asked.status
-  const shown = views.map((view) => ({ name: view.name, ...lagRecord(view) }))
-  return { problem: null, status: { engine, position, views: shown, process, processes } }
-}
-
-function lagRecord({ position, lagEvents, lagSeconds }: Follower): object {
-  return { position, lagEvents, lagSeconds }
+  return { problem: null, status: { engine, position, views, process, processes } }
 }

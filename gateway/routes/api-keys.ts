@@ -4,13 +4,17 @@ import { type DocumentedAnswers, documentListed } from '../openapi/documented.ts
 import type { AnswerHeader } from '../openapi/headers.ts'
 import { ProblemError } from '../problem.ts'
 import {
+  apiKeyListQuery,
   apiKeyPage,
+  apiKeyPath,
   apiKeyRecord,
   apiKeyShape,
+  computedApiKeyFields,
   currentApiKeyShape,
   issuedApiKeyShape,
+  newApiKey,
+  rotation,
 } from '../records/api-key-record.ts'
-import { apiKeyListQuery, apiKeyPath, computedApiKeyFields, newApiKey, rotation } from '../schemas/api-key.ts'
 import { type Answer, listed } from './answer.ts'
 import { endpoint, JSON_BODY, type Route } from './endpoint.ts'
 

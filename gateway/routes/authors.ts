@@ -1,22 +1,18 @@
 import type { ApiKeys } from '../../shared/api-keys/serving/api-keys.ts'
-import { formatTimestamp } from '../../shared/fields/shown-timestamp.ts'
+import { formatTimestamp } from '../../shared/fields/timestamp.ts'
 import type { EventMessage } from '../../shared/kinds/record-methods.ts'
 
 /** Knows the names of keys by their ids. */
 export type KeyNames = Pick<ApiKeys, 'nameOf'>
 
-/** What the events of a kind of record look like in REST. */
-interface EventForm {
-  readonly toRecord: (fields: object) => object
-  /** Whether they say why they were written into closed time. */
-  readonly isClosable?: boolean | undefined
-}
-
-/** Events in their REST form, each with the name of its author; each name is fetched once. */
+/**
+ * Events in their REST form, each with the name of its author; each name is fetched once. `isClosable`: they say why they
+ * were written into closed time.
+ */
 export async function eventRecords(
   events: readonly EventMessage[],
   keys: KeyNames,
-  { toRecord, isClosable = false }: EventForm,
+  { toRecord, isClosable = false }: { toRecord: (fields: object) => object; isClosable?: boolean | undefined },
 ): Promise<object[]> {
   const names = await namesOf(events, keys)
   return events.map(({ version, type, at, by, data, before, overrideReason = null }) => ({

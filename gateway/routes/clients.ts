@@ -1,7 +1,15 @@
 import type { ClientsService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { documentFound, documentListed, NEWEST_FIRST } from '../openapi/documented.ts'
-import { clientNamesRecord, clientNamesShape, clientPage, clientRecord, clientShape } from '../records/client-record.ts'
-import { clientListQuery, clientNamesQuery, clientPath } from '../schemas/client.ts'
+import {
+  clientListQuery,
+  clientNamesQuery,
+  clientNamesRecord,
+  clientNamesShape,
+  clientPage,
+  clientPath,
+  clientRecord,
+  clientShape,
+} from '../records/client-record.ts'
 import { found, listed, present } from './answer.ts'
 import { endpoint, type Route } from './endpoint.ts'
 

@@ -1,7 +1,12 @@
 import type { ClosingService } from '../../shared/gen/mint/contracts/v1/closing.ts'
 import { documentFound, documentListed } from '../openapi/documented.ts'
-import { closingHistoryPage, closingRecord, closingShape } from '../records/closing-record.ts'
-import { computedClosingFields, newClosing } from '../schemas/closing.ts'
+import {
+  closingHistoryPage,
+  closingRecord,
+  closingShape,
+  computedClosingFields,
+  newClosing,
+} from '../records/closing-record.ts'
 import { historyPage } from '../schemas/read-parameters.ts'
 import { found, listed, present, written } from './answer.ts'
 import type { KeyNames } from './authors.ts'

@@ -4,24 +4,15 @@ import { commitIdOfPart } from '../../shared/calls/ids.ts'
 import type { ViolationCode } from '../../shared/fields/rule.ts'
 import type { Many } from '../../shared/kinds/registry.ts'
 import { importFile } from '../csv/in/import-file.ts'
-import type { AnyCsvIn, ImportCalls } from '../csv/in/kinds.ts'
+import type { ImportCalls } from '../csv/in/kinds.ts'
 import { collectViolations } from '../csv/in/violations.ts'
+import type { Tables } from '../csv/tables.ts'
 import { inTime } from '../http/deadline.ts'
-import { importedShape } from '../records/imported.ts'
-import { csvImportQuery } from '../schemas/csv.ts'
+import { csvImportQuery } from '../schemas/read-parameters.ts'
 import { type Endpoint, fileEndpoint, type ReceivedFile } from './endpoint.ts'
 
-interface CsvInEndpoint {
-  readonly many: Many
-  readonly kind: AnyCsvIn
-  /** A whole file. */
-  readonly example: string
-  /** What the columns may be beside the fields of creation. */
-  readonly aboutColumns?: string | undefined
-}
-
 /** Creates records from a CSV file: all of its rows, or none. */
-export function csvInEndpoint({ many, kind, example, aboutColumns = '' }: CsvInEndpoint): Endpoint {
+export function csvInEndpoint(many: Many, { rows, example, aboutColumns = '' }: Tables): Endpoint {
   return fileEndpoint({
     operationId: `import${many.charAt(0).toUpperCase()}${many.slice(1)}`,
     summary: `Create ${many} from a CSV file`,
@@ -42,7 +33,7 @@ export function csvInEndpoint({ many, kind, example, aboutColumns = '' }: CsvInE
       const hasKey = file.idempotencyKey !== undefined
       if (!hasKey && !isDryRun) violations.add(KEY_MISSING)
       const calls = callsOf(context, file, hasKey)
-      const imported = await importFile(kind, { bytes: file.bytes, isDryRun, violations }, calls)
+      const imported = await importFile(rows, { bytes: file.bytes, isDryRun, violations }, calls)
       return { status: 200, body: JSON.stringify(imported), headers: {} }
     },
   })
@@ -77,3 +68,14 @@ Every row is checked first. If any is wrong, the answer lists what is wrong, wit
 The rows are written under the Idempotency-Key, which is required: after an interruption, send the same file again with the same key. It resumes where it stopped, and no row is written twice. Another file with that key is refused. A refusal during the writing ends it; the rows written so far stay, and \`written\` in the answer counts them.
 
 How many files of a key are imported at once depends on their size. A file that has to wait for longer than 20 seconds is answered 429 \`rate_limited\`, and nothing of it is written.`
+
+const count = z.int().min(0)
+
+/** What came of the rows of a file. */
+const importedShape = z
+  .object({
+    rows: count.meta({ description: 'How many rows the file has.' }),
+    created: count.meta({ description: 'How many records this request created; in a dry run, how many it would.' }),
+    replayed: count.meta({ description: 'How many an earlier request with the same Idempotency-Key had created.' }),
+  })
+  .meta({ id: 'Imported', examples: [{ rows: 120, created: 120, replayed: 0 }] })

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { fileAnswers } from '../http/file-answer.ts'
-import { pageHeaders } from '../http/page-headers.ts'
+import { fileAnswers, pageHeaders } from '../http/file-answer.ts'
 import { openApiDocument } from '../openapi/document.ts'
 import { FILE_HEADERS, PAGE_HEADERS } from '../openapi/headers.ts'
 import type { Route } from './endpoint.ts'

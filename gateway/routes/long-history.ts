@@ -1,16 +1,7 @@
 import { createPace } from '../csv/pace.ts'
 import { type Answer, type ChunkedAnswer, listed } from './answer.ts'
 
-interface Page {
-  readonly limit: number
-  readonly offset: number
-}
-
-/** Part of a history, its events as REST shows them. */
-interface Piece {
-  readonly events: readonly object[]
-  readonly total: number
-}
+type Page = Record<'limit' | 'offset', number>
 
 /**
  * Answers with a page of a history. Each event may be as large as two records, so a long page is read and sent piece by
@@ -18,7 +9,7 @@ interface Piece {
  */
 export async function historyAnswer(
   { limit, offset }: Page,
-  read: (page: Page) => Promise<Piece>,
+  read: (page: Page) => Promise<{ readonly events: readonly object[]; readonly total: number }>,
 ): Promise<Answer | ChunkedAnswer> {
   const pace = createPace(limit)
   const text = (events: readonly object[]): string => {

@@ -4,9 +4,14 @@ import { CodedError } from '../../shared/calls/errors.ts'
 import type { DeadLettersService } from '../../shared/gen/mint/contracts/v1/dead_letters.ts'
 import type { StatusService } from '../../shared/gen/mint/operations/v1/status.ts'
 import { documentListed } from '../openapi/documented.ts'
-import { deadLetterPage, deadLetterRecord, replayShape } from '../records/dead-letter-record.ts'
+import {
+  deadLetterListQuery,
+  deadLetterPage,
+  deadLetterRecord,
+  replayOrder,
+  replayShape,
+} from '../records/dead-letter-record.ts'
 import { type Asked, statusRecord, statusShape } from '../records/status-record.ts'
-import { deadLetterListQuery, replayOrder } from '../schemas/operations.ts'
 import { listed } from './answer.ts'
 import type { RouteDependencies } from './dependencies.ts'
 import { endpoint, JSON_BODY, type Route } from './endpoint.ts'

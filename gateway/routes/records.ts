@@ -41,15 +41,14 @@ function kindRoutes(one: One, services: CalledServices, keys: KeyNames): readonl
   const kind: Kind = KINDS[one]
   const scopes = { read: `${many}:read`, write: `${many}:write` } as const
   const served: Served = { ...kind, ...schemasOf(one), one, scopes, methods }
-  const { columns, rows, example, aboutColumns } = tablesOf(one, kind, methods, services)
-  const { list, get, file } = reads(served, columns)
+  const tables = tablesOf(one, kind, methods, services)
+  const { list, get, file } = reads(served, tables.columns)
   const { create, edit } = writes(served)
-  const rowsIn = csvInEndpoint({ many, kind: rows, example, aboutColumns })
   return [
     { path: `/${many}`, methods: { GET: list, POST: create } },
     { path: `/${many}/:id`, methods: { GET: get, PATCH: edit } },
     { path: `/${many}/:id/history`, methods: { GET: historyOf(served, keys) } },
-    { path: `/${many}.csv`, methods: { GET: file, POST: rowsIn } },
+    { path: `/${many}.csv`, methods: { GET: file, POST: csvInEndpoint(many, tables) } },
   ]
 }
 

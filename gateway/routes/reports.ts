@@ -1,7 +1,7 @@
 import { REPORT_BYTES } from '../../shared/budget/make-within.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { ReportGroup } from '../../shared/fields/report-fields.ts'
-import { formatTimestamp } from '../../shared/fields/shown-timestamp.ts'
+import { formatTimestamp } from '../../shared/fields/timestamp.ts'
 import type {
   ContractLine,
   ContractReportRow,
@@ -11,7 +11,6 @@ import type {
 import { csvFile, documentCsv } from '../csv/csv-file.ts'
 import {
   changeRecord,
-  lineCells,
   lineColumns,
   lineRecord,
   momentsOf,
@@ -46,6 +45,8 @@ export function reportRoutes(reports: ReportsService, keys: KeyNames): readonly 
   ]
 }
 
+const READING = { scope: 'contracts:read', memory: REPORT_BYTES } as const
+
 const ORDER =
   'Months ascend and come first in the order; other rows go by totalFeeWithTax, highest first, then by their texts. Every amount is exact: a decimal as a string, which can have more digits than a JSON number holds.'
 
@@ -55,8 +56,7 @@ function report(reports: ReportsService) {
     summary: 'Add up contracts',
     description: `By month, client or service type, now or as of any past moment. ${ORDER} The answer about a past moment never changes again.`,
     answers: { 200: { description: 'A page of the report.', schema: reportPage } },
-    scope: 'contracts:read',
-    memory: REPORT_BYTES,
+    ...READING,
     query: reportQuery,
     answer: async ({ query, context }) => {
       const { asOf, rows, total, sums } = await reports.reportContracts(toRequest(query), context)
@@ -72,8 +72,7 @@ function file(reports: ReportsService) {
     summary: 'Download a report as CSV',
     description: `All rows of the report, as CSV (RFC 4180) in UTF-8 with a header line: the columns are what it is grouped by, then the sums; without groups, one row has the sums of all contracts. ${ORDER} Text is quoted and marked as in \`/contracts.csv\`.`,
     answers: documentCsv(reportColumns(['month', 'clientId'])),
-    scope: 'contracts:read',
-    memory: REPORT_BYTES,
+    ...READING,
     query: reportExportQuery,
     answer: async ({ query, context }) => {
       const { bom = false, ...asked } = query
@@ -97,21 +96,14 @@ function reportPages(reports: ReportsService, request: Omit<ReportContractsReque
   })
 }
 
-interface Part {
-  readonly limit: number
-  readonly offset: number
-}
-
-interface AnsweredPart<Item> {
-  readonly asOf: number
-  readonly items: readonly Item[]
-  readonly total: number
-}
+type Part = Record<'limit' | 'offset', number>
 
 /** All items of an answer, page by page, of one moment. */
 async function* allPages<Item>(
   asOf: number | undefined,
-  ask: (page: Part & { readonly asOf: number | undefined }) => Promise<AnsweredPart<Item>>,
+  ask: (
+    page: Part & { readonly asOf: number | undefined },
+  ) => Promise<{ asOf: number; items: readonly Item[]; total: number }>,
 ): AsyncGenerator<readonly Item[], void, undefined> {
   let [moment, offset] = [asOf, 0]
   for (;;) {
@@ -132,8 +124,7 @@ function lines(reports: ReportsService) {
     summary: 'List the contracts behind a report',
     description: LINES_ORDER,
     answers: { 200: { description: 'A page of the lines.', schema: reportLinesPage } },
-    scope: 'contracts:read',
-    memory: REPORT_BYTES,
+    ...READING,
     query: reportLinesQuery,
     answer: async ({ query, context }) => {
       const { asOf, lines, total, sums } = await reports.listContractLines(query, context)
@@ -149,15 +140,14 @@ function linesFile(reports: ReportsService) {
     summary: 'Download the contracts behind a report as CSV',
     description: `All lines, as CSV (RFC 4180) in UTF-8 with a header line. ${LINES_ORDER} Text is quoted and marked as in \`/contracts.csv\`.`,
     answers: documentCsv(lineColumns),
-    scope: 'contracts:read',
-    memory: REPORT_BYTES,
+    ...READING,
     query: reportLinesExportQuery,
     answer: async ({ query: { bom = false, ...asked }, context }) => {
       const pages = allPages(asked.asOf, async (page) => {
         const answer = await reports.listContractLines({ ...asked, ...page }, forPiece(context))
         return { ...answer, items: answer.lines }
       })
-      const rows = async (page: readonly ContractLine[]) => page.map(lineCells)
+      const rows = (page: readonly ContractLine[]) => lineColumns.rows(page, context)
       return csvFile({ name: 'lines.csv', columns: lineColumns.columns, rows, bom, pages })
     },
   })
@@ -170,8 +160,7 @@ function changes(reports: ReportsService, keys: KeyNames) {
     description:
       'Every contract whose amounts or grouping differ at `until` from those at `since`, newest change first. The filters apply to each side: a side that doesn’t match them is null. The report at `until` is the report at `since` plus `difference`.',
     answers: { 200: { description: 'A page of the changes.', schema: reportChangesPage } },
-    scope: 'contracts:read',
-    memory: REPORT_BYTES,
+    ...READING,
     query: reportChangesQuery,
     answer: async ({ query, context }) => {
       const page = await reports.listContractChanges(query, context)

@@ -1,7 +1,21 @@
 import { z } from 'zod'
+import { flagText } from '../../shared/fields/choice.ts'
 import { limitText, limitTextOrNone, notBesideOffset, offsetText, offsetTextOrNone } from '../../shared/fields/lists.ts'
 import { upToTimestampText } from '../../shared/fields/timestamp.ts'
-import { csvExportParameters } from './csv.ts'
+
+/** What requests for CSV files may hold in the query. */
+
+export const csvImportQuery = z.strictObject({
+  dryRun: flagText.meta({
+    description:
+      'Checks everything, answers as if it had been written, and writes nothing. With an Idempotency-Key, `replayed` counts what earlier requests wrote under it, and the key of another file is refused.',
+  }),
+})
+
+/** What an export takes beside the parameters of its list. */
+export const csvExportParameters = {
+  bom: flagText.meta({ description: 'Starts the file with a byte order mark, by which Excel recognises UTF-8.' }),
+}
 
 /** What a list takes beside its filters; `export` is the same without a limit of its own. */
 export function listQueries<Filters extends z.ZodRawShape, Id extends z.ZodType>(filters: Filters, id: Id) {

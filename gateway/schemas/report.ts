@@ -6,7 +6,7 @@ import { uuidLike } from '../../shared/fields/identifiers.ts'
 import { limitText, offsetText, rowsLimitText } from '../../shared/fields/lists.ts'
 import { reportGroupsText } from '../../shared/fields/report-fields.ts'
 import { upToTimestampText } from '../../shared/fields/timestamp.ts'
-import { csvExportParameters } from './csv.ts'
+import { csvExportParameters } from './read-parameters.ts'
 
 const filters = {
   clientId: uuidLike.optional().meta({ description: 'Only contracts of this client.' }),

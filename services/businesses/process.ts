@@ -1,15 +1,11 @@
-import { followKafkaSecurity } from '../../shared/adapters/kafka/security.ts'
 import { createKafkaTopic } from '../../shared/adapters/kafka/topic.ts'
 import { watchTopicSettings } from '../../shared/adapters/kafka/watched-settings.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
 import { startRelay } from '../../shared/event-sourcing/relay.ts'
-import { SERVICES } from '../../shared/kinds/services.ts'
-import { waitingServices } from '../../shared/rpc/server/waiting-service.ts'
 import { measuredPublisher, relayMetrics } from '../../shared/runtime/metrics/topic-metrics.ts'
 import { openService } from '../../shared/runtime/process/open-service.ts'
 import { whileReady } from '../../shared/runtime/process/readiness.ts'
 import type { ProcessDefinition } from '../../shared/runtime/process/run-process.ts'
-import { businessesTopic } from '../../shared/runtime/settings/topic-names.ts'
 import { type BusinessesConfig, readBusinessesConfig } from './config.ts'
 import { publishedBusinesses } from './published-events.ts'
 import { businessesViews, createBusinessesApp } from './service.ts'
@@ -21,15 +17,10 @@ export const definition: ProcessDefinition<BusinessesConfig> = {
 
   async start(config, surroundings) {
     const { logger, metrics, atEnd } = surroundings
-    const kafkaSecurity = await followKafkaSecurity(config.kafka.security, surroundings)
-    atEnd(() => kafkaSecurity.stop())
-    const waiting = waitingServices(SERVICES.businesses, 'MongoDB')
-    const parts = { name: 'businesses', views: businessesViews, services: waiting.services }
-    const { database, health, appends, serve } = await openService(config, parts, surroundings)
+    const opened = await openService(config, 'businesses', businessesViews, surroundings)
+    const { database, health, appends, kafka, serve } = opened
     relayMetrics(metrics, publishedBusinesses.name, database)
-    const topicName = businessesTopic(config.namespace)
-    const kafka = { ...config.kafka, security: kafkaSecurity.current }
-    const topic = createKafkaTopic({ ...kafka, topic: topicName, logger })
+    const topic = createKafkaTopic(kafka)
     // Businesses are served while Kafka is down; the relay resumes when it is back.
     health.set('kafka', whileReady({ name: 'Kafka', check: topic.check }))
     topic.connect()
@@ -43,11 +34,9 @@ export const definition: ProcessDefinition<BusinessesConfig> = {
       logger,
     })
     atEnd(async () => void (await Promise.all([relay.stop(), topic.close()])))
-    const settings = watchTopicSettings({ topic: topicName, findProblems: topic.findProblems, logger, metrics })
+    const settings = watchTopicSettings({ topic: kafka.topic, findProblems: topic.findProblems, logger, metrics })
     atEnd(() => void settings.stop())
     const own = { clock: Date.now, newId: newUuid, topicProblems: settings.problems, logger }
-    const app = createBusinessesApp({ database, ...own })
-    waiting.answerWith(app)
-    return serve()
+    return serve(createBusinessesApp({ database, ...own }))
   },
 }

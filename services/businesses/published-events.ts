@@ -1,9 +1,10 @@
 import type { LogEvent } from '../../shared/event-sourcing/event.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
 import type { Publication } from '../../shared/event-sourcing/relay.ts'
+import { formatTimestamp } from '../../shared/fields/timestamp.ts'
 import { BUSINESSES_TOPIC } from '../../shared/runtime/settings/topic-names.ts'
 import type { Business } from './business/evolve.ts'
-import { businessesView } from './business/view.ts'
+import { businessesView } from './business/kind.ts'
 
 /**
  * What is published about a business: its full state after the change, with times in RFC 3339. docs/events.md describes
@@ -43,16 +44,17 @@ function toBusinessMessage(event: LogEvent, business: Business): TopicMessage {
       ce_id: `${SOURCE}/${event.position}`,
       ce_source: SOURCE,
       ce_type: type,
-      ce_time: rfc3339(event.at),
+      ce_time: formatTimestamp(event.at),
     },
     value: JSON.stringify(publishedForm(business, event.version)),
   }
 }
 
 function publishedForm(business: Business, version: number): PublishedBusiness {
-  return { ...business, createdAt: rfc3339(business.createdAt), updatedAt: rfc3339(business.updatedAt), version }
-}
-
-function rfc3339(at: number): string {
-  return new Date(at).toISOString()
+  return {
+    ...business,
+    createdAt: formatTimestamp(business.createdAt),
+    updatedAt: formatTimestamp(business.updatedAt),
+    version,
+  }
 }

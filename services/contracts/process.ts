@@ -1,17 +1,12 @@
-import { followKafkaSecurity } from '../../shared/adapters/kafka/security.ts'
 import { createKafkaTopic } from '../../shared/adapters/kafka/topic.ts'
 import { BusinessesServiceClientImpl } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import { RelayServiceClientImpl } from '../../shared/gen/mint/operations/v1/relay.ts'
-import { SERVICES } from '../../shared/kinds/services.ts'
 import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
-import { observedRpc } from '../../shared/rpc/observed-calls.ts'
-import { waitingServices } from '../../shared/rpc/server/waiting-service.ts'
 import { grpcClientMetrics } from '../../shared/runtime/metrics/grpc-metrics.ts'
 import { consumerLagMetrics, deadLetterMetrics, measuredHandler } from '../../shared/runtime/metrics/topic-metrics.ts'
 import { openService } from '../../shared/runtime/process/open-service.ts'
 import { whileReady } from '../../shared/runtime/process/readiness.ts'
 import type { ProcessDefinition } from '../../shared/runtime/process/run-process.ts'
-import { businessesTopic } from '../../shared/runtime/settings/topic-names.ts'
 import { type ContractsConfig, readContractsConfig } from './config.ts'
 import { contractsViews, createContractsApp } from './service.ts'
 
@@ -23,20 +18,13 @@ export const definition: ProcessDefinition<ContractsConfig> = {
   async start(config, surroundings) {
     const { namespace, requireKnownClient, businessesAddress: address } = config
     const { logger, metrics, atEnd } = surroundings
-    const kafkaSecurity = await followKafkaSecurity(config.kafka.security, surroundings)
-    atEnd(() => kafkaSecurity.stop())
-    const waiting = waitingServices(SERVICES.contracts, 'MongoDB')
-    const parts = { name: 'contracts', views: contractsViews, services: waiting.services }
-    const { database, health, tls, secrets, serve } = await openService(config, parts, surroundings)
-    const topicName = businessesTopic(namespace)
-    const kafka = { ...config.kafka, security: kafkaSecurity.current }
-    const rpc = createGrpcRpc({ address, secrets, tls, logger })
-    const toBusinesses = observedRpc(rpc, { onCall: grpcClientMetrics(metrics), logger })
+    const opened = await openService(config, 'contracts', contractsViews, surroundings)
+    const { database, health, tls, secrets, kafka, serve } = opened
+    const toBusinesses = createGrpcRpc({ address, secrets, tls, onCall: grpcClientMetrics(metrics), logger })
     atEnd(() => toBusinesses.close())
     const relay = new RelayServiceClientImpl(toBusinesses)
     const publishAgain = () => relay.publishAgain({})
-    const group = { topic: topicName, groupId: `${namespace}.contracts`, publishAgain }
-    const topic = createKafkaTopic({ ...kafka, ...group, logger })
+    const topic = createKafkaTopic({ ...kafka, groupId: `${namespace}.contracts`, publishAgain })
     atEnd(() => topic.close())
 
     const app = createContractsApp({
@@ -44,17 +32,16 @@ export const definition: ProcessDefinition<ContractsConfig> = {
       businesses: new BusinessesServiceClientImpl(toBusinesses),
       clock: Date.now,
       requireKnownClient,
-      topic: topicName,
+      topic: kafka.topic,
       unhandledMessages: topic.consumerLag,
       logger,
     })
-    waiting.answerWith(app)
-    const serving = serve()
+    const serving = serve(app)
     // Contracts are served while Kafka is down; Clients catch up when it is back.
     health.set('kafka', whileReady({ name: 'Kafka', check: topic.check }))
-    consumerLagMetrics(metrics, topicName, topic.consumerLag)
-    deadLetterMetrics(metrics, topicName, () => database.deadLetters.count())
-    void topic.consumer.run(measuredHandler(metrics, topicName, app.handleBusinessEvents))
+    consumerLagMetrics(metrics, kafka.topic, topic.consumerLag)
+    deadLetterMetrics(metrics, kafka.topic, () => database.deadLetters.count())
+    void topic.consumer.run(measuredHandler(metrics, kafka.topic, app.handleBusinessEvents))
     return serving
   },
 }

@@ -1,8 +1,8 @@
 import { answerWithin } from '../../shared/async/answer-within.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
+import { codingStoreErrors } from '../../shared/event-sourcing/outcomes.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
-import { codingStoreErrors } from '../../shared/event-sourcing/store-errors.ts'
 import { createRecordService } from '../../shared/kinds/record-service.ts'
 import { createRecordServices, viewsOf } from '../../shared/kinds/record-services.ts'
 import { createStatusService } from '../../shared/operations/status-service.ts'
@@ -11,11 +11,9 @@ import { BUSINESSES_TOPIC } from '../../shared/runtime/settings/topic-names.ts'
 import { type AskableBusinesses, askBusinesses } from './client/asked-businesses.ts'
 import { createClientRefusal } from './client/client-refusal.ts'
 import { createBusinessesFollower } from './client/follow-businesses.ts'
-import { createClientQueries } from './client/queries.ts'
 import { clientsView } from './client/view.ts'
 import { followClosedPeriod } from './closing/closed-period.ts'
-import { createClosingCommands } from './closing/commands.ts'
-import { createClosingQueries } from './closing/queries.ts'
+import { createClosings } from './closing/closings.ts'
 import { closingView } from './closing/view.ts'
 import { createContractCommands } from './contract/commands.ts'
 import { contractConcept } from './contract/concept.ts'
@@ -25,7 +23,6 @@ import { createClosingService } from './grpc/closing-service.ts'
 import { createDeadLettersService } from './grpc/dead-letters-service.ts'
 import { createReportsService } from './grpc/reports-service.ts'
 import { plainKinds } from './kinds.ts'
-import { createReportQueries } from './report/queries.ts'
 import { createReportClock } from './report/report-clock.ts'
 
 /** The views that the service's database is opened with. */
@@ -56,7 +53,6 @@ export function createContractsApp(options: ContractsAppOptions) {
   const { database, clock, requireKnownClient, topic = BUSINESSES_TOPIC, logger } = options
   const reportClock = createReportClock(clock, database)
   const asking = { view: database.view(clientsView), businesses: askBusinesses(options.businesses), logger }
-  const clients = createClientQueries(asking)
   const findClientRefusal = createClientRefusal(asking, requireKnownClient)
   const closedPeriods = followClosedPeriod(database.view(closingView))
   const commands = createContractCommands({ database, clock: reportClock, closedPeriods, findClientRefusal })
@@ -67,16 +63,12 @@ export function createContractsApp(options: ContractsAppOptions) {
     topic,
     logger,
   })
-  const closing = { commands: createClosingCommands({ database, clock }), queries: createClosingQueries(database) }
   return {
     ...createRecordServices(plainKinds, { database, clock, newId: newUuid, logger }),
-    contracts: codingStoreErrors(
-      createRecordService('contract', { concept: contractConcept, commands, database }),
-      logger,
-    ),
-    clients: createClientsService(clients, logger),
-    closing: createClosingService(closing.commands, closing.queries, logger),
-    reports: createReportsService(createReportQueries(database, reportClock), logger),
+    contracts: codingStoreErrors(createRecordService('contract', contractConcept, commands, database), logger),
+    clients: createClientsService(asking),
+    closing: createClosingService(createClosings(database, clock), logger),
+    reports: createReportsService(database, reportClock, logger),
     deadLetters: createDeadLettersService({
       deadLetters: database.deadLetters,
       handle: handleBusinessEvents,

@@ -1,16 +1,36 @@
 import type { CommandContext } from '../event-sourcing/command-context.ts'
+import { createCommandHandler } from '../event-sourcing/command-handler.ts'
+import type { CommandOutcome } from '../event-sourcing/outcomes.ts'
+import type { Database } from '../event-sourcing/ports/database.ts'
 import type { ListQuery } from '../event-sourcing/ports/view.ts'
-import {
-  type ApiKeyCommandsOptions,
-  type ApiKeyOutcome,
-  createApiKeyCommands,
-  type NewApiKey,
-  type Rotation,
-} from './commands.ts'
-import type { ApiKeyRejection } from './decide.ts'
-import { type ApiKeyDetails, LAST_USES, toDetails } from './details.ts'
+import { type ApiKeyRejection, decide } from './decide.ts'
+import { type ApiKey, evolve } from './evolve.ts'
+import type { Scope } from './scopes.ts'
 import { generateSecret, hashSecret } from './secret.ts'
 import { apiKeysView } from './view.ts'
+
+/** A key as administrators see it, without its secrets; times in milliseconds since the epoch. */
+export interface ApiKeyDetails extends Omit<ApiKey, 'secrets'> {
+  /** Accurate to a minute; null: never used. */
+  readonly lastUsedAt: number | null
+}
+
+/** The kind of `latestTimes` in the gateway's database that stores last uses by key id. */
+export const LAST_USES = 'api-key-used'
+
+/** What a new key may be used for, and until when. */
+export interface NewApiKey {
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  /** In milliseconds since the epoch; null: it doesn't expire. */
+  readonly expiresAt: number | null
+}
+
+interface Rotation {
+  readonly id: string
+  /** How long earlier secrets remain valid. */
+  readonly graceSeconds: number
+}
 
 /** A key with its new secret, which is stored nowhere and shown only once. */
 export interface Issued {
@@ -32,16 +52,25 @@ export const REFUSALS: Readonly<Record<ApiKeyRejection['type'], string>> = {
   'expiry-past': 'This time is in the past. Choose one in the future.',
 }
 
+interface AdministrationOptions {
+  /** Opened with `apiKeyViews`. */
+  readonly database: Database
+  readonly clock: () => number
+  readonly newId: () => string
+}
+
+type ApiKeyOutcome = CommandOutcome<ApiKey, ApiKeyRejection>
+
 export type ApiKeyAdministration = ReturnType<typeof createApiKeyAdministration>
 
 /**
  * Manages the API keys of one database, for REST and the command line. Every method throws StoreUnavailable; those that
  * write also throw like CommandHandler.
  */
-export function createApiKeyAdministration(options: ApiKeyCommandsOptions) {
-  const commands = createApiKeyCommands(options)
-  const lastUses = options.database.latestTimes(LAST_USES)
-  const view = options.database.view(apiKeysView)
+export function createApiKeyAdministration({ database, clock, newId }: AdministrationOptions) {
+  const lastUses = database.latestTimes(LAST_USES)
+  const view = database.view(apiKeysView)
+  const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })
 
   async function issued(
     outcomeWith: (sha256: string) => Promise<ApiKeyOutcome>,
@@ -55,18 +84,27 @@ export function createApiKeyAdministration(options: ApiKeyCommandsOptions) {
   }
 
   return {
-    create: (apiKey: NewApiKey, context: CommandContext) =>
-      issued((sha256) => commands.create(apiKey, sha256, context)),
+    create: ({ name, scopes, expiresAt }: NewApiKey, context: CommandContext) =>
+      issued((sha256) =>
+        handler.create(async () => {
+          const id = newId()
+          const data = { id, name, scopes, sha256, expiresAt }
+          return { id, command: async () => (at) => ({ type: 'create', data, at }) }
+        }, context),
+      ),
     /** Issues a new secret under the same id, so that past events and remembered answers still belong to the key. */
-    async rotate(rotation: Rotation, context: CommandContext): Promise<Issued | Refused> {
+    async rotate({ id, graceSeconds }: Rotation, context: CommandContext): Promise<Issued | Refused> {
       // Read before writing: nothing may fail between the commit and the only display of the secret.
-      const uses = await lastUses.read([rotation.id])
-      return await issued((sha256) => commands.rotate(rotation, sha256, context), uses)
+      const uses = await lastUses.read([id])
+      return await issued((sha256) => {
+        const command = () => ({ type: 'rotate', sha256, graceSeconds, at: clock() }) as const
+        return handler.change({ id, command }, context)
+      }, uses)
     },
     /** Revokes a key for good; revoking it again changes nothing. */
     async revoke(id: string, context: CommandContext) {
       const uses = await lastUses.read([id])
-      const outcome = await commands.revoke(id, context)
+      const outcome = await handler.change({ id, command: () => ({ type: 'revoke' }) }, context)
       if (outcome.type !== 'done') return refused(outcome)
       return { type: 'revoked', apiKey: toDetails(outcome.state, uses) } as const
     },
@@ -86,4 +124,9 @@ export function createApiKeyAdministration(options: ApiKeyCommandsOptions) {
 function refused(outcome: Exclude<ApiKeyOutcome, { type: 'done' }>): Refused {
   if (outcome.type === 'rejected') return { type: 'refused', refusal: outcome.rejection.type }
   throw new Error(`A command on an API key ended with the unexpected outcome ${outcome.type}.`)
+}
+
+/** `uses`: last uses by key id. */
+function toDetails({ secrets: _, ...apiKey }: ApiKey, uses: ReadonlyMap<string, number>): ApiKeyDetails {
+  return { ...apiKey, lastUsedAt: uses.get(apiKey.id) ?? null }
 }

@@ -1,5 +1,6 @@
+import { hash } from 'node:crypto'
 import type { CommitMetadata, DomainEvent, LogEvent, StreamName } from './event.ts'
-import type { Commit } from './ports/event-store.ts'
+import type { Commit, EventStore } from './ports/event-store.ts'
 
 /** Category of the streams that record accepted requests that changed nothing: one per commitId, shown by no view. */
 export const ACCEPTED_REQUEST = 'accepted-request'
@@ -36,4 +37,37 @@ export function readAcceptedRequest({ type, data }: Pick<LogEvent, 'type' | 'dat
     throw new Error(`${type} is not an accepted-request event: run the version of Mint that wrote it`)
   }
   return { stream: { category, id }, version }
+}
+
+/** Category of the streams that record refusals: one per request, shown by no view. The version counts them. */
+export const REFUSED_REQUEST = 'refused-request'
+
+const streamOf = (commitId: string): StreamName => ({ category: REFUSED_REQUEST, id: commitId })
+
+/** The commitId of a request that may be sent again, after this many refusals. */
+export function commitIdAfter(commitId: string, refusals: number): string {
+  return refusals === 0 ? commitId : hash('sha256', `${commitId}\nrefused ${refusals}`)
+}
+
+/**
+ * Makes the next refusal final: it takes the commitId that every attempt of the request so far would be written under,
+ * so none of them can be written any more.
+ *
+ * @param refusals how many there were before
+ */
+export function refusedRequestCommit(commitId: string, refusals: number, metadata: CommitMetadata): Commit {
+  return {
+    stream: streamOf(commitId),
+    expectedVersion: refusals,
+    commitId: commitIdAfter(commitId, refusals),
+    events: [{ type: 'RequestRefused.v1', data: {} }],
+    metadata,
+    rows: [],
+  }
+}
+
+/** How often a request was refused. */
+export async function countRefusals(events: EventStore, commitId: string): Promise<number> {
+  const [refusals = 0] = await events.confirmedVersions([streamOf(commitId)])
+  return refusals
 }

@@ -9,7 +9,7 @@ export interface StalledLoop {
   readonly stuckAt: string
 }
 
-/** Where stalled loops are published, as StalledLoop. Each process logs and counts them, see stalled-loops.ts. */
+/** Where stalled loops are published, as StalledLoop. Each process logs and counts them, see process-metrics.ts. */
 export const stalledLoops = channel('mint.stalled-loops')
 
 /** How many rounds in a row may begin with the same; the pauses between them add up to a second. */

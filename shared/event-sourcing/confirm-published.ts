@@ -1,8 +1,7 @@
-import { ACCEPTED_REQUEST } from './accepted-request.ts'
+import { ACCEPTED_REQUEST, REFUSED_REQUEST } from './accepted-request.ts'
 import type { Position } from './event.ts'
 import type { EventStore } from './ports/event-store.ts'
 import type { TopicPublisher } from './ports/topic.ts'
-import { REFUSED_REQUEST } from './refused-request.ts'
 
 export interface PublishingOptions {
   readonly events: Pick<EventStore, 'countIn'>

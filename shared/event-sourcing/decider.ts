@@ -14,3 +14,26 @@ export interface Decider<State, Command, Event extends DomainEvent, Rejection> {
   decide(state: State | undefined, command: Command): Decision<Event, Rejection>
   evolve(state: State | undefined, event: Timed<Event>): State
 }
+
+/** The input for a new record: fields with a default may be omitted. */
+export type Given<Fields, Defaulted extends keyof Fields> = Omit<Fields, Defaulted> & Partial<Fields>
+
+/** All fields of a new record: those given, otherwise their defaults. */
+export function withDefaults<Fields extends object, Defaulted extends keyof Fields>(
+  given: Given<Fields, Defaulted>,
+  defaults: Pick<Fields, Defaulted>,
+): Fields {
+  const all: Record<string, unknown> = { ...defaults }
+  for (const [name, value] of Object.entries(given)) if (value !== undefined) all[name] = value
+  return all as Fields
+}
+
+/**
+ * The fields of `changes` whose value differs from `current`; undefined means unchanged. Field names are not checked:
+ * callers must pass editable fields only.
+ */
+export function changedFields<Fields extends object>(current: Fields, changes: Partial<Fields>): Partial<Fields> {
+  const isChange = ([field, value]: [string, unknown]): boolean =>
+    value !== undefined && value !== current[field as keyof Fields]
+  return Object.fromEntries(Object.entries(changes).filter(isChange)) as Partial<Fields>
+}

@@ -1,11 +1,17 @@
-import { ACCEPTED_REQUEST, type AcceptedRequest, readAcceptedRequest } from './accepted-request.ts'
+import {
+  ACCEPTED_REQUEST,
+  type AcceptedRequest,
+  commitIdAfter,
+  countRefusals,
+  REFUSED_REQUEST,
+  readAcceptedRequest,
+} from './accepted-request.ts'
 import { outcomeUnknown } from './append-until-known.ts'
 import type { CommandContext } from './command-context.ts'
-import type { CommandDone, CommandOutcome } from './command-outcome.ts'
+import type { CommandDone, CommandOutcome } from './outcomes.ts'
 import { stateAt } from './past-states.ts'
 import { type CommitReceipt, type EventStore, StoreUnavailable } from './ports/event-store.ts'
 import type { View } from './ports/view.ts'
-import { commitIdAfter, countRefusals, REFUSED_REQUEST } from './refused-request.ts'
 
 /** Where the aggregates of one kind are read from, in their current and past states. */
 export interface AggregateSource<State> {
@@ -51,19 +57,14 @@ export async function answerAgain<State>(
   }
 }
 
-/** Identifies a request that creates an aggregate. */
-export interface CreationLookup {
-  readonly commitId: string
-  readonly requestHash?: string | undefined
-}
-
 /**
  * What an earlier request with the same commitId means for a creation. `replayed`: its answer is repeated; `key-reused`:
  * the id belongs to another request; `none`: there was none, or only refused ones.
  */
 export async function findEarlierCreation<State>(
   { events, view }: AggregateSource<State>,
-  { commitId, requestHash }: CreationLookup,
+  commitId: string,
+  requestHash: string | undefined,
 ): Promise<'none' | 'replayed' | 'key-reused'> {
   const receipt = await findUnrefused(events, commitId)
   if (receipt === undefined) return 'none'

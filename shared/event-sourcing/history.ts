@@ -1,7 +1,6 @@
 import type { DomainEvent, RecordedEvent, Timed } from './event.ts'
-import { type Past, stateAt } from './past-states.ts'
+import { type Past, readInChunks, stateAt } from './past-states.ts'
 import type { StreamRange } from './ports/event-store.ts'
-import { readInChunks } from './stream-chunks.ts'
 import type { EventReader } from './upcasting.ts'
 
 /** One event of an aggregate, with the states before and after it. */
@@ -48,17 +47,11 @@ export interface HistoryPage<State, Event extends DomainEvent> {
   readonly total: number
 }
 
-export interface HistoryQuery {
-  readonly id: string
-  readonly limit: number
-  readonly offset: number
-}
-
 /** A page of an aggregate's history; undefined for an unknown id. */
 export async function readHistory<State, Event extends DomainEvent>(
   past: Past<State>,
   read: EventReader<Event>,
-  { id, limit, offset }: HistoryQuery,
+  { id, limit, offset }: { readonly id: string; readonly limit: number; readonly offset: number },
 ): Promise<HistoryPage<State, Event> | undefined> {
   const row = await past.view.get(id)
   if (row === undefined) return undefined

@@ -3,12 +3,11 @@ import { createWaker } from '../async/waker.ts'
 import type { Logger } from '../runtime/log/logger.ts'
 import { publishingFrom } from './confirm-published.ts'
 import type { LogEvent, Position } from './event.ts'
-import { holdLease } from './held-lease.ts'
+import { createStateAfter, type StateAfter } from './past-states.ts'
 import type { Database } from './ports/database.ts'
 import type { Lease } from './ports/leased-checkpoints.ts'
 import { MessagesLost, type TopicMessage, type TopicPublisher } from './ports/topic.ts'
 import type { ViewDefinition } from './ports/view.ts'
-import { createStateAfter, type StateAfter } from './state-after.ts'
 
 /** How the events of the one kind of aggregate in a log are published. */
 export interface Publication<State> {
@@ -171,4 +170,27 @@ async function deliver(messages: readonly TopicMessage[], delivery: Delivery): P
 /** In milliseconds: doubles with each failure, up to the maximum. */
 function pauseAfter(failures: number): number {
   return Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** failures, LONGEST_PAUSE_MILLISECONDS)
+}
+
+/** Renews a lease at a fixed interval until it is released. */
+function holdLease(lease: Lease, everyMilliseconds: number) {
+  let held = true
+  const renewing = setInterval(() => {
+    // A failed renewal does not mean the lease is lost: the next renewal, or advance, finds out.
+    lease.renew().then(
+      (renewed) => {
+        held &&= renewed
+      },
+      () => {},
+    )
+  }, everyMilliseconds)
+  return {
+    /** False once another process is known to hold it. */
+    isHeld: () => held,
+    /** Stops renewing and releases the lease, so that the next process can take it at once. */
+    async release() {
+      clearInterval(renewing)
+      await lease.release()
+    },
+  }
 }

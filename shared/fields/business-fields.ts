@@ -9,10 +9,10 @@ import { calendarDateOrEmpty } from './calendar-date.ts'
 import { choice } from './choice.ts'
 import { emailOrEmpty, soughtEmail } from './email.ts'
 import type { FieldTable } from './field-table.ts'
-import { commonFilters, WHOLE } from './filters.ts'
 import { uuidOf } from './identifiers.ts'
-import { formatTimestamp, timestampText } from './shown-timestamp.ts'
+import { commonFilters, WHOLE } from './lists.ts'
 import { text } from './text.ts'
+import { formatTimestamp, timestampText } from './timestamp.ts'
 
 const ownershipType = choice(['private', 'public', 'non_profit', 'other'])
 const industryType = choice(['retail', 'manufacturing', 'service', 'other'])

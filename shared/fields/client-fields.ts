@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { Client } from '../gen/mint/contracts/v1/clients.ts'
 import { choice } from './choice.ts'
 import type { ShownTable } from './field-table.ts'
-import { formatTimestamp, timestampText } from './shown-timestamp.ts'
 import { text } from './text.ts'
+import { formatTimestamp, timestampText } from './timestamp.ts'
 
 /** The rule of a filter by type. */
 export const clientType = choice(['business'])

@@ -9,10 +9,10 @@ import { calendarDate, calendarDateOrMidnight } from './calendar-date.ts'
 import { clientName } from './client-fields.ts'
 import { decimal, decimalCell, jsonDecimal, toAmount } from './decimal.ts'
 import type { FieldTable } from './field-table.ts'
-import { commonFilters, WHOLE, wordsIn } from './filters.ts'
 import { contractNumber, contractNumberText, uuidLike } from './identifiers.ts'
-import { formatTimestamp, timestampText } from './shown-timestamp.ts'
+import { commonFilters, WHOLE, wordsIn } from './lists.ts'
 import { text } from './text.ts'
+import { formatTimestamp, timestampText } from './timestamp.ts'
 
 const FEE = { min: -1_000_000_000_000, max: 1_000_000_000_000, decimals: 4 }
 const TAX = { min: 0, max: 1_000, decimals: 4 }

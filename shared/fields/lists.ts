@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { grouped, typeMessage, type ViolationCode, violate } from './rule.ts'
 import { text } from './text.ts'
-import { timestamp } from './timestamp.ts'
+import { fromTimestampText, timestamp } from './timestamp.ts'
 
 /** A whole number with its bounds, and what an absent one means. */
 interface CountRule {
@@ -100,3 +100,19 @@ function countText(rule: CountRule) {
 function expectedCount({ min, max }: CountRule): string {
   return `a whole number from ${min} to ${grouped(max)}`
 }
+
+/** How a search in these fields works. */
+export const wordsIn = (searched: string): string =>
+  `words in any order, each of which must occur somewhere in ${searched}. Case, accents and typographic apostrophes, quotes and dashes don’t matter, and no character is a wildcard.`
+
+/** How a filter compares its value with a record's. */
+export const WHOLE = '; the whole value must match, ignoring case, accents and white space at both ends'
+
+/** What every list of records that are edited can be filtered by. */
+export const commonFilters = (searched: string) => ({
+  search: search.default('').meta({ description: `Only records found by this search: ${wordsIn(searched)}` }),
+  updatedSince: fromTimestampText.optional().meta({
+    description:
+      'Only records last changed at this moment or later. In a URL, write the + of an offset as %2B. Digits finer than milliseconds count; a leap second counts as the second after it.',
+  }),
+})

@@ -9,7 +9,7 @@ const EXPECTED =
  * A moment by RFC 3339 with Z or an offset, in milliseconds since the epoch; a leap second counts as the second after
  * it, and digits finer than milliseconds round as `finer` says.
  */
-function timestampText(finer: 'down' | 'up') {
+function momentText(finer: 'down' | 'up') {
   return z
     .string({ error: typeMessage(EXPECTED) })
     .meta({ format: 'date-time' })
@@ -23,10 +23,10 @@ function timestampText(finer: 'down' | 'up') {
 }
 
 /** A moment up to which something counts, the millisecond it lies in included. */
-export const upToTimestampText = timestampText('down')
+export const upToTimestampText = momentText('down')
 
 /** A moment from which on something counts, itself included. */
-export const fromTimestampText = timestampText('up')
+export const fromTimestampText = momentText('up')
 
 /** A moment as proto has it: milliseconds since the epoch. */
 export const timestamp = z
@@ -63,4 +63,15 @@ export function parseTimestamp(text: string, finer: 'down' | 'up'): number | und
 function endsMonth(second: number): boolean {
   const next = new Date(second + 1000)
   return next.getUTCDate() === 1 && next.getTime() % 86_400_000 === 0
+}
+
+/** A time as records show it. */
+export const timestampText = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/)
+  .meta({ format: 'date-time' })
+
+/** Milliseconds since the epoch → `2026-01-31T09:30:00.000Z`. */
+export function formatTimestamp(milliseconds: number): string {
+  return new Date(milliseconds).toISOString()
 }

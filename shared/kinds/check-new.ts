@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import type { Violation } from '../calls/errors.ts'
 import type { CommandContext } from '../event-sourcing/command-context.ts'
-import { errorOf } from '../event-sourcing/rejections.ts'
-import { check } from '../fields/check.ts'
-import { checkEach } from './check-each.ts'
+import { type AggregateSource, findEarlierCreation } from '../event-sourcing/earlier-commit.ts'
+import { errorOf } from '../event-sourcing/outcomes.ts'
+import { check, invalidRequest } from '../fields/check.ts'
+import { grouped } from '../fields/rule.ts'
 import type { AnyConcept } from './concept.ts'
 import type { CreationOf } from './messages.ts'
 import type { RecordCommands } from './record-commands.ts'
-import type { RecordQueries } from './record-queries.ts'
 import { KINDS, type One } from './registry.ts'
 
 /** A record to be created, under the kind's name, and what identifies the request that would; both may be left out. */
@@ -16,16 +16,14 @@ export type ToCheck = Readonly<Record<string, unknown>> & {
   readonly requestHash?: string | undefined
 }
 
-interface Checking<Name extends One> {
-  readonly concept: AnyConcept<Name>
-  readonly commands: RecordCommands<Name>
-  readonly queries: RecordQueries<Name>
-  /** That of a creation. */
-  readonly rule: z.ZodObject
-}
-
-/** Returns what creating each of some records would be answered with. */
-export function checkingNew<Name extends One>(one: Name, { concept, commands, queries, rule }: Checking<Name>) {
+/** Returns what creating each of some records would be answered with; `rule` is that of a creation. */
+export function checkingNew<Name extends One>(
+  one: Name,
+  concept: AnyConcept<Name>,
+  commands: RecordCommands<Name>,
+  past: AggregateSource<object>,
+  rule: z.ZodObject,
+) {
   const { rejections, judgedBy } = concept
   async function refusalsOf(fields: unknown, context: CommandContext): Promise<readonly Violation[]> {
     const checked = check(rule, fields)
@@ -41,9 +39,30 @@ export function checkingNew<Name extends One>(one: Name, { concept, commands, qu
     await commands.refresh?.()
     return await checkEach(asked, `/${KINDS[one].many}`, async ({ commitId, requestHash, [one]: fields }) => {
       // A remembered answer comes before every check.
-      const earlier = commitId === undefined ? 'none' : await queries.findEarlier({ commitId, requestHash })
+      const earlier = commitId === undefined ? 'none' : await findEarlierCreation(past, commitId, requestHash)
       const refusals = earlier === 'none' && fields !== undefined ? await refusalsOf(fields, context) : []
       return { replayed: earlier === 'replayed', keyReused: earlier === 'key-reused', refusals }
     })
   }
+}
+
+const MOST = 5_000
+/** Few enough not to block other requests. */
+const AT_ONCE = 50
+
+/** A verdict on each of the things in a request, in their order. Throws validation_failed if there are too many. */
+export async function checkEach<One, Verdict>(
+  things: readonly One[],
+  pointer: string,
+  verdictOn: (one: One) => Promise<Verdict>,
+): Promise<Verdict[]> {
+  if (things.length > MOST) {
+    const message = `At most ${grouped(MOST)} are checked at once. Send fewer.`
+    throw invalidRequest([{ pointer, code: 'out_of_range', message }])
+  }
+  const verdicts: Verdict[] = []
+  for (let first = 0; first < things.length; first += AT_ONCE) {
+    verdicts.push(...(await Promise.all(things.slice(first, first + AT_ONCE).map(verdictOn))))
+  }
+  return verdicts
 }

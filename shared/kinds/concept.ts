@@ -1,7 +1,7 @@
 import type { Decider } from '../event-sourcing/decider.ts'
 import type { DomainEvent } from '../event-sourcing/event.ts'
+import type { RejectionTable } from '../event-sourcing/outcomes.ts'
 import type { ListQuery, RangeValue, ViewDefinition } from '../event-sourcing/ports/view.ts'
-import type { RejectionTable } from '../event-sourcing/rejections.ts'
 import type { EventReader } from '../event-sourcing/upcasting.ts'
 import type { SameNames } from '../fields/field-table.ts'
 import type { CreationOf, FiltersOf, MessageOf } from './messages.ts'

@@ -1,6 +1,6 @@
 import type { CommandContext } from '../event-sourcing/command-context.ts'
 import { createCommandHandler } from '../event-sourcing/command-handler.ts'
-import type { CommandOutcome } from '../event-sourcing/command-outcome.ts'
+import type { CommandOutcome } from '../event-sourcing/outcomes.ts'
 import type { Database } from '../event-sourcing/ports/database.ts'
 import type { AnyPlainKind } from './concept.ts'
 import type { CreationOf, IdOf } from './messages.ts'
@@ -28,7 +28,8 @@ export interface RecordCommands<Name extends One> {
   refresh?(): Promise<void>
 }
 
-interface Dependencies {
+/** What the commands of every plain kind need. */
+export interface CommandDependencies {
   readonly database: Database
   readonly clock: () => number
   readonly newId: () => string
@@ -37,7 +38,7 @@ interface Dependencies {
 /** The commands of a plain kind, whose records have UUIDs. */
 export function createRecordCommands<Name extends One>(
   kind: AnyPlainKind<Name>,
-  { database: { events, view }, clock, newId }: Dependencies,
+  { database: { events, view }, clock, newId }: CommandDependencies,
 ): RecordCommands<Name> {
   const handler = createCommandHandler({ events, view: view(kind.view), decider: kind.decider, clock })
   return {

@@ -4,10 +4,11 @@ import type { CallContext } from '../calls/call-context.ts'
 import { CodedError } from '../calls/errors.ts'
 import { toCommandContext } from '../event-sourcing/command-context.ts'
 import type { DomainEvent } from '../event-sourcing/event.ts'
-import { type HistoryEvent, sameFields } from '../event-sourcing/history.ts'
+import { type HistoryEvent, readHistory, sameFields } from '../event-sourcing/history.ts'
+import { doneOrThrow } from '../event-sourcing/outcomes.ts'
+import { readPast } from '../event-sourcing/past-states.ts'
 import type { Database } from '../event-sourcing/ports/database.ts'
-import type { Page } from '../event-sourcing/ports/view.ts'
-import { doneOrThrow } from '../event-sourcing/rejections.ts'
+import type { ListQuery, Page, Versioned } from '../event-sourcing/ports/view.ts'
 import { validated } from '../fields/check.ts'
 import { rulesOf } from '../fields/field-table.ts'
 import { limit, listRequest, offset } from '../fields/lists.ts'
@@ -16,24 +17,15 @@ import { timestamp } from '../fields/timestamp.ts'
 import { checkingNew, type ToCheck } from './check-new.ts'
 import type { AnyConcept } from './concept.ts'
 import type { Kind } from './kind.ts'
-import type { CreationOf, IdOf, RecordService } from './messages.ts'
+import type { CreationOf, FiltersOf, IdOf, RecordService } from './messages.ts'
 import type { Edit, RecordCommands } from './record-commands.ts'
-import { createRecordQueries, type Found, type RecordListQuery } from './record-queries.ts'
 import { KINDS, type One } from './registry.ts'
 
-/** What a kind's service is made of. */
-interface RecordParts<Name extends One> {
-  readonly concept: AnyConcept<Name>
-  readonly commands: RecordCommands<Name>
-  readonly database: Database
-}
+/** A record as it is or was. */
+type Found = Pick<Versioned<object>, 'state' | 'version'>
 
 /** For whoever names a record that doesn't exist. */
 export const notFound = (one: One): CodedError => new CodedError('not_found', `There is no ${one} of this id.`)
-
-interface EditRequest {
-  readonly expectedVersions?: { readonly versions: readonly number[] } | undefined
-}
 
 /**
  * The methods that the services of all kinds have. They check what comes in, and say in coded errors what went wrong,
@@ -41,13 +33,16 @@ interface EditRequest {
  */
 export function createRecordService<Name extends One>(
   one: Name,
-  { concept, commands, database }: RecordParts<Name>,
+  concept: AnyConcept<Name>,
+  commands: RecordCommands<Name>,
+  database: Database,
 ): RecordService<Name> {
   const { many } = KINDS[one]
   const [One, Many] = [capitalised(one), capitalised(many)]
   const rules = rulesFor(one)
-  const queries = createRecordQueries(concept, database)
-  const checkNew = checkingNew(one, { concept, commands, queries, rule: rules.creation })
+  const view = database.view<object>(concept.view)
+  const past = { events: database.events, view }
+  const checkNew = checkingNew(one, concept, commands, past, rules.creation)
   const { messageOf, eventMessageOf } = messagesOf(concept)
   // A view answers a row or a page that it has kept as the same object again, and so the caller gets the same message.
   const rowOf = onceForEach(messageOf)
@@ -59,21 +54,22 @@ export function createRecordService<Name extends One>(
 
   const methods = {
     async [`get${One}`](request: object) {
-      const { id, ...moment } = validated(rules.get, request)
-      const found = await queries.find(String(id), moment)
+      const { id, version, asOf } = validated(rules.get, request)
+      const found = await readPast(past, String(id), { version, asOf })
       if (found === undefined) throw notFound(one)
       return { [one]: rowOf(found) }
     },
 
     async [`list${One}History`](request: object) {
       const { id, ...range } = validated(rules.history, request)
-      const page = await queries.history({ id: String(id), ...range })
+      const page = await readHistory(past, concept.view.fold.read, { id: String(id), ...range })
       if (page === undefined) throw notFound(one)
       return { events: page.events.map(eventMessageOf), total: page.total }
     },
 
     async [`list${Many}`](request: object) {
-      return pageOf(await queries.list(validated(rules.list, request) as unknown as RecordListQuery<Name>))
+      const list = validated(rules.list, request) as unknown as ListRequest<Name>
+      return pageOf(await view.list(toListQuery(concept, list)))
     },
 
     async [`create${One}`](request: object, context?: CallContext) {
@@ -81,7 +77,7 @@ export function createRecordService<Name extends One>(
       return await written(commands.create(creation, toCommandContext(context)))
     },
 
-    async [`edit${One}`](request: EditRequest, context?: CallContext) {
+    async [`edit${One}`](request: { expectedVersions?: { versions: readonly number[] } }, context?: CallContext) {
       const { id, ...changes } = validated(rules.edit, request)
       const edit = { id, changes, expectedVersions: request.expectedVersions?.versions } as Edit<Name>
       return await written(commands.edit(edit, toCommandContext(context)))
@@ -107,6 +103,20 @@ function rulesFor<Name extends One>(one: Name) {
     creation,
     edit: creation.partial().extend({ id }),
   }
+}
+
+/** Which records to list, and which page of them. */
+type ListRequest<Name extends One> = FiltersOf<Name> &
+  Pick<ListQuery, 'search' | 'limit' | 'offset' | 'withoutTotal'> & {
+    readonly after?: IdOf<Name> | undefined
+    readonly updatedSince?: number | undefined
+  }
+
+function toListQuery<Name extends One>({ listed }: AnyConcept<Name>, request: ListRequest<Name>): ListQuery {
+  const { search, limit, offset, withoutTotal, after, updatedSince, ...filters } = request
+  const { between, ...rows } = listed(filters as unknown as FiltersOf<Name>)
+  const page = { search, limit, offset, after: after?.toString(), withoutTotal }
+  return { ...rows, between: { updatedAt: { from: updatedSince }, ...between }, ...page }
 }
 
 /** Records and their events as proto has them. */

@@ -1,10 +1,9 @@
-import type { Database } from '../event-sourcing/ports/database.ts'
+import { codingStoreErrors } from '../event-sourcing/outcomes.ts'
 import type { AnyViewDefinition } from '../event-sourcing/ports/view.ts'
-import { codingStoreErrors } from '../event-sourcing/store-errors.ts'
 import type { Logger } from '../runtime/log/logger.ts'
 import type { AnyPlainKind } from './concept.ts'
 import type { RecordService } from './messages.ts'
-import { createRecordCommands } from './record-commands.ts'
+import { type CommandDependencies, createRecordCommands } from './record-commands.ts'
 import { createRecordService } from './record-service.ts'
 import { KINDS, type One } from './registry.ts'
 
@@ -14,13 +13,6 @@ export type PlainKinds = { readonly [Name in One]?: AnyPlainKind<Name> }
 /** The views that they need. */
 export const viewsOf = (table: PlainKinds): readonly AnyViewDefinition[] => Object.values(table).map(({ view }) => view)
 
-interface Dependencies {
-  readonly database: Database
-  readonly clock: () => number
-  readonly newId: () => string
-  readonly logger: Logger
-}
-
 /** Their services. */
 export type ServicesOfPlain<Table extends PlainKinds> = {
   readonly [Name in keyof Table & One as (typeof KINDS)[Name]['many']]: RecordService<Name>
@@ -29,12 +21,12 @@ export type ServicesOfPlain<Table extends PlainKinds> = {
 /** The services of plain kinds, on one database. */
 export function createRecordServices<Table extends PlainKinds>(
   table: Table,
-  { logger, ...dependencies }: Dependencies,
+  { logger, ...dependencies }: CommandDependencies & { readonly logger: Logger },
 ): ServicesOfPlain<Table> {
   const services = (Object.keys(table) as One[]).map((one) => {
     const concept = table[one] as unknown as AnyPlainKind<typeof one>
     const commands = createRecordCommands(concept, dependencies)
-    const service = createRecordService(one, { concept, commands, database: dependencies.database })
+    const service = createRecordService(one, concept, commands, dependencies.database)
     return [KINDS[one].many, codingStoreErrors(service as object, logger)] as const
   })
   return Object.fromEntries(services) as unknown as ServicesOfPlain<Table>

@@ -1,11 +1,11 @@
 import { sharingRuns } from '../async/shared-runs.ts'
+import { logStatus } from '../event-sourcing/lag.ts'
+import { codingStoreErrors } from '../event-sourcing/outcomes.ts'
 import type { Database } from '../event-sourcing/ports/database.ts'
 import type { AnyViewDefinition } from '../event-sourcing/ports/view.ts'
-import { codingStoreErrors } from '../event-sourcing/store-errors.ts'
 import type { GetStatusResponse, StatusService } from '../gen/mint/operations/v1/status.ts'
 import type { Logger } from '../runtime/log/logger.ts'
 import { thisProcess } from '../runtime/this-process.ts'
-import { logStatus } from './log-status.ts'
 
 export interface StatusServiceOptions {
   /** Throws StoreUnavailable while it is not open. */

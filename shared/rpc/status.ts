@@ -1,6 +1,5 @@
 import { status as grpcStatus, Metadata, type ServiceError, type StatusObject } from '@grpc/grpc-js'
-import { CodedError, type ErrorCode, RefusedBefore } from '../calls/errors.ts'
-import { shownViolations } from '../calls/shown-violations.ts'
+import { CodedError, type ErrorCode, RefusedBefore, shownViolations } from '../calls/errors.ts'
 import { BadRequest, ErrorInfo } from '../gen/google/rpc/error_details.ts'
 import { Status } from '../gen/google/rpc/status.ts'
 import { asBuffer } from './bytes.ts'
@@ -45,11 +44,7 @@ export function toStatusBytes(error: CodedError): Buffer {
   const details = [packed('ErrorInfo', ErrorInfo.encode({ reason: error.code, domain: DOMAIN, metadata }).finish())]
   if (error.violations.length > 0) {
     const fieldViolations = shownViolations(error.violations, MAX_VIOLATION_BYTES).map(
-      ({ pointer, code, message }) => ({
-        field: pointer,
-        description: message,
-        reason: code,
-      }),
+      ({ pointer, code, message }) => ({ field: pointer, description: message, reason: code }),
     )
     details.push(packed('BadRequest', BadRequest.encode({ fieldViolations }).finish()))
   }

@@ -1,5 +1,8 @@
 import { hostname } from 'node:os'
-import { version } from './version.ts'
+import packageJson from '../../package.json' with { type: 'json' }
+
+/** The version of Mint, from package.json. */
+export const version: string = packageJson.version
 
 /** A running process of Mint. */
 export interface RunningProcess {

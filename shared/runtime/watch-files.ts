@@ -20,6 +20,15 @@ export interface WatchedFilesOptions<Value> {
   readonly pollMilliseconds?: number
 }
 
+/** What watching files needs of a process. */
+export interface WatchSurroundings {
+  readonly logger: Logger
+  readonly metrics: Metrics
+  readonly atEnd: (end: () => Promise<void>) => void
+  /** Interval between two reads of the files, in milliseconds. */
+  readonly pollMilliseconds?: number
+}
+
 export interface WatchedFiles<Value> {
   /** The value from the last usable contents. */
   current(): Value

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
 import { hashSecret } from '../../shared/api-keys/secret.ts'
-import { openKeysLater } from '../../shared/api-keys/serving/open-later.ts'
+import { openKeysLater } from '../../shared/api-keys/serving/on-mongo.ts'
 import { followStoredKeys } from '../../shared/api-keys/serving/stored-keys.ts'
 import { apiKeyViews } from '../../shared/api-keys/view.ts'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
+import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { accessServer, short } from '../support/access-server.ts'
 import { asProcess, TEST_KEY, withKey } from '../support/grpc-access.ts'
 import { grpcCall } from '../support/grpc-call.ts'

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict'
 import { setTimeout as pause } from 'node:timers/promises'
 import { SERVICES } from '../../shared/kinds/services.ts'
-import { observedService } from '../../shared/rpc/observed-calls.ts'
 import { waitingServices } from '../../shared/rpc/server/waiting-service.ts'
 import { breakableProxy } from '../support/breakable-proxy.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { aClient, clientsServiceOf, startClientsServer } from '../support/clients-service.ts'
 import { freePort } from '../support/free-port.ts'
 import { grpcServer } from '../support/grpc-server.ts'
-import { quietLogger } from '../support/quiet-logger.ts'
 import { callMany, clientsAt, replica } from '../support/replicas.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -47,8 +45,7 @@ describe('Calls to several replicas', () => {
   it('go to the others while one waits for its dependencies, and to it afterwards', async () => {
     const ready = await replica({})
     const waiting = waitingServices({ clients: SERVICES.contracts.clients }, 'its store')
-    const services = waiting.services.map((service) => observedService(service, { logger: quietLogger() }))
-    const late = await grpcServer(services)
+    const late = await grpcServer(waiting.services)
     const clients = clientsAt([ready.port, late.port], { renewMilliseconds: 50 })
     for (let round = 0; round < 5; round++) {
       await callMany(clients, 100)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { CallStream } from '../../shared/rpc/call-stream/client-stream.ts'
-import { createUsableStreams } from '../../shared/rpc/call-stream/usable-streams.ts'
+import { createUsableStreams } from '../../shared/rpc/call-stream/stream-pool.ts'
 
 /** A stream that sends nothing; the test sets how many calls it has in progress. */
 function streamTo(server: string) {

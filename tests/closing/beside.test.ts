@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createClosingCommands } from '../../services/contracts/closing/commands.ts'
+import { createClosings } from '../../services/contracts/closing/closings.ts'
 import { contractsViews } from '../../services/contracts/service.ts'
 import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
@@ -12,7 +12,7 @@ const IN_2026 = { serviceDate: '2026-02-01' }
 
 describeOnDatabases('A closing set by another process', (open) => {
   async function closed(database: Database, closedThrough: string | null): Promise<void> {
-    const commands = createClosingCommands({ database, clock: Date.now })
+    const commands = createClosings(database, Date.now)
     const outcome = await commands.set({ closedThrough, reason: 'Filed.' }, undefined, toCommandContext(undefined))
     assert.equal(outcome.type, 'done')
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { SCOPES } from '../../shared/api-keys/scopes.ts'
-import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
+import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { overEachTransport, TEST_KEY, TEST_KEY_ID } from '../support/gateway-fixture.ts'
 import { assertInvalid, assertInvalidRows, assertProblem } from '../support/problem-assertions.ts'
 import { aNewContract } from '../support/rest.ts'

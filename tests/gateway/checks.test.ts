@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { SCOPES, type Scope } from '../../shared/api-keys/scopes.ts'
-import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
+import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { emptyServices } from '../support/empty-services.ts'
 import { type GatewayUnderTest, startGateway } from '../support/gateway-fixture.ts'
 import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
+import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { CodedError } from '../../shared/calls/errors.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { startGateway } from '../support/gateway-fixture.ts'

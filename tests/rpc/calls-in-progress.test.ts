@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ServiceDefinition } from '@grpc/grpc-js'
-import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
+import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { createBudget } from '../../shared/budget/budget.ts'
 import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { ReportsServiceService } from '../../shared/gen/mint/contracts/v1/reports.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { checkEach } from '../../shared/kinds/check-each.ts'
+import { checkEach } from '../../shared/kinds/check-new.ts'
 
 describe('Checking each of the things in a request', () => {
   it('answers in their order, with at most 50 under way', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
-import { clientRememberingLists } from '../../shared/rpc/client/remembering-client.ts'
+import { clientRememberingLists } from '../../shared/rpc/client/remote-services.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { aClient, overGrpc } from '../support/clients-service.ts'
 import { testSecrets } from '../support/grpc-access.ts'

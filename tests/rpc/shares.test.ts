@@ -7,7 +7,7 @@ import {
   connect,
   constants,
 } from 'node:http2'
-import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
+import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { createBudget } from '../../shared/budget/budget.ts'
 import { ListClientsRequest } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { atEnd } from '../support/cleanup.ts'

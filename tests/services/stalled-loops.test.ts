@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { EventStore } from '../../shared/event-sourcing/ports/event-store.ts'
 import { createMetrics } from '../../shared/runtime/metrics/metrics.ts'
-import { watchStalledLoops } from '../../shared/runtime/process/stalled-loops.ts'
+import { watchStalledLoops } from '../../shared/runtime/metrics/process-metrics.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { collectingLogger } from '../support/collecting-logger.ts'
 import { parseMetrics } from '../support/metrics.ts'

@@ -1,4 +1,4 @@
-import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
+import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { countByKey } from '../../shared/calls/count-by-key.ts'
 import type { GrpcAccess } from '../../shared/rpc/access/admission.ts'
 import { staticApiKeys } from './static-api-keys.ts'

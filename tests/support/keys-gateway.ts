@@ -1,5 +1,4 @@
-import { acceptedKeys } from '../../shared/api-keys/serving/accepted-keys.ts'
-import { configuredKey } from '../../shared/api-keys/serving/configured-key.ts'
+import { acceptedKeys, configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { type OpenKeys, openKeys } from '../../shared/api-keys/serving/open.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'

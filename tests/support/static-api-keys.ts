@@ -1,5 +1,5 @@
+import type { ConfiguredApiKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import type { StoredApiKeys } from '../../shared/api-keys/serving/api-keys.ts'
-import type { ConfiguredApiKey } from '../../shared/api-keys/serving/configured-key.ts'
 
 /** Keys for a gateway without a store of keys: any number of them, which never change. */
 export function staticApiKeys(keys: readonly ConfiguredApiKey[]): StoredApiKeys {

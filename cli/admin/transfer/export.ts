@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { ANSWERED, REPORTS } from '../../../services/contracts/report/past-moments.ts'
-import { LAST_USES } from '../../../shared/api-keys/details.ts'
+import { ANSWERED, REPORTS } from '../../../services/contracts/report/report-clock.ts'
+import { LAST_USES } from '../../../shared/api-keys/administration.ts'
 import { apiKeysView } from '../../../shared/api-keys/view.ts'
 import { BEGINNING, type Position } from '../../../shared/event-sourcing/event.ts'
 import { type Parts, sequencesOf } from '../parts.ts'

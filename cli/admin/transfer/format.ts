@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ANSWERED, REPORTS } from '../../../services/contracts/report/past-moments.ts'
-import { LAST_USES } from '../../../shared/api-keys/details.ts'
+import { ANSWERED, REPORTS } from '../../../services/contracts/report/report-clock.ts'
+import { LAST_USES } from '../../../shared/api-keys/administration.ts'
 import type { RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
 import { lastNumber, moment, whyUnreadable } from '../log-shapes.ts'
 import { type PartName, sequencesOf } from '../parts.ts'

@@ -1,5 +1,5 @@
 import type { Business } from '../../../services/businesses/business/evolve.ts'
-import { businessesView } from '../../../services/businesses/business/view.ts'
+import { businessesView } from '../../../services/businesses/business/kind.ts'
 import type { FollowedClient } from '../../../services/contracts/client/evolve.ts'
 import { clientsView } from '../../../services/contracts/client/view.ts'
 import type { Position } from '../../../shared/event-sourcing/event.ts'

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { commitIdOfKey } from '../../../shared/calls/ids.ts'
+import type { CallContext } from '../../../shared/calls/call-context.ts'
+import { commitIdOfKey, newRequestId } from '../../../shared/calls/ids.ts'
 import type { DataFolder } from '../data-folder.ts'
 
 /** The id of a commit of the demo: made again, it is found in the log, so that an interrupted demo can be completed. */
@@ -27,4 +28,11 @@ export async function checkDemoIsWhole(folder: string, data: Pick<DataFolder, 'b
     `DATA_DIR=${folder} holds a demo that was interrupted: complete it with \`npm start -- --demo\`, ` +
       'or remove the folder to start empty.',
   )
+}
+
+/** The context of one of the demo's commits, identified by its name. */
+export function demoContext(name: string): CallContext {
+  const commitId = demoCommitId(name)
+  // The hash is what lets an earlier commit of this id be found before another id or number is taken.
+  return { actor: 'demo', requestId: newRequestId(), commitId, requestHash: commitId }
 }

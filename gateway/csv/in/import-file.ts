@@ -1,11 +1,9 @@
 import { grouped } from '../../../shared/fields/rule.ts'
 import { type ColumnRule, type Header, readHeader } from './header.ts'
-import type { CsvIn, ImportCalls, JudgeRows, RowVerdict } from './kinds.ts'
+import type { CsvIn, ImportCalls } from './kinds.ts'
 import { parseCsv, UnreadableCsv } from './parse.ts'
-import type { CheckedRow } from './row-rule.ts'
-import { tryRows } from './try-rows.ts'
 import { type FileViolations, violation } from './violations.ts'
-import { type RowToWrite, writeRows } from './write-rows.ts'
+import { type RowToWrite, tryRows, writeRows } from './write-rows.ts'
 
 /** What came of a file. */
 export interface Imported {
@@ -60,32 +58,18 @@ async function checkRows<Row, New>(
   let count = 0
   for await (const { header, records } of readFile(bytes, kind.rule.columns, violations)) {
     const batch = records.map(({ line, cells }) => ({ line, number: ++count, row: kind.rule.read(cells, header) }))
-    for (const { line, number, verdict } of await judgeBatch(batch, judge)) {
+    const good = batch.flatMap(({ line, number, row }) =>
+      row.type === 'good' ? [{ line, number, fields: row.fields }] : [],
+    )
+    const verdicts = (await judge(good)).values()
+    for (const { line, number, row } of batch) {
+      const verdict = row.type === 'wrong' ? row : verdicts.next().value
+      if (verdict === undefined) throw new Error('a row was not judged')
       if (verdict.type === 'wrong') violations.addRow(line, verdict.violations)
       else rows.push({ line, number, fields: verdict.type === 'new' ? verdict.fields : undefined })
     }
   }
   return rows
-}
-
-interface BatchRow<Row> {
-  readonly line: number
-  readonly number: number
-  readonly row: CheckedRow<Row>
-}
-
-/** A verdict on each row, in their order. */
-async function judgeBatch<Row, New>(batch: readonly BatchRow<Row>[], judge: JudgeRows<Row, New>) {
-  const good = batch.flatMap(({ line, number, row }) =>
-    row.type === 'good' ? [{ line, number, fields: row.fields }] : [],
-  )
-  const verdicts = (await judge(good))[Symbol.iterator]()
-  return batch.map(({ line, number, row }): { line: number; number: number; verdict: RowVerdict<New> } => {
-    if (row.type === 'wrong') return { line, number, verdict: row }
-    const { value: verdict } = verdicts.next()
-    if (verdict === undefined) throw new Error('a row was not judged')
-    return { line, number, verdict }
-  })
 }
 
 /** The rows below the header, batch by batch, as far as the file can be read. */

@@ -1,7 +1,6 @@
 import type { CallContext } from '../../../shared/calls/call-context.ts'
-import type { Violation } from '../../../shared/calls/errors.ts'
 import type { EarlierWrite } from '../../../shared/kinds/record-methods.ts'
-import type { RowRule } from './row-rule.ts'
+import type { RowRule, WrongRow } from './row-rule.ts'
 
 /** A row that keeps the rules of its cells. */
 export interface GoodRow<Row> {
@@ -17,7 +16,7 @@ export type RowVerdict<New> =
   | { readonly type: 'new'; readonly fields: New }
   /** An earlier request with the same key wrote it. */
   | { readonly type: 'replayed' }
-  | { readonly type: 'wrong'; readonly violations: readonly Violation[] }
+  | WrongRow
 
 /** Which row a call writes. */
 export interface RowIdentity {

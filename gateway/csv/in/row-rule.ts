@@ -4,15 +4,14 @@ import { check, toPointer } from '../../../shared/fields/check.ts'
 import type { ColumnRule, Header } from './header.ts'
 import { violation } from './violations.ts'
 
-/** What a row gives, checked by the rules of its fields; or what is wrong with it. */
-export type CheckedRow<Fields> =
-  | { readonly type: 'good'; readonly fields: Fields }
-  | { readonly type: 'wrong'; readonly violations: readonly Violation[] }
+/** What is wrong with a row. */
+export type WrongRow = { readonly type: 'wrong'; readonly violations: readonly Violation[] }
 
 /** The rule of a row that creates a record, by the rules of its cells. */
 export interface RowRule<Fields> {
   readonly columns: ColumnRule
-  read(cells: readonly string[], header: Header): CheckedRow<Fields>
+  /** What a row gives, checked by the rules of its fields; or what is wrong with it. */
+  read(cells: readonly string[], header: Header): { readonly type: 'good'; readonly fields: Fields } | WrongRow
 }
 
 /** A rule for rows with these cells; `ignored` names the columns that may be there and are not read. */

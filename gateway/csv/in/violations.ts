@@ -1,5 +1,4 @@
-import type { Violation } from '../../../shared/calls/errors.ts'
-import { MAX_VIOLATIONS } from '../../../shared/calls/shown-violations.ts'
+import { MAX_VIOLATIONS, type Violation } from '../../../shared/calls/errors.ts'
 import type { ViolationCode } from '../../../shared/fields/rule.ts'
 import { type LocatedViolation, ProblemError } from '../../problem.ts'
 

@@ -1,6 +1,4 @@
-import { changedFields } from '../../../shared/event-sourcing/changed-fields.ts'
-import type { Decision } from '../../../shared/event-sourcing/decider.ts'
-import { type Given, withDefaults } from '../../../shared/event-sourcing/with-defaults.ts'
+import { changedFields, type Decision, type Given, withDefaults } from '../../../shared/event-sourcing/decider.ts'
 import { type BusinessEvent, type BusinessFields, businessDefaults } from './events.ts'
 import type { Business } from './evolve.ts'
 

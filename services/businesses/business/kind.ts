@@ -1,10 +1,32 @@
 import { foldWhole } from '../../../shared/event-sourcing/search-folding.ts'
-import type { PlainKind } from '../../../shared/kinds/concept.ts'
+import { createEventReader, foldWith } from '../../../shared/event-sourcing/upcasting.ts'
+import type { PlainKind, RecordView } from '../../../shared/kinds/concept.ts'
 import { notFound } from '../../../shared/kinds/record-service.ts'
 import { type BusinessRejection, type CreateBusiness, decide, type EditBusiness } from './decide.ts'
-import type { BusinessEvent } from './events.ts'
+import { type BusinessEvent, businessDefaults } from './events.ts'
 import { type Business, evolve } from './evolve.ts'
-import { businessesView } from './view.ts'
+
+const readEvent = createEventReader<BusinessEvent>({ 'BusinessCreated.v1': true, 'BusinessEdited.v1': true })
+
+/** Businesses by id, newest first, found by the client they are, e-mail address, tax id, last change, names and number. */
+export const businessesView: RecordView<Business> = {
+  name: 'businesses',
+  category: 'business',
+  idOrder: 'text',
+  createdAt: (business) => business.createdAt,
+  filters: {
+    clientId: (business) => business.clientId,
+    email: (business) => foldWhole(business.email),
+    taxId: (business) => foldWhole(business.taxId ?? ''),
+  },
+  ranges: { updatedAt: (business) => business.updatedAt },
+  searchTexts: [
+    (business) => business.legalName,
+    (business) => business.operatedAs,
+    (business) => business.businessNumber,
+  ],
+  fold: foldWith(readEvent, evolve, [businessDefaults]),
+}
 
 type Command = CreateBusiness | EditBusiness
 

@@ -1,16 +1,24 @@
 import type { CallContext } from '../../../shared/calls/call-context.ts'
 import { CodedError, outageOf } from '../../../shared/calls/errors.ts'
-import { changedFields } from '../../../shared/event-sourcing/changed-fields.ts'
 import { type CommandContext, toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
+import { changedFields } from '../../../shared/event-sourcing/decider.ts'
+import type { View } from '../../../shared/event-sourcing/ports/view.ts'
 import type { Business, BusinessesService } from '../../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
 import type { BusinessAtVersion } from './decide.ts'
-import type { VersionRange } from './version-ranges.ts'
+import type { FollowedClient, VersionRange } from './evolve.ts'
 
 /** What the contracts service calls of the businesses service. */
 export type AskableBusinesses = Pick<BusinessesService, 'getBusiness' | 'getBusinessByClientId' | 'listBusinessHistory'>
 
 export type AskedBusinesses = ReturnType<typeof askBusinesses>
+
+/** What is known of Clients: from the topic, and from the businesses service itself. */
+export interface ClientSources {
+  readonly view: View<FollowedClient>
+  readonly businesses: AskedBusinesses
+  readonly logger: Logger
+}
 
 /** As many events of a history as one call may ask for. */
 const EVENTS_A_CALL = 100

@@ -2,9 +2,8 @@ import { LRUCache } from 'lru-cache'
 import { isUuidVersion7 } from '../../../shared/calls/ids.ts'
 import type { CommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import type { ClientRefusal } from '../contract/decide.ts'
-import { neededAnswer } from './asked-businesses.ts'
+import { type ClientSources, neededAnswer } from './asked-businesses.ts'
 import type { Client } from './evolve.ts'
-import type { ClientQueriesOptions } from './queries.ts'
 
 /**
  * Returns why contracts may not be for this client; undefined: they may. Throws StoreUnavailable, and CodedError
@@ -21,7 +20,7 @@ const MAX_REMEMBERED = 10_000
  * business's id when it was checked never becomes one later.
  */
 export function createClientRefusal(
-  { view, businesses, logger }: ClientQueriesOptions,
+  { view, businesses, logger }: ClientSources,
   requireKnownClient: boolean,
 ): FindClientRefusal {
   const ofNoBusiness = new LRUCache<string, true>({ max: MAX_REMEMBERED })

@@ -1,8 +1,6 @@
-import { changedFields } from '../../../shared/event-sourcing/changed-fields.ts'
-import type { Decision } from '../../../shared/event-sourcing/decider.ts'
+import { changedFields, type Decision } from '../../../shared/event-sourcing/decider.ts'
 import type { ClientEvent } from './events.ts'
-import type { Client, FollowedClient } from './evolve.ts'
-import { includes, type VersionRange } from './version-ranges.ts'
+import { type Client, type FollowedClient, includes, type VersionRange } from './evolve.ts'
 
 /** Records one version of a client's business. Takes only what the businesses service itself says of the business. */
 export interface FollowBusiness {

@@ -1,6 +1,5 @@
 import type { Timed } from '../../../shared/event-sourcing/event.ts'
 import type { ClientEvent, ClientIdentity, NamedVersion } from './events.ts'
-import { rangeOf, type VersionRange, without } from './version-ranges.ts'
 
 /**
  * A client as its business is at one version. All times are those of the business, never those of the delivery, so that
@@ -45,3 +44,21 @@ export function evolve(client: FollowedClient | undefined, event: Timed<ClientEv
       return { ...client, recorded, missing: without(missing, recorded.sourceVersion) }
   }
 }
+
+/** Consecutive versions of a business, both ends inclusive. */
+export interface VersionRange {
+  readonly from: number
+  readonly to: number
+}
+
+/** The range from one version to another; none if it is empty. */
+export const rangeOf = (from: number, to: number): readonly VersionRange[] => (from <= to ? [{ from, to }] : [])
+
+export const includes = (ranges: readonly VersionRange[], version: number): boolean =>
+  ranges.some(({ from, to }) => from <= version && version <= to)
+
+export const without = (ranges: readonly VersionRange[], version: number): readonly VersionRange[] =>
+  ranges.flatMap((range) => {
+    if (!includes([range], version)) return [range]
+    return [...rangeOf(range.from, version - 1), ...rangeOf(version + 1, range.to)]
+  })

@@ -2,8 +2,7 @@ import type { ViewDefinition } from '../../../shared/event-sourcing/ports/view.t
 import { foldWhole } from '../../../shared/event-sourcing/search-folding.ts'
 import { createEventReader, foldWith } from '../../../shared/event-sourcing/upcasting.ts'
 import type { ClientEvent } from './events.ts'
-import { evolve, type FollowedClient } from './evolve.ts'
-import { includes, rangeOf, without } from './version-ranges.ts'
+import { evolve, type FollowedClient, includes, rangeOf, without } from './evolve.ts'
 
 const readEvent = createEventReader<ClientEvent>({
   'ClientRegistered.v1': true,

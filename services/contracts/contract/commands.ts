@@ -1,6 +1,6 @@
 import type { CommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import { createCommandHandler } from '../../../shared/event-sourcing/command-handler.ts'
-import type { CommandOutcome } from '../../../shared/event-sourcing/command-outcome.ts'
+import type { CommandOutcome } from '../../../shared/event-sourcing/outcomes.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { Edit } from '../../../shared/kinds/record-commands.ts'
 import type { ClosedPeriods } from '../closing/closed-period.ts'

@@ -1,5 +1,5 @@
 import { CodedError } from '../../../shared/calls/errors.ts'
-import type { RejectionTable } from '../../../shared/event-sourcing/rejections.ts'
+import type { RejectionTable } from '../../../shared/event-sourcing/outcomes.ts'
 import { foldWhole } from '../../../shared/event-sourcing/search-folding.ts'
 import { invalidRequest } from '../../../shared/fields/check.ts'
 import { HOW_TO_OVERRIDE_CLOSING } from '../../../shared/fields/closing-fields.ts'

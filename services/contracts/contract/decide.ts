@@ -1,10 +1,8 @@
-import { changedFields } from '../../../shared/event-sourcing/changed-fields.ts'
-import type { Decision } from '../../../shared/event-sourcing/decider.ts'
-import { type Given, withDefaults } from '../../../shared/event-sourcing/with-defaults.ts'
+import Big from 'big.js'
+import { changedFields, type Decision, type Given, withDefaults } from '../../../shared/event-sourcing/decider.ts'
 import type { ClosedPeriod } from '../closing/closed-period.ts'
 import { type ContractEvent, type ContractFields, contractDefaults } from './events.ts'
 import type { Contract } from './evolve.ts'
-import { totalWithTax } from './money.ts'
 
 interface CreateContract {
   readonly type: 'create'
@@ -106,4 +104,12 @@ function dateInUtc(at: number): string {
 
 function rejected(rejection: ContractRejection): { type: 'rejected'; rejection: ContractRejection } {
   return { type: 'rejected', rejection }
+}
+
+const HUNDRED = new Big(100)
+const HUNDREDTH = new Big('0.01')
+
+/** fee × (1 + percent / 100), exact, never rounded. Multiplies by 0.01 because big.js rounds divisions. */
+export function totalWithTax(fee: string, taxPercent: string): string {
+  return new Big(taxPercent).plus(HUNDRED).times(HUNDREDTH).times(fee).toFixed()
 }

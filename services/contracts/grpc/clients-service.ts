@@ -1,14 +1,16 @@
 import { z } from 'zod'
 import { CodedError } from '../../../shared/calls/errors.ts'
-import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
+import { type CommandContext, toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
+import { codingStoreErrors } from '../../../shared/event-sourcing/outcomes.ts'
+import { foldWhole } from '../../../shared/event-sourcing/search-folding.ts'
 import { validated } from '../../../shared/fields/check.ts'
 import { clientType, wholeClientName } from '../../../shared/fields/client-fields.ts'
 import { uuidLike } from '../../../shared/fields/identifiers.ts'
 import { listRequest } from '../../../shared/fields/lists.ts'
 import type { Client as ClientMessage, ClientsService } from '../../../shared/gen/mint/contracts/v1/clients.ts'
-import type { Logger } from '../../../shared/runtime/log/logger.ts'
+import { type ClientSources, neededAnswer } from '../client/asked-businesses.ts'
+import { clientOf } from '../client/decide.ts'
 import type { Client } from '../client/evolve.ts'
-import type { ClientQueries } from '../client/queries.ts'
 
 const getClientRequest = z.object({ clientId: uuidLike })
 /** Clients of type business are all there are, so the type narrows nothing. */
@@ -18,28 +20,63 @@ const MAX_ASKED = 1_000
 const listClientsByNameRequest = z.object({ names: z.array(wholeClientName).max(MAX_ASKED) })
 const listClientNamesRequest = z.object({ clientIds: z.array(uuidLike).max(MAX_ASKED) })
 
+/** How long a read of a Client known from the topic waits for the businesses service. */
+const MAX_WAIT_MILLISECONDS = 1_000
+
 /** mint.contracts.v1.ClientsService: read only, for the topic alone writes clients. */
-export function createClientsService(queries: ClientQueries, logger: Logger): ClientsService {
+export function createClientsService({ view, businesses, logger }: ClientSources): ClientsService {
+  async function fromBusinesses(clientId: string, asking: CommandContext): Promise<Client> {
+    const { requestId } = asking
+    const business = await neededAnswer(businesses.byClientId(clientId, asking), { clientId, requestId, logger })
+    if (business === undefined) throw new CodedError('not_found', 'There is no client of this id.')
+    return clientOf(business)
+  }
+
+  async function broughtUpToDate(client: Client, asking: CommandContext): Promise<Client> {
+    const { clientId } = client
+    const deadline = Math.min(asking.deadline, Date.now() + MAX_WAIT_MILLISECONDS)
+    try {
+      const business = await businesses.byClientId(clientId, { ...asking, deadline })
+      return business && business.version > client.sourceVersion ? clientOf(business) : client
+    } catch (err) {
+      const { requestId } = asking
+      logger.debug({ err, clientId, requestId }, 'answered with a client as last received from the topic')
+      return client
+    }
+  }
+
   const service: ClientsService = {
+    /** As its business is now or, while that isn't known, as last received from the topic. */
     async getClient(request, context) {
       const { clientId } = validated(getClientRequest, request)
-      const client = await queries.find(clientId, context)
-      if (client === undefined) throw new CodedError('not_found', 'There is no client of this id.')
+      const [row, asking] = [await view.get(clientId), toCommandContext(context)]
+      const client = row ? await broughtUpToDate(row.state, asking) : await fromBusinesses(clientId, asking)
       return { client: clientMessage(client) }
     },
 
     async listClients(request) {
-      const { rows, total } = await queries.list(validated(listClientsRequest, request))
+      const { search, limit, offset, after, updatedSince } = validated(listClientsRequest, request)
+      const between = { updatedAt: { from: updatedSince } }
+      const { rows, total } = await view.list({ where: {}, between, search, limit, offset, after })
       return { clients: rows.map((row) => clientMessage(row.state)), total }
     },
 
+    /** For each name the clientIds that have it, compared whole and folded; at most two. */
     async listClientsByName(request) {
-      const found = await queries.withNames(validated(listClientsByNameRequest, request).names)
-      return { names: found.map((clientIds) => ({ clientIds: [...clientIds] })) }
+      const names = validated(listClientsByNameRequest, request).names.map(async (name) => {
+        const where = { name: foldWhole(name) }
+        const { rows } = await view.list({ where, search: '', limit: 2, offset: 0, withoutTotal: true })
+        return { clientIds: rows.map(({ state }) => state.clientId) }
+      })
+      return { names: await Promise.all(names) }
     },
 
+    /** '' for a client that the topic has not brought. */
     async listClientNames(request) {
-      return { names: [...(await queries.namesOf(validated(listClientNamesRequest, request).clientIds))] }
+      const names = validated(listClientNamesRequest, request).clientIds.map(async (clientId) => {
+        return (await view.get(clientId))?.state.displayName ?? ''
+      })
+      return { names: await Promise.all(names) }
     },
   }
   return codingStoreErrors(service, logger)

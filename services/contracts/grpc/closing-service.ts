@@ -1,38 +1,32 @@
 import { z } from 'zod'
 import { outcomeUnknown } from '../../../shared/event-sourcing/append-until-known.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
+import { codingStoreErrors, doneOrThrow } from '../../../shared/event-sourcing/outcomes.ts'
 import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
-import { doneOrThrow } from '../../../shared/event-sourcing/rejections.ts'
-import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
 import { calendarDate } from '../../../shared/fields/calendar-date.ts'
 import { validated } from '../../../shared/fields/check.ts'
 import { closingReason } from '../../../shared/fields/closing-fields.ts'
 import { limit, offset } from '../../../shared/fields/lists.ts'
 import type { ClosingService, Closing as Message } from '../../../shared/gen/mint/contracts/v1/closing.ts'
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
-import type { ClosingCommands } from '../closing/commands.ts'
-import type { ClosingQueries, RecordedClosing } from '../closing/queries.ts'
+import type { Closings, RecordedClosing } from '../closing/closings.ts'
 
 const setClosingRequest = z.object({ closedThrough: calendarDate.optional(), reason: closingReason })
 const listClosingHistoryRequest = z.object({ limit, offset })
 
 /** mint.contracts.v1.ClosingService. */
-export function createClosingService(
-  commands: ClosingCommands,
-  queries: ClosingQueries,
-  logger: Logger,
-): ClosingService {
+export function createClosingService(closings: Closings, logger: Logger): ClosingService {
   const closingAt = async (version: number): Promise<Message | undefined> => {
-    const closing = await queries.at(version)
+    const closing = await closings.at(version)
     return closing && toMessage(closing)
   }
   const service: ClosingService = {
-    getClosing: async () => ({ closing: await closingAt(await queries.version()) }),
+    getClosing: async () => ({ closing: await closingAt(await closings.version()) }),
 
     async setClosing(request, context) {
       const { closedThrough = null, reason } = validated(setClosingRequest, request)
       const expectedVersions = request.expectedVersions?.versions
-      const outcome = await commands.set({ closedThrough, reason }, expectedVersions, toCommandContext(context))
+      const outcome = await closings.set({ closedThrough, reason }, expectedVersions, toCommandContext(context))
       const { version, replayed } = doneOrThrow(outcome, {})
       // It is written: that its record can't be read now must not be taken for a failed write.
       const closing = await closingAt(version).catch((error) => {
@@ -42,8 +36,8 @@ export function createClosingService(
     },
 
     async listClosingHistory(request) {
-      const { closings, total } = await queries.history(validated(listClosingHistoryRequest, request))
-      return { closings: closings.map(toMessage), total }
+      const page = await closings.history(validated(listClosingHistoryRequest, request))
+      return { closings: page.closings.map(toMessage), total: page.total }
     },
   }
   return codingStoreErrors(service, logger)

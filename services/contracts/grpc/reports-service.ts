@@ -1,7 +1,16 @@
 import Big from 'big.js'
 import { z } from 'zod'
-import type { LedgerEntry, Sum, SumsRow } from '../../../shared/event-sourcing/ports/ledger.ts'
-import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
+import type { Violation } from '../../../shared/calls/errors.ts'
+import { codingStoreErrors } from '../../../shared/event-sourcing/outcomes.ts'
+import { stateAt } from '../../../shared/event-sourcing/past-states.ts'
+import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
+import type {
+  LedgerEntry,
+  LedgerFilter,
+  LedgerLine,
+  Sum,
+  SumsRow,
+} from '../../../shared/event-sourcing/ports/ledger.ts'
 import { calendarDate } from '../../../shared/fields/calendar-date.ts'
 import { invalidRequest, validated } from '../../../shared/fields/check.ts'
 import { contractFields } from '../../../shared/fields/contract-fields.ts'
@@ -18,7 +27,9 @@ import type {
   ReportsService,
 } from '../../../shared/gen/mint/contracts/v1/reports.ts'
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
-import { BILLED, type RefusedMoments, type ReportLine, type ReportQueries } from '../report/queries.ts'
+import { clientsView } from '../client/view.ts'
+import { contractsView } from '../contract/view.ts'
+import type { ReportClock } from '../report/report-clock.ts'
 
 const filters = {
   clientId: uuidLike.optional(),
@@ -30,51 +41,101 @@ const linesRequest = z.object({ ...filters, asOf: timestamp.optional(), limit: r
 const reportRequest = linesRequest.extend({ groupBy: reportGroups })
 const changesRequest = z.object({ ...filters, since: timestamp, until: timestamp.optional(), limit, offset })
 
-/** mint.contracts.v1.ReportsService: read only. */
-export function createReportsService(queries: ReportQueries, logger: Logger): ReportsService {
+/** What a contract is billed with. */
+const BILLED = { name: 'billed', of: 'totalFeeWithTax', decimals: 2 } as const
+const LABELLED = { text: 'clientId', view: clientsView.name } as const
+
+/** mint.contracts.v1.ReportsService: adds up the contracts in one database; read only. */
+export function createReportsService(
+  { view, events }: Pick<Database, 'view' | 'events'>,
+  clock: ReportClock,
+  logger: Logger,
+): ReportsService {
+  const contracts = view(contractsView)
+  const { ledger } = contracts
+
+  /** What is wrong with those of these moments that are in the future. */
+  async function notPassed(moments: Readonly<Record<string, number | undefined>>): Promise<Violation[]> {
+    const wrong: Violation[] = []
+    for (const [name, moment] of Object.entries(moments)) {
+      if (moment === undefined || (await clock.hasPassed(moment))) continue
+      const orNow = name === 'since' ? '' : ', or leave it out for now'
+      wrong.push(outOfRange(`/${name}`, `In the future. Give a moment in the past${orNow}.`))
+    }
+    return wrong
+  }
+
+  async function authorOf(id: string, version: number): Promise<string> {
+    const stream = { category: contractsView.category, id }
+    const [event] = await events.readStream(stream, { afterVersion: version - 1, upToVersion: version })
+    if (event === undefined) throw new Error(`The log has no version ${version} of contract ${id}.`)
+    return event.by
+  }
+
+  /** What a report asks the ledger for. */
+  async function asked({ asOf, limit, offset, ...filter }: z.output<typeof linesRequest>) {
+    refuse(await notPassed({ asOf }))
+    const common = { rounded: BILLED, labelled: LABELLED, limit, offset, ...ledgerFilter(filter) }
+    return { asOf: asOf ?? (await clock.now()), ...common }
+  }
+
+  async function lineMessage(line: LedgerLine): Promise<ContractLine> {
+    const { id, version, label, entry } = line
+    const { serviceName } = await stateAt({ events, view: contracts }, id, version)
+    const counted = countedMessage(entry)
+    const { serviceFee, totalFeeWithTax } = counted
+    const tax = taxOf(totalFeeWithTax, serviceFee)
+    const billed = new Big(totalFeeWithTax).round(BILLED.decimals, Big.roundHalfUp).toFixed()
+    return { contractId: Number(id), version, ...counted, displayName: label ?? undefined, serviceName, tax, billed }
+  }
+
   const service: ReportsService = {
     async reportContracts(request) {
-      const answer = await queries.sums(validated(reportRequest, request))
-      if (answer.type === 'refused') throw refusal(answer)
-      const { rows, total, sums } = answer.page
-      return { asOf: answer.asOf, rows: rows.map(rowMessage), total, sums: sumsMessage(sums) }
+      const { groupBy, ...report } = validated(reportRequest, request)
+      const query = await asked(report)
+      const { rows, total, sums } = await ledger.sums({ ...query, groupBy })
+      return { asOf: query.asOf, rows: rows.map(rowMessage), total, sums: sumsMessage(sums) }
     },
 
     async listContractLines(request) {
-      const answer = await queries.lines(validated(linesRequest, request))
-      if (answer.type === 'refused') throw refusal(answer)
-      const { total, sums } = answer.page
-      return { asOf: answer.asOf, lines: answer.lines.map(lineMessage), total, sums: sumsMessage(sums) }
+      const query = await asked(validated(linesRequest, request))
+      const { lines, total, sums } = await ledger.lines(query)
+      return { asOf: query.asOf, lines: await Promise.all(lines.map(lineMessage)), total, sums: sumsMessage(sums) }
     },
 
     async listContractChanges(request) {
-      const query = validated(changesRequest, request)
-      const answer = await queries.changes(query)
-      if (answer.type === 'refused') throw refusal(answer)
-      const { total, difference } = answer.page
-      const changes = answer.changes.map(({ id, before, after, at, by }) => {
-        return {
-          contractId: Number(id),
-          before: before && countedMessage(before),
-          after: after && countedMessage(after),
-          at,
-          by,
-        }
-      })
-      return { since: query.since, until: answer.until, changes, total, difference: sumsMessage(difference) }
+      const { since, until: given, limit, offset, ...filter } = validated(changesRequest, request)
+      const wrong = await notPassed({ since, until: given })
+      const isOrdered = given === undefined || given >= since
+      refuse(isOrdered ? wrong : [...wrong, outOfRange('/until', 'Before since. Give the later moment as until.')])
+      const until = given ?? (await clock.now())
+      const page = await ledger.changes({ since, until, limit, offset, ...ledgerFilter(filter) })
+      const changes = page.changes.map(async ({ id, version, before, after, at }) => ({
+        contractId: Number(id),
+        before: before && countedMessage(before),
+        after: after && countedMessage(after),
+        at,
+        by: await authorOf(id, version),
+      }))
+      const { total, difference } = page
+      return { since, until, changes: await Promise.all(changes), total, difference: sumsMessage(difference) }
     },
   }
   return codingStoreErrors(service, logger)
 }
 
-function refusal({ inTheFuture, endsBeforeItBegins }: RefusedMoments) {
-  const code = 'out_of_range' satisfies ViolationCode
-  const violations = inTheFuture.map((field) => {
-    const orNow = field === 'since' ? '' : ', or leave it out for now'
-    return { pointer: `/${field}`, code, message: `In the future. Give a moment in the past${orNow}.` }
-  })
-  const order = { pointer: '/until', code, message: 'Before since. Give the later moment as until.' }
-  return invalidRequest(endsBeforeItBegins ? [...violations, order] : violations)
+const outOfRange = (pointer: string, message: string): Violation => {
+  return { pointer, code: 'out_of_range' satisfies ViolationCode, message }
+}
+
+function refuse(violations: readonly Violation[]): void {
+  if (violations.length > 0) throw invalidRequest(violations)
+}
+
+type Filter = Pick<z.output<typeof linesRequest>, keyof typeof filters>
+
+function ledgerFilter({ clientId, serviceType, serviceDateFrom: from, serviceDateTo: to }: Filter): LedgerFilter {
+  return { where: { clientId, serviceType }, from, to }
 }
 
 function sumsMessage({ count, amounts }: Sum): ContractSums {
@@ -88,14 +149,6 @@ const taxOf = (totalFeeWithTax: string, serviceFee: string): string =>
 function rowMessage({ group, label, ...sum }: SumsRow): ContractReportRow {
   const { month, clientId, serviceType } = group
   return { month, clientId, displayName: label ?? undefined, serviceType, sums: sumsMessage(sum) }
-}
-
-function lineMessage({ id, version, label, serviceName, entry }: ReportLine): ContractLine {
-  const counted = countedMessage(entry)
-  const { serviceFee, totalFeeWithTax } = counted
-  const tax = taxOf(totalFeeWithTax, serviceFee)
-  const billed = new Big(totalFeeWithTax).round(BILLED.decimals, Big.roundHalfUp).toFixed()
-  return { contractId: Number(id), version, ...counted, displayName: label ?? undefined, serviceName, tax, billed }
 }
 
 function countedMessage(entry: LedgerEntry): CountedContract {

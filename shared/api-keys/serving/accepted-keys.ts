@@ -1,6 +1,42 @@
+import { v5 } from 'uuid'
 import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
+import { MINT_API_KEY } from '../../runtime/settings/common.ts'
+import { followSecret } from '../../runtime/settings/follow-secret.ts'
+import type { SecretFiles } from '../../runtime/settings/read-settings.ts'
+import type { WatchSurroundings } from '../../runtime/watch-files.ts'
+import { SCOPES } from '../scopes.ts'
+import { hashSecret } from '../secret.ts'
 import type { ApiKeys, Caller, StoredApiKeys } from './api-keys.ts'
-import type { ConfiguredApiKey } from './configured-key.ts'
+
+/** A key that is in no log, with the SHA-256 of its secret in hexadecimal. */
+export interface ConfiguredApiKey extends Caller {
+  readonly sha256: string
+}
+
+/** The key from configuration: all scopes, and an id derived from its secret alone. */
+export function configuredKey(secret: string): ConfiguredApiKey {
+  const sha256 = hashSecret(secret)
+  return { id: v5(sha256, KEY_NAMESPACE), name: 'configured', scopes: SCOPES, sha256 }
+}
+
+/** The currently configured key, if any: when its secret comes from a file, changes to the file are followed. */
+export async function followConfiguredKey(
+  { apiKey: value, secretFiles: files }: { readonly apiKey: string | undefined; readonly secretFiles: SecretFiles },
+  surroundings: WatchSurroundings,
+): Promise<() => ConfiguredApiKey | undefined> {
+  const name = 'MINT_API_KEY'
+  const current = await followSecret({ name, schema: MINT_API_KEY, value, files }, surroundings)
+  let made: { readonly secret: string; readonly key: ConfiguredApiKey } | undefined
+  return () => {
+    const secret = current()
+    if (secret === undefined) return undefined
+    if (made?.secret !== secret) made = { secret, key: configuredKey(secret) }
+    return made.key
+  }
+}
+
+/** Must never change: it determines the `by` of every configured key. */
+const KEY_NAMESPACE = '6d1b7c1e-0f2a-5c84-9b39-5f1a4a1d2c77'
 
 /**
  * The configured key, which is valid whatever the store says, and the stored ones once they are open. If the configured

@@ -1,15 +1,15 @@
 import type { MongoUrl } from '../../adapters/mongo/connection/connection.ts'
 import { openMongoDatabase } from '../../adapters/mongo/database.ts'
 import { newUuid } from '../../calls/ids.ts'
+import type { Database } from '../../event-sourcing/ports/database.ts'
+import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 import { openMeasured } from '../../runtime/metrics/database-metrics.ts'
 import type { Metrics } from '../../runtime/metrics/metrics.ts'
-import { untilReachable } from '../../runtime/process/until-reachable.ts'
+import { untilReachable } from '../../runtime/process/readiness.ts'
 import { apiKeyViews } from '../view.ts'
-import { acceptedKeys } from './accepted-keys.ts'
-import type { ConfiguredApiKey } from './configured-key.ts'
-import type { OpenKeys } from './open.ts'
-import { openKeysLater } from './open-later.ts'
+import { acceptedKeys, type ConfiguredApiKey } from './accepted-keys.ts'
+import { type OpenKeys, type OpenKeysOptions, openKeys } from './open.ts'
 
 export interface KeysOnMongoOptions {
   readonly mongoUrl: string | MongoUrl
@@ -51,4 +51,35 @@ export function followKeysOnMongo(
 async function warnWithoutKeys({ administration }: OpenKeys, logger: Logger): Promise<void> {
   const { total } = await administration.list({ limit: 1, offset: 0 }).catch(() => ({ total: undefined }))
   if (total === 0) logger.warn('there is no API key: create one with `cli/mint keys create`, or set MINT_API_KEY')
+}
+
+/**
+ * Keys in a database that is still being opened, so that a gateway can answer from its start. Until it is open there
+ * are no stored keys, and everything else throws StoreUnavailable. An error while opening ends the process.
+ */
+export function openKeysLater(
+  opening: Promise<Database>,
+  options: Omit<OpenKeysOptions, 'database'>,
+  onOpened: (keys: OpenKeys) => void = () => undefined,
+) {
+  let opened: { readonly database: Database; readonly keys: OpenKeys } | undefined
+  void opening.then((database) => {
+    opened = { database, keys: openKeys({ database, ...options }) }
+    onOpened(opened.keys)
+  })
+  const whenOpen = () => {
+    if (opened === undefined) throw new StoreUnavailable('the API keys are not open yet')
+    return opened
+  }
+  return {
+    stored: () => opened?.keys.stored,
+    database: () => whenOpen().database,
+    administration: () => whenOpen().keys.administration,
+    check: async () => await whenOpen().keys.check(),
+    /** Closes the database too. */
+    async stop() {
+      await opened?.keys.stop()
+      await opened?.database.close()
+    },
+  }
 }

@@ -59,15 +59,18 @@ interface Labelled {
   readonly view: string
 }
 
-export interface SumsQuery extends LedgerFilter {
-  /** `month`, or names of texts; each at most once. */
-  readonly groupBy: readonly string[]
+export interface LinesQuery extends LedgerFilter {
   /** Counts each aggregate as it was at this time, in milliseconds since the epoch, inclusive. */
   readonly asOf: number
   readonly rounded?: Rounding | undefined
   readonly labelled?: Labelled | undefined
   readonly limit: number
   readonly offset: number
+}
+
+export interface SumsQuery extends LinesQuery {
+  /** `month`, or names of texts; each at most once. */
+  readonly groupBy: readonly string[]
 }
 
 /** How many aggregates there are, and their amounts, also rounded, added up: exact decimals, by name. */
@@ -90,15 +93,6 @@ export interface SumsPage {
   readonly total: number
   /** Over all rows. */
   readonly sums: Sum
-}
-
-export interface LinesQuery extends LedgerFilter {
-  /** As in SumsQuery. */
-  readonly asOf: number
-  readonly rounded?: Rounding | undefined
-  readonly labelled?: Labelled | undefined
-  readonly limit: number
-  readonly offset: number
 }
 
 /** An aggregate behind a sum, at the version that it had then. */

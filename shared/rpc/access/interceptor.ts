@@ -4,16 +4,17 @@ import {
   type ServerInterceptingCallInterface,
   type ServerInterceptor,
 } from '@grpc/grpc-js'
+import type { Scope } from '../../api-keys/scopes.ts'
 import type { MemoryBudget } from '../../budget/budget.ts'
 import { countedAddress } from '../../calls/counted-address.ts'
 import { CodedError } from '../../calls/errors.ts'
 import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
+import { type Guarded, SERVICES } from '../../kinds/services.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
-import { isRead } from '../method-kinds.ts'
+import { isRead, isTrial } from '../method-kinds.ts'
 import { streamOf } from '../server/inside-grpc-js.ts'
 import { toGrpcStatus } from '../status.ts'
 import { type Admitted, createAdmission, type GrpcAccess, type Need } from './admission.ts'
-import { METHOD_SCOPES } from './method-scopes.ts'
 import { presentedSecret } from './service-secret.ts'
 
 /**
@@ -93,4 +94,13 @@ function coded(error: unknown, method: string, logger: Logger): CodedError {
   }
   logger.error({ err: error, method }, 'a caller could not be authenticated')
   return new CodedError('internal_error', 'An internal error occurred.', { cause: error })
+}
+
+/** The scope that an API key needs for each method, by its path. All other methods are for Mint's own processes. */
+export const METHOD_SCOPES: Readonly<Record<string, Scope>> = Object.fromEntries(
+  Object.values(SERVICES).flatMap((services) => Object.values<Guarded>(services).flatMap(scopesOf)),
+)
+
+function scopesOf({ definition, read, write }: Guarded): (readonly [path: string, scope: Scope])[] {
+  return Object.values(definition).map(({ path }) => [path, isRead(path) && !isTrial(path) ? read : write])
 }

@@ -4,6 +4,7 @@ import { presentSecret, type ServiceSecrets } from '../access/service-secret.ts'
 import { asBuffer } from '../bytes.ts'
 import { createStreamPool } from '../call-stream/stream-pool.ts'
 import { toMetadata } from '../metadata.ts'
+import { type CallObservers, observe } from '../observed-calls.ts'
 import { channelCredentials } from '../tls-credentials.ts'
 import { type ConnectingOptions, createConnecting } from './connecting.ts'
 import { type Attempt, callWithRetries } from './retries.ts'
@@ -11,7 +12,7 @@ import { type Attempt, callWithRetries } from './retries.ts'
 /** The transport of the generated `…ClientImpl`. */
 export type GrpcRpc = ReturnType<typeof createGrpcRpc>
 
-export interface GrpcRpcOptions extends ConnectingOptions {
+export interface GrpcRpcOptions extends ConnectingOptions, CallObservers {
   /** Identify this process as one of Mint's own, to servers that require a secret. */
   readonly secrets?: ServiceSecrets
   /** Timeout for calls without a deadline of their own, in milliseconds. */
@@ -65,8 +66,10 @@ export function createGrpcRpc(options: GrpcRpcOptions) {
         }
   }
   return {
-    request: (service: string, method: string, data: Uint8Array, context?: CallContext) =>
-      callWithRetries(attemptAt(service, method, data), { method, context, timeoutMilliseconds }),
+    request(service: string, method: string, data: Uint8Array, context?: CallContext) {
+      const answer = callWithRetries(attemptAt(service, method, data), { method, context, timeoutMilliseconds })
+      return observe(`${service}/${method}`, answer, context, options)
+    },
     close() {
       streams.close()
       client.close()

@@ -1,12 +1,19 @@
+import { createHash } from 'node:crypto'
+import { constants } from 'node:http2'
 import { BinaryReader } from '@bufbuild/protobuf/wire'
-import type { MethodDefinition } from '@grpc/grpc-js'
+import type { handleUnaryCall, MethodDefinition, ServerUnaryCall } from '@grpc/grpc-js'
 import { onceForEach } from '../../async/once-for-each.ts'
+import { whenClosed } from '../../async/when-closed.ts'
 import type { MemoryBudget } from '../../budget/budget.ts'
 import { bytesOfPage, type Held, makeWithin, REPORT_BYTES } from '../../budget/make-within.ts'
 import type { CallContext } from '../../calls/call-context.ts'
-import { CodedError } from '../../calls/errors.ts'
+import { CodedError, callerLeft } from '../../calls/errors.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
+import { fromMetadata, requestIdIn } from '../metadata.ts'
 import { isList, isRead, isReport } from '../method-kinds.ts'
+import { type CallObservers, observe } from '../observed-calls.ts'
+import { toGrpcStatus } from '../status.ts'
+import { streamOf } from './inside-grpc-js.ts'
 
 /** A call as received, whatever the transport. */
 export interface ArrivedCall {
@@ -27,7 +34,7 @@ export interface ArrivedCall {
  */
 export type AnswerMethod = (call: ArrivedCall) => Promise<Held<Buffer>>
 
-export interface AnswerOptions {
+export interface AnswerOptions extends CallObservers {
   readonly budget: MemoryBudget
   readonly logger: Logger
 }
@@ -42,8 +49,9 @@ const LONGEST_WAIT = 5_000
 export function answerMethod<Request, Response extends object>(
   method: MethodDefinition<Request, Response>,
   answer: (request: Request, context: CallContext) => Promise<Response>,
-  { budget, logger }: AnswerOptions,
+  options: AnswerOptions,
 ): AnswerMethod {
+  const { budget, logger } = options
   const { path } = method
   // A service returns the same page object for as long as nothing has changed.
   const encode = isList(path) ? onceForEach(method.responseSerialize) : method.responseSerialize
@@ -57,7 +65,7 @@ export function answerMethod<Request, Response extends object>(
         milliseconds: Math.min(LONGEST_WAIT, (context.deadline ?? Number.POSITIVE_INFINITY) - Date.now()),
         revoke: isRead(path) ? call.revoke : undefined,
         leaving: call.leaving,
-        make: () => answer(request, context).then(encode),
+        make: async () => encode(await observe(path.slice(1), answer(request, context), context, options)),
         bytesOf: ({ length }) => length,
       })
     } catch (error) {
@@ -81,3 +89,37 @@ function decode<Request, Response>(method: MethodDefinition<Request, Response>, 
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const decodeUtf8 = (bytes: Uint8Array): string => utf8.decode(bytes)
+
+/** Handles one gRPC method as a plain unary call; its answer stays charged until the caller has taken it. */
+export function unaryHandler(answer: AnswerMethod): handleUnaryCall<Buffer, Buffer> {
+  return (call, callback) => {
+    const stream = streamOf(call)
+    answer({
+      request: call.request,
+      context: () => withRequestHash(fromMetadata(call.metadata, deadlineOf(call)), call),
+      requestId: () => requestIdIn(call.metadata),
+      revoke: () => stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM),
+      leaving: () => whenClosed(stream, callerLeft()),
+    }).then(
+      ({ made, charge }) => {
+        if (stream.destroyed) return charge.release()
+        stream.once('close', () => charge.release())
+        callback(null, made)
+      },
+      (error: CodedError) => callback(toGrpcStatus(error)),
+    )
+  }
+}
+
+/** A commitId from the caller identifies one request: by default the same bytes to the same method. */
+function withRequestHash(context: CallContext, call: ServerUnaryCall<Buffer, unknown>): CallContext {
+  const { commitId, requestHash } = context
+  if (commitId === undefined || requestHash !== undefined) return context
+  const hash = createHash('sha256').update(`${call.getPath()}\n`).update(call.request)
+  return { ...context, requestHash: hash.digest('hex') }
+}
+
+function deadlineOf(call: ServerUnaryCall<Buffer, unknown>): number | undefined {
+  const deadline = Number(call.getDeadline())
+  return Number.isFinite(deadline) ? deadline : undefined
+}

@@ -1,5 +1,5 @@
+import { isIPv4 } from 'node:net'
 import { logVerbosity, Server, type ServerCredentials, type ServiceDefinition, setLogVerbosity } from '@grpc/grpc-js'
-import type { MemoryBudget } from '../../budget/budget.ts'
 import type { CallContext } from '../../calls/call-context.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 import { affordableConnections } from '../../runtime/process/affordable-connections.ts'
@@ -10,12 +10,10 @@ import { STREAM_SETTINGS } from '../access/open-streams.ts'
 import { type CallStreamService, callStreamService } from '../call-stream/server.ts'
 import { patchServerDeadlines } from '../longest-deadline.ts'
 import { serverCredentials } from '../tls-credentials.ts'
-import { type AnswerMethod, type AnswerOptions, answerMethod } from './answer-method.ts'
+import { type AnswerMethod, type AnswerOptions, answerMethod, unaryHandler } from './answer-method.ts'
 import { CONNECTION_BOUNDS, type ConnectionBounds } from './bound-connections.ts'
-import { unaryHandler } from './grpc-handler.ts'
 import { createHealthReport, type HealthReport, healthService } from './health.ts'
 import { addSettings, boundServer } from './inside-grpc-js.ts'
-import { warnOfPlainText } from './plain-text.ts'
 import { reflectionServices } from './reflection.ts'
 
 /** A generated service: its grpc-js definition, and the implementation (the generated Promise interface). */
@@ -35,14 +33,13 @@ export const grpcService = <Definition extends ServiceDefinition>(
   implementation: GrpcService<Definition>['implementation'],
 ): GrpcService => ({ definition, implementation }) as unknown as GrpcService
 
-export interface GrpcServerOptions {
+export interface GrpcServerOptions extends AnswerOptions {
   readonly host: string
   /** 0: any free port. */
   readonly port: number
   readonly services: readonly GrpcService[]
   /** Who may call it. */
   readonly access: GrpcAccess
-  readonly budget: MemoryBudget
   /** Whether this replica is the one that writes are fastest through; false by default. */
   readonly appends?: () => boolean
   /** The health that the server reports; serving by default. */
@@ -51,7 +48,6 @@ export interface GrpcServerOptions {
   readonly tls?: WatchedCertificates | undefined
   /** By default 1,024 connections, each of which must speak HTTP/2 within 10 s. */
   readonly connections?: ConnectionBounds
-  readonly logger: Logger
 }
 
 const SERVER_OPTIONS = {
@@ -83,7 +79,7 @@ export async function startGrpcServer(options: GrpcServerOptions) {
   addSettings(server, STREAM_SETTINGS)
   const streamed = new Map<string, AnswerMethod>()
   for (const service of services) {
-    const answers = answersOf(service, { budget, logger })
+    const answers = answersOf(service, options)
     addService(server, service, answers)
     for (const [name, answer] of answers) streamed.set(service.definition[name]?.path.slice(1) ?? '', answer)
   }
@@ -147,4 +143,13 @@ function stop(server: Server, stream: CallStreamService, graceMilliseconds: numb
       resolve()
     })
   })
+}
+
+/** Warns about gRPC without encryption that is reachable from other machines. */
+function warnOfPlainText(host: string, logger: Logger): void {
+  if (host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))) return
+  logger.warn(
+    { host },
+    'gRPC listens beyond this machine without TLS, so keys and data can be read in transit: set GRPC_TLS_CERT_FILE and GRPC_TLS_KEY_FILE, or GRPC_HOST=127.0.0.1',
+  )
 }

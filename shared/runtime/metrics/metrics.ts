@@ -1,7 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { answerWithin } from '../../async/answer-within.ts'
+import { sharingRuns } from '../../async/shared-runs.ts'
 import type { Logger } from '../log/logger.ts'
-import { version } from '../version.ts'
-import { createReadings } from './readings.ts'
+import { version } from '../this-process.ts'
 
 /** The metrics of one process: created by its main file and passed to whatever it measures. */
 export type Metrics = ReturnType<typeof createMetrics>
@@ -28,13 +29,19 @@ const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 /** Interval at which the event loop's delay is sampled, in milliseconds: each sample wakes an idle process. */
 const LOOP_PRECISION = 20
 
+/** How long computing a gauge may take, in milliseconds: an unavailable database must not block the other values. */
+const TIMEOUT = 1_000
+/** The minimum interval between two queries of the databases, however often metrics are read, in milliseconds. */
+const FRESH = 1_000
+
 /**
  * Creates metrics, at first only with the build's version. Requesting an existing metric returns it. Process metrics
  * begin with the first reading, because measuring the event loop wakes an idle process.
  */
 export function createMetrics(logger: Logger) {
   const registry = new Registry()
-  const readings = createReadings(logger)
+  const readings: (() => Promise<void>)[] = []
+  const allRead = sharingRuns(() => Promise.all(readings.map((read) => read())), { freshMilliseconds: FRESH })
   let isMeasuringProcess = false
 
   function known<Metric>({ name }: { readonly name: string }, make: () => Metric): Metric {
@@ -47,19 +54,26 @@ export function createMetrics(logger: Logger) {
       known(options, () => new Histogram({ ...forRegistry(options, registry), buckets: [...buckets] })),
     counter: <Label extends string>(options: MetricOptions<Label>) =>
       known(options, () => new Counter(forRegistry(options, registry))),
-    /** A gauge whose value is computed whenever metrics are read. */
+    /** A gauge whose value is computed whenever metrics are read; it is left out while that fails. */
     gauge<Label extends string>({ name, help, labels }: GaugeOptions<Label>, compute: () => Promise<number>) {
       const options = { name, help, labels: Object.keys(labels) as (keyof typeof labels)[] }
       const gauge = known(options, () => new Gauge(forRegistry(options, registry)))
-      const read = async () => gauge.set(labels, await compute())
-      readings.add({ what: `${name} ${Object.values(labels)}`, read, forget: () => gauge.remove(labels) })
+      readings.push(async () => {
+        try {
+          gauge.set(labels, await answerWithin(TIMEOUT, compute()))
+        } catch (err) {
+          // An old value must not look like a new one.
+          gauge.remove(labels)
+          logger.debug({ err, what: `${name} ${Object.values(labels)}` }, 'a metric could not be read')
+        }
+      })
     },
     /** All metrics in Prometheus' text format. */
     async read() {
       if (!isMeasuringProcess)
         collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_PRECISION })
       isMeasuringProcess = true
-      await readings.run()
+      await allRead.join()
       return { contentType: registry.contentType, text: await registry.metrics() }
     },
   }

@@ -1,41 +1,44 @@
+import { followKafkaSecurity } from '../../adapters/kafka/security.ts'
 import { followMongoUrl } from '../../adapters/mongo/connection/followed-url.ts'
 import { openMongoDatabase } from '../../adapters/mongo/database.ts'
-import { followConfiguredKey } from '../../api-keys/serving/configured-key.ts'
+import { followConfiguredKey } from '../../api-keys/serving/accepted-keys.ts'
 import { followKeysOnMongo } from '../../api-keys/serving/on-mongo.ts'
 import { countByKey } from '../../calls/count-by-key.ts'
 import { newUuid } from '../../calls/ids.ts'
 import type { Position } from '../../event-sourcing/event.ts'
 import type { AnyViewDefinition } from '../../event-sourcing/ports/view.ts'
 import { type PreferredAppender, preferOneAppender } from '../../event-sourcing/preferred-appender.ts'
-import { observedService } from '../../rpc/observed-calls.ts'
-import { type GrpcService, startGrpcServer } from '../../rpc/server/grpc-server.ts'
+import type { ServicePart } from '../../kinds/kind.ts'
+import { SERVICES, type ServicesOf } from '../../kinds/services.ts'
+import { startGrpcServer } from '../../rpc/server/grpc-server.ts'
 import { createHealthReport } from '../../rpc/server/health.ts'
+import { waitingServices } from '../../rpc/server/waiting-service.ts'
 import { inUrl } from '../http/in-url.ts'
 import type { Logger } from '../log/logger.ts'
 import { openMeasured } from '../metrics/database-metrics.ts'
 import { grpcServerMetrics } from '../metrics/grpc-metrics.ts'
 import type { ProductionConfig } from '../settings/production.ts'
 import { followServiceSecrets } from '../settings/service-proof.ts'
+import { businessesTopic } from '../settings/topic-names.ts'
 import { watchCertificates } from '../tls/watch-certificates.ts'
 import { REQUEST_GRACE_MILLISECONDS } from './lifecycle.ts'
-import { whileReady } from './readiness.ts'
+import { untilReachable, whileReady } from './readiness.ts'
 import type { ProcessSurroundings } from './run-process.ts'
-import { untilReachable } from './until-reachable.ts'
 
-interface ServiceProcess {
-  readonly name: string
-  readonly views: readonly AnyViewDefinition[]
-  /** Calls are answered from the start, with `unavailable` until the database is open. */
-  readonly services: readonly GrpcService[]
-}
-
-/** Starts the gRPC server of a service in its own process, and opens its database as soon as that can be reached. */
-export async function openService(
+/**
+ * Starts the gRPC server of a part in its own process, and opens its database as soon as that can be reached. Calls are
+ * answered from the start, with `unavailable` until `serve` is given what answers them.
+ */
+export async function openService<Part extends ServicePart>(
   config: ProductionConfig & { readonly port: number },
-  { name, views, services }: ServiceProcess,
+  name: Part,
+  views: readonly AnyViewDefinition[],
   surroundings: ProcessSurroundings,
 ) {
   const { logger, metrics, budget, atEnd } = surroundings
+  const kafkaSecurity = await followKafkaSecurity(config.kafka.security, surroundings)
+  atEnd(() => kafkaSecurity.stop())
+  const waiting = waitingServices<(typeof SERVICES)[Part]>(SERVICES[name], 'MongoDB')
   const tls = await watchCertificates(config.grpcTlsFiles, surroundings)
   const url = await followMongoUrl(config, { logger, metrics })
   atEnd(() => url.stop())
@@ -44,15 +47,25 @@ export async function openService(
   let appender: PreferredAppender | undefined
   /** Whether writes are fastest through this process. */
   const appends = (): boolean => appender?.isThisProcess() ?? false
-  const observers = { onCall: grpcServerMetrics(metrics), logger }
-  const observed = services.map((service) => observedService(service, observers))
+  const onCall = grpcServerMetrics(metrics)
   const configured = await followConfiguredKey(config, surroundings)
   const keys = followKeysOnMongo({ namespace, mongoUrl: url }, configured, logger)
   atEnd(() => keys.stop())
   const secrets = await followServiceSecrets(config.serviceProof, surroundings)
   if (secrets().length === 0) logger.warn(CERTIFICATES_ALONE)
   const access = { apiKeys: keys.apiKeys, secrets, countKey: countByKey(config.rateLimitPerSecond) }
-  const server = await startGrpcServer({ host, port, services: observed, access, budget, health, appends, tls, logger })
+  const server = await startGrpcServer({
+    host,
+    port,
+    services: waiting.services,
+    access,
+    budget,
+    health,
+    appends,
+    tls,
+    onCall,
+    logger,
+  })
   const mongo = { url, name: `${namespace}_${name}`, views, viewsFolder, buildsViews: 'at-start' } as const
   const database = await openMeasured(metrics, {
     service: name,
@@ -69,14 +82,17 @@ export async function openService(
     database,
     health,
     appends,
+    /** How to reach the topic of businesses. */
+    kafka: { ...config.kafka, topic: businessesTopic(namespace), security: kafkaSecurity.current, logger },
     /** Of this process's gRPC. */
     tls,
     secrets,
     /**
-     * Call it once calls can be answered. At the end, another process is preferred for appending first; then the server
+     * From now on calls are answered. At the end, another process is preferred for appending first; then the server
      * stops, before anything that calls in progress need.
      */
-    serve() {
+    serve(implementations: ServicesOf<(typeof SERVICES)[Part]>) {
+      waiting.answerWith(implementations)
       health.set('', whileReady({ name: 'MongoDB', check: () => database.checkWritable() }))
       atEnd(() => server.stop(REQUEST_GRACE_MILLISECONDS))
       atEnd(() => appender?.stop())

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { answerWithin } from '../../async/answer-within.ts'
 import { sharingRuns } from '../../async/shared-runs.ts'
+import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
 import type { Logger } from '../log/logger.ts'
+import { messagesOf } from '../log/outages.ts'
 
 /** Something that a process needs, under the name that operators know. */
 export interface ReadinessCheck {
@@ -64,5 +66,24 @@ export async function logWhatIsMissing(
     if (names !== logged) logger.warn(`waiting for ${names}`)
     logged = names
     await pause(CHECK_INTERVAL, undefined, { signal: stopping }).catch(() => undefined)
+  }
+}
+
+/** Between two attempts. */
+const RETRY_MILLISECONDS = 500
+
+/** Opens a store as soon as it can be reached, whichever of the two was started first; logs that it is waiting. */
+export async function untilReachable<Opened>(
+  open: () => Promise<Opened>,
+  { what, logger }: { readonly what: string; readonly logger: Logger },
+): Promise<Opened> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await open()
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      if (tries % 10 === 0) logger.warn({ reason: messagesOf(error) }, `waiting for ${what}`)
+      await pause(RETRY_MILLISECONDS)
+    }
   }
 }

@@ -1,13 +1,10 @@
 import { createBudget, type MemoryBudget } from '../../budget/budget.ts'
 import { inUrl } from '../http/in-url.ts'
-import { switchLogLevelOnSignal } from '../log/log-level-signal.ts'
 import { createLogger, type Logger } from '../log/logger.ts'
-import { budgetMetrics } from '../metrics/budget-metrics.ts'
-import { logMetrics } from '../metrics/log-metrics.ts'
 import { createMetrics, type Metrics } from '../metrics/metrics.ts'
+import { budgetMetrics, logMetrics, watchStalledLoops } from '../metrics/process-metrics.ts'
 import { startMetricsServer } from '../metrics/server.ts'
-import { endOnSignal } from './lifecycle.ts'
-import { watchStalledLoops } from './stalled-loops.ts'
+import { endOnSignal, switchLogLevelOnSignal } from './lifecycle.ts'
 import { explainFailure } from './start-failure.ts'
 
 /** The configuration common to all processes. */

@@ -1,19 +1,20 @@
 /** Settings that several processes of Mint read, each defined once; a process uses those that it needs. */
 import { z } from 'zod'
 import { isSecretForm } from '../../api-keys/secret.ts'
-import { choice, port, SECRET, wholeNumber } from './read-settings.ts'
+import { choice, port, SECRET, type SecretFiles, wholeNumber } from './read-settings.ts'
+import { grpcTlsFiles, grpcTlsSettings } from './tls.ts'
 
 const host = z.string().default('127.0.0.1').meta({ allowed: 'an address or a host name' })
 
 /** Where a process listens: for REST and metrics, and for gRPC. */
-export const HOST = host
+const HOST = host
 export const GRPC_HOST = host
 export const CONTRACTS_PORT = port(50051)
 export const BUSINESSES_PORT = port(50052)
 /** Where Prometheus reads a process's metrics. */
-export const METRICS_PORT = port(9464)
+const METRICS_PORT = port(9464)
 /** Host names with a dot under which Prometheus may do so. */
-export const METRICS_ALLOWED_HOSTS = hostNames()
+const METRICS_ALLOWED_HOSTS = hostNames()
 
 /** Where the other processes find the services. */
 export const CONTRACTS_ADDRESS = serviceAddress('127.0.0.1:50051')
@@ -27,7 +28,7 @@ export const MINT_API_KEY = z
   .meta({ ...SECRET, allowed: 'mint_ followed by 16 to 128 visible ASCII characters' })
 
 /** Calls with one key, over REST and gRPC. */
-export const RATE_LIMIT_PER_SECOND = wholeNumber({ min: 1, max: 1_000_000, standard: 300 })
+const RATE_LIMIT_PER_SECOND = wholeNumber({ min: 1, max: 1_000_000, standard: 300 })
 
 /** Whether contracts for an unknown client are refused. */
 export const REQUIRE_KNOWN_CLIENT = z
@@ -35,7 +36,37 @@ export const REQUIRE_KNOWN_CLIENT = z
   .transform((value) => value === 'true')
   .default(false)
   .meta({ allowed: 'true or false' })
-export const LOG_LEVEL = choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info')
+const LOG_LEVEL = choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info')
+
+/** What every process has that callers reach. */
+export const commonSettings = {
+  HOST,
+  METRICS_PORT,
+  METRICS_ALLOWED_HOSTS,
+  MINT_API_KEY,
+  RATE_LIMIT_PER_SECOND,
+  ...grpcTlsSettings,
+  LOG_LEVEL,
+}
+
+/** The same in the form that the parts of a process use. */
+export function toCommonConfig(
+  settings: z.output<z.ZodObject<typeof commonSettings>> & { readonly files: SecretFiles },
+) {
+  return {
+    host: settings.HOST,
+    // 0: a free one, as for every port.
+    metricsPort: settings.METRICS_PORT,
+    metricsHosts: settings.METRICS_ALLOWED_HOSTS,
+    // The secret itself.
+    apiKey: settings.MINT_API_KEY,
+    secretFiles: settings.files,
+    rateLimitPerSecond: settings.RATE_LIMIT_PER_SECOND,
+    // undefined: no TLS.
+    grpcTlsFiles: grpcTlsFiles(settings),
+    logLevel: settings.LOG_LEVEL,
+  }
+}
 
 /** In lower case. */
 export function hostNames() {

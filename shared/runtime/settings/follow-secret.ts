@@ -1,7 +1,5 @@
 import type { z } from 'zod'
-import type { Logger } from '../log/logger.ts'
-import type { Metrics } from '../metrics/metrics.ts'
-import { type FileContents, watchFiles } from '../watch-files.ts'
+import { type FileContents, type WatchSurroundings, watchFiles } from '../watch-files.ts'
 import { readSettings, type SecretFiles } from './read-settings.ts'
 
 interface FollowedSecret<Schema extends z.ZodType> {
@@ -13,16 +11,10 @@ interface FollowedSecret<Schema extends z.ZodType> {
   readonly files: SecretFiles
 }
 
-interface Surroundings {
-  readonly logger: Logger
-  readonly metrics: Metrics
-  readonly atEnd: (end: () => Promise<void>) => void
-}
-
 /** Returns a function for a secret's current value: as configured, or from its file, which is followed. */
 export async function followSecret<Schema extends z.ZodType>(
   { name, schema, value, files }: FollowedSecret<Schema>,
-  { logger, metrics, atEnd }: Surroundings,
+  { logger, metrics, atEnd }: WatchSurroundings,
 ): Promise<() => z.output<Schema>> {
   const twin = `${name}_FILE` as const
   const { [twin]: path } = files

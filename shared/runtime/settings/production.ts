@@ -1,26 +1,13 @@
 import { z } from 'zod'
-import {
-  GRPC_HOST,
-  HOST,
-  LOG_LEVEL,
-  METRICS_ALLOWED_HOSTS,
-  METRICS_PORT,
-  MINT_API_KEY,
-  RATE_LIMIT_PER_SECOND,
-} from './common.ts'
+import { commonSettings, GRPC_HOST, toCommonConfig } from './common.ts'
 import { kafkaSettings, toKafkaConfig } from './kafka.ts'
 import { SECRET, type SecretFiles } from './read-settings.ts'
 import { serviceProofSettings, toServiceProof } from './service-proof.ts'
-import { grpcTlsFiles, grpcTlsSettings } from './tls.ts'
 
 /** The settings that both services have in production. */
 export const productionSettings = {
-  HOST,
+  ...commonSettings,
   GRPC_HOST,
-  METRICS_PORT,
-  METRICS_ALLOWED_HOSTS,
-  MINT_API_KEY,
-  RATE_LIMIT_PER_SECOND,
   ...serviceProofSettings,
   MONGO_URL: z
     .string()
@@ -37,8 +24,6 @@ export const productionSettings = {
     .default('mint')
     .meta({ allowed: 'up to 40 of a-z, 0-9, _ and -; begins the names of databases, topics and consumer groups' }),
   VIEWS_DIR: z.string().default('./views').meta({ allowed: 'a folder that this process may write' }),
-  ...grpcTlsSettings,
-  LOG_LEVEL,
 }
 
 export type ProductionConfig = ReturnType<typeof toProductionConfig>
@@ -48,14 +33,8 @@ export function toProductionConfig(
   settings: z.output<z.ZodObject<typeof productionSettings>> & { readonly files: SecretFiles },
 ) {
   return {
-    host: settings.HOST,
+    ...toCommonConfig(settings),
     grpcHost: settings.GRPC_HOST,
-    // 0: a free one, as for every port.
-    metricsPort: settings.METRICS_PORT,
-    metricsHosts: settings.METRICS_ALLOWED_HOSTS,
-    apiKey: settings.MINT_API_KEY,
-    rateLimitPerSecond: settings.RATE_LIMIT_PER_SECOND,
-    secretFiles: settings.files,
     serviceProof: toServiceProof(settings),
     mongoUrl: settings.MONGO_URL,
     mongoUrlFile: settings.files.MONGO_URL_FILE,
@@ -63,8 +42,5 @@ export function toProductionConfig(
     namespace: settings.NAMESPACE,
     // Where the process stores the files of its views; they can be removed while no process runs.
     viewsFolder: settings.VIEWS_DIR,
-    // undefined: no TLS.
-    grpcTlsFiles: grpcTlsFiles(settings),
-    logLevel: settings.LOG_LEVEL,
   }
 }

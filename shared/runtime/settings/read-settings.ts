@@ -76,23 +76,16 @@ export function readSettings<Shape extends z.ZodRawShape>(
   if (result.success && lines.size === 0) return { ...result.data, files }
   for (const { path } of result.error?.issues ?? []) {
     const name = String(path[0])
-    if (!lines.has(name)) lines.set(name, complaint(name, { given, files, schema: shape[name] as z.ZodType }))
+    if (!lines.has(name)) lines.set(name, complaint(name, shape[name] as z.ZodType, given[name], files[`${name}_FILE`]))
   }
   throw new SettingsError([...lines.values()])
 }
 
 const metaOf = (schema: z.ZodType) => (schema.meta() ?? {}) as { readonly allowed?: string; readonly secret?: boolean }
 
-interface Complaint {
-  readonly given: Readonly<Record<string, string | undefined>>
-  readonly files: Readonly<Record<string, string>>
-  readonly schema: z.ZodType
-}
-
-function complaint(name: string, { given, files, schema }: Complaint): string {
+function complaint(name: string, schema: z.ZodType, given: string | undefined, path: string | undefined): string {
   const { allowed = 'another value', secret } = metaOf(schema)
-  const path = files[`${name}_FILE`]
   if (path !== undefined) return `${name}_FILE=${path} has an invalid value; allowed: ${allowed}`
-  if (given[name] === undefined) return `${name} is not set; needed: ${allowed}`
-  return `${name}=${secret ? '(not shown)' : given[name]} can't be used; allowed: ${allowed}`
+  if (given === undefined) return `${name} is not set; needed: ${allowed}`
+  return `${name}=${secret ? '(not shown)' : given} can't be used; allowed: ${allowed}`
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { WatchSurroundings } from '../watch-files.ts'
 import { followSecret } from './follow-secret.ts'
 import { SECRET, type SecretFiles, SettingsError } from './read-settings.ts'
 import { grpcTlsSettings } from './tls.ts'
@@ -35,7 +36,7 @@ export function toServiceProof({
 /** The current secrets: changes to their file are followed. */
 export async function followServiceSecrets(
   { secrets: value, files }: ServiceProof,
-  surroundings: Parameters<typeof followSecret>[1],
+  surroundings: WatchSurroundings,
 ): Promise<() => readonly string[]> {
   const { SERVICE_SECRET: schema } = serviceProofSettings
   const current = await followSecret({ name: 'SERVICE_SECRET', schema, value, files }, surroundings)

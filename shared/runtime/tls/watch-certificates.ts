@@ -1,19 +1,9 @@
-import type { Logger } from '../log/logger.ts'
-import type { Metrics } from '../metrics/metrics.ts'
 import type { TlsFiles } from '../settings/tls.ts'
-import { type FileContents, type WatchedFiles, watchFiles } from '../watch-files.ts'
+import { type FileContents, type WatchedFiles, type WatchSurroundings, watchFiles } from '../watch-files.ts'
 import { provenMaterial, type TlsMaterial } from './certificates.ts'
 
 /** The certificate, key and CAs that are currently in use. */
 export type WatchedCertificates = WatchedFiles<TlsMaterial>
-
-interface WatchSurroundings {
-  readonly logger: Logger
-  readonly metrics: Metrics
-  readonly atEnd: (end: () => Promise<void>) => void
-  /** Interval between two reads of the files, in milliseconds. */
-  readonly pollMilliseconds?: number
-}
 
 const DAY = 24 * 60 * 60 * 1000
 

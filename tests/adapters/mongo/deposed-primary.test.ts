@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createClosingCommands } from '../../../services/contracts/closing/commands.ts'
+import { createClosings } from '../../../services/contracts/closing/closings.ts'
 import { contractsViews } from '../../../services/contracts/service.ts'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
@@ -64,7 +64,7 @@ describeOn(missing === undefined ? mongodProgram() : { missing }, 'A deposed pri
 })
 
 async function close(on: Database, closedThrough: string | null): Promise<void> {
-  const commands = createClosingCommands({ database: on, clock: Date.now })
+  const commands = createClosings(on, Date.now)
   const outcome = await commands.set({ closedThrough, reason: 'Filed.' }, undefined, toCommandContext(undefined))
   assert.equal(outcome.type, 'done')
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createClosingCommands } from '../../../services/contracts/closing/commands.ts'
+import { createClosings } from '../../../services/contracts/closing/closings.ts'
 import { contractsViews } from '../../../services/contracts/service.ts'
 import type { CallContext } from '../../../shared/calls/call-context.ts'
 import type { ErrorCode } from '../../../shared/calls/errors.ts'
@@ -27,7 +27,7 @@ interface Refusal {
 const edit = (on: Database, notes: string) => contractsOn(on).editContract({ id: 1, notes }, aCall())
 
 async function close(on: Database, closedThrough: string | null): Promise<void> {
-  const commands = createClosingCommands({ database: on, clock: Date.now })
+  const commands = createClosings(on, Date.now)
   await commands.set({ closedThrough, reason: 'Filed.' }, undefined, toCommandContext(undefined))
 }
 

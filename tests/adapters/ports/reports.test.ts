@@ -7,7 +7,6 @@ import { closingView } from '../../../services/contracts/closing/view.ts'
 import { createContractCommands } from '../../../services/contracts/contract/commands.ts'
 import { contractsView } from '../../../services/contracts/contract/view.ts'
 import { createReportsService } from '../../../services/contracts/grpc/reports-service.ts'
-import { createReportQueries } from '../../../services/contracts/report/queries.ts'
 import { createReportClock } from '../../../services/contracts/report/report-clock.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
@@ -99,7 +98,7 @@ const createCommands = (database: Database, clock: () => number) =>
   })
 
 const createReports = (database: Database, clock: () => number) =>
-  createReportsService(createReportQueries(database, createReportClock(clock, database)), quietLogger())
+  createReportsService(database, createReportClock(clock, database), quietLogger())
 
 const context = () => toCommandContext({ actor: 'somebody', requestId: 'test', deadline: Date.now() + 60_000 })
 

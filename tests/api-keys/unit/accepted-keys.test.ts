@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { SCOPES } from '../../../shared/api-keys/scopes.ts'
 import { hashSecret } from '../../../shared/api-keys/secret.ts'
-import { acceptedKeys } from '../../../shared/api-keys/serving/accepted-keys.ts'
-import { configuredKey } from '../../../shared/api-keys/serving/configured-key.ts'
+import { acceptedKeys, configuredKey } from '../../../shared/api-keys/serving/accepted-keys.ts'
 import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
 import { staticApiKeys } from '../../support/static-api-keys.ts'
 

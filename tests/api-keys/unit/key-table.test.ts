@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { ApiKey } from '../../../shared/api-keys/evolve.ts'
-import { createKeyTable } from '../../../shared/api-keys/serving/key-table.ts'
+import { createKeyTable } from '../../../shared/api-keys/serving/stored-keys.ts'
 
 const key = (changes: Partial<ApiKey> = {}): ApiKey => ({
   id: 'k',

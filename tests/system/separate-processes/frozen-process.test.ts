@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createClosingCommands } from '../../../services/contracts/closing/commands.ts'
+import { createClosings } from '../../../services/contracts/closing/closings.ts'
 import { contractsViews } from '../../../services/contracts/service.ts'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
@@ -47,7 +47,7 @@ describeOn(mongoEngine(), 'A contracts process that freezes', (mongoUrl) => {
         views: contractsViews,
       })
       atEnd(() => database.close())
-      const closing = createClosingCommands({ database, clock: Date.now })
+      const closing = createClosings(database, Date.now)
       const close = (closedThrough: string | null) =>
         closing.set({ closedThrough, reason: 'Filed.' }, undefined, toCommandContext(undefined))
       const edit = (notes: string) => contractsOn(database).editContract({ id: 1, notes }, aCall())

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { hostname } from 'node:os'
 import { businessesTopic } from '../../../shared/runtime/settings/topic-names.ts'
-import { version } from '../../../shared/runtime/version.ts'
+import { version } from '../../../shared/runtime/this-process.ts'
 import { newKafkaTopic } from '../../adapters/ports/topic-fixtures.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'

@@ -46,7 +46,7 @@ export const DEFECTS = {
   /** An edit that changes nothing is answered without a majority. */
   'unconfirmed-edit': [
     {
-      file: '/shared/event-sourcing/answer-unchanged.ts',
+      file: '/shared/event-sourcing/record-decision.ts',
       text: 'if (isNewCommit && requestHash === undefined) {',
       replacement: 'if (isNewCommit && requestHash === undefined) { return outcome',
     },
@@ -68,7 +68,7 @@ export const DEFECTS = {
   'own-clock': [
     {
       file: '/services/contracts/report/report-clock.ts',
-      text: 'stamped = Math.max(clock(), stamped, past + 1)',
+      text: 'stamped = Math.max(clock(), stamped, past.latest() + 1)',
       replacement: 'stamped = Math.max(clock(), stamped)',
     },
   ],

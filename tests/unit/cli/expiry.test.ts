@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { toExpiry } from '../../../cli/commands/expiry.ts'
+import { toExpiry } from '../../../cli/commands/keys.ts'
 
 const NOW = Date.parse('2026-01-31T09:30:00.000Z')
 

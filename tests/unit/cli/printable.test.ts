@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { printable, printableLine } from '../../../cli/output/printable.ts'
+import { printable, printableLine } from '../../../cli/output/write.ts'
 
 const CONTROLS = [
   ...Array.from({ length: 0x20 }, (_, code) => code),

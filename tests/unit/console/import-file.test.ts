@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mappingOf } from '../../../cli/csv/columns.ts'
+import { mappingOf } from '../../../cli/csv/import-csv.ts'
 import { ApiProblem, explain, Unreachable } from '../../../console/api/problem.ts'
 import { type CsvFile, readCsvFile } from '../../../console/csv/csv-file.ts'
 import { type ImportProgress, importFile, type PieceRequest } from '../../../console/csv/import-file.ts'

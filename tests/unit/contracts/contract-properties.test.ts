@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { decide, type NewContract } from '../../../services/contracts/contract/decide.ts'
+import { decide, type NewContract, totalWithTax } from '../../../services/contracts/contract/decide.ts'
 import type { ContractEvent, ContractFields } from '../../../services/contracts/contract/events.ts'
 import { evolve } from '../../../services/contracts/contract/evolve.ts'
-import { totalWithTax } from '../../../services/contracts/contract/money.ts'
 import { forAll } from '../../support/for-all.ts'
 import { stateAfter } from '../../support/given.ts'
 

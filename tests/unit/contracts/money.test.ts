@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { totalWithTax } from '../../../services/contracts/contract/money.ts'
+import { totalWithTax } from '../../../services/contracts/contract/decide.ts'
 import { forAll } from '../../support/for-all.ts'
 
 const FEE_MAX = 10n ** 16n // 1,000,000,000,000 with 4 decimals

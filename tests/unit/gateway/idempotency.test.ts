@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { canonicalJson, writeIdentity } from '../../../gateway/http/idempotency.ts'
+import { canonicalJson, writeIdentity } from '../../../gateway/routes/call-context.ts'
 import { forAll } from '../../support/for-all.ts'
 
 describe('The canonical form of a JSON value', () => {

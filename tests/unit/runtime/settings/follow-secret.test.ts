@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
-import { followConfiguredKey } from '../../../../shared/api-keys/serving/configured-key.ts'
+import { followConfiguredKey } from '../../../../shared/api-keys/serving/accepted-keys.ts'
 import { createMetrics } from '../../../../shared/runtime/metrics/metrics.ts'
 import { followServiceSecrets } from '../../../../shared/runtime/settings/service-proof.ts'
 import { atEnd } from '../../../support/cleanup.ts'
