@@ -6,7 +6,7 @@ import { atEnd } from '../../support/cleanup.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
 import { metricsUrlOf, readMetrics } from '../../support/metrics.ts'
 import type { PartProcess } from '../../support/part-process.ts'
-import { separateMint } from '../../support/separate-processes.ts'
+import { newSeparateMint } from '../../support/separate-processes.ts'
 import { servedCertificate } from '../../support/served-certificate.ts'
 import { startSteadyLoad } from '../../support/steady-load.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
@@ -34,7 +34,7 @@ describeOn(bothEngines(), 'Separate processes with certificates', (mongoUrl) => 
       replaceFile(files.ca, bundle(...authorities))
     }
     install(former.issue('first'), former)
-    const mint = atEnd.remove(await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? ''))
+    const mint = await newSeparateMint(mongoUrl)
     const grpc = { GRPC_TLS_CERT_FILE: files.cert, GRPC_TLS_KEY_FILE: files.key, GRPC_TLS_CA_FILE: files.ca }
     const rest = { TLS_CERT_FILE: files.cert, TLS_KEY_FILE: files.key }
     const start = (part: (typeof PARTS)[number]) => mint.start(part, part === 'gateway' ? { ...grpc, ...rest } : grpc)

@@ -9,7 +9,7 @@ import { describeOn, type Engine, kafkaEngine, mongodProgram } from '../../suppo
 import { deleteTopics } from '../../support/kafka-topics.ts'
 import { type Mongod, startReplicaSet } from '../../support/mongod.ts'
 import { aNewContract, type Rest, restClient } from '../../support/rest.ts'
-import { type SeparateMint, separateMint } from '../../support/separate-processes.ts'
+import { newSeparateMint, type SeparateMint } from '../../support/separate-processes.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -21,7 +21,7 @@ describeOn(needed, 'A backup of MongoDB', (program) => {
     const kafka = process.env.KAFKA_BROKERS ?? ''
     const set = atEnd.remove(await startReplicaSet(program, 1))
     const member = await set.primary()
-    const mint = atEnd.remove(await separateMint(set.url, kafka))
+    const mint = await newSeparateMint(set.url)
     const copy = atEnd.remove(temporaryFolder())
 
     const { call, stop } = await startAll(mint)

@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { atEnd } from '../../support/cleanup.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
 import { aNewContract, type Rest } from '../../support/rest.ts'
-import { type SeparateMint, separateMint } from '../../support/separate-processes.ts'
+import { newSeparateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 describeOn(bothEngines(), 'Gateway, contracts and businesses as separate processes', (mongoUrl) => {
-  async function newMint(): Promise<SeparateMint> {
-    const mint = atEnd.remove(await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? ''))
-    return mint
-  }
-
   it('can be started in any order, and serve the whole API together', async () => {
-    const mint = await newMint()
+    const mint = await newSeparateMint(mongoUrl)
     const call = await mint.callerOf(mint.start('gateway'))
     const early = await call('POST', '/contracts', aNewContract())
     assert.deepEqual([early.status, early.body.code], [503, 'unavailable'])
@@ -42,7 +36,7 @@ describeOn(bothEngines(), 'Gateway, contracts and businesses as separate process
   }).timeout(60_000)
 
   it('answer 503 for a service that is down, keep serving the other, and recover without a restart', async () => {
-    const mint = await newMint()
+    const mint = await newSeparateMint(mongoUrl)
     const contracts = mint.start('contracts')
     mint.start('businesses').ready()
     const call = await mint.callerOf(mint.start('gateway'))
@@ -70,7 +64,7 @@ describeOn(bothEngines(), 'Gateway, contracts and businesses as separate process
   }).timeout(60_000)
 
   it('give one answer to identical requests through two gateways and two processes of a service', async () => {
-    const mint = await newMint()
+    const mint = await newSeparateMint(mongoUrl)
     mint.start('businesses')
     const [first, second] = [mint.start('contracts'), mint.start('contracts', { CONTRACTS_PORT: '0' })]
     const addresses = await Promise.all([first.ready(), second.ready()])

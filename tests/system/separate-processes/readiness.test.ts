@@ -14,7 +14,7 @@ const ORDERS = [
 describeOn(bothEngines(), 'A gateway and its services as separate processes', (mongoUrl) => {
   let mint: SeparateMint
   beforeEach(async () => {
-    mint = await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? '')
+    mint = await separateMint(mongoUrl)
   })
   afterEach(() => mint.remove())
 
