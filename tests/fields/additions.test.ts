@@ -17,8 +17,7 @@ import { businessField, contractField, PAYMENTS_CONCEPT, PAYMENTS_PROTO, payment
 
 describe('A kind of record and fields that are added to a copy of the tree', () => {
   async function changed(edits: readonly Edit[]): Promise<ChangedTree> {
-    const tree = atEnd.remove(await changedTree(edits))
-    return tree
+    return atEnd.remove(await changedTree(edits))
   }
 
   it('compile; the kind is served, documented, verified, exported and shown, and so are the fields, even of older records', async () => {

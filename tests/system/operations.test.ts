@@ -23,9 +23,8 @@ const [, inList = ''] = rest.split('\n\n')
 const inEvery = [...inList.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
 
 /** What docs/operations.md says of a process. */
-function documented(letter: 'S' | 'G' | 'C' | 'B'): string[] {
-  return [...inTable.filter(({ of }) => of.includes(letter)).map(({ name }) => name), ...inEvery].sort()
-}
+const documented = (letter: 'S' | 'G' | 'C' | 'B'): string[] =>
+  [...inTable.filter(({ of }) => of.includes(letter)).map(({ name }) => name), ...inEvery].sort()
 
 describe('docs/operations.md', () => {
   it('names only metrics in its table, and commands that exist', async () => {

@@ -5,7 +5,7 @@ import { publishedBusinesses } from '../../../services/businesses/published-even
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import { assertSameBooks, keepBooks } from '../../support/books.ts'
 import { atEnd } from '../../support/cleanup.ts'
-import { jsonLines, mint } from '../../support/command-line.ts'
+import { jsonLines, mint, succeeds } from '../../support/command-line.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
 import { startMint } from '../../support/mint-process.ts'
@@ -98,11 +98,6 @@ async function liveABit(folder: string, configured: string) {
   running.signal('SIGTERM')
   await running.ended
   return { remembered, unchanged, key, contracts: Number(remembered.body.id), books }
-}
-
-async function succeeds(words: readonly string[], environment: Readonly<Record<string, string>>): Promise<void> {
-  const { exitCode, errors, output } = await mint(words, environment)
-  assert.equal(exitCode, 0, `${words.join(' ')}: ${errors}${output}`)
 }
 
 const linesOf = (file: string): string[] => readFileSync(file, 'utf8').trimEnd().split('\n')

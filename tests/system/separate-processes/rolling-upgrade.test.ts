@@ -6,7 +6,7 @@ import { bothEngines, describeOn } from '../../support/engines.ts'
 import { freePort } from '../../support/free-port.ts'
 import { aNewContract, type Rest } from '../../support/rest.ts'
 import { newSeparateMint } from '../../support/separate-processes.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const CALLERS = 8
@@ -64,10 +64,10 @@ describeOn(bothEngines(), 'Two versions of Mint with different definitions of a 
       'searchTexts: [(contract) => contract.notes, ',
     )
     atEnd(() => later.remove())
-    const views = atEnd.remove(temporaryFolder())
+    const views = newFolder()
     const ports = await Promise.all(Array.from({ length: 4 }, () => freePort()))
     const [first, second, third, fourth] = ports as [number, number, number, number]
-    const settings = (port: number) => ({ CONTRACTS_PORT: `${port}`, VIEWS_DIR: views.path })
+    const settings = (port: number) => ({ CONTRACTS_PORT: `${port}`, VIEWS_DIR: views })
 
     const earlier = [mint.start('contracts', settings(first)), mint.start('contracts', settings(second))]
     const gateway = mint.start('gateway', {
@@ -89,7 +89,7 @@ describeOn(bothEngines(), 'Two versions of Mint with different definitions of a 
     await load.goesOn()
     const latest = await load.finish()
 
-    const folders = readdirSync(views.path).map((name) => name.split('-').at(-2))
+    const folders = readdirSync(views).map((name) => name.split('-').at(-2))
     assert.equal(new Set(folders).size, 2, `each version has files of its own: ${folders}`)
     for (const [path, record] of latest) assert.deepEqual((await call('GET', path)).body, record)
     const { body } = await call('GET', '/contracts?limit=1')
