@@ -24,6 +24,18 @@ describe('The in-process topic', () => {
     assert.deepEqual(handled, [[message('1'), message('2')]])
   })
 
+  it('handles publications one after another, in order', async () => {
+    const { publisher, consumer } = createInProcessTopic()
+    const seen: string[] = []
+    await consumer.run(async ([first]) => {
+      seen.push(`${first?.headers.ce_id} begins`)
+      await Promise.resolve()
+      seen.push(`${first?.headers.ce_id} ends`)
+    })
+    await Promise.all([publisher.publish([message('1')]), publisher.publish([message('2')])])
+    assert.deepEqual(seen, ['1 begins', '1 ends', '2 begins', '2 ends'])
+  })
+
   it('finishes the current publication before its consumer stops, and refuses later ones', async () => {
     const { publisher, consumer } = createInProcessTopic()
     let handled = 0
