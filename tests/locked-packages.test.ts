@@ -34,9 +34,7 @@ describe('What npm ci installs', () => {
     const nodes = installed.filter(([, { bin }]) => bin?.node !== undefined)
     assert.deepEqual(
       nodes.map(([path, { version, os, cpu, optional }]) => [path, version, [os].flat(), [cpu].flat(), optional]),
-      ['arm64', 'x64'].map((arch) => {
-        return [`node_modules/node-linux-${arch}`, tested, ['linux'], [arch], true]
-      }),
+      ['arm64', 'x64'].map((arch) => [`node_modules/node-linux-${arch}`, tested, ['linux'], [arch], true]),
     )
   })
 

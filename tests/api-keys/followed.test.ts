@@ -24,10 +24,7 @@ describeOn(mongoEngine(), 'API keys with two gateways', (url) => {
     const name = newDatabaseName()
     atEnd(() => dropDatabase(url, name))
     const network = troubledNetwork()
-    const open = async () => {
-      const database = atEnd.close(await openMongoDatabase({ url, name, views: apiKeyViews }))
-      return database
-    }
+    const open = async () => atEnd.close(await openMongoDatabase({ url, name, views: apiKeyViews }))
     const one = atEnd.stop(await startKeysGateway(await open()))
     const other = atEnd.stop(await startKeysGateway(network.between(await open())))
     return { one, other, trouble: network.trouble }

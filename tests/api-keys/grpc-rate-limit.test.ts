@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { countByKey } from '../../shared/calls/count-by-key.ts'
 import { accessServer, short } from '../support/access-server.ts'
-import { atEnd } from '../support/cleanup.ts'
 import { asProcess, TEST_KEY, TEST_KEY_ID, withKey } from '../support/grpc-access.ts'
 import { grpcCall } from '../support/grpc-call.ts'
 import { startedMint } from '../support/mint-process.ts'
 import { askReflection, listServices } from '../support/plain-grpc.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { newFolder } from '../support/temporary-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const READ = '/mint.contracts.v1.ContractsService/GetContract'
@@ -58,9 +57,8 @@ describe('The rate limit of a key over gRPC', () => {
   })
 
   it('is one with that of REST in npm start', async () => {
-    const folder = atEnd.remove(temporaryFolder())
     const environment = { MINT_API_KEY: TEST_KEY, RATE_LIMIT_PER_SECOND: '50', LOG_LEVEL: 'silent' }
-    const mint = await startedMint({ dataFolder: folder.path, environment })
+    const mint = await startedMint({ dataFolder: newFolder(), environment })
     await waitFor(
       async () => {
         const calls = Array.from({ length: 50 }, () => grpcCall(mint.contractsAddress, READ, withKey()))

@@ -10,14 +10,13 @@ import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 import { aCall } from '../support/requests.ts'
 import { aNewContract, restClient } from '../support/rest.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { newFolder } from '../support/temporary-folder.ts'
 
 describe('Key names in a history', () => {
   /** Two gateways over one data folder, each following the keys by itself. */
   async function start() {
-    const folder = atEnd.remove(temporaryFolder())
     const logger = quietLogger()
-    const data = atEnd.close(await openDataFolder(folder.path, viewsOf))
+    const data = atEnd.close(await openDataFolder(newFolder(), viewsOf))
     const services = atEnd.stop(await startServices({ data, clock: Date.now, requireKnownClient: false, logger }))
     async function gateway() {
       const keys = atEnd.stop(openKeys({ database: data.gateway, clock: Date.now, newId: newUuid, logger }))

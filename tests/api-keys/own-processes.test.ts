@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { join } from 'node:path'
 import { Client, credentials, Metadata, Server, ServerCredentials, type ServiceError } from '@grpc/grpc-js'
 import { createBudget } from '../../shared/budget/budget.ts'
 import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
@@ -11,11 +9,12 @@ import { CallStreamServiceService } from '../../shared/gen/mint/rpc/v1/call_stre
 import { accessInterceptor } from '../../shared/rpc/access/interceptor.ts'
 import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
 import { accessServer, short } from '../support/access-server.ts'
+import { createAuthority } from '../support/certificates.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { asProcess, TEST_KEY_ID, TEST_SECRET, testAccess, withKey } from '../support/grpc-access.ts'
 import { type GrpcOutcome, grpcCall, outcomeOf } from '../support/grpc-call.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { newFolder } from '../support/temporary-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const WRITE = '/mint.contracts.v1.ContractsService/CreateContract'
@@ -126,14 +125,10 @@ describe('A gRPC server of Mint', () => {
   }).timeout(30_000)
 
   it('accepts a verified client certificate as proof of identity if no secret is set and no API key is sent', async () => {
-    const folder = atEnd.remove(temporaryFolder())
-    const [key, cert] = [join(folder.path, 'key.pem'), join(folder.path, 'cert.pem')]
-    const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
-    execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert, ...names], {
-      stdio: 'pipe',
-    })
-    // Self-signed: one certificate for the authority, the server and the client.
+    const authority = createAuthority(newFolder())
+    const { key, cert } = authority.issue('own')
     const own = { private_key: readFileSync(key), cert_chain: readFileSync(cert) }
+    const ca = readFileSync(authority.cert)
     const actors: unknown[] = []
     const addressWith = async (secrets: readonly string[], isMutual: boolean): Promise<string> => {
       const access = { ...testAccess, secrets: () => secrets }
@@ -146,13 +141,13 @@ describe('A gRPC server of Mint', () => {
         },
       })
       atEnd(() => server.forceShutdown())
-      const credentialsOfServer = ServerCredentials.createSsl(isMutual ? own.cert_chain : null, [own], isMutual)
+      const credentialsOfServer = ServerCredentials.createSsl(isMutual ? ca : null, [own], isMutual)
       const bound = await new Promise<number>((resolve, reject) =>
         server.bindAsync('127.0.0.1:0', credentialsOfServer, (error, port) => (error ? reject(error) : resolve(port))),
       )
       return `localhost:${bound}`
     }
-    const channel = credentials.createSsl(own.cert_chain, own.private_key, own.cert_chain)
+    const channel = credentials.createSsl(ca, own.private_key, own.cert_chain)
     const call = (address: string, metadata: Record<string, string>) =>
       grpcCall(address, WRITE, metadata, Buffer.alloc(0), channel)
 

@@ -14,7 +14,7 @@ import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { TEST_KEY } from '../support/grpc-access.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { newFolder } from '../support/temporary-folder.ts'
 import { wrongSecrets } from '../support/wrong-secrets.ts'
 
 describe('Refusing a key', () => {
@@ -22,8 +22,8 @@ describe('Refusing a key', () => {
   it('takes the same steps, whatever is wrong with it', async () => {
     const work: string[] = []
     countHashes(work)
-    const folder = atEnd.remove(temporaryFolder())
-    const database = atEnd.close(await openSqliteDatabase({ file: `${folder.path}/gateway.db`, views: apiKeyViews }))
+    const folder = newFolder()
+    const database = atEnd.close(await openSqliteDatabase({ file: `${folder}/gateway.db`, views: apiKeyViews }))
     const time = { now: Date.now() }
     const parts = { clock: () => time.now, newId: newUuid, logger: quietLogger() }
     const keys = atEnd.stop(openKeys({ database: countingReads(database, work), ...parts }))

@@ -189,9 +189,12 @@ overEachTransport(
       assert.equal((await send('over', reason)).body.created, 2)
       const { contracts, total } = (await call('GET', `/contracts?clientId=${client}`)).body
       assert.equal(total, 4)
-      const reasons = contracts.slice(0, 2).map(async ({ id }: { id: number }) => {
-        return (await call('GET', `/contracts/${id}/history`)).body.events[0].overrideReason
-      })
+      const reasons = contracts
+        .slice(0, 2)
+        .map(
+          async ({ id }: { id: number }) =>
+            (await call('GET', `/contracts/${id}/history`)).body.events[0].overrideReason,
+        )
       assert.deepEqual(new Set(await Promise.all(reasons)), new Set([null, 'Of a shoe box.']))
       await close(null)
     })

@@ -11,14 +11,12 @@ describeConsole('The key pages of the console', (running) => {
   const issued = (page: Page) => page.getByLabel('Key', { exact: true })
   const click = async (page: Page, name: string) => await page.getByRole('button', { name, exact: true }).click()
 
-  async function newKey(name: string, scopes: readonly string[]): Promise<{ id: string; key: string }> {
-    return (await running().call('POST', '/api-keys', { name, scopes })).body
-  }
+  const newKey = async (name: string, scopes: readonly string[]): Promise<{ id: string; key: string }> =>
+    (await running().call('POST', '/api-keys', { name, scopes })).body
 
   /** Whether Mint accepts a key, whatever its scopes. */
-  async function isTaken(key: string): Promise<boolean> {
-    return (await restClient({ url: running().mint.url, key })('GET', '/clients?limit=1')).status !== 401
-  }
+  const isTaken = async (key: string): Promise<boolean> =>
+    (await restClient({ url: running().mint.url, key })('GET', '/clients?limit=1')).status !== 401
 
   it('create a key with the chosen scopes, and show it once', async () => {
     const page = await running().open('#/keys', { permissions: ['clipboard-read', 'clipboard-write'] })

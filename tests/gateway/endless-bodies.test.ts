@@ -23,10 +23,7 @@ const JSON_TYPE = 'Content-Type: application/json\r\n'
 const CSV_TYPE = 'Content-Type: text/csv\r\nIdempotency-Key: endless\r\n'
 
 describe('An endless body', () => {
-  async function started(options = {}) {
-    const gateway = atEnd.stop(await startGateway(emptyServices, options))
-    return gateway
-  }
+  const started = async (options = {}) => atEnd.stop(await startGateway(emptyServices, options))
 
   const chunked = (first: string, headers = '') =>
     `${first} HTTP/1.1\r\nHost: mint\r\n${headers}Transfer-Encoding: chunked\r\n\r\n`

@@ -13,9 +13,8 @@ describe('The pages requested with a Host header', () => {
   })
   after(() => gateway.stop())
 
-  async function get(path: string, host: string): Promise<string> {
-    return await sendRaw(gateway.port, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
-  }
+  const get = async (path: string, host: string): Promise<string> =>
+    await sendRaw(gateway.port, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
   const statusOf = async (path: string, host: string): Promise<string> => (await get(path, host)).slice(9, 12)
 
   it('are served for an IP address, a local name and the configured names', async () => {

@@ -12,7 +12,7 @@ import { atEnd } from '../support/cleanup.ts'
 import { aClient, clientsServiceOf } from '../support/clients-service.ts'
 import { testSecrets } from '../support/grpc-access.ts'
 import { grpcServer } from '../support/grpc-server.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { newFolder } from '../support/temporary-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { watchedCertificates } from '../support/watched-certificates.ts'
 
@@ -24,8 +24,7 @@ for (const isSecure of [false, true]) {
   describe(`The connections of a gRPC server ${isSecure ? 'over TLS' : 'in plain text'}`, () => {
     async function certificates(): Promise<WatchedCertificates | undefined> {
       if (!isSecure) return undefined
-      const folder = atEnd.remove(temporaryFolder())
-      const authority = createAuthority(folder.path)
+      const authority = createAuthority(newFolder())
       return watchedCertificates({ ...authority.issue('own'), ca: authority.cert })
     }
 

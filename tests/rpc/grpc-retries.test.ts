@@ -62,10 +62,7 @@ const write = (rpc: ReturnType<typeof createGrpcRpc>, context?: CallContext) =>
   new ContractsServiceClientImpl(rpc).createContract(aContract(), context)
 
 describe('a call whose connection breaks', () => {
-  const clientOf = (options: GrpcRpcOptions) => {
-    const rpc = atEnd.close(createGrpcRpc({ secrets: testSecrets, ...options }))
-    return rpc
-  }
+  const clientOf = (options: GrpcRpcOptions) => atEnd.close(createGrpcRpc({ secrets: testSecrets, ...options }))
 
   it('is sent again, a write with the same commit id', async () => {
     const server = await breakingServer(2)

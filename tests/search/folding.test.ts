@@ -12,9 +12,9 @@ const CHARACTERS = Array.from({ length: 0x40000 }, (_, codePoint) => codePoint)
   .concat(Array.from({ length: 0x1000 }, (_, index) => 0xe0000 + index))
   .map((codePoint) => String.fromCodePoint(codePoint))
 /** Those that neither NFKD nor the rules for punctuation replace. */
-const LETTERS = CHARACTERS.filter((character) => {
-  return character.normalize('NFKD') === character && /[^\p{Mn}‘’‛ʼ`“”„‟«»‐‒–—―−]/u.test(character)
-})
+const LETTERS = CHARACTERS.filter(
+  (character) => character.normalize('NFKD') === character && /[^\p{Mn}‘’‛ʼ`“”„‟«»‐‒–—―−]/u.test(character),
+)
 
 const finds = (search: string, ...texts: readonly string[]): boolean =>
   searchWords(search).every((word) => texts.some((text) => foldForSearch(text).includes(word)))

@@ -4,12 +4,11 @@ import type { Worker } from 'node:worker_threads'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.main.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { append, created, jobs, query } from '../support/jobs.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { newFolder } from '../support/temporary-folder.ts'
 
 describe('The SQLite reader thread', () => {
   it('is replaced when it dies, and lists are answered again', async () => {
-    const folder = atEnd.remove(temporaryFolder())
-    const database = atEnd.close(await openSqliteDatabase({ file: join(folder.path, 'jobs.db'), views: [jobs] }))
+    const database = atEnd.close(await openSqliteDatabase({ file: join(newFolder(), 'jobs.db'), views: [jobs] }))
     await append(database, created('1', { title: 'Audit' }))
     const readers: Worker[] = []
     const onWorker = (worker: Worker): void => void (worker.threadName === 'sqlite-reader' && readers.push(worker))

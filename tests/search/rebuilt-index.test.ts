@@ -5,12 +5,12 @@ import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.main.ts'
 import { shapeOf } from '../../shared/adapters/sqlite/views/view-shape.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
+import { otherVersion } from '../support/changed-tree.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { describeOn, mongoEngine } from '../support/engines.ts'
 import { append, assertViewEqualsLog, created, jobs, query } from '../support/jobs.ts'
 import { dropDatabase, newDatabaseName } from '../support/mongo-database.ts'
-import { otherVersion } from '../support/other-version.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { newFolder, temporaryFolder } from '../support/temporary-folder.ts'
 
 const FOLDING = 'shared/event-sourcing/search-folding.ts'
 const SHAPE = 'shared/adapters/sqlite/views/view-shape.ts'
@@ -34,8 +34,7 @@ describe('The search index of a Mint that folds texts in another way', () => {
   }
 
   it('is rebuilt in the same file', async () => {
-    const folder = atEnd.remove(temporaryFolder())
-    const options = { file: join(folder.path, 'jobs.db'), views: [jobs] }
+    const options = { file: join(newFolder(), 'jobs.db'), views: [jobs] }
     const other = await changed(FOLDING, ".replace(/\\p{Mn}/gu, '')", 'shared/adapters/sqlite/database.main.ts')
     await assertRebuilt(await other.openSqliteDatabase(options), () => openSqliteDatabase(options))
   })

@@ -11,7 +11,7 @@ import type { ViewRow } from '../../shared/event-sourcing/ports/view.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { append, appendAll, created, edited, type Job, jobs, query } from '../support/jobs.ts'
 import { fillWithJobs } from '../support/many-jobs.ts'
-import { temporaryFolder } from '../support/temporary-folder.ts'
+import { newFolder } from '../support/temporary-folder.ts'
 
 const ROWS = 21_000
 /** After every job of `fillWithJobs`. */
@@ -21,8 +21,7 @@ describe('Repeated SQLite lists', () => {
   let file: string
   let database: Database
   beforeEach(async () => {
-    const folder = atEnd.remove(temporaryFolder())
-    file = join(folder.path, 'test.db')
+    file = join(newFolder(), 'test.db')
     await fillWithJobs(file, ROWS)
     database = await openSqliteDatabase({ file, views: [jobs] })
     atEnd(() => database.close())

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
-import { aCall, aContract, aKeyedCall, assertRefused, present } from '../support/requests.ts'
+import { aCall, aContract, assertRefused, present } from '../support/requests.ts'
 import { contractsOn, openServices } from '../support/services.ts'
 
 describe('Two processes on one log', () => {
@@ -30,24 +30,6 @@ describe('Two processes on one log', () => {
     const events = await data.events.readStream({ category: 'contract', id: '1' })
     const recorded = events.slice(1).map((event) => (event.data as { serviceName: string }).serviceName)
     assert.deepEqual(recorded.toSorted(), names.toSorted())
-  })
-
-  it('create one record from equal requests with the same key', async () => {
-    const call = () => aKeyedCall('k', 'create')
-    const answers = await Promise.all([one, two, one, two].map((each) => each.createContract(aContract(), call())))
-    for (const { contract } of answers) assert.deepEqual(contract, answers[0]?.contract)
-    assert.equal((await one.listContracts({ search: '', limit: 0, offset: 0 })).total, 2)
-  })
-
-  it('accept only one of two edits at the same expected version', async () => {
-    const edit = (notes: string) => ({ id: 1, notes, expectedVersions: { versions: [1] } })
-    const results = await Promise.allSettled([
-      one.editContract(edit('a'), aCall()),
-      two.editContract(edit('b'), aCall()),
-    ])
-    assert.deepEqual(results.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected'])
-    const refused = present(results.find((result) => result.status === 'rejected'))
-    await assertRefused(Promise.reject(refused.reason), 'precondition_failed')
   })
 
   it('refuse an edit that loses every race until its deadline as unavailable, and write none of it', async () => {

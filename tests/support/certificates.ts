@@ -32,20 +32,8 @@ export function createAuthority(folder: string, name = 'ca'): TestAuthority {
     issue(issued, { names = LOOPBACK_NAMES, days = 30 } = {}) {
       const { cert, key } = filesOf(issued)
       const request = `${folder}/${issued}.csr`
-      const extension = `subjectAltName=${names}`
-      openssl([
-        'req',
-        '-new',
-        ...NEW_KEY,
-        '-keyout',
-        key,
-        '-out',
-        request,
-        '-subj',
-        `/CN=${issued}`,
-        '-addext',
-        extension,
-      ])
+      const files = ['-keyout', key, '-out', request, '-subj', `/CN=${issued}`]
+      openssl(['req', '-new', ...NEW_KEY, ...files, '-addext', `subjectAltName=${names}`])
       const signer = ['-CA', ca.cert, '-CAkey', ca.key]
       openssl(['x509', '-req', '-in', request, ...signer, '-copy_extensions', 'copy', '-days', `${days}`, '-out', cert])
       return { cert, key }

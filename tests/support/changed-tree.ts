@@ -4,20 +4,11 @@ import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts'
 
-const PARTS = [
-  'package.json',
-  'tsconfig.json',
-  'buf.yaml',
-  'buf.gen.yaml',
-  'gateway',
-  'proto',
-  'services',
-  'shared',
-  'cli',
-  'console',
-  // Where the compiler asks the console for each kind of record.
-  'tests/unit/console/kinds.test.ts',
-]
+/** What of the tree processes need. */
+const NEEDED_TO_RUN = ['package.json', 'gateway', 'proto', 'services', 'shared']
+/** The compiler asks the console for each kind of record in that test. */
+const KINDS_TEST = 'tests/unit/console/kinds.test.ts'
+const NEEDED_TO_BUILD = [...NEEDED_TO_RUN, 'tsconfig.json', 'buf.yaml', 'buf.gen.yaml', 'cli', 'console', KINDS_TEST]
 
 /** A text of one file, and what a developer makes of it; a text of '' makes a new file. */
 export interface Edit {
@@ -31,10 +22,34 @@ export interface ChangedTree extends TemporaryFolder {
   compile(): Promise<string>
 }
 
+/** A copy of what processes need, in which a text of one file is another. Throws if the text is missing. */
+export const otherVersion = (file: string, text: string, replacement: string): TemporaryFolder =>
+  copyOf(NEEDED_TO_RUN, [{ file, text, replacement }])
+
 /** A copy of the production code with edits, whose code from proto is generated again. Throws where a text is missing. */
 export async function changedTree(edits: readonly Edit[]): Promise<ChangedTree> {
+  const folder = copyOf(NEEDED_TO_BUILD, edits)
+  const run = (program: string, ...parameters: string[]) =>
+    promisify(execFile)(join('node_modules/.bin', program), parameters, { cwd: folder.path })
+  if (edits.some(({ file }) => file.endsWith('.proto'))) await run('buf', 'generate')
+  await run('node', 'proto/list-kinds.ts')
+  const include = ['services', 'gateway', 'shared', 'cli', KINDS_TEST]
+  const config = { extends: './tsconfig.json', include, exclude: [] }
+  writeFileSync(join(folder.path, 'tsconfig.production.json'), JSON.stringify(config))
+  return {
+    ...folder,
+    compile: () =>
+      // In one thread it checks every file once; its threads each check what they share, for twice the processor time.
+      run('tsc', '--noEmit', '--singleThreaded', '--project', 'tsconfig.production.json').then(
+        () => '',
+        ({ stdout }: { stdout: string }) => stdout,
+      ),
+  }
+}
+
+function copyOf(parts: readonly string[], edits: readonly Edit[]): TemporaryFolder {
   const folder = temporaryFolder()
-  for (const part of PARTS) cpSync(part, join(folder.path, part), { recursive: true })
+  for (const part of parts) cpSync(part, join(folder.path, part), { recursive: true })
   symlinkSync(resolve('node_modules'), join(folder.path, 'node_modules'))
   for (const { file, text, replacement } of edits) {
     const path = join(folder.path, file)
@@ -50,29 +65,11 @@ export async function changedTree(edits: readonly Edit[]): Promise<ChangedTree> 
       before.replace(text, () => replacement),
     )
   }
-  const run = (program: string, ...parameters: string[]) =>
-    promisify(execFile)(join('node_modules/.bin', program), parameters, { cwd: folder.path })
-  if (edits.some(({ file }) => file.endsWith('.proto'))) await run('buf', 'generate')
-  await run('node', 'proto/list-kinds.ts')
-  const config = {
-    extends: './tsconfig.json',
-    include: ['services', 'gateway', 'shared', 'cli', 'tests/unit/console/kinds.test.ts'],
-    exclude: [],
-  }
-  writeFileSync(join(folder.path, 'tsconfig.production.json'), JSON.stringify(config))
-  return {
-    ...folder,
-    compile: () =>
-      // In one thread it checks every file once; its threads each check what they share, for twice the processor time.
-      run('tsc', '--noEmit', '--singleThreaded', '--project', 'tsconfig.production.json').then(
-        () => '',
-        ({ stdout }: { stdout: string }) => stdout,
-      ),
-  }
+  return folder
 }
 
 /** Calls the Mint of a changed tree. Not `restClient`, which checks answers against the document of this tree. */
-export function callerOf({ url }: { readonly url: string }, key: string) {
+export function callerOf({ url, key }: { readonly url: string; readonly key: string }) {
   // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
   return async (method: string, path: string, body?: object): Promise<{ status: number; text: string; body: any }> => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }

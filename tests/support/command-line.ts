@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
 import { run } from '../../cli/program.ts'
 
@@ -16,6 +17,12 @@ export async function mint(
   const [out, err] = [collecting(), collecting()]
   const exitCode = await run(words, { environment, out: out.stream, err: err.stream })
   return { exitCode, output: out.text(), errors: err.text() }
+}
+
+/** Runs it, expecting that it works. */
+export async function succeeds(...command: Parameters<typeof mint>): Promise<void> {
+  const { exitCode, errors, output } = await mint(...command)
+  assert.equal(exitCode, 0, `${command[0].join(' ')}: ${errors}${output}`)
 }
 
 /** The JSON values of an output, one a line. */

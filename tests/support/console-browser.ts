@@ -30,6 +30,12 @@ const BROWSER: BrowserContextOptions = { locale: 'en-US', timezoneId: 'America/M
 /** How long a page may take, in milliseconds: less than a test may, so that a failure says what it waited for. */
 const PATIENCE = 8_000
 
+/** One for all suites, whose windows share nothing: a start takes two seconds of processor time. */
+let launched: Promise<Browser> | undefined
+const browserOf = (program: string): Promise<Browser> =>
+  (launched ??= chromium.launch({ executablePath: program, args: ['--no-sandbox'] }))
+after(async () => (await launched)?.close())
+
 /**
  * Registers a suite in Chromium, with a Mint of its own. A test also fails if a page breaks its Content-Security-Policy,
  * logs an error, or asks another host for anything.
@@ -50,14 +56,13 @@ export function describeConsole(
       this.timeout(60_000)
       await prepare?.(folder.path)
       mint = await startMint({ dataFolder: folder.path, ...mintOptions })
-      browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] })
+      browser = await browserOf(program)
     })
     afterEach(async () => {
       for (const context of contexts.splice(0)) await context.close()
       assert.deepEqual(problems.splice(0), [], 'what the browser reported')
     })
     after(async () => {
-      await browser?.close()
       await mint?.kill()
       folder.remove()
     })

@@ -126,9 +126,9 @@ export function modelLines(model: Model, filter: ModelFilter, asOf: number) {
     const version = then(versions, asOf)
     return fits(version, filter) ? [{ contractId, version }] : []
   })
-  found.sort((one, other) => {
-    return byText(one.version.serviceDate, other.version.serviceDate) || one.contractId - other.contractId
-  })
+  found.sort(
+    (one, other) => byText(one.version.serviceDate, other.version.serviceDate) || one.contractId - other.contractId,
+  )
   const lines = found.map(({ contractId, version: one }) => {
     const { at: _, ...fields } = one
     const amounts = {

@@ -52,9 +52,8 @@ export async function startSecuredMongod(
     address(`${name}:${encodeURIComponent(password)}@`, { replicaSet: 'secured', ...tlsOptions, ...options })
   const adminUrl = url(ADMIN)
 
-  async function asAdmin<Answer>(work: (client: MongoClient) => Promise<Answer>): Promise<Answer> {
-    return await withClient(new MongoClient(adminUrl), work)
-  }
+  const asAdmin = async <Answer>(work: (client: MongoClient) => Promise<Answer>): Promise<Answer> =>
+    await withClient(new MongoClient(adminUrl), work)
 
   const bare = address('', { directConnection: 'true', serverSelectionTimeoutMS: '500', ...tlsOptions })
   await waitFor(() => withClient(new MongoClient(bare), (client) => initiate(client, port)), {

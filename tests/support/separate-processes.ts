@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { atEnd } from './cleanup.ts'
 import { freePort } from './free-port.ts'
 import { TEST_SECRET } from './grpc-access.ts'
 import { deleteTopics } from './kafka-topics.ts'
@@ -35,7 +36,7 @@ const KEY = `mint_${'k'.repeat(30)}`
 /** The parts of a Mint with a namespace of its own, none of them started yet. `ownEngines`: their data go with them. */
 export async function separateMint(
   mongoUrl: string,
-  brokers: string,
+  brokers = process.env.KAFKA_BROKERS ?? '',
   { ownEngines = false } = {},
 ): Promise<SeparateMint> {
   const namespace = `t${randomUUID().slice(0, 13)}`
@@ -80,6 +81,10 @@ export async function separateMint(
     },
   }
 }
+
+/** The same, gone after the running test. */
+export const newSeparateMint = async (...options: Parameters<typeof separateMint>): Promise<SeparateMint> =>
+  atEnd.remove(await separateMint(...options))
 
 async function dropDatabases(mongoUrl: string, namespace: string): Promise<void> {
   for (const service of ['contracts', 'businesses', 'gateway']) await dropDatabase(mongoUrl, `${namespace}_${service}`)

@@ -12,7 +12,7 @@ import { bothEngines, describeOn } from '../support/engines.ts'
 import { metricsUrlOf, type ReadMetrics, readMetrics } from '../support/metrics.ts'
 import { sharedMint } from '../support/mint-process.ts'
 import { aNewContract, type Rest, restClient } from '../support/rest.ts'
-import { separateMint } from '../support/separate-processes.ts'
+import { newSeparateMint } from '../support/separate-processes.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const page = readFileSync('docs/operations.md', 'utf8')
@@ -23,9 +23,8 @@ const [, inList = ''] = rest.split('\n\n')
 const inEvery = [...inList.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
 
 /** What docs/operations.md says of a process. */
-function documented(letter: 'S' | 'G' | 'C' | 'B'): string[] {
-  return [...inTable.filter(({ of }) => of.includes(letter)).map(({ name }) => name), ...inEvery].sort()
-}
+const documented = (letter: 'S' | 'G' | 'C' | 'B'): string[] =>
+  [...inTable.filter(({ of }) => of.includes(letter)).map(({ name }) => name), ...inEvery].sort()
 
 describe('docs/operations.md', () => {
   it('names only metrics in its table, and commands that exist', async () => {
@@ -92,7 +91,7 @@ describe('Metrics of npm start', () => {
 
 describeOn(bothEngines(), 'Metrics of separate processes', (mongoUrl) => {
   it('are those of docs/operations.md, and report calls, consumer lag and dead letters', async () => {
-    const mint = atEnd.remove(await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? ''))
+    const mint = await newSeparateMint(mongoUrl)
     const parts = { G: mint.start('gateway'), C: mint.start('contracts'), B: mint.start('businesses') }
     const read = async (letter: keyof typeof parts): Promise<ReadMetrics> =>
       await readMetrics(await metricsUrlOf(parts[letter]))

@@ -15,10 +15,7 @@ const LINES = 30_000
 const INTO_PIPE = ['sh', '-c', 'exec "$0" "$@" 2>"$LOG_PIPE"', process.execPath] as const
 
 describe('A log that nobody reads', () => {
-  function newPipe() {
-    const pipe = atEnd.close(unreadPipe(newFolder()))
-    return pipe
-  }
+  const newPipe = () => atEnd.close(unreadPipe(newFolder()))
 
   function logging(pipe: { readonly path: string }, afterwards: string): ChildProcess {
     const script = `

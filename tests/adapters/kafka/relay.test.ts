@@ -31,10 +31,7 @@ describeOn(kafkaEngine(), 'The relay and the consumer over Kafka', (brokers) => 
       businesses = (await open(businessesViews)).database
     })
 
-    function openTopic(groupId?: string): KafkaTopic {
-      const topic = atEnd.close(newKafkaTopic(brokers, name, groupId))
-      return topic
-    }
+    const openTopic = (groupId?: string): KafkaTopic => atEnd.close(newKafkaTopic(brokers, name, groupId))
 
     /** A relay as a process of the businesses service runs it, with its own producer and its own name. */
     function startOwnRelay(batchSize?: number): Relay {

@@ -31,9 +31,9 @@ describeOn(kafkaEngine(), 'The settings of a topic made elsewhere', (brokers) =>
     const { findProblems, close } = newKafkaTopic(brokers, topic)
     atEnd(close)
     const settings = atEnd.stop(watchTopicSettings({ topic, findProblems, logger, metrics, checkMilliseconds: 0 }))
-    const problems = Object.entries(WRONG).map(([name, value]) => {
-      return `${name} is ${value}, needed: ${RIGHT[name as keyof typeof RIGHT]}`
-    })
+    const problems = Object.entries(WRONG).map(
+      ([name, value]) => `${name} is ${value}, needed: ${RIGHT[name as keyof typeof RIGHT]}`,
+    )
     await waitFor(() => settings.problems().length > 0, { timeout: 15_000, what: 'the problems' })
     assert.deepEqual([settings.problems(), await metric()], [problems, 3])
 

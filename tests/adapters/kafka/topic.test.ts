@@ -17,10 +17,7 @@ describeOn(kafkaEngine(), 'Kafka', (brokers) => {
     atEnd(() => deleteTopics(brokers, name))
   })
 
-  function open(groupId?: string): KafkaTopic {
-    const topic = atEnd.close(newKafkaTopic(brokers, name, groupId))
-    return topic
-  }
+  const open = (groupId?: string): KafkaTopic => atEnd.close(newKafkaTopic(brokers, name, groupId))
 
   it('creates topics with the configured partitions, unlimited retention and no compression', async () => {
     await open().publisher.publish([message('a', 1)])

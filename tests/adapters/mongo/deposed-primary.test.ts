@@ -25,8 +25,7 @@ describeOn(missing === undefined ? mongodProgram() : { missing }, 'A deposed pri
 
     async function openOn({ address }: Mongod): Promise<Database> {
       const url = `mongodb://${address}/?directConnection=true`
-      const database = atEnd.close(await openMongoDatabase({ url, name: 'deposed', views: contractsViews }))
-      return database
+      return atEnd.close(await openMongoDatabase({ url, name: 'deposed', views: contractsViews }))
     }
 
     const old = await openOn(primary)

@@ -10,7 +10,7 @@ import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, mongoEngine } from '../../support/engines.ts'
 import { append, assertViewEqualsLog, created, edited, type Job, jobs, query } from '../../support/jobs.ts'
 import { dropDatabase, newDatabaseName } from '../../support/mongo-database.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 /** Jobs as another version of the program shows them. */
@@ -25,8 +25,8 @@ describeOn(mongoEngine(), 'A process’s file of views', (url) => {
   beforeEach(() => {
     name = newDatabaseName()
     atEnd(() => dropDatabase(url, name))
-    const temporary = atEnd.remove(temporaryFolder())
-    folder = temporary.path
+    const temporary = newFolder()
+    folder = temporary
   })
 
   async function open(definition: ViewDefinition<Job> = jobs): Promise<Database> {

@@ -7,7 +7,7 @@ import { describeOn, mongoEngine } from '../../support/engines.ts'
 import { appendAll, assertViewEqualsLog, created, jobs, noted } from '../../support/jobs.ts'
 import { dropDatabase, newDatabaseName } from '../../support/mongo-database.ts'
 import { describeWithSmallDisks, type SmallDisk, smallDisk } from '../../support/small-disk.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 describeOn(mongoEngine(), 'Views on a disk of their own', (url) => {
@@ -54,8 +54,8 @@ describeOn(mongoEngine(), 'Views on a disk of their own', (url) => {
       await assertReadsFail(database)
       assert.equal((await database.events.append(noted('1', 1))).type, 'appended')
 
-      const elsewhere = atEnd.remove(temporaryFolder())
-      await assertViewEqualsLog(await open(elsewhere.path))
+      const elsewhere = newFolder()
+      await assertViewEqualsLog(await open(elsewhere))
 
       disk.makeRoom()
       await waitFor(
@@ -77,8 +77,8 @@ describeOn(mongoEngine(), 'Views on a disk of their own', (url) => {
       await assertReadsFail(database)
       await database.close()
 
-      const elsewhere = atEnd.remove(temporaryFolder())
-      await assertViewEqualsLog(await open(elsewhere.path))
+      const elsewhere = newFolder()
+      await assertViewEqualsLog(await open(elsewhere))
     }).timeout(60_000)
   })
 })

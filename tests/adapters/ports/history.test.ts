@@ -43,9 +43,9 @@ describeOnDatabases('history', (open) => {
           offset,
           limit,
         })) as HistoryPage<Job, JobEvent>
-        const expected = versions.slice(offset, offset + limit).map(({ version, at }) => {
-          return { version, at, by: 'ann', before: versions[version - 2]?.state }
-        })
+        const expected = versions
+          .slice(offset, offset + limit)
+          .map(({ version, at }) => ({ version, at, by: 'ann', before: versions[version - 2]?.state }))
         assert.deepEqual(
           [events.map(({ version, by, before, event: { at } }) => ({ version, at, by, before })), total],
           [expected, versions.length],

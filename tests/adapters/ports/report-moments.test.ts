@@ -134,9 +134,8 @@ function plus(...all: readonly ContractSums[]) {
 }
 
 describeOnDatabases('the moments of reports', (open) => {
-  async function twoProcesses(under: DatabaseUnderTest) {
-    return [aProcess(under.database), aProcess(await under.beside())] as const
-  }
+  const twoProcesses = async (under: DatabaseUnderTest) =>
+    [aProcess(under.database), aProcess(await under.beside())] as const
 
   it('never change what was answered, whatever clocks do and across restarts', async () => {
     const reports = reportsOf(await twoProcesses(await open(contractsViews)))

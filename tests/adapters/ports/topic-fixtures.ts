@@ -80,9 +80,9 @@ export function message(key: string, version: number): TopicMessage {
 
 /** `each` messages for each of some keys, the keys taking turns. */
 export function messages(keys: number, each: number, firstVersion = 1): TopicMessage[] {
-  return Array.from({ length: keys * each }, (_, index) => {
-    return message(`key-${index % keys}`, firstVersion + Math.floor(index / keys))
-  })
+  return Array.from({ length: keys * each }, (_, index) =>
+    message(`key-${index % keys}`, firstVersion + Math.floor(index / keys)),
+  )
 }
 
 /** The ids in the order in which they came first, by key. */

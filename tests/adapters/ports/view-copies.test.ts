@@ -117,12 +117,20 @@ describeOnDatabases('a copy of views', (open) => {
       'ledger 3: it is missing!',
       'labels 3: it is missing!',
     ])
-    const renamed = { ...second, at: second.at + 999, data: { client: 'Bob', title: 'Lycée', hours: 4 } }
+    const renamed = {
+      ...second,
+      at: second.at + 999,
+      data: { client: 'Bob', due: '2026-04-30', title: 'Lycée', hours: 4 },
+    }
     assert.deepEqual(await versionsAfter(first, renamed), [
       'ledger 1: until is 2026-01-31T09:30:00.001Z, but 2026-01-31T09:30:01.000Z in the log',
-      'ledger 2: at is 2026-01-31T09:30:00.001Z, but 2026-01-31T09:30:01.000Z in the log; ' +
-        'client is Ada, but Bob in the log; hours is 3, but 4 in the log',
+      'ledger 2: at is 2026-01-31T09:30:00.001Z, but 2026-01-31T09:30:01.000Z in the log; client is Ada, but Bob in ' +
+        'the log; hours is 3, but 4 in the log; date is 2026-03-31, but 2026-04-30 in the log',
       'labels 2: label is École, but Lycée in the log',
+    ])
+    const earlier = { ...second, data: { ...second.data, createdAt: NOON - 1 } }
+    assert.deepEqual(await versionsAfter(first, earlier), [
+      'labels 2: since is 2026-01-31T09:30:00.000Z, but 2026-01-31T09:29:59.999Z in the log',
     ])
   })
 

@@ -15,7 +15,7 @@ import type { AppendOperation, WriteOperation } from '../../../shared/adapters/s
 import type { ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { created, type Job, jobs, NOON } from '../../support/jobs.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 
 /** SQLite's codes for a write and for an fsync that failed (https://sqlite.org/rescode.html). */
 const WRITE_FAILED = 10 | (3 << 8)
@@ -27,8 +27,7 @@ const view = { ...jobs, filters: {}, ranges: {} }
 describe('A SQLite batch', () => {
   /** `exec` is called before each statement that is executed as text, and may throw. */
   function openWith(exec: (sql: string, connection: DatabaseSync) => void): WriterState {
-    const folder = atEnd.remove(temporaryFolder())
-    const file = join(folder.path, 'test.db')
+    const file = join(newFolder(), 'test.db')
     const real = atEnd.close(openForWriting(file))
     bringToCurrentFormat(real, file)
     const connection = new Proxy(real, {

@@ -11,7 +11,7 @@ import { assertNone } from '../../support/assert-none.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { append, appendAll, assertViewEqualsLog, created, jobs, NOON, wholeLog } from '../../support/jobs.ts'
 import { type SmallDisk, smallDisk } from '../../support/small-disk.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { commitIds } from '../../support/whole-log.ts'
 import { writeAheadLog } from '../../support/write-ahead-log.ts'
@@ -21,14 +21,11 @@ const appendingProcess = fileURLToPath(new URL('../../support/appending-process.
 describe('SQLite durability', () => {
   let file: string
   beforeEach(() => {
-    const folder = atEnd.remove(temporaryFolder())
-    file = join(folder.path, 'test.db')
+    file = join(newFolder(), 'test.db')
   })
 
-  async function open(at = file): Promise<Database> {
-    const database = atEnd.close(await openSqliteDatabase({ file: at, views: [jobs] }))
-    return database
-  }
+  const open = async (at = file): Promise<Database> =>
+    atEnd.close(await openSqliteDatabase({ file: at, views: [jobs] }))
 
   it('keeps every acknowledged append exactly once through kill -9, and reuses no number', async () => {
     const acknowledged = new Set<string>()

@@ -9,7 +9,7 @@ import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.mai
 import { lockFolder } from '../../../shared/adapters/sqlite/file/folder-lock.main.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { append, appendAll, assertViewEqualsLog, created, edited, jobs, noted, wholeLog } from '../../support/jobs.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { newFolder, temporaryFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const lockHolder = fileURLToPath(new URL('../../support/lock-holder.ts', import.meta.url))
@@ -29,12 +29,12 @@ describe('SQLite folder lock', () => {
   })
 
   it('refuses a second lock in the same process until the first is released', () => {
-    const folder = atEnd.remove(temporaryFolder())
-    const lock = lockFolder(join(folder.path, 'made', 'with it'))
-    assert.throws(() => lockFolder(join(folder.path, 'made', 'with it')), /another Mint is running/)
+    const folder = newFolder()
+    const lock = lockFolder(join(folder, 'made', 'with it'))
+    assert.throws(() => lockFolder(join(folder, 'made', 'with it')), /another Mint is running/)
     lock.release()
     lock.release()
-    lockFolder(join(folder.path, 'made', 'with it')).release()
+    lockFolder(join(folder, 'made', 'with it')).release()
   })
 
   it('reports in one line that a folder cannot be created', () => {
@@ -48,14 +48,10 @@ describe('SQLite file', () => {
   let path: string
   let file: string
   beforeEach(() => {
-    const folder = atEnd.remove(temporaryFolder())
-    path = folder.path
+    path = newFolder()
     file = join(path, 'test.db')
   })
-  const open = async () => {
-    const database = atEnd.close(await openSqliteDatabase({ file, views: [jobs] }))
-    return database
-  }
+  const open = async () => atEnd.close(await openSqliteDatabase({ file, views: [jobs] }))
 
   it('is complete on its own once closed, ready to be copied', async () => {
     const database = await open()

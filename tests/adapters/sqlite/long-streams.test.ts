@@ -6,13 +6,12 @@ import type { ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { append, created, edited, type Job, jobs } from '../../support/jobs.ts'
 import { appendEdits, hasSnapshots } from '../../support/long-streams.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 import { writeAheadLog } from '../../support/write-ahead-log.ts'
 
 describe('Long streams on SQLite', () => {
   it('of 10,000 edits are edited without reading earlier events, and write about as many pages as short ones', async () => {
-    const folder = atEnd.remove(temporaryFolder())
-    const file = join(folder.path, 'test.db')
+    const file = join(newFolder(), 'test.db')
     const database = atEnd.close(await openSqliteDatabase({ file, views: [jobs] }))
     const row = await append(database, created('1'))
     await append(database, created('2'))
@@ -56,8 +55,7 @@ describe('Long streams on SQLite', () => {
 
   /** A closed file with job 1 in 200 versions. */
   async function fileWithLongStream() {
-    const folder = atEnd.remove(temporaryFolder())
-    const file = join(folder.path, 'test.db')
+    const file = join(newFolder(), 'test.db')
     const database = await openSqliteDatabase({ file, views: [jobs] })
     const versions = [await append(database, created('1'))]
     await appendEdits(database, versions, 199)

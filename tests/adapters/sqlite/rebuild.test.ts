@@ -14,13 +14,12 @@ import {
   query,
   writeJobs,
 } from '../../support/jobs.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 
 // Only views stored beside their log: those that follow a log elsewhere are built before they are read.
 describe('Rebuilding a view stored beside its log', () => {
   it('keeps the view readable and writable throughout', async () => {
-    const folder = atEnd.remove(temporaryFolder())
-    const database = atEnd.close(await openSqliteDatabase({ file: join(folder.path, 'test.db'), views: [jobs] }))
+    const database = atEnd.close(await openSqliteDatabase({ file: join(newFolder(), 'test.db'), views: [jobs] }))
     const rows = await writeJobs(database, 4000)
     // Starts the reader thread.
     await database.view(jobs).list(query({ search: 'number' }))

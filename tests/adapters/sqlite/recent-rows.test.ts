@@ -8,14 +8,13 @@ import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { append, created, edited, type Job, jobs, query } from '../../support/jobs.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 
 describe('Recently read SQLite rows', () => {
   let file: string
   let database: Database
   beforeEach(async () => {
-    const folder = atEnd.remove(temporaryFolder())
-    file = join(folder.path, 'test.db')
+    file = join(newFolder(), 'test.db')
     database = await openSqliteDatabase({ file, views: [jobs] })
     atEnd(() => database.close())
   })

@@ -4,13 +4,10 @@ import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.mai
 import { writerThread } from '../../../shared/adapters/sqlite/writing/writer-host.main.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { append, countTypes, created, jobs, wholeLog } from '../../support/jobs.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 
 describe('A SQLite writer thread', () => {
-  function fileIn(name: string): string {
-    const folder = atEnd.remove(temporaryFolder())
-    return join(folder.path, name)
-  }
+  const fileIn = (name: string): string => join(newFolder(), name)
 
   it('is shared by databases that open, write and close independently', async () => {
     const first = await openSqliteDatabase({ file: fileIn('first.db'), views: [jobs] })

@@ -23,7 +23,7 @@ describeOn(bothEngines(), 'The gRPC ports of separate processes', (mongoUrl) => 
 
   before(async function () {
     this.timeout(60_000)
-    mint = await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? '')
+    mint = await separateMint(mongoUrl)
     const both = { SERVICE_SECRET: `${TEST_SECRET}\n${NEW_SECRET}` }
     contracts = mint.start('contracts', both)
     const [, , address] = await Promise.all(

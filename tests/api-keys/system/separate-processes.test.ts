@@ -1,24 +1,19 @@
 import assert from 'node:assert/strict'
 import { hashSecret } from '../../../shared/api-keys/secret.ts'
-import { atEnd } from '../../support/cleanup.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
 import { useKeys } from '../../support/key-usage.ts'
 import { assertNoSecret } from '../../support/leaks.ts'
 import { dumpDatabase } from '../../support/mongo-database.ts'
 import type { PartProcess } from '../../support/part-process.ts'
 import { restClient } from '../../support/rest.ts'
-import { type SeparateMint, separateMint } from '../../support/separate-processes.ts'
+import { newSeparateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 describeOn(bothEngines(), 'API keys of separate processes', (mongoUrl) => {
-  async function newMint(): Promise<SeparateMint> {
-    const mint = atEnd.remove(await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? ''))
-    return mint
-  }
   const urlOf = async (gateway: PartProcess) => `http://${await gateway.ready()}`
 
   it('are shared by all gateways, survive kill -9, and need no configured key once they exist', async () => {
-    const mint = await newMint()
+    const mint = await newSeparateMint(mongoUrl)
     const one = mint.start('gateway')
     const admin = restClient({ url: await urlOf(one), key: mint.key })
     const create = () => admin('POST', '/api-keys', { name: 'Admin', scopes: ['keys:admin'] })
@@ -40,7 +35,7 @@ describeOn(bothEngines(), 'API keys of separate processes', (mongoUrl) => {
   }).timeout(60_000)
 
   it('leave no secret in a log, an answer, a metric or a database', async () => {
-    const mint = await newMint()
+    const mint = await newSeparateMint(mongoUrl)
     const traced = { LOG_LEVEL: 'trace' }
     const parts = [mint.start('contracts', traced), mint.start('businesses', traced), mint.start('gateway', traced)]
     const [url] = (await Promise.all(parts.map(urlOf))).slice(2)

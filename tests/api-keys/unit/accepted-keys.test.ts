@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { SCOPES } from '../../../shared/api-keys/scopes.ts'
 import { hashSecret } from '../../../shared/api-keys/secret.ts'
 import { acceptedKeys, configuredKey } from '../../../shared/api-keys/serving/accepted-keys.ts'
+import { createKeyTable } from '../../../shared/api-keys/serving/stored-keys.ts'
 import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
 import { staticApiKeys } from '../../support/static-api-keys.ts'
 
@@ -74,19 +75,27 @@ describe('The accepted keys', () => {
   })
 
   it('keep the stored id of a configured key, even if that was rotated or revoked', async () => {
-    const ended = { ...staticApiKeys([same]), known: () => undefined, find: async () => undefined }
-    const keys = acceptedKeys(
-      () => configured,
-      () => ended,
-    )
-    assert.equal(keys.known(sha256)?.id, 'stored')
-    assert.equal((await keys.find(sha256))?.id, 'stored')
-    assert.equal(
-      acceptedKeys(
+    const secrets = [
+      { sha256: 'a new one', until: null },
+      { sha256, until: 0 },
+    ]
+    const key = { ...same, secrets, createdAt: 1, expiresAt: null }
+    for (const revokedAt of [null, 2]) {
+      const table = createKeyTable()
+      table.put({ view: 'api_keys', id: key.id, version: 1, at: 1, state: { ...key, revokedAt } })
+      const known = (secret: string) => table.find(secret, 3)
+      const ended = { ...staticApiKeys([]), known, find: async () => undefined, holder: table.holder }
+      const keys = acceptedKeys(
+        () => configured,
+        () => ended,
+      )
+      assert.equal(keys.known(sha256)?.id, 'stored')
+      assert.equal((await keys.find(sha256))?.id, 'stored')
+      const withoutConfigured = acceptedKeys(
         () => undefined,
         () => ended,
-      ).known(sha256),
-      undefined,
-    )
+      )
+      assert.equal(withoutConfigured.known(sha256), undefined)
+    }
   })
 })

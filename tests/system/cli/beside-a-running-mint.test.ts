@@ -8,7 +8,7 @@ import { type CommandEnd, jsonLines, mint } from '../../support/command-line.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
 import { type MintProcess, startMint } from '../../support/mint-process.ts'
 import { aNewContract, restClient } from '../../support/rest.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { newFolder, temporaryFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const KEY = 'mint_the-key-of-the-command-line'
@@ -186,11 +186,11 @@ describe('The mint command beside a running Mint', () => {
   })
 
   it('exports without stopping Mint, to a file that imports completely', async () => {
-    const target = atEnd.remove(temporaryFolder())
-    const file = join(target.path, 'mint.ndjson')
+    const target = newFolder()
+    const file = join(target, 'mint.ndjson')
     const [exported] = await items('export', file)
     assert.equal(statSync(file).mode & 0o777, 0o600)
-    const environment = { DATA_DIR: join(target.path, 'data') }
+    const environment = { DATA_DIR: join(target, 'data') }
     const { exitCode, output } = await mint(['import', file, '--json'], environment)
     assert.deepEqual([exitCode, jsonLines(output)], [0, [{ events: exported?.events, alreadyThere: 0 }]])
     assert.equal((await mint(['verify'], environment)).exitCode, 0)

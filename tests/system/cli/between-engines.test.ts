@@ -5,12 +5,12 @@ import { publishedBusinesses } from '../../../services/businesses/published-even
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import { assertSameBooks, keepBooks } from '../../support/books.ts'
 import { atEnd } from '../../support/cleanup.ts'
-import { jsonLines, mint } from '../../support/command-line.ts'
+import { jsonLines, mint, succeeds } from '../../support/command-line.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
 import { startMint } from '../../support/mint-process.ts'
 import { aNewContract, restClient } from '../../support/rest.ts'
-import { separateMint } from '../../support/separate-processes.ts'
+import { newSeparateMint } from '../../support/separate-processes.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -22,7 +22,7 @@ describeOn(bothEngines(), 'A Mint moved from SQLite to MongoDB and back', (mongo
   const newDataFolder = (): string => join(newFolder(), 'data')
 
   it('keeps its history event by event, its ids, keys, books and remembered answers, and continues its numbering', async () => {
-    const separate = atEnd.remove(await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? ''))
+    const separate = await newSeparateMint(mongoUrl)
     const { namespace, key: configured } = separate
     const onMongo = { MONGO_URL: mongoUrl, KAFKA_BROKERS: process.env.KAFKA_BROKERS ?? '', NAMESPACE: namespace }
     const [first, second] = [newDataFolder(), newDataFolder()]
@@ -98,11 +98,6 @@ async function liveABit(folder: string, configured: string) {
   running.signal('SIGTERM')
   await running.ended
   return { remembered, unchanged, key, contracts: Number(remembered.body.id), books }
-}
-
-async function succeeds(words: readonly string[], environment: Readonly<Record<string, string>>): Promise<void> {
-  const { exitCode, errors, output } = await mint(words, environment)
-  assert.equal(exitCode, 0, `${words.join(' ')}: ${errors}${output}`)
 }
 
 const linesOf = (file: string): string[] => readFileSync(file, 'utf8').trimEnd().split('\n')

@@ -17,7 +17,7 @@ import { bothEngines, describeOn } from '../../support/engines.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
 import { quietLogger } from '../../support/quiet-logger.ts'
 import { aBusiness, present } from '../../support/requests.ts'
-import { separateMint } from '../../support/separate-processes.ts'
+import { newSeparateMint } from '../../support/separate-processes.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -113,7 +113,7 @@ describe('mint dead-letters', () => {
   describeOn(bothEngines(), 'of separate processes', (mongoUrl) => {
     it('are in MongoDB once the message counts as handled, and are set aside again when replayed too early', async () => {
       const KAFKA_BROKERS = process.env.KAFKA_BROKERS ?? ''
-      const separate = atEnd.remove(await separateMint(mongoUrl, KAFKA_BROKERS))
+      const separate = await newSeparateMint(mongoUrl)
       const { namespace: NAMESPACE } = separate
       const topic = atEnd.close(newKafkaTopic(KAFKA_BROKERS, businessesTopic(NAMESPACE)))
       const environment = { MONGO_URL: mongoUrl, NAMESPACE }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PART_NAMES } from '../../../cli/admin/parts.ts'
 import { atEnd } from '../../support/cleanup.ts'
-import { mint } from '../../support/command-line.ts'
+import { succeeds } from '../../support/command-line.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
 import { notesOfEveryCharacter } from '../../support/every-character.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
@@ -51,11 +51,6 @@ describe('Every character that a text may have', () => {
     assert.deepEqual(commitsIn(again), commitsIn(file))
   }
 })
-
-async function succeeds(words: readonly string[], environment: Environment): Promise<void> {
-  const { exitCode, errors, output } = await mint(words, environment)
-  assert.equal(exitCode, 0, `${words.join(' ')}: ${errors}${output}`)
-}
 
 /** The commits of the contracts, as an export has them. */
 const commitsIn = (file: string): readonly { events: { data: { notes?: string } }[] }[] =>

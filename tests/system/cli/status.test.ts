@@ -5,13 +5,12 @@ import type { Status } from '../../../cli/admin/status.ts'
 import { publishedBusinesses } from '../../../services/businesses/published-events.ts'
 import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.main.ts'
 import { version } from '../../../shared/runtime/this-process.ts'
-import { atEnd } from '../../support/cleanup.ts'
 import { jsonLines, mint } from '../../support/command-line.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
 import { startedMint } from '../../support/mint-process.ts'
 import { aNewContract } from '../../support/rest.ts'
-import { separateMint } from '../../support/separate-processes.ts'
+import { newSeparateMint } from '../../support/separate-processes.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -82,7 +81,7 @@ describe('cli/mint status', () => {
   describeOn(bothEngines(), 'of separate processes', (mongoUrl) => {
     it('shows which are running, where, in which version, and how far they are', async () => {
       const KAFKA_BROKERS = process.env.KAFKA_BROKERS ?? ''
-      const separate = atEnd.remove(await separateMint(mongoUrl, KAFKA_BROKERS))
+      const separate = await newSeparateMint(mongoUrl)
       const environment = { MONGO_URL: mongoUrl, NAMESPACE: separate.namespace, KAFKA_BROKERS }
       const missing = await mint(['status'], environment)
       assert.deepEqual([missing.exitCode, missing.output], [1, ''])

@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { cpSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { contractsView } from '../../../services/contracts/contract/view.ts'
+import { type LedgerShape, ledgerTables } from '../../../shared/adapters/sqlite/sums/ledger-tables.ts'
+import { shapeOf } from '../../../shared/adapters/sqlite/views/view-shape.ts'
 import { type CommandEnd, jsonLines, mint } from '../../support/command-line.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -26,6 +29,9 @@ const FIRST_CLIENT = `(SELECT min(position) FROM events WHERE category = 'client
 const FIRST_CLIENT_ID = `(SELECT stream_id FROM events WHERE position = ${FIRST_CLIENT})`
 const LAST_ACCEPTED = `(SELECT max(position) FROM events WHERE category = 'accepted-request')`
 
+const { versions } = ledgerTables('view_contracts_1', shapeOf(contractsView).versions as LedgerShape)
+
+/** Those of rows, versions and labels in general are in tests/adapters/ports/view-copies.test.ts. */
 const damages: readonly Damage[] = [
   {
     what: 'a removed event',
@@ -133,20 +139,10 @@ const damages: readonly Damage[] = [
     found: [['unreadable', /^contract 5, version 1$/]],
   },
   {
-    what: 'a row with the wrong state',
-    sql: `UPDATE view_contracts_1 SET state = json_set(state, '$.notes', 'forged') WHERE id = 5`,
-    found: [['view', /^view contracts, row 5$/]],
-  },
-  {
     what: 'a row indexed under the wrong client',
     sql: `UPDATE view_contracts_1_texts SET filter_clientId = 'another'
       WHERE key = (SELECT key FROM view_contracts_1 WHERE id = 5)`,
     found: [['view', /^view contracts, row 5$/]],
-  },
-  {
-    what: 'a row at an earlier version',
-    sql: `UPDATE view_contracts_1 SET version = 1 WHERE id = 6`,
-    found: [['view', /^view contracts, row 6$/]],
   },
   {
     what: 'a missing row',
@@ -162,12 +158,19 @@ const damages: readonly Damage[] = [
     found: [['view', /^view contracts, row 1000$/]],
   },
   {
-    what: 'a row under the wrong id',
-    sql: `UPDATE view_contracts_1 SET id = 1000 WHERE id = 5`,
-    found: [
-      ['view', /^view contracts, row 5$/],
-      ['view', /^view contracts, row 1000$/],
-    ],
+    what: 'a version with an unknown code',
+    sql: `UPDATE ${versions} SET serviceType = 999 WHERE id = 7`,
+    found: [['ledger', /^ledger of contracts, row 7, version 1$/]],
+  },
+  {
+    what: 'a version with the code of another text',
+    sql: `UPDATE ${versions} SET serviceType = clientId WHERE id = 7`,
+    found: [['ledger', /^ledger of contracts, row 7, version 1$/]],
+  },
+  {
+    what: 'a missing label',
+    sql: `DELETE FROM view_clients_1_labels WHERE id = (SELECT min(id) FROM view_clients_1_labels)`,
+    found: [['label', /^labels of clients, row \S+, version 1$/]],
   },
 ]
 

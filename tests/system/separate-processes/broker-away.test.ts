@@ -3,7 +3,7 @@ import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, type Engine, kafkaControl, mongoEngine } from '../../support/engines.ts'
 import { startOwnBroker } from '../../support/own-broker.ts'
 import type { Rest } from '../../support/rest.ts'
-import { separateMint } from '../../support/separate-processes.ts'
+import { newSeparateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const BUSINESSES = 5_000
@@ -17,7 +17,7 @@ const engines: Engine = 'missing' in mongo ? mongo : kafkaControl()
 describeOn(engines, 'Separate processes while the broker is down', (control) => {
   it('keep answering, and resume relaying within 5 s of its return, until every business is one Client', async () => {
     const broker = atEnd.remove(await startOwnBroker(control))
-    const mint = atEnd.remove(await separateMint(process.env.MONGO_URL ?? '', broker.address))
+    const mint = await newSeparateMint(process.env.MONGO_URL ?? '', broker.address)
     const parts = [mint.start('contracts'), mint.start('businesses')]
     await Promise.all(parts.map((part) => part.ready()))
     const call = await mint.callerOf(mint.start('gateway'))

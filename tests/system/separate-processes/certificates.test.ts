@@ -4,9 +4,8 @@ import { Agent } from 'undici'
 import { type CertificateFiles, createAuthority, replaceFile, type TestAuthority } from '../../support/certificates.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
-import { metricsUrlOf, readMetrics } from '../../support/metrics.ts'
 import type { PartProcess } from '../../support/part-process.ts'
-import { separateMint } from '../../support/separate-processes.ts'
+import { newSeparateMint } from '../../support/separate-processes.ts'
 import { servedCertificate } from '../../support/served-certificate.ts'
 import { startSteadyLoad } from '../../support/steady-load.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
@@ -34,7 +33,7 @@ describeOn(bothEngines(), 'Separate processes with certificates', (mongoUrl) => 
       replaceFile(files.ca, bundle(...authorities))
     }
     install(former.issue('first'), former)
-    const mint = atEnd.remove(await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? ''))
+    const mint = await newSeparateMint(mongoUrl)
     const grpc = { GRPC_TLS_CERT_FILE: files.cert, GRPC_TLS_KEY_FILE: files.key, GRPC_TLS_CA_FILE: files.ca }
     const rest = { TLS_CERT_FILE: files.cert, TLS_KEY_FILE: files.key }
     const start = (part: (typeof PARTS)[number]) => mint.start(part, part === 'gateway' ? { ...grpc, ...rest } : grpc)
@@ -82,59 +81,4 @@ describeOn(bothEngines(), 'Separate processes with certificates', (mongoUrl) => 
     assert.deepEqual([...load.failures, ...fresh.failures], [])
     assert.ok(results[0].created.size > 20)
   }).timeout(300_000)
-
-  it('keep the certificates that they have while those on disk can’t be used, and say so', async () => {
-    const { former, coming, files, install, start, loadOn } = await secureMint()
-    const parts = PARTS.map(start)
-    await Promise.all(parts.map((part) => part.ready()))
-    const load = await loadOn(parts[2] as PartProcess)
-    atEnd(() => load.finish())
-    const lines = (part: PartProcess) => part.log().match(/"use":"grpc","msg":"changed files can’t be used[^"]*/g) ?? []
-    const bad = [
-      // The CA was forgotten.
-      () => install(coming.issue('of-another-ca'), former),
-      () => replaceFile(files.key, former.key),
-      () => writeFileSync(files.cert, readFileSync(former.cert).subarray(0, 300)),
-      () => install(former.issue('expired', { days: -1 }), former),
-    ]
-    for (const [index, spoil] of bad.entries()) {
-      spoil()
-      await waitFor(() => parts.every((part) => lines(part).length === index + 1), { timeout: 60_000 })
-    }
-    for (const part of parts) {
-      const reasons = lines(part).map((line) => line.replace(/.*stay in use: |=\S+/g, ''))
-      assert.deepEqual(reasons.slice(0, 3), [
-        'GRPC_TLS_CERT_FILE is not signed by a valid certificate in GRPC_TLS_CA_FILE',
-        'GRPC_TLS_KEY_FILE is not the key of GRPC_TLS_CERT_FILE, or needs a passphrase',
-        'GRPC_TLS_CERT_FILE contains no complete PEM certificate',
-      ])
-      assert.match(reasons[3] ?? '', /^GRPC_TLS_CERT_FILE expired on /)
-      const metrics = await readMetrics(await metricsUrlOf(part))
-      assert.equal(metrics.value('mint_files_unusable', { use: 'grpc' }), 1)
-      assert.ok((metrics.value('mint_tls_certificate_days_left', { use: 'grpc' }) ?? 0) > 29)
-    }
-    const answered = load.answered()
-    await waitFor(() => load.answered() > answered + 50, { timeout: 60_000 })
-    await load.finish()
-    assert.deepEqual(load.failures, [])
-  }).timeout(300_000)
-
-  it('answer 503 if the gateway’s certificate is from another CA, and its log says what to fix', async () => {
-    const { folder, mint, start } = await secureMint()
-    const contracts = start('contracts')
-    const stranger = createAuthority(folder, 'stranger')
-    const { cert, key } = stranger.issue('a-stranger')
-    const gateway = mint.start('gateway', {
-      GRPC_TLS_CERT_FILE: cert,
-      GRPC_TLS_KEY_FILE: key,
-      GRPC_TLS_CA_FILE: stranger.cert,
-    })
-    await contracts.ready()
-    const call = await mint.callerOf(gateway)
-    const line = `no connection to ${mint.contractsAddress}: its certificate is not signed by GRPC_TLS_CA_FILE`
-    await waitFor(() => gateway.log().includes(line), { timeout: 30_000 })
-    const { status, body } = await call('GET', '/contracts')
-    assert.deepEqual([status, body.code], [503, 'unavailable'])
-    assert.equal(gateway.log().split(line).length, 2)
-  }).timeout(60_000)
 })

@@ -2,22 +2,20 @@ import assert from 'node:assert/strict'
 import { businessesTopic } from '../../../shared/runtime/settings/topic-names.ts'
 import { newKafkaTopic } from '../../adapters/ports/topic-fixtures.ts'
 import { atEnd } from '../../support/cleanup.ts'
-import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { bothEngines, describeOn } from '../../support/engines.ts'
 import { deleteTopics } from '../../support/kafka-topics.ts'
 import { linesWith } from '../../support/lines-with.ts'
 import { metricsUrlOf, readMetrics } from '../../support/metrics.ts'
 import { askHealth } from '../../support/plain-grpc.ts'
 import type { Rest } from '../../support/rest.ts'
-import { separateMint } from '../../support/separate-processes.ts'
+import { newSeparateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const brokers = process.env.KAFKA_BROKERS ?? ''
-const kafka = kafkaEngine()
-const engines: Engine = 'missing' in kafka ? kafka : mongoEngine()
 
-describeOn(engines, 'Separate processes whose topic is deleted', (mongoUrl) => {
+describeOn(bothEngines(), 'Separate processes whose topic is deleted', (mongoUrl) => {
   async function startMint() {
-    const mint = atEnd.remove(await separateMint(mongoUrl, brokers))
+    const mint = await newSeparateMint(mongoUrl)
     const [contracts, businesses] = [mint.start('contracts'), mint.start('businesses')]
     await Promise.all([contracts.ready(), businesses.ready()])
     const call = await mint.callerOf(mint.start('gateway'))

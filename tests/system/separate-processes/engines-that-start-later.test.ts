@@ -5,7 +5,7 @@ import { bothEngines, describeOn } from '../../support/engines.ts'
 import { lateServer } from '../../support/late-server.ts'
 import type { PartProcess } from '../../support/part-process.ts'
 import { askHealth } from '../../support/plain-grpc.ts'
-import { separateMint } from '../../support/separate-processes.ts'
+import { newSeparateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 describeOn(bothEngines(), 'Services whose engines start after them', (mongoUrl) => {
@@ -13,7 +13,7 @@ describeOn(bothEngines(), 'Services whose engines start after them', (mongoUrl) 
     const mongo = await lateServer(new URL(mongoUrl).host)
     const kafka = await lateServer(process.env.KAFKA_BROKERS ?? '')
     for (const late of [mongo, kafka]) atEnd(() => late.close())
-    const mint = atEnd.remove(await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? ''))
+    const mint = await newSeparateMint(mongoUrl)
     const engines = { MONGO_URL: mongoUrl.replace(new URL(mongoUrl).host, mongo.address), KAFKA_BROKERS: kafka.address }
     const services = [mint.start('contracts', engines), mint.start('businesses', engines)]
     const { contractsAddress, businessesAddress } = mint

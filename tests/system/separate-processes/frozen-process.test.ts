@@ -4,11 +4,11 @@ import { contractsViews } from '../../../services/contracts/service.ts'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import { atEnd } from '../../support/cleanup.ts'
-import { describeOn, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { bothEngines, describeOn } from '../../support/engines.ts'
 import { freePort } from '../../support/free-port.ts'
 import { aCall } from '../../support/requests.ts'
 import { aNewContract } from '../../support/rest.ts'
-import { separateMint } from '../../support/separate-processes.ts'
+import { newSeparateMint } from '../../support/separate-processes.ts'
 import { contractsOn } from '../../support/services.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -16,68 +16,66 @@ const JANUARY = aNewContract({ serviceDate: '2026-01-15' })
 const FEBRUARY = aNewContract({ serviceDate: '2026-02-15' })
 const AT_VERSION_3 = { 'If-Match': '"3"' }
 
-describeOn(mongoEngine(), 'A contracts process that freezes', (mongoUrl) => {
-  describeOn(kafkaEngine(), 'with requests in its sockets', (brokers) => {
-    it('carries out none of those that another process has refused meanwhile', async () => {
-      const mint = atEnd.remove(await separateMint(mongoUrl, brokers))
-      const ports = [await freePort(), await freePort()] as const
-      const start = (port: number) => mint.start('contracts', { CONTRACTS_PORT: `${port}`, LOG_LEVEL: 'debug' })
-      const appender = start(ports[0])
-      mint.start('businesses')
-      const gateway = mint.start('gateway', { CONTRACTS_ADDRESS: `ipv4:${ports.map((port) => `127.0.0.1:${port}`)}` })
-      const owner = await mint.callerOf(gateway)
-      const isReady = async () => (await owner('GET', '/readyz')).status === 200
-      await waitFor(isReady, { timeout: 60_000, what: 'the services' })
-      const { key } = (await owner('POST', '/api-keys', BOOKKEEPING)).body
-      const call = async (method: string, path: string, id: string, body: object, headers: object = {}) => {
-        const url = `http://${await gateway.ready()}${path}`
-        const sent = {
-          ...headers,
-          authorization: `Bearer ${key}`,
-          'x-request-id': id,
-          'content-type': 'application/json',
-        }
-        return (await fetch(url, { method, body: JSON.stringify(body), headers: sent })).status
+describeOn(bothEngines(), 'A contracts process that freezes with requests in its sockets', (mongoUrl) => {
+  it('carries out none of those that another process has refused meanwhile', async () => {
+    const mint = await newSeparateMint(mongoUrl)
+    const ports = [await freePort(), await freePort()] as const
+    const start = (port: number) => mint.start('contracts', { CONTRACTS_PORT: `${port}`, LOG_LEVEL: 'debug' })
+    const appender = start(ports[0])
+    mint.start('businesses')
+    const gateway = mint.start('gateway', { CONTRACTS_ADDRESS: `ipv4:${ports.map((port) => `127.0.0.1:${port}`)}` })
+    const owner = await mint.callerOf(gateway)
+    const isReady = async () => (await owner('GET', '/readyz')).status === 200
+    await waitFor(isReady, { timeout: 60_000, what: 'the services' })
+    const { key } = (await owner('POST', '/api-keys', BOOKKEEPING)).body
+    const call = async (method: string, path: string, id: string, body: object, headers: object = {}) => {
+      const url = `http://${await gateway.ready()}${path}`
+      const sent = {
+        ...headers,
+        authorization: `Bearer ${key}`,
+        'x-request-id': id,
+        'content-type': 'application/json',
       }
-      assert.equal(await call('POST', '/contracts', 'first', FEBRUARY), 201)
-      await start(ports[1]).ready()
-      const database = await openMongoDatabase({
-        url: mongoUrl,
-        name: `${mint.namespace}_contracts`,
-        views: contractsViews,
-      })
-      atEnd(() => database.close())
-      const closing = createClosings(database, Date.now)
-      const close = (closedThrough: string | null) =>
-        closing.set({ closedThrough, reason: 'Filed.' }, undefined, toCommandContext(undefined))
-      const edit = (notes: string) => contractsOn(database).editContract({ id: 1, notes }, aCall())
+      return (await fetch(url, { method, body: JSON.stringify(body), headers: sent })).status
+    }
+    assert.equal(await call('POST', '/contracts', 'first', FEBRUARY), 201)
+    await start(ports[1]).ready()
+    const database = await openMongoDatabase({
+      url: mongoUrl,
+      name: `${mint.namespace}_contracts`,
+      views: contractsViews,
+    })
+    atEnd(() => database.close())
+    const closing = createClosings(database, Date.now)
+    const close = (closedThrough: string | null) =>
+      closing.set({ closedThrough, reason: 'Filed.' }, undefined, toCommandContext(undefined))
+    const edit = (notes: string) => contractsOn(database).editContract({ id: 1, notes }, aCall())
 
-      appender.signal('SIGSTOP')
-      const answers = Promise.all([
-        call('POST', '/contracts', 'create', JANUARY),
-        call('POST', '/contracts', 'create-keyed', JANUARY, { 'idempotency-key': 'a' }),
-        call('PATCH', '/contracts/1', 'edit', { notes: 'late' }, AT_VERSION_3),
-        call('PATCH', '/contracts/1', 'edit-keyed', { notes: 'later' }, { ...AT_VERSION_3, 'idempotency-key': 'b' }),
-      ])
-      await close('2026-01-31')
-      await edit('of somebody else')
-      assert.deepEqual(await answers, [409, 409, 412, 412])
+    appender.signal('SIGSTOP')
+    const answers = Promise.all([
+      call('POST', '/contracts', 'create', JANUARY),
+      call('POST', '/contracts', 'create-keyed', JANUARY, { 'idempotency-key': 'a' }),
+      call('PATCH', '/contracts/1', 'edit', { notes: 'late' }, AT_VERSION_3),
+      call('PATCH', '/contracts/1', 'edit-keyed', { notes: 'later' }, { ...AT_VERSION_3, 'idempotency-key': 'b' }),
+    ])
+    await close('2026-01-31')
+    await edit('of somebody else')
+    assert.deepEqual(await answers, [409, 409, 412, 412])
 
-      await close(null)
-      await edit('at version 3')
-      appender.signal('SIGCONT')
-      const ids = ['create', 'create-keyed', 'edit', 'edit-keyed']
-      const isAnswered = (id: string) => appender.log().includes(`"requestId":"${id}","method"`)
-      await waitFor(() => ids.every(isAnswered), { timeout: 30_000, what: 'the thawed process to answer all of them' })
-      const contracts = contractsOn(database)
-      assert.equal((await contracts.listContracts({ search: '', limit: 0, offset: 0 })).total, 1)
-      assert.equal((await contracts.getContract({ id: 1 })).contract?.notes, 'at version 3')
+    await close(null)
+    await edit('at version 3')
+    appender.signal('SIGCONT')
+    const ids = ['create', 'create-keyed', 'edit', 'edit-keyed']
+    const isAnswered = (id: string) => appender.log().includes(`"requestId":"${id}","method"`)
+    await waitFor(() => ids.every(isAnswered), { timeout: 30_000, what: 'the thawed process to answer all of them' })
+    const contracts = contractsOn(database)
+    assert.equal((await contracts.listContracts({ search: '', limit: 0, offset: 0 })).total, 1)
+    assert.equal((await contracts.getContract({ id: 1 })).contract?.notes, 'at version 3')
 
-      const again = () => call('POST', '/contracts', 'again', JANUARY, { 'idempotency-key': 'a' })
-      assert.deepEqual([await again(), await again()], [201, 201])
-      assert.equal((await contracts.listContracts({ search: '', limit: 0, offset: 0 })).total, 2)
-    }).timeout(120_000)
-  })
+    const again = () => call('POST', '/contracts', 'again', JANUARY, { 'idempotency-key': 'a' })
+    assert.deepEqual([await again(), await again()], [201, 201])
+    assert.equal((await contracts.listContracts({ search: '', limit: 0, offset: 0 })).total, 2)
+  }).timeout(120_000)
 })
 
 const BOOKKEEPING = { name: 'Bookkeeping', scopes: ['contracts:read', 'contracts:write'] }

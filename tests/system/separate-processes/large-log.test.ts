@@ -3,9 +3,8 @@ import { readFileSync } from 'node:fs'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import type { Position } from '../../../shared/event-sourcing/event.ts'
 import type { RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
-import { atEnd } from '../../support/cleanup.ts'
-import { describeOn, kafkaEngine, mongoEngine } from '../../support/engines.ts'
-import { separateMint } from '../../support/separate-processes.ts'
+import { bothEngines, describeOn } from '../../support/engines.ts'
+import { newSeparateMint } from '../../support/separate-processes.ts'
 
 const CONTRACTS = 1_000
 const EDITS = 6
@@ -51,19 +50,17 @@ function commitAt(index: number): RecordedCommit {
   }
 }
 
-describeOn(mongoEngine(), 'A log with many large edits', (mongoUrl) => {
-  describeOn(kafkaEngine(), 'whose views are rebuilt', (brokers) => {
-    it('is read within the memory of a 512 MB container', async () => {
-      const mint = atEnd.remove(await separateMint(mongoUrl, brokers))
-      const name = `${mint.namespace}_contracts`
-      const database = await openMongoDatabase({ url: mongoUrl, name, views: [] })
-      for (const commits of largeLog()) await database.importer.writeCommits(commits)
-      await database.close()
+describeOn(bothEngines(), 'A log with many large edits whose views are rebuilt', (mongoUrl) => {
+  it('is read within the memory of a 512 MB container', async () => {
+    const mint = await newSeparateMint(mongoUrl)
+    const name = `${mint.namespace}_contracts`
+    const database = await openMongoDatabase({ url: mongoUrl, name, views: [] })
+    for (const commits of largeLog()) await database.importer.writeCommits(commits)
+    await database.close()
 
-      const contracts = mint.start('contracts', AS_IN_A_CONTAINER)
-      await contracts.ready()
-      const peak = Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${contracts.pid}/status`, 'utf8'))?.[1]) / 1000
-      assert.ok(peak < MAX_MEGABYTES, `it took ${peak} MB`)
-    }).timeout(120_000)
-  })
+    const contracts = mint.start('contracts', AS_IN_A_CONTAINER)
+    await contracts.ready()
+    const peak = Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${contracts.pid}/status`, 'utf8'))?.[1]) / 1000
+    assert.ok(peak < MAX_MEGABYTES, `it took ${peak} MB`)
+  }).timeout(120_000)
 })

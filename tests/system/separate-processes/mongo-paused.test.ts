@@ -4,7 +4,7 @@ import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, type Engine, kafkaEngine, mongodProgram } from '../../support/engines.ts'
 import { startReplicaSet } from '../../support/mongod.ts'
 import type { Rest } from '../../support/rest.ts'
-import { separateMint } from '../../support/separate-processes.ts'
+import { newSeparateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const ROUNDS = 3
@@ -17,7 +17,7 @@ describeOn(needed, 'Separate processes while mongod is paused', (program) => {
   it('never answer `unavailable` to a create that is in the log, or 201 to one that is not', async () => {
     const set = atEnd.remove(await startReplicaSet(program, 1))
     const member = await set.primary()
-    const mint = atEnd.remove(await separateMint(set.url, process.env.KAFKA_BROKERS ?? ''))
+    const mint = await newSeparateMint(set.url)
     // Businesses need no number before they can be written, contracts do.
     const businesses = mint.start('businesses')
     const call = await mint.callerOf(mint.start('gateway'))

@@ -9,8 +9,8 @@ import { describeOn, type Engine, kafkaEngine, mongodProgram } from '../../suppo
 import { deleteTopics } from '../../support/kafka-topics.ts'
 import { type Mongod, startReplicaSet } from '../../support/mongod.ts'
 import { aNewContract, type Rest, restClient } from '../../support/rest.ts'
-import { type SeparateMint, separateMint } from '../../support/separate-processes.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { newSeparateMint, type SeparateMint } from '../../support/separate-processes.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const brokers = kafkaEngine()
@@ -21,8 +21,8 @@ describeOn(needed, 'A backup of MongoDB', (program) => {
     const kafka = process.env.KAFKA_BROKERS ?? ''
     const set = atEnd.remove(await startReplicaSet(program, 1))
     const member = await set.primary()
-    const mint = atEnd.remove(await separateMint(set.url, kafka))
-    const copy = atEnd.remove(temporaryFolder())
+    const mint = await newSeparateMint(set.url)
+    const copy = newFolder()
 
     const { call, stop } = await startAll(mint)
     const request = ['POST', '/contracts', aNewContract(), { 'idempotency-key': randomUUID() }] as const
@@ -31,11 +31,11 @@ describeOn(needed, 'A backup of MongoDB', (program) => {
     const key = (await call('POST', '/api-keys', { name: 'kept', scopes: ['contracts:read'] })).body.key
     await createBusiness(call, 'École du Nord', ['École du Nord'])
     const history = await call('GET', '/contracts/1/history')
-    await backUp(member, copy.path)
+    await backUp(member, copy)
 
     await createBusiness(call, 'Never happened', ['Never happened', 'École du Nord'])
     await stop()
-    await restore(member, copy.path)
+    await restore(member, copy)
     await set.primary()
     await deleteTopics(kafka, `${mint.namespace}.`)
     await replay(mint, set.url)

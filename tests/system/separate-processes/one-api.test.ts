@@ -1,19 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { atEnd } from '../../support/cleanup.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
 import { aNewContract, type Rest } from '../../support/rest.ts'
-import { type SeparateMint, separateMint } from '../../support/separate-processes.ts'
+import { newSeparateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 describeOn(bothEngines(), 'Gateway, contracts and businesses as separate processes', (mongoUrl) => {
-  async function newMint(): Promise<SeparateMint> {
-    const mint = atEnd.remove(await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? ''))
-    return mint
-  }
-
   it('can be started in any order, and serve the whole API together', async () => {
-    const mint = await newMint()
+    const mint = await newSeparateMint(mongoUrl)
     const call = await mint.callerOf(mint.start('gateway'))
     const early = await call('POST', '/contracts', aNewContract())
     assert.deepEqual([early.status, early.body.code], [503, 'unavailable'])
@@ -42,7 +36,7 @@ describeOn(bothEngines(), 'Gateway, contracts and businesses as separate process
   }).timeout(60_000)
 
   it('answer 503 for a service that is down, keep serving the other, and recover without a restart', async () => {
-    const mint = await newMint()
+    const mint = await newSeparateMint(mongoUrl)
     const contracts = mint.start('contracts')
     mint.start('businesses').ready()
     const call = await mint.callerOf(mint.start('gateway'))
@@ -68,35 +62,6 @@ describeOn(bothEngines(), 'Gateway, contracts and businesses as separate process
     assert.deepEqual([again.status, again.body.id > kept.id], [201, true])
     assert.equal((await call('GET', '/contracts')).body.total, 2)
   }).timeout(60_000)
-
-  it('give one answer to identical requests through two gateways and two processes of a service', async () => {
-    const mint = await newMint()
-    mint.start('businesses')
-    const [first, second] = [mint.start('contracts'), mint.start('contracts', { CONTRACTS_PORT: '0' })]
-    const addresses = await Promise.all([first.ready(), second.ready()])
-    const gateways = addresses.map((address) => mint.start('gateway', { CONTRACTS_ADDRESS: address }))
-    const calls = await Promise.all(gateways.map((gateway) => mint.callerOf(gateway)))
-
-    const headers = { 'idempotency-key': randomUUID() }
-    const answers = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => caller(calls, index)('POST', '/contracts', aNewContract(), headers)),
-    )
-    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]))
-    assert.equal(new Set(answers.map(({ body }) => JSON.stringify(body))).size, 1)
-
-    const path = `/contracts/${answers[0]?.body.id}`
-    const fields = [{ serviceName: 'Payroll' }, { serviceType: 'payroll' }, { notes: 'monthly' }, { serviceFee: 7 }]
-    const edits = await Promise.all(fields.map((field, index) => caller(calls, index)('PATCH', path, field)))
-    assert.deepEqual(new Set(edits.map(({ status }) => status)), new Set([200]))
-    for (const call of calls) {
-      const { body, headers } = await call('GET', path)
-      assert.deepEqual({ ...body, ...Object.assign({}, ...fields) }, body)
-      assert.equal(headers.get('etag'), '"5"')
-      assert.equal((await call('GET', '/contracts')).body.total, 1)
-      const { sums } = (await call('GET', '/reports/contracts?serviceType=payroll')).body
-      assert.deepEqual(sums, { count: 1, serviceFee: '7', tax: '0.91', totalFeeWithTax: '7.91', billed: '7.91' })
-    }
-  }).timeout(60_000)
 })
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
@@ -104,10 +69,4 @@ async function create(call: Rest, path: string, body: object): Promise<any> {
   const answer = await call('POST', path, body)
   assert.equal(answer.status, 201, JSON.stringify(answer.body))
   return answer.body
-}
-
-function caller(calls: readonly Rest[], index: number): Rest {
-  const call = calls[index % calls.length]
-  assert.ok(call)
-  return call
 }

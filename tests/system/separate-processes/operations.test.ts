@@ -7,7 +7,7 @@ import { atEnd } from '../../support/cleanup.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
 import { clientFromProtoFile } from '../../support/plain-grpc.ts'
 import { aNewContract } from '../../support/rest.ts'
-import { separateMint } from '../../support/separate-processes.ts'
+import { newSeparateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const PATIENCE = { timeout: 60_000, every: 100 }
@@ -15,7 +15,7 @@ const PATIENCE = { timeout: 60_000, every: 100 }
 describeOn(bothEngines(), 'Operations of separate processes', (mongoUrl) => {
   async function given() {
     const brokers = process.env.KAFKA_BROKERS ?? ''
-    const mint = atEnd.remove(await separateMint(mongoUrl, brokers))
+    const mint = await newSeparateMint(mongoUrl)
     const parts = { gateway: mint.start('gateway'), contracts: mint.start('contracts') }
     const businesses = mint.start('businesses')
     const call = await mint.callerOf(parts.gateway)

@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict'
 import { breakableProxy } from '../../support/breakable-proxy.ts'
 import { atEnd } from '../../support/cleanup.ts'
-import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { bothEngines, describeOn } from '../../support/engines.ts'
 import type { PartProcess } from '../../support/part-process.ts'
 import { aNewContract } from '../../support/rest.ts'
-import { separateMint } from '../../support/separate-processes.ts'
+import { newSeparateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const REQUESTS = 300
-const kafka = kafkaEngine()
-const engines: Engine = 'missing' in kafka ? kafka : mongoEngine()
 
-describeOn(engines, 'The logs of separate processes in an outage', (mongoUrl) => {
+describeOn(bothEngines(), 'The logs of separate processes in an outage', (mongoUrl) => {
   it('have only a few lines for hundreds of failed requests, with each stack trace once', async () => {
-    const mint = atEnd.remove(await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? ''))
+    const mint = await newSeparateMint(mongoUrl)
     const { hostname, port } = new URL(mongoUrl)
     const proxy = atEnd.close(await breakableProxy(Number(port), hostname))
     const throughProxy = `mongodb://127.0.0.1:${proxy.port}/?directConnection=true`

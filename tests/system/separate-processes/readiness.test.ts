@@ -6,37 +6,12 @@ import { aNewContract, type Rest } from '../../support/rest.ts'
 import { type SeparateMint, separateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-const ORDERS = [
-  ['gateway', 'businesses', 'contracts'],
-  ['contracts', 'gateway', 'businesses'],
-] as const
-
 describeOn(bothEngines(), 'A gateway and its services as separate processes', (mongoUrl) => {
   let mint: SeparateMint
   beforeEach(async () => {
-    mint = await separateMint(mongoUrl, process.env.KAFKA_BROKERS ?? '')
+    mint = await separateMint(mongoUrl)
   })
   afterEach(() => mint.remove())
-
-  it('are ready only once all of them are, whatever order they start in', async () => {
-    for (const order of ORDERS) {
-      const parts = new Map<string, PartProcess>()
-      for (const part of order) {
-        parts.set(part, mint.start(part))
-        await parts.get(part)?.ready()
-        const gateway = parts.get('gateway')
-        if (!gateway) continue
-        const missing = ['contracts', 'businesses'].filter((service) => !parts.has(service))
-        await waitUntilMissing(await mint.callerOf(gateway), missing)
-      }
-      const lines = await waitFor(() => {
-        const log = parts.get('gateway')?.log() ?? ''
-        return log.includes('everything required is available') ? log : undefined
-      })
-      if (order[0] === 'gateway') assert.match(lines, /"msg":"waiting for contracts, businesses/)
-      await Promise.all([...parts.values()].map((part) => part.kill()))
-    }
-  }).timeout(60_000)
 
   it('are not ready while one is down, and record one request id in their logs and in the event', async () => {
     const start = (part: 'contracts' | 'businesses' | 'gateway') => mint.start(part, { LOG_LEVEL: 'debug' })

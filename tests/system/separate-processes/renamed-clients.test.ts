@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict'
 import { businessesTopic } from '../../../shared/runtime/settings/topic-names.ts'
-import { atEnd } from '../../support/cleanup.ts'
 import { mint as commandLine, jsonLines } from '../../support/command-line.ts'
-import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { bothEngines, describeOn } from '../../support/engines.ts'
 import { deleteTopics } from '../../support/kafka-topics.ts'
 import { aNewContract } from '../../support/rest.ts'
-import { type SeparateMint, separateMint } from '../../support/separate-processes.ts'
+import { newSeparateMint, type SeparateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const brokers = process.env.KAFKA_BROKERS ?? ''
-const kafka = kafkaEngine()
-const engines: Engine = 'missing' in kafka ? kafka : mongoEngine()
 
 const PATIENCE = { timeout: 60_000, every: 100 }
 const BUSINESSES = 5
@@ -20,10 +17,10 @@ interface Listed {
   readonly clients: readonly { readonly clientId: string; readonly updatedAt: string }[]
 }
 
-describeOn(engines, 'Separate processes whose businesses are renamed', (mongoUrl) => {
+describeOn(bothEngines(), 'Separate processes whose businesses are renamed', (mongoUrl) => {
   /** Businesses with a contract each, which the reports show by name. */
   async function given() {
-    const mint = atEnd.remove(await separateMint(mongoUrl, brokers))
+    const mint = await newSeparateMint(mongoUrl)
     const [contracts, businesses] = [mint.start('contracts'), mint.start('businesses')]
     await Promise.all([contracts.ready(), businesses.ready()])
     const call = await mint.callerOf(mint.start('gateway'))

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
+import { otherVersion } from '../../support/changed-tree.ts'
 import { atEnd } from '../../support/cleanup.ts'
-import { describeOn, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { bothEngines, describeOn } from '../../support/engines.ts'
 import { freePort } from '../../support/free-port.ts'
-import { otherVersion } from '../../support/other-version.ts'
 import { aNewContract, type Rest } from '../../support/rest.ts'
-import { separateMint } from '../../support/separate-processes.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { newSeparateMint } from '../../support/separate-processes.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const CALLERS = 8
@@ -55,46 +55,44 @@ function startLoad(call: Rest) {
   }
 }
 
-describeOn(mongoEngine(), 'Two versions of Mint', (mongoUrl) => {
-  describeOn(kafkaEngine(), 'with different definitions of a view', (brokers) => {
-    it('run side by side under load, and one replaces the other, without anything refused, stale or lost', async () => {
-      const mint = atEnd.remove(await separateMint(mongoUrl, brokers))
-      const later = otherVersion(
-        'services/contracts/contract/view.ts',
-        'searchTexts: [',
-        'searchTexts: [(contract) => contract.notes, ',
-      )
-      atEnd(() => later.remove())
-      const views = atEnd.remove(temporaryFolder())
-      const ports = await Promise.all(Array.from({ length: 4 }, () => freePort()))
-      const [first, second, third, fourth] = ports as [number, number, number, number]
-      const settings = (port: number) => ({ CONTRACTS_PORT: `${port}`, VIEWS_DIR: views.path })
+describeOn(bothEngines(), 'Two versions of Mint with different definitions of a view', (mongoUrl) => {
+  it('run side by side under load, and one replaces the other, without anything refused, stale or lost', async () => {
+    const mint = await newSeparateMint(mongoUrl)
+    const later = otherVersion(
+      'services/contracts/contract/view.ts',
+      'searchTexts: [',
+      'searchTexts: [(contract) => contract.notes, ',
+    )
+    atEnd(() => later.remove())
+    const views = newFolder()
+    const ports = await Promise.all(Array.from({ length: 4 }, () => freePort()))
+    const [first, second, third, fourth] = ports as [number, number, number, number]
+    const settings = (port: number) => ({ CONTRACTS_PORT: `${port}`, VIEWS_DIR: views })
 
-      const earlier = [mint.start('contracts', settings(first)), mint.start('contracts', settings(second))]
-      const gateway = mint.start('gateway', {
-        CONTRACTS_ADDRESS: `ipv4:${ports.map((port) => `127.0.0.1:${port}`).join()}`,
-      })
-      await Promise.all([...earlier, mint.start('businesses')].map((part) => part.ready()))
-      const call = await mint.callerOf(gateway)
-      await waitFor(async () => (await call('GET', '/readyz')).status === 200, { timeout: 20_000, what: 'the gateway' })
+    const earlier = [mint.start('contracts', settings(first)), mint.start('contracts', settings(second))]
+    const gateway = mint.start('gateway', {
+      CONTRACTS_ADDRESS: `ipv4:${ports.map((port) => `127.0.0.1:${port}`).join()}`,
+    })
+    await Promise.all([...earlier, mint.start('businesses')].map((part) => part.ready()))
+    const call = await mint.callerOf(gateway)
+    await waitFor(async () => (await call('GET', '/readyz')).status === 200, { timeout: 20_000, what: 'the gateway' })
 
-      const load = startLoad(call)
-      await load.goesOn()
-      await mint.start('contracts', settings(third), { folder: later.path }).ready()
-      await load.goesOn()
-      assert.equal(await earlier[0]?.end(), 0)
-      await load.goesOn()
-      await mint.start('contracts', settings(fourth), { folder: later.path }).ready()
-      await load.goesOn()
-      assert.equal(await earlier[1]?.end(), 0)
-      await load.goesOn()
-      const latest = await load.finish()
+    const load = startLoad(call)
+    await load.goesOn()
+    await mint.start('contracts', settings(third), { folder: later.path }).ready()
+    await load.goesOn()
+    assert.equal(await earlier[0]?.end(), 0)
+    await load.goesOn()
+    await mint.start('contracts', settings(fourth), { folder: later.path }).ready()
+    await load.goesOn()
+    assert.equal(await earlier[1]?.end(), 0)
+    await load.goesOn()
+    const latest = await load.finish()
 
-      const folders = readdirSync(views.path).map((name) => name.split('-').at(-2))
-      assert.equal(new Set(folders).size, 2, `each version has files of its own: ${folders}`)
-      for (const [path, record] of latest) assert.deepEqual((await call('GET', path)).body, record)
-      const { body } = await call('GET', '/contracts?limit=1')
-      assert.ok(Number(body.total) >= latest.size)
-    }).timeout(120_000)
-  })
+    const folders = readdirSync(views).map((name) => name.split('-').at(-2))
+    assert.equal(new Set(folders).size, 2, `each version has files of its own: ${folders}`)
+    for (const [path, record] of latest) assert.deepEqual((await call('GET', path)).body, record)
+    const { body } = await call('GET', '/contracts?limit=1')
+    assert.ok(Number(body.total) >= latest.size)
+  }).timeout(120_000)
 })

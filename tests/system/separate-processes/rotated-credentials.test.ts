@@ -10,7 +10,7 @@ import { linesWith } from '../../support/lines-with.ts'
 import { askHealth } from '../../support/plain-grpc.ts'
 import { MINT, type SecuredKafka, startSecuredKafka } from '../../support/secured-kafka.ts'
 import { type SecuredMongod, startSecuredMongod } from '../../support/secured-mongod.ts'
-import { separateMint } from '../../support/separate-processes.ts'
+import { newSeparateMint } from '../../support/separate-processes.ts'
 import { startSteadyLoad } from '../../support/steady-load.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -45,7 +45,7 @@ describeOn(kafkaLibs(), 'Credentials of Kafka and MongoDB', (libs) => {
     }
 
     it('can be rotated without a restart and without a failed call: CA, certificates, Kafka’s password and MongoDB’s user', async () => {
-      const mint = atEnd.remove(await separateMint(mongo.adminUrl, kafka.sasl, { ownEngines: true }))
+      const mint = await newSeparateMint(mongo.adminUrl, kafka.sasl, { ownEngines: true })
       const databases = ['businesses', 'contracts', 'gateway'].map((part) => `${mint.namespace}_${part}`)
       const setUrl = (name: string, password: string) => write('mongo-url', `${mongo.url({ name, password })}\n`)
       await mongo.setUser('mint', 'first', databases)

@@ -2,22 +2,20 @@ import assert from 'node:assert/strict'
 import { businessesTopic } from '../../../shared/runtime/settings/topic-names.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { mint as runMint } from '../../support/command-line.ts'
-import { describeOn, type Engine, kafkaEngine, mongoEngine } from '../../support/engines.ts'
+import { bothEngines, describeOn } from '../../support/engines.ts'
 import { deleteMessages, plainKafka } from '../../support/kafka-topics.ts'
 import { linesWith } from '../../support/lines-with.ts'
 import { metricsUrlOf, readMetrics } from '../../support/metrics.ts'
-import { separateMint } from '../../support/separate-processes.ts'
+import { newSeparateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const brokers = process.env.KAFKA_BROKERS ?? ''
-const kafka = kafkaEngine()
-const engines: Engine = 'missing' in kafka ? kafka : mongoEngine()
 const WEEK = String(7 * 24 * 60 * 60 * 1000)
 const PROBLEM = `retention.ms is ${WEEK}, needed: -1`
 
-describeOn(engines, 'A topic that Mint did not create', (mongoUrl) => {
+describeOn(bothEngines(), 'A topic that Mint did not create', (mongoUrl) => {
   it('is reported for its retention, and what it loses before Clients are made of it is published again', async () => {
-    const mint = atEnd.remove(await separateMint(mongoUrl, brokers))
+    const mint = await newSeparateMint(mongoUrl)
     const admin = plainKafka(brokers).admin()
     await admin.connect()
     atEnd(() => admin.disconnect())

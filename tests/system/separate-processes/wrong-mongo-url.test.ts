@@ -14,8 +14,7 @@ describeOn(mongoEngine(), 'A MONGO_URL that can’t work', (url) => {
   function started(part: keyof typeof MAIN_FILES, mongoUrl: string) {
     const ports = { PORT: '0', METRICS_PORT: '0', CONTRACTS_PORT: '0', BUSINESSES_PORT: '0', DRAIN_SECONDS: '0' }
     const needed = { KAFKA_BROKERS: '127.0.0.1:1', SERVICE_SECRET: TEST_SECRET, VIEWS_DIR: newFolder() }
-    const process = atEnd.kill(startPart(MAIN_FILES[part], { ...ports, ...needed, MONGO_URL: mongoUrl }))
-    return process
+    return atEnd.kill(startPart(MAIN_FILES[part], { ...ports, ...needed, MONGO_URL: mongoUrl }))
   }
 
   const refused: Record<string, string> = {

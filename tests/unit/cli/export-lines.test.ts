@@ -8,8 +8,6 @@ import { readExport } from '../../../cli/admin/transfer/read-export.ts'
 import type { Position } from '../../../shared/event-sourcing/event.ts'
 import type { RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
 
-const CODE_POINTS = 0x110000
-const BATCH = 0x1000
 const HEADER = JSON.stringify({
   mint: 'export',
   format: 1,
@@ -19,14 +17,6 @@ const HEADER = JSON.stringify({
 })
 
 describe('The lines of an export', () => {
-  it('carry every code point, whatever its neighbours', async () => {
-    for (let first = 0; first < CODE_POINTS; first += BATCH) {
-      const notes = String.fromCodePoint(...Array.from({ length: BATCH }, (_, index) => first + index))
-      const apart = [...notes].join('a')
-      assert.deepEqual(await thereAndBack([notes, apart], 65_536), [notes, apart], first.toString(16))
-    }
-  })
-
   it('carry every text, wherever the file is cut into chunks', async () => {
     const text = fc.string({
       unit: fc.oneof(fc.constantFrom('\u2028', '\u2029', '\u0085', '\r', '\n', '\ufeff'), unit),

@@ -36,17 +36,6 @@ describe('The in-process topic', () => {
     assert.deepEqual(seen, ['1 begins', '1 ends', '2 begins', '2 ends'])
   })
 
-  it('reports a failure of the handler to the publisher, and continues', async () => {
-    const { publisher, consumer } = createInProcessTopic()
-    let fails = true
-    await consumer.run(async () => {
-      if (fails) throw new Error('not now')
-    })
-    await assert.rejects(publisher.publish([message('1')]), /not now/)
-    fails = false
-    await publisher.publish([message('1')])
-  })
-
   it('finishes the current publication before its consumer stops, and refuses later ones', async () => {
     const { publisher, consumer } = createInProcessTopic()
     let handled = 0

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
-import { etagOf, matchingVersions, namesVersion, parseTags } from '../../../gateway/http/entity-tags.ts'
+import { parseTags } from '../../../gateway/http/entity-tags.ts'
 import { forAll } from '../../support/for-all.ts'
 
 const strong = (value: string) => ({ weak: false, value })
@@ -39,17 +39,4 @@ describe('A list of entity tags (RFC 9110)', () => {
       assert.deepEqual(parseTags(`${part.repeat(16_000)}x`), { type: 'malformed' })
     })
   }
-})
-
-describe('Comparing entity tags with versions', () => {
-  it('If-Match is strong: weak and foreign tags match nothing', () => {
-    assert.deepEqual(matchingVersions([strong('3'), weak('4'), strong('05'), strong('x'), strong('9'.repeat(16))]), [3])
-  })
-
-  it('If-None-Match is weak', () => {
-    assert.ok(namesVersion(parseTags('W/"3"'), 3))
-    assert.ok(namesVersion(parseTags(etagOf(3)), 3))
-    assert.ok(namesVersion(parseTags('*'), 3))
-    assert.ok(!namesVersion(parseTags('"03", "4"'), 3))
-  })
 })

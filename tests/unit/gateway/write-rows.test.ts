@@ -23,15 +23,6 @@ const coded = (code: CodedError['code'], violations: CodedError['violations'] = 
   new CodedError(code, 'for the test', { violations })
 
 describe('Writing the rows of a file', () => {
-  it('writes each once, and counts those that existed already', async () => {
-    const { outcome, written } = await write((row) => (row <= 300 ? 'replayed' : 'new'))
-    assert.deepEqual(outcome, { rows: 1_000, created: 700, replayed: 300 })
-    assert.deepEqual(
-      written.toSorted((a, b) => a - b),
-      ROWS.map(({ number }) => number),
-    )
-  })
-
   it('marks each row but the first as new, unless an earlier request wrote the first', async () => {
     for (const [first, isNew] of [
       ['new', true],

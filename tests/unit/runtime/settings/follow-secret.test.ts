@@ -5,7 +5,7 @@ import { createMetrics } from '../../../../shared/runtime/metrics/metrics.ts'
 import { followServiceSecrets } from '../../../../shared/runtime/settings/service-proof.ts'
 import { atEnd } from '../../../support/cleanup.ts'
 import { collectingLogger } from '../../../support/collecting-logger.ts'
-import { temporaryFolder } from '../../../support/temporary-folder.ts'
+import { newFolder } from '../../../support/temporary-folder.ts'
 import { waitFor } from '../../../support/wait-for.ts'
 
 const [FIRST, SECOND] = ['the-first-secret-of-all', 'the-second-secret-of-all']
@@ -13,8 +13,8 @@ const [FIRST, SECOND] = ['the-first-secret-of-all', 'the-second-secret-of-all']
 describe('A secret that may be in a file', function () {
   this.timeout(20_000)
   function given(text: string) {
-    const folder = atEnd.remove(temporaryFolder())
-    const file = `${folder.path}/secret`
+    const folder = newFolder()
+    const file = `${folder}/secret`
     writeFileSync(file, text)
     const { logger, lines } = collectingLogger()
     return { file, lines, surroundings: { logger, metrics: createMetrics(logger), atEnd } }
