@@ -7,7 +7,6 @@ import { type BenchMint, startEmbedded } from './mint.ts'
 
 export interface FilledMint extends BenchMint {
   readonly count: number
-  readonly folder: string
   /** In milliseconds. */
   readonly startedIn: number
 }
@@ -26,7 +25,6 @@ export async function startFilled(count: number, { edits = 0 } = {}): Promise<Fi
     ...mint,
     count,
     startedIn,
-    folder: folder.path,
     async stop() {
       await mint.stop()
       folder.remove()

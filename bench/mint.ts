@@ -118,6 +118,14 @@ export const postLoad = (url: string, key?: string): Load => ({
   body: NEW_CONTRACT,
 })
 
+/** Sends one request, and answers how many milliseconds it took until the answer was read. */
+export async function timeOf({ call }: BenchMint, method: string, path: string, body?: object): Promise<number> {
+  const begun = performance.now()
+  const { status, text } = await call(method, path, body)
+  if (status >= 300) throw new Error(`${method} ${path} answered ${status}: ${text}`)
+  return performance.now() - begun
+}
+
 /** Creates a contract on any of the servers, and answers its id. */
 export async function createContract(url: string, key = 'mint_none'): Promise<unknown> {
   const { status, text, body } = await callerOf({ url, key })('POST', '/contracts', aNewContract())

@@ -2,7 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from '../tests/support/temporary-folder.ts'
+import type { Load } from './measure/load.ts'
 import { type BenchServer, startServer } from './measure/processes.ts'
+import type { Contestant } from './measure/rounds.ts'
+import type { Bench } from './section.ts'
 
 const BENCH = fileURLToPath(new URL('.', import.meta.url))
 
@@ -47,4 +50,16 @@ export async function startPeer(name: PeerName, environment: Readonly<Record<str
       folder.remove()
     },
   } satisfies BenchServer
+}
+
+/** Starts a peer for a section, to be loaded with what `loadOf` makes of its URL. */
+export async function peerIn(
+  { onEnd }: Bench,
+  name: string,
+  file: PeerName,
+  loadOf: (url: string) => Load | Promise<Load>,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Contestant> {
+  const { url, pids } = onEnd(await startPeer(file, environment))
+  return { name, load: await loadOf(url), pids }
 }

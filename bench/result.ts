@@ -1,4 +1,4 @@
-import type { Measured } from './measure/rounds.ts'
+import { type Measured, median } from './measure/rounds.ts'
 
 /** One figure of a section's table. */
 export interface Row {
@@ -34,6 +34,14 @@ export interface SectionResult {
 /** Whether a check's value is within its bounds. */
 export const isMet = ({ value, atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY }: Check) =>
   value >= atLeast && value <= atMost
+
+/** The row of something that was timed again and again. */
+export const timesRow = (what: string, times: readonly number[], unit: 'ms' | 's' = 'ms'): Row => ({
+  what,
+  value: median(times),
+  unit,
+  spread: [Math.min(...times), Math.max(...times)],
+})
 
 /** The rows of what was loaded in turns. */
 export const requestRows = (measured: readonly Measured[]): Row[] =>

@@ -19,8 +19,8 @@ import { recordPage } from './records/record-page.ts'
 /** Every page of the console, in the order of the navigation. */
 export const pages: readonly PageEntry[] = [
   { path: '/overview', inNavigation: 'Overview', calls: [['/reports/contracts', 'GET']], open: overviewPage },
-  { path: '/overview/clients', open: groupedPage(byClient) },
-  { path: '/overview/types', open: groupedPage(byType) },
+  { path: '/overview/clients', open: (context) => groupedPage(byClient, context) },
+  { path: '/overview/types', open: (context) => groupedPage(byType, context) },
   ...Object.values(kinds).flatMap(pagesOf),
   { path: '/closing', inNavigation: 'Closing', calls: [['/closing', 'GET']], open: closingPage },
   {
@@ -43,13 +43,18 @@ export const pages: readonly PageEntry[] = [
 function pagesOf(kind: RecordKind): readonly PageEntry[] {
   const { many, title, creation } = kind
   const path = `/${many}`
-  const list: PageEntry = { path, inNavigation: title, calls: [[path, 'GET']], open: listPage(kind) }
-  const record: PageEntry = { path: `${path}/:id`, open: recordPage(kind) }
+  const list: PageEntry = {
+    path,
+    inNavigation: title,
+    calls: [[path, 'GET']],
+    open: (context) => listPage(kind, context),
+  }
+  const record: PageEntry = { path: `${path}/:id`, open: (context) => recordPage(kind, context) }
   if (creation === undefined) return [list, record]
   return [
     list,
-    { path: `${path}/new`, open: createPage(kind) },
+    { path: `${path}/new`, open: (context) => createPage(kind, context) },
     record,
-    { path: `${path}/:id/edit`, open: editPage(kind) },
+    { path: `${path}/:id/edit`, open: (context) => editPage(kind, context) },
   ]
 }

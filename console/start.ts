@@ -1,4 +1,4 @@
-import { openConsole } from './frame/frame.ts'
+import { openConsole } from './frame/open-console.ts'
 import { pages } from './pages.ts'
 
 const root = document.getElementById('console')

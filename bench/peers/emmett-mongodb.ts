@@ -1,12 +1,12 @@
 // The peer: Express with Emmett's MongoDB store and an inline projection, with the same write concern as Mint
 // (majority, journaled). The store makes no index, and would scan for each stream: so one is made here.
 import { randomUUID } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
 import { CommandHandler } from '@event-driven-io/emmett'
 import { getMongoDBEventStore, mongoDBInlineProjection, toStreamName } from '@event-driven-io/emmett-mongodb'
 import express from 'express'
 import { MongoClient } from 'mongodb'
 import { type Contract, type ContractCreated, create, evolve, initialState } from './emmett-contract.ts'
+import { listen } from './listen.ts'
 
 const client = new MongoClient(process.env.MONGO_URL ?? '', { writeConcern: { w: 'majority', journal: true } })
 await client.connect()
@@ -34,6 +34,4 @@ app.post('/contracts', async (request, response) => {
   const { newState } = await handle(store, toStreamName('contract', id), (state) => create(request.body, state))
   response.status(201).json({ id, ...newState })
 })
-const server = app.listen(0, '127.0.0.1', () => {
-  console.log(`ready on http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-})
+listen(app)

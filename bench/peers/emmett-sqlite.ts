@@ -2,12 +2,12 @@
 // answer goes out. The store opens a connection for each append, and they fail each other with SQLITE_BUSY when several
 // write at once: so one goes after the other.
 import { randomUUID } from 'node:crypto'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { CommandHandler } from '@event-driven-io/emmett'
 import { getSQLiteEventStore, sqliteProjection } from '@event-driven-io/emmett-sqlite'
 import express from 'express'
 import { type ContractCreated, create, evolve, initialState } from './emmett-contract.ts'
+import { listen } from './listen.ts'
 
 const contracts = sqliteProjection<ContractCreated>({
   name: 'contracts',
@@ -47,6 +47,4 @@ app.post('/contracts', async (request, response) => {
   const { newState } = await inTurn(() => handle(store, `contract:${id}`, (state) => create(request.body, state)))
   response.status(201).json({ id, ...newState })
 })
-const server = app.listen(0, '127.0.0.1', () => {
-  console.log(`ready on http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-})
+listen(app)

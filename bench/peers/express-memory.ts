@@ -1,7 +1,7 @@
 // The peer: what a default Express app does with the same JSON, from memory. Nothing is checked, nothing is kept.
 // The list is a page of 50 with its total.
-import type { AddressInfo } from 'node:net'
 import express from 'express'
+import { listen } from './listen.ts'
 
 const contract = {
   id: 1,
@@ -26,6 +26,4 @@ app.get('/contracts', (_request, response) => {
 app.get('/contracts/:id', (_request, response) => {
   response.json(contract)
 })
-const server = app.listen(0, '127.0.0.1', () => {
-  console.log(`ready on http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-})
+listen(app)

@@ -1,10 +1,10 @@
 // The peer: plain CRUD with Express and Mongoose on the same MongoDB, with the same write concern (majority,
 // journaled). Ids are numbers from a counter and bodies are validated, as in Mint; the document alone is kept, no event.
-import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { connect, model, Schema } from 'mongoose'
 import { z } from 'zod'
 import { contractOf } from './answer.ts'
+import { listen } from './listen.ts'
 
 await connect(process.env.MONGO_URL ?? '', {
   dbName: process.env.DATABASE ?? '',
@@ -74,6 +74,4 @@ app.post('/contracts', async (request, response) => {
   })
   response.status(201).json(withId(created.toObject()))
 })
-const server = app.listen(0, '127.0.0.1', () => {
-  console.log(`ready on http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-})
+listen(app)

@@ -2,10 +2,10 @@
 // index or database. GET answers from memory; POST is on disk before the answer, all that wait in one fdatasync.
 import { open } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { contractOf, type NewContract } from './answer.ts'
+import { listen } from './listen.ts'
 
 interface Waiting {
   readonly record: string
@@ -43,6 +43,4 @@ const server = createServer(async (request, response) => {
   waiting.push({ record, response })
   await writeAll()
 })
-server.listen(0, '127.0.0.1', () => {
-  console.log(`ready on http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-})
+listen(server)

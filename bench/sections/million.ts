@@ -1,21 +1,12 @@
-import { join } from 'node:path'
-import { contractsView } from '../../services/contracts/contract/view.ts'
-import { openForReading } from '../../shared/adapters/sqlite/file/connection.ts'
-import { shapeOf } from '../../shared/adapters/sqlite/views/view-shape.ts'
-import { viewTables } from '../../shared/adapters/sqlite/views/view-tables.ts'
 import { aNewContract } from '../../tests/support/rest.ts'
 import { startFilled } from '../filled-mint.ts'
 import { median } from '../measure/rounds.ts'
-import type { BenchMint } from '../mint.ts'
-import type { Check, Row, SectionResult } from '../result.ts'
+import { type BenchMint, timeOf } from '../mint.ts'
+import { type Check, type Row, type SectionResult, timesRow } from '../result.ts'
 import type { Bench } from '../section.ts'
 
 const FEW = 1_000
 const MANY = 1_000_000
-/** As each connection of Mint's reader thread has. */
-const CACHE_KILOBYTES = 4_000
-/** Of the view's tables: it was never rebuilt. */
-const FIRST_GENERATION = 1
 /** How often each request is sent, one after the other, to the two Mints in turn. */
 const TIMES = 60
 
@@ -43,8 +34,7 @@ const ANY = (): string => ''
 const KINDS = ['tax return', 'annual accounts', 'payroll', 'audit', 'advice', 'founding', 'estate']
 const beginningsOf = (kind: string): string[] => [3, 4, 5, 6].map((length) => kind.slice(0, length).trimEnd())
 const MANY_MATCH = [...new Set([...KINDS, ...KINDS.flatMap(beginningsOf)])]
-const NUMBERS = ['7890', '34567', '1122', '23456']
-const FEW_HAVE = ['rare', ...NUMBERS]
+const FEW_HAVE = ['rare', '7890', '34567', '1122', '23456']
 const FEW_MATCH = [...FEW_HAVE, ...KINDS.flatMap((kind) => [`${kind} 1234`, `7890 ${kind}`, `rare ${kind}`])]
 /** Words that many contracts have each, but fewer have together. */
 const MANY_WORDS = [
@@ -88,29 +78,14 @@ export async function measureMillion({ onEnd }: Bench): Promise<SectionResult> {
   }
   for (const question of QUESTIONS) {
     const [atFew, atMany] = await askInTurns(question, few, many)
-    rows.push(row(`${question.what}, at 1,000`, atFew), row(`${question.what}, at 1,000,000`, atMany))
+    rows.push(timesRow(`${question.what}, at 1,000`, atFew), timesRow(`${question.what}, at 1,000,000`, atMany))
     const { what, atMost, ratioAtMost } = question
     if (atMost !== undefined) checks.push({ what: `${what}, at 1,000,000`, value: median(atMany), unit: 'ms', atMost })
     if (ratioAtMost === undefined) continue
     const value = median(atMany) / median(atFew)
     checks.push({ what: `${what}: at 1,000,000 ÷ at 1,000`, value, unit: '×', atMost: ratioAtMost })
   }
-  rows.push(row('the search index alone, up to 1,600 matches counted, at 1,000,000', askIndexAlone(many.folder)))
   return { title: 'From 1,000 to 1,000,000 contracts, embedded, over REST, one request at a time', rows, checks }
-}
-
-/** Milliseconds in which SQLite's own index counts the matches of each term, with its pages in the system's cache. */
-function askIndexAlone(folder: string): number[] {
-  const connection = openForReading(join(folder, 'contracts.db'), CACHE_KILOBYTES)
-  const { search } = viewTables(shapeOf(contractsView), FIRST_GENERATION)
-  const count = connection.prepare(`SELECT count(*) FROM ${search} WHERE ${search} MATCH ?`)
-  const times = FEW_HAVE.map((term) => {
-    const begun = performance.now()
-    count.get(`"${term}"`)
-    return performance.now() - begun
-  })
-  connection.close()
-  return times
 }
 
 async function askInTurns(question: Question, few: BenchMint, many: BenchMint): Promise<[number[], number[]]> {
@@ -122,18 +97,6 @@ async function askInTurns(question: Question, few: BenchMint, many: BenchMint): 
   return times
 }
 
-/** Milliseconds until the answer was read. */
-async function ask({ method = 'GET', path }: Question, { call }: BenchMint, count: number, time: number) {
-  const begun = performance.now()
-  const body = method === 'POST' ? aNewContract() : undefined
-  const { status, text } = await call(method, `/contracts${path(count, time)}`, body)
-  if (status >= 300) throw new Error(`${method} answered ${status}: ${text}`)
-  return performance.now() - begun
+async function ask({ method = 'GET', path }: Question, mint: BenchMint, count: number, time: number): Promise<number> {
+  return await timeOf(mint, method, `/contracts${path(count, time)}`, method === 'POST' ? aNewContract() : undefined)
 }
-
-const row = (what: string, times: readonly number[]): Row => ({
-  what,
-  value: median(times),
-  unit: 'ms',
-  spread: [Math.min(...times), Math.max(...times)],
-})

@@ -6,7 +6,7 @@ import { clientOf, fillMongoWithJobs } from '../../tests/support/many-mongo-jobs
 import { dropDatabase, newDatabaseName } from '../../tests/support/mongo-database.ts'
 import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
 import { median } from '../measure/rounds.ts'
-import type { Check, Row, SectionResult } from '../result.ts'
+import { type Check, type Row, type SectionResult, timesRow } from '../result.ts'
 import { type Bench, enginesOf } from '../section.ts'
 
 const COUNT = 1_000_000
@@ -66,9 +66,8 @@ export async function measureProductionMillion(bench: Bench): Promise<SectionRes
   const checks: Check[] = []
   for (const { what, ask, atMost } of QUESTIONS) {
     const times = await timesOf(() => ask(database))
-    const value = median(times)
-    rows.push({ what, value, unit: 'ms', spread: [Math.min(...times), Math.max(...times)] })
-    checks.push({ what, value, unit: 'ms', atMost })
+    rows.push(timesRow(what, times))
+    checks.push({ what, value: median(times), unit: 'ms', atMost })
   }
   return { title: 'A million records on MongoDB, one question at a time', rows, checks }
 }

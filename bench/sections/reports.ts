@@ -1,8 +1,8 @@
 import { FIRST_CREATED, MINUTE } from '../fill.ts'
 import { startFilled } from '../filled-mint.ts'
 import { median } from '../measure/rounds.ts'
-import type { BenchMint } from '../mint.ts'
-import type { Check, Row, SectionResult } from '../result.ts'
+import { type BenchMint, timeOf } from '../mint.ts'
+import { type Check, type Row, type SectionResult, timesRow } from '../result.ts'
 import type { Bench } from '../section.ts'
 
 const CONTRACTS = 1_000_000
@@ -36,7 +36,7 @@ const REPORTS: readonly { readonly what: string; readonly query: string; readonl
 export async function measureReports({ onEnd }: Bench): Promise<SectionResult> {
   const mint = onEnd(await startFilled(CONTRACTS, { edits: EDITS }))
   // It starts the reader thread.
-  await ask(mint, '/reports/contracts')
+  await timeOf(mint, 'GET', '/reports/contracts')
   const rows: Row[] = []
   const checks: Check[] = []
   for (const { what, query, atMost = AT_MOST } of REPORTS) {
@@ -45,7 +45,7 @@ export async function measureReports({ onEnd }: Bench): Promise<SectionResult> {
       ['as of a past moment', `&asOf=${AFTER_HALF}`],
     ] as const) {
       const times = await repeated(mint, `/reports/contracts?${query}${asOf}`.replace('?&', '?'))
-      rows.push(row(`${what}, ${when}`, times))
+      rows.push(timesRow(`${what}, ${when}`, times))
       checks.push({ what: `${what}, ${when}`, value: median(times), unit: 'ms', atMost })
     }
   }
@@ -58,12 +58,12 @@ export async function measureReports({ onEnd }: Bench): Promise<SectionResult> {
     ['a page of lines, of one client', `lines?clientId=${CLIENT}`, LINES_AT_MOST],
   ] as const) {
     const times = await repeated(mint, `/reports/contracts/${path}`)
-    rows.push(row(what, times))
+    rows.push(timesRow(what, times))
     checks.push({ what, value: median(times), unit: 'ms', atMost })
   }
   const alone = median(await repeated(mint, '/contracts?search=rare'))
   const beside = await besideReports(mint, () => repeated(mint, '/contracts?search=rare'))
-  rows.push(row('a search while reports are made', beside))
+  rows.push(timesRow('a search while reports are made', beside))
   checks.push({
     what: 'what a search waits for reports',
     value: median(beside) - alone,
@@ -77,7 +77,7 @@ export async function measureReports({ onEnd }: Bench): Promise<SectionResult> {
 async function besideReports<Result>(mint: BenchMint, work: () => Promise<Result>): Promise<Result> {
   let working = true
   const reporting = (async () => {
-    while (working) await ask(mint, '/reports/contracts?groupBy=month,clientId')
+    while (working) await timeOf(mint, 'GET', '/reports/contracts?groupBy=month,clientId')
   })()
   const result = await work()
   working = false
@@ -87,21 +87,6 @@ async function besideReports<Result>(mint: BenchMint, work: () => Promise<Result
 
 async function repeated(mint: BenchMint, path: string): Promise<number[]> {
   const times = []
-  for (let time = 0; time < TIMES; time++) times.push(await ask(mint, path))
+  for (let time = 0; time < TIMES; time++) times.push(await timeOf(mint, 'GET', path))
   return times
 }
-
-/** Milliseconds until the answer was read. */
-async function ask({ call }: BenchMint, path: string): Promise<number> {
-  const begun = performance.now()
-  const { status, text } = await call('GET', path)
-  if (status !== 200) throw new Error(`GET ${path} answered ${status}: ${text}`)
-  return performance.now() - begun
-}
-
-const row = (what: string, times: readonly number[]): Row => ({
-  what,
-  value: median(times),
-  unit: 'ms',
-  spread: [Math.min(...times), Math.max(...times)],
-})

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
 import { residentMegabytes } from '../measure/processes.ts'
 import { median } from '../measure/rounds.ts'
 import { startEmbedded, startSeparate } from '../mint.ts'
-import type { Check, Row, SectionResult } from '../result.ts'
+import { type Check, type Row, type SectionResult, timesRow } from '../result.ts'
 import type { Bench } from '../section.ts'
 
 const STARTS = 7
@@ -40,8 +40,8 @@ export async function measureStart({ engines, onEnd }: Bench): Promise<SectionRe
   return {
     title: 'Start and idle memory',
     rows: [
-      timeRow('`npm start` to the first answer', byNpm),
-      timeRow('node’s start to the first answer', byNode),
+      timesRow('`npm start` to the first answer', byNpm, 's'),
+      timesRow('node’s start to the first answer', byNode, 's'),
       ...memory.map(({ what, megabytes }): Row => ({ what, value: megabytes, unit: 'MB' })),
     ],
     checks: [
@@ -77,10 +77,3 @@ async function startOnce(command: string, args: readonly string[]): Promise<numb
   folder.remove()
   return seconds
 }
-
-const timeRow = (what: string, values: readonly number[]): Row => ({
-  what,
-  value: median(values),
-  unit: 's',
-  spread: [Math.min(...values), Math.max(...values)],
-})

@@ -14,7 +14,6 @@ export interface RequestOptions {
 export interface Answer {
   readonly body: Json
   readonly etag: string | undefined
-  readonly headers: Headers
 }
 
 /** Calls the REST API with the key of whoever is signed in. */
@@ -27,7 +26,7 @@ export interface Api {
 }
 
 /** Creates the client. `refused` is called when the API no longer takes the key of now. */
-export function createApi(key: () => string | undefined, refused: () => void): Api {
+export function createApi(key: () => string | undefined, refused = () => {}): Api {
   async function answered(method: string, path: string, options: RequestOptions): Promise<Response> {
     const used = key()
     const response = await send(method, path, options, used)
@@ -40,7 +39,7 @@ export function createApi(key: () => string | undefined, refused: () => void): A
     const response = await answered(method, path, options)
     const text = await response.text().catch(unreachable)
     const etag = response.headers.get('ETag') ?? undefined
-    return { body: text === '' ? undefined : parseJson(text), etag, headers: response.headers }
+    return { body: text === '' ? undefined : parseJson(text), etag }
   }
   return {
     request,

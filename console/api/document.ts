@@ -13,7 +13,6 @@ export interface Schema {
   readonly 'x-enumDescriptions'?: Readonly<Record<string, string>>
   readonly const?: string
   readonly anyOf?: readonly Schema[]
-  readonly minLength?: number
   readonly maxLength?: number
   readonly minimum?: number
   readonly maximum?: number
@@ -38,7 +37,6 @@ export interface ApiDocument {
   offers(path: string, method: string): boolean
   /** The scope that a key needs for it; undefined: none. */
   scopeOf(path: string, method: string): string | undefined
-  readonly version: string
 }
 
 /** Reads a parsed OpenAPI document. */
@@ -46,7 +44,6 @@ export function readDocument(json: Json): ApiDocument {
   const resolved = (schema: Json): Json =>
     typeof schema?.$ref === 'string' ? json.components.schemas[schema.$ref.split('/').at(-1) ?? ''] : schema
   return {
-    version: json.info.version,
     schema(name) {
       const schema = json.components.schemas[name]
       if (schema === undefined) throw new Error(`openapi.json has no schema ${name}`)

@@ -18,7 +18,6 @@ export class ApiProblem extends Error {
   readonly errorsOmitted: number
   /** Of a CSV file: how many of its rows are written; undefined: it isn't known. */
   readonly written: number | undefined
-  readonly requestId: string | undefined
   /** After how many seconds the request may be sent again; undefined: the answer doesn't say. */
   readonly retryAfter: number | undefined
 
@@ -30,7 +29,6 @@ export class ApiProblem extends Error {
       readonly errors?: readonly Violation[]
       readonly errorsOmitted?: number
       readonly written?: number
-      readonly requestId?: string
     },
     retryAfter?: number,
   ) {
@@ -41,7 +39,6 @@ export class ApiProblem extends Error {
     this.errors = problem.errors ?? []
     this.errorsOmitted = problem.errorsOmitted ?? 0
     this.written = problem.written
-    this.requestId = problem.requestId
     this.retryAfter = retryAfter
   }
 }

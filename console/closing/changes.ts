@@ -4,7 +4,7 @@ import type { ApiDocument } from '../api/document.ts'
 import type { Json, RecordJson } from '../api/json.ts'
 import { createClientNames } from '../fields/client-names.ts'
 import { type Field, recordFields } from '../fields/fields.ts'
-import { showAmount, showValue } from '../fields/show.ts'
+import { showAmount, showChanges } from '../fields/show.ts'
 import { dates, decimals } from '../format/formats.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
@@ -18,7 +18,7 @@ const MOST = 100
 export function createChanges(context: PageContext) {
   const { api, document, link } = context
   const fields = countedFields(document)
-  const names = createClientNames(api, context)
+  const names = createClientNames(context)
   let spans: readonly ClosedSpan[] = []
   const loader = createLoader<Changes>(async (signal) => {
     const pages: Changes[] = []
@@ -45,19 +45,13 @@ export function createChanges(context: PageContext) {
 
   function item({ contractId, before, after, at, by, byName }: Change): TemplateResult {
     const differing = fields.filter(({ name }) => before?.[name] !== after?.[name])
-    const value = (field: Field, side: RecordJson) => showValue(field, side[field.name], { clientName: names.of, link })
-    const change = (field: Field) => html`<div><dt>${field.label}</dt><dd>
-      ${before === null ? nothing : html`<del>${value(field, before)}</del>`}
-      ${before === null || after === null ? nothing : html`<span class="arrow" aria-hidden="true">→</span><span class="visually-hidden">to</span>`}
-      ${after === null ? nothing : html`<ins>${value(field, after)}</ins>`}
-    </dd></div>`
     const clientId = String((after ?? before)?.clientId)
     return html`<li>
       <p class="change-line"><a href=${link(`/contracts/${contractId}`)}>Contract ${contractId}</a>
         for <bdi>${names.of(clientId) || clientId}</bdi>,
         by <bdi>${byName ?? by}</bdi>, <time datetime=${at} title=${at}>${dates.moment(at)}</time>:
         ${sideText(before, after)} ${signed(differenceOf(before, after))}</p>
-      <dl class="changes">${differing.map(change)}</dl>
+      ${showChanges(differing, [before ?? undefined, after ?? undefined], { clientName: names.of, link })}
     </li>`
   }
 

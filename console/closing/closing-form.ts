@@ -5,7 +5,7 @@ import { dayOf } from '../format/dates.ts'
 import { dates } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 import { daysToReopen, monthsToClose } from './choices.ts'
-import { reasonField } from './reason-field.ts'
+import { reasonField } from './reason.ts'
 
 /** What is to be closed, or opened again. */
 export interface Draft {

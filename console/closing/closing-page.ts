@@ -66,14 +66,15 @@ export function closingPage(context: PageContext): Page {
 
   function showChanges(loaded: Loaded): TemplateResult | typeof nothing {
     const chosen = chosenIn(loaded)
-    if (chosen) return showChosen(chosen, earlierChanges.view(), context)
     const { closedThrough } = loaded.closing
+    if (chosen) {
+      const meaning = html`At that time, the books were closed through ${dates.date(chosen.through)}; contracts with a later service date are left out.
+        <a href=${link('/closing')}>Show what has changed since each day was closed</a>`
+      return showSection(`Changed since ${dates.moment(chosen.since)}`, meaning, earlierChanges.view())
+    }
     if (closedThrough === null) return nothing
-    return html`<section class="closing-changes" aria-labelledby="changes">
-      <h2 id="changes" tabindex="-1">Changed since the books were closed</h2>
-      <p class="quiet">Every day through ${dates.date(closedThrough)} is compared with how it was when it was last closed.</p>
-      ${changes.view()}
-    </section>`
+    const meaning = html`Every day through ${dates.date(closedThrough)} is compared with how it was when it was last closed.`
+    return showSection('Changed since the books were closed', meaning, changes.view())
   }
 
   return {
@@ -84,11 +85,10 @@ export function closingPage(context: PageContext): Page {
   }
 }
 
-function showChosen({ through, since }: ClosedSpan, changes: TemplateResult, { link }: PageContext): TemplateResult {
+function showSection(heading: string, meaning: TemplateResult, changes: TemplateResult): TemplateResult {
   return html`<section class="closing-changes" aria-labelledby="changes">
-    <h2 id="changes" tabindex="-1">Changed since ${dates.moment(since)}</h2>
-    <p class="quiet">At that time, the books were closed through ${dates.date(through)}; contracts with a later service date are left out.
-      <a href=${link('/closing')}>Show what has changed since each day was closed</a></p>
+    <h2 id="changes" tabindex="-1">${heading}</h2>
+    <p class="quiet">${meaning}</p>
     ${changes}
   </section>`
 }

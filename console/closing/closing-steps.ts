@@ -3,6 +3,7 @@ import { ApiProblem, isUncertain } from '../api/problem.ts'
 import { dates } from '../format/formats.ts'
 import { showProblem } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
+import { createSending, focusSoon } from '../frame/sending.ts'
 import type { Closing } from './closing.ts'
 import { type Draft, draftOver, newDraft, showClosingForm } from './closing-form.ts'
 import { createConfirmation } from './confirm-closing.ts'
@@ -22,15 +23,15 @@ interface StepsOptions {
 
 /** The steps of closing a month or opening it again: what and why, what that means, then it is saved. */
 export function createClosingSteps({ changes, reload }: StepsOptions, context: PageContext) {
-  const { api, document: description, update, announce, may } = context
+  const { api, update, announce } = context
+  const saving = createSending(context)
   let draft: Draft | undefined
   let confirmation: ReturnType<typeof createConfirmation> | undefined
-  let [isSending, reasonProblem] = [false, '']
-  let problem: unknown
+  let reasonProblem = ''
 
   function begin(type: Draft['type'], { closing }: ClosingVersion): void {
     draft = newDraft(type, closing.closedThrough)
-    problem = undefined
+    saving.clear()
     go(undefined)
   }
 
@@ -38,7 +39,7 @@ export function createClosingSteps({ changes, reload }: StepsOptions, context: P
   function go(step: typeof confirmation): void {
     confirmation = step
     update()
-    queueMicrotask(() => document.getElementById('step')?.focus())
+    focusSoon('#step')
   }
 
   function change(next: Draft | undefined): void {
@@ -47,76 +48,61 @@ export function createClosingSteps({ changes, reload }: StepsOptions, context: P
     update()
   }
 
-  function proceed(draft: Draft, version: ClosingVersion): void {
-    problem = undefined
+  function proceed(draft: Draft, { closing, etag }: ClosingVersion): void {
+    saving.clear()
     reasonProblem = draft.reason.trim() === '' ? 'Enter the reason.' : ''
     if (reasonProblem !== '') {
       update()
-      queueMicrotask(() => document.getElementById('reason')?.focus())
+      focusSoon('#reason')
       return
     }
-    const options = {
-      draft,
-      closing: version.closing,
-      changes,
-      isSending: () => isSending,
-      confirm: () => void save(draft, version.etag),
-      back: () => go(undefined),
-    }
-    go(createConfirmation(options, context))
+    const confirm = () => void save(draft, etag).then(() => go(undefined))
+    const isSending = saving.isRunning
+    go(createConfirmation({ draft, closing, changes, isSending, confirm, back: () => go(undefined) }, context))
   }
 
   async function save({ closedThrough, reason }: Draft, etag: string): Promise<void> {
-    isSending = true
-    problem = undefined
-    update()
-    try {
+    const send = async () => {
       await api.request('PUT', 'closing', { body: { closedThrough, reason }, headers: { 'If-Match': etag } })
       draft = undefined
       announce(
         closedThrough === null ? 'The books are open.' : `The books are closed through ${dates.date(closedThrough)}.`,
       )
       await reload()
-    } catch (error) {
-      problem = error
-      // Whatever happened in between is shown before anything is sent again.
-      if (isOverwriting(error) || isUncertain(error)) await reload()
     }
-    isSending = false
-    go(undefined)
+    // Whatever happened in between is shown before anything is sent again.
+    await saving.run(send, (error) => (isOverwriting(error) || isUncertain(error)) && reload())
   }
 
   function step(version: ClosingVersion): TemplateResult {
     const { closedThrough } = version.closing
     if (confirmation) return confirmation.view()
     draft = draft && draftOver(draft, closedThrough)
-    if (draft) {
-      const submit = () => draft && proceed(draft, version)
-      const options = {
-        draft,
-        closedThrough,
-        problem: reasonProblem,
-        changed: change,
-        submit,
-        cancel: () => change(undefined),
-      }
-      return showClosingForm(options, context)
-    }
-    if (!may('/closing', 'PUT')) {
-      return html`<p class="quiet">Closing a month or opening it again requires a key with the scope <code>${description.scopeOf('/closing', 'PUT')}</code>.</p>`
-    }
-    return html`<div class="form-end closing-actions">
-      ${closedThrough === LAST_DAY ? nothing : html`<button type="button" class="primary" @click=${() => begin('close', version)}>Close a month…</button>`}
-      ${closedThrough === null ? nothing : html`<button type="button" @click=${() => begin('open', version)}>Open again…</button>`}
-    </div>`
+    if (!draft) return showBeginning(version, (type) => begin(type, version), context)
+    const submit = () => draft && proceed(draft, version)
+    const cancel = () => change(undefined)
+    return showClosingForm({ draft, closedThrough, problem: reasonProblem, changed: change, submit, cancel }, context)
   }
 
   return {
-    view: (version: ClosingVersion) =>
-      html`${problem === undefined ? nothing : showSaveProblem(problem)}${step(version)}`,
+    view: (version: ClosingVersion) => html`${saving.view(showSaveProblem)}${step(version)}`,
     isConfirming: () => confirmation !== undefined,
     hasUnsavedInput: () => draft !== undefined && draft.reason !== '',
   }
+}
+
+function showBeginning(
+  { closing: { closedThrough } }: ClosingVersion,
+  begin: (type: Draft['type']) => void,
+  { document, may }: PageContext,
+): TemplateResult {
+  if (!may('/closing', 'PUT')) {
+    return html`<p class="quiet">Closing a month or opening it again requires a key with the scope <code>${document.scopeOf('/closing', 'PUT')}</code>.</p>`
+  }
+  return html`<div class="form-end closing-actions">
+    ${closedThrough === LAST_DAY ? nothing : html`<button type="button" class="primary" @click=${() => begin('close')}>Close a month…</button>`}
+    ${closedThrough === null ? nothing : html`<button type="button" @click=${() => begin('open')}>Open again…</button>`}
+  </div>`
 }
 
 /** The last one that the API takes: with it, everything is closed. */

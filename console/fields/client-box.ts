@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { live } from 'lit-html/directives/live.js'
-import type { Api } from '../api/client.ts'
+import type { PageContext } from '../frame/page.ts'
 import type { ClientNames } from './client-names.ts'
 import { createClientSearch, NONE, type Option } from './client-search.ts'
 
@@ -16,100 +16,82 @@ interface BoxOptions {
 }
 
 /** A field in which a client is chosen by name: a combobox as the ARIA Authoring Practices describe it. */
-export interface ClientBox {
-  view(options: BoxOptions): TemplateResult
-}
-
-interface BoxServices {
-  readonly api: Api
-  readonly names: ClientNames
-  readonly signal: AbortSignal
-  readonly update: () => void
-  readonly announce: (text: string) => void
-}
+export type ClientBox = (options: BoxOptions) => TemplateResult
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-export function createClientBox({ api, names, signal, update, announce }: BoxServices): ClientBox {
-  const clients = createClientSearch({ api, signal, announce }, found)
+/** Creates a box, which is shown by calling it. */
+export function createClientBox(context: PageContext, names: ClientNames): ClientBox {
+  const clients = createClientSearch(context)
   /** What is typed; undefined: the name of the value is shown. */
   let typed: string | undefined
-  let isOpen = false
-  let active = -1
   /** The client that was chosen among others of its name. */
   let namesake = ''
 
-  function found(): void {
-    active = -1
-    isOpen = true
-    update()
+  function choose(option: Option, changed: BoxOptions['changed']): void {
+    const { clientId, displayName } = option
+    names.note(clientId, displayName)
+    namesake = hasNamesake(option, clients.found()) ? clientId : ''
+    typed = undefined
+    clients.close()
+    changed(clientId)
   }
 
-  function close(): void {
-    // An answer that comes later would open it again.
-    clients.stop()
-    isOpen = false
-    active = -1
-    update()
+  function type(text: string, { value, changed }: BoxOptions): void {
+    typed = text
+    // An id can be pasted: a contract's client need not be known yet.
+    const pasted = UUID.test(text.trim()) ? text.trim().toLowerCase() : ''
+    if (pasted !== value) changed(pasted)
+    clients.searchSoon(text)
   }
 
-  function view({ id, value, changed, describedBy, isInvalid = false }: BoxOptions): TemplateResult {
-    const options = clients.found()
-    const choose = ({ clientId, displayName }: Option) => {
-      names.note(clientId, displayName)
-      namesake = hasNamesake({ clientId, displayName }, options) ? clientId : ''
-      typed = undefined
-      close()
-      changed(clientId)
-    }
-    const input = (event: Event) => {
-      typed = (event.target as HTMLInputElement).value
-      // An id can be pasted: a contract's client need not be known yet.
-      const pasted = UUID.test(typed.trim()) ? typed.trim().toLowerCase() : ''
-      if (pasted !== value) changed(pasted)
-      clients.searchSoon(typed)
-    }
-    const keyDown = (event: KeyboardEvent) => {
-      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-      const chosen = options[active]
-      if (step !== undefined) {
-        event.preventDefault()
-        if (!isOpen) return void clients.search(typed ?? '')
-        active = (active + step + options.length + (active === -1 && step === -1 ? 1 : 0)) % Math.max(1, options.length)
-        update()
-      } else if (event.key === 'Enter' && isOpen && chosen) {
-        event.preventDefault()
-        choose(chosen)
-      } else if (event.key === 'Escape' && isOpen) {
-        event.preventDefault()
-        close()
-      }
-    }
+  /** What a key does; undefined: nothing of the box's own. */
+  function actionOf(key: string, changed: BoxOptions['changed']): (() => unknown) | undefined {
+    const step = STEPS[key]
+    if (!clients.isOpen()) return step && (() => clients.search(typed ?? ''))
+    if (step !== undefined) return () => clients.step(step)
+    const option = clients.found()[clients.active()]
+    if (key === 'Enter') return option && (() => choose(option, changed))
+    return key === 'Escape' ? clients.close : undefined
+  }
+
+  return (options) => {
+    const { id, value, changed, describedBy = nothing, isInvalid = false } = options
     if (value !== '' && names.of(value) === undefined) void names.load([value])
     const shown = typed ?? (value === '' ? '' : names.of(value) || value)
-    const isShown = isOpen && options.length > 0
-    const isVain = isOpen && options.length === 0
+    const [found, active] = [clients.found(), clients.active()]
+    const isShown = clients.isOpen() && found.length > 0
+    const press = (event: KeyboardEvent) => {
+      const act = actionOf(event.key, changed)
+      if (act) event.preventDefault()
+      act?.()
+    }
     return html`<div class="combobox">
       <input id=${id} type="text" role="combobox" aria-autocomplete="list" autocomplete="off" spellcheck="false"
         aria-expanded=${isShown ? 'true' : 'false'} aria-controls="${id}-options"
         aria-activedescendant=${active >= 0 ? `${id}-option-${active}` : nothing}
-        aria-describedby=${describedBy ?? nothing} aria-invalid=${isInvalid ? 'true' : 'false'}
-        .value=${live(shown)} @input=${input} @keydown=${keyDown} @blur=${close}>
+        aria-describedby=${describedBy} aria-invalid=${isInvalid ? 'true' : 'false'} .value=${live(shown)}
+        @input=${(event: Event) => type((event.target as HTMLInputElement).value, options)} @keydown=${press} @blur=${clients.close}>
       <ul id="${id}-options" role="listbox" aria-label="Clients" ?hidden=${!isShown}>
-        ${options.map(
+        ${found.map(
           (
             option,
             index,
           ) => html`<li id="${id}-option-${index}" role="option" aria-selected=${index === active ? 'true' : 'false'}
-            @mousedown=${(event: Event) => event.preventDefault()} @click=${() => choose(option)}><bdi>${option.displayName}</bdi>${hasNamesake(option, options) ? html` <code>${option.clientId}</code>` : nothing}</li>`,
+          @mousedown=${(event: Event) => event.preventDefault()} @click=${() => choose(option, changed)}>${optionText(option, found)}</li>`,
         )}
       </ul>
       ${value !== '' && value === namesake ? html`<p class="hint">Others have this name. Its ID is <code>${value}</code>.</p>` : nothing}
-      ${isVain ? html`<p class="hint">${NONE}</p>` : nothing}
+      ${clients.isOpen() && found.length === 0 ? html`<p class="hint">${NONE}</p>` : nothing}
     </div>`
   }
+}
 
-  return { view }
+const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 }
+
+/** Its name, and its id where others have the same name. */
+function optionText(option: Option, found: readonly Option[]): TemplateResult {
+  return html`<bdi>${option.displayName}</bdi>${hasNamesake(option, found) ? html` <code>${option.clientId}</code>` : nothing}`
 }
 
 const hasNamesake = ({ clientId, displayName }: Option, options: readonly Option[]): boolean =>

@@ -1,30 +1,15 @@
-import type { Api } from '../api/client.ts'
+import type { PageContext } from '../frame/page.ts'
 
 interface Named {
   readonly clientId: string
   readonly displayName: string | null
 }
 
-/** Display names of clients, by id; each is asked for once as long as a page is open, even if that fails. */
-export interface ClientNames {
-  /**
-   * Asks for those that weren't asked for: all together, or as they were at a moment when each had a contract.
-   * Without the right to read them there are none.
-   */
-  load(clientIds: readonly string[], asOf?: string): Promise<void>
-  /** `''`: there is no such client; undefined: unknown as yet. */
-  of(clientId: string): string | undefined
-  /** Notes a name from another answer. */
-  note(clientId: string, name: string): void
-}
-
 /** The most ids that the API takes at once. */
 const MAX_IDS = 100
 
-export function createClientNames(
-  api: Api,
-  { signal, update }: { readonly signal: AbortSignal; readonly update: () => void },
-): ClientNames {
+/** Display names of clients, by id; each is asked for once as long as a page is open, even if that fails. */
+export function createClientNames({ api, signal, update }: PageContext) {
   const names = new Map<string, string>()
   // Each time the page is shown it asks for the names it lacks: without the right to read them, that would never end.
   const asked = new Set<string>()
@@ -46,9 +31,15 @@ export function createClientNames(
   }
 
   return {
-    of: (clientId) => names.get(clientId),
-    note: (clientId, name) => void names.set(clientId, name),
-    async load(clientIds, asOf) {
+    /** `''`: there is no such client; undefined: unknown as yet. */
+    of: (clientId: string) => names.get(clientId),
+    /** Notes a name from another answer. */
+    note: (clientId: string, name: string) => void names.set(clientId, name),
+    /**
+     * Asks for those that weren't asked for: all together, or as they were at a moment when each had a contract.
+     * Without the right to read them there are none.
+     */
+    async load(clientIds: readonly string[], asOf?: string): Promise<void> {
       const missing = [...new Set(clientIds)].filter((clientId) => !names.has(clientId) && !asked.has(clientId))
       if (missing.length === 0) return
       for (const clientId of missing) asked.add(clientId)
@@ -59,3 +50,5 @@ export function createClientNames(
     },
   }
 }
+
+export type ClientNames = ReturnType<typeof createClientNames>

@@ -13,23 +13,27 @@ const MAX_OPTIONS = 10
 const PAUSE = 150
 export const NONE = 'No client has this in its name.'
 
-/** Searches clients by name, one text at a time. `ended` is called after each search that was not stopped. */
-export function createClientSearch(
-  { api, signal, announce }: Pick<PageContext, 'api' | 'signal' | 'announce'>,
-  ended: () => void,
-) {
+/** Searches clients by name, one text at a time, into a list that opens with what was found. */
+export function createClientSearch({ api, signal, announce, update }: PageContext) {
   let options: readonly Option[] = []
   let searching: AbortController | undefined
+  let isOpen = false
+  /** The index of the option that the keyboard is at; -1: none. */
+  let active = -1
+
+  function show(opened: boolean): void {
+    isOpen = opened
+    active = -1
+    update()
+  }
 
   async function search(text: string): Promise<void> {
     searching?.abort()
     const own = new AbortController()
     searching = own
     try {
-      const { body } = await api.get('clients', {
-        query: { search: text, limit: MAX_OPTIONS },
-        signal: AbortSignal.any([own.signal, signal]),
-      })
+      const query = { search: text, limit: MAX_OPTIONS }
+      const { body } = await api.get('clients', { query, signal: AbortSignal.any([own.signal, signal]) })
       options = body.clients.map(({ clientId, displayName }: Json) => ({ clientId, displayName }))
       announce(foundText(options.length, body.total))
     } catch (error) {
@@ -37,18 +41,28 @@ export function createClientSearch(
       options = []
       announce('Clients can’t be searched now.')
     }
-    ended()
+    show(true)
   }
   const searchSoon = debounced((text: string) => void search(text), PAUSE)
 
   return {
     found: () => options,
+    isOpen: () => isOpen,
+    active: () => active,
     search,
     /** Once nobody has typed for a moment. */
     searchSoon,
-    stop(): void {
+    /** Goes to the next option or the previous one, from one end to the other. */
+    step(by: 1 | -1): void {
+      const from = active === -1 && by === -1 ? 0 : active
+      active = (from + by + options.length) % Math.max(1, options.length)
+      update()
+    },
+    close(): void {
+      // An answer that comes later would open it again.
       searchSoon.cancel()
       searching?.abort()
+      show(false)
     },
   }
 }

@@ -54,7 +54,7 @@ function control(
   const typed = (event: Event) => changed((event.target as HTMLInputElement).value)
   switch (field.kind) {
     case 'client':
-      return clientBox.view({ id, value, changed, describedBy, isInvalid })
+      return clientBox({ id, value, changed, describedBy, isInvalid })
     case 'choice':
       return html`<select id=${id} aria-describedby=${describedBy} aria-invalid=${invalid} aria-required=${required} @change=${typed}>
         ${isNew ? html`<option value="" ?selected=${value === ''}></option>` : nothing}

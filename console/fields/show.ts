@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import type { ExactNumber, Json } from '../api/json.ts'
+import type { ExactNumber, Json, RecordJson } from '../api/json.ts'
 import { isRound } from '../format/decimals.ts'
 import { dates, decimals } from '../format/formats.ts'
 import { choiceLabel, type Field } from './fields.ts'
@@ -39,6 +39,33 @@ export function showValue(field: Field, value: Json, options: ShowOptions): Show
     case 'text':
       return html`<bdi>${value}</bdi>`
   }
+}
+
+/** The fields of a record, each beside its name. */
+export function showFields(fields: readonly Field[], record: RecordJson, options: ShowOptions): TemplateResult {
+  return html`<dl class="fields">
+    ${fields.map((field) => html`<div><dt>${field.label}</dt><dd class=${field.kind}>${valueOrNone(field, record, options)}</dd></div>`)}
+  </dl>`
+}
+
+/** Fields before a change and after it; a side is undefined where there was no record. */
+export function showChanges(
+  fields: readonly Field[],
+  [before, after]: readonly [before: RecordJson | undefined, after: RecordJson | undefined],
+  options: ShowOptions,
+): TemplateResult {
+  const change = (field: Field) => html`<div>
+    <dt>${field.label}</dt>
+    <dd>${before && html`<del>${valueOrNone(field, before, options)}</del>`}
+      ${before && after && html`<span class="arrow" aria-hidden="true">→</span><span class="visually-hidden">to</span>`}
+      ${after && html`<ins>${valueOrNone(field, after, options)}</ins>`}</dd>
+  </div>`
+  return html`<dl class="changes">${fields.map(change)}</dl>`
+}
+
+function valueOrNone(field: Field, record: RecordJson, options: ShowOptions): TemplateResult {
+  const value = showValue(field, record[field.name], options)
+  return value === nothing ? html`<span class="quiet">none</span>` : html`${value}`
 }
 
 /** Money, rounded for the eye; where digits are left out, the exact figure unfolds. */

@@ -1,151 +1,90 @@
-import { html, render, type TemplateResult } from 'lit-html'
-import { createApi } from '../api/client.ts'
-import { type ApiDocument, readDocument } from '../api/document.ts'
-import { momentOf } from '../format/dates.ts'
-import { type Address, AS_OF, formatAddress, parseAddress } from './address.ts'
-import { guardHistory } from './history-guard.ts'
-import { createLoader, showLoaded } from './loader.ts'
-import { createOwnKey } from './own-key.ts'
-import type { PageEntry } from './page.ts'
-import { showFrame } from './show-frame.ts'
-import { createShownPage } from './shown-page.ts'
-import { createSigning } from './signing.ts'
+import { html, nothing, type TemplateResult } from 'lit-html'
+import type { ApiDocument } from '../api/document.ts'
+import { type Address, AS_OF, formatAddress } from './address.ts'
+import { asOfBanner, asOfControl } from './as-of.ts'
+import { type Loader, showLoaded } from './loader.ts'
+import type { OwnKey } from './own-key.ts'
+import type { Page, PageEntry } from './page.ts'
+import type { createShownPage } from './shown-page.ts'
 
-/** The console as a whole: whoever is signed in, the address, and the page that it names. */
-export function openConsole(root: HTMLElement, pages: readonly PageEntry[], start: string): void {
-  let address = addressOfWindow(start)
-  let focusesHeading = false
+interface FrameOptions {
+  readonly pages: readonly PageEntry[]
+  /** The path of the page that the console begins with. */
+  readonly start: string
+  readonly ownKey: OwnKey
+  readonly description: Loader<ApiDocument>
+  readonly shown: ReturnType<typeof createShownPage>
+  readonly chooseAsOf: (asOf: string | undefined) => void
+  readonly signOut: () => void
+  readonly update: () => void
+}
+
+/** What is around a page, for whoever is signed in: the header with the navigation. */
+export function createFrame(options: FrameOptions) {
+  const { pages, start, ownKey, description, shown, chooseAsOf, signOut, update } = options
   /** On a narrow screen, where the navigation is folded otherwise. */
   let isMenuOpen = false
 
-  const update = onceAtATime(show)
-  const shown = createShownPage(update)
-  const { hasUnsavedInput } = shown
-  const guard = guardHistory({
-    hasUnsavedInput,
-    wouldLoseInput: () => hasUnsavedInput() && shown.path() !== addressOfWindow(start).path,
-    changed: addressChanged,
-  })
-  const signing = createSigning({ update, signedIn, signedOut, hasUnsavedInput })
-  const { api, isSignedIn } = signing
-  const ownKey = createOwnKey(api, loaded)
-  const description = createLoader(readDescription, { signal: new AbortController().signal, update: loaded })
-
-  function signedIn(): void {
-    focusesHeading = true
-    void ownKey.load()
-    shown.page()?.queryChanged?.()
-  }
-
-  function signedOut(why?: 'revoked'): void {
-    shown.close()
-    focusesHeading ||= why === 'revoked'
+  function showMenu(isOpen: boolean): void {
+    isMenuOpen = isOpen
     update()
-  }
-
-  /** The description or the key has been loaded, or could not be. */
-  function loaded(): void {
-    if (!shown.page() && isSignedIn()) openNamed()
-    update()
-  }
-
-  function addressChanged(): void {
-    address = addressOfWindow(start)
-    isMenuOpen = false
-    if (shown.path() === address.path) shown.queryChanged()
-    else {
-      shown.close()
-      focusesHeading = true
-      if (isSignedIn()) openNamed()
-    }
-    update()
-  }
-
-  function openNamed(): void {
-    const document = description.value()
-    if (!document || ownKey.isLoading()) return
-    const usable = navigationOf(document)
-    if (address.path === start && !usable.some(({ path }) => path === start)) {
-      guard.set(formatAddress(usable[0]?.path ?? start, address.query), 'replace')
-      address = addressOfWindow(start)
-    }
-    const { useKey } = signing
-    shown.open({ api, document, pages, ownKey, guard, address: () => address, useKey, addressChanged })
-  }
-
-  function chooseAsOf(asOf: string | undefined): void {
-    guard.set(formatAddress(address.path, { ...address.query, [AS_OF]: asOf }), 'push')
-    addressChanged()
-  }
-
-  function toggleMenu(): void {
-    isMenuOpen = !isMenuOpen
-    update()
-  }
-
-  function show(): void {
-    const page = isSignedIn() ? shown.page() : undefined
-    render(isSignedIn() ? signedInView() : signing.view(), root)
-    document.title = page ? `${page.title()} · Mint` : 'Mint'
-    if (focusesHeading && (page || !isSignedIn())) {
-      focusesHeading = false
-      root.querySelector<HTMLElement>('h1')?.focus()
-      scrollTo(0, 0)
-    }
-  }
-
-  function signedInView(): TemplateResult {
-    const described = description.value()
-    return showFrame({
-      navigation: described && ownKey.isSettled() ? navigationOf(described) : [],
-      start,
-      address,
-      isMenuOpen,
-      toggleMenu,
-      chooseAsOf,
-      page: shown.page(),
-      notice: shown.notice(),
-      announced: shown.announced(),
-      loading: () => showLoaded(description, () => html``),
-      signOut: signing.signOut,
-    })
   }
 
   /** The pages in the navigation that the key may use. */
-  function navigationOf(document: ApiDocument): readonly PageEntry[] {
+  function navigation(document: ApiDocument): readonly PageEntry[] {
     return pages.filter((entry) => entry.inNavigation !== undefined && ownKey.mayUse(document, entry))
   }
 
-  update()
-  void description.load()
-  if (isSignedIn()) void ownKey.load()
-}
-
-async function readDescription(signal: AbortSignal): Promise<ApiDocument> {
-  const anonymous = createApi(
-    () => undefined,
-    () => {},
-  )
-  return readDocument((await anonymous.get('openapi.json', { signal })).body)
-}
-
-/** The address in the window; without one, that of the start page. */
-function addressOfWindow(start: string): Address {
-  const { path, query } = parseAddress(location.hash)
-  const { [AS_OF]: asOf = '', ...others } = query
-  const moment = momentOf(asOf, new Date())
-  return { path: path === '/' ? start : path, query: moment === undefined ? others : { ...others, [AS_OF]: moment } }
-}
-
-/** Runs once for any number of calls in the running code. */
-function onceAtATime(run: () => void): () => void {
-  let isDue = false
-  return () => {
-    if (isDue) return
-    isDue = true
-    queueMicrotask(() => {
-      isDue = false
-      run()
-    })
+  function view(address: Address): TemplateResult {
+    const asOf = address.query[AS_OF]
+    const today = formatAddress(address.path, { ...address.query, [AS_OF]: undefined })
+    const [page, document] = [shown.page(), description.value()]
+    const entries = document && ownKey.isSettled() ? navigation(document) : []
+    return html`
+      <a class="skip-link" href="#main" @click=${skipToMain}>Skip to the content</a>
+      <header class="top">
+        <a class="brand" href=${formatAddress(start, { [AS_OF]: asOf })}>Mint</a>
+        <button class="menu" type="button" aria-expanded=${isMenuOpen ? 'true' : 'false'} @click=${() => showMenu(!isMenuOpen)}>Menu</button>
+        <nav aria-label="Pages" class=${isMenuOpen ? '' : 'folded'}><ul>${entries.map((entry) => navigationItem(entry, address))}</ul></nav>
+        <div class="top-end">
+          ${asOfControl(asOf, chooseAsOf)}
+          <button type="button" @click=${signOut}>Sign out</button>
+        </div>
+      </header>
+      ${page ? asOfBanner(asOf, page.followsAsOf ?? false, today) : nothing}
+      <main id="main">${page ? showPage(page, shown.notice()) : showLoaded(description, () => html``)}</main>
+      <p class="visually-hidden" role="status">${shown.announced()}</p>
+    `
   }
+
+  /** The page that the console begins with, or else the first one that the key may use. */
+  function firstPath(document: ApiDocument): string {
+    const paths = navigation(document).map(({ path }) => path)
+    return paths.includes(start) ? start : (paths[0] ?? start)
+  }
+
+  return { firstPath, foldMenu: () => showMenu(false), view }
+}
+
+function navigationItem({ path, inNavigation }: PageEntry, address: Address): TemplateResult {
+  const isCurrent = address.path === path || address.path.startsWith(`${path}/`)
+  const href = formatAddress(path, { [AS_OF]: address.query[AS_OF] })
+  return html`<li><a href=${href} aria-current=${isCurrent ? 'page' : nothing}>${inNavigation}</a></li>`
+}
+
+function showPage(page: Page, notice: string): TemplateResult {
+  return html`
+    <div class="heading">
+      <h1 tabindex="-1"><bdi>${page.title()}</bdi></h1>
+      <div class="actions">${page.actions?.() ?? nothing}</div>
+    </div>
+    ${notice === '' ? nothing : html`<p class="notice" role="status">${notice}</p>`}
+    ${page.view()}
+  `
+}
+
+/** A link to #main would change the address. */
+function skipToMain(event: Event): void {
+  event.preventDefault()
+  document.querySelector<HTMLElement>('main h1')?.focus()
 }

@@ -1,9 +1,3 @@
-/** Follows the hash of the address, and asks before unsaved input is lost by leaving. */
-export interface HistoryGuard {
-  /** Changes the hash without a question, as the same page shows something else. */
-  set(hash: string, how: 'push' | 'replace'): void
-}
-
 interface GuardOptions {
   /** Whether the address in the window now is that of another page, and unsaved input would be lost. */
   readonly wouldLoseInput: () => boolean
@@ -14,10 +8,11 @@ interface GuardOptions {
 const QUESTION = 'Leave this page? What you typed here has not been saved.'
 
 /**
+ * Follows the hash of the address, and asks before unsaved input is lost by leaving.
  * A browser reports a changed hash when it has changed already, so a refused step is undone: each entry of the history
  * carries its number, which says how many steps to go back or forward.
  */
-export function guardHistory({ wouldLoseInput, hasUnsavedInput, changed }: GuardOptions): HistoryGuard {
+export function guardHistory({ wouldLoseInput, hasUnsavedInput, changed }: GuardOptions) {
   let here: number = history.state?.index ?? 0
   /** Where a refused step is being undone to. */
   let returningTo: number | undefined
@@ -46,9 +41,12 @@ export function guardHistory({ wouldLoseInput, hasUnsavedInput, changed }: Guard
   })
 
   return {
-    set(hash, how) {
+    /** Changes the hash without a question, as the same page shows something else. */
+    set(hash: string, how: 'push' | 'replace'): void {
       if (how === 'push') history.pushState({ index: ++here }, '', hash)
       else history.replaceState({ index: here }, '', hash)
     },
   }
 }
+
+export type HistoryGuard = ReturnType<typeof guardHistory>

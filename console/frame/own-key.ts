@@ -4,14 +4,14 @@ import { createLoader } from './loader.ts'
 import type { PageEntry } from './page.ts'
 
 /** The key that the console is signed in with. */
-interface OwnKey {
+interface KnownKey {
   readonly id: string
   readonly scopes: readonly string[]
 }
 
 /** Creates what knows the console's own key, once it is loaded. `update` is called whenever that changes. */
 export function createOwnKey(api: Api, update: () => void) {
-  const key = createLoader<OwnKey>(async (signal) => (await api.get('api-keys/current', { signal })).body, {
+  const key = createLoader<KnownKey>(async (signal) => (await api.get('api-keys/current', { signal })).body, {
     signal: new AbortController().signal,
     update,
   })
@@ -38,3 +38,5 @@ export function createOwnKey(api: Api, update: () => void) {
       calls === undefined || calls.some(([path, method]) => may(document, path, method)),
   }
 }
+
+export type OwnKey = ReturnType<typeof createOwnKey>

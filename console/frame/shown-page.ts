@@ -1,19 +1,66 @@
-import { type OpenPage, openPage, type PageServices } from './open-page.ts'
+import { html } from 'lit-html'
+import type { Api } from '../api/client.ts'
+import type { ApiDocument } from '../api/document.ts'
+import { type Address, AS_OF, formatAddress, matchPath, type Query } from './address.ts'
+import type { HistoryGuard } from './history-guard.ts'
+import type { OwnKey } from './own-key.ts'
+import type { Page, PageContext, PageEntry } from './page.ts'
+
+/** What pages need of the frame. */
+interface PageServices {
+  readonly api: Api
+  readonly document: ApiDocument
+  readonly pages: readonly PageEntry[]
+  readonly ownKey: OwnKey
+  readonly guard: HistoryGuard
+  address(): Address
+  /** Follows a changed address. */
+  addressChanged(): void
+  useKey(key: string | undefined): void
+}
 
 /** The page that is open, if any, and what is said on it. */
 export function createShownPage(update: () => void) {
-  let open: OpenPage | undefined
+  let open: { readonly page: Page; readonly path: string; readonly closing: AbortController } | undefined
   /** What this page says of the one before, and what the next one is to say. */
   let [notice, nextNotice] = ['', '']
   let announced = ''
 
-  function announce(text: string): void {
-    announced = text
-    update()
-  }
-
-  function notify(text: string): void {
-    nextNotice = text
+  /** What a page gets that is opened for the address. */
+  function contextOf(services: PageServices, parameters: Query, { signal }: AbortController): PageContext {
+    const { api, document, ownKey, guard, address, addressChanged, useKey } = services
+    const { path } = address()
+    const asOf = () => address().query[AS_OF]
+    return {
+      api,
+      document,
+      parameters,
+      query: () => address().query,
+      ownKeyId: ownKey.id,
+      may: (path, method) => ownKey.may(document, path, method),
+      hasScope: ownKey.hasScope,
+      asOf,
+      signal,
+      update,
+      announce(text) {
+        announced = text
+        update()
+      },
+      useKey,
+      setQuery(changes, how = 'push') {
+        // What somebody typed just before leaving the page comes late.
+        if (signal.aborted) return
+        guard.set(formatAddress(path, { ...address().query, ...changes }), how)
+        addressChanged()
+      },
+      link: (to, query) => formatAddress(to, { [AS_OF]: asOf(), ...query }),
+      go(to, said = '') {
+        if (signal.aborted) return
+        guard.set(formatAddress(to), 'push')
+        nextNotice = said
+        addressChanged()
+      },
+    }
   }
 
   return {
@@ -23,8 +70,12 @@ export function createShownPage(update: () => void) {
     notice: () => notice,
     announced: () => announced,
     hasUnsavedInput: () => open?.page.hasUnsavedInput?.() ?? false,
-    open(services: Omit<PageServices, 'announce' | 'notify' | 'update'>): void {
-      open = openPage({ ...services, update, announce, notify })
+    /** Opens the page that the address names. */
+    open(services: PageServices): void {
+      const { path } = services.address()
+      const [openPage, parameters] = find(services.pages, path)
+      const closing = new AbortController()
+      open = { page: openPage(contextOf(services, parameters, closing)), path, closing }
       ;[notice, nextNotice] = [nextNotice, '']
     },
     queryChanged(): void {
@@ -33,9 +84,22 @@ export function createShownPage(update: () => void) {
       open?.page.queryChanged?.()
     },
     close(): void {
-      open?.close()
+      open?.closing.abort()
       open = undefined
       announced = ''
     },
   }
 }
+
+function find(pages: readonly PageEntry[], path: string): readonly [PageEntry['open'], Query] {
+  for (const { path: template, open } of pages) {
+    const parameters = matchPath(template, path)
+    if (parameters) return [open, parameters]
+  }
+  return [missingPage, {}]
+}
+
+const missingPage = ({ link }: PageContext): Page => ({
+  title: () => 'There is no such page',
+  view: () => html`<p>The address may be cut off or mistyped. <a href=${link('/')}>Go to the start</a></p>`,
+})

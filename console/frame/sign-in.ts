@@ -52,10 +52,7 @@ export function createSignIn({ signedIn, update }: { signedIn: (key: string) => 
 /** What is wrong with a key; undefined: the API takes it. */
 async function problemOf(key: string): Promise<string | undefined> {
   if (!/^mint_[\x21-\x7e]+$/.test(key)) return 'An API key begins with mint_ and has no spaces. Copy the whole key.'
-  const api = createApi(
-    () => key,
-    () => {},
-  )
+  const api = createApi(() => key)
   try {
     await api.get('api-keys/current')
     return undefined

@@ -1,5 +1,4 @@
 import { createApi } from '../api/client.ts'
-import { createSession } from './session.ts'
 import { createSignIn, type SignInReason } from './sign-in.ts'
 
 interface SigningOptions {
@@ -9,41 +8,48 @@ interface SigningOptions {
   hasUnsavedInput(): boolean
 }
 
+/** Where the tab keeps the key, for itself alone and until it is closed, so that a reload asks for nothing. */
+const ITEM = 'mint-api-key'
+
 /** Signing in and out, and the API as whoever is signed in may use it. */
 export function createSigning({ update, signedIn, signedOut, hasUnsavedInput }: SigningOptions) {
-  const session = createSession(sessionStorage)
   let reason: SignInReason
-  const isSignedIn = () => session.key() !== undefined
+  const key = () => sessionStorage.getItem(ITEM) ?? undefined
+  const isSignedIn = () => key() !== undefined
+
+  function forget(why?: SignInReason): void {
+    sessionStorage.removeItem(ITEM)
+    reason = why ?? reason
+  }
+
   const form = createSignIn({
-    signedIn(key) {
-      session.signIn(key)
+    signedIn(given) {
+      sessionStorage.setItem(ITEM, given)
       reason = undefined
       signedIn()
     },
     update,
   })
   return {
-    api: createApi(session.key, () => {
+    api: createApi(key, () => {
       if (!isSignedIn()) return
-      session.signOut()
-      reason = 'refused'
+      forget('refused')
       update()
     }),
     isSignedIn,
     view: () => form.view(reason),
     signOut(): void {
       if (hasUnsavedInput() && !confirm('Sign out? What you typed here has not been saved.')) return
-      session.signOut()
+      forget()
       signedOut()
     },
     /** Switches to another key; undefined: the one in use was revoked. */
-    useKey(key: string | undefined): void {
+    useKey(other: string | undefined): void {
       // Whoever has signed out meanwhile stays so.
       if (!isSignedIn()) return
-      if (key !== undefined) session.signIn(key)
+      if (other !== undefined) sessionStorage.setItem(ITEM, other)
       else {
-        session.signOut()
-        reason = 'revoked'
+        forget('revoked')
         signedOut('revoked')
       }
     },

@@ -4,6 +4,7 @@ import { decimals } from '../format/formats.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { offsetOf, PAGE_SIZE } from '../lists/paging.ts'
+import { type Column, showTable } from '../lists/table.ts'
 import { createDeadLetters, type DeadLetterPage } from './dead-letters.ts'
 import { durationText, type Follower, findingsOf, followersOf, type Service, type Status, summaryOf } from './status.ts'
 import { repeatWhileVisible } from './while-visible.ts'
@@ -49,9 +50,9 @@ export function healthPage(context: PageContext): Page {
         ${findings.length === 0 ? nothing : html`<ul>${findings.map((finding) => html`<li>${finding}</li>`)}</ul>`}
       </div>
       <h2>Processes</h2>
-      ${processes(status.services)}
+      ${showTable({ caption: 'Services and their processes', columns: PROCESSES, rows: status.services, missing: ({ status, problem }) => (status ? undefined : ['Problem', problem]) })}
       <h2>Delays</h2>
-      ${followers(status)}
+      ${showTable({ caption: 'How far behind the last change everything is', columns: DELAYS, rows: followersOf(status), missing: ({ lag }) => (lag ? undefined : ['Behind', 'unknown now', 'decimal']) })}
       <h2>Messages set aside</h2>
       ${deadLetters.view(letters, status.deadLetters)}
     `
@@ -64,59 +65,22 @@ export function healthPage(context: PageContext): Page {
   }
 }
 
-function processes(services: readonly Service[]): TemplateResult {
-  return html`<div class="table-box">
-    <table class="records">
-      <caption class="visually-hidden">Services and their processes</caption>
-      <thead><tr>
-        <th scope="col">Service</th><th scope="col">Processes</th><th scope="col">Version</th>
-        <th scope="col">Stored in</th><th scope="col" class="decimal">Changes stored</th>
-      </tr></thead>
-      <tbody>${services.map(serviceRow)}</tbody>
-    </table>
-  </div>`
-}
-
 const ENGINES: Readonly<Record<string, string>> = { sqlite: 'SQLite', mongodb: 'MongoDB' }
 
-function serviceRow({ name, problem, status }: Service): TemplateResult {
-  if (!status) {
-    return html`<tr><th scope="row" data-label="Service">${name}</th><td colspan="4" data-label="Problem" class="missing">${problem}</td></tr>`
-  }
-  const { processes, engine, position } = status
-  const lines = (texts: readonly string[]) =>
-    html`<ul class="lines">${texts.map((text) => html`<li>${text}</li>`)}</ul>`
-  return html`<tr>
-    <th scope="row" data-label="Service">${name}</th>
-    <td data-label="Processes">${lines(processes.map(({ at }) => at))}</td>
-    <td data-label="Version">${lines(processes.map(({ version }) => version))}</td>
-    <td data-label="Stored in">${ENGINES[engine] ?? engine}</td>
-    <td data-label="Changes stored" class="decimal">${decimals.plain(position)}</td>
-  </tr>`
-}
+const lines = (texts: readonly string[] = []): TemplateResult =>
+  html`<ul class="lines">${texts.map((text) => html`<li>${text}</li>`)}</ul>`
 
-function followers(status: Status): TemplateResult {
-  return html`<div class="table-box">
-    <table class="records">
-      <caption class="visually-hidden">How far behind the last change everything is</caption>
-      <thead><tr>
-        <th scope="col">What</th><th scope="col" class="decimal">Changes applied</th>
-        <th scope="col" class="decimal">Changes behind</th><th scope="col" class="decimal">Time behind</th>
-      </tr></thead>
-      <tbody>${followersOf(status).map(followerRow)}</tbody>
-    </table>
-  </div>`
-}
+const PROCESSES: readonly Column<Service>[] = [
+  ['Service', ({ name }) => name],
+  ['Processes', ({ status }) => lines(status?.processes.map(({ at }) => at))],
+  ['Version', ({ status }) => lines(status?.processes.map(({ version }) => version))],
+  ['Stored in', ({ status }) => ENGINES[status?.engine ?? ''] ?? status?.engine],
+  ['Changes stored', ({ status }) => decimals.plain(status?.position ?? 0), 'decimal'],
+]
 
-function followerRow({ name, lag }: Follower): TemplateResult {
-  if (!lag) {
-    return html`<tr><th scope="row" data-label="What">${name}</th><td colspan="3" data-label="Behind" class="decimal missing">unknown now</td></tr>`
-  }
-  const { position, lagEvents = 0, lagSeconds } = lag
-  return html`<tr>
-    <th scope="row" data-label="What">${name}</th>
-    <td data-label="Changes applied" class="decimal">${position === undefined ? '–' : decimals.plain(position)}</td>
-    <td data-label="Changes behind" class="decimal">${decimals.plain(lagEvents)}</td>
-    <td data-label="Time behind" class="decimal">${lagSeconds === undefined ? '–' : durationText(lagSeconds)}</td>
-  </tr>`
-}
+const DELAYS: readonly Column<Follower>[] = [
+  ['What', ({ name }) => name],
+  ['Changes applied', ({ lag }) => (lag?.position === undefined ? '–' : decimals.plain(lag.position)), 'decimal'],
+  ['Changes behind', ({ lag }) => decimals.plain(lag?.lagEvents ?? 0), 'decimal'],
+  ['Time behind', ({ lag }) => (lag?.lagSeconds === undefined ? '–' : durationText(lag.lagSeconds)), 'decimal'],
+]

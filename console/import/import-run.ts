@@ -1,5 +1,5 @@
 import { isAbort } from '../api/problem.ts'
-import { overrideHeader } from '../closing/override-reason.ts'
+import { overrideHeader } from '../closing/reason.ts'
 import { type ImportProgress, importFile, nothingImported, type SendPiece } from '../csv/import-file.ts'
 import type { Mapping, ReadCell } from '../csv/sent-rows.ts'
 import { decimals } from '../format/formats.ts'

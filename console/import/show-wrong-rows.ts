@@ -3,23 +3,18 @@ import { CLOSED_TIME } from '../api/problem.ts'
 import type { ImportProgress } from '../csv/import-file.ts'
 import type { WrongRow } from '../csv/sent-rows.ts'
 import { decimals } from '../format/formats.ts'
+import { type Column, showTable } from '../lists/table.ts'
 import type { ImportField } from './columns.ts'
 
 /** What is wrong, each with its line and what is written there. */
 export function showWrongRows({ wrong, errors }: ImportProgress, fields: readonly ImportField[]): TemplateResult {
-  const row = ({ line, field, code, message, text }: WrongRow) => html`<tr>
-    <th scope="row" class="number" data-label="Line">${line === undefined ? '–' : decimals.plain(line)}</th>
-    <td data-label="Field">${labelOf(field, fields)}</td>
-    <td data-label="What is wrong">${code === 'period_closed' ? CLOSED_TIME : message}</td>
-    <td data-label="The row"><code class="row-text"><bdi>${text}</bdi></code></td>
-  </tr>`
-  return html`<div class="table-box">
-    <table class="records">
-      <caption class="visually-hidden">What is wrong in the file</caption>
-      <thead><tr><th scope="col">Line</th><th scope="col">Field</th><th scope="col">What is wrong</th><th scope="col">The row</th></tr></thead>
-      <tbody>${wrong.map(row)}</tbody>
-    </table>
-  </div>
+  const columns: readonly Column<WrongRow>[] = [
+    ['Line', ({ line }) => (line === undefined ? '–' : decimals.plain(line)), 'number'],
+    ['Field', ({ field }) => labelOf(field, fields)],
+    ['What is wrong', ({ code, message }) => (code === 'period_closed' ? CLOSED_TIME : message)],
+    ['The row', ({ text }) => html`<code class="row-text"><bdi>${text}</bdi></code>`],
+  ]
+  return html`${showTable({ caption: 'What is wrong in the file', columns, rows: wrong })}
   ${errors === wrong.length ? nothing : html`<p class="range">And ${decimals.plain(errors - wrong.length)} more.</p>`}`
 }
 

@@ -1,4 +1,6 @@
-import { html, type TemplateResult } from 'lit-html'
+import { html, nothing, type TemplateResult } from 'lit-html'
+import { isUncertain } from '../api/problem.ts'
+import { showProblem } from '../frame/loader.ts'
 import type { ApiKey } from './api-key.ts'
 
 /** A key with its secret, which the API answers once. */
@@ -39,4 +41,13 @@ async function copy(announce: (text: string) => void): Promise<void> {
   const outcome = document.getElementById('copy-outcome')
   if (outcome) outcome.textContent = text
   announce(text)
+}
+
+/** What went wrong with a request for a new secret: the answer, once lost, doesn't come again. */
+export function showKeyProblem(problem: unknown): TemplateResult {
+  return html`${showProblem(problem)}${
+    isUncertain(problem)
+      ? html`<p>It may have happened all the same. Find the key in the list: rotating it gives a key that you can see.</p>`
+      : nothing
+  }`
 }

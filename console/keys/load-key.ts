@@ -9,14 +9,12 @@ export interface LoadedKey {
 }
 
 /** Loads the key that the address of a page names. */
-export function loadKey({ api, parameters, signal, update, ownKeyId }: PageContext): Loader<LoadedKey> {
-  const loader = createLoader<LoadedKey>(
-    async (signal) => {
-      const { body } = await api.get(`api-keys/${encodeURIComponent(parameters.id ?? '')}`, { signal })
-      return { apiKey: body, isOwn: body.id === ownKeyId() }
-    },
-    { signal, update },
-  )
+export function loadKey(context: PageContext): Loader<LoadedKey> {
+  const { api, parameters, ownKeyId } = context
+  const loader = createLoader<LoadedKey>(async (signal) => {
+    const { body } = await api.get(`api-keys/${encodeURIComponent(parameters.id ?? '')}`, { signal })
+    return { apiKey: body, isOwn: body.id === ownKeyId() }
+  }, context)
   void loader.load()
   return loader
 }

@@ -4,8 +4,8 @@ import { ApiProblem } from '../api/problem.ts'
 import { dateProblem } from '../fields/input.ts'
 import { dayOf, startOfNextDay } from '../format/dates.ts'
 import type { Page, PageContext } from '../frame/page.ts'
-import { type IssuedKey, showIssuedKey } from './issued-key.ts'
-import { showKeyProblem } from './key-problem.ts'
+import { createSending, focusSoon } from '../frame/sending.ts'
+import { type IssuedKey, showIssuedKey, showKeyProblem } from './issued-key.ts'
 import { scopeMeanings, showScopeChoices } from './scope-choices.ts'
 
 type Problems = Readonly<Record<'name' | 'scopes' | 'expiresAt', string>>
@@ -13,52 +13,45 @@ type Problems = Readonly<Record<'name' | 'scopes' | 'expiresAt', string>>
 const NONE: Problems = { name: '', scopes: '', expiresAt: '' }
 
 /** The page that creates an API key, and then shows it. */
-export function newKeyPage({ api, document, update, announce, link }: PageContext): Page {
+export function newKeyPage(context: PageContext): Page {
+  const { api, document, update, announce, link } = context
   const meanings = scopeMeanings(document)
   const chosen = new Set<string>()
   let [name, lastDay] = ['', '']
   let problems = NONE
-  let problem: unknown
-  let isSending = false
+  const sending = createSending(context)
   let issued: IssuedKey | undefined
 
   async function create(event: Event): Promise<void> {
     event.preventDefault()
-    if (isSending) return
-    problem = undefined
+    if (sending.isRunning()) return
+    sending.clear()
     problems = {
       name: name.trim() === '' ? 'Enter a name that says who or what uses the key.' : '',
       scopes: chosen.size === 0 ? 'Choose at least one scope.' : '',
       expiresAt: dateProblem('last-day') || pastProblem(lastDay),
     }
-    if (Object.values(problems).every((text) => text === '')) await send()
+    if (Object.values(problems).every((text) => text === '')) {
+      await sending.run(send, (error) => (problems = fieldProblemsOf(error)))
+    }
     update()
-    focusResult()
+    focusSoon('[aria-invalid="true"], .invalid, #issued-key')
   }
 
   async function send(): Promise<void> {
-    isSending = true
-    update()
     const expiresAt = lastDay === '' ? null : startOfNextDay(lastDay)
-    try {
-      const { body } = await api.request('POST', 'api-keys', { body: { name, scopes: [...chosen], expiresAt } })
-      issued = body
-      announce('The key is created. It is shown only now.')
-    } catch (error) {
-      problem = error
-      problems = fieldProblemsOf(error)
-    }
-    isSending = false
+    issued = (await api.request('POST', 'api-keys', { body: { name, scopes: [...chosen], expiresAt } })).body
+    announce('The key is created. It is shown only now.')
   }
 
   function form(): TemplateResult {
     return html`<form class="key-form" @submit=${create} novalidate>
-      ${problem === undefined ? '' : showKeyProblem(problem)}
+      ${sending.view(showKeyProblem)}
       ${showName(name, problems.name, (text) => (name = text))}
       ${showScopeChoices({ meanings, chosen, problem: problems.scopes, changed: choose })}
       ${showLastDay(lastDay, problems.expiresAt, (day) => (lastDay = day))}
       <div class="form-end">
-        <button class="primary" ?disabled=${isSending}>${isSending ? 'Creating…' : 'Create key'}</button>
+        <button class="primary" ?disabled=${sending.isRunning()}>${sending.isRunning() ? 'Creating…' : 'Create key'}</button>
         <a class="button" href=${link('/keys')}>Cancel</a>
       </div>
     </form>`
@@ -74,11 +67,6 @@ export function newKeyPage({ api, document, update, announce, link }: PageContex
     view: () => (issued ? showIssuedKey(issued, { announce, done: link('/keys') }) : form()),
     hasUnsavedInput: () => !issued && (name !== '' || chosen.size > 0 || lastDay !== ''),
   }
-}
-
-/** Once it is shown. */
-function focusResult(): void {
-  queueMicrotask(() => document.querySelector<HTMLElement>('[aria-invalid="true"], .invalid, #issued-key')?.focus())
 }
 
 const textOf = (event: Event): string => (event.target as HTMLInputElement).value

@@ -1,9 +1,9 @@
 import { html, type TemplateResult } from 'lit-html'
 import { showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
+import { createSending, focusSoon } from '../frame/sending.ts'
 import { stateOf } from './api-key.ts'
-import { type IssuedKey, showIssuedKey } from './issued-key.ts'
-import { showKeyProblem } from './key-problem.ts'
+import { type IssuedKey, showIssuedKey, showKeyProblem } from './issued-key.ts'
 import { type LoadedKey, loadKey } from './load-key.ts'
 
 /** How long the key so far may work on. */
@@ -17,30 +17,22 @@ const GRACES: readonly (readonly [seconds: number, label: string])[] = [
 
 /** The page that gives a key a new secret, and then shows it. */
 export function rotatePage(context: PageContext): Page {
-  const { api, document, update, announce, link, useKey } = context
+  const { api, document, announce, link, useKey } = context
   const key = loadKey(context)
   const { maximum = 0 } = document.schema('Rotation').properties?.graceSeconds ?? {}
   let graceSeconds = 86_400
-  let problem: unknown
-  let isSending = false
+  const rotating = createSending(context)
   let issued: IssuedKey | undefined
 
   async function rotate(event: Event, { apiKey, isOwn }: LoadedKey): Promise<void> {
     event.preventDefault()
-    if (isSending) return
-    ;[isSending, problem] = [true, undefined]
-    update()
-    try {
+    await rotating.run(async () => {
       const { body } = await api.request('POST', `api-keys/${apiKey.id}/rotate`, { body: { graceSeconds } })
       issued = body
       if (isOwn) useKey(body.key)
       announce('The key is rotated. The new one is shown only now.')
-    } catch (error) {
-      problem = error
-    }
-    isSending = false
-    update()
-    queueMicrotask(() => window.document.getElementById('issued-key')?.focus())
+    })
+    focusSoon('#issued-key')
   }
 
   function form(loaded: LoadedKey): TemplateResult {
@@ -49,7 +41,7 @@ export function rotatePage(context: PageContext): Page {
       return html`<p>This key is no longer active, and a new secret would not change that. <a href=${link('/keys/new')}>Create a new key</a></p>`
     }
     return html`<form class="key-form" @submit=${(event: Event) => void rotate(event, loaded)}>
-      ${problem === undefined ? '' : showKeyProblem(problem)}
+      ${rotating.view(showKeyProblem)}
       <p>A new secret replaces that of <b><bdi>${apiKey.name}</bdi></b>. Its name, scopes and expiry stay, and the history still shows it as the same key.</p>
       ${isOwn ? html`<p>You are signed in with this key: the console switches to the new one.</p>` : ''}
       <div class="field">
@@ -62,7 +54,7 @@ export function rotatePage(context: PageContext): Page {
         <p class="hint">Time to bring the new one to where the key is used.</p>
       </div>
       <div class="form-end">
-        <button class="primary" ?disabled=${isSending}>${isSending ? 'Rotating…' : 'Rotate key'}</button>
+        <button class="primary" ?disabled=${rotating.isRunning()}>${rotating.isRunning() ? 'Rotating…' : 'Rotate key'}</button>
         <a class="button" href=${link(`/keys/${apiKey.id}`)}>Cancel</a>
       </div>
     </form>`

@@ -1,35 +1,34 @@
-import { nothing, type TemplateResult } from 'lit-html'
-import { isAbort } from '../api/problem.ts'
-import { showProblem } from '../frame/loader.ts'
+import { html, type TemplateResult } from 'lit-html'
 import type { PageContext } from '../frame/page.ts'
+import { createSending } from '../frame/sending.ts'
 
-/** Saves CSV files of the API, one at a time. */
-export interface Download {
-  save(path: string, query: Readonly<Record<string, string | undefined>>, name: string): Promise<void>
-  isSaving(): boolean
-  /** What went wrong with the last one. */
-  problem(): TemplateResult | typeof nothing
+/** A CSV file of the API: where it is, and the name that it gets. */
+interface CsvSource {
+  readonly path: string
+  readonly query: Readonly<Record<string, string | undefined>>
+  readonly name: string
 }
 
-export function createDownload({ api, signal, update, announce }: PageContext): Download {
-  let isSaving = false
-  let problem: unknown
+/** Creates what saves CSV files of the API, one at a time. */
+export function createDownload(context: PageContext) {
+  const { api, signal, announce } = context
+  const saving = createSending(context)
+
+  async function save({ path, query, name }: CsvSource): Promise<void> {
+    saveFile(await api.file(path, { query: { ...query, bom: 'true' }, signal }), name)
+    announce('The file is saved.')
+  }
+
   return {
-    async save(path, query, name) {
-      isSaving = true
-      problem = undefined
-      update()
-      try {
-        saveFile(await api.file(path, { query: { ...query, bom: 'true' }, signal }), name)
-        announce('The file is saved.')
-      } catch (error) {
-        if (!isAbort(error)) problem = error
-      }
-      isSaving = false
-      update()
+    /** `what`: which file it is, for screen readers, where a page has several. */
+    button(source: CsvSource, what?: string): TemplateResult {
+      const isSaving = saving.isRunning()
+      return html`<button type="button" ?disabled=${isSaving} @click=${() => saving.run(() => save(source))}>
+        ${isSaving && what === undefined ? 'Saving…' : 'Save as CSV'}${what && html`<span class="visually-hidden"> ${what}</span>`}
+      </button>`
     },
-    isSaving: () => isSaving,
-    problem: () => (problem === undefined ? nothing : showProblem(problem)),
+    /** What went wrong with the last one. */
+    problem: () => saving.view(),
   }
 }
 

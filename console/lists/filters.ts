@@ -17,7 +17,7 @@ export function showFilter(field: Field, { value = '', changed, clientBox }: Fil
   const id = `filter-${field.name}`
   return html`<div class="filter">
     <label for=${id}>${field.label}</label>
-    ${field.kind === 'client' ? clientBox.view({ id, value, changed }) : control(field, id, value, changed)}
+    ${field.kind === 'client' ? clientBox({ id, value, changed }) : control(field, id, value, changed)}
   </div>`
 }
 

@@ -2,62 +2,59 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 import type { RecordJson } from '../api/json.ts'
 import { createClientBox } from '../fields/client-box.ts'
 import { createClientNames } from '../fields/client-names.ts'
-import { filterFields, recordFields } from '../fields/fields.ts'
+import { type Field, filterFields, recordFields } from '../fields/fields.ts'
+import { showValue } from '../fields/show.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import type { RecordKind } from '../records/kinds.ts'
 import { createDownload } from './download.ts'
-import { offsetOf, PAGE_SIZE, rangeText } from './paging.ts'
+import { offsetOf, PAGE_SIZE, type Range, rangeText } from './paging.ts'
 import { createSearchBar } from './search-bar.ts'
 import { showPaging } from './show-paging.ts'
-import { showTable } from './table.ts'
+import { type Column, showTable } from './table.ts'
 
 interface ListedPage {
   readonly records: readonly RecordJson[]
-  readonly total: number
-  readonly offset: number
+  readonly range: Range
 }
 
 /** The list of one kind of record. */
-export function listPage(kind: RecordKind): (context: PageContext) => Page {
-  return (context) => openList(kind, context)
-}
-
-function openList(kind: RecordKind, context: PageContext): Page {
-  const { api, document, query, signal, update, announce, link, may } = context
+export function listPage(kind: RecordKind, context: PageContext): Page {
+  const { api, document, query, announce, link, may } = context
   const path = `/${kind.many}`
+  const file = `${kind.many}.csv`
   const filters = filterFields(document, path)
-  const columns = recordFields(document, kind.schema, kind.creation).filter(
-    ({ name }) => !kind.notInList.includes(name),
-  )
-  const clientColumns = columns.filter(({ kind }) => kind === 'client')
-  const clientNames = createClientNames(api, context)
-  const clientBox = createClientBox({ ...context, names: clientNames })
+  const fields = recordFields(document, kind.schema, kind.creation).filter(({ name }) => !kind.notInList.includes(name))
+  const clientColumns = fields.filter(({ kind }) => kind === 'client')
+  const clientNames = createClientNames(context)
+  const clientBox = createClientBox(context, clientNames)
   const { filtersOf, view: searchBar } = createSearchBar(context, { filters, searched: kind.searched, clientBox })
-  const { save, isSaving, problem } = createDownload(context)
+  const download = createDownload(context)
 
-  const page = createLoader<ListedPage>(
-    async (signal) => {
-      const offset = offsetOf(query().offset)
-      const { body } = await api.get(kind.many, { query: { ...filtersOf(), limit: PAGE_SIZE, offset }, signal })
-      const records: readonly RecordJson[] = body[kind.many]
-      // The names may come later than the rows.
-      void clientNames.load(records.flatMap((record) => clientColumns.map(({ name }) => record[name])))
-      const { total } = body
-      announce(rangeText({ offset, shown: records.length, total }, navigator.languages))
-      return { records, total, offset }
-    },
-    { signal, update },
-  )
+  const page = createLoader<ListedPage>(async (signal) => {
+    const offset = offsetOf(query().offset)
+    const { body } = await api.get(kind.many, { query: { ...filtersOf(), limit: PAGE_SIZE, offset }, signal })
+    const records: readonly RecordJson[] = body[kind.many]
+    // The names may come later than the rows.
+    void clientNames.load(records.flatMap((record) => clientColumns.map(({ name }) => record[name])))
+    const range = { offset, shown: records.length, total: body.total }
+    announce(rangeText(range))
+    return { records, range }
+  }, context)
   void page.load()
 
-  function table({ records, total, offset }: ListedPage): TemplateResult {
-    const range = { offset, shown: records.length, total }
-    const linkOf = (record: RecordJson) => link(`${path}/${record[kind.id]}`)
+  const naming = fields.findIndex(({ name }) => name === kind.linked)
+  function column(field: Field): Column<RecordJson> {
+    const value = (record: RecordJson) => showValue(field, record[field.name], { clientName: clientNames.of, link })
+    const linked = (record: RecordJson) => html`<a href=${link(`${path}/${record[kind.id]}`)}>${value(record)}</a>`
+    return [field.label, field.name === kind.linked ? linked : value, field.kind]
+  }
+
+  function table({ records, range }: ListedPage): TemplateResult {
     return html`<div class="results">
-      <p class="range">${rangeText(range, navigator.languages)}</p>
-      ${records.length === 0 ? clientSearch() : showTable({ caption: kind.title, columns, records, linked: kind.linked, linkOf, show: { clientName: clientNames.of, link } })}
-      ${showPaging(range, (to) => link(path, { ...query(), offset: to === 0 ? undefined : String(to) }))}
+      <p class="range">${rangeText(range)}</p>
+      ${records.length === 0 ? clientSearch() : showTable({ caption: kind.title, columns: fields.map(column), rows: records, naming })}
+      ${showPaging(range, path, context)}
     </div>`
   }
 
@@ -72,12 +69,12 @@ function openList(kind: RecordKind, context: PageContext): Page {
   return {
     title: () => kind.title,
     view: () => html`
-      ${problem()}
+      ${download.problem()}
       ${searchBar()}
       ${showLoaded(page, table)}
     `,
     actions: () => html`
-      ${document.offers(`${path}.csv`, 'GET') ? html`<button type="button" @click=${() => save(`${kind.many}.csv`, filtersOf(), `${kind.many}.csv`)} ?disabled=${isSaving()}>${isSaving() ? 'Saving…' : 'Save as CSV'}</button>` : nothing}
+      ${document.offers(`/${file}`, 'GET') ? download.button({ path: file, query: filtersOf(), name: file }) : nothing}
       ${kind.creation !== undefined && may(path, 'POST') ? html`<a class="button primary" href=${link(`${path}/new`)}>New ${kind.one}</a>` : nothing}
     `,
     queryChanged: () => void page.load(),

@@ -9,7 +9,7 @@ export interface Range {
 }
 
 /** `1–50 of 1,234`. */
-export function rangeText({ offset, shown, total }: Range, locales: readonly string[]): string {
+export function rangeText({ offset, shown, total }: Range, locales: readonly string[] = navigator.languages): string {
   const format = new Intl.NumberFormat([...locales])
   if (total === 0) return 'No matches'
   if (shown === 0) return `No more than ${format.format(total)}`

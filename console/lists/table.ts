@@ -1,40 +1,44 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import type { RecordJson } from '../api/json.ts'
-import type { Field } from '../fields/fields.ts'
-import { type ShowOptions, showValue } from '../fields/show.ts'
 
-interface TableOptions {
+/**
+ * A column of a table: its heading, which on a narrow screen is beside each of its values, what it shows of a row, and
+ * the class of its cells.
+ */
+export type Column<Row> = readonly [label: string, cell: (row: Row, index: number) => unknown, kind?: string]
+
+interface TableOptions<Row> {
   readonly caption: string
-  readonly columns: readonly Field[]
-  readonly records: readonly RecordJson[]
-  /** The column that leads to the record. */
-  readonly linked: string
-  readonly linkOf: (record: RecordJson) => string
-  readonly show: ShowOptions
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  /** Below a line at the end: totals. */
+  readonly foot?: readonly Row[]
+  /** The index of the column that names a row. */
+  readonly naming?: number
+  /** The class of the table. */
+  readonly kind?: string
+  /** What a row shows in place of its values; undefined: it has them. */
+  readonly missing?: (row: Row) => readonly [label: string, text: unknown, kind?: string] | undefined
 }
 
-/** Records as rows. On a narrow screen each becomes a block, with the names of the columns beside its values. */
-export function showTable({ caption, columns, records, linked, linkOf, show }: TableOptions): TemplateResult {
-  const cell = (field: Field, record: RecordJson) => {
-    const value = showValue(field, record[field.name], show)
-    if (field.name !== linked) return html`<td class=${field.kind} data-label=${field.label}>${value}</td>`
-    return html`<th scope="row" class=${field.kind} data-label=${field.label}><a href=${linkOf(record)}>${value}</a></th>`
+/** Rows of values. On a narrow screen each becomes a block. */
+export function showTable<Row>(options: TableOptions<Row>): TemplateResult {
+  const { caption, columns, rows, foot = [], naming = 0, kind = '', missing } = options
+  const cell = ([label, cell, kind = '']: Column<Row>, row: Row, index: number, isName: boolean) =>
+    isName
+      ? html`<th scope="row" class=${kind} data-label=${label}>${cell(row, index)}</th>`
+      : html`<td class=${kind} data-label=${label}>${cell(row, index)}</td>`
+  const line = (row: Row, index: number) => {
+    const cells = columns.map((column, at) => cell(column, row, index, at === naming))
+    const [label, text, kind = ''] = missing?.(row) ?? []
+    if (label === undefined) return html`<tr>${cells}</tr>`
+    return html`<tr>${cells[naming]}<td colspan=${columns.length - 1} class="missing ${kind}" data-label=${label}>${text}</td></tr>`
   }
   return html`<div class="table-box">
-    <table class="records">
+    <table class="records ${kind}">
       <caption class="visually-hidden">${caption}</caption>
-      <thead><tr>${columns.map(({ kind, label }) => html`<th scope="col" class=${kind}>${label}</th>`)}</tr></thead>
-      <tbody>${records.map((record) => html`<tr>${columns.map((field) => cell(field, record))}</tr>`)}</tbody>
+      <thead><tr>${columns.map(([label, , kind = '']) => html`<th scope="col" class=${kind}>${label}</th>`)}</tr></thead>
+      <tbody>${rows.map(line)}</tbody>
+      ${foot.length === 0 ? nothing : html`<tfoot>${foot.map(line)}</tfoot>`}
     </table>
   </div>`
-}
-
-/** The fields of a record, each beside its name. */
-export function showFields(fields: readonly Field[], record: RecordJson, show: ShowOptions): TemplateResult {
-  return html`<dl class="fields">
-    ${fields.map((field) => {
-      const value = showValue(field, record[field.name], show)
-      return html`<div><dt>${field.label}</dt><dd class=${field.kind}>${value === nothing ? html`<span class="quiet">none</span>` : value}</dd></div>`
-    })}
-  </dl>`
 }

@@ -1,13 +1,7 @@
 import { html, type TemplateResult } from 'lit-html'
 import { isRound } from '../format/decimals.ts'
 import { decimals } from '../format/formats.ts'
-
-/** Amounts of a report: rounded for the eye, or with all digits once somebody asks for them. */
-export interface Figures {
-  /** The button that asks for them. */
-  toggle(): TemplateResult
-  amount(value: string, options?: AmountOptions): TemplateResult
-}
+import type { PageContext } from '../frame/page.ts'
 
 interface AmountOptions {
   /** The contracts behind it. */
@@ -18,16 +12,18 @@ interface AmountOptions {
   readonly isDifference?: boolean
 }
 
-export function createFigures(update: () => void): Figures {
+/** Amounts of a report: rounded for the eye, or with all digits once somebody asks for them. */
+export function createFigures({ update }: PageContext) {
   let isExact = false
   const switchOver = () => {
     isExact = !isExact
     update()
   }
   return {
+    /** The button that asks for them. */
     toggle: () =>
       html`<button type="button" aria-pressed=${isExact ? 'true' : 'false'} @click=${switchOver}>Exact amounts</button>`,
-    amount(value, { href, isRepeated = false, isDifference = false } = {}) {
+    amount(value: string, { href, isRepeated = false, isDifference = false }: AmountOptions = {}): TemplateResult {
       const sign = isDifference && Number(value) > 0 ? '+' : ''
       const exact = sign + decimals.exact(value)
       const figure = html`<data value=${value}>${isExact ? exact : sign + decimals.rounded(value)}</data>`
@@ -37,6 +33,8 @@ export function createFigures(update: () => void): Figures {
     },
   }
 }
+
+export type Figures = ReturnType<typeof createFigures>
 
 /** How many contracts there are, leading to them. */
 export function showCount(count: number, href: string, isRepeated: boolean): TemplateResult {

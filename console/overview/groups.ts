@@ -1,22 +1,21 @@
 import { html, type TemplateResult } from 'lit-html'
-import type { ClientSums, ReportFilters, TypeSums } from './reports.ts'
-import type { Sums } from './sums.ts'
+import type { ReportFilters, ReportRows } from './reports.ts'
 
 /** What contracts are added up by, beside months. */
-export interface Grouping<Row extends Sums> {
-  readonly groupBy: 'clientId' | 'serviceType'
+export interface Grouping<By extends 'clientId' | 'serviceType'> {
+  readonly groupBy: By
   readonly title: string
   /** What a row is. */
   readonly one: string
   readonly many: string
   /** The page that has all rows. */
   readonly path: string
-  nameOf(row: Row): TemplateResult
+  nameOf(row: ReportRows[By]): TemplateResult
   /** The contracts behind a row. */
-  filterOf(row: Row): Partial<ReportFilters>
+  filterOf(row: ReportRows[By]): Partial<ReportFilters>
 }
 
-export const byClient: Grouping<ClientSums> = {
+export const byClient: Grouping<'clientId'> = {
   groupBy: 'clientId',
   title: 'By client',
   one: 'Client',
@@ -27,7 +26,7 @@ export const byClient: Grouping<ClientSums> = {
   filterOf: ({ clientId }) => ({ clientId }),
 }
 
-export const byType: Grouping<TypeSums> = {
+export const byType: Grouping<'serviceType'> = {
   groupBy: 'serviceType',
   title: 'By service type',
   one: 'Service type',

@@ -19,11 +19,11 @@ const MAX_MONTHS = 1_000
 
 /** What was billed: by month beside the year before, by client and by type. */
 export function overviewPage(context: PageContext): Page {
-  const { api, signal, update, announce } = context
-  const figures = createFigures(update)
+  const { api, announce } = context
+  const figures = createFigures(context)
   const controls = createReportFilters(context)
   const file = createReportFile(context)
-  const overview = createLoader(load, { signal, update })
+  const overview = createLoader(load, context)
   void overview.load()
 
   async function load(signal: AbortSignal): Promise<Overview> {

@@ -10,20 +10,13 @@ import { showFilter } from '../lists/filters.ts'
 import { ALL_TIME, type Period, periodOf, yearOf } from './period.ts'
 import type { ReportFilters } from './reports.ts'
 
-/** The filters of a report: in the address, and as controls. */
-export interface ReportFilterControls {
-  current(): ReportFilters
-  /** The day that it is as of the moment shown. */
-  today(): string
-  view(): TemplateResult
-}
-
 /** How long somebody pauses in typing before the report is made, in milliseconds. */
 const PAUSE = 400
 
-export function createReportFilters(context: PageContext): ReportFilterControls {
-  const { api, document, query, asOf, setQuery } = context
-  const clientBox = createClientBox({ ...context, names: createClientNames(api, context) })
+/** The filters of a report: in the address, and as controls. */
+export function createReportFilters(context: PageContext) {
+  const { document, query, asOf, setQuery } = context
+  const clientBox = createClientBox(context, createClientNames(context))
   const fields = filterFields(document, '/reports/contracts').filter(({ name }) => !['groupBy', 'asOf'].includes(name))
   const set = (changes: Readonly<Record<string, string | undefined>>) =>
     setQuery({ ...changes, period: changes.period, offset: undefined })
@@ -39,6 +32,7 @@ export function createReportFilters(context: PageContext): ReportFilterControls 
     return { ...periodOf(query(), today()), clientId, serviceType, asOf: asOf() }
   }
 
+  /** The day that it is as of the moment shown. */
   function today(): string {
     const moment = asOf()
     return dayOf(moment === undefined ? new Date() : new Date(moment))

@@ -2,13 +2,13 @@ import type { Api } from '../api/client.ts'
 import type { Period } from './period.ts'
 import type { MonthSums, Sums } from './sums.ts'
 
-export interface ClientSums extends Sums {
+interface ClientSums extends Sums {
   readonly clientId: string
   /** null: no business is known by this clientId. */
   readonly displayName: string | null
 }
 
-export interface TypeSums extends Sums {
+interface TypeSums extends Sums {
   readonly serviceType: string
 }
 
@@ -21,24 +21,25 @@ export interface ReportFilters extends Period {
 }
 
 /** A page of a report. */
-export interface Report<Row> {
+export interface Report<By extends Group> {
   /** The moment of the report. */
   readonly asOf: string
-  readonly rows: readonly Row[]
+  readonly rows: readonly ReportRows[By][]
   /** How many rows there are on all pages. */
   readonly total: number
   /** Over all rows. */
   readonly sums: Sums
 }
 
-interface Grouped {
+/** The rows of a report, by what they are grouped by. */
+export interface ReportRows {
   readonly month: MonthSums
   readonly clientId: ClientSums
   readonly serviceType: TypeSums
 }
 
 /** What the rows of a report can be grouped by. */
-export type Group = keyof Grouped
+export type Group = keyof ReportRows
 
 /** The parameters of a report. */
 export function parametersOf({ from, to, clientId, serviceType, asOf }: ReportFilters) {
@@ -56,7 +57,7 @@ export async function fetchReport<By extends Group>(
   api: Api,
   groupBy: By,
   { filters, limit, offset, signal }: ReportOptions,
-): Promise<Report<Grouped[By]>> {
+): Promise<Report<By>> {
   const { body } = await api.get('reports/contracts', {
     query: { groupBy, ...parametersOf(filters), limit, offset },
     signal,

@@ -10,8 +10,7 @@ import { showMonths } from './months-table.ts'
 import { daysOfMonth, isComparable, yearBefore } from './period.ts'
 import type { ReportFile } from './report-file.ts'
 import { scopeText } from './report-filters.ts'
-import { type ClientSums, contractsQuery, type Report, type ReportFilters, type TypeSums } from './reports.ts'
-import type { Sums } from './sums.ts'
+import { contractsQuery, type Report, type ReportFilters } from './reports.ts'
 import { showSums } from './sums-table.ts'
 import { showTiles } from './tiles.ts'
 
@@ -22,8 +21,8 @@ export interface Overview {
   readonly asOf: string
   readonly rows: readonly MonthRow[]
   readonly closedThrough: string | null
-  readonly clients: Report<ClientSums>
-  readonly types: Report<TypeSums>
+  readonly clients: Report<'clientId'>
+  readonly types: Report<'serviceType'>
 }
 
 interface ShowOptions {
@@ -62,9 +61,9 @@ function byMonth({ filters, rows, closedThrough }: Overview, { figures, file, co
   </section>`
 }
 
-function grouped<Row extends Sums>(
-  grouping: Grouping<Row>,
-  report: Report<Row>,
+function grouped<By extends 'clientId' | 'serviceType'>(
+  grouping: Grouping<By>,
+  report: Report<By>,
   filters: ReportFilters,
   { figures, file, context }: ShowOptions,
 ): TemplateResult {

@@ -1,25 +1,30 @@
 import { html, type TemplateResult } from 'lit-html'
+import { type Column, showTable } from '../lists/table.ts'
 import { type Figures, showCount } from './figures.ts'
 import type { Grouping } from './groups.ts'
-import type { Report, ReportFilters } from './reports.ts'
+import type { Report, ReportFilters, ReportRows } from './reports.ts'
 import type { Sums } from './sums.ts'
 
-/** The headings over the cells of sums. */
-export function sumsHeadings(): TemplateResult {
-  const heading = (label: string) => html`<th scope="col" class="amount">${label}</th>`
-  return html`${['Contracts', 'Fees', 'Tax', 'Total with tax'].map(heading)}`
+/** Sums, and where the contracts are that they add up. */
+export interface SumsRow {
+  readonly name: unknown
+  readonly sums: Sums
+  readonly href: string
 }
 
-/** The cells of sums. Their links lead where that of the row's name does. */
-export function sumsCells(
-  { count, serviceFee, tax, totalFeeWithTax }: Sums,
-  href: string,
-  { amount }: Figures,
-): TemplateResult {
-  const cell = (label: string, value: string) =>
-    html`<td class="amount" data-label=${label}>${amount(value, { href, isRepeated: true })}</td>`
-  return html`<td class="amount" data-label="Contracts">${showCount(count, href, true)}</td>
-    ${cell('Fees', serviceFee)}${cell('Tax', tax)}${cell('Total with tax', totalFeeWithTax)}`
+/** The columns of sums. Their links lead where that of the row's name does. */
+export function sumsColumns({ amount }: Figures): readonly Column<SumsRow>[] {
+  const column = (label: string, of: (sums: Sums) => string): Column<SumsRow> => [
+    label,
+    ({ sums, href }) => amount(of(sums), { href, isRepeated: true }),
+    'amount',
+  ]
+  return [
+    ['Contracts', ({ sums, href }) => showCount(sums.count, href, true), 'amount'],
+    column('Fees', ({ serviceFee }) => serviceFee),
+    column('Tax', ({ tax }) => tax),
+    column('Total with tax', ({ totalFeeWithTax }) => totalFeeWithTax),
+  ]
 }
 
 interface TableOptions {
@@ -29,21 +34,17 @@ interface TableOptions {
 }
 
 /** Sums by client or by type: a row leads to the contracts behind it. */
-export function showSums<Row extends Sums>(
-  { title, one, nameOf, filterOf }: Grouping<Row>,
-  { rows, sums }: Report<Row>,
+export function showSums<By extends 'clientId' | 'serviceType'>(
+  { title, one, nameOf, filterOf }: Grouping<By>,
+  { rows, sums }: Report<By>,
   { figures, hrefOf }: TableOptions,
 ): TemplateResult {
-  const row = (row: Row) => html`<tr>
-    <th scope="row" data-label=${one}><a href=${hrefOf(filterOf(row))}>${nameOf(row)}</a></th>
-    ${sumsCells(row, hrefOf(filterOf(row)), figures)}
-  </tr>`
-  return html`<div class="table-box">
-    <table class="records sums">
-      <caption class="visually-hidden">${title}</caption>
-      <thead><tr><th scope="col">${one}</th>${sumsHeadings()}</tr></thead>
-      <tbody>${rows.map(row)}</tbody>
-      <tfoot><tr><th scope="row" data-label=${one}><a href=${hrefOf({})}>All</a></th>${sumsCells(sums, hrefOf({}), figures)}</tr></tfoot>
-    </table>
-  </div>`
+  const name: Column<SumsRow> = [one, ({ name, href }) => html`<a href=${href}>${name}</a>`]
+  return showTable<SumsRow>({
+    caption: title,
+    kind: 'sums',
+    columns: [name, ...sumsColumns(figures)],
+    rows: rows.map((row: ReportRows[By]) => ({ name: nameOf(row), sums: row, href: hrefOf(filterOf(row)) })),
+    foot: [{ name: 'All', sums, href: hrefOf({}) }],
+  })
 }

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import type { Answer } from '../api/client.ts'
 import { ApiProblem } from '../api/problem.ts'
-import { OVERRIDE_SCOPE, showOverrideReason } from '../closing/override-reason.ts'
+import { OVERRIDE_SCOPE, showOverrideReason } from '../closing/reason.ts'
 import { dayOf } from '../format/dates.ts'
 import { dates } from '../format/formats.ts'
 import { createLoader } from '../frame/loader.ts'
@@ -23,11 +23,6 @@ export function createClosedTime(send: (write: Write) => Promise<Answer>, contex
   // Without an answer there is no notice, and the API refuses all the same.
   void loader.load()
 
-  function askForReason(): TemplateResult {
-    const changed = (text: string) => (reason = text)
-    return showOverrideReason({ label: 'Reason for saving anyway', reason, changed, document })
-  }
-
   function meaning(closedThrough: string): TemplateResult {
     return html`<p>The books are closed through ${dates.date(closedThrough)}.
       ${mayOverride() ? 'Saving this contract requires a reason, which appears in its history.' : `Only an API key with the scope ${OVERRIDE_SCOPE} can save this contract.`}
@@ -43,7 +38,7 @@ export function createClosedTime(send: (write: Write) => Promise<Answer>, contex
       return html`<div class=${wasRefused ? 'problem form-problem' : 'warning'} role=${wasRefused ? 'alert' : nothing} tabindex=${wasRefused ? '-1' : nothing}>
         ${wasRefused ? html`<p>Nothing was saved: the books are closed for this service date.</p>` : nothing}
         ${closedThrough !== null && isClosed ? meaning(closedThrough) : nothing}
-        ${mayOverride() ? askForReason() : nothing}</div>`
+        ${mayOverride() ? showOverrideReason('Reason for saving anyway', reason, (text) => (reason = text), document) : nothing}</div>`
     },
 
     /** Writes with the reason, if one was entered. */

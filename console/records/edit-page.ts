@@ -1,18 +1,16 @@
-import { html, nothing } from 'lit-html'
+import { html } from 'lit-html'
+import type { Api } from '../api/client.ts'
 import type { RecordJson } from '../api/json.ts'
 import { ApiProblem } from '../api/problem.ts'
-import { createClientNames } from '../fields/client-names.ts'
-import { recordFields } from '../fields/fields.ts'
 import { type Texts, textsOf } from '../fields/texts.ts'
 import { decimals } from '../format/formats.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
-import { createClosedTime } from './closed-time.ts'
 import { createConflictChoice } from './conflict-choice.ts'
 import { createForm, type RecordForm } from './form.ts'
 import type { HistoryEvent } from './history.ts'
 import type { RecordKind } from './kinds.ts'
-import { createWriter } from './write.ts'
+import { createWriting } from './writing.ts'
 
 /** A record at one version. */
 interface Version {
@@ -24,27 +22,15 @@ interface Version {
 type Step = Pick<RecordForm, 'view' | 'hasUnsavedInput'>
 
 /** The page that edits a record. What somebody else saves meanwhile is shown, and never overwritten unseen. */
-export function editPage(kind: RecordKind): (context: PageContext) => Page {
-  return (context) => openEditor(kind, context)
-}
-
-function openEditor(kind: RecordKind, context: PageContext): Page {
-  const { api, document, parameters, update, go, link } = context
+export function editPage(kind: RecordKind, context: PageContext): Page {
+  const { api, parameters, update, go, link } = context
   const path = `${kind.many}/${encodeURIComponent(parameters.id ?? '')}`
-  const fields = recordFields(document, kind.schema, kind.creation).filter(({ isGiven }) => isGiven)
-  const names = createClientNames(api, context)
-  const send = createWriter(api)
-  const closedTime = kind.isClosable ? createClosedTime(send, context) : undefined
-  const write = closedTime?.write ?? send
+  const writing = createWriting(kind, context)
   let step: Step | undefined
 
-  const textsIn = ({ record }: Version): Texts => textsOf(fields, record, decimals)
-  const fetchVersion = async (signal?: AbortSignal): Promise<Version> => {
-    const { body: record, etag = '' } = await api.get(path, signal && { signal })
-    return { record, etag }
-  }
+  const textsIn = ({ record }: Version): Texts => textsOf(writing.fields, record, decimals)
   const loader = createLoader<Version>(async (signal) => {
-    const version = await fetchVersion(signal)
+    const version = await fetchVersion(api, path, signal)
     step = formOver(version, textsIn(version))
     return version
   }, context)
@@ -52,27 +38,22 @@ function openEditor(kind: RecordKind, context: PageContext): Page {
 
   /** The form over a version, with texts that may differ from it already. */
   function formOver(version: Version, texts: Texts): RecordForm {
-    const form: RecordForm = createForm(
-      {
-        kind,
-        fields,
-        texts,
-        before: textsIn(version),
-        names,
-        warning: ({ serviceDate = '' }, wasRefused) =>
-          closedTime?.notice([textsIn(version).serviceDate ?? '', serviceDate], wasRefused) ?? nothing,
-        submitLabel: 'Save',
-        cancelLink: link(`/${path}`),
-        submit: (values) => save(version, values, form.texts),
-      },
-      context,
-    )
+    const submit = (values: object) => save(version, values, form.texts)
+    const options = {
+      writing,
+      texts,
+      before: textsIn(version),
+      submitLabel: 'Save',
+      cancelLink: link(`/${path}`),
+      submit,
+    }
+    const form: RecordForm = createForm(options, context)
     return form
   }
 
   async function save(version: Version, values: object, texts: () => Texts): Promise<void> {
     try {
-      await write({ method: 'PATCH', path, body: values, ifMatch: version.etag })
+      await writing.write({ method: 'PATCH', path, body: values, ifMatch: version.etag })
       go(`/${path}`, 'Your changes are saved.')
     } catch (error) {
       if (!(error instanceof ApiProblem) || error.code !== 'precondition_failed') throw error
@@ -81,7 +62,7 @@ function openEditor(kind: RecordKind, context: PageContext): Page {
   }
 
   async function askAboutConflict(version: Version, mine: Texts): Promise<void> {
-    const current = await fetchVersion()
+    const current = await fetchVersion(api, path)
     const continueWith = (texts: Texts): RecordForm => {
       const form = formOver(current, texts)
       step = form
@@ -89,24 +70,11 @@ function openEditor(kind: RecordKind, context: PageContext): Page {
       return form
     }
     const versions = { before: textsIn(version), theirs: textsIn(current), mine }
-    step = createConflictChoice(
-      {
-        fields,
-        versions,
-        names,
-        edits: await editsAfter(version),
-        save: (texts) => void continueWith(texts).submit(),
-        discard: () => continueWith(versions.theirs),
-      },
-      context,
-    )
+    const edits = await editsAfter(api, path, version)
+    const save = (texts: Texts) => void continueWith(texts).submit()
+    const discard = () => continueWith(versions.theirs)
+    step = createConflictChoice({ ...writing, versions, edits, save, discard }, context)
     update()
-  }
-
-  /** What was saved after a version: its ETag is the number of events until then. */
-  async function editsAfter({ etag }: Version): Promise<readonly HistoryEvent[]> {
-    const { body } = await api.get(`${path}/history`, { query: { offset: etag.replaceAll('"', '') } })
-    return body.events
   }
 
   function title(): string {
@@ -119,4 +87,15 @@ function openEditor(kind: RecordKind, context: PageContext): Page {
     view: () => showLoaded(loader, () => step?.view() ?? html``),
     hasUnsavedInput: () => step?.hasUnsavedInput() ?? false,
   }
+}
+
+async function fetchVersion(api: Api, path: string, signal?: AbortSignal): Promise<Version> {
+  const { body: record, etag = '' } = await api.get(path, signal && { signal })
+  return { record, etag }
+}
+
+/** What was saved after a version: its ETag is the number of events until then. */
+async function editsAfter(api: Api, path: string, { etag }: Version): Promise<readonly HistoryEvent[]> {
+  const { body } = await api.get(`${path}/history`, { query: { offset: etag.replaceAll('"', '') } })
+  return body.events
 }

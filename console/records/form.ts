@@ -1,25 +1,22 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { ApiProblem, explain, isUncertain } from '../api/problem.ts'
 import { createClientBox } from '../fields/client-box.ts'
-import type { ClientNames } from '../fields/client-names.ts'
 import type { Field } from '../fields/fields.ts'
 import { dateProblem, inputId, showInput } from '../fields/input.ts'
 import { type FieldProblems, readTexts, type Texts } from '../fields/texts.ts'
 import { decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
+import { createSending, focusSoon } from '../frame/sending.ts'
 import type { RecordKind } from './kinds.ts'
+import type { RecordWriting } from './writing.ts'
 
 interface FormOptions {
-  readonly kind: RecordKind
-  readonly fields: readonly Field[]
+  readonly writing: RecordWriting
   /** What the fields hold at first. */
   readonly texts: Texts
   /** The fields of the record that is edited; undefined: a new one is created. */
   readonly before: Texts | undefined
-  readonly names: ClientNames
   readonly submitLabel: string
-  /** What to know before it is sent. `wasRefused`: it was not saved because the books are closed. */
-  readonly warning?: (texts: Texts, wasRefused: boolean) => TemplateResult | typeof nothing
   /** Sends it. What it throws is shown. */
   readonly submit: (values: Readonly<Record<string, unknown>>) => Promise<void>
   readonly cancelLink: string
@@ -35,48 +32,44 @@ export interface RecordForm {
 }
 
 /** Creates a form that shows what is wrong beside its fields, and keeps what was typed until it is saved. */
-export function createForm(options: FormOptions, { api, signal, update, announce }: PageContext): RecordForm {
-  const { kind, fields, before, names, submit } = options
-  const clientBox = createClientBox({ api, names, signal, update, announce })
+export function createForm(options: FormOptions, context: PageContext): RecordForm {
+  const { before, submit, submitLabel, cancelLink } = options
+  const { kind, fields, names, warning } = options.writing
+  const { update } = context
+  const clientBox = createClientBox(context, names)
+  const sending = createSending(context)
   const unchanged = before ?? options.texts
   let texts = options.texts
   let problems: FieldProblems = {}
-  /** What is wrong with the whole. */
-  let problem: unknown
-  let [isSending, isSaved] = [false, false]
+  let isSaved = false
 
   async function send(event?: Event): Promise<void> {
     event?.preventDefault()
-    if (isSending) return
+    if (sending.isRunning()) return
     const read = readTexts(fields, texts, { before, decimals })
     problems = { ...read.problems, ...dateProblemsOf(fields) }
-    problem = undefined
+    sending.clear()
     if (Object.keys(problems).length === 0) {
-      isSending = true
-      update()
-      try {
-        await submit(read.values)
-        isSaved = true
-      } catch (error) {
-        problem = error
-        problems = fieldProblemsOf(error, fields)
-      }
-      isSending = false
+      const save = () => submit(read.values).then(() => (isSaved = true))
+      await sending.run(save, (error) => (problems = fieldProblemsOf(error, fields)))
     }
     update()
-    if (!isSaved) focusProblem()
+    if (!isSaved) focusSoon('.form-problem')
   }
 
   function view(): TemplateResult {
-    const isLocked = isSending || (problem !== undefined && isUncertain(problem))
+    const [problem, isSending] = [sending.problem(), sending.isRunning()]
+    const isLocked = isSending || isUncertain(problem)
+    // The date that the record has, and the one that it would have.
+    const days = [before?.serviceDate, texts.serviceDate].filter((day) => day !== undefined)
     return html`<form class="record-form" @submit=${send} novalidate>
       ${showProblems(fields, problems, problem)}
-      ${options.warning?.(texts, isClosed(problem)) ?? nothing}
+      ${warning(days, isClosed(problem))}
       <fieldset ?disabled=${isLocked}>${fields.map(showField)}</fieldset>
       ${showPreview(kind, texts)}
       <div class="form-end">
-        <button class="primary" ?disabled=${isSending}>${isSending ? 'Saving…' : options.submitLabel}</button>
-        <a class="button" href=${options.cancelLink}>Cancel</a>
+        <button class="primary" ?disabled=${isSending}>${isSending ? 'Saving…' : submitLabel}</button>
+        <a class="button" href=${cancelLink}>Cancel</a>
       </div>
     </form>`
   }
@@ -87,13 +80,8 @@ export function createForm(options: FormOptions, { api, signal, update, announce
       texts = { ...texts, [name]: text }
       update()
     }
-    return showInput(field, {
-      value: texts[name] ?? '',
-      problem: problems[name] ?? '',
-      changed,
-      clientBox,
-      isNew: before === undefined,
-    })
+    const [value = '', problem = ''] = [texts[name], problems[name]]
+    return showInput(field, { value, problem, changed, clientBox, isNew: before === undefined })
   }
 
   return {
@@ -102,11 +90,6 @@ export function createForm(options: FormOptions, { api, signal, update, announce
     submit: () => send(),
     hasUnsavedInput: () => !isSaved && fields.some(({ name }) => (texts[name] ?? '') !== (unchanged[name] ?? '')),
   }
-}
-
-function focusProblem(): void {
-  // Once the problems are shown.
-  queueMicrotask(() => document.querySelector<HTMLElement>('.form-problem')?.focus())
 }
 
 function showProblems(

@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 import type { RecordJson } from '../api/json.ts'
 import type { ClientNames } from '../fields/client-names.ts'
 import { type Field, labelOf } from '../fields/fields.ts'
-import { showValue } from '../fields/show.ts'
+import { showChanges } from '../fields/show.ts'
 import { dates } from '../format/formats.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
@@ -80,8 +80,10 @@ export function createHistory({ path, schema, fields, names }: HistoryOptions, c
   }
 
   function item(event: HistoryEvent): TemplateResult {
-    const { type, at, version, data, overrideReason } = event
-    const names = fields.filter((field) => field.name in data && !SHOWN_ELSEWHERE.includes(field.name))
+    const { type, at, version, before, data, overrideReason } = event
+    const shown = fields.filter((field) => field.name in data && !SHOWN_ELSEWHERE.includes(field.name))
+    const sides = [version === 1 ? undefined : before, data] as const
+    const changes = showChanges(shown, sides, { clientName: names.of, link })
     return html`<li>
       <p class="event">
         <b>${labelOf(type.replace(schema, '').replace(/\.v\d+$/, ''))}</b> by ${authorOf(event)},
@@ -89,21 +91,8 @@ export function createHistory({ path, schema, fields, names }: HistoryOptions, c
         <a href=${link(`/${path}`, { asOf: at })}>As it stood then<span class="visually-hidden"> (version ${version})</span></a>
       </p>
       ${overrideReason ? html`<p>In closed time: <bdi>${overrideReason}</bdi></p>` : nothing}
-      ${version === 1 ? html`<details><summary>First values</summary>${table(event, names)}</details>` : table(event, names)}
+      ${version === 1 ? html`<details><summary>First values</summary>${changes}</details>` : changes}
     </li>`
-  }
-
-  function table({ version, data, before }: HistoryEvent, shown: readonly Field[]): TemplateResult {
-    const value = (field: Field, record: RecordJson) => {
-      const text = showValue(field, record[field.name], { clientName: names.of, link })
-      return text === nothing ? html`<span class="quiet">none</span>` : text
-    }
-    return html`<dl class="changes">${shown.map(
-      (field) => html`<div>
-        <dt>${field.label}</dt>
-        <dd>${version === 1 ? nothing : html`<del>${value(field, before)}</del> <span class="arrow" aria-hidden="true">→</span><span class="visually-hidden">to</span> `}<ins>${value(field, data)}</ins></dd>
-      </div>`,
-    )}</dl>`
   }
 
   return {

@@ -3,10 +3,10 @@ import type { RecordJson } from '../api/json.ts'
 import { ApiProblem } from '../api/problem.ts'
 import { type ClientNames, createClientNames } from '../fields/client-names.ts'
 import { labelOf, recordFields } from '../fields/fields.ts'
+import { showFields } from '../fields/show.ts'
 import { asOfText } from '../frame/as-of.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
-import { showFields } from '../lists/table.ts'
 import { createHistory } from './history.ts'
 import type { RecordKind } from './kinds.ts'
 
@@ -20,11 +20,7 @@ interface Found {
 }
 
 /** The page of one record: its fields, now or as they stood, and its history. */
-export function recordPage(kind: RecordKind): (context: PageContext) => Page {
-  return (context) => openRecord(kind, context)
-}
-
-function openRecord(kind: RecordKind, context: PageContext): Page {
+export function recordPage(kind: RecordKind, context: PageContext): Page {
   const { api, document, parameters, asOf, link, may } = context
   const isEdited = kind.creation !== undefined
   const path = `${kind.many}/${encodeURIComponent(parameters.id ?? '')}`
@@ -34,12 +30,12 @@ function openRecord(kind: RecordKind, context: PageContext): Page {
   )
   const clientFields = fields.filter(({ kind }) => kind === 'client')
   const history = isEdited
-    ? createHistory({ path, schema: kind.schema, fields, names: createClientNames(api, context) }, context)
+    ? createHistory({ path, schema: kind.schema, fields, names: createClientNames(context) }, context)
     : undefined
   const loader = createLoader<Found>(async (signal) => {
     const moment = isEdited ? asOf() : undefined
     const record = await fetchRecord(moment, signal)
-    const names = createClientNames(api, context)
+    const names = createClientNames(context)
     for (const { name } of record ? clientFields : []) void names.load([record?.[name]], moment)
     return { record, asOf: moment, names }
   }, context)

@@ -1,5 +1,5 @@
 import type { Answer, Api } from '../api/client.ts'
-import { overrideHeader } from '../closing/override-reason.ts'
+import { overrideHeader } from '../closing/reason.ts'
 
 /** A write of a record. */
 export interface Write {

@@ -97,7 +97,7 @@ function relaxFor(state: WriterState, operations: readonly WriteOperation[]): vo
 }
 
 /** For a connection that only writes what can be read from a log again. */
-export const RELAXED = 'PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 16000'
+const RELAXED = 'PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 16000'
 const STRICT = `PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${PAGES_PER_CHECKPOINT}`
 
 function rollBack({ statements, rowWriters }: WriterState): void {

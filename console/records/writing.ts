@@ -1,0 +1,26 @@
+import { nothing, type TemplateResult } from 'lit-html'
+import { createClientNames } from '../fields/client-names.ts'
+import { recordFields } from '../fields/fields.ts'
+import type { PageContext } from '../frame/page.ts'
+import { createClosedTime } from './closed-time.ts'
+import type { RecordKind } from './kinds.ts'
+import { createWriter } from './write.ts'
+
+/** What the pages that write a record of a kind have in common. */
+export function createWriting(kind: RecordKind, context: PageContext) {
+  const { api, document } = context
+  const send = createWriter(api)
+  const closedTime = kind.isClosable ? createClosedTime(send, context) : undefined
+  return {
+    kind,
+    /** Those that callers set. */
+    fields: recordFields(document, kind.schema, kind.creation).filter(({ isGiven }) => isGiven),
+    names: createClientNames(context),
+    write: closedTime?.write ?? send,
+    /** What to know before it is sent, by its service dates; '' means today. `wasRefused`: as they lie in closed time. */
+    warning: (days: readonly string[], wasRefused: boolean): TemplateResult | typeof nothing =>
+      closedTime?.notice(days, wasRefused) ?? nothing,
+  }
+}
+
+export type RecordWriting = ReturnType<typeof createWriting>
