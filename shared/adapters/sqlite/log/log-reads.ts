@@ -22,7 +22,7 @@ export function headOf(statements: Statements): Position {
 /** The version of a stream's last event, 0 when there is no such stream. */
 export function versionOf(statements: Statements, { category, id }: StreamName): number {
   const found = statements
-    .of('SELECT max(version) AS version FROM events WHERE category = ? AND stream_id = ?')
+    .of('SELECT version FROM events WHERE category = ? AND stream_id = ? ORDER BY version DESC LIMIT 1')
     .get(category, id)
   return Number(found?.version ?? 0)
 }

@@ -28,7 +28,7 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
       key = placeFor(row.createdAt, row.id)
     }
     if (key === undefined) throw new Error(`view ${shape.name}: no place for ${row.id}`)
-    stored.insert(key, [row.id, row.version, row.at, row.state], textsOf(row))
+    stored.insert(key, row, textsOf(row))
   }
 
   return {
@@ -59,6 +59,8 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
   }
 }
 
+type RowValues = Readonly<Record<keyof StoredRow, SQLInputValue>>
+
 /** Writes rows, with what the other tables have of them. */
 function createStoredRows(connection: DatabaseSync, tables: ViewTables) {
   const { rows } = tables
@@ -71,10 +73,9 @@ function createStoredRows(connection: DatabaseSync, tables: ViewTables) {
     `SELECT key, id, version, at, state FROM ${rows} WHERE key BETWEEN ? AND ? ORDER BY key`,
   )
   ofMillisecond.setReadBigInts(true)
-  ofMillisecond.setReturnArrays(true)
 
-  function insert(key: bigint, values: readonly SQLInputValue[], rowTexts: readonly SQLInputValue[]): void {
-    insertRow.run(key, ...values)
+  function insert(key: bigint, { id, version, at, state }: RowValues, rowTexts: readonly SQLInputValue[]): void {
+    insertRow.run(key, id, version, at, state)
     texts.insert(key, rowTexts)
     counts.change(key, 1)
   }
@@ -94,10 +95,10 @@ function createStoredRows(connection: DatabaseSync, tables: ViewTables) {
     },
     /** Gives the rows of one millisecond new, evenly spread keys. */
     spread(createdAt: number): void {
-      const found = ofMillisecond.all(...keysOf(createdAt)) as unknown as [key: bigint, ...values: SQLInputValue[]][]
-      const moved = found.map(([key, ...values]) => ({ key, values, texts: texts.read(key) }))
-      for (const { key } of moved) remove(key)
-      for (const [n, row] of moved.entries()) insert(spreadKey(createdAt, n, moved.length), row.values, row.texts)
+      const found = ofMillisecond.all(...keysOf(createdAt)) as unknown as (RowValues & { readonly key: bigint })[]
+      const moved = found.map((row) => ({ row, texts: texts.read(row.key) }))
+      for (const { row } of moved) remove(row.key)
+      for (const [n, { row, texts }] of moved.entries()) insert(spreadKey(createdAt, n, moved.length), row, texts)
     },
     flush(): void {
       counts.flush()
