@@ -17,8 +17,9 @@ import { generationOf } from '../any-thread/stored-views.ts'
 import type { ViewShape } from '../any-thread/view-shape.ts'
 import { rowsName, type ViewTables, viewTables } from '../any-thread/view-tables.ts'
 import { readChanges } from './ledger/changes.ts'
-import { createRecentMonths, readLines } from './ledger/lines.ts'
+import { readLines } from './ledger/lines.ts'
 import type { OpenLedger } from './ledger/open-ledger.ts'
+import { createRecentSums } from './ledger/recent-sums.ts'
 import { readSums } from './ledger/sums.ts'
 import { createRelatedAnswers, relatedList } from './related-list.ts'
 import { createAnsweredQuestions, slicedList } from './sliced-list.ts'
@@ -62,7 +63,7 @@ const waiting = createWaitingReads<ReadRequest>()
 const running: { request: ReadRequest; statements: Statements; work: Generator<undefined, Answer> }[] = []
 const answered = createAnsweredQuestions()
 const answers = createRelatedAnswers()
-const recentMonths = createRecentMonths()
+const recentSums = createRecentSums()
 let scheduled = false
 let closing = false
 
@@ -109,9 +110,9 @@ function* readInSnapshot(statements: Statements, request: ReadRequest): Generato
   const ledger = openLedger(statements, tables)
   switch (kind) {
     case 'sums':
-      return yield* readSums(ledger, query)
+      return yield* readSums(ledger, query, recentSums)
     case 'lines':
-      return yield* readLines(ledger, query, recentMonths)
+      return yield* readLines(ledger, query, recentSums)
     case 'changes':
       return yield* readChanges(ledger, query)
   }

@@ -22,13 +22,16 @@ const CACHED_CODES = 10_000
 /** Writes a view's ledger: a row for each version, which ends the interval of the version before. */
 export function createLedgerWriter(connection: DatabaseSync, rows: string, shape: LedgerShape): VersionWriter {
   const tables = ledgerTables(rows, shape)
-  const { versions, counted } = tables
+  const { versions, counted, late } = tables
   const values = ['id', 'version', 'at', ...counted, 'changed', 'until'].map(() => '?')
   const insert = connection.prepare(`INSERT INTO ${versions} VALUES (${values.join(', ')})`)
   const end = connection.prepare(
     `UPDATE ${versions} SET until = ? WHERE id = ? AND until = ${FOREVER} RETURNING changed, ${counted.join(', ')}`,
   )
   end.setReturnArrays(true)
+  const insertLate = connection.prepare(`INSERT INTO ${late} (id, version, at) VALUES (?, ?, ?)`)
+  // After a rollback it may be too high, which only makes versions count as late that are not.
+  let latest = Number(connection.prepare(`SELECT max(at) AS at FROM ${versions}`).get()?.at ?? 0)
   const codes = createCodes(connection, tables)
   return {
     write(encoded) {
@@ -38,6 +41,8 @@ export function createLedgerWriter(connection: DatabaseSync, rows: string, shape
       const [changed = version, ...before] = ended ?? []
       const isSame = before.length > 0 && before.every((number, index) => number === counts[index])
       insert.run(...numbers, isSame ? changed : version, FOREVER)
+      if (at < latest) insertLate.run(id, version, at)
+      else latest = at
     },
     forget: codes.forget,
   }

@@ -31,6 +31,8 @@ export const FOREVER = 2 ** 47 - 1
  * - versions: one row for each version of a row of the view, which held from `at` until before `until`. `changed` is the
  *   last version up to this one in which what counts differs from the version before.
  * - codes: the number that stands for a text.
+ * - late: the versions that were written after one with a later time, in the order in which they were written. They alone
+ *   change sums of moments before the latest time.
  *
  * Two indexes have all columns that sums need: by month, and by the first text. One is by time.
  */
@@ -38,6 +40,7 @@ export interface LedgerTables {
   readonly shape: LedgerShape
   readonly versions: string
   readonly codes: string
+  readonly late: string
   readonly byMonth: string
   readonly byText: string
   readonly byTime: string
@@ -51,6 +54,7 @@ export function ledgerTables(rows: string, shape: LedgerShape): LedgerTables {
     shape,
     versions: `${rows}_versions`,
     codes: `${rows}_codes`,
+    late: `${rows}_versions_late`,
     byMonth: `${rows}_versions_by_month`,
     byText: `${rows}_versions_by_text`,
     byTime: `${rows}_versions_by_time`,
@@ -83,7 +87,10 @@ export function versionTablesSql(rows: string, { versions, idOrder }: VersionsSh
     CREATE INDEX ${tables.byMonth} ON ${tables.versions} (month, ${texts.toReversed().join(', ')}, ${covered});
     CREATE INDEX ${tables.byText} ON ${tables.versions} (${texts.join(', ')}, month, ${covered});
     CREATE INDEX ${tables.byTime} ON ${tables.versions} (at);
-    CREATE TABLE ${tables.codes} (code INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT;`
+    CREATE TABLE ${tables.codes} (code INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT;
+    CREATE TABLE ${tables.late} (
+      number INTEGER PRIMARY KEY, id INTEGER NOT NULL, version INTEGER NOT NULL, at INTEGER NOT NULL
+    ) STRICT;`
 }
 
 /** Everything that decides what is in these tables; whoever changes any of it rebuilds them. */
@@ -94,7 +101,10 @@ export function versionTableNames(rows: string, { versions }: VersionsShape) {
   if (versions === undefined) return { indexes: [], tables: [] }
   if (versions.kind === 'labels') return { indexes: [], tables: [labelsTable(rows)] }
   const tables = ledgerTables(rows, versions)
-  return { indexes: [tables.byMonth, tables.byText, tables.byTime], tables: [tables.versions, tables.codes] }
+  return {
+    indexes: [tables.byMonth, tables.byText, tables.byTime],
+    tables: [tables.versions, tables.codes, tables.late],
+  }
 }
 
 /** The time of the latest version, or 0. Throws an Error when the view has no ledger. */
