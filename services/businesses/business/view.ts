@@ -1,5 +1,6 @@
 import { foldWhole } from '../../../shared/event-sourcing/search-folding.ts'
 import { createEventReader, foldWith } from '../../../shared/event-sourcing/upcasting.ts'
+import { businessFields } from '../../../shared/fields/business-fields.ts'
 import type { RecordView } from '../../../shared/kinds/concept.ts'
 import { type BusinessEvent, businessDefaults } from './events.ts'
 import { type Business, evolve } from './evolve.ts'
@@ -17,6 +18,7 @@ export const businessesView: RecordView<Business> = {
     email: (business) => foldWhole(business.email),
     taxId: (business) => foldWhole(business.taxId ?? ''),
   },
+  fields: Object.keys(businessFields),
   ranges: { updatedAt: (business) => business.updatedAt },
   searchTexts: [
     (business) => business.legalName,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { cpSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { contractFields } from '../../../shared/fields/contract-fields.ts'
 import { type CommandEnd, jsonLines, mint } from '../../support/command-line.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -24,6 +25,8 @@ interface Damage {
 const NEWEST = `(SELECT max(position) FROM events WHERE category = 'contract')`
 const FIRST_CLIENT = `(SELECT min(position) FROM events WHERE category = 'client')`
 const FIRST_CLIENT_ID = `(SELECT stream_id FROM events WHERE position = ${FIRST_CLIENT})`
+/** Where a contract's state, which is stored without the names of its fields, has the notes. */
+const NOTES = `$[${Object.keys(contractFields).indexOf('notes')}]`
 const LAST_ACCEPTED = `(SELECT max(position) FROM events WHERE category = 'accepted-request')`
 
 const damages: readonly Damage[] = [
@@ -134,7 +137,7 @@ const damages: readonly Damage[] = [
   },
   {
     what: 'a row with the wrong state',
-    sql: `UPDATE view_contracts_1 SET state = json_set(state, '$.notes', 'forged') WHERE id = 5`,
+    sql: `UPDATE view_contracts_1 SET state = json_set(state, '${NOTES}', 'forged') WHERE id = 5`,
     found: [['view', /^view contracts, row 5$/]],
   },
   {
@@ -203,7 +206,7 @@ describe('mint verify', () => {
   })
 
   it('prints a readable line for each difference, and what to do', async () => {
-    damage(`UPDATE view_contracts_1 SET state = json_set(state, '$.notes', 'forged') WHERE id IN (5, 8)`)
+    damage(`UPDATE view_contracts_1 SET state = json_set(state, '${NOTES}', 'forged') WHERE id IN (5, 8)`)
     const { exitCode, output, errors } = await verify()
     assert.equal(exitCode, 3)
     assert.deepEqual(output.trimEnd().split('\n'), [

@@ -11,7 +11,7 @@ import { latestIn } from '../../any-thread/ledger/ledger-tables.ts'
 import { type ListAnswer, type TableQuery, toTableQuery } from '../../any-thread/list-query.ts'
 import { headOf } from '../../any-thread/log-reads.ts'
 import { inSnapshot, type Statements } from '../../any-thread/statements.ts'
-import { decodeRow } from '../../any-thread/view-shape.ts'
+import { decodeRow, decodeState } from '../../any-thread/view-shape.ts'
 import { quickList } from '../lists/quick-list.ts'
 import type { Reader } from '../lists/reader.ts'
 import type { Writer } from '../writing/writer.ts'
@@ -63,7 +63,7 @@ export function createView<State>(
     get: async (id) => find(id) ?? reading(() => read(id)),
     async snapshot(id, upTo) {
       const stored = reading(() => findSnapshot(statements, tables(), id, upTo))
-      return stored && { state: JSON.parse(stored.state) as State, version: stored.version, at: stored.at }
+      return stored && { state: decodeState(definition, stored.state), version: stored.version, at: stored.at }
     },
     async list(query) {
       const tableQuery = toTableQuery(tables().shape, query)
