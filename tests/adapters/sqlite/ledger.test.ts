@@ -4,9 +4,9 @@ import { contractsView } from '../../../services/contracts/contract/view.ts'
 import { openForWriting } from '../../../shared/adapters/sqlite/any-thread/connection.ts'
 import { encodeVersion } from '../../../shared/adapters/sqlite/any-thread/ledger/encoded-version.ts'
 import {
-  FOREVER,
   type LedgerShape,
   ledgerTables,
+  OPEN,
   versionTablesSql,
 } from '../../../shared/adapters/sqlite/any-thread/ledger/ledger-tables.ts'
 import { prepareStatements, type Statements } from '../../../shared/adapters/sqlite/any-thread/statements.ts'
@@ -78,8 +78,8 @@ describe('A ledger on SQLite', () => {
       [
         [1, 1, NOON, NOON + 5, 1],
         [1, 2, NOON + 5, NOON + 9, 1],
-        [1, 3, NOON + 9, FOREVER, 3],
-        [2, 1, NOON, FOREVER, 1],
+        [1, 3, NOON + 9, OPEN, 3],
+        [2, 1, NOON, OPEN, 1],
       ],
     )
   })

@@ -2,11 +2,11 @@ import type { DatabaseSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import type { EncodedVersion } from '../any-thread/ledger/encoded-version.ts'
 import {
-  FOREVER,
   type LedgerShape,
   type LedgerTables,
   labelsTable,
   ledgerTables,
+  OPEN,
 } from '../any-thread/ledger/ledger-tables.ts'
 
 /** Writes what a view stores of every version. */
@@ -26,7 +26,7 @@ export function createLedgerWriter(connection: DatabaseSync, rows: string, shape
   const values = ['id', 'version', 'at', ...counted, 'changed', 'until'].map(() => '?')
   const insert = connection.prepare(`INSERT INTO ${versions} VALUES (${values.join(', ')})`)
   const end = connection.prepare(
-    `UPDATE ${versions} SET until = ? WHERE id = ? AND until = ${FOREVER} RETURNING changed, ${counted.join(', ')}`,
+    `UPDATE ${versions} SET until = ? WHERE id = ? AND until = ${OPEN} RETURNING changed, ${counted.join(', ')}`,
   )
   end.setReturnArrays(true)
   const insertLate = connection.prepare(`INSERT INTO ${late} (id, version, at) VALUES (?, ?, ?)`)
@@ -37,10 +37,10 @@ export function createLedgerWriter(connection: DatabaseSync, rows: string, shape
     write(encoded) {
       const numbers = encoded.map((value) => (typeof value === 'string' ? codes.of(value) : value))
       const [id = 0, version = 0, at = 0, ...counts] = numbers
-      const ended = version === 1 ? undefined : (end.get(at, id) as readonly number[] | undefined)
+      const ended = version === 1 ? undefined : (end.get(Math.max(at, OPEN + 1), id) as readonly number[] | undefined)
       const [changed = version, ...before] = ended ?? []
       const isSame = before.length > 0 && before.every((number, index) => number === counts[index])
-      insert.run(...numbers, isSame ? changed : version, FOREVER)
+      insert.run(...numbers, isSame ? changed : version, OPEN)
       if (at < latest) insertLate.run(id, version, at)
       else latest = at
     },

@@ -22,8 +22,8 @@ export interface VersionsShape {
   readonly versions: LedgerShape | LabelsShape | undefined
 }
 
-/** Where the interval of a row's latest version ends. Fits into the six bytes that a time takes. */
-export const FOREVER = 2 ** 47 - 1
+/** Where the interval of a row's latest version ends. SQLite stores it in no byte, and a time in six. */
+export const OPEN = 0
 
 /**
  * The tables of a view's ledger:
@@ -94,7 +94,7 @@ export function versionTablesSql(rows: string, { versions, idOrder }: VersionsSh
 }
 
 /** Everything that decides what is in these tables; whoever changes any of it rebuilds them. */
-export const VERSIONS_LAYOUT = [{ FOREVER }, encodeAmount, amountColumns, ledgerTables, labelsTable, versionTablesSql]
+export const VERSIONS_LAYOUT = [{ OPEN }, encodeAmount, amountColumns, ledgerTables, labelsTable, versionTablesSql]
 
 /** The indexes and the tables of `versionTablesSql`. */
 export function versionTableNames(rows: string, { versions }: VersionsShape) {
