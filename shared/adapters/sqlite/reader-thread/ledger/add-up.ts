@@ -47,9 +47,9 @@ export function sumsOf(
   isSigned = false,
 ): Group[] {
   const columns = [...ledger.tables.shape.summed.flatMap(amountColumns), ...roundedColumns(rounded)]
-  const sums = (isSigned ? ['sign', ...columns.map((column) => `sign * ${column}`)] : ['1', ...columns]).map(
-    (value) => `sum(${value})`,
-  )
+  const sums = isSigned
+    ? ['sum(sign)', ...columns.map((column) => `sum(sign * ${column})`)]
+    : ['count(*)', ...columns.map((column) => `sum(${column})`)]
   const [first = '0', second = '0'] = groupBy
   const fitting = matching(ledger, filter)
   const grouped = groupBy.length > 0 ? `GROUP BY ${groupBy.join(', ')}` : 'HAVING count(*) > 0'
@@ -69,7 +69,7 @@ export function toGroup(numbers: readonly bigint[]): Group {
 /** Adds parts of groups, and removes the groups of which nothing remains. */
 export function addParts(groups: Map<string, Group>, parts: readonly Group[]): void {
   for (const part of parts) {
-    const name = part.keys.join()
+    const name = `${part.keys[0]} ${part.keys[1]}`
     const group = groups.get(name)
     const sum = group === undefined ? part : { ...total([group, part]), keys: part.keys }
     if (sum.count === 0) groups.delete(name)

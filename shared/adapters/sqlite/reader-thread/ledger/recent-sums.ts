@@ -7,16 +7,16 @@ export type RecentSums = LRUCache<string, SumsThen>
 
 interface SumsThen {
   readonly question: string
-  /** No version that was in time is written up to this moment any more. */
+  /** Of the versions written later, only those that are late begin by then. */
   readonly moment: number
   /** How many versions had been late. */
   readonly late: number
   readonly groups: Groups
 }
 
-/** How many groups are stored, at most: 250 bytes each. */
+/** How many groups are stored, at most; each takes about 250 bytes. */
 const MAX_GROUPS = 100_000
-/** Up to this many versions are added to earlier sums, in one statement of some milliseconds; with more, all are summed. */
+/** If more versions than this were written in between, everything is added up: these take some milliseconds. */
 const MAX_VERSIONS = 4_096
 
 export const createRecentSums = (): RecentSums =>
@@ -39,7 +39,7 @@ export function* sumsAt(
   const question = JSON.stringify([tables.versions, asked])
   const latest = Number(statements.of(`SELECT ifnull(max(at), 0) AS at FROM ${tables.versions}`).get()?.at)
   const late = Number(statements.of(`SELECT ifnull(max(number), 0) AS number FROM ${tables.late}`).get()?.number)
-  // More versions with the latest time may come.
+  // More versions with the latest time may come, and are not late.
   const moment = Math.min(asOf, latest - 1)
   const known = nearest(recent, question, moment)
   const moved = known && movedTo(ledger, asked, known, { moment, late })
@@ -54,9 +54,8 @@ const nameOf = ({ question, moment }: SumsThen): string => `${moment} ${question
 
 function nearest(recent: RecentSums, question: string, moment: number): SumsThen | undefined {
   const distance = (then: SumsThen): number => Math.abs(then.moment - moment)
-  return [...recent.values()]
-    .filter((then) => then.question === question)
-    .reduce<SumsThen | undefined>((one, other) => (one && distance(one) <= distance(other) ? one : other), undefined)
+  const same = [...recent.values()].filter((then) => then.question === question)
+  return same.sort((one, other) => distance(one) - distance(other))[0]
 }
 
 /**
