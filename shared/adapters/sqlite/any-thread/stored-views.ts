@@ -37,10 +37,7 @@ export function dropOtherViews(
   }
   for (const { name } of tables) {
     // The inner tables of a search index are dropped with it.
-    const [, rows] =
-      /^(view_.*_\d+)(?:_texts|_search|_counts|_snapshots|_versions|_entries|_blocks|_columns|_codes|_labels)?$/.exec(
-        String(name),
-      ) ?? []
+    const [, rows] = /^(view_.*_\d+)(?:_(?!search_)[a-z_]+)?$/.exec(String(name)) ?? []
     const isKept = kept.some((view) => rows === `view_${view.name}_${view.generation}`)
     if (rows && !isKept) connection.exec(`DROP TABLE ${name}`)
   }
