@@ -1,5 +1,6 @@
 import { foldWhole } from '../../../shared/event-sourcing/search-folding.ts'
 import { createEventReader, foldWith } from '../../../shared/event-sourcing/upcasting.ts'
+import { businessFields } from '../../../shared/fields/business-fields.ts'
 import type { PlainKind, RecordView } from '../../../shared/kinds/concept.ts'
 import { notFound } from '../../../shared/kinds/record-service.ts'
 import { type BusinessRejection, type CreateBusiness, decide, type EditBusiness } from './decide.ts'
@@ -19,6 +20,7 @@ export const businessesView: RecordView<Business> = {
     email: (business) => foldWhole(business.email),
     taxId: (business) => foldWhole(business.taxId ?? ''),
   },
+  fields: Object.keys(businessFields),
   ranges: { updatedAt: (business) => business.updatedAt },
   searchTexts: [
     (business) => business.legalName,

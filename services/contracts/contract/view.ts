@@ -1,5 +1,6 @@
 import { foldWhole } from '../../../shared/event-sourcing/search-folding.ts'
 import { createEventReader, foldWith } from '../../../shared/event-sourcing/upcasting.ts'
+import { contractFields } from '../../../shared/fields/contract-fields.ts'
 import type { RecordView } from '../../../shared/kinds/concept.ts'
 import { clientsView } from '../client/view.ts'
 import { type ContractEvent, contractDefaults, fieldsSet } from './events.ts'
@@ -15,6 +16,7 @@ export const contractsView: RecordView<Contract> = {
   createdAt: (contract) => contract.createdAt,
   filters: { clientId: (contract) => contract.clientId, serviceType: (contract) => foldWhole(contract.serviceType) },
   relations: { clientId: clientsView },
+  fields: Object.keys(contractFields),
   ranges: { updatedAt: (contract) => contract.updatedAt, serviceDate: (contract) => contract.serviceDate },
   searchTexts: [(contract) => contract.serviceName, (contract) => contract.serviceType],
   versions: {

@@ -86,7 +86,8 @@ describe('SQLite file', () => {
     writeSql(
       file,
       `CREATE TABLE view_jobs_2 (key INTEGER PRIMARY KEY, id INTEGER NOT NULL UNIQUE) STRICT;
-       INSERT INTO view_jobs_2 VALUES (1, 1)`,
+       INSERT INTO view_jobs_2 VALUES (1, 1);
+       CREATE TABLE view_jobs_2_versions_late (number INTEGER PRIMARY KEY) STRICT`,
     )
     const again = await open()
     await assertViewEqualsLog(again)
@@ -94,11 +95,7 @@ describe('SQLite file', () => {
     await assertViewEqualsLog(again)
     await again.close()
     const connection = atEnd.close(new DatabaseSync(file))
-    const tables = connection.prepare(`SELECT name FROM sqlite_schema WHERE name GLOB 'view_jobs_[12]'`).all()
-    assert.deepEqual(
-      tables.map(({ name }) => name),
-      ['view_jobs_1'],
-    )
+    assert.deepEqual(connection.prepare(`SELECT name FROM sqlite_schema WHERE name GLOB 'view_jobs_2*'`).all(), [])
   })
 
   it('of release 0.1 opens with all its data, and its views are rebuilt', async () => {

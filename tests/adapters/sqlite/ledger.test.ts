@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
-import { join } from 'node:path'
+import fc from 'fast-check'
 import { contractsView } from '../../../services/contracts/contract/view.ts'
 import { openForWriting } from '../../../shared/adapters/sqlite/file/connection.ts'
-import { prepareStatements } from '../../../shared/adapters/sqlite/file/statements.ts'
+import { prepareStatements, type Statements } from '../../../shared/adapters/sqlite/file/statements.ts'
 import { encodeVersion } from '../../../shared/adapters/sqlite/sums/encoded-version.ts'
 import {
-  FOREVER,
   type LedgerShape,
   ledgerTables,
+  OPEN,
   versionTablesSql,
 } from '../../../shared/adapters/sqlite/sums/ledger-tables.ts'
+import { createRecentSums, type RecentSums } from '../../../shared/adapters/sqlite/sums/recent-sums.reader.ts'
 import { slicesFor } from '../../../shared/adapters/sqlite/sums/slices.reader.ts'
 import { readSums } from '../../../shared/adapters/sqlite/sums/sums.reader.ts'
 import { createLedgerWriter } from '../../../shared/adapters/sqlite/sums/versions.writer.ts'
 import { shapeOf } from '../../../shared/adapters/sqlite/views/view-shape.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { NOON } from '../../support/jobs.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const ROWS = 'view_contracts_1'
 const shape = shapeOf(contractsView)
@@ -43,25 +43,27 @@ const version = (
 
 describe('A ledger on SQLite', () => {
   function open() {
-    const folder = temporaryFolder()
-    const connection = openForWriting(join(folder.path, 'ledger.db'))
+    const connection = openForWriting(':memory:')
     connection.exec(versionTablesSql(ROWS, shape))
-    atEnd(() => {
-      connection.close()
-      folder.remove()
-    })
-    const ledger = { statements: prepareStatements(connection), tables, rowsOf: () => undefined }
+    atEnd(() => connection.close())
+    const statements: Statements = prepareStatements(connection)
+    const ledger = { statements, tables, rowsOf: () => undefined }
     const writer = createLedgerWriter(connection, ROWS, tables.shape)
-    function byClient(asOf: number) {
-      const query = { where: {}, groupBy: ['clientId'], asOf: NOON + asOf, limit: 10, offset: 0 }
-      const work = readSums(ledger, query)
+    function sums(asOf: number, asked: object, recent: RecentSums) {
+      const query = { where: {}, groupBy: ['clientId'], asOf: NOON + asOf, limit: 100, offset: 0, ...asked }
+      const work = readSums(ledger, query, recent)
       for (;;) {
         const step = work.next()
-        if (step.done)
-          return step.value.rows.map(({ group, count, amounts }) => [group.clientId, count, amounts.serviceFee])
+        if (step.done) return step.value
       }
     }
-    return { connection, writer, ledger, byClient }
+    const byClient = (asOf: number) =>
+      sums(asOf, {}, createRecentSums()).rows.map(({ group, count, amounts }) => [
+        group.clientId,
+        count,
+        amounts.serviceFee,
+      ])
+    return { connection, writer, ledger, sums, byClient }
   }
 
   it('ends the interval of a version where the next one begins, and knows which one last changed what counts', () => {
@@ -76,8 +78,8 @@ describe('A ledger on SQLite', () => {
       [
         [1, 1, NOON, NOON + 5, 1],
         [1, 2, NOON + 5, NOON + 9, 1],
-        [1, 3, NOON + 9, FOREVER, 3],
-        [2, 1, NOON, FOREVER, 1],
+        [1, 3, NOON + 9, OPEN, 3],
+        [2, 1, NOON, OPEN, 1],
       ],
     )
   })
@@ -99,13 +101,78 @@ describe('A ledger on SQLite', () => {
     ])
   })
 
+  it('has the same sums at every moment, whatever was added up before and was written since, late or not', () => {
+    const client = fc.constantFrom('Ada', 'Bob', 'Cyd')
+    const month = fc.constantFrom('2025-12', '2026-01')
+    const fee = fc.constantFrom('0', '1', '-1', '0.0000000001', '-0.005', '99999999999999')
+    const write = fc.record({ id: fc.nat(5), after: fc.integer({ min: -4, max: 4 }), fee })
+    const questions = [
+      { groupBy: [] },
+      { groupBy: ['month', 'clientId'] },
+      { groupBy: ['month'], where: { clientId: 'Bob' }, from: '2026-01-01' },
+    ]
+    const ask = fc.record({ at: fc.integer({ min: -1, max: 12 }), question: fc.constantFrom(...questions) })
+    const rounded = { name: 'billed', of: 'totalFeeWithTax', decimals: 2 }
+    const step = fc.oneof(fc.tuple(write, client, month), ask)
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 5, maxLength: 40 }), (steps) => {
+        const { writer, sums } = open()
+        const recent = createRecentSums()
+        const versions = new Map<number, { readonly version: number; readonly at: number }>()
+        let clock = 0
+        for (const one of steps) {
+          if (Array.isArray(one)) {
+            const [{ id, after, fee }, clientId, month] = one
+            const before = versions.get(id) ?? { version: 0, at: 0 }
+            clock = Math.max(0, clock + after)
+            const next = { version: before.version + 1, at: Math.max(clock, before.at) }
+            versions.set(id, next)
+            writer.write(version(id + 1, next.at, { version: next.version, fee, clientId, month }))
+          } else {
+            const asked = { ...one.question, rounded }
+            assert.deepEqual(sums(one.at, asked, recent), sums(one.at, asked, createRecentSums()))
+          }
+        }
+      }),
+    )
+  })
+
+  it('adds what has changed since to the sums that were added up last, unless that is much', () => {
+    const { writer, ledger, sums, connection } = open()
+    const recent = createRecentSums()
+    const statements = prepareStatements(connection)
+    const read: string[] = []
+    ledger.statements = {
+      ...statements,
+      asBigIntArrays: (sql) => {
+        read.push(sql.includes(`INDEXED BY ${tables.byTime}`) ? 'changes' : 'everything')
+        return statements.asBigIntArrays(sql)
+      },
+    }
+    const reads = (asOf: number) => {
+      const { count } = sums(asOf, { groupBy: [] }, recent).sums
+      return [count, ...read.splice(0)]
+    }
+    for (let id = 1; id <= 20; id++) writer.write(version(id, id))
+    assert.deepEqual(reads(25), [20, 'everything', 'changes'])
+    writer.write(version(21, 26))
+    assert.deepEqual(reads(30), [21, 'changes', 'changes'])
+    assert.deepEqual(reads(15), [15, 'changes'])
+    assert.deepEqual(reads(15), [15])
+    connection.exec('BEGIN')
+    for (let id = 22; id <= 5_000; id++) writer.write(version(id, 31))
+    connection.exec('COMMIT')
+    writer.write(version(5_001, 32))
+    assert.deepEqual(reads(40), [5_001, 'everything', 'changes'])
+  })
+
   it('is read in slices: only the months or the client asked for', () => {
     const { writer, ledger } = open()
     for (const [n, month] of ['2026-03', '2025-12', '2026-01', '2026-02'].entries()) {
       writer.write(version(n + 1, 0, { month, clientId: `client ${n}` }))
     }
     const slices = (filter: object, groupBy: readonly string[] = []) =>
-      [...slicesFor(ledger, { where: {}, ...filter }, groupBy)].map(({ condition }) => condition)
+      [...slicesFor(ledger, { where: {}, ...filter, groupBy })].map(({ condition }) => condition)
     const months = (...all: readonly number[]) => all.map((month) => ({ sql: 'month = ?', values: [month] }))
     assert.deepEqual(slices({}), months(202512, 202601, 202602, 202603))
     assert.deepEqual(slices({ from: '2026-01-15', to: '2026-02-01' }, ['clientId']), months(202601, 202602))

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { contractsView } from '../../../services/contracts/contract/view.ts'
 import { type LedgerShape, ledgerTables } from '../../../shared/adapters/sqlite/sums/ledger-tables.ts'
 import { shapeOf } from '../../../shared/adapters/sqlite/views/view-shape.ts'
+import { contractFields } from '../../../shared/fields/contract-fields.ts'
 import { type CommandEnd, jsonLines, mint } from '../../support/command-line.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
@@ -27,6 +28,8 @@ interface Damage {
 const NEWEST = `(SELECT max(position) FROM events WHERE category = 'contract')`
 const FIRST_CLIENT = `(SELECT min(position) FROM events WHERE category = 'client')`
 const FIRST_CLIENT_ID = `(SELECT stream_id FROM events WHERE position = ${FIRST_CLIENT})`
+/** Where a contract's state, which is stored without the names of its fields, has the notes. */
+const NOTES = `$[${Object.keys(contractFields).indexOf('notes')}]`
 const LAST_ACCEPTED = `(SELECT max(position) FROM events WHERE category = 'accepted-request')`
 
 const { versions } = ledgerTables('view_contracts_1', shapeOf(contractsView).versions as LedgerShape)
@@ -206,7 +209,7 @@ describe('mint verify', () => {
   })
 
   it('prints a readable line for each difference, and what to do', async () => {
-    damage(`UPDATE view_contracts_1 SET state = json_set(state, '$.notes', 'forged') WHERE id IN (5, 8)`)
+    damage(`UPDATE view_contracts_1 SET state = json_set(state, '${NOTES}', 'forged') WHERE id IN (5, 8)`)
     const { exitCode, output, errors } = await verify()
     assert.equal(exitCode, 3)
     assert.deepEqual(output.trimEnd().split('\n'), [

@@ -17,7 +17,8 @@ const MIGRATIONS: readonly ((connection: DatabaseSync) => void)[] = [
   () => undefined,
   createAppliedTable,
   createViewsTable,
-  // Format 6 changed only view tables, and so their fingerprints.
+  // Formats 6 and 7 changed only view tables, and so their fingerprints.
+  () => undefined,
   () => undefined,
 ]
 

@@ -15,8 +15,9 @@ import type { ListAnswer, TableQuery } from '../lists/list-query.ts'
 import { createAnsweredQuestions, slicedList } from '../lists/sliced-list.reader.ts'
 import { readChanges } from '../sums/changes.reader.ts'
 import { ledgerTables } from '../sums/ledger-tables.ts'
-import { createRecentMonths, readLines } from '../sums/lines.reader.ts'
+import { readLines } from '../sums/lines.reader.ts'
 import type { OpenLedger } from '../sums/open-ledger.reader.ts'
+import { createRecentSums } from '../sums/recent-sums.reader.ts'
 import { readSums } from '../sums/sums.reader.ts'
 import { generationOf } from '../views/stored-views.ts'
 import type { ViewShape } from '../views/view-shape.ts'
@@ -60,7 +61,7 @@ const idle: Statements[] = []
 const waiting: ReadRequest[] = []
 const running: { request: ReadRequest; statements: Statements; work: Generator<undefined, Answer> }[] = []
 const answered = createAnsweredQuestions()
-const recentMonths = createRecentMonths()
+const recentSums = createRecentSums()
 let scheduled = false
 let closing = false
 
@@ -108,9 +109,9 @@ function* readInSnapshot(statements: Statements, request: ReadRequest): Generato
   const ledger = openLedger(statements, tables)
   switch (kind) {
     case 'sums':
-      return yield* readSums(ledger, query)
+      return yield* readSums(ledger, query, recentSums)
     case 'lines':
-      return yield* readLines(ledger, query, recentMonths)
+      return yield* readLines(ledger, query, recentSums)
     case 'changes':
       return yield* readChanges(ledger, query)
   }

@@ -1,50 +1,62 @@
 import type { LedgerFilter, Rounding, Sum } from '../../../event-sourcing/ports/ledger.ts'
 import { amountColumns, roundedColumns, toDecimal, toScaled } from './amounts.ts'
-import { holdingAt, matching } from './conditions.reader.ts'
+import { type Condition, holdingAt, matching } from './conditions.reader.ts'
 import type { OpenLedger } from './open-ledger.reader.ts'
 import { slicesFor } from './slices.reader.ts'
 
-interface Rounded {
+/** What is added up, and in which groups: by `month` or texts. */
+export interface Question extends LedgerFilter {
   readonly rounded?: Rounding | undefined
+  readonly groupBy: readonly string[]
 }
 
 /** Versions added up. */
 export interface Group {
   /** What they have in common: codes of texts, or months; 0 beyond what is grouped by. */
   readonly keys: readonly number[]
-  count: number
+  readonly count: number
   /** Of each summed amount, then the rounded one, in units of 10^-10. */
-  readonly amounts: bigint[]
+  readonly amounts: readonly bigint[]
 }
 
+/** Groups by their keys. Never changed: others may be reading them. */
+export type Groups = ReadonlyMap<string, Group>
+
 /**
- * Adds up the versions that hold at a moment and match the filter, in groups by `month` or texts. Yields after each
- * slice, so that other reads get a turn.
+ * Adds up the versions that hold at a moment and match the filter. Yields after each slice, so that other reads get a
+ * turn.
  */
-export function* addUp(
-  ledger: OpenLedger,
-  filter: LedgerFilter & Rounded & { readonly asOf: number },
-  groupBy: readonly string[],
-): Generator<undefined, readonly Group[], undefined> {
-  const { statements, tables } = ledger
-  const [holding, fitting] = [holdingAt(filter.asOf), matching(ledger, filter)]
-  const columns = [...tables.shape.summed.flatMap(amountColumns), ...roundedColumns(filter.rounded)]
-  const [first = '0', second = '0'] = groupBy
-  const selected = [first, second, 'count(*)', ...columns.map((column) => `sum(${column})`)].join(', ')
-  const grouped = groupBy.length > 0 ? `GROUP BY ${groupBy.join(', ')}` : 'HAVING count(*) > 0'
-  const complete: Group[] = []
-  const growing = new Map<string, Group>()
-  for (const { index, column, condition } of slicesFor(ledger, filter, groupBy)) {
-    const found = statements.asBigIntArrays<bigint[]>(
-      `SELECT ${selected} FROM ${tables.versions} INDEXED BY ${index}
-       WHERE ${condition.sql} AND ${holding.sql} AND ${fitting.sql} ${grouped}`,
-    )
-    const all = found.all(...condition.values, ...holding.values, ...fitting.values).map(toGroup)
-    if (groupBy.includes(column)) for (const group of all) complete.push(group)
-    else for (const group of all) grow(growing, group)
+export function* addUp(ledger: OpenLedger, question: Question, moment: number): Generator<undefined, Groups> {
+  const { versions } = ledger.tables
+  const holding = holdingAt(moment)
+  const groups = new Map<string, Group>()
+  for (const { index, condition } of slicesFor(ledger, question)) {
+    const values = [...condition.values, ...holding.values]
+    const sql = `FROM ${versions} INDEXED BY ${index} WHERE ${condition.sql} AND ${holding.sql}`
+    addParts(groups, sumsOf(ledger, question, { sql, values }))
     yield
   }
-  return [...complete, ...growing.values()]
+  return groups
+}
+
+/** Adds up what is selected `from`, each with a `sign` of 1 or -1 if it is signed. */
+export function sumsOf(
+  ledger: OpenLedger,
+  { groupBy, rounded, ...filter }: Question,
+  from: Condition,
+  isSigned = false,
+): Group[] {
+  const columns = [...ledger.tables.shape.summed.flatMap(amountColumns), ...roundedColumns(rounded)]
+  const sums = isSigned
+    ? ['sum(sign)', ...columns.map((column) => `sum(sign * ${column})`)]
+    : ['count(*)', ...columns.map((column) => `sum(${column})`)]
+  const [first = '0', second = '0'] = groupBy
+  const fitting = matching(ledger, filter)
+  const grouped = groupBy.length > 0 ? `GROUP BY ${groupBy.join(', ')}` : 'HAVING count(*) > 0'
+  return ledger.statements
+    .asBigIntArrays<bigint[]>(`SELECT ${[first, second, ...sums].join(', ')} ${from.sql} AND ${fitting.sql} ${grouped}`)
+    .all(...from.values, ...fitting.values)
+    .map(toGroup)
 }
 
 /** From two keys, the count, and units and rest of each amount. */
@@ -54,28 +66,30 @@ export function toGroup(numbers: readonly bigint[]): Group {
   return { keys: [Number(numbers[0]), Number(numbers[1])], count: Number(numbers[2]), amounts }
 }
 
-/** Adds a part of a group to the parts so far. */
-function grow(groups: Map<string, Group>, part: Group): void {
-  const name = part.keys.join()
-  const group = groups.get(name)
-  if (group === undefined) groups.set(name, part)
-  else addTo(group, part)
-}
-
-function addTo(group: Group, { count, amounts }: Group): void {
-  group.count += count
-  for (let n = 0; n < amounts.length; n++) group.amounts[n] = (group.amounts[n] ?? 0n) + (amounts[n] as bigint)
+/** Adds parts of groups, and removes the groups of which nothing remains. */
+export function addParts(groups: Map<string, Group>, parts: readonly Group[]): void {
+  for (const part of parts) {
+    const name = `${part.keys[0]} ${part.keys[1]}`
+    const group = groups.get(name)
+    const sum = group === undefined ? part : { ...total([group, part]), keys: part.keys }
+    if (sum.count === 0) groups.delete(name)
+    else groups.set(name, sum)
+  }
 }
 
 /** All groups in one. */
-export function total(groups: readonly Group[]): Group {
-  const all: Group = { keys: [], count: 0, amounts: [] }
-  for (const group of groups) addTo(all, group)
-  return all
+export function total(groups: Iterable<Group>): Group {
+  let all = 0
+  const sums: bigint[] = []
+  for (const { count, amounts } of groups) {
+    all += count
+    for (let n = 0; n < amounts.length; n++) sums[n] = (sums[n] ?? 0n) + (amounts[n] as bigint)
+  }
+  return { keys: [], count: all, amounts: sums }
 }
 
 /** A group's count and amounts as the port has them. */
-export function toSum({ count, amounts }: Group, { tables }: OpenLedger, { rounded }: Rounded = {}): Sum {
+export function toSum({ count, amounts }: Group, { tables }: OpenLedger, rounded?: Rounding): Sum {
   const names = [...tables.shape.summed, ...(rounded ? [rounded.name] : [])]
   const named = names.map((name, n) => [name, toDecimal(amounts[n] ?? 0n)] as const)
   return { count, amounts: Object.fromEntries(named) }

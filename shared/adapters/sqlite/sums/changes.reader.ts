@@ -64,21 +64,22 @@ function* timesBetween({ statements, tables }: OpenLedger, { since, until }: Led
  */
 function changedVersions(ledger: OpenLedger, query: LedgerChangesQuery): Condition {
   const { versions, byTime, counted } = ledger.tables
-  const [had, has] = [holdingAt(query.since, 'before.'), holdingAt(query.until, 'last.')]
+  const had = holdingAt(query.since, 'before.')
+  const [has, lastHas] = [holdingAt(query.until, 'after.'), holdingAt(query.until, 'last.')]
   const [fitted, fits] = [matching(ledger, query, 'before.'), matching(ledger, query, 'after.')]
   const sides = counted.map((name) => `after.${name} AS after_${name}, before.${name} AS before_${name}`)
   const all = (side: string): string => counted.map((name) => `${side}_${name}`).join(', ')
   const isLast = `SELECT 1 FROM ${versions} AS last
-    WHERE last.id = after.id AND last.changed = after.version AND ${has.sql}`
+    WHERE last.id = after.id AND last.changed = after.version AND ${lastHas.sql}`
   return {
     sql: `FROM (
       SELECT after.id, after.version, after.at, ${fits.sql} AS fits_after,
         before.id IS NOT NULL AND ${fitted.sql} AS fits_before, ${sides.join(', ')}
       FROM ${versions} AS after INDEXED BY ${byTime}
         LEFT JOIN ${versions} AS before ON before.id = after.id AND ${had.sql}
-      WHERE after.changed = after.version AND (after.until > ? OR EXISTS (${isLast})) AND after.at > ? AND after.at <= ?
+      WHERE after.changed = after.version AND (${has.sql} OR EXISTS (${isLast})) AND after.at > ? AND after.at <= ?
     ) WHERE fits_after <> fits_before OR (fits_after AND (${all('after')}) IS NOT (${all('before')}))`,
-    values: [...fits.values, ...fitted.values, ...had.values, query.until, ...has.values],
+    values: [...fits.values, ...fitted.values, ...had.values, ...has.values, ...lastHas.values],
   }
 }
 

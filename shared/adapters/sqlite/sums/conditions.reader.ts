@@ -1,5 +1,6 @@
 import type { LedgerFilter } from '../../../event-sourcing/ports/ledger.ts'
 import { encodeDate } from './encoded-version.ts'
+import { OPEN } from './ledger-tables.ts'
 import type { OpenLedger } from './open-ledger.reader.ts'
 
 /** A condition on versions, in SQL, with the values of its parameters. */
@@ -12,7 +13,7 @@ export const EVERYTHING: Condition = { sql: '1', values: [] }
 
 /** The versions that hold at a moment; `prefix` before each column. */
 export const holdingAt = (moment: number, prefix = ''): Condition => ({
-  sql: `${prefix}at <= ? AND ${prefix}until > ?`,
+  sql: `${prefix}at <= ? AND ${prefix}until NOT BETWEEN ${OPEN + 1} AND ?`,
   values: [moment, moment],
 })
 

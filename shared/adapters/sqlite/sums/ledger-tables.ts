@@ -22,8 +22,8 @@ export interface VersionsShape {
   readonly versions: LedgerShape | LabelsShape | undefined
 }
 
-/** Where the interval of a row's latest version ends. Fits into the six bytes that a time takes. */
-export const FOREVER = 2 ** 47 - 1
+/** Where the interval of a row's latest version ends. SQLite stores it in no byte, and a time in six. */
+export const OPEN = 0
 
 /**
  * The tables of a view's ledger:
@@ -31,6 +31,8 @@ export const FOREVER = 2 ** 47 - 1
  * - versions: one row for each version of a row of the view, which held from `at` until before `until`. `changed` is the
  *   last version up to this one in which what counts differs from the version before.
  * - codes: the number that stands for a text.
+ * - late: the versions that were written after one with a later time, in the order in which they were written. They alone
+ *   change sums of moments before the latest time.
  *
  * Two indexes have all columns that sums need: by month, and by the first text. One is by time.
  */
@@ -38,6 +40,7 @@ export interface LedgerTables {
   readonly shape: LedgerShape
   readonly versions: string
   readonly codes: string
+  readonly late: string
   readonly byMonth: string
   readonly byText: string
   readonly byTime: string
@@ -51,6 +54,7 @@ export function ledgerTables(rows: string, shape: LedgerShape): LedgerTables {
     shape,
     versions: `${rows}_versions`,
     codes: `${rows}_codes`,
+    late: `${rows}_versions_late`,
     byMonth: `${rows}_versions_by_month`,
     byText: `${rows}_versions_by_text`,
     byTime: `${rows}_versions_by_time`,
@@ -83,11 +87,14 @@ export function versionTablesSql(rows: string, { versions, idOrder }: VersionsSh
     CREATE INDEX ${tables.byMonth} ON ${tables.versions} (month, ${texts.toReversed().join(', ')}, ${covered});
     CREATE INDEX ${tables.byText} ON ${tables.versions} (${texts.join(', ')}, month, ${covered});
     CREATE INDEX ${tables.byTime} ON ${tables.versions} (at);
-    CREATE TABLE ${tables.codes} (code INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT;`
+    CREATE TABLE ${tables.codes} (code INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE) STRICT;
+    CREATE TABLE ${tables.late} (
+      number INTEGER PRIMARY KEY, id INTEGER NOT NULL, version INTEGER NOT NULL, at INTEGER NOT NULL
+    ) STRICT;`
 }
 
 /** Everything that decides what is in these tables; whoever changes any of it rebuilds them. */
-export const VERSIONS_LAYOUT = [{ FOREVER }, encodeAmount, amountColumns, ledgerTables, labelsTable, versionTablesSql]
+export const VERSIONS_LAYOUT = [{ OPEN }, encodeAmount, amountColumns, ledgerTables, labelsTable, versionTablesSql]
 
 /** The time of the latest version, or 0. Throws an Error when the view has no ledger. */
 export function latestIn(

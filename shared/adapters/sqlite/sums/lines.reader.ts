@@ -1,26 +1,16 @@
-import { LRUCache } from 'lru-cache'
 import type { LedgerLine, LinesPage, LinesQuery } from '../../../event-sourcing/ports/ledger.ts'
-import { headOf } from '../log/log-reads.ts'
-import { addUp, type Group, toSum, total } from './add-up.reader.ts'
+import { toSum, total } from './add-up.reader.ts'
 import { holdingAt, matching } from './conditions.reader.ts'
 import { entryDecoder } from './entries.reader.ts'
 import type { OpenLedger } from './open-ledger.reader.ts'
+import { type RecentSums, sumsAt } from './recent-sums.reader.ts'
 import { sliceOfMonth } from './slices.reader.ts'
 import { createTexts } from './texts.reader.ts'
 
-/** The sums by month that the latest pages of lines were found with: the next page has the same. */
-export type RecentMonths = LRUCache<string, readonly Group[]>
-
-export const createRecentMonths = (): RecentMonths => new LRUCache({ max: 16 })
-
-/** Answers the versions behind a sum, page by page. Yields after each slice, so that other reads get a turn. */
-export function* readLines(
-  ledger: OpenLedger,
-  query: LinesQuery,
-  recent: RecentMonths,
-): Generator<undefined, LinesPage, undefined> {
-  const months = yield* sumsByMonth(ledger, query, recent)
-  const all = total(months)
+/** Answers the versions behind a sum, page by page. Yields every few milliseconds, so that other reads get a turn. */
+export function* readLines(ledger: OpenLedger, query: LinesQuery, recent: RecentSums): Generator<undefined, LinesPage> {
+  const groups = yield* sumsAt(ledger, { ...query, groupBy: ['month'] }, query.asOf, recent)
+  const months = [...groups.values()].sort((one, other) => (one.keys[0] as number) - (other.keys[0] as number))
   const toLine = lineDecoder(ledger, query)
   const lines: LedgerLine[] = []
   let skipped = query.offset
@@ -33,26 +23,8 @@ export function* readLines(
     }
     skipped = Math.max(0, skipped - count)
   }
-  return { lines, total: all.count, sums: toSum(all, ledger, query) }
-}
-
-function* sumsByMonth(
-  ledger: OpenLedger,
-  query: LinesQuery,
-  recent: RecentMonths,
-): Generator<undefined, readonly Group[]> {
-  const { where, from, to, rounded } = query
-  const { statements, tables } = ledger
-  // Whatever is appended meanwhile may have an earlier time; at any moment after the latest time, the sums are the same.
-  const latest = Number(statements.of(`SELECT max(at) AS at FROM ${tables.versions}`).get()?.at ?? 0)
-  const moment = Math.min(query.asOf, latest)
-  const name = JSON.stringify([tables.versions, headOf(statements), moment, where, from, to, rounded])
-  const known = recent.get(name)
-  if (known !== undefined) return known
-  const groups = yield* addUp(ledger, query, ['month'])
-  const sorted = groups.toSorted((one, other) => (one.keys[0] as number) - (other.keys[0] as number))
-  recent.set(name, sorted)
-  return sorted
+  const all = total(months)
+  return { lines, total: all.count, sums: toSum(all, ledger, query.rounded) }
 }
 
 type StoredLine = Readonly<Record<string, number>> & { readonly id: number; readonly version: number }

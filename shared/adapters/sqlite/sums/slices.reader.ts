@@ -5,9 +5,8 @@ import type { OpenLedger } from './open-ledger.reader.ts'
 
 /** Part of a ledger, to be read in one statement. */
 export interface Slice {
-  /** The index to read it by, and its first column: all versions with the same value in it are in one slice. */
+  /** The index to read it by. */
   readonly index: string
-  readonly column: string
   readonly condition: Condition
 }
 
@@ -21,8 +20,7 @@ const LONG = 6
  */
 export function* slicesFor(
   ledger: OpenLedger,
-  filter: LedgerFilter,
-  groupBy: readonly string[],
+  { groupBy, ...filter }: LedgerFilter & { readonly groupBy: readonly string[] },
 ): Generator<Slice, void, undefined> {
   const [first = ''] = ledger.tables.shape.texts
   const { from, to } = filter
@@ -34,7 +32,7 @@ export function* slicesFor(
 
 /** One month of what may match a filter. */
 export function sliceOfMonth(ledger: OpenLedger, filter: LedgerFilter, month: number): Slice {
-  const all = withFirstText(ledger, filter) ?? { index: ledger.tables.byMonth, column: 'month', condition: EVERYTHING }
+  const all = withFirstText(ledger, filter) ?? { index: ledger.tables.byMonth, condition: EVERYTHING }
   const { sql, values } = all.condition
   return { ...all, condition: { sql: `${sql} AND month = ?`, values: [...values, month] } }
 }
@@ -45,7 +43,7 @@ function withFirstText(ledger: OpenLedger, { where }: LedgerFilter): Slice | und
   const [column = ''] = shape.texts
   const text = where[column]
   if (text === undefined) return undefined
-  return { index: byText, column, condition: { sql: `${column} = ?`, values: [codeOf(ledger, text)] } }
+  return { index: byText, condition: { sql: `${column} = ?`, values: [codeOf(ledger, text)] } }
 }
 
 function* months({ statements, tables }: OpenLedger, { from, to }: LedgerFilter): Generator<Slice> {
@@ -57,7 +55,7 @@ function* months({ statements, tables }: OpenLedger, { from, to }: LedgerFilter)
     const found = next.get(month)?.month ?? null
     if (found === null || Number(found) > last) return
     month = Number(found)
-    yield { index: byMonth, column: 'month', condition: { sql: 'month = ?', values: [month] } }
+    yield { index: byMonth, condition: { sql: 'month = ?', values: [month] } }
   }
 }
 
@@ -71,7 +69,6 @@ function* textRanges({ statements, tables }: OpenLedger, text: string): Generato
     const begun = performance.now()
     yield {
       index: byText,
-      column: text,
       condition: { sql: `${text} > ? AND ${text} <= ?`, values: [reached, reached + width] },
     }
     reached += width

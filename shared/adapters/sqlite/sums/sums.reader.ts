@@ -1,24 +1,25 @@
 import type { SumsPage, SumsQuery, SumsRow } from '../../../event-sourcing/ports/ledger.ts'
-import { addUp, type Group, toSum, total } from './add-up.reader.ts'
+import { type Group, type Groups, toSum, total } from './add-up.reader.ts'
 import { decodeMonth } from './encoded-version.ts'
 import type { OpenLedger } from './open-ledger.reader.ts'
 import { partialSort } from './partial-sort.reader.ts'
+import { type RecentSums, sumsAt } from './recent-sums.reader.ts'
 import { compareTexts, createTexts, type Texts } from './texts.reader.ts'
 
-/** Answers a query for sums. Yields after each slice, so that other reads get a turn. */
-export function* readSums(ledger: OpenLedger, query: SumsQuery): Generator<undefined, SumsPage, undefined> {
-  const groups = yield* addUp(ledger, query, query.groupBy)
+/** Answers a query for sums. Yields every few milliseconds, so that other reads get a turn. */
+export function* readSums(ledger: OpenLedger, query: SumsQuery, recent: RecentSums): Generator<undefined, SumsPage> {
+  const groups = yield* sumsAt(ledger, query, query.asOf, recent)
   const isGrouped = query.groupBy.length > 0
   const rows = isGrouped ? yield* rowsOnPage(ledger, query, groups) : []
   yield
-  return { rows, total: isGrouped ? groups.length : 0, sums: toSum(total(groups), ledger, query) }
+  return { rows, total: isGrouped ? groups.size : 0, sums: toSum(total(groups.values()), ledger, query.rounded) }
 }
 
-function* rowsOnPage(ledger: OpenLedger, query: SumsQuery, groups: readonly Group[]): Generator<undefined, SumsRow[]> {
+function* rowsOnPage(ledger: OpenLedger, query: SumsQuery, groups: Groups): Generator<undefined, SumsRow[]> {
   const { groupBy, offset, labelled } = query
   const texts = createTexts(ledger, query)
-  const page = { from: offset, to: Math.min(offset + query.limit, groups.length) }
-  const { order, before } = groupsAround(groups, groupBy.indexOf('month'), page)
+  const page = { from: offset, to: Math.min(offset + query.limit, groups.size) }
+  const { order, before } = groupsAround([...groups.values()], groupBy.indexOf('month'), page)
   const [from, to] = [page.from - before, page.to - before]
   yield* partialSort(order, { from, to }, rowOrder(groupBy, texts))
   const labelledBy = labelled ? groupBy.indexOf(labelled.text) : -1
@@ -28,18 +29,14 @@ function* rowsOnPage(ledger: OpenLedger, query: SumsQuery, groups: readonly Grou
     return {
       group: Object.fromEntries(named),
       ...(labelledBy >= 0 && { label: texts.label(key(labelledBy)) }),
-      ...toSum(group, ledger, query),
+      ...toSum(group, ledger, query.rounded),
     }
   })
 }
 
 /** The groups that may be on a page, and how many surely come before them: those of earlier months. */
-function groupsAround(
-  groups: readonly Group[],
-  month: number,
-  { from, to }: { readonly from: number; readonly to: number },
-) {
-  if (month < 0) return { order: [...groups], before: 0 }
+function groupsAround(groups: Group[], month: number, { from, to }: { readonly from: number; readonly to: number }) {
+  if (month < 0) return { order: groups, before: 0 }
   const byMonth = Map.groupBy(groups, ({ keys }) => keys[month] as number)
   const order: Group[] = []
   let [before, reached] = [0, 0]

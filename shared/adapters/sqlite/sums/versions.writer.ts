@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { LRUCache } from 'lru-cache'
 import type { EncodedVersion } from './encoded-version.ts'
-import { FOREVER, type LedgerShape, type LedgerTables, labelsTable, ledgerTables } from './ledger-tables.ts'
+import { type LedgerShape, type LedgerTables, labelsTable, ledgerTables, OPEN } from './ledger-tables.ts'
 
 /** Writes what a view stores of every version. */
 export interface VersionWriter {
@@ -16,22 +16,27 @@ const CACHED_CODES = 10_000
 /** Writes a view's ledger: a row for each version, which ends the interval of the version before. */
 export function createLedgerWriter(connection: DatabaseSync, rows: string, shape: LedgerShape): VersionWriter {
   const tables = ledgerTables(rows, shape)
-  const { versions, counted } = tables
+  const { versions, counted, late } = tables
   const values = ['id', 'version', 'at', ...counted, 'changed', 'until'].map(() => '?')
   const insert = connection.prepare(`INSERT INTO ${versions} VALUES (${values.join(', ')})`)
   const end = connection.prepare(
-    `UPDATE ${versions} SET until = ? WHERE id = ? AND until = ${FOREVER} RETURNING changed, ${counted.join(', ')}`,
+    `UPDATE ${versions} SET until = ? WHERE id = ? AND until = ${OPEN} RETURNING changed, ${counted.join(', ')}`,
   )
   end.setReturnArrays(true)
+  const insertLate = connection.prepare(`INSERT INTO ${late} (id, version, at) VALUES (?, ?, ?)`)
+  // After a rollback it may be too high, which only makes versions count as late that are not.
+  let latest = Number(connection.prepare(`SELECT max(at) AS at FROM ${versions}`).get()?.at ?? 0)
   const codes = createCodes(connection, tables)
   return {
     write(encoded) {
       const numbers = encoded.map((value) => (typeof value === 'string' ? codes.of(value) : value))
       const [id = 0, version = 0, at = 0, ...counts] = numbers
-      const ended = version === 1 ? undefined : (end.get(at, id) as readonly number[] | undefined)
+      const ended = version === 1 ? undefined : (end.get(Math.max(at, OPEN + 1), id) as readonly number[] | undefined)
       const [changed = version, ...before] = ended ?? []
       const isSame = before.length > 0 && before.every((number, index) => number === counts[index])
-      insert.run(...numbers, isSame ? changed : version, FOREVER)
+      insert.run(...numbers, isSame ? changed : version, OPEN)
+      if (at < latest) insertLate.run(id, version, at)
+      else latest = at
     },
     forget: codes.forget,
   }

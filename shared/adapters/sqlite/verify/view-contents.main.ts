@@ -1,7 +1,7 @@
 import type { ViewDifference } from '../../../event-sourcing/ports/inspection.ts'
 import { amountColumns, toDecimal, toScaled } from '../sums/amounts.ts'
 import { decodeDate } from '../sums/encoded-version.ts'
-import { FOREVER, type LedgerShape, labelsTable, ledgerTables } from '../sums/ledger-tables.ts'
+import { type LedgerShape, labelsTable, ledgerTables, OPEN } from '../sums/ledger-tables.ts'
 import { PLACE_BITS, type ViewTables } from '../views/view-tables.ts'
 
 export type Value = string | number | null
@@ -63,7 +63,7 @@ export function contentsOf(database: string, as: string, tables: ViewTables): Co
 /** Shows dates and amounts of a ledger's entries as they were given. */
 function entryShown({ amounts }: LedgerShape) {
   return ({ month, day, until, ...values }: Values): Values => {
-    const shown: Record<string, Value> = { ...values, until: until === FOREVER ? 'open' : (until ?? null) }
+    const shown: Record<string, Value> = { ...values, until: until === OPEN ? 'open' : (until ?? null) }
     shown.date = decodeDate(Number(month), Number(day))
     for (const amount of amounts) {
       const [units, rest] = amountColumns(amount)

@@ -23,7 +23,7 @@ export interface StoredRow {
   readonly id: string | number
   readonly version: number
   readonly at: number
-  /** JSON text. */
+  /** Of `encodeState`. */
   readonly state: string
 }
 
@@ -68,7 +68,7 @@ function versionsShapeOf({ name, idOrder, versions }: AnyViewDefinition): ViewSh
  */
 export function fingerprintOf(definitions: readonly AnyViewDefinition[]): string {
   const folding = [foldForSearch, foldWhole, process.versions.unicode]
-  const parts = [FORMAT, folding, encodeRow, encodeVersion, VERSIONS_LAYOUT, definitions]
+  const parts = [FORMAT, folding, encodeRow, encodeState, encodeVersion, VERSIONS_LAYOUT, definitions]
   const text = JSON.stringify(parts, (name, value) => {
     // The rows don't depend on those of related views.
     if (name === 'relations') return Object.keys(value)
@@ -88,11 +88,26 @@ export function encodeRow<State>(definition: ViewDefinition<State>, row: ViewRow
     version: row.version,
     at: row.at,
     createdAt: definition.createdAt(row.state),
-    state: JSON.stringify(row.state),
+    state: encodeState(definition, row.state),
     filters: Object.values(definition.filters).map((filter) => filter(row.state)),
     ranges: Object.values(definition.ranges ?? {}).map((range) => range(row.state)),
     text: definition.searchTexts.map((text) => foldForSearch(text(row.state))).join('\n'),
   }
+}
+
+/** A state as JSON: half the size without the names of its fields. */
+function encodeState<State>({ fields }: ViewDefinition<State>, state: State): string {
+  return JSON.stringify(fields?.map((name) => state[name as keyof State]) ?? state)
+}
+
+/** The state that `encodeState` encoded. */
+export function decodeState<State>({ fields }: ViewDefinition<State>, text: string): State {
+  const stored = JSON.parse(text)
+  if (fields === undefined) return stored
+  // Object.fromEntries takes twice as long.
+  const state: Record<string, unknown> = {}
+  for (const [index, name] of fields.entries()) state[name] = stored[index]
+  return state as State
 }
 
 /** The row as the port returns it. */
@@ -102,6 +117,6 @@ export function decodeRow<State>(definition: ViewDefinition<State>, row: StoredR
     id: String(row.id),
     version: row.version,
     at: row.at,
-    state: JSON.parse(row.state) as State,
+    state: decodeState(definition, row.state),
   }
 }

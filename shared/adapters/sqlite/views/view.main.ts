@@ -16,7 +16,7 @@ import { latestIn } from '../sums/ledger-tables.ts'
 import type { Writer } from '../writing/writer.main.ts'
 import type { OpenView } from './open-view.main.ts'
 import { findRow, findSnapshot } from './stored-rows.main.ts'
-import { decodeRow } from './view-shape.ts'
+import { decodeRow, decodeState } from './view-shape.ts'
 
 interface FileParts {
   readonly statements: Statements
@@ -63,7 +63,7 @@ export function createView<State>(
     get: async (id) => find(id) ?? reading(() => read(id)),
     async snapshot(id, upTo) {
       const stored = reading(() => findSnapshot(statements, tables(), id, upTo))
-      return stored && { state: JSON.parse(stored.state) as State, version: stored.version, at: stored.at }
+      return stored && { state: decodeState(definition, stored.state), version: stored.version, at: stored.at }
     },
     async list(query) {
       const tableQuery = toTableQuery(tables().shape, query)
