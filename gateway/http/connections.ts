@@ -17,6 +17,8 @@ export interface Connection {
   /** The response in progress, or else the last one. */
   current: ServerResponse | undefined
   readonly waiting: WaitingRequest[]
+  /** Whether nothing more is read from it. */
+  isRefused: boolean
   /** A sequence number: higher than that of any connection whose last request began earlier. */
   lastUse: number
 }
@@ -67,7 +69,7 @@ export function createConnections(max: number) {
   return {
     /** Registers a new connection. */
     accept(socket: Socket): void {
-      const connection: Connection = { socket, current: undefined, waiting: [], lastUse: ++uses }
+      const connection: Connection = { socket, current: undefined, waiting: [], isRefused: false, lastUse: ++uses }
       connections.set(socket, connection)
       if (connections.size > Math.min(max, purgeAt)) purgeClosed()
       if (connections.size > max) makeRoom(connection)
@@ -79,7 +81,7 @@ export function createConnections(max: number) {
      */
     refuse(socket: Socket): void {
       const connection = connections.get(socket)
-      if (connection) connection.lastUse = 0
+      if (connection) Object.assign(connection, { isRefused: true, lastUse: 0 })
       socket.pause()
       const timer = setTimeout(drop, REFUSAL, socket)
       socket.on('error', () => drop(socket)).once('close', () => clearTimeout(timer))

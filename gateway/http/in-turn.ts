@@ -36,8 +36,8 @@ export function createTurns(connections: Connections, serve: RequestListener, bu
     const next = waiting.shift()
     if (next === undefined) return
     next.charge?.release()
-    if (waiting.length === 0) socket.resume()
-    else serveNextAfter(next.res, connection)
+    if (waiting.length > 0) serveNextAfter(next.res, connection)
+    else if (!connection.isRefused) socket.resume()
     begin(connection, next.req, next.res)
   }
 

@@ -20,7 +20,8 @@ export function createLanes(max: number): Lanes {
       waiting: [] as (() => void)[],
       leave(): void {
         const next = lane.waiting.shift()
-        if (next) next()
+        // Not at once: where tasks never wait for anything, nothing else would happen until all of them have run.
+        if (next) setImmediate(next)
         else lane.running--
       },
     }

@@ -36,8 +36,9 @@ export interface Serving extends ChunkServing {
   readonly end: End
   readonly endAtOnce: End
   readonly budget: MemoryBudget
-  /** In which answers to reads are made. */
-  readonly lanes: Lanes
+  /** In which answers to reads are made; a record doesn't wait for lists and reports. */
+  readonly shortReads: Lanes
+  readonly longReads: Lanes
   /** How long a body may take to arrive, in milliseconds. */
   readonly bodyMilliseconds: number
 }
@@ -75,7 +76,8 @@ export function serve(route: Route, serving: Serving): Handler {
       const charge = room instanceof Promise ? await room : room
       const context = callContext(exchange, { ...input, key, body }, serving)
       const make = () => endpoint.answer({ ...input, context, caller: key } as never)
-      const made = isWrite ? make() : serving.lanes(key.id, make)
+      const lanes = most > SHORT ? serving.longReads : serving.shortReads
+      const made = isWrite ? make() : lanes(key.id, make)
       const answer = inBytes(await inTime(made, serving.deadlineMilliseconds, isWrite))
       charge.resize(bytesOfAnswer(answer))
       if ('chunks' in answer) await sendChunks(res, exchange, answer, { caller: key.id, charge, serving })
@@ -86,6 +88,9 @@ export function serve(route: Route, serving: Serving): Handler {
     }
   }
 }
+
+/** The most that one record takes, in bytes. */
+const SHORT = bytesOfPage({ limit: 1 })
 
 /** While a file is imported, its rows are in memory in several forms. */
 const FILE_FORMS = 5

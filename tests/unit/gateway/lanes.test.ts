@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createLanes } from '../../../gateway/http/lanes.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 describe('Lanes', () => {
   function twoAtOnce() {
@@ -24,12 +25,21 @@ describe('Lanes', () => {
     assert.deepEqual(begun, ['a1', 'a2', 'b1'])
   })
 
+  it('let the process do other things between two tasks that never wait', async () => {
+    const lanes = createLanes(1)
+    let done = 0
+    const task = async () => void done++
+    const tasks = Array.from({ length: 50 }, () => lanes('a', task))
+    await nextTurn()
+    assert.ok(done < 5, `${done} of 50 before anything else`)
+    await Promise.all(tasks)
+  })
+
   it('run the others in their order as those before them end, well or badly', async () => {
     const { run, begun, endNext } = twoAtOnce()
     const answers = Promise.allSettled(['a1!', 'a2', 'a3', 'a4'].map(run))
     for (let count = 2; count <= 4; count++) {
-      await nextTurn()
-      assert.equal(begun.length, count)
+      await waitFor(() => begun.length === count)
       endNext()
     }
     endNext()
