@@ -19,10 +19,12 @@ export function createLedgerWriter(connection: DatabaseSync, rows: string, shape
   const { versions, counted, late } = tables
   const values = ['id', 'version', 'at', ...counted, 'changed', 'until'].map(() => '?')
   const insert = connection.prepare(`INSERT INTO ${versions} VALUES (${values.join(', ')})`)
-  const end = connection.prepare(
-    `UPDATE ${versions} SET until = ? WHERE id = ? AND until = ${OPEN} RETURNING changed, ${counted.join(', ')}`,
+  // Not `UPDATE … RETURNING`: it begins with a savepoint, for which FTS5 writes out what it has gathered.
+  const latestOf = connection.prepare(
+    `SELECT version, changed, ${counted.join(', ')} FROM ${versions} WHERE id = ? ORDER BY version DESC LIMIT 1`,
   )
-  end.setReturnArrays(true)
+  latestOf.setReturnArrays(true)
+  const end = connection.prepare(`UPDATE ${versions} SET until = ? WHERE id = ? AND version = ?`)
   const insertLate = connection.prepare(`INSERT INTO ${late} (id, version, at) VALUES (?, ?, ?)`)
   // After a rollback it may be too high, which only makes versions count as late that are not.
   let latest = Number(connection.prepare(`SELECT max(at) AS at FROM ${versions}`).get()?.at ?? 0)
@@ -31,8 +33,9 @@ export function createLedgerWriter(connection: DatabaseSync, rows: string, shape
     write(encoded) {
       const numbers = encoded.map((value) => (typeof value === 'string' ? codes.of(value) : value))
       const [id = 0, version = 0, at = 0, ...counts] = numbers
-      const ended = version === 1 ? undefined : (end.get(Math.max(at, OPEN + 1), id) as readonly number[] | undefined)
-      const [changed = version, ...before] = ended ?? []
+      const last = version === 1 ? undefined : (latestOf.get(id) as readonly number[] | undefined)
+      const [ended, changed = version, ...before] = last ?? []
+      if (ended !== undefined) end.run(Math.max(at, OPEN + 1), id, ended)
       const isSame = before.length > 0 && before.every((number, index) => number === counts[index])
       insert.run(...numbers, isSame ? changed : version, OPEN)
       if (at < latest) insertLate.run(id, version, at)
