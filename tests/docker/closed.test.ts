@@ -136,7 +136,12 @@ describe('docker compose, closed by default', function () {
     try {
       execFileSync(MAKE_CERTIFICATES, [certificates.path], { stdio: 'pipe' })
       const settings = { ...mint.settings, MINT_CERTIFICATES: certificates.path }
-      await docker(['compose', '-f', 'docker-compose.yml', '-f', OVERLAY, 'up', '--wait'], settings)
+      try {
+        await docker(['compose', '-f', 'docker-compose.yml', '-f', OVERLAY, 'up', '--wait'], settings)
+      } catch (error) {
+        // Of what only prepares the engines, Compose says no more than that it failed.
+        throw new Error(await mint.logs('mongo-setup', 'kafka-setup'), { cause: error })
+      }
       const [url = ''] = await mint.gateways()
       const headers = { authorization: `Bearer ${await madeKey()}` }
       const ca = readFileSync(`${certificates.path}/ca.pem`)

@@ -32,7 +32,7 @@ export interface ComposedMint {
   /** How many bytes a container has sent over its networks since it was started. */
   bytesSent(container: string): Promise<number>
   /** What the containers logged, each line with its container's name. */
-  logs(): Promise<string>
+  logs(...services: readonly string[]): Promise<string>
   /** Removes everything, volumes and image too. */
   remove(): Promise<void>
 }
@@ -112,8 +112,8 @@ export async function composedMint({
       const sent = [...counters.matchAll(/eth\d+:\s*(?:\d+\s+){8}(\d+)/g)].map(([, bytes]) => Number(bytes))
       return sent.reduce((sum, bytes) => sum + bytes, 0)
     },
-    logs() {
-      return compose('logs', '--no-color', '--timestamps')
+    logs(...services) {
+      return compose('logs', '--no-color', '--timestamps', ...services)
     },
     async remove() {
       await compose('down', '--volumes', '--timeout', '5')
