@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { get } from 'node:https'
+import { join } from 'node:path'
 import { type ComposedMint, composedMint, docker } from '../support/compose.ts'
 import { takeTour } from '../support/readme.ts'
 import { aNewContract, restClient } from '../support/rest.ts'
@@ -32,9 +33,22 @@ describe('docker compose, closed by default', function () {
     this.timeout(400_000)
     mint = await composedMint({ gateways: 1, settings: { MINT_API_KEY: '' } })
     await mint.build()
-    await mint.up()
+    await upWithLateMongod()
   })
   after(() => mint.remove())
+
+  /** As on a slow machine, where mongod listens only after a while. */
+  async function upWithLateMongod(): Promise<void> {
+    const folder = temporaryFolder()
+    try {
+      const file = join(folder.path, 'late.yml')
+      const entrypoint = ['bash', '-c', 'sleep 8; install -m 400 /secrets/key /tmp/key && exec "$$@"', 'mongo']
+      writeFileSync(file, JSON.stringify({ services: { mongo: { entrypoint } } }))
+      await docker(['compose', '-f', 'docker-compose.yml', '-f', file, 'up', '--wait'], mint.settings)
+    } finally {
+      folder.remove()
+    }
+  }
 
   it('serves the tour of the README as the embedded default does', async () => {
     const [url = ''] = await mint.gateways()
