@@ -1,6 +1,7 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
 import type { ApiKeys } from '../shared/api-keys/serving/api-keys.ts'
 import type { MemoryBudget } from '../shared/budget/budget.ts'
+import { createLanes, createReadLanes, type ReadLanes } from '../shared/calls/lanes.ts'
 import { closeWhenStalled } from '../shared/runtime/http/close-when-stalled.ts'
 import { ownHosts } from '../shared/runtime/http/own-hosts.ts'
 import type { Readiness } from '../shared/runtime/process/readiness.ts'
@@ -8,7 +9,6 @@ import type { WatchedCertificates } from '../shared/runtime/tls/watch-certificat
 import { beginReading } from './http/body.ts'
 import { type End, endTogether } from './http/end-together.ts'
 import { checkTarget, openExchange } from './http/exchange.ts'
-import { createLanes } from './http/lanes.ts'
 import { type AnswerObserver, observeAnswer } from './http/observe-answer.ts'
 import { sendProblem } from './http/respond.ts'
 import { createLimits, type LimitsOptions } from './limits.ts'
@@ -26,6 +26,8 @@ export interface GatewayOptions extends RouteDependencies, LimitsOptions, Answer
   readonly apiKeys: ApiKeys
   /** The process's, shared by everything in it that callers reach. */
   readonly budget: MemoryBudget
+  /** Given where calls over gRPC are in them, too. */
+  readonly reads?: ReadLanes
   /** Proxies whose X-Forwarded-For is trusted: addresses, ranges, or Express's names for ranges (`loopback`). */
   readonly trustedProxies: readonly string[]
   readonly maxConnections: number
@@ -55,8 +57,7 @@ export function createGateway(options: GatewayOptions): GatewayServer {
     endAtOnce,
     budget: options.budget,
     pieces: createLanes(1),
-    shortReads: createLanes(readsAtOnce(options.rateLimitPerSecond)),
-    longReads: createLanes(readsAtOnce(options.rateLimitPerSecond)),
+    reads: options.reads ?? createReadLanes(options.rateLimitPerSecond),
     stalledMilliseconds: timeouts.stalled,
     deadlineMilliseconds: timeouts.service,
     bodyMilliseconds: timeouts.body,
@@ -75,12 +76,6 @@ export function createGateway(options: GatewayOptions): GatewayServer {
 }
 
 const TIMEOUTS: Timeouts = { service: 5_000, headers: 10_000, body: 20_000, stalled: 20_000 }
-
-/**
- * How many reads of one key are answered at a time, given how many it may ask for in a second: what those take that are
- * under way is what another key waits.
- */
-const readsAtOnce = (perSecond: number): number => Math.max(4, Math.ceil(perSecond / 75))
 
 /** Reported by `/readyz` while stopping, so that load balancers turn to another gateway. */
 const STOPPING: Readiness = { ready: false, missing: ['gateway'] }

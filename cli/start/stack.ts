@@ -7,6 +7,7 @@ import { apiKeyViews } from '../../shared/api-keys/view.ts'
 import { createBudget } from '../../shared/budget/budget.ts'
 import { countByKey } from '../../shared/calls/count-by-key.ts'
 import { newRequestId, newUuid } from '../../shared/calls/ids.ts'
+import { createReadLanes } from '../../shared/calls/lanes.ts'
 import type { TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import { createStatusService } from '../../shared/operations/status-service.ts'
 import { inUrl } from '../../shared/runtime/http/in-url.ts'
@@ -59,14 +60,15 @@ export async function startStack(
     const keys = openKeys({ database: data.gateway, clock, newId: newUuid, logger })
     ends.defer(() => keys.stop())
     const apiKeys = acceptedKeys(await followConfiguredKey(gateway, surroundings), () => keys.stored)
-    // One for REST and gRPC together.
+    // For REST and gRPC together.
     const countKey = countByKey(gateway.rateLimitPerSecond)
+    const reads = createReadLanes(gateway.rateLimitPerSecond)
     // Nobody needs to know it: no other process here is one of Mint's own.
     const secret = randomBytes(32).toString('hex')
     const secrets = () => [secret]
     const grpc = await startGrpcServers(services, {
       ...config,
-      access: { apiKeys, secrets, countKey },
+      access: { apiKeys, secrets, countKey, reads },
       budget,
       tls: grpcTls,
       observers: { onCall: grpcServerMetrics(metrics), logger },
@@ -74,7 +76,7 @@ export async function startStack(
     ends.defer(() => grpc.stop(REQUEST_GRACE_MILLISECONDS))
     const remote = config.transport === 'grpc' ? servicesOverGrpc(grpc, { secrets, tls: grpcTls, logger }) : undefined
     if (remote) ends.defer(() => remote.close())
-    const common = { tls, apiKeys, budget, countKey, clock, logger }
+    const common = { tls, apiKeys, budget, countKey, reads, clock, logger }
     const rest = createGateway({
       ...gateway,
       ...common,

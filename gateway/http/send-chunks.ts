@@ -4,13 +4,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Charge } from '../../shared/budget/charge.ts'
 import { tooMuch } from '../../shared/budget/pool.ts'
 import { CodedError, outageOf } from '../../shared/calls/errors.ts'
+import type { Lanes } from '../../shared/calls/lanes.ts'
 import { closeWhenStalled } from '../../shared/runtime/http/close-when-stalled.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { PIECE_BYTES } from '../csv/pace.ts'
 import type { ChunkedAnswer } from '../routes/answer.ts'
 import { inTime } from './deadline.ts'
 import { type Exchange, resourceOf } from './exchange.ts'
-import type { Lanes } from './lanes.ts'
 import { RequestAborted, whenLeaving } from './leaving.ts'
 import { dropRestOfBody } from './rest-of-body.ts'
 
@@ -29,8 +29,8 @@ type ChunkMaking = <Result>(make: () => Promise<Result>) => Promise<Result>
 
 /**
  * Writes an answer chunk by chunk, at the pace of the caller. If a chunk fails, the connection is cut, so that nobody
- * mistakes what arrived for the whole. Rejects, with nothing written, if the first chunk fails. Callers take turns: the
- * caller is the id of a key. `charge`: for the answer.
+ * mistakes what arrived for the whole. Rejects, with nothing written, if the first chunk fails. `caller`:
+ * the id of the key; `charge`: for the answer.
  */
 export async function sendChunks(
   res: ServerResponse,

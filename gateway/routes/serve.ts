@@ -6,6 +6,7 @@ import type { MemoryBudget } from '../../shared/budget/budget.ts'
 import type { Charge } from '../../shared/budget/charge.ts'
 import { bytesOfPage, MAKING_FORMS } from '../../shared/budget/make-within.ts'
 import type { Share } from '../../shared/budget/pool.ts'
+import type { ReadLanes } from '../../shared/calls/lanes.ts'
 import { authenticate, requireScope } from '../authenticate.ts'
 import { PIECE_BYTES } from '../csv/pace.ts'
 import { checkFileLength, fileBytes, hasBody, jsonBytes, readFileBody, readJson } from '../http/body.ts'
@@ -15,7 +16,6 @@ import type { End } from '../http/end-together.ts'
 import { malformedHeader } from '../http/entity-tags.ts'
 import { chargeTo, countHeader, type Exchange, releaseIfOver } from '../http/exchange.ts'
 import { checkInput, inspectInput } from '../http/input.ts'
-import type { Lanes } from '../http/lanes.ts'
 import { whenLeaving } from '../http/leaving.ts'
 import { checkMediaType } from '../http/media-type.ts'
 import { sendAnswer } from '../http/respond.ts'
@@ -36,9 +36,7 @@ export interface Serving extends ChunkServing {
   readonly end: End
   readonly endAtOnce: End
   readonly budget: MemoryBudget
-  /** In which answers to reads are made; a record doesn't wait for lists and reports. */
-  readonly shortReads: Lanes
-  readonly longReads: Lanes
+  readonly reads: ReadLanes
   /** How long a body may take to arrive, in milliseconds. */
   readonly bodyMilliseconds: number
 }
@@ -76,8 +74,7 @@ export function serve(route: Route, serving: Serving): Handler {
       const charge = room instanceof Promise ? await room : room
       const context = callContext(exchange, { ...input, key, body }, serving)
       const make = () => endpoint.answer({ ...input, context, caller: key } as never)
-      const lanes = most > SHORT ? serving.longReads : serving.shortReads
-      const made = isWrite ? make() : lanes(key.id, make)
+      const made = isWrite ? make() : serving.reads(key.id, most, make)
       const answer = inBytes(await inTime(made, serving.deadlineMilliseconds, isWrite))
       charge.resize(bytesOfAnswer(answer))
       if ('chunks' in answer) await sendChunks(res, exchange, answer, { caller: key.id, charge, serving })
@@ -88,9 +85,6 @@ export function serve(route: Route, serving: Serving): Handler {
     }
   }
 }
-
-/** The most that one record takes, in bytes. */
-const SHORT = bytesOfPage({ limit: 1 })
 
 /** While a file is imported, its rows are in memory in several forms. */
 const FILE_FORMS = 5

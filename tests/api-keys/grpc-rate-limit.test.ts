@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
+import type { CallContext } from '../../shared/calls/call-context.ts'
 import { countByKey } from '../../shared/calls/count-by-key.ts'
+import { createReadLanes } from '../../shared/calls/lanes.ts'
+import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
+import type { GrpcService } from '../../shared/rpc/server/grpc-server.ts'
 import { accessServer, short } from '../support/access-server.ts'
-import { asProcess, TEST_KEY, TEST_KEY_ID, withKey } from '../support/grpc-access.ts'
+import { asProcess, TEST_KEY, TEST_KEY_ID, testAccess, withKey } from '../support/grpc-access.ts'
 import { grpcCall } from '../support/grpc-call.ts'
+import { grpcServer } from '../support/grpc-server.ts'
 import { startedMint } from '../support/mint-process.ts'
 import { askReflection, listServices } from '../support/plain-grpc.ts'
 import { newFolder } from '../support/temporary-folder.ts'
@@ -54,6 +59,29 @@ describe('The rate limit of a key over gRPC', () => {
     const isRefused = async () => (await grpcCall(address, READ, withKey())).code === 'RESOURCE_EXHAUSTED'
     await waitFor(isRefused, { what: 'a full window' })
     await waitFor(async () => !(await isRefused()), { what: 'its end', every: 50 })
+  })
+
+  it('leaves room for a key while another one has more reads under way than are run at a time', async () => {
+    const begun: (string | undefined)[] = []
+    const ends: (() => void)[] = []
+    const answer = async (_: unknown, context?: CallContext) => {
+      begun.push(context?.actor)
+      await new Promise<void>((resolve) => ends.push(resolve))
+      return {}
+    }
+    const names = Object.keys(ContractsServiceService)
+    const implementation = Object.fromEntries(names.map((name) => [name, answer]))
+    const service = { definition: ContractsServiceService, implementation } as unknown as GrpcService
+    const { address } = await grpcServer([service], { access: { ...testAccess, reads: createReadLanes(300) } })
+    const callAs = (actor: string) => grpcCall(address, READ, { ...asProcess, 'mint-actor': actor })
+    const calls = Array.from({ length: 10 }, () => callAs('one'))
+    await waitFor(() => begun.length === 4, { what: 'four of ten' })
+    calls.push(callAs('another'))
+    await waitFor(() => begun.length === 5, { what: 'one of the other key' })
+    assert.equal(begun[4], 'another')
+    const ending = setInterval(() => ends.shift()?.())
+    const outcomes = await Promise.all(calls).finally(() => clearInterval(ending))
+    assert.ok(outcomes.every(({ code }) => code === 'OK'))
   })
 
   it('is one with that of REST in npm start', async () => {

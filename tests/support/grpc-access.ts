@@ -1,5 +1,6 @@
 import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { countByKey } from '../../shared/calls/count-by-key.ts'
+import { createReadLanes } from '../../shared/calls/lanes.ts'
 import type { GrpcAccess } from '../../shared/rpc/access/admission.ts'
 import { staticApiKeys } from './static-api-keys.ts'
 
@@ -16,6 +17,7 @@ export const testAccess: GrpcAccess = {
   apiKeys: staticApiKeys([configuredKey(TEST_KEY)]),
   secrets: testSecrets,
   countKey: countByKey(1_000_000),
+  reads: createReadLanes(1_000_000),
 }
 
 /** As gRPC metadata and as HTTP headers: one of Mint's own processes, and a caller with a key. */

@@ -7,6 +7,7 @@ import type { MemoryBudget } from '../../budget/budget.ts'
 import { countByAddress } from '../../calls/count-by-address.ts'
 import type { CountByKey } from '../../calls/count-by-key.ts'
 import { CodedError } from '../../calls/errors.ts'
+import type { ReadLanes } from '../../calls/lanes.ts'
 import { CLOSING_OVERRIDE, OVERRIDE_NOT_ALLOWED } from '../../fields/closing-fields.ts'
 import { claimForKey, namesActor, overridesClosing } from '../metadata.ts'
 import { createStrangers, type OpenStream, openStream } from './open-streams.ts'
@@ -19,6 +20,8 @@ export interface GrpcAccess {
   readonly secrets: ServiceSecrets
   /** Counts the calls with a key, over all that the process offers. */
   readonly countKey: CountByKey
+  /** In which what it reads is made, whatever process asks. */
+  readonly reads: ReadLanes
   /** How often per address calls without a secret or a known key are allowed; the default is the gateway's. */
   readonly guessesPerSecond?: number
 }

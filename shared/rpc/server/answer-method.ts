@@ -9,6 +9,7 @@ import { bytesOfPage, type Held, makeWithin, REPORT_BYTES } from '../../budget/m
 import type { CallContext } from '../../calls/call-context.ts'
 import { CodedError, callerLeft } from '../../calls/errors.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
+import type { GrpcAccess } from '../access/admission.ts'
 import { fromMetadata, requestIdIn } from '../metadata.ts'
 import { isList, isRead, isReport } from '../method-kinds.ts'
 import { type CallObservers, observe } from '../observed-calls.ts'
@@ -36,6 +37,7 @@ export type AnswerMethod = (call: ArrivedCall) => Promise<Held<Buffer>>
 
 export interface AnswerOptions extends CallObservers {
   readonly budget: MemoryBudget
+  readonly access: Pick<GrpcAccess, 'reads'>
   readonly logger: Logger
 }
 
@@ -51,7 +53,7 @@ export function answerMethod<Request, Response extends object>(
   answer: (request: Request, context: CallContext) => Promise<Response>,
   options: AnswerOptions,
 ): AnswerMethod {
-  const { budget, logger } = options
+  const { access, budget, logger } = options
   const { path } = method
   // A service returns the same page object for as long as nothing has changed.
   const encode = isList(path) ? onceForEach(method.responseSerialize) : method.responseSerialize
@@ -59,13 +61,15 @@ export function answerMethod<Request, Response extends object>(
     try {
       const context = call.context()
       const request = decode(method, call.request)
+      const most = isReport(path) ? REPORT_BYTES : bytesOfPage(request)
+      const make = async () => encode(await observe(path.slice(1), answer(request, context), context, options))
       return await makeWithin({
         share: budget.ofKey(context.actor),
-        most: isReport(path) ? REPORT_BYTES : bytesOfPage(request),
+        most,
         milliseconds: Math.min(LONGEST_WAIT, (context.deadline ?? Number.POSITIVE_INFINITY) - Date.now()),
         revoke: isRead(path) ? call.revoke : undefined,
         leaving: call.leaving,
-        make: async () => encode(await observe(path.slice(1), answer(request, context), context, options)),
+        make: isRead(path) ? () => access.reads(context.actor, most, make) : make,
         bytesOf: ({ length }) => length,
       })
     } catch (error) {

@@ -5,6 +5,7 @@ import { followConfiguredKey } from '../../api-keys/serving/accepted-keys.ts'
 import { followKeysOnMongo } from '../../api-keys/serving/on-mongo.ts'
 import { countByKey } from '../../calls/count-by-key.ts'
 import { newUuid } from '../../calls/ids.ts'
+import { createReadLanes } from '../../calls/lanes.ts'
 import type { Position } from '../../event-sourcing/event.ts'
 import type { AnyViewDefinition } from '../../event-sourcing/ports/view.ts'
 import { type PreferredAppender, preferOneAppender } from '../../event-sourcing/preferred-appender.ts'
@@ -53,7 +54,9 @@ export async function openService<Part extends ServicePart>(
   atEnd(() => keys.stop())
   const secrets = await followServiceSecrets(config.serviceProof, surroundings)
   if (secrets().length === 0) logger.warn(CERTIFICATES_ALONE)
-  const access = { apiKeys: keys.apiKeys, secrets, countKey: countByKey(config.rateLimitPerSecond) }
+  const { rateLimitPerSecond } = config
+  const limits = { countKey: countByKey(rateLimitPerSecond), reads: createReadLanes(rateLimitPerSecond) }
+  const access = { apiKeys: keys.apiKeys, secrets, ...limits }
   const server = await startGrpcServer({
     host,
     port,

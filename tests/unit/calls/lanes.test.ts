@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { createLanes } from '../../../shared/calls/lanes.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+describe('Lanes', () => {
+  function twoAtOnce() {
+    const lanes = createLanes(2)
+    const begun: string[] = []
+    const ends: (() => void)[] = []
+    const run = (name: string) =>
+      lanes(name.charAt(0), async () => {
+        begun.push(name)
+        await new Promise<void>((resolve) => ends.push(resolve))
+        if (name.endsWith('!')) throw new Error(name)
+        return name
+      })
+    return { run, begun, endNext: () => ends.shift()?.() }
+  }
+
+  it('let another caller through, however much the first asks for', async () => {
+    const { run, begun } = twoAtOnce()
+    for (const name of ['a1', 'a2', 'a3', 'a4', 'b1']) void run(name)
+    await nextTurn()
+    assert.deepEqual(begun, ['a1', 'a2', 'b1'])
+  })
+
+  it('let the process do other things between two tasks that never wait', async () => {
+    const lanes = createLanes(1)
+    let done = 0
+    const task = async () => void done++
+    const tasks = Array.from({ length: 50 }, () => lanes('a', task))
+    await nextTurn()
+    assert.ok(done < 5, `${done} of 50 before anything else`)
+    await Promise.all(tasks)
+  })
+
+  it('run the others in their order as those before them end, well or badly', async () => {
+    const { run, begun, endNext } = twoAtOnce()
+    const answers = Promise.allSettled(['a1!', 'a2', 'a3', 'a4'].map(run))
+    for (let count = 2; count <= 4; count++) {
+      await waitFor(() => begun.length === count)
+      endNext()
+    }
+    endNext()
+    assert.deepEqual(begun, ['a1!', 'a2', 'a3', 'a4'])
+    assert.deepEqual(
+      (await answers).map(({ status }) => status),
+      ['rejected', 'fulfilled', 'fulfilled', 'fulfilled'],
+    )
+  })
+})
