@@ -2,7 +2,7 @@ import { createHash, hash } from 'node:crypto'
 import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
-import { extname, join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { folderOf, libraries, pathOf } from './libraries.ts'
 
@@ -67,16 +67,12 @@ async function libraryFiles(): Promise<ConsoleFile[]> {
 
 const file = (path: string, text: string): ConsoleFile => ({ path, type: TYPES[extname(path)] ?? '', text })
 
-interface Linked {
-  readonly path: string
-}
-
 const PLACE = '<!-- files -->'
 
 /** Puts links to the files of the console into its page. `base`: where they are, from the page. */
 function fillPage(
   template: string,
-  files: readonly Linked[],
+  files: readonly ConsoleFile[],
   base: string,
 ): { readonly page: string; readonly importMapHash: string } {
   if (!template.includes(PLACE)) throw new Error(`console.html has no ${PLACE}`)
@@ -97,14 +93,37 @@ function importMap(base: string): string {
   return JSON.stringify({ imports: Object.fromEntries(imports) })
 }
 
-/** All modules are named, so that none is found only once the one that imports it has arrived. */
-function links(files: readonly Linked[], base: string): string[] {
+/**
+ * The modules that the page begins with are named, so that none is found only once the one that imports it has arrived.
+ * What they import when it is first used comes then.
+ */
+function links(files: readonly ConsoleFile[], base: string): string[] {
+  const first = importedBy(ENTRY, new Map(files.map(({ path, text }) => [path, text])))
   return files.flatMap(({ path }) => {
     if (path.endsWith('.css')) return [`<link rel="stylesheet" href="${base}${path}">`]
     if (path.endsWith('.svg')) return [`<link rel="icon" type="image/svg+xml" href="${base}${path}">`]
     if (path === ENTRY) return [`<script type="module" src="${base}${path}"></script>`]
-    return [`<link rel="modulepreload" href="${base}${path}">`]
+    return first.has(path) ? [`<link rel="modulepreload" href="${base}${path}">`] : []
   })
+}
+
+/** The modules that come with one, through any number of imports. */
+function importedBy(path: string, texts: ReadonlyMap<string, string>, found = new Set<string>()): ReadonlySet<string> {
+  found.add(path)
+  for (const [, specifier = ''] of (texts.get(path) ?? '').matchAll(IMPORT)) {
+    const imported = specifier.startsWith('.') ? join(dirname(path), specifier) : libraryFile(specifier)
+    if (!found.has(imported)) importedBy(imported, texts, found)
+  }
+  return found
+}
+
+/** Statements alone: `import()` is for later. */
+const IMPORT = /(?<![\w/])(?:import|export)\s*(?:[\w*{}\s,$]*?\bfrom\s*)?["']([^"']+)["']/g
+
+function libraryFile(specifier: string): string {
+  const library = libraries.find(({ name }) => specifier === name || specifier.startsWith(`${name}/`))
+  if (!library) throw new Error(`The console imports ${specifier}, which libraries.ts lacks.`)
+  return pathOf(library, specifier.slice(library.name.length + 1) || library.main)
 }
 
 const ENTRY = 'start.ts'
