@@ -1,6 +1,7 @@
 import { closingPage } from './closing/closing-page.ts'
 import type { PageEntry } from './frame/page.ts'
 import { healthPage } from './health/health-page.ts'
+import { helpPage } from './help/help-page.ts'
 import { importPage } from './import/import-page.ts'
 import { keyPage } from './keys/key-page.ts'
 import { keysPage } from './keys/keys-page.ts'
@@ -37,6 +38,7 @@ export const pages: readonly PageEntry[] = [
   { path: '/keys/:id/rotate', open: rotatePage },
   { path: '/keys/:id/revoke', open: revokePage },
   { path: '/health', inNavigation: 'Health', calls: [['/operations/status', 'GET']], open: healthPage },
+  { path: '/help', open: helpPage },
 ]
 
 /** The pages of a kind of record: its list, its records, and those for writing them where callers do that. */
@@ -53,7 +55,7 @@ function pagesOf(kind: RecordKind): readonly PageEntry[] {
   if (creation === undefined) return [list, record]
   return [
     list,
-    { path: `${path}/new`, open: (context) => createPage(kind, context) },
+    { path: `${path}/new`, calls: [[path, 'POST']], key: 'n', open: (context) => createPage(kind, context) },
     record,
     { path: `${path}/:id/edit`, open: (context) => editPage(kind, context) },
   ]

@@ -9,6 +9,7 @@ import { guardHistory } from './history-guard.ts'
 import { createLoader } from './loader.ts'
 import { createOwnKey } from './own-key.ts'
 import type { PageEntry } from './page.ts'
+import { createShortcuts } from './shortcuts.ts'
 import { createShownPage } from './shown-page.ts'
 import { createSigning } from './signing.ts'
 
@@ -25,6 +26,7 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
   const { api, isSignedIn, signOut, useKey, view } = createSigning({ update, signedIn, signedOut, hasUnsavedInput })
   const ownKey = createOwnKey(api, loaded)
   const description = createLoader(readDescription, { signal: new AbortController().signal, update: loaded })
+  const shortcuts = createShortcuts(openByKey)
   const frame = createFrame({ pages, start, ownKey, description, shown, chooseAsOf, signOut, update })
   void description.load()
   if (isSignedIn()) void ownKey.load()
@@ -67,7 +69,13 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
       guard.set(formatAddress(first, address.query), 'replace')
       address = addressOfWindow(start)
     }
-    shown.open({ api, document, pages, ownKey, guard, address: () => address, useKey, addressChanged })
+    shown.open({ api, document, pages, ownKey, guard, shortcuts, address: () => address, useKey, addressChanged })
+  }
+
+  function openByKey(key: string): void {
+    const document = isSignedIn() ? description.value() : undefined
+    const entry = document && pages.find((one) => one.key === key && ownKey.mayUse(document, one))
+    if (entry) location.hash = formatAddress(entry.path)
   }
 
   function chooseAsOf(asOf: string | undefined): void {

@@ -5,6 +5,7 @@ import { type Address, AS_OF, formatAddress, matchPath, type Query } from './add
 import type { HistoryGuard } from './history-guard.ts'
 import type { OwnKey } from './own-key.ts'
 import type { Page, PageContext, PageEntry } from './page.ts'
+import type { Shortcuts } from './shortcuts.ts'
 
 /** What pages need of the frame. */
 interface PageServices {
@@ -13,6 +14,7 @@ interface PageServices {
   readonly pages: readonly PageEntry[]
   readonly ownKey: OwnKey
   readonly guard: HistoryGuard
+  readonly shortcuts: Shortcuts
   address(): Address
   /** Follows a changed address. */
   addressChanged(): void
@@ -28,7 +30,7 @@ export function createShownPage(update: () => void) {
 
   /** The context of a page that is opened for the current address. */
   function contextOf(services: PageServices, parameters: Query, { signal }: AbortController): PageContext {
-    const { api, document, ownKey, guard, address, addressChanged, useKey } = services
+    const { api, document, ownKey, guard, shortcuts, address, addressChanged, useKey } = services
     const { path } = address()
     const asOf = () => address().query[AS_OF]
     return {
@@ -47,6 +49,7 @@ export function createShownPage(update: () => void) {
         update()
       },
       useKey,
+      shortcuts,
       setQuery(changes, how = 'push') {
         // What somebody typed just before leaving the page comes late.
         if (signal.aborted) return
