@@ -1,4 +1,5 @@
 import { closingPage } from './closing/closing-page.ts'
+import { lazyPage } from './frame/lazy-page.ts'
 import type { PageEntry } from './frame/page.ts'
 import { healthPage } from './health/health-page.ts'
 import { helpPage } from './help/help-page.ts'
@@ -22,6 +23,12 @@ export const pages: readonly PageEntry[] = [
   { path: '/overview', inNavigation: 'Overview', calls: [['/reports/contracts', 'GET']], open: overviewPage },
   { path: '/overview/clients', open: (context) => groupedPage(byClient, context) },
   { path: '/overview/types', open: (context) => groupedPage(byType, context) },
+  {
+    path: '/contracts/several',
+    calls: [['/contracts.csv', 'POST']],
+    key: 'g',
+    open: lazyPage('Enter several contracts', async () => (await import('./grid/grid-page.ts')).gridPage),
+  },
   ...Object.values(kinds).flatMap(pagesOf),
   { path: '/closing', inNavigation: 'Closing', calls: [['/closing', 'GET']], open: closingPage },
   {

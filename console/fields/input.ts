@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { live } from 'lit-html/directives/live.js'
 import type { ClientBox } from './client-box.ts'
+import { completeInput } from './completion.ts'
 import { choiceLabel, type Field, labelOf } from './fields.ts'
 import { isNeeded } from './texts.ts'
 
@@ -20,6 +21,10 @@ interface InputOptions {
   readonly remark?: TemplateResult | undefined
   /** Whether the value is proposed: nobody has typed it. */
   readonly isProposed?: boolean
+  /** In a table: the id of its input, and what it is called there. */
+  readonly cell?: { readonly id: string; readonly label: string }
+  /** What a field for a client shows while there is none. */
+  readonly clientText?: string
 }
 
 /** The id of a field's input. */
@@ -33,9 +38,8 @@ export function dateProblem(id: string): string {
 
 /** A field of a form: its label, input, hint, and what is wrong with it. */
 export function showInput(field: Field, options: InputOptions): TemplateResult {
-  const { name, label } = field
-  const { remark = nothing, isProposed = false } = options
-  const id = inputId(name)
+  const { remark = nothing, isProposed = false, cell } = options
+  const { id, label } = cell ?? { id: inputId(field.name), label: field.label }
   const hint = [
     field.hint ?? '',
     options.isNew && field.emptyMeans ? `${labelOf(field.emptyMeans)} if left empty.` : '',
@@ -43,9 +47,9 @@ export function showInput(field: Field, options: InputOptions): TemplateResult {
     .filter((text) => text !== '')
     .join(' ')
   return html`<div class="field ${field.kind}${isProposed ? ' proposed' : ''}">
-    <label for=${id}>${label}${isNeeded(field) ? nothing : html` <span class="optional">(optional)</span>`}</label>
+    <label for=${id} class=${cell ? 'visually-hidden' : ''}>${label}${isNeeded(field) || cell ? nothing : html` <span class="optional">(optional)</span>`}</label>
     ${control(field, id, options)}
-    <p class="hint" id="${id}-hint">${remark}${hint}</p>
+    <p class="hint" id="${id}-hint">${remark}${cell ? '' : hint}</p>
     <p class="field-problem" id="${id}-problem">${options.problem}</p>
   </div>`
 }
@@ -53,7 +57,7 @@ export function showInput(field: Field, options: InputOptions): TemplateResult {
 function control(
   field: Field,
   id: string,
-  { value, problem, changed, clientBox, isNew, suggestions = [] }: InputOptions,
+  { value, problem, changed, clientBox, isNew, suggestions = [], clientText }: InputOptions,
 ): TemplateResult {
   const describedBy = `${id}-problem ${id}-hint`
   const isInvalid = problem !== ''
@@ -62,7 +66,7 @@ function control(
   const typed = (event: Event) => changed((event.target as HTMLInputElement).value)
   switch (field.kind) {
     case 'client':
-      return clientBox({ id, value, changed, describedBy, isInvalid })
+      return clientBox({ id, value, changed, describedBy, isInvalid, text: clientText })
     case 'choice':
       return html`<select id=${id} aria-describedby=${describedBy} aria-invalid=${invalid} aria-required=${required} @change=${typed}>
         ${isNew ? html`<option value="" ?selected=${value === ''}></option>` : nothing}
@@ -77,7 +81,7 @@ function control(
     default:
       return html`<input id=${id} type="text" inputmode=${inputMode(field)} autocomplete="off"
         list=${suggestions.length === 0 ? nothing : `${id}-suggestions`}
-        aria-describedby=${describedBy} aria-invalid=${invalid} aria-required=${required} .value=${live(value)} @input=${typed}>
+        aria-describedby=${describedBy} aria-invalid=${invalid} aria-required=${required} .value=${live(value)} @input=${(event: InputEvent) => changed(completeInput(event, suggestions))}>
         ${suggestions.length === 0 ? nothing : html`<datalist id="${id}-suggestions">${suggestions.map((text) => html`<option value=${text}></option>`)}</datalist>`}`
   }
 }

@@ -52,7 +52,7 @@ export function createFrame(options: FrameOptions) {
         <nav aria-label="Pages" class=${isMenuOpen ? '' : 'folded'}><ul>${entries.map((entry) => navigationItem(entry, address))}</ul></nav>
         <div class="top-end">
           ${asOfControl(asOf, chooseAsOf)}
-          <a class="button" href=${formatAddress('/help', { [AS_OF]: asOf })} aria-keyshortcuts="?" title="Keyboard (?)">Help</a>
+          <a class="button" href=${formatAddress('/help', { [AS_OF]: asOf })} aria-keyshortcuts="?" aria-label="Help" title="Help: keys that save time">?</a>
           <button type="button" @click=${signOut}>Sign out</button>
         </div>
       </header>

@@ -1,32 +1,18 @@
-import { html, type TemplateResult } from 'lit-html'
+import { html } from 'lit-html'
 import type { Page, PageContext } from '../frame/page.ts'
 import { showTable } from '../lists/table.ts'
 
-interface Key {
-  readonly keys: readonly string[]
-  readonly does: string
-}
-
-const ANYWHERE: readonly Key[] = [
-  { keys: ['n'], does: 'New contract; on the list of businesses, a new business.' },
-  { keys: ['g'], does: 'Enter several contracts at once, as in a spreadsheet.' },
-  { keys: ['/'], does: 'Search.' },
-  { keys: ['?'], does: 'This page.' },
-]
-
-const IN_FORMS: readonly Key[] = [
-  { keys: ['Enter'], does: 'Goes on to the next field that is empty or proposed, and saves after the last one.' },
-  { keys: ['Ctrl', 'Enter'], does: 'Saves a new contract and adds another.' },
-  { keys: ['Esc'], does: 'Leaves the form. If anything is not saved yet, you are asked first.' },
-]
-
-const IN_GRID: readonly Key[] = [
-  { keys: ['Enter'], does: 'Goes on to the next cell that is empty or proposed, and then to the next row.' },
-  { keys: ['↑'], does: 'Goes to the cell above.' },
-  { keys: ['↓'], does: 'Goes to the cell below.' },
-  { keys: ['Ctrl', 'V'], does: 'Pastes cells that were copied from a spreadsheet, from the cell where you are.' },
-  { keys: ['Ctrl', 'Enter'], does: 'Saves all rows.' },
-  { keys: ['Esc'], does: 'Leaves. If anything is not saved yet, you are asked first.' },
+const KEYS: readonly (readonly [key: string, does: string])[] = [
+  ['n', 'New contract; on the list of businesses, a new business'],
+  ['g', 'Enter several contracts at once, as in a spreadsheet'],
+  ['/', 'Search'],
+  ['?', 'Show this page'],
+  ['Enter', 'In a form: go on to the next field that is empty or proposed, and save after the last one'],
+  ['Ctrl+Enter', 'In the form of a new contract: save, and add another'],
+  ['Esc', 'Leave a form. If anything isn’t saved yet, you are asked first.'],
+  ['Enter', 'Among several contracts: go on to the next cell that is empty or proposed, and then to the next row'],
+  ['Ctrl+V', 'Among several contracts: paste cells from a spreadsheet'],
+  ['Ctrl+Enter', 'Among several contracts: save all'],
 ]
 
 /** Lists the keys that save the way to the mouse. */
@@ -39,25 +25,16 @@ export function helpPage({ shortcuts, update }: PageContext): Page {
   return {
     title: () => 'Keyboard',
     view: () => html`
-      ${section('Wherever you are not typing', ANYWHERE)}
+      ${showTable({
+        caption: 'Keys',
+        columns: [
+          ['Key', ([key]) => html`<kbd>${key}</kbd>`],
+          ['What it does', ([, does]) => does],
+        ],
+        rows: KEYS,
+      })}
       <p><label class="choice"><input type="checkbox" .checked=${shortcuts.areOn()} @change=${turn}>
-        Use these keys, until this tab is closed or reloaded</label></p>
-      ${section('In a form', IN_FORMS)}
-      ${section('Where several contracts are entered at once', IN_GRID)}
+        Use n, g, / and ? wherever you are not typing, until this tab is closed or reloaded</label></p>
     `,
   }
-}
-
-function section(title: string, rows: readonly Key[]): TemplateResult {
-  const shown = ({ keys }: Key) => keys.map((key, index) => html`${index > 0 ? ' + ' : ''}<kbd>${key}</kbd>`)
-  return html`<section class="keyboard"><h2>${title}</h2>
-    ${showTable<Key>({
-      caption: title,
-      columns: [
-        ['Key', shown],
-        ['What it does', ({ does }) => does],
-      ],
-      rows,
-    })}
-  </section>`
 }

@@ -39,6 +39,8 @@ export interface RecordKind {
   readonly links?: (record: RecordJson) => readonly RecordLink[]
   /** The fields that whoever adds one after another keeps; undefined: they are added one by one. */
   readonly keptForNext?: readonly string[]
+  /** Where several are created at once. */
+  readonly several?: { readonly path: string; readonly label: string }
   /** The fields that a duplicate takes over; undefined: there are no duplicates. */
   readonly duplicated?: readonly string[]
   /** What a form for a new one holds at first. */
@@ -67,6 +69,7 @@ export const contracts: RecordKind = kind('contract', 'contracts', {
   titleOf: (record) => `Contract ${contracts.nameOf(record)}`,
   nameOf: ({ id, serviceName }) => `${id}: ${serviceName}`,
   keptForNext: ['clientId', 'serviceType', 'taxPercent', 'serviceDate'],
+  several: { path: '/contracts/several', label: 'Enter several' },
   // Not the notes, which are about one service.
   duplicated: ['clientId', 'serviceName', 'serviceType', 'serviceFee', 'taxPercent'],
   // Without a date the service would take that of UTC, which west of it is tomorrow's in the evening.

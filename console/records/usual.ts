@@ -7,7 +7,7 @@ const LAST = 100
 const MOST_TYPES = 1_000
 
 /** The last contracts of clients, and the service types in use; each is asked for once as long as a page is open. */
-export function createUsual({ api, signal, update }: PageContext) {
+export function createUsual({ api, signal, update }: Pick<PageContext, 'api' | 'signal' | 'update'>) {
   const contracts = new Map<string, readonly RecordJson[] | undefined>()
   let types: readonly string[] | undefined
 
