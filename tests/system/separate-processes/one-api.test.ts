@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { bothEngines, describeOn } from '../../support/engines.ts'
-import { aNewContract, type Rest } from '../../support/rest.ts'
+import { aNewContract, create } from '../../support/rest.ts'
 import { newSeparateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -68,10 +68,3 @@ describeOn(bothEngines(), 'Gateway, contracts and businesses as separate process
     assert.equal((await call('GET', '/contracts')).body.total, 2)
   }).timeout(60_000)
 })
-
-// biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
-async function create(call: Rest, path: string, body: object): Promise<any> {
-  const answer = await call('POST', path, body)
-  assert.equal(answer.status, 201, JSON.stringify(answer.body))
-  return answer.body
-}
