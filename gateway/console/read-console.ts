@@ -33,6 +33,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.mjs': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.json': 'application/json',
 }
 
 /** Reads the console from disk, its modules without their types. */
@@ -49,7 +50,7 @@ export async function readConsole(): Promise<Console> {
 const read = (file: string): Promise<string> => readFile(join(FOLDER, file), 'utf8')
 
 async function ownFiles(): Promise<ConsoleFile[]> {
-  const paths = globSync('**/*.{ts,css,svg}', { cwd: FOLDER }).sort()
+  const paths = globSync(['**/*.{ts,css,svg}', 'languages/*.json'], { cwd: FOLDER }).sort()
   return await Promise.all(
     paths.map(async (path) => {
       const text = await read(path)
@@ -139,6 +140,7 @@ function links(files: readonly Linked[], base: string): string[] {
   return files.flatMap(({ path }) => {
     if (path.endsWith('.css')) return [`<link rel="stylesheet" href="${base}${path}">`]
     if (path.endsWith('.svg')) return [`<link rel="icon" type="image/svg+xml" href="${base}${path}">`]
+    if (path.endsWith('.json')) return []
     if (path === ENTRY) return [`<script type="module" src="${base}${path}"></script>`]
     return [`<link rel="modulepreload" href="${base}${path}">`]
   })
