@@ -1,7 +1,6 @@
 import Big from 'big.js'
 import { z } from 'zod'
 import type { Violation } from '../../../shared/calls/errors.ts'
-import { codingStoreErrors } from '../../../shared/event-sourcing/outcomes.ts'
 import { stateAt } from '../../../shared/event-sourcing/past-states.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type {
@@ -11,6 +10,7 @@ import type {
   Sum,
   SumsRow,
 } from '../../../shared/event-sourcing/ports/ledger.ts'
+import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
 import { calendarDate } from '../../../shared/fields/calendar-date.ts'
 import { invalidRequest, validated } from '../../../shared/fields/check.ts'
 import { contractFields } from '../../../shared/fields/contract-fields.ts'
