@@ -13,7 +13,7 @@ import type {
   ReplayedLetter,
 } from '../../../shared/gen/mint/contracts/v1/dead_letters.ts'
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
-import { idOf, isCut, replayLetter } from '../client/replay-letter.ts'
+import { idOf, isCut, replayLetter } from '../client/dead-letters.ts'
 
 interface DeadLettersServiceOptions {
   readonly deadLetters: DeadLetters
