@@ -49,7 +49,8 @@ export function createClientsService({ view, businesses, logger }: ClientSources
     /** As its business is now or, while that isn't known, as last received from the topic. */
     async getClient(request, context) {
       const { clientId } = validated(getClientRequest, request)
-      const [row, asking] = [await view.get(clientId), toCommandContext(context)]
+      const row = await view.get(clientId)
+      const asking = toCommandContext(context)
       const client = row ? await broughtUpToDate(row.state, asking) : await fromBusinesses(clientId, asking)
       return { client: clientMessage(client) }
     },
