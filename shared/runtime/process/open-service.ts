@@ -57,18 +57,8 @@ export async function openService<Part extends ServicePart>(
   const { rateLimitPerSecond } = config
   const limits = { countKey: countByKey(rateLimitPerSecond), reads: createReadLanes(rateLimitPerSecond) }
   const access = { apiKeys: keys.apiKeys, secrets, ...limits }
-  const server = await startGrpcServer({
-    host,
-    port,
-    services: waiting.services,
-    access,
-    budget,
-    health,
-    appends,
-    tls,
-    onCall,
-    logger,
-  })
+  const serving = { host, port, services: waiting.services, access, budget, health, appends, tls, onCall, logger }
+  const server = await startGrpcServer(serving)
   const mongo = { url, name: `${namespace}_${name}`, views, viewsFolder, buildsViews: 'at-start' } as const
   const database = await openMeasured(metrics, {
     service: name,
