@@ -76,11 +76,12 @@ export async function startStack(
     ends.defer(() => grpc.stop(REQUEST_GRACE_MILLISECONDS))
     const remote = config.transport === 'grpc' ? servicesOverGrpc(grpc, { secrets, tls: grpcTls, logger }) : undefined
     if (remote) ends.defer(() => remote.close())
-    const common = { tls, apiKeys, budget, countKey, reads, clock, logger }
+    const common = { tls, apiKeys, budget, countKey, clock, logger }
     const rest = createGateway({
       ...gateway,
       ...common,
-      ...(remote ?? services),
+      // Not where REST calls over gRPC: a read would wait for itself.
+      ...(remote ?? { ...services, reads }),
       ...ofGateway(data, { clock, logger }),
       keyAdministration: () => keys.administration,
       newId: newRequestId,

@@ -74,7 +74,7 @@ export function serve(route: Route, serving: Serving): Handler {
       const charge = room instanceof Promise ? await room : room
       const context = callContext(exchange, { ...input, key, body }, serving)
       const make = () => endpoint.answer({ ...input, context, caller: key } as never)
-      const made = isWrite ? make() : serving.reads(key.id, most, make)
+      const made = isWrite ? make() : serving.reads(key.id, most > ONE_RECORD ? 'others' : 'record', make)
       const answer = inBytes(await inTime(made, serving.deadlineMilliseconds, isWrite))
       charge.resize(bytesOfAnswer(answer))
       if ('chunks' in answer) await sendChunks(res, exchange, answer, { caller: key.id, charge, serving })
@@ -85,6 +85,9 @@ export function serve(route: Route, serving: Serving): Handler {
     }
   }
 }
+
+/** The most that one record takes, in bytes. */
+const ONE_RECORD = bytesOfPage({})
 
 /** While a file is imported, its rows are in memory in several forms. */
 const FILE_FORMS = 5

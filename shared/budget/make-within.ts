@@ -11,10 +11,13 @@ export const REPORT_BYTES = 10 * 2 ** 20
 /** While something is made, it is in memory in another form, too: as objects, say, before it is text. */
 export const MAKING_FORMS = 2
 
-/** The most bytes that the answer to a request takes, by its limit, which all lists have; others are of one record. */
+/**
+ * The most bytes that the answer to a request takes, by its limit, which all lists have; others are of one record. Without
+ * a limit a message has 0.
+ */
 export function bytesOfPage(request: unknown): number {
   const { limit = 1 } = (request ?? {}) as { readonly limit?: number }
-  return Math.min(LONGEST_PAGE, Math.max(1, limit)) * LARGEST_RECORD
+  return Math.min(LONGEST_PAGE, limit === 0 ? LONGEST_PAGE : Math.max(1, limit)) * LARGEST_RECORD
 }
 
 /** Something made, with what is charged for it. */

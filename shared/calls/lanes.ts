@@ -1,5 +1,3 @@
-import { bytesOfPage } from '../budget/make-within.ts'
-
 /** Runs a task of a caller when there is room for it. */
 export type Lanes = <Result>(caller: string, task: () => Promise<Result>) => Promise<Result>
 
@@ -11,7 +9,7 @@ interface Lane {
 
 /**
  * Runs at most `max` tasks of each caller at a time, and the others in their order as those end: whoever asks for hundreds
- * of things at once waits for them, and nobody else does. What is kept of a caller is small, and stays.
+ * of things at once waits for them, and nobody else does. A caller's entry is small, and is never removed.
  */
 export function createLanes(max: number): Lanes {
   const lanes = new Map<string, Lane>()
@@ -44,19 +42,16 @@ export function createLanes(max: number): Lanes {
   }
 }
 
-/** The most that one record takes, in bytes. */
-const ONE_RECORD = bytesOfPage({ limit: 1 })
-
-/** Runs a read for a key, by its id. `bytes`: the most that the answer takes. */
+/** Runs a read for a key, by its id, in the lane of records or in that of all that takes longer. */
 export type ReadLanes = ReturnType<typeof createReadLanes>
 
 /**
- * Lanes for all that a process lets keys read, over REST and gRPC, given how many calls a key may make in a second: what is
- * under way for one key is what another one waits. A record doesn't wait for lists and reports.
+ * The lanes of all that a process lets keys read, over REST and gRPC; `perSecond`: how many calls a key may make. What runs
+ * for one key is what another has to wait for. A record doesn't wait for lists and reports.
  */
 export function createReadLanes(perSecond: number) {
   const atOnce = Math.max(4, Math.ceil(perSecond / 75))
-  const [records, others] = [createLanes(atOnce), createLanes(atOnce)]
-  return <Result>(keyId: string, bytes: number, read: () => Promise<Result>): Promise<Result> =>
-    (bytes > ONE_RECORD ? others : records)(keyId, read)
+  const lanes = { record: createLanes(atOnce), others: createLanes(atOnce) }
+  return <Result>(keyId: string, lane: keyof typeof lanes, read: () => Promise<Result>): Promise<Result> =>
+    lanes[lane](keyId, read)
 }

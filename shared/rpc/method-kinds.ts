@@ -1,6 +1,9 @@
 /** Whether a method, with or without its service, only reads; all others write. */
 export const isRead = (method: string): boolean => /(^|\/)(Get|List|Check|Report)[^/]*$/.test(method)
 
+/** Whether a method reads one record, or as little. */
+export const isShortRead = (method: string): boolean => /(^|\/)Get[^/]*$/.test(method)
+
 /** Whether a method tries out a write: it reads only, but is for those who may write. */
 export const isTrial = (method: string): boolean => /(^|\/)Check[^/]*$/.test(method)
 

@@ -20,7 +20,7 @@ export interface GrpcAccess {
   readonly secrets: ServiceSecrets
   /** Counts the calls with a key, over all that the process offers. */
   readonly countKey: CountByKey
-  /** In which what it reads is made, whatever process asks. */
+  /** The lanes that reads run in. */
   readonly reads: ReadLanes
   /** How often per address calls without a secret or a known key are allowed; the default is the gateway's. */
   readonly guessesPerSecond?: number

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { grpcKeyRules } from '../../support/grpc-key-rules.ts'
 import { type MintProcess, sharedMint, startedMint } from '../../support/mint-process.ts'
 import { isOpenElsewhere, PLAIN_TEXT_WARNING } from '../../support/open-elsewhere.ts'
-import { restClient } from '../../support/rest.ts'
+import { aNewContract, restClient } from '../../support/rest.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -14,8 +14,16 @@ async function openness({ contractsAddress, businessesAddress, errors }: MintPro
 
 for (const transport of ['direct', 'grpc']) {
   describe(`The gRPC ports of npm start (${transport})`, () => {
-    const mint = sharedMint({ environment: { GATEWAY_TRANSPORT: transport } })
+    const mint = sharedMint({ environment: { GATEWAY_TRANSPORT: transport, RATE_LIMIT_PER_SECOND: '300' } })
     grpcKeyRules(() => ({ ...mint(), admin: restClient(mint()) }))
+
+    it('leave a key its answers, however many it asks for at once', async () => {
+      const call = restClient(mint())
+      await call('POST', '/contracts', aNewContract())
+      const paths = Array.from({ length: 12 }, () => ['/contracts/1', '/contracts?limit=2']).flat()
+      const answers = await Promise.all(paths.map((path) => call('GET', path)))
+      assert.ok(answers.every(({ status }) => status === 200))
+    })
 
     it('listen on loopback', async () => assert.deepEqual(await openness(mint()), [[false, false], false]))
   })

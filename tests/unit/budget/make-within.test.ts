@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { makeWithin } from '../../../shared/budget/make-within.ts'
+import { bytesOfPage, makeWithin } from '../../../shared/budget/make-within.ts'
 import { createPool } from '../../../shared/budget/pool.ts'
 
 const making = { milliseconds: 20, bytesOf: (text: string) => text.length }
@@ -17,6 +17,11 @@ describe('Something of unknown size', () => {
     assert.deepEqual([during, pool.held()], [2_000, 300])
     charge.release()
     assert.equal(pool.held(), 0)
+  })
+
+  it('is as long as the longest page where a list has no limit, which a message has as 0', () => {
+    assert.equal(bytesOfPage({ limit: 0 }), bytesOfPage({ limit: 100 }))
+    assert.equal(bytesOfPage({}), bytesOfPage({ limit: 1 }))
   })
 
   it('is not made before there is room for the most it can have, however many ask at once', async () => {
