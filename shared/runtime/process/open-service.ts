@@ -38,11 +38,9 @@ export async function openService<Part extends ServicePart>(
 ) {
   const { logger, metrics, budget, atEnd } = surroundings
   const kafkaSecurity = await followKafkaSecurity(config.kafka.security, surroundings)
-  atEnd(() => kafkaSecurity.stop())
   const waiting = waitingServices<(typeof SERVICES)[Part]>(SERVICES[name], 'MongoDB')
   const tls = await watchCertificates(config.grpcTlsFiles, surroundings)
-  const url = await followMongoUrl(config, { logger, metrics })
-  atEnd(() => url.stop())
+  const url = await followMongoUrl(config, surroundings)
   const { grpcHost: host, port, namespace, viewsFolder } = config
   const health = createHealthReport({ serving: false })
   let appender: PreferredAppender | undefined
