@@ -26,9 +26,14 @@ const definition: Omit<ViewDefinition<Job>, 'name' | 'idOrder'> = {
   fold: (state, event) => ({ ...blank(event.at), ...state, ...event.data }),
 }
 
-/** Jobs by number. */
-export const jobs: ViewDefinition<Job> = { ...definition, name: 'jobs', idOrder: 'numeric' }
-/** The same jobs by ids that are any text. */
+/** Jobs by number, stored without the names of their fields. */
+export const jobs: ViewDefinition<Job> = {
+  ...definition,
+  name: 'jobs',
+  idOrder: 'numeric',
+  fields: { client: true, kind: true, title: true, due: true, hours: true, createdAt: true },
+}
+/** The same jobs by ids that are any text, stored with the names. */
 export const jobsByText: ViewDefinition<Job> = { ...definition, name: 'jobs_by_text', idOrder: 'text' }
 
 /** 2026-01-31T09:30:00.000Z, when a job of a test is made unless it says otherwise. */
