@@ -30,6 +30,23 @@ describeConsole('The frame of the console', (running) => {
     assert.equal(await page.evaluate('sessionStorage.length'), 0)
   })
 
+  it('hands the key to tabs that are opened later, signs out all of them, and forgets it with the last', async () => {
+    const first = await running().open('#/contracts', { key: undefined })
+    await first.getByLabel('API key').fill(running().mint.key)
+    await first.getByRole('button', { name: 'Sign in' }).click()
+    await seen(first, 'Contracts')
+    const second = await first.context().newPage()
+    await second.goto(`${running().mint.url}/console#/businesses`)
+    await seen(second, 'Businesses')
+    await second.getByRole('button', { name: 'Sign out' }).click()
+    await second.getByLabel('API key').waitFor()
+    await first.getByText('You signed out in another tab.').waitFor()
+    const third = await first.context().newPage()
+    await third.goto(`${running().mint.url}/console#/businesses`)
+    await third.getByLabel('API key').waitFor()
+    for (const page of [first, second, third]) assert.equal(await page.evaluate('sessionStorage.length'), 0)
+  })
+
   it('gives every page an address, which going back and reloading restore', async () => {
     const page = await running().open()
     await seen(page, 'Overview')
