@@ -64,7 +64,8 @@ export function* slicedList(
   if (isOnlyRelated && !plan.isFew) known.total ??= yield* countRelated(statements, tables, related)
   const { keys, total } = yield* pageInSlices(statements, tables, query, { highest, plan, known })
   const size = [...known.slices.values()].reduce((sum, { keys }) => sum + keys.length + SLICE_WEIGHT, SLICE_WEIGHT)
-  answered.set(question, known, { size })
+  // A new object: for the same one the cache would keep the size that it had at first.
+  answered.set(question, { ...known }, { size })
   return { rows: rowsOf(statements, tables, keys), total: withTotal ? total : 0 }
 }
 
