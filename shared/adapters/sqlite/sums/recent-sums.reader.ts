@@ -79,10 +79,12 @@ function movedTo(
   const count = ledger.statements.of(`SELECT count(*) AS count FROM (${begun})`).get(...values)?.count
   if (Number(count) === 0) return groups
   if (Number(count) > MAX_VERSIONS) return undefined
+  // The one before may be several versions below: a commit of several events writes only their last version.
+  const before = `SELECT max(version) FROM ${versions} WHERE id = begun.id AND version < begun.version`
   const sql = `FROM (
     SELECT counted.*, CASE counted.version WHEN begun.version THEN weight ELSE -weight END AS sign
     FROM (${begun}) AS begun CROSS JOIN ${versions} AS counted
-      ON counted.id = begun.id AND counted.version BETWEEN begun.version - 1 AND begun.version
+      ON counted.id = begun.id AND counted.version BETWEEN ifnull((${before}), begun.version) AND begun.version
   ) WHERE 1`
   const moved = new Map(groups)
   addParts(moved, sumsOf(ledger, question, { sql, values }, true))
