@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import type { Admin, ArgumentsOf, ItemOf, OperationName } from './admin/operations.ts'
+import { example, JSON_LINES, type JsonOption } from './output/options.ts'
 import { withBar } from './output/progress-bar.ts'
-import { example, JSON_LINES, type JsonOption, type Output, writeItems, writeLine } from './output/write.ts'
+import { type Output, writeItems, writeLine } from './output/write.ts'
 import type { Environment } from './target/config.ts'
 
 /** What a command works with, besides its arguments. */

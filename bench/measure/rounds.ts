@@ -27,7 +27,7 @@ export interface Pace {
 }
 
 const ROUNDS = 3
-const CONNECTIONS = 64
+export const CONNECTIONS = 64
 
 type Round = LoadResult & { readonly processorMicroseconds: number }
 

@@ -14,10 +14,17 @@ const AT_MOST = 250
 const AT_MOST_BY_MONTH_AND_CLIENT = 700
 const CHANGES_AT_MOST = 500
 const LINES_AT_MOST = 50
+/** Once it has been added up. */
+const AGAIN_AT_MOST = 50
 /** Milliseconds that another search may wait for reports, beyond what it takes alone. */
 const WAIT_AT_MOST = 20
 
-const AFTER_HALF = new Date(FIRST_CREATED + (CONTRACTS / 2) * MINUTE).toISOString()
+/** Between two of the moments that a report is asked for, so that none can be made from the one before. */
+const VERSIONS_BETWEEN = 5_000
+
+/** When there were this many versions. */
+const momentOf = (versions: number): string => new Date(FIRST_CREATED + versions * MINUTE).toISOString()
+const momentsBefore = (versions: number) => (time: number) => momentOf(versions - time * VERSIONS_BETWEEN)
 const CLIENT = '00000000-0000-4000-8000-000000000007'
 
 const REPORTS: readonly { readonly what: string; readonly query: string; readonly atMost?: number }[] = [
@@ -40,16 +47,17 @@ export async function measureReports({ onEnd }: Bench): Promise<SectionResult> {
   const rows: Row[] = []
   const checks: Check[] = []
   for (const { what, query, atMost = AT_MOST } of REPORTS) {
-    for (const [when, asOf] of [
-      ['now', ''],
-      ['as of a past moment', `&asOf=${AFTER_HALF}`],
+    for (const [when, asOf, limit] of [
+      ['of the last months', momentsBefore(CONTRACTS + EDITS), atMost],
+      ['of a past moment', momentsBefore(CONTRACTS / 2), atMost],
+      ['asked again', () => momentOf(CONTRACTS), AGAIN_AT_MOST],
     ] as const) {
-      const times = await repeated(mint, `/reports/contracts?${query}${asOf}`.replace('?&', '?'))
+      const times = await repeated(mint, (time) => `/reports/contracts?${query}&asOf=${asOf(time)}`.replace('?&', '?'))
       rows.push(timesRow(`${what}, ${when}`, times))
-      checks.push({ what: `${what}, ${when}`, value: median(times), unit: 'ms', atMost })
+      checks.push({ what: `${what}, ${when}`, value: median(times), unit: 'ms', atMost: limit })
     }
   }
-  const beforeLast = (edits: number) => new Date(FIRST_CREATED + (CONTRACTS + EDITS - edits) * MINUTE).toISOString()
+  const beforeLast = (edits: number) => momentOf(CONTRACTS + EDITS - edits)
   for (const [what, path, atMost] of [
     ['1,000 changes', `changes?since=${beforeLast(1_000)}`, CHANGES_AT_MOST],
     ['300,000 changes', `changes?since=${beforeLast(EDITS)}`, CHANGES_AT_MOST],
@@ -57,12 +65,13 @@ export async function measureReports({ onEnd }: Bench): Promise<SectionResult> {
     ['a page of lines, of one month', 'lines?serviceDateFrom=2026-01-01&serviceDateTo=2026-01-31', LINES_AT_MOST],
     ['a page of lines, of one client', `lines?clientId=${CLIENT}`, LINES_AT_MOST],
   ] as const) {
-    const times = await repeated(mint, `/reports/contracts/${path}`)
+    const times = await repeated(mint, () => `/reports/contracts/${path}`)
     rows.push(timesRow(what, times))
     checks.push({ what, value: median(times), unit: 'ms', atMost })
   }
-  const alone = median(await repeated(mint, '/contracts?search=rare'))
-  const beside = await besideReports(mint, () => repeated(mint, '/contracts?search=rare'))
+  const search = () => repeated(mint, () => '/contracts?search=rare')
+  const alone = median(await search())
+  const beside = await besideReports(mint, search)
   rows.push(timesRow('a search while reports are made', beside))
   checks.push({
     what: 'what a search waits for reports',
@@ -77,7 +86,10 @@ export async function measureReports({ onEnd }: Bench): Promise<SectionResult> {
 async function besideReports<Result>(mint: BenchMint, work: () => Promise<Result>): Promise<Result> {
   let working = true
   const reporting = (async () => {
-    while (working) await timeOf(mint, 'GET', '/reports/contracts?groupBy=month,clientId')
+    const asOf = momentsBefore(CONTRACTS)
+    for (let time = 0; working; time = (time + 1) % 100) {
+      await timeOf(mint, 'GET', `/reports/contracts?groupBy=month,clientId&asOf=${asOf(time)}`)
+    }
   })()
   const result = await work()
   working = false
@@ -85,8 +97,8 @@ async function besideReports<Result>(mint: BenchMint, work: () => Promise<Result
   return result
 }
 
-async function repeated(mint: BenchMint, path: string): Promise<number[]> {
+async function repeated(mint: BenchMint, path: (time: number) => string): Promise<number[]> {
   const times = []
-  for (let time = 0; time < TIMES; time++) times.push(await timeOf(mint, 'GET', path))
+  for (let time = 0; time < TIMES; time++) times.push(await timeOf(mint, 'GET', path(time)))
   return times
 }

@@ -1,21 +1,5 @@
 import { median } from '../measure/rounds.ts'
-
-export interface Latencies {
-  readonly p50Milliseconds: number
-  readonly p99Milliseconds: number
-}
-
-/** What was seen in one interval. */
-export interface Sample extends Latencies {
-  /** Since the start. */
-  readonly seconds: number
-  /** What the reference took of the same load right after it: it tells how fast the machine was. */
-  readonly reference: Latencies
-  /** Resident, all processes together. */
-  readonly megabytes: number
-  /** Why loads failed. */
-  readonly failures: readonly string[]
-}
+import type { Sample } from './steady-load.ts'
 
 /** What is left out at the start: caches fill, code is compiled, the heap takes its size. */
 const WARM_UP_PART = 0.2
@@ -49,7 +33,7 @@ export function growthOf(samples: readonly Sample[]): {
   })
   const failed = samples.reduce((sum, sample) => sum + sample.failures.length, 0)
   return {
-    lines: [...grown.map(({ line, hasGrown }) => `${line}${hasGrown ? '  GROWN' : ''}`), `${failed} loads failed`],
+    lines: [...grown.map(({ line, hasGrown }) => `${line}${hasGrown ? '  GROWN' : ''}`), `${failed} requests failed`],
     hasGrown: failed > 0 || grown.some(({ hasGrown }) => hasGrown),
   }
 }

@@ -10,7 +10,7 @@ import { type Parts, viewsOf } from './parts.ts'
 
 export type HistoryKind = One | 'key'
 
-/** Where the records of a kind are. `order`: of the fields that are shown first. */
+/** Where the records of a kind are. `order`: the fields to show first, in this order. */
 function placeOf(kind: HistoryKind) {
   if (kind === 'key') return { part: 'gateway' as const, view: apiKeysView, order: [] }
   const { part, fields } = KINDS[kind]

@@ -2,8 +2,9 @@ import type { Command } from 'commander'
 import type { Report } from '../admin/report.ts'
 import type { Cli } from '../cli.ts'
 import { CommandFailure } from '../exit.ts'
+import { example, type JsonOption } from '../output/options.ts'
 import { withBar } from '../output/progress-bar.ts'
-import { example, type JsonOption, writeLine } from '../output/write.ts'
+import { writeLine } from '../output/write.ts'
 
 /** How often the size of the copy is checked, in milliseconds. */
 const POLL_INTERVAL = 200

@@ -2,8 +2,9 @@ import type { Command } from 'commander'
 import { type Cli, withData } from '../cli.ts'
 import { CommandFailure, EXIT } from '../exit.ts'
 import { type Append, makeFile } from '../output/new-file.ts'
+import { example, type JsonOption } from '../output/options.ts'
 import { withBar } from '../output/progress-bar.ts'
-import { example, type JsonOption, writeLine, writeRaw } from '../output/write.ts'
+import { writeLine, writeRaw } from '../output/write.ts'
 
 const STDOUT = '-'
 

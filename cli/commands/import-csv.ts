@@ -4,8 +4,9 @@ import type { Many } from '../../shared/kinds/registry.ts'
 import type { Cli } from '../cli.ts'
 import { CommandFailure, onInterrupt } from '../exit.ts'
 import { kindsFor } from '../kinds.ts'
+import { example, type JsonOption } from '../output/options.ts'
 import { withBar } from '../output/progress-bar.ts'
-import { example, type JsonOption, writeError, writeLine } from '../output/write.ts'
+import { writeError, writeLine } from '../output/write.ts'
 import { checkedInput } from './checked-input.ts'
 
 type Words = Readonly<Record<'one' | 'many', string>>
@@ -59,8 +60,7 @@ export async function addImportCsv(mint: Command, cli: Cli, words: readonly stri
 
 async function importFile(cli: Cli, many: Many, path: string, options: ImportCsvOptions): Promise<ImportProgress> {
   const { openApi } = await import('../csv/api.ts')
-  const { mappingOf } = await import('../csv/import-csv.ts')
-  const { importCsv, readFile } = await import('../csv/import-csv.ts')
+  const { importCsv, mappingOf, readFile } = await import('../csv/import-csv.ts')
   const { openRepeatable } = await import('../csv/repeatable-file.ts')
   const { z } = await import('zod')
   const { closingReason } = await import('../../shared/fields/closing-fields.ts')

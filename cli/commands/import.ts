@@ -2,8 +2,9 @@ import type { Command } from 'commander'
 import type { Imported } from '../admin/transfer/import.ts'
 import type { Cli } from '../cli.ts'
 import { onInterrupt } from '../exit.ts'
+import { example, type JsonOption } from '../output/options.ts'
 import { withBar } from '../output/progress-bar.ts'
-import { example, type JsonOption, writeError, writeItems } from '../output/write.ts'
+import { writeError, writeItems } from '../output/write.ts'
 
 /** `cli/mint import`. */
 export function addImport(mint: Command, cli: Cli): void {

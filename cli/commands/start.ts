@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.ts'
-import { example } from '../output/write.ts'
+import { example } from '../output/options.ts'
 
 const DEMO = 'a made-up firm: 200 businesses, 5,000 contracts, three years'
 

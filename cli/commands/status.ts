@@ -3,8 +3,9 @@ import { version } from '../../shared/runtime/this-process.ts'
 import type { ProcessStatus } from '../admin/parts.ts'
 import type { Status } from '../admin/status.ts'
 import { type Cli, withData } from '../cli.ts'
+import { example, type JsonOption } from '../output/options.ts'
 import { withBar } from '../output/progress-bar.ts'
-import { example, type JsonOption, writeLine, writeText } from '../output/write.ts'
+import { writeLine, writeText } from '../output/write.ts'
 import type { TargetConfig } from '../target/config.ts'
 
 /** `cli/mint status`. */

@@ -12,7 +12,7 @@ import type { Environment } from '../target/config.ts'
 import { announcement } from './announcement.ts'
 import { type EmbeddedConfig, readEmbeddedConfig } from './config.ts'
 import { type DataFolder, openDataFolder } from './data-folder.ts'
-import { checkDemoIsWhole } from './demo/unfinished.ts'
+import { checkDemoIsWhole } from './demo/demo-commits.ts'
 import { checkPorts, checkPortsAreFree } from './ports.ts'
 import { checkPath, whyUnsafe, whyUnusable } from './usable-folder.ts'
 

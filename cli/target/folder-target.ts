@@ -15,7 +15,7 @@ import { readAccessFile, removeAccessFile } from '../admin/remote/access-file.ts
 import { remoteAdmin } from '../admin/remote/client.ts'
 import { CommandFailure } from '../exit.ts'
 import { type DataFolder, openDataFolder } from '../start/data-folder.ts'
-import { checkDemoIsWhole } from '../start/demo/unfinished.ts'
+import { checkDemoIsWhole } from '../start/demo/demo-commits.ts'
 import { checkPath } from '../start/usable-folder.ts'
 
 /** How long to wait for a Mint that is just starting, or another command that is just ending. */

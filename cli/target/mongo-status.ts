@@ -1,6 +1,5 @@
 import { publishedBusinesses } from '../../services/businesses/published-events.ts'
-import type { ConnectedProcess } from '../../shared/adapters/mongo/connection/connected-processes.ts'
-import { ownersOf } from '../../shared/adapters/mongo/connection/connected-processes.ts'
+import { type ConnectedProcess, ownersOf } from '../../shared/adapters/mongo/connection/connected-processes.ts'
 import { openMongoStatus } from '../../shared/adapters/mongo/status.ts'
 import { openParts, PART_NAMES, type ProcessStatus } from '../admin/parts.ts'
 import { behind, type Status } from '../admin/status.ts'

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { dates } from '../format/formats.ts'
+import { focusSoon } from '../frame/focus.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { createChanges } from './changes.ts'
@@ -51,7 +52,7 @@ export function closingPage(context: PageContext): Page {
     if (loaded) loadChosen(loaded)
     update()
     // The link is in the history, far below.
-    queueMicrotask(() => window.document.getElementById('changes')?.focus())
+    focusSoon('#changes')
   }
 
   function view(loaded: Loaded): TemplateResult {

@@ -12,9 +12,7 @@ export function reasonField(document: ApiDocument): Field | undefined {
 
 /** Where somebody writes why something is saved in closed time. */
 export function showOverrideReason(
-  label: string,
-  reason: string,
-  changed: (reason: string) => void,
+  { label, reason, changed }: { label: string; reason: string; changed: (reason: string) => void },
   document: ApiDocument,
 ): TemplateResult {
   return html`<p><label for="override-reason">${label}</label>

@@ -25,9 +25,13 @@ export function createFrame(options: FrameOptions) {
   /** On a narrow screen, where the navigation is folded otherwise. */
   let isMenuOpen = false
 
-  function showMenu(isOpen: boolean): void {
-    isMenuOpen = isOpen
+  function toggleMenu(): void {
+    isMenuOpen = !isMenuOpen
     update()
+  }
+
+  function foldMenu(): void {
+    isMenuOpen = false
   }
 
   /** The pages in the navigation that the key may use. */
@@ -44,7 +48,7 @@ export function createFrame(options: FrameOptions) {
       <a class="skip-link" href="#main" @click=${skipToMain}>Skip to the content</a>
       <header class="top">
         <a class="brand" href=${formatAddress(start, { [AS_OF]: asOf })}>Mint</a>
-        <button class="menu" type="button" aria-expanded=${isMenuOpen ? 'true' : 'false'} @click=${() => showMenu(!isMenuOpen)}>Menu</button>
+        <button class="menu" type="button" aria-expanded=${isMenuOpen ? 'true' : 'false'} @click=${toggleMenu}>Menu</button>
         <nav aria-label="Pages" class=${isMenuOpen ? '' : 'folded'}><ul>${entries.map((entry) => navigationItem(entry, address))}</ul></nav>
         <div class="top-end">
           ${asOfControl(asOf, chooseAsOf)}
@@ -63,7 +67,7 @@ export function createFrame(options: FrameOptions) {
     return paths.includes(start) ? start : (paths[0] ?? start)
   }
 
-  return { firstPath, foldMenu: () => showMenu(false), view }
+  return { firstPath, foldMenu, view }
 }
 
 function navigationItem({ path, inNavigation }: PageEntry, address: Address): TemplateResult {

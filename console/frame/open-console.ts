@@ -3,6 +3,7 @@ import { createApi } from '../api/client.ts'
 import { type ApiDocument, readDocument } from '../api/document.ts'
 import { momentOf } from '../format/dates.ts'
 import { type Address, AS_OF, formatAddress, parseAddress } from './address.ts'
+import { focusHeading } from './focus.ts'
 import { createFrame } from './frame.ts'
 import { guardHistory } from './history-guard.ts'
 import { createLoader } from './loader.ts'
@@ -55,6 +56,7 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
       focusesHeading = true
       if (isSignedIn()) openNamed()
     }
+    update()
   }
 
   function openNamed(): void {
@@ -81,11 +83,6 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
     focusesHeading = false
     focusHeading(root)
   }
-}
-
-function focusHeading(root: HTMLElement): void {
-  root.querySelector<HTMLElement>('h1')?.focus()
-  scrollTo(0, 0)
 }
 
 async function readDescription(signal: AbortSignal): Promise<ApiDocument> {

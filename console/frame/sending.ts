@@ -2,7 +2,7 @@ import { nothing, type TemplateResult } from 'lit-html'
 import { isAbort } from '../api/problem.ts'
 import { showProblem } from './loader.ts'
 
-/** Creates what sends something when somebody asks for it, once at a time, and shows what went wrong with it. */
+/** Creates a sender: it runs one request at a time, and shows what went wrong. */
 export function createSending({ update }: { readonly update: () => void }) {
   let isRunning = false
   let problem: unknown
@@ -17,9 +17,10 @@ export function createSending({ update }: { readonly update: () => void }) {
       } catch (error) {
         if (!isAbort(error)) problem = error
         await failed?.(error)
+      } finally {
+        isRunning = false
+        update()
       }
-      isRunning = false
-      update()
     },
     isRunning: () => isRunning,
     /** What went wrong the last time; undefined: nothing. */
@@ -32,9 +33,4 @@ export function createSending({ update }: { readonly update: () => void }) {
     view: (show: (problem: unknown) => TemplateResult = showProblem) =>
       problem === undefined ? nothing : show(problem),
   }
-}
-
-/** Moves the focus to the first element that a selector finds, once the page shows its new state. */
-export function focusSoon(selector: string): void {
-  queueMicrotask(() => document.querySelector<HTMLElement>(selector)?.focus())
 }

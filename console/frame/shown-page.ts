@@ -26,7 +26,7 @@ export function createShownPage(update: () => void) {
   let [notice, nextNotice] = ['', '']
   let announced = ''
 
-  /** What a page gets that is opened for the address. */
+  /** The context of a page that is opened for the current address. */
   function contextOf(services: PageServices, parameters: Query, { signal }: AbortController): PageContext {
     const { api, document, ownKey, guard, address, addressChanged, useKey } = services
     const { path } = address()

@@ -68,7 +68,7 @@ export function createFileSteps(context: PageContext) {
   function askForReason(): TemplateResult {
     return html`<div class="warning">
       <p>Rows with a service date in closed time require a reason, which appears in the history of their contracts. Enter it, then check the file again.</p>
-      ${showOverrideReason('Reason for importing anyway', overrideReason, (text) => (overrideReason = text), document)}
+      ${showOverrideReason({ label: 'Reason for importing anyway', reason: overrideReason, changed: (text) => (overrideReason = text) }, document)}
     </div>`
   }
 

@@ -44,10 +44,10 @@ export function listPage(kind: RecordKind, context: PageContext): Page {
   void page.load()
 
   const naming = fields.findIndex(({ name }) => name === kind.linked)
-  function column(field: Field): Column<RecordJson> {
+  function column(field: Field, at: number): Column<RecordJson> {
     const value = (record: RecordJson) => showValue(field, record[field.name], { clientName: clientNames.of, link })
     const linked = (record: RecordJson) => html`<a href=${link(`${path}/${record[kind.id]}`)}>${value(record)}</a>`
-    return [field.label, field.name === kind.linked ? linked : value, field.kind]
+    return [field.label, at === naming ? linked : value, field.kind]
   }
 
   function table({ records, range }: ListedPage): TemplateResult {

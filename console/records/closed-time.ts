@@ -38,7 +38,7 @@ export function createClosedTime(send: (write: Write) => Promise<Answer>, contex
       return html`<div class=${wasRefused ? 'problem form-problem' : 'warning'} role=${wasRefused ? 'alert' : nothing} tabindex=${wasRefused ? '-1' : nothing}>
         ${wasRefused ? html`<p>Nothing was saved: the books are closed for this service date.</p>` : nothing}
         ${closedThrough !== null && isClosed ? meaning(closedThrough) : nothing}
-        ${mayOverride() ? showOverrideReason('Reason for saving anyway', reason, (text) => (reason = text), document) : nothing}</div>`
+        ${mayOverride() ? showOverrideReason({ label: 'Reason for saving anyway', reason, changed: (text) => (reason = text) }, document) : nothing}</div>`
     },
 
     /** Writes with the reason, if one was entered. */

@@ -17,7 +17,7 @@ export function createWriting(kind: RecordKind, context: PageContext) {
     fields: recordFields(document, kind.schema, kind.creation).filter(({ isGiven }) => isGiven),
     names: createClientNames(context),
     write: closedTime?.write ?? send,
-    /** What to know before it is sent, by its service dates; '' means today. `wasRefused`: as they lie in closed time. */
+    /** The warning to show before sending, for these service dates ('': today). `wasRefused`: the books are closed for one. */
     warning: (days: readonly string[], wasRefused: boolean): TemplateResult | typeof nothing =>
       closedTime?.notice(days, wasRefused) ?? nothing,
   }

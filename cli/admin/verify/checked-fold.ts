@@ -7,17 +7,16 @@ import { hasShapes, whyUnreadable } from '../log-shapes.ts'
 import type { Difference, Findings } from './findings.ts'
 
 /** Checks that an event and the state after it agree; undefined: they do. */
-export type Rule = (state: never, event: LogEvent) => Pick<Difference, 'kind' | 'message'> | undefined
+type Rule = (state: never, event: LogEvent) => Pick<Difference, 'kind' | 'message'> | undefined
 
 interface Checks {
-  readonly rule?: Rule | undefined
   readonly findings: Findings
   /** Called with each version of each stream. */
   readonly onVersion: (row: ViewRow, position: Position) => void
 }
 
 /** Folds the streams of one category like `foldBatch`, but goes on where that would throw: what is wrong is found. */
-export function foldChecked({ rule, findings, onVersion }: Checks) {
+export function foldChecked({ findings, onVersion }: Checks) {
   /** Ids of streams with an event that can't be folded. */
   const unreadable = new Set<string>()
   let [count, highest] = [0, 0]
@@ -28,7 +27,7 @@ export function foldChecked({ rule, findings, onVersion }: Checks) {
     const why = hasShapes(stream) ? whyUnreadable(stream, version, event) : undefined
     if (why !== undefined) throw new Error(why)
     const state = view.fold(before?.state, event)
-    const wrong = rule?.(state as never, event)
+    const wrong = rules[view.category]?.(state as never, event)
     if (wrong) findings.add(wrong.kind, `${nameOf(stream)}, version ${version}`, wrong.message)
     return { view: view.name, id: stream.id, version, at, state }
   }
@@ -85,7 +84,7 @@ function checkOrder(
 const nameOf = ({ category, id }: StreamName): string => `${category} ${id}`
 
 /** What events and the states after them must agree on, by category. */
-export const rules: Readonly<Record<string, Rule>> = { contract: checkTotal }
+const rules: Readonly<Record<string, Rule>> = { contract: checkTotal }
 
 const SUMS = ['serviceFee', 'taxPercent', 'totalFeeWithTax']
 

@@ -8,7 +8,7 @@ import type { LogEvent, Position, StreamName } from '../../../shared/event-sourc
 import { FIRST_POSITION, positionAfter, type RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
 import type { AnyViewDefinition, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import type { FoldBatch } from '../../../shared/event-sourcing/projector.ts'
-import { foldChecked, rules } from './checked-fold.ts'
+import { foldChecked } from './checked-fold.ts'
 import type { Findings } from './findings.ts'
 
 export type LogCheck = ReturnType<typeof createLogCheck>
@@ -19,9 +19,7 @@ export function createLogCheck(
   findings: Findings,
   onVersion: (row: ViewRow, position: Position) => void = () => undefined,
 ) {
-  const folds = new Map(
-    views.map(({ category }) => [category, foldChecked({ rule: rules[category], findings, onVersion })]),
-  )
+  const folds = new Map(views.map(({ category }) => [category, foldChecked({ findings, onVersion })]))
   /** The versions that another one of the same commit follows: a view may leave them out. */
   const inner = new Set<string>()
   let [expected, events] = [FIRST_POSITION, 0]

@@ -1,8 +1,8 @@
 import type { Contract } from '../../../shared/gen/mint/contracts/v1/contracts.ts'
 import type { CalledServices } from '../../../shared/kinds/services.ts'
 import type { WorkingDay } from './calendar.ts'
+import { demoContext } from './demo-commits.ts'
 import type { Random } from './random.ts'
-import { demoContext } from './unfinished.ts'
 
 /** How many contracts of a month are corrected, at most, once it is closed. */
 const CORRECTIONS = 3

@@ -8,9 +8,9 @@ import type { DataFolder } from '../data-folder.ts'
 import { startServices } from '../services.ts'
 import { createBookkeeping } from './bookkeeping.ts'
 import { type WorkingDay, workingDays } from './calendar.ts'
+import { demoContext, isDemoUnfinished, LAST } from './demo-commits.ts'
 import { type FirmClient, madeUpBusiness, madeUpContract, TAX_PERCENTS } from './firm.ts'
 import { createRandom, type Random } from './random.ts'
-import { demoContext, isDemoUnfinished, LAST } from './unfinished.ts'
 
 const BUSINESSES = 200
 const CONTRACTS = 5000

@@ -66,18 +66,13 @@ export function answerMethod<Request, Response extends object>(
       const context = call.context()
       const request = decode(method, call.request)
       const make = async () => encode(await observe(path.slice(1), answer(request, context), context, options))
-      const makeInLane = () =>
-        access.reads(context.actor, lane, () => {
-          call.leaving().throwIfAborted()
-          return make()
-        })
       return await makeWithin({
         share: budget.ofKey(context.actor),
         most: isReport(path) ? REPORT_BYTES : bytesOfPage(request),
         milliseconds: Math.min(LONGEST_WAIT, (context.deadline ?? Number.POSITIVE_INFINITY) - Date.now()),
         revoke: isRead(path) ? call.revoke : undefined,
         leaving: call.leaving,
-        make: isRead(path) && KEY_ID.test(context.actor) ? makeInLane : make,
+        make: isRead(path) && KEY_ID.test(context.actor) ? () => access.reads(context.actor, lane, make) : make,
         bytesOf: ({ length }) => length,
       })
     } catch (error) {

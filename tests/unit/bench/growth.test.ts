@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { growthOf, type Sample } from '../../../bench/soak/growth.ts'
+import { growthOf } from '../../../bench/soak/growth.ts'
+import type { Sample } from '../../../bench/soak/steady-load.ts'
 
 /** Forty intervals, each made from how far along it is (0 to 1). */
 const along = (make: (part: number) => Partial<Sample>): Sample[] =>
@@ -9,6 +10,8 @@ const along = (make: (part: number) => Partial<Sample>): Sample[] =>
     p99Milliseconds: 8,
     reference: { p50Milliseconds: 1, p99Milliseconds: 4 },
     megabytes: 150,
+    processor: { mint: 0.7, load: 0.4 },
+    lateMilliseconds: 5,
     failures: [],
     ...make(index / 39),
   }))

@@ -1,0 +1,28 @@
+import { CONNECTIONS } from '../measure/rounds.ts'
+import type { Requests } from './requests.ts'
+
+const WARM_UP_MILLISECONDS = 8_000
+const MEASURED_MILLISECONDS = 5_000
+
+/**
+ * How many requests of the mix are answered each second when each connection sends the next one at once. What sends
+ * them takes its part of the machine here as it does later, so that half of it is half.
+ */
+export async function findMaximum({ send }: Requests, signal: AbortSignal): Promise<number> {
+  let answered = 0
+  const sendFor = async (milliseconds: number): Promise<void> => {
+    const end = performance.now() + milliseconds
+    const connection = async (): Promise<void> => {
+      while (performance.now() < end) {
+        signal.throwIfAborted()
+        await send()
+        answered++
+      }
+    }
+    await Promise.all(Array.from({ length: CONNECTIONS }, connection))
+  }
+  await sendFor(WARM_UP_MILLISECONDS)
+  answered = 0
+  await sendFor(MEASURED_MILLISECONDS)
+  return answered / (MEASURED_MILLISECONDS / 1_000)
+}
