@@ -14,7 +14,7 @@ import { prepareStatements, type Statements } from '../file/statements.ts'
 import type { ListAnswer, TableQuery } from '../lists/list-query.ts'
 import { createAnsweredQuestions, slicedList } from '../lists/sliced-list.reader.ts'
 import { readChanges } from '../sums/changes.reader.ts'
-import { ledgerTables } from '../sums/ledger-tables.ts'
+import { ledgerTablesOf } from '../sums/ledger-tables.ts'
 import { readLines } from '../sums/lines.reader.ts'
 import type { OpenLedger } from '../sums/open-ledger.reader.ts'
 import { createRecentSums } from '../sums/recent-sums.reader.ts'
@@ -117,11 +117,10 @@ function* readInSnapshot(statements: Statements, request: ReadRequest): Generato
   }
 }
 
-function openLedger(statements: Statements, { shape, rows }: ViewTables): OpenLedger {
-  if (shape.versions?.kind !== 'ledger') throw new Error(`view ${shape.name} has no ledger`)
+function openLedger(statements: Statements, tables: ViewTables): OpenLedger {
   return {
     statements,
-    tables: ledgerTables(rows, shape.versions),
+    tables: ledgerTablesOf(tables),
     rowsOf(view) {
       const generation = generationOf(statements, view)
       return generation === undefined ? undefined : rowsName(view, generation)

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { addParts, addUp, type Groups, type Question, sumsOf } from './add-up.reader.ts'
+import { latestIn } from './ledger-tables.ts'
 import type { OpenLedger } from './open-ledger.reader.ts'
 
 /** The sums that were added up last. */
@@ -37,7 +38,7 @@ export function* sumsAt(
   const asked = { where, from, to, rounded, groupBy }
   const { statements, tables } = ledger
   const question = JSON.stringify([tables.versions, asked])
-  const latest = Number(statements.of(`SELECT ifnull(max(at), 0) AS at FROM ${tables.versions}`).get()?.at)
+  const latest = latestIn(statements, tables)
   const late = Number(statements.of(`SELECT ifnull(max(number), 0) AS number FROM ${tables.late}`).get()?.number)
   // More versions with the latest time may come, and are not late.
   const moment = Math.min(asOf, latest - 1)

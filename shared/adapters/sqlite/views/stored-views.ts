@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Statements } from '../file/statements.ts'
+import { rowsName } from './view-tables.ts'
 
 /**
  * Format 5: the complete views, with the generation of their tables; `schema` is the fingerprint of the definition.
@@ -31,7 +32,7 @@ export function dropOtherViews(
   const kept = stored.filter(({ name, schema }) =>
     shapes.some((one) => one.name === name && one.fingerprint === schema),
   )
-  const keptRows = kept.map(({ name, generation }) => `view_${name}_${generation}`)
+  const keptRows = kept.map(({ name, generation }) => rowsName(name, generation))
   const tables = statements.of(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'view_*'`).all()
   const generations = tables.map(({ name }) => String(name)).filter((name) => /^view_.*_\d+$/.test(name))
   connection.exec('BEGIN')
