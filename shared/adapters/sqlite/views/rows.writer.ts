@@ -3,7 +3,7 @@ import type { EncodedVersion } from '../sums/encoded-version.ts'
 import { createLabelWriter, createLedgerWriter, type VersionWriter } from '../sums/versions.writer.ts'
 import { createRowCounts } from './row-counts.writer.ts'
 import { createKeyFinder, creationTime, keysOf, spreadKey } from './row-keys.writer.ts'
-import { createRowTexts, textsOf } from './row-texts.writer.ts'
+import { createRowTexts, type RowTexts, textsOf } from './row-texts.writer.ts'
 import type { EncodedRow, StoredRow } from './view-shape.ts'
 import type { ViewTables } from './view-tables.ts'
 
@@ -74,7 +74,7 @@ function createTableWriter(connection: DatabaseSync, tables: ViewTables) {
   )
   ofMillisecond.setReadBigInts(true)
 
-  function insert(key: bigint, { id, version, at, state }: RowValues, rowTexts: readonly SQLInputValue[]): void {
+  function insert(key: bigint, { id, version, at, state }: RowValues, rowTexts: RowTexts): void {
     insertRow.run(key, id, version, at, state)
     texts.insert(key, rowTexts)
     counts.change(key, 1)
