@@ -22,7 +22,7 @@ export interface VersionsShape {
   readonly versions: LedgerShape | LabelsShape | undefined
 }
 
-/** Where the interval of a row's latest version ends. SQLite stores it in no byte, and a time in six. */
+/** Where the interval of a row's latest version ends. SQLite stores it in zero bytes, a time in six. */
 export const OPEN = 0
 
 /**

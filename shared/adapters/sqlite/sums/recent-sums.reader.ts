@@ -10,14 +10,14 @@ interface SumsThen {
   readonly question: string
   /** Of the versions written later, only those that are late begin by then. */
   readonly moment: number
-  /** How many versions had been late. */
+  /** How many late versions there were. */
   readonly late: number
   readonly groups: Groups
 }
 
 /** How many groups are stored, at most; each takes about 250 bytes. */
 const MAX_GROUPS = 100_000
-/** If more versions than this were written in between, everything is added up: these take some milliseconds. */
+/** Above this many versions in between, everything is added up again; so many take some milliseconds. */
 const MAX_VERSIONS = 4_096
 
 export const createRecentSums = (): RecentSums =>
