@@ -40,8 +40,9 @@ export const createAnsweredQuestions = (): AnsweredQuestions => new LRUCache({ m
 
 /**
  * Answers a list by going through the view in slices, newest first. Yields every few milliseconds, so that other lists
- * get a turn. While nothing is written, nothing is counted twice for the same query. The caller keeps one read
- * transaction open throughout, so that page and total are from the same moment.
+ * get a turn. While nothing is written, nothing is counted twice for the same query; only the search in a related view
+ * is repeated for each page. The caller keeps one read transaction open throughout, so that page and total are from the
+ * same moment.
  */
 export function* slicedList(
   statements: Statements,
