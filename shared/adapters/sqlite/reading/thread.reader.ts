@@ -19,9 +19,9 @@ import { readLines } from '../sums/lines.reader.ts'
 import type { OpenLedger } from '../sums/open-ledger.reader.ts'
 import { createRecentSums } from '../sums/recent-sums.reader.ts'
 import { readSums } from '../sums/sums.reader.ts'
-import { generationOf } from '../views/stored-views.ts'
+import { generationOf, rowsName } from '../views/stored-views.ts'
 import type { ViewShape } from '../views/view-shape.ts'
-import { rowsName, type ViewTables, viewTables } from '../views/view-tables.ts'
+import { type ViewTables, viewTables } from '../views/view-tables.ts'
 import { takeNext } from './waiting-reads.reader.ts'
 
 /** What is read of a view, and what that answers. */

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Statements } from '../file/statements.ts'
-import { rowsName } from './view-tables.ts'
 
 /**
  * Format 5: the complete views, with the generation of their tables; `schema` is the fingerprint of the definition.
@@ -12,6 +11,9 @@ export function createViewsTable(connection: DatabaseSync): void {
     CREATE TABLE views (name TEXT PRIMARY KEY, generation INTEGER NOT NULL, schema INTEGER NOT NULL) STRICT;
   `)
 }
+
+/** The name of a generation's table of rows. */
+export const rowsName = (view: string, generation: number): string => `view_${view}_${generation}`
 
 /** The generation of a view that is read now; undefined when the view is incomplete. */
 export function generationOf(statements: Statements, name: string): number | undefined {
