@@ -23,7 +23,7 @@ export interface StoredRow {
   readonly id: string | number
   readonly version: number
   readonly at: number
-  /** Of `encodeState`. */
+  /** As `encodeState` encodes it. */
   readonly state: string
 }
 
