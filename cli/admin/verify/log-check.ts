@@ -1,3 +1,4 @@
+import { FIRM } from '../../../services/contracts/firm/view.ts'
 import {
   ACCEPTED_REQUEST,
   commitIdAfter,
@@ -86,7 +87,8 @@ function checkAcceptedRequest(...[commit, isThere, findings]: Parameters<CheckRe
   for (const event of events) {
     try {
       const { stream: record } = readAcceptedRequest(event)
-      if (isThere(record)) continue
+      // The firm is there before its first event.
+      if (record.category === FIRM.category || isThere(record)) continue
       const message = `it is about ${record.category} ${record.id}, which does not precede it in the log`
       findings.add('unreadable', where, message)
     } catch (error) {
