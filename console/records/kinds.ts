@@ -67,7 +67,7 @@ export const contracts: RecordKind = kind('contract', 'contracts', {
   preview: ({ serviceFee = '', taxPercent = '' }) => {
     const [fee, tax] = [decimals.read(serviceFee), taxPercent.trim() === '' ? '0' : decimals.read(taxPercent)]
     const total = fee !== undefined && tax !== undefined && isShort(fee) && isShort(tax) ? totalWithTax(fee, tax) : ''
-    return { label: 'Total with tax', text: total === '' ? '–' : decimals.exact(total) }
+    return { label: 'Total with tax', text: total === '' ? '–' : decimals.inFull(total) }
   },
 })
 
