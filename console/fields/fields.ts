@@ -1,5 +1,6 @@
 import type { ApiDocument, Parameter, Schema } from '../api/document.ts'
 import type { ExactNumber } from '../api/json.ts'
+import { currencyNames } from '../format/formats.ts'
 import { type FieldKind, overrides } from './overrides.ts'
 
 /** A field of a record, form or filter, as the OpenAPI document describes it. */
@@ -70,7 +71,11 @@ function toField(name: string, { shown, given, isRequired }: Sources): Field {
     minimum: find('minimum'),
     maximum: find('maximum'),
     decimals: step === undefined ? undefined : decimalsOf(step),
-    choices: shown.enum ?? find('enum') ?? [shown.const ?? find('const')].filter((value) => value !== undefined),
+    choices:
+      overrides[name]?.choices ??
+      shown.enum ??
+      find('enum') ??
+      [shown.const ?? find('const')].filter((value) => value !== undefined),
   }
 }
 
@@ -98,9 +103,10 @@ export function labelOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** `non_profit` → `Non profit`. */
+/** `non_profit` → `Non profit`, `CAD` → `CAD, Canadian Dollar`; others as they are. */
 export function choiceLabel(choice: string): string {
-  return labelOf(choice.replaceAll('_', ' '))
+  if (/^[A-Z]{3}$/.test(choice)) return `${choice}, ${currencyNames.of(choice)}`
+  return /^[a-z_]+$/.test(choice) ? labelOf(choice.replaceAll('_', ' ')) : choice
 }
 
 /** 0.0001 → 4: how many digits after the point a step allows. */
