@@ -92,7 +92,7 @@ function kindOf(shown: Schema, rule: readonly Schema[]): FieldKind {
   if (types.includes('integer')) return 'number'
   if (types.includes('number')) return 'amount'
   if ([shown, ...rule].some(({ format }) => format === 'date')) return 'date'
-  if (shown.format === 'date-time') return 'moment'
+  if (variantsOf(shown).some(({ format }) => format === 'date-time')) return 'moment'
   if (shown.format === 'uuid') return 'id'
   return rule.some(({ maxLength = 0 }) => maxLength > LONG) ? 'longText' : 'text'
 }
@@ -105,7 +105,8 @@ export function labelOf(name: string): string {
 
 /** `non_profit` → `Non profit`, `CAD` → `CAD, Canadian Dollar`; others as they are. */
 export function choiceLabel(choice: string): string {
-  if (/^[A-Z]{3}$/.test(choice)) return `${choice}, ${currencyNames.of(choice)}`
+  const currency = /^[A-Z]{3}$/.test(choice) ? currencyNames.of(choice) : undefined
+  if (currency !== undefined) return `${choice}, ${currency}`
   return /^[a-z_]+$/.test(choice) ? labelOf(choice.replaceAll('_', ' ')) : choice
 }
 

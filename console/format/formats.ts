@@ -12,4 +12,4 @@ export function useCurrency(firms: Currency): void {
 /** Those of this browser. */
 export const decimals = createDecimals(navigator.languages, () => currency)
 export const dates = createDates(navigator.languages)
-export const currencyNames = new Intl.DisplayNames([...navigator.languages], { type: 'currency' })
+export const currencyNames = new Intl.DisplayNames([...navigator.languages], { type: 'currency', fallback: 'none' })

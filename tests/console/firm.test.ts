@@ -27,6 +27,7 @@ describeConsole('The firm in the console', (running) => {
     assert.equal((await valueIn(page, 'Currency').textContent())?.trim(), 'KWD, Kuwaiti Dinar')
     assert.equal(await valueIn(page, 'Address').locator('bdi').innerText(), '12 Quay Street\nHalifax')
     await page.getByText('Edited by').waitFor()
+    assert.match((await valueIn(page, 'Last changed').textContent()) ?? '', /^\s*\w{3} \d/)
     const { body } = await call('GET', '/firm')
     assert.deepEqual([body.currency, body.timeZone], ['KWD', 'America/Halifax'])
 

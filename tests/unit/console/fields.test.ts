@@ -51,7 +51,7 @@ describe('The fields of the console', () => {
     })
     const ownership = business.find(({ name }) => name === 'ownershipType')
     assert.deepEqual(ownership?.choices.map(choiceLabel), ['Private', 'Public', 'Non profit', 'Other'])
-    assert.deepEqual(['', 'Europe/Berlin', 'CAD'].map(choiceLabel), ['', 'Europe/Berlin', 'CAD, Canadian Dollar'])
+    assert.deepEqual(['', 'UTC', 'CAD'].map(choiceLabel), ['', 'UTC', 'CAD, Canadian Dollar'])
   })
 
   it('filter a list by all of its parameters except those for paging', () => {
