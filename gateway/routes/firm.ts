@@ -1,4 +1,5 @@
 import type { FirmService } from '../../shared/gen/mint/contracts/v1/firm.ts'
+import { PIECE_BYTES } from '../csv/pace.ts'
 import { documentFound, documentListed } from '../openapi/documented.ts'
 import {
   computedFirmFields,
@@ -11,6 +12,7 @@ import {
 import { historyPage } from '../schemas/read-parameters.ts'
 import { found, present, written } from './answer.ts'
 import { eventRecords, type KeyNames } from './authors.ts'
+import { forPiece } from './call-context.ts'
 import { endpoint, MERGE_PATCH_BODY, type Route } from './endpoint.ts'
 import { historyAnswer } from './long-history.ts'
 
@@ -62,10 +64,11 @@ function history(service: FirmService, keys: KeyNames) {
     summary: 'List what happened to the firm’s record, oldest first',
     answers: documentListed(firmHistoryPage),
     scope: 'contracts:read',
+    memory: PIECE_BYTES,
     query: historyPage,
     answer: ({ query, context }) =>
       historyAnswer(query, async (page) => {
-        const { events, total } = await service.listFirmHistory(page, context)
+        const { events, total } = await service.listFirmHistory(page, forPiece(context))
         return { events: await eventRecords(events, keys, { toRecord: firmRecord }), total }
       }),
   })
