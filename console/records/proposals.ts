@@ -17,6 +17,8 @@ const PROPOSED = ['serviceType', 'serviceFee', 'taxPercent'] as const
 export interface WithProposals {
   readonly texts: Texts
   readonly proposed: Texts
+  /** The id of the contract that has them. */
+  readonly source?: number | undefined
 }
 
 /**
@@ -61,13 +63,13 @@ export function propose(current: WithProposals, proposal: Proposal | undefined):
     delete texts[name]
     if (text !== undefined) texts[name] = proposed[name] = text
   }
-  return { texts, proposed }
+  return { texts, proposed, source: proposal?.source }
 }
 
 /** What was typed, which is no proposal any more. */
-export function typeInto({ texts, proposed }: WithProposals, name: string, text: string): WithProposals {
+export function typeInto({ texts, proposed, source }: WithProposals, name: string, text: string): WithProposals {
   const { [name]: _, ...others } = proposed
-  return { texts: { ...texts, [name]: text }, proposed: others }
+  return { texts: { ...texts, [name]: text }, proposed: others, source }
 }
 
 /** The text in use that a typed one spells otherwise; undefined: there is none, or it is in use itself. */

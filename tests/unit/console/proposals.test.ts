@@ -50,16 +50,19 @@ describe('Proposals for a new contract', () => {
     assert.deepEqual(filled, {
       texts: { serviceName: 'Payroll run', serviceType: 'Payroll', serviceFee: '99', taxPercent: '8.25' },
       proposed: { serviceType: 'Payroll', taxPercent: '8.25' },
+      source: 7,
     })
     assert.deepEqual(propose(filled, { texts: { taxPercent: '5' }, source: 6 }), {
       texts: { serviceName: 'Payroll run', serviceFee: '99', taxPercent: '5' },
       proposed: { taxPercent: '5' },
+      source: 6,
     })
     assert.deepEqual(propose(filled, undefined).texts, { serviceName: 'Payroll run', serviceFee: '99' })
     const emptied = typeInto(typeInto(filled, 'taxPercent', '7'), 'serviceType', '')
     assert.deepEqual(propose(emptied, first), {
       texts: { ...emptied.texts, taxPercent: '7', serviceType: '' },
       proposed: {},
+      source: 7,
     })
   })
 })
