@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import { explain, isUncertain } from '../api/problem.ts'
+import { explain } from '../api/problem.ts'
 import { OVERRIDE_SCOPE, showOverrideReason } from '../closing/reason.ts'
 import { createClientNames } from '../fields/client-names.ts'
 import { recordFields } from '../fields/fields.ts'
@@ -30,7 +30,7 @@ export function gridPage(context: PageContext): Page {
   const saver = createRowsSaver(fields, rows.read, context)
   const cells = createCells({ fields, rows, names, problemsOf }, context)
   const repeatMonth = createRepeatMonth({ fields, names, add: rows.add }, context)
-  let [isNew, isTried, isSaved, overrideReason] = [true, false, false, '']
+  let [isNew, isTried, isSaved, savedSoFar, overrideReason] = [true, false, false, 0, '']
 
   /** What is wrong with a row. Until somebody tries to save, what is still empty is no problem. */
   function problemsOf(row: Row): FieldProblems {
@@ -40,8 +40,9 @@ export function gridPage(context: PageContext): Page {
   }
 
   const isRunning = () => saver.run()?.phase === 'running'
-  /** Whether rows may be written though no answer said so. */
-  const isUnclear = () => saver.run()?.isCheck === false && isUncertain(saver.run()?.problem)
+  /** Whether rows may be written though no answer said so: only the same rows may be sent again. */
+  const isUnclear = () =>
+    saver.run()?.isCheck === false && saver.run()?.phase === 'stopped' && saver.run()?.state.mayBeMore === true
 
   async function save(): Promise<void> {
     const filled = rows.filled()
@@ -49,7 +50,10 @@ export function gridPage(context: PageContext): Page {
     isTried = true
     const isRead = (row: Row) =>
       Object.keys(rows.read(row).problems).length === 0 && dateProblem(cellId(row, 'serviceDate')) === ''
-    isSaved = filled.every(isRead) && (await saver.save(filled, overrideReason.trim()))
+    const isReady = filled.every(isRead)
+    isSaved = isReady && (await saver.save(filled, overrideReason.trim()))
+    savedSoFar = !isReady || isSaved || isUnclear() ? 0 : saver.written()
+    for (const { id } of filled.slice(0, savedSoFar)) rows.remove(id)
     if (isSaved)
       go(
         '/contracts',
@@ -101,6 +105,7 @@ export function gridPage(context: PageContext): Page {
     const isClosed = run?.state.wrong.some(({ code }) => code === 'period_closed') === true
     const changed = (reason: string) => (overrideReason = reason)
     return html`<div class="problem grid-problem" role="alert" tabindex="-1">
+      ${savedSoFar > 0 ? html`<p>${decimals.plain(savedSoFar)} of them are saved, and no longer shown here.</p>` : nothing}
       <p>${isUnclear() ? UNCLEAR : run?.problem === undefined ? NOT_SAVED : explain(run.problem)}</p>
       ${isClosed && hasScope(OVERRIDE_SCOPE) ? showOverrideReason({ label: 'Reason for saving in closed time', reason: overrideReason, changed }, document) : nothing}
     </div>`

@@ -1,9 +1,9 @@
 import type { Field } from '../fields/fields.ts'
 import type { Texts } from '../fields/texts.ts'
-import { dayOf } from '../format/dates.ts'
 import { decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 import { createAssistance } from '../records/assistance.ts'
+import { contracts } from '../records/kinds.ts'
 import { isOpen, typeInto } from '../records/proposals.ts'
 import { isBlank, type ReadRow, type Row, readRow } from './rows.ts'
 
@@ -17,7 +17,7 @@ export function createGridRows(fields: readonly Field[], context: PageContext) {
 
   function set(next: readonly Row[]): void {
     const last = next.at(-1)
-    const texts = { serviceDate: last?.texts.serviceDate ?? dayOf(new Date()) }
+    const texts = { serviceDate: last?.texts.serviceDate ?? contracts.suggested?.().serviceDate ?? '' }
     rows = last && isBlank(last) ? next : [...next, newRow(texts)]
     context.update()
   }

@@ -43,6 +43,8 @@ export function createRowsSaver(fields: readonly Field[], read: (row: Row) => Re
     },
     /** The last attempt; undefined: there was none. */
     run: runs.current,
+    /** How many of the rows, from the first one on, are written though the last attempt has failed. */
+    written: () => (runs.current()?.isCheck === false ? (runs.current()?.state.written ?? 0) : 0),
     /** What Mint has against a row, unless it was changed since. */
     problemsOf(row: Row): FieldProblems {
       const found = sent.includes(row) ? runs.current()?.state.wrong : undefined

@@ -77,7 +77,7 @@ export const contracts: RecordKind = kind('contract', 'contracts', {
   // Without a date the service would take that of UTC, which west of it is tomorrow's in the evening.
   suggested: () => ({ serviceDate: dayOf(new Date()) }),
   preview: ({ serviceFee = '', taxPercent = '' }) => {
-    const [fee, tax] = [decimals.read(serviceFee), taxPercent.trim() === '' ? '0' : decimals.read(taxPercent)]
+    const [fee, tax] = [decimals.read(serviceFee), decimals.read(taxPercent)]
     const total = fee !== undefined && tax !== undefined && isShort(fee) && isShort(tax) ? totalWithTax(fee, tax) : ''
     return { label: 'Total with tax', text: total === '' ? '–' : decimals.inFull(total) }
   },
