@@ -22,15 +22,14 @@ describeConsole('Entering several contracts in the console', (running) => {
   }
   const ofClient = async (clientId: string) =>
     (await running().call('GET', `/contracts?clientId=${clientId}&limit=100`)).body.contracts
-  const pasteInto = async (page: Page, row: number, label: string, text: string) =>
-    await cell(page, row, label).evaluate(
-      `(input, text) => {
-        const clipboardData = new DataTransfer()
-        clipboardData.setData('text/plain', text)
-        input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-      }`,
-      text,
-    )
+  const pasteInto = async (page: Page, row: number, label: string, text: string) => {
+    await cell(page, row, label).focus()
+    await page.evaluate(`{
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', ${JSON.stringify(text)})
+      document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    }`)
+  }
   const saved = async (page: Page, text: string) => {
     await page.getByRole('button', { name: 'Save all' }).click()
     await page.getByText(text).waitFor()
