@@ -53,6 +53,7 @@ export function createFrame(options: FrameOptions) {
         <nav aria-label="Pages" class=${folded}><ul>${entries.map((entry) => navigationItem(entry, address))}</ul></nav>
         <div class="top-end ${folded}">
           ${page?.followsAsOf ? asOfControl(asOf, chooseAsOf) : nothing}
+          <a class="button" href=${formatAddress('/help', { [AS_OF]: asOf })} aria-keyshortcuts="?" aria-label="Help" title="Help: keys that save time">?</a>
           <button type="button" @click=${signOut}>Sign out</button>
         </div>
       </header>

@@ -39,6 +39,12 @@ export interface RecordKind {
   nameOf(record: RecordJson): string
   /** Where its page leads. */
   readonly links?: (record: RecordJson) => readonly RecordLink[]
+  /** The fields that whoever adds one after another keeps; undefined: they are added one by one. */
+  readonly keptForNext?: readonly string[]
+  /** Where several are created at once. */
+  readonly several?: { readonly path: string; readonly label: string }
+  /** The fields that a duplicate takes over; undefined: there are no duplicates. */
+  readonly duplicated?: readonly string[]
   /** What a form for a new one holds at first. */
   readonly suggested?: () => Texts
   /** What the service will compute from what is typed in a form, for the eye: the service's word counts. */
@@ -64,10 +70,14 @@ export const contracts: RecordKind = kind('contract', 'contracts', {
   isClosable: true,
   titleOf: (record) => `Contract ${contracts.nameOf(record)}`,
   nameOf: ({ id, serviceName }) => `${id}: ${serviceName}`,
+  keptForNext: ['clientId', 'serviceType', 'taxPercent', 'serviceDate'],
+  several: { path: '/contracts/several', label: 'Enter several' },
+  // Not the notes, which are about one service.
+  duplicated: ['clientId', 'serviceName', 'serviceType', 'serviceFee', 'taxPercent'],
   // Without a date the service would take that of UTC, which west of it is tomorrow's in the evening.
   suggested: () => ({ serviceDate: dayOf(new Date()) }),
   preview: ({ serviceFee = '', taxPercent = '' }) => {
-    const [fee, tax] = [decimals.read(serviceFee), taxPercent.trim() === '' ? '0' : decimals.read(taxPercent)]
+    const [fee, tax] = [decimals.read(serviceFee), decimals.read(taxPercent)]
     const total = fee !== undefined && tax !== undefined && isShort(fee) && isShort(tax) ? totalWithTax(fee, tax) : ''
     return { label: 'Total with tax', text: total === '' ? '–' : decimals.inFull(total) }
   },
