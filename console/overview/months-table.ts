@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { dates } from '../format/formats.ts'
 import { showTable } from '../lists/table.ts'
-import type { Figures } from './figures.ts'
+import { type Figures, showChange } from './figures.ts'
 import { type MonthRow, totalOf } from './month-rows.ts'
 import { type SumsRow, sumsColumns } from './sums-table.ts'
 
@@ -11,8 +11,10 @@ interface MonthsTable {
   readonly isComparable: boolean
   readonly closedThrough: string | null
   readonly figures: Figures
-  /** The contracts of a month, or of all. */
+  /** The lines of a month, or of all. */
   readonly hrefOf: (month: string | undefined, year: 'this' | 'before') => string
+  /** Those months by client. */
+  readonly byClientOf: (month: string | undefined) => string
 }
 
 interface Compared extends SumsRow {
@@ -21,28 +23,29 @@ interface Compared extends SumsRow {
 }
 
 /** What was billed by month, beside the year before: the figures of the chart. */
-export function showMonths({ rows, isComparable, closedThrough, figures, hrefOf }: MonthsTable): TemplateResult {
-  const difference = (value: string) => figures.amount(value, { isDifference: true })
-  const month = (row: MonthRow): Compared => {
-    const href = hrefOf(row.month, 'this')
-    return {
-      name: html`<span><a href=${href}>${dates.month(row.month)}</a> ${closedMark(row, closedThrough)}</span>`,
-      sums: row.sums,
-      href,
-      before: figures.amount(row.before.totalFeeWithTax, { href: hrefOf(row.month, 'before') }),
-      difference: row.isToCome ? html`<span class="quiet">to come</span>` : difference(row.difference),
-    }
-  }
+export function showMonths(options: MonthsTable): TemplateResult {
+  const { rows, isComparable, closedThrough, figures, hrefOf, byClientOf } = options
+  const difference = ({ difference, change }: Pick<MonthRow, 'difference' | 'change'>) =>
+    html`${figures.total(difference, { isDifference: true })} <span class="change">${showChange(change)}</span>`
+  const byClient = (month: string | undefined, name: string) =>
+    html`<a href=${byClientOf(month)} title="By client">${name}</a>`
+  const month = (row: MonthRow): Compared => ({
+    name: html`<span>${byClient(row.month, dates.month(row.month))} ${closedMark(row, closedThrough)}</span>`,
+    sums: row.sums,
+    href: hrefOf(row.month, 'this'),
+    before: figures.total(row.before, { href: hrefOf(row.month, 'before') }),
+    difference: row.isToCome ? html`<span class="quiet">to come</span>` : difference(row),
+  })
   const all = hrefOf(undefined, 'this')
   const total = (name: unknown, rows: readonly MonthRow[], beforeOptions: { readonly href?: string }): Compared => {
     const { sums, ...compared } = totalOf(rows)
-    const before = isComparable && figures.amount(compared.before.totalFeeWithTax, beforeOptions)
+    const before = isComparable && figures.total(compared.before, beforeOptions)
     return {
       name,
       sums,
       href: all,
       before: before || '',
-      difference: isComparable ? difference(compared.difference) : '',
+      difference: isComparable ? difference(compared) : '',
     }
   }
   const past = rows.filter(({ isToCome }) => !isToCome)
@@ -58,7 +61,7 @@ export function showMonths({ rows, isComparable, closedThrough, figures, hrefOf 
       ['Difference', ({ difference }) => difference, 'amount'],
     ],
     rows: rows.map(month),
-    foot: [...soFar, total(html`<a href=${all}>All months</a>`, rows, { href: hrefOf(undefined, 'before') })],
+    foot: [...soFar, total(byClient(undefined, 'All months'), rows, { href: hrefOf(undefined, 'before') })],
   })
 }
 

@@ -1,5 +1,6 @@
 import type { Api } from '../api/client.ts'
-import type { Period } from './period.ts'
+import type { PageContext } from '../frame/page.ts'
+import { ALL_TIME, type Period } from './period.ts'
 import type { MonthSums, Sums } from './sums.ts'
 
 interface ClientSums extends Sums {
@@ -46,11 +47,19 @@ export function parametersOf({ from, to, clientId, serviceType, asOf }: ReportFi
   return { clientId, serviceType, serviceDateFrom: from, serviceDateTo: to, asOf }
 }
 
-/** Those of the list that has the contracts behind it. */
-export function contractsQuery(filters: ReportFilters) {
+/** The parameter of a moment that only one page shows, whatever date the whole console does. */
+export const AT = 'at'
+
+/** The address of a page about what a report added up, at the moment of that report. */
+export function addressOf(path: string, { link, asOf }: PageContext, filters: ReportFilters, moment: string): string {
   const { asOf: _, ...query } = parametersOf(filters)
-  return query
+  const period = filters.from === undefined && filters.to === undefined ? ALL_TIME : undefined
+  return link(path, { ...query, period, [AT]: asOf() === undefined ? moment : undefined })
 }
+
+/** That of the lines behind a figure. */
+export const linesAddress = (context: PageContext, filters: ReportFilters, moment: string): string =>
+  addressOf('/overview/lines', context, filters, moment)
 
 /** Fetches a page of a report. */
 export async function fetchReport<By extends Group>(
