@@ -25,7 +25,7 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
   const { api, isSignedIn, signOut, useKey, view } = createSigning({ update, signedIn, signedOut, hasUnsavedInput })
   const ownKey = createOwnKey(api, loaded)
   const description = createLoader(readDescription, { signal: new AbortController().signal, update: loaded })
-  const frame = createFrame({ pages, start, ownKey, description, shown, chooseAsOf, signOut, update })
+  const frame = createFrame({ pages, start, api, ownKey, description, shown, chooseAsOf, signOut, update })
   void description.load()
   if (isSignedIn()) void ownKey.load()
 

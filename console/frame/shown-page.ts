@@ -26,6 +26,11 @@ export function createShownPage(update: () => void) {
   let [notice, nextNotice] = ['', '']
   let announced = ''
 
+  function announce(text: string): void {
+    announced = text
+    update()
+  }
+
   /** The context of a page that is opened for the current address. */
   function contextOf(services: PageServices, parameters: Query, { signal }: AbortController): PageContext {
     const { api, document, ownKey, guard, address, addressChanged, useKey } = services
@@ -42,10 +47,7 @@ export function createShownPage(update: () => void) {
       asOf,
       signal,
       update,
-      announce(text) {
-        announced = text
-        update()
-      },
+      announce,
       useKey,
       setQuery(changes, how = 'push') {
         // What somebody typed just before leaving the page comes late.
@@ -69,6 +71,7 @@ export function createShownPage(update: () => void) {
     path: () => open?.path,
     notice: () => notice,
     announced: () => announced,
+    announce,
     hasUnsavedInput: () => open?.page.hasUnsavedInput?.() ?? false,
     /** Opens the page that the address names. */
     open(services: PageServices): void {

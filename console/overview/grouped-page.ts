@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit-html'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
-import { offsetOf, PAGE_SIZE, type Range, rangeText } from '../lists/paging.ts'
+import { offsetOf, PAGE_SIZES, type Range, rangeText, sizeOf } from '../lists/paging.ts'
 import { showPaging } from '../lists/show-paging.ts'
 import { createFigures } from './figures.ts'
 import type { Grouping } from './groups.ts'
@@ -28,7 +28,7 @@ export function groupedPage<By extends 'clientId' | 'serviceType'>(grouping: Gro
   async function load(signal: AbortSignal): Promise<Grouped<By>> {
     const filters = controls.current()
     const offset = offsetOf(query().offset)
-    const report = await fetchReport(api, grouping.groupBy, { filters, limit: PAGE_SIZE, offset, signal })
+    const report = await fetchReport(api, grouping.groupBy, { filters, limit: sizeOf(query().rows), offset, signal })
     const range = { offset, shown: report.rows.length, total: report.total }
     announce(rangeText(range))
     return { filters, report, range }
@@ -39,7 +39,7 @@ export function groupedPage<By extends 'clientId' | 'serviceType'>(grouping: Gro
     return html`<div class="report">
       <p class="range">${rangeText(range)}. ${scopeText(filters, report.asOf)} ${toNow(grouping.path, context)}</p>
       ${showSums(grouping, report, { figures, hrefOf })}
-      ${showPaging(range, grouping.path, context)}
+      ${showPaging(range, grouping.path, context, PAGE_SIZES)}
     </div>`
   }
 

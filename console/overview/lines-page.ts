@@ -3,15 +3,17 @@ import { dates, decimals } from '../format/formats.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { createDownload } from '../lists/download.ts'
-import { offsetOf, PAGE_SIZE, type Range, rangeText } from '../lists/paging.ts'
+import { offsetOf, PAGE_SIZES, type Range, rangeText, sizeOf } from '../lists/paging.ts'
 import { showPaging } from '../lists/show-paging.ts'
 import { type Column, showTable } from '../lists/table.ts'
 import { createFigures, type Figures } from './figures.ts'
 import { byClient } from './groups.ts'
-import { fetchLines, type Line, type Lines } from './lines.ts'
 import { createReportFilters, scopeText, toNow } from './report-filters.ts'
-import { parametersOf, type ReportFilters } from './reports.ts'
+import { fetchLines, type Line, type Lines, parametersOf, type ReportFilters } from './reports.ts'
 import { addUp, type Sums } from './sums.ts'
+
+/** As many as the API gives at once, too: lines are printed. */
+const SIZES = [...PAGE_SIZES, 1_000]
 
 interface Shown {
   readonly filters: ReportFilters
@@ -31,7 +33,7 @@ export function linesPage(context: PageContext): Page {
   async function load(signal: AbortSignal): Promise<Shown> {
     const filters = controls.current()
     const offset = offsetOf(query().offset)
-    const page = await fetchLines(api, { filters, limit: PAGE_SIZE, offset, signal })
+    const page = await fetchLines(api, { filters, limit: sizeOf(query().rows, SIZES), offset, signal })
     const range = { offset, shown: page.lines.length, total: page.total }
     announce(rangeText(range))
     return { filters, page, range }
@@ -39,10 +41,10 @@ export function linesPage(context: PageContext): Page {
 
   function show({ filters, page, range }: Shown): TemplateResult {
     return html`<div class="report">
-      <p class="range">${rangeText(range)}. ${scopeText(filters, page.asOf)} ${toNow('/overview/lines', context)}</p>
+      <p class="range">${rangeText(range)}, by service date. ${scopeText(filters, page.asOf)} ${toNow('/overview/lines', context)}</p>
       ${only(filters, page)}
       ${page.lines.length === 0 ? nothing : showLines(page, figures, context)}
-      ${showPaging(range, '/overview/lines', context)}
+      ${showPaging(range, '/overview/lines', context, SIZES)}
     </div>`
   }
 
@@ -93,7 +95,7 @@ function showLines({ lines, total, sums }: Lines, figures: Figures, { link }: Pa
   ]
   const shown = { ...addUp(lines.map((line) => ({ ...line, count: 1 }))), name: 'These lines' }
   const foot = [...(total > lines.length ? [shown] : []), { ...sums, name: 'All lines' }]
-  return showTable<Row>({ caption: 'Contracts, line by line', kind: 'sums lines', columns, rows: lines, foot })
+  return showTable<Row>({ caption: 'Contracts, line by line', kind: 'sums line-by-line', columns, rows: lines, foot })
 }
 
 const exactAmount = (value: string) => html`<data value=${value}>${decimals.exact(value)}</data>`

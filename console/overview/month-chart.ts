@@ -23,7 +23,7 @@ export function showChart({ rows, closedThrough, open }: ChartOptions): Template
   const amounts = rows.flatMap(({ sums, before }) => [Number(sums.billed), Number(before.billed)])
   const { top, bottom, ticks } = scaleFor(Math.min(0, ...amounts), Math.max(0, ...amounts))
   const yOf = (value: number) => TOP + (PLOT * (top - value)) / (top - bottom)
-  const bar = (row: MonthRow, year: 'this' | 'before', { x, width, area }: ReturnType<typeof barsOf>['now']) => {
+  const bar = (row: MonthRow, year: 'this' | 'before', { x, width }: { x: string; width: string }) => {
     const { billed } = year === 'this' ? row.sums : row.before
     // Where credits exceed what was billed, the bar goes down from 0.
     const y = yOf(Math.max(0, Number(billed)))
@@ -31,7 +31,7 @@ export function showChart({ rows, closedThrough, open }: ChartOptions): Template
     const title = `${dates.month(row.month)}${year === 'this' ? '' : ', year before'}: ${decimals.rounded(billed)}`
     // A low bar is hard to hit: what is above it belongs to it.
     return svg`<g class="month" @click=${() => open(row.month, year)}><title>${title}</title>
-      <rect class="area" x=${area.x} width=${area.width} y=${TOP} height=${PLOT}/>
+      <rect class="area" x=${x} width=${width} y=${TOP} height=${PLOT}/>
       <rect class=${`bar ${year}`} x=${x} width=${width} y=${y} height=${end - y}/></g>`
   }
   const month = (row: MonthRow, index: number) => {

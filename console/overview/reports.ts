@@ -32,6 +32,22 @@ export interface Report<By extends Group> {
   readonly sums: Sums
 }
 
+/** A contract behind a sum, as it stood at the moment of the report. */
+export interface Line extends Omit<Sums, 'count'> {
+  readonly contractId: number
+  readonly serviceDate: string
+  readonly clientId: string
+  readonly displayName: string | null
+  readonly serviceName: string
+  readonly serviceType: string
+  readonly taxPercent: string
+}
+
+/** A page of them, and what all of them add up to. */
+export interface Lines extends Pick<Report<Group>, 'asOf' | 'total' | 'sums'> {
+  readonly lines: readonly Line[]
+}
+
 /** The rows of a report, by what they are grouped by. */
 export interface ReportRows {
   readonly month: MonthSums
@@ -71,6 +87,12 @@ export async function fetchReport<By extends Group>(
     query: { groupBy, ...parametersOf(filters), limit, offset },
     signal,
   })
+  return body
+}
+
+/** Fetches a page of the lines behind a figure. */
+export async function fetchLines(api: Api, { filters, signal, ...page }: ReportOptions): Promise<Lines> {
+  const { body } = await api.get('reports/contracts/lines', { query: { ...parametersOf(filters), ...page }, signal })
   return body
 }
 

@@ -22,15 +22,11 @@ const FEWEST = 6
 /** Where something after so many months of a chart is across it; half a month later is 0.5 more. */
 export const placeOf = (months: number, count: number): string => `${(months / Math.max(FEWEST, count)) * 100}%`
 
-/** Where the two bars of a month are across the chart, and the halves of the month that they stand in. */
+/** Where the two bars of a month are across the chart. */
 export function barsOf(index: number, count: number) {
   const at = (share: number) => placeOf(index + share, count)
-  const [width, half] = [placeOf(0.36, count), placeOf(0.5, count)]
-  return {
-    before: { x: at(0.12), width, area: { x: at(0), width: half } },
-    now: { x: at(0.52), width, area: { x: at(0.5), width: half } },
-    middle: at(0.5),
-  }
+  const width = placeOf(0.36, count)
+  return { before: { x: at(0.12), width }, now: { x: at(0.52), width }, middle: at(0.5) }
 }
 
 /** Every how many months there is room for a label. */

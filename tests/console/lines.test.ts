@@ -43,7 +43,9 @@ describeConsole('The lines behind a figure', (running) => {
     const figure = row(page, 'March 2026').locator('[data-label="Total with tax"]')
     assert.equal((await figure.textContent())?.trim(), '530.50')
     await follow(page, 'March 2026')
-    await page.locator('p.range', { hasText: '1–50 of 50. From Mar 1, 2026 to Mar 31, 2026' }).waitFor()
+    await page
+      .locator('p.range', { hasText: '1–50 of 50, by service date. From Mar 1, 2026 to Mar 31, 2026' })
+      .waitFor()
     assert.equal(sumOf(await column(page, 'Total with tax')), '530.50')
     assert.equal(sumOf(await column(page, 'Fee')), '505.00')
     assert.equal(sumOf(await column(page, 'Tax')), '25.25')
@@ -80,6 +82,10 @@ describeConsole('The lines behind a figure', (running) => {
     await page.getByRole('link', { name: 'Next' }).click()
     await page.locator('p.range', { hasText: '51–60 of 60' }).waitFor()
     assert.deepEqual(await totals(), ['106.10', '106.10', '636.60'])
+    await page.getByLabel('Rows on a page').selectOption('1,000')
+    await page.locator('p.range', { hasText: '1–60 of 60' }).waitFor()
+    assert.equal(sumOf(await column(page, 'Total with tax')), '636.60')
+    assert.equal(await row(page, 'These lines').count(), 0)
   })
 
   it('are those of the moment at which the figure was read, until somebody asks for those of now', async () => {

@@ -37,8 +37,5 @@ describe('The scale of a chart', () => {
     const widthOf = (count: number) => Number.parseFloat(barsOf(0, count).now.width)
     assert.ok(widthOf(1) <= 6 && widthOf(2) === widthOf(1))
     assert.equal(widthOf(12), 3)
-    const { before, now } = barsOf(11, 12)
-    const end = ({ x, width }: typeof now.area) => (Number.parseFloat(x) + Number.parseFloat(width)).toFixed(6)
-    assert.deepEqual([end(before.area), end(now.area)], [Number.parseFloat(now.area.x).toFixed(6), '100.000000'])
   })
 })
