@@ -1,5 +1,4 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import { isRound } from '../format/decimals.ts'
 import { decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 import type { Billed } from './sums.ts'
@@ -26,9 +25,9 @@ export function createFigures({ update }: PageContext) {
   function amount(value: string, options: AmountOptions = {}): TemplateResult {
     const { href, isRepeated = false, isDifference = false, all = value } = options
     const signed = (text: string) => (isDifference && Number(value) > 0 ? `+${text}` : text)
-    const exact = signed(decimals.exact(all))
+    const exact = signed(decimals.inFull(all))
     const figure = html`<data value=${isExact ? all : value}>${isExact ? exact : signed(decimals.rounded(value))}</data>`
-    const title = isExact || (isRound(all) && all === value) ? '' : `exactly ${exact}`
+    const title = isExact || (decimals.isRound(all) && all === value) ? '' : `exactly ${exact}`
     if (href === undefined) return html`<span title=${title}>${figure}</span>`
     return link(figure, { href, title, isRepeated })
   }

@@ -98,4 +98,4 @@ function showLines({ lines, total, sums }: Lines, figures: Figures, { link }: Pa
   return showTable<Row>({ caption: 'Contracts, line by line', kind: 'sums line-by-line', columns, rows: lines, foot })
 }
 
-const exactAmount = (value: string) => html`<data value=${value}>${decimals.exact(value)}</data>`
+const exactAmount = (value: string) => html`<data value=${value}>${decimals.inFull(value)}</data>`
