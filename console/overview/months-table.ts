@@ -11,11 +11,13 @@ interface MonthsTable {
   readonly isComparable: boolean
   readonly closedThrough: string | null
   readonly figures: Figures
-  /** The lines of a month, or of all. */
-  readonly hrefOf: (month: string | undefined, year: 'this' | 'before') => string
-  /** Those months by client. */
-  readonly byClientOf: (month: string | undefined) => string
+  readonly hrefOf: MonthsHref
+  /** A month, or all of them, by client. */
+  readonly byClientOf: (month?: string) => string
 }
+
+/** Where the lines of some months are: of one, of those from one to another, or of all. */
+export type MonthsHref = (year: 'this' | 'before', first?: string, last?: string) => string
 
 interface Compared extends SumsRow {
   readonly before: unknown
@@ -27,16 +29,15 @@ export function showMonths(options: MonthsTable): TemplateResult {
   const { rows, isComparable, closedThrough, figures, hrefOf, byClientOf } = options
   const difference = ({ difference, change }: Pick<MonthRow, 'difference' | 'change'>) =>
     html`${figures.total(difference, { isDifference: true })} <span class="change">${showChange(change)}</span>`
-  const byClient = (month: string | undefined, name: string) =>
-    html`<a href=${byClientOf(month)} title="By client">${name}</a>`
+  const byClient = (name: string, month?: string) => html`<a href=${byClientOf(month)} title="By client">${name}</a>`
   const month = (row: MonthRow): Compared => ({
-    name: html`<span>${byClient(row.month, dates.month(row.month))} ${closedMark(row, closedThrough)}</span>`,
+    name: html`<span>${byClient(dates.month(row.month), row.month)} ${closedMark(row, closedThrough)}</span>`,
     sums: row.sums,
-    href: hrefOf(row.month, 'this'),
-    before: figures.total(row.before, { href: hrefOf(row.month, 'before') }),
+    href: hrefOf('this', row.month),
+    before: figures.total(row.before, { href: hrefOf('before', row.month) }),
     difference: row.isToCome ? html`<span class="quiet">to come</span>` : difference(row),
   })
-  const all = hrefOf(undefined, 'this')
+  const all = hrefOf('this')
   const total = (name: unknown, rows: readonly MonthRow[], beforeOptions: { readonly href?: string }): Compared => {
     const { sums, ...compared } = totalOf(rows)
     const before = isComparable && figures.total(compared.before, beforeOptions)
@@ -50,7 +51,10 @@ export function showMonths(options: MonthsTable): TemplateResult {
   }
   const past = rows.filter(({ isToCome }) => !isToCome)
   // While months are to come, whole periods can't be compared fairly.
-  const soFar = past.length === rows.length || past.length === 0 ? [] : [total('Months so far', past, {})]
+  const [first, last] = [rows[0]?.month, past.at(-1)?.month]
+  // Where one of them is followed by a later one in which something is billed, they have no common lines.
+  const before = rows[past.length - 1]?.month === last ? { href: hrefOf('before', first, last) } : {}
+  const soFar = past.length === rows.length || past.length === 0 ? [] : [total('Months so far', past, before)]
   return showTable<Compared>({
     caption: 'What was billed by month',
     kind: 'sums',
@@ -61,7 +65,7 @@ export function showMonths(options: MonthsTable): TemplateResult {
       ['Difference', ({ difference }) => difference, 'amount'],
     ],
     rows: rows.map(month),
-    foot: [...soFar, total(byClient(undefined, 'All months'), rows, { href: hrefOf(undefined, 'before') })],
+    foot: [...soFar, total(byClient('All months'), rows, { href: hrefOf('before') })],
   })
 }
 

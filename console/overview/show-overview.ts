@@ -6,7 +6,7 @@ import type { Figures } from './figures.ts'
 import { byClient, byType, type Grouping } from './groups.ts'
 import { showChart } from './month-chart.ts'
 import type { MonthRow } from './month-rows.ts'
-import { showMonths } from './months-table.ts'
+import { type MonthsHref, showMonths } from './months-table.ts'
 import { daysOfMonth, isComparable, yearBefore } from './period.ts'
 import type { ReportFile } from './report-file.ts'
 import { scopeText } from './report-filters.ts'
@@ -44,15 +44,15 @@ export function showOverview(shown: Overview, options: ShowOptions): TemplateRes
 
 function byMonth(overview: Overview, { figures, file, context }: ShowOptions): TemplateResult {
   const { filters, asOf, rows, closedThrough } = overview
-  const ofMonth = (month: string | undefined, year: 'this' | 'before'): ReportFilters => {
+  const ofMonths = (year: 'this' | 'before', first?: string, last = first): ReportFilters => {
     const period = year === 'this' ? filters : (yearBefore(filters) ?? filters)
-    const shown = month && (year === 'this' ? month : addMonths(month, -12))
-    return { ...filters, ...(shown === undefined ? period : daysOfMonth(shown, period)) }
+    if (first === undefined || last === undefined) return { ...filters, ...period }
+    const daysOf = (month: string) => daysOfMonth(year === 'this' ? month : addMonths(month, -12), period)
+    return { ...filters, from: daysOf(first).from, to: daysOf(last).to }
   }
-  const hrefOf = (month: string | undefined, year: 'this' | 'before') =>
-    linesAddress(context, ofMonth(month, year), asOf)
-  const byClientOf = (month: string | undefined) => addressOf(byClient.path, context, ofMonth(month, 'this'), asOf)
-  const open = (month: string, year: 'this' | 'before') => location.assign(hrefOf(month, year))
+  const hrefOf: MonthsHref = (...months) => linesAddress(context, ofMonths(...months), asOf)
+  const byClientOf = (month?: string) => addressOf(byClient.path, context, ofMonths('this', month), asOf)
+  const open = (month: string, year: 'this' | 'before') => location.assign(hrefOf(year, month))
   return html`<section aria-labelledby="by-month">
     <div class="section-head"><h2 id="by-month">By month</h2>${file.button('month', filters)}</div>
     ${showChart({ rows, closedThrough, open })}

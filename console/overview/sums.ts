@@ -1,20 +1,19 @@
 import Big from 'big.js'
 
 /** Contracts added up; the amounts are exact decimals. */
-export interface ExactSums {
+export interface Sums {
   readonly count: number
   readonly serviceFee: string
   readonly tax: string
   readonly totalFeeWithTax: string
-}
-
-/** What was billed with tax: each contract's total rounded, then added up, and beside it the exact sum. */
-export interface Billed {
+  /** Each contract's total rounded, then added up. */
   readonly billed: string
-  readonly totalFeeWithTax: string
 }
 
-export interface Sums extends ExactSums, Billed {}
+export type ExactSums = Omit<Sums, 'billed'>
+
+/** What was billed, with tax, and exactly. */
+export type Billed = Pick<Sums, 'billed' | 'totalFeeWithTax'>
 
 export interface MonthSums extends Sums {
   /** `2026-03` */

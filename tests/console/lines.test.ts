@@ -108,6 +108,19 @@ describeConsole('The lines behind a figure', (running) => {
     await call('PATCH', `/contracts/${body.id}`, { serviceDate: '2027-05-02' })
   })
 
+  it('are there for the months so far of the year before, too', async () => {
+    const { call, open } = running()
+    const { body } = await call('POST', '/contracts', aNewContract({ clientId, serviceDate: '2025-06-30' }))
+    await call('POST', '/contracts', aNewContract({ clientId, serviceDate: '2025-12-31' }))
+    const page = await open('#/overview?serviceDateFrom=2026-01-01&serviceDateTo=2026-12-31')
+    // Whatever the date of the machine, December 2026 is to come.
+    await page.clock.setFixedTime('2026-06-15T12:00:00Z')
+    await page.reload()
+    await row(page, 'Months so far').locator('[data-label="Year before"]').getByRole('link').click()
+    await page.locator('p.range', { hasText: 'From Jan 1, 2025 to Jun 30, 2025' }).waitFor()
+    assert.deepEqual(await column(page, 'Contract'), [String(body.id)])
+  })
+
   it('are read at the moment of the first report, like all figures of the overview', async () => {
     const { open } = running()
     const page = await open('#/clients')
