@@ -12,6 +12,7 @@ import { rotatePage } from './keys/rotate-page.ts'
 import { listPage } from './lists/list-page.ts'
 import { groupedPage } from './overview/grouped-page.ts'
 import { byClient, byType } from './overview/groups.ts'
+import { linesPage } from './overview/lines-page.ts'
 import { overviewPage } from './overview/overview-page.ts'
 import { createPage } from './records/create-page.ts'
 import { editPage } from './records/edit-page.ts'
@@ -29,6 +30,7 @@ export const pages: readonly PageEntry[] = [
     key: 'g',
     open: lazyPage('Enter several contracts', async () => (await import('./grid/grid-page.ts')).gridPage),
   },
+  { path: '/overview/lines', open: linesPage },
   ...Object.values(kinds).flatMap(pagesOf),
   { path: '/closing', inNavigation: 'Closing', calls: [['/closing', 'GET']], open: closingPage },
   { path: '/firm', inNavigation: 'Firm', open: (context) => recordPage(firm, context) },

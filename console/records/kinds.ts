@@ -33,6 +33,8 @@ export interface RecordKind {
   readonly searched: string
   /** Whether closing the books locks it, by its service date. */
   readonly isClosable: boolean
+  /** The report that adds its records up. */
+  readonly report?: string
   /** What a record is called: the heading of its page. */
   titleOf(record: RecordJson): string
   /** The same after the word for its kind: `contract 7: Payroll run`. */
@@ -66,8 +68,9 @@ const capitalised = (word: string): string => word.charAt(0).toUpperCase() + wor
 export const contracts: RecordKind = kind('contract', 'contracts', {
   notInList: ['notes', 'createdAt', 'updatedAt'],
   linked: 'id',
-  searched: 'Service name or type',
+  searched: 'Service, type, number or client',
   isClosable: true,
+  report: '/reports/contracts',
   titleOf: (record) => `Contract ${contracts.nameOf(record)}`,
   nameOf: ({ id, serviceName }) => `${id}: ${serviceName}`,
   keptForNext: ['clientId', 'serviceType', 'taxPercent', 'serviceDate'],
