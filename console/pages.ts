@@ -1,5 +1,6 @@
+import { businessPage, clientPage } from './clients/client-page.ts'
 import { closingPage } from './closing/closing-page.ts'
-import type { PageEntry } from './frame/page.ts'
+import type { Page, PageContext, PageEntry } from './frame/page.ts'
 import { healthPage } from './health/health-page.ts'
 import { importPage } from './import/import-page.ts'
 import { keyPage } from './keys/key-page.ts'
@@ -15,6 +16,7 @@ import { createPage } from './records/create-page.ts'
 import { editPage } from './records/edit-page.ts'
 import { kinds, type RecordKind } from './records/kinds.ts'
 import { recordPage } from './records/record-page.ts'
+import { statementPage } from './statement/statement-page.ts'
 
 /** Every page of the console, in the order of the navigation. */
 export const pages: readonly PageEntry[] = [
@@ -22,6 +24,7 @@ export const pages: readonly PageEntry[] = [
   { path: '/overview/clients', open: (context) => groupedPage(byClient, context) },
   { path: '/overview/types', open: (context) => groupedPage(byType, context) },
   ...Object.values(kinds).flatMap(pagesOf),
+  { path: '/clients/:id/statement', open: statementPage },
   { path: '/closing', inNavigation: 'Closing', calls: [['/closing', 'GET']], open: closingPage },
   {
     path: '/import',
@@ -41,15 +44,10 @@ export const pages: readonly PageEntry[] = [
 
 /** The pages of a kind of record: its list, its records, and those for writing them where callers do that. */
 function pagesOf(kind: RecordKind): readonly PageEntry[] {
-  const { many, title, creation } = kind
+  const { many, creation } = kind
   const path = `/${many}`
-  const list: PageEntry = {
-    path,
-    inNavigation: title,
-    calls: [[path, 'GET']],
-    open: (context) => listPage(kind, context),
-  }
-  const record: PageEntry = { path: `${path}/:id`, open: (context) => recordPage(kind, context) }
+  const list = listOf(kind)
+  const record: PageEntry = { path: `${path}/:id`, open: (context) => openRecord(kind, context) }
   if (creation === undefined) return [list, record]
   return [
     list,
@@ -57,4 +55,24 @@ function pagesOf(kind: RecordKind): readonly PageEntry[] {
     record,
     { path: `${path}/:id/edit`, open: (context) => editPage(kind, context) },
   ]
+}
+
+function listOf(kind: RecordKind): PageEntry {
+  const path = `/${kind.many}`
+  if (kind === kinds.businesses) return { path, open: clientList }
+  const place = { path, inNavigation: kind.title, calls: [[path, 'GET']] } as const
+  if (kind !== kinds.clients) return { ...place, open: (context) => listPage(kind, context) }
+  return { ...place, alsoAt: '/businesses', calls: [...place.calls, ['/businesses', 'GET']], open: clientList }
+}
+
+/** Clients are businesses, which know more of themselves: one list has both. */
+function clientList(context: PageContext): Page {
+  const { businesses, clients } = kinds
+  const isBusinesses = context.may('/businesses', 'GET')
+  return listPage(isBusinesses ? { ...businesses, title: clients.title } : clients, context)
+}
+
+function openRecord(kind: RecordKind, context: PageContext): Page {
+  if (kind === kinds.businesses) return businessPage(context)
+  return kind === kinds.clients ? clientPage(context) : recordPage(kind, context)
 }

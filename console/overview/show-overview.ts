@@ -14,13 +14,17 @@ import { contractsQuery, type Report, type ReportFilters } from './reports.ts'
 import { showSums } from './sums-table.ts'
 import { showTiles } from './tiles.ts'
 
-/** What the overview shows. */
-export interface Overview {
+/** What was billed by month. */
+export interface Months {
   readonly filters: ReportFilters
-  /** The moment of the report. */
-  readonly asOf: string
   readonly rows: readonly MonthRow[]
   readonly closedThrough: string | null
+}
+
+/** What the overview shows. */
+export interface Overview extends Months {
+  /** The moment of the report. */
+  readonly asOf: string
   readonly clients: Report<'clientId'>
   readonly types: Report<'serviceType'>
 }
@@ -47,7 +51,11 @@ function hrefOf(filters: ReportFilters, { link }: PageContext): string {
   return link('/contracts', contractsQuery(filters))
 }
 
-function byMonth({ filters, rows, closedThrough }: Overview, { figures, file, context }: ShowOptions): TemplateResult {
+/** Months as a chart and as a table. */
+export function byMonth(
+  { filters, rows, closedThrough }: Months,
+  { figures, file, context }: ShowOptions,
+): TemplateResult {
   const hrefOfMonth = (month: string | undefined, year: 'this' | 'before') => {
     const period = year === 'this' ? filters : (yearBefore(filters) ?? filters)
     const shown = month && (year === 'this' ? month : addMonths(month, -12))

@@ -1,12 +1,13 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import type { RecordJson } from '../api/json.ts'
-import { ApiProblem } from '../api/problem.ts'
+import { ifFound } from '../api/problem.ts'
 import { type ClientNames, createClientNames } from '../fields/client-names.ts'
 import { labelOf, recordFields } from '../fields/fields.ts'
 import { showFields } from '../fields/show.ts'
 import { asOfText } from '../frame/as-of.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
+import { showToCopy } from '../frame/to-copy.ts'
 import { createHistory } from './history.ts'
 import type { RecordKind } from './kinds.ts'
 
@@ -19,16 +20,22 @@ interface Found {
   readonly names: ClientNames
 }
 
+/** What the page of a kind of record has besides its fields and its history. */
+export interface RecordPanel {
+  /** Called with a record and its moment, whenever they were fetched. */
+  load(record: RecordJson, asOf: string | undefined): void
+  view(record: RecordJson): TemplateResult
+  actions(record: RecordJson): TemplateResult
+}
+
 /** The page of one record: its fields, now or as they stood, and its history. */
-export function recordPage(kind: RecordKind, context: PageContext): Page {
-  const { api, document, parameters, asOf, link, may } = context
+export function recordPage(kind: RecordKind, context: PageContext, panel?: RecordPanel): Page {
+  const { api, document, parameters, asOf, link, may, announce } = context
   const isEdited = kind.creation !== undefined
   const path = `${kind.many}/${encodeURIComponent(parameters.id ?? '')}`
-  const fields = recordFields(document, kind.schema, kind.creation).map((field) =>
-    // A link to itself would say nothing.
-    field.name === kind.id && field.kind === 'client' ? { ...field, kind: 'id' as const, label: 'ID' } : field,
-  )
-  const clientFields = fields.filter(({ kind }) => kind === 'client')
+  const fields = recordFields(document, kind.schema, kind.creation)
+  const shownFields = fields.filter(({ name }) => !(name in kind.ids))
+  const clientFields = shownFields.filter(({ kind }) => kind === 'client')
   const history = isEdited
     ? createHistory({ path, schema: kind.schema, fields, names: createClientNames(context) }, context)
     : undefined
@@ -37,27 +44,32 @@ export function recordPage(kind: RecordKind, context: PageContext): Page {
     const record = await fetchRecord(moment, signal)
     const names = createClientNames(context)
     for (const { name } of record ? clientFields : []) void names.load([record?.[name]], moment)
+    if (record) panel?.load(record, moment)
     return { record, asOf: moment, names }
   }, context)
   void loader.load()
 
   async function fetchRecord(moment: string | undefined, signal: AbortSignal): Promise<RecordJson | undefined> {
-    try {
-      return (await api.get(path, { query: { asOf: moment }, signal })).body
-    } catch (error) {
-      if (moment !== undefined && error instanceof ApiProblem && error.code === 'not_found') return undefined
-      throw error
-    }
+    const request = api.get(path, { query: { asOf: moment }, signal })
+    return (await (moment === undefined ? request : ifFound(request)))?.body
   }
 
   function show({ record, asOf, names }: Found): TemplateResult {
     if (!record) return html`<p>There was no such ${kind.one} ${asOf === undefined ? '' : asOfText(asOf)}.</p>`
-    const links = (kind.links?.(record) ?? []).filter(({ call }) => may(...call))
     return html`
-      ${showFields(fields, record, { clientName: names.of, link })}
-      ${links.length === 0 ? nothing : html`<ul class="links">${links.map(({ label, path, query }) => html`<li><a href=${link(path, query)}>${label}</a></li>`)}</ul>`}
+      ${showFields(shownFields, record, { clientName: names.of, link })}
+      ${panel?.view(record)}
+      ${showIds(record)}
       ${history?.view() ?? nothing}
     `
+  }
+
+  function showIds(record: RecordJson): TemplateResult | typeof nothing {
+    const ids = Object.entries(kind.ids)
+    if (ids.length === 0) return nothing
+    const id = ([name, label]: [string, string]) =>
+      showToCopy({ id: `copied-${name}`, label, text: record[name], copied: 'The ID is copied.', announce })
+    return html`<details class="ids"><summary>IDs</summary>${ids.map(id)}</details>`
   }
 
   const record = () => loader.value()?.record
@@ -69,10 +81,13 @@ export function recordPage(kind: RecordKind, context: PageContext): Page {
   return {
     title,
     followsAsOf: isEdited,
-    actions: () =>
-      isEdited && asOf() === undefined && record() && may(`/${kind.many}/{id}`, 'PATCH')
-        ? html`<a class="button primary" href=${link(`/${path}/edit`)}>Edit</a>`
-        : html``,
+    actions() {
+      const found = record()
+      if (!found) return html``
+      const isOffered = isEdited && asOf() === undefined && may(`/${kind.many}/{id}`, 'PATCH')
+      return html`${panel?.actions(found)}
+        ${isOffered ? html`<a class="button primary" href=${link(`/${path}/edit`)}>Edit</a>` : nothing}`
+    },
     view: () => showLoaded(loader, show),
     queryChanged: () => void loader.load(),
   }

@@ -33,13 +33,13 @@ describeConsole('The frame of the console', (running) => {
   it('gives every page an address, which going back and reloading restore', async () => {
     const page = await running().open()
     await seen(page, 'Overview')
-    await page.getByRole('link', { name: 'Businesses' }).click()
-    await seen(page, 'Businesses')
+    await page.getByRole('link', { name: 'Clients' }).click()
+    await seen(page, 'Clients')
     await page.goBack()
     await seen(page, 'Overview')
     await page.goForward()
     await page.reload()
-    await seen(page, 'Businesses')
+    await seen(page, 'Clients')
   })
 
   it('hides the navigation behind a menu on a narrow screen', async () => {
@@ -96,8 +96,8 @@ describeConsole('The frame of the console', (running) => {
   })
 
   it('keeps what is typed of a date while a page arrives, until the control is left', async () => {
-    const page = await running().open('#/businesses')
-    const release = await holdRequests(page, '**/clients?*')
+    const page = await running().open('#/contracts')
+    const release = await holdRequests(page, '**/businesses?*')
     await page.getByRole('link', { name: 'Clients' }).click()
     const control = page.getByLabel('As of')
     await control.focus()

@@ -1,0 +1,106 @@
+import { html, nothing, type TemplateResult } from 'lit-html'
+import { recordFields } from '../fields/fields.ts'
+import { createDates } from '../format/dates.ts'
+import { dates, decimals } from '../format/formats.ts'
+import type { PageContext } from '../frame/page.ts'
+import { type Column, showTable } from '../lists/table.ts'
+import { type Amounts, amountsOf, type Line, type RateSums, sumsByRate, totalOf } from './amounts.ts'
+import { MAX_LINES, type Statement } from './fetch-statement.ts'
+
+const PLACES = 2
+
+/** What the client was called. */
+export function nameOf({ business, lines, clientId }: Statement): string {
+  return business?.operatedAs ?? lines[0]?.displayName ?? clientId
+}
+
+/** A statement as it is printed: the same on the screen and on paper. */
+export function showStatement(statement: Statement, context: PageContext): TemplateResult {
+  return html`<article class="statement">
+    <header class="letterhead">${sender(statement)}${particulars(statement)}</header>
+    ${recipient(statement, context)}
+    ${contracts(statement, context)}
+  </article>`
+}
+
+function sender({ firm }: Statement): TemplateResult {
+  const { name, address, taxId, email, phone } = firm
+  return html`<div>
+    ${name === '' ? html`<p class="quiet unset">Your firm’s name and address aren’t set yet.</p>` : html`<p class="party"><bdi>${name}</bdi></p>`}
+    ${address === '' ? nothing : html`<p class="long-text"><bdi>${address}</bdi></p>`}
+    ${labelled('Tax ID', taxId)}${labelled('E-mail', email)}${labelled('Phone', phone)}
+  </div>`
+}
+
+const labelled = (label: string, value: string | null): TemplateResult | typeof nothing =>
+  value ? html`<p>${label}: <bdi>${value}</bdi></p>` : nothing
+
+function particulars({ from, to, asOf, firm }: Statement): TemplateResult {
+  const { timeZone, currency } = firm
+  const moment = createDates(navigator.languages, timeZone).moment(asOf)
+  return html`<div class="particulars">
+    <h2>Statement</h2>
+    <dl>
+      <div><dt>Period</dt><dd>${dates.date(from)} – ${dates.date(to)}</dd></div>
+      <div><dt>As of</dt><dd><time datetime=${asOf}>${moment}</time> (${timeZone})</dd></div>
+      ${currency === '' ? nothing : html`<div><dt>Amounts in</dt><dd>${currency}</dd></div>`}
+    </dl>
+  </div>`
+}
+
+/** What is printed of a business, beside its names. */
+const PRINTED = ['businessNumber', 'taxId', 'email', 'phone']
+
+function recipient(statement: Statement, { document, link }: PageContext): TemplateResult {
+  const { business, clientId } = statement
+  const { legalName, operatedAs } = business ?? {}
+  const fields = recordFields(document, 'Business').filter(({ name }) => PRINTED.includes(name))
+  return html`<section class="recipient" aria-label="Client">
+    <p class="party"><a href=${link(`/clients/${clientId}`)}><bdi>${legalName ?? nameOf(statement)}</bdi></a></p>
+    ${legalName === operatedAs ? nothing : html`<p><bdi>${operatedAs}</bdi></p>`}
+    ${business && fields.map(({ name, label }) => labelled(label, business[name]))}
+  </section>`
+}
+
+function contracts({ lines, total, asOf }: Statement, { link }: PageContext): TemplateResult {
+  if (total === 0) return html`<p>Nothing was billed in this period.</p>`
+  if (total > MAX_LINES) {
+    return html`<p class="warning">This period has ${decimals.plain(total)} contracts, which are more than a statement shows. Choose a shorter period, or save them as a file.</p>`
+  }
+  const rows = lines.map((line) => ({ ...line, ...amountsOf(line, PLACES) }))
+  const rates = sumsByRate(lines, PLACES)
+  return html`
+    ${showTable<Partial<Line> & Amounts>({
+      caption: 'Contracts',
+      kind: 'sums',
+      naming: 2,
+      columns: [
+        ['Date', ({ serviceDate }) => serviceDate && dates.date(serviceDate), 'date'],
+        ['Contract', ({ contractId: id }) => id && html`<a href=${link(`/contracts/${id}`, { asOf })}>${id}</a>`],
+        ['Service', ({ serviceName }) => (serviceName === undefined ? 'Total' : html`<bdi>${serviceName}</bdi>`)],
+        ['Tax %', ({ taxPercent }) => taxPercent && decimals.plain(taxPercent), 'decimal'],
+        ...amountColumns,
+      ],
+      rows,
+      foot: [totalOf(rows)],
+    })}
+    <section class="rates" aria-labelledby="rates">
+      <h3 id="rates">Tax by rate</h3>
+      ${showTable<RateSums | Amounts>({
+        caption: 'Tax by rate',
+        kind: 'sums',
+        columns: [
+          ['Tax %', (row) => ('taxPercent' in row ? decimals.plain(row.taxPercent) : 'Total')],
+          ...amountColumns,
+        ],
+        rows: rates,
+        foot: [totalOf(rates)],
+      })}
+    </section>`
+}
+
+const amountColumns: readonly Column<Amounts>[] = [
+  ['Fee', ({ fee }) => decimals.rounded(fee), 'amount'],
+  ['Tax', ({ tax }) => decimals.rounded(tax), 'amount'],
+  ['Total with tax', ({ billed }) => decimals.rounded(billed), 'amount'],
+]
