@@ -1,13 +1,13 @@
+import type { LogEvent, Position, StreamName } from '../../../shared/event-sourcing/event.ts'
+import { FIRST_POSITION, positionAfter, type RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
+import type { AnyViewDefinition, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
+import type { FoldBatch } from '../../../shared/event-sourcing/projector.ts'
 import {
   ACCEPTED_REQUEST,
   commitIdAfter,
   REFUSED_REQUEST,
   readAcceptedRequest,
-} from '../../../shared/event-sourcing/accepted-request.ts'
-import type { LogEvent, Position, StreamName } from '../../../shared/event-sourcing/event.ts'
-import { FIRST_POSITION, positionAfter, type RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
-import type { AnyViewDefinition, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
-import type { FoldBatch } from '../../../shared/event-sourcing/projector.ts'
+} from '../../../shared/event-sourcing/recorded-requests.ts'
 import { foldChecked } from './checked-fold.ts'
 import type { Findings } from './findings.ts'
 

@@ -1,7 +1,6 @@
 import Big from 'big.js'
 import { z } from 'zod'
 import type { Violation } from '../../../shared/calls/errors.ts'
-import { codingStoreErrors } from '../../../shared/event-sourcing/outcomes.ts'
 import { stateAt } from '../../../shared/event-sourcing/past-states.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type {
@@ -11,6 +10,7 @@ import type {
   Sum,
   SumsRow,
 } from '../../../shared/event-sourcing/ports/ledger.ts'
+import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
 import { calendarDate } from '../../../shared/fields/calendar-date.ts'
 import { invalidRequest, validated } from '../../../shared/fields/check.ts'
 import { contractFields } from '../../../shared/fields/contract-fields.ts'
@@ -54,27 +54,9 @@ export function createReportsService(
   const contracts = view(contractsView)
   const { ledger } = contracts
 
-  /** What is wrong with those of these moments that are in the future. */
-  async function notPassed(moments: Readonly<Record<string, number | undefined>>): Promise<Violation[]> {
-    const wrong: Violation[] = []
-    for (const [name, moment] of Object.entries(moments)) {
-      if (moment === undefined || (await clock.hasPassed(moment))) continue
-      const orNow = name === 'since' ? '' : ', or leave it out for now'
-      wrong.push(outOfRange(`/${name}`, `In the future. Give a moment in the past${orNow}.`))
-    }
-    return wrong
-  }
-
-  async function authorOf(id: string, version: number): Promise<string> {
-    const stream = { category: contractsView.category, id }
-    const [event] = await events.readStream(stream, { afterVersion: version - 1, upToVersion: version })
-    if (event === undefined) throw new Error(`The log has no version ${version} of contract ${id}.`)
-    return event.by
-  }
-
   /** What a report asks the ledger for. */
   async function asked({ asOf, limit, offset, ...filter }: z.output<typeof linesRequest>) {
-    refuse(await notPassed({ asOf }))
+    refuse(await notPassed(clock, { asOf }))
     const common = { rounded: BILLED, labelled: LABELLED, limit, offset, ...ledgerFilter(filter) }
     return { asOf: asOf ?? (await clock.now()), ...common }
   }
@@ -105,7 +87,7 @@ export function createReportsService(
 
     async listContractChanges(request) {
       const { since, until: given, limit, offset, ...filter } = validated(changesRequest, request)
-      const wrong = await notPassed({ since, until: given })
+      const wrong = await notPassed(clock, { since, until: given })
       const isOrdered = given === undefined || given >= since
       refuse(isOrdered ? wrong : [...wrong, outOfRange('/until', 'Before since. Give the later moment as until.')])
       const until = given ?? (await clock.now())
@@ -115,13 +97,34 @@ export function createReportsService(
         before: before && countedMessage(before),
         after: after && countedMessage(after),
         at,
-        by: await authorOf(id, version),
+        by: await authorOf(events, id, version),
       }))
       const { total, difference } = page
       return { since, until, changes: await Promise.all(changes), total, difference: sumsMessage(difference) }
     },
   }
   return codingStoreErrors(service, logger)
+}
+
+/** What is wrong with those of these moments that are in the future. */
+async function notPassed(
+  clock: ReportClock,
+  moments: Readonly<Record<string, number | undefined>>,
+): Promise<Violation[]> {
+  const wrong: Violation[] = []
+  for (const [name, moment] of Object.entries(moments)) {
+    if (moment === undefined || (await clock.hasPassed(moment))) continue
+    const orNow = name === 'since' ? '' : ', or leave it out for now'
+    wrong.push(outOfRange(`/${name}`, `In the future. Give a moment in the past${orNow}.`))
+  }
+  return wrong
+}
+
+async function authorOf(events: Database['events'], id: string, version: number): Promise<string> {
+  const stream = { category: contractsView.category, id }
+  const [event] = await events.readStream(stream, { afterVersion: version - 1, upToVersion: version })
+  if (event === undefined) throw new Error(`The log has no version ${version} of contract ${id}.`)
+  return event.by
 }
 
 const outOfRange = (pointer: string, message: string): Violation => {

@@ -93,7 +93,8 @@ describeOnDatabases('a copy of views', (open) => {
     assert.deepEqual(await rowsAfter(first, { ...second, at: second.at + 1 }), differs)
     assert.deepEqual(await rowsAfter(first, changed({ client: 'Bob' })), differs)
     assert.deepEqual(await rowsAfter(first, changed({ createdAt: 5 })), differs)
-    assert.deepEqual(await rowsAfter(first, changed({ note: 'new' })), differs)
+    // Only the view that doesn’t name its fields stores others.
+    assert.deepEqual(await rowsAfter(first, changed({ note: 'new' })), differs.slice(1))
     const inAnotherOrder = Object.fromEntries(Object.entries(first.data).reverse())
     assert.deepEqual(await rowsAfter({ ...first, data: inAnotherOrder }, second), [])
   })
