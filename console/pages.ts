@@ -18,6 +18,25 @@ import { kinds, type RecordKind } from './records/kinds.ts'
 import { recordPage } from './records/record-page.ts'
 import { statementPage } from './statement/statement-page.ts'
 
+interface KindPages {
+  readonly list: Omit<PageEntry, 'path'>
+  readonly record: PageEntry['open']
+}
+
+/** Clients are businesses, which know more of themselves: one list, and one kind of page, is of both. */
+const clientPages: Readonly<Record<string, KindPages>> = {
+  businesses: { list: { open: clientList }, record: businessPage },
+  clients: {
+    list: {
+      inNavigation: kinds.clients.title,
+      alsoAt: '/businesses',
+      calls: ['/clients', '/businesses'].map((path) => [path, 'GET'] as const),
+      open: clientList,
+    },
+    record: clientPage,
+  },
+}
+
 /** Every page of the console, in the order of the navigation. */
 export const pages: readonly PageEntry[] = [
   { path: '/overview', inNavigation: 'Overview', calls: [['/reports/contracts', 'GET']], open: overviewPage },
@@ -44,35 +63,27 @@ export const pages: readonly PageEntry[] = [
 
 /** The pages of a kind of record: its list, its records, and those for writing them where callers do that. */
 function pagesOf(kind: RecordKind): readonly PageEntry[] {
-  const { many, creation } = kind
+  const { many, title, creation } = kind
   const path = `/${many}`
-  const list = listOf(kind)
-  const record: PageEntry = { path: `${path}/:id`, open: (context) => openRecord(kind, context) }
-  if (creation === undefined) return [list, record]
+  const { list, record } = clientPages[many] ?? {
+    list: { inNavigation: title, calls: [[path, 'GET']], open: (context) => listPage(kind, context) },
+    record: (context) => recordPage(kind, context),
+  }
+  const shown = [
+    { path, ...list },
+    { path: `${path}/:id`, open: record },
+  ]
+  if (creation === undefined) return shown
   return [
-    list,
+    // Before the page of a record, whose template fits this path, too.
     { path: `${path}/new`, open: (context) => createPage(kind, context) },
-    record,
+    ...shown,
     { path: `${path}/:id/edit`, open: (context) => editPage(kind, context) },
   ]
 }
 
-function listOf(kind: RecordKind): PageEntry {
-  const path = `/${kind.many}`
-  if (kind === kinds.businesses) return { path, open: clientList }
-  const place = { path, inNavigation: kind.title, calls: [[path, 'GET']] } as const
-  if (kind !== kinds.clients) return { ...place, open: (context) => listPage(kind, context) }
-  return { ...place, alsoAt: '/businesses', calls: [...place.calls, ['/businesses', 'GET']], open: clientList }
-}
-
-/** Clients are businesses, which know more of themselves: one list has both. */
 function clientList(context: PageContext): Page {
   const { businesses, clients } = kinds
-  const isBusinesses = context.may('/businesses', 'GET')
-  return listPage(isBusinesses ? { ...businesses, title: clients.title } : clients, context)
-}
-
-function openRecord(kind: RecordKind, context: PageContext): Page {
-  if (kind === kinds.businesses) return businessPage(context)
-  return kind === kinds.clients ? clientPage(context) : recordPage(kind, context)
+  const list = context.may('/businesses', 'GET') ? { ...businesses, title: clients.title } : clients
+  return listPage(list, context)
 }

@@ -13,7 +13,6 @@ import { fetchReport, MAX_MONTHS } from '../overview/reports.ts'
 import { byMonth, type Months } from '../overview/show-overview.ts'
 import type { RecordPanel } from '../records/record-page.ts'
 import type { Line } from '../statement/amounts.ts'
-import { lastContracts } from './last-contracts.ts'
 
 const SHOWN = 10
 
@@ -40,12 +39,14 @@ export function createBilling(context: PageContext): RecordPanel {
       fetchReport(api, 'month', { filters: allTime, limit: MAX_MONTHS, signal }),
       fetchClosing(api, moment, signal),
     ])
-    const { rows: months, sums } = report
+    const {
+      rows: months,
+      sums: { count },
+    } = report
     const rows = monthRows({ period: filters, months, before: months, closedThrough, today })
-    const { from, offset } = lastContracts(months, SHOWN)
-    const query = { clientId, serviceDateFrom: from, asOf: report.asOf, limit: SHOWN, offset }
+    const query = { clientId, asOf: report.asOf, limit: SHOWN, offset: Math.max(0, count - SHOWN) }
     const { body } = await api.get('reports/contracts/lines', { query, signal })
-    return { filters, rows, closedThrough, count: sums.count, last: body.lines.toReversed() }
+    return { filters, rows, closedThrough, count, last: body.lines.toReversed() }
   }
 
   function show(shown: Billed): TemplateResult {

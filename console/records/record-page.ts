@@ -7,7 +7,6 @@ import { showFields } from '../fields/show.ts'
 import { asOfText } from '../frame/as-of.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
-import { showToCopy } from '../frame/to-copy.ts'
 import { createHistory } from './history.ts'
 import type { RecordKind } from './kinds.ts'
 
@@ -30,12 +29,15 @@ export interface RecordPanel {
 
 /** The page of one record: its fields, now or as they stood, and its history. */
 export function recordPage(kind: RecordKind, context: PageContext, panel?: RecordPanel): Page {
-  const { api, document, parameters, asOf, link, may, announce } = context
+  const { api, document, parameters, asOf, link, may } = context
   const isEdited = kind.creation !== undefined
   const path = `${kind.many}/${encodeURIComponent(parameters.id ?? '')}`
-  const fields = recordFields(document, kind.schema, kind.creation)
-  const shownFields = fields.filter(({ name }) => !(name in kind.ids))
-  const clientFields = shownFields.filter(({ kind }) => kind === 'client')
+  const fields = recordFields(document, kind.schema, kind.creation).map((field) => {
+    const label = kind.ids[field.name]
+    return label === undefined ? field : { ...field, label, kind: 'id' as const }
+  })
+  const ids = fields.filter(({ kind }) => kind === 'id')
+  const clientFields = fields.filter(({ kind }) => kind === 'client')
   const history = isEdited
     ? createHistory({ path, schema: kind.schema, fields, names: createClientNames(context) }, context)
     : undefined
@@ -57,19 +59,15 @@ export function recordPage(kind: RecordKind, context: PageContext, panel?: Recor
   function show({ record, asOf, names }: Found): TemplateResult {
     if (!record) return html`<p>There was no such ${kind.one} ${asOf === undefined ? '' : asOfText(asOf)}.</p>`
     return html`
-      ${showFields(shownFields, record, { clientName: names.of, link })}
+      ${showFields(
+        fields.filter((field) => !ids.includes(field)),
+        record,
+        { clientName: names.of, link },
+      )}
       ${panel?.view(record)}
-      ${showIds(record)}
+      ${ids.length === 0 ? nothing : html`<details class="ids"><summary>IDs</summary>${showFields(ids, record, { link })}</details>`}
       ${history?.view() ?? nothing}
     `
-  }
-
-  function showIds(record: RecordJson): TemplateResult | typeof nothing {
-    const ids = Object.entries(kind.ids)
-    if (ids.length === 0) return nothing
-    const id = ([name, label]: [string, string]) =>
-      showToCopy({ id: `copied-${name}`, label, text: record[name], copied: 'The ID is copied.', announce })
-    return html`<details class="ids"><summary>IDs</summary>${ids.map(id)}</details>`
   }
 
   const record = () => loader.value()?.record

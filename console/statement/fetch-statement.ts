@@ -4,22 +4,11 @@ import type { PageContext } from '../frame/page.ts'
 import type { Line } from './amounts.ts'
 import type { StatementPeriod } from './periods.ts'
 
-/** Whose books these are: the parts that are printed. */
-interface Firm {
-  readonly name: string
-  readonly address: string
-  readonly email: string
-  readonly phone: string
-  readonly taxId: string
-  readonly currency: string
-  readonly timeZone: string
-}
-
 /** What is printed: everything as it was at one moment, so that it never changes. */
 export interface Statement extends StatementPeriod {
   readonly clientId: string
   readonly asOf: string
-  readonly firm: Firm
+  readonly firm: RecordJson
   /** The client's business; undefined: not known at that moment, or not this key's to read. */
   readonly business: RecordJson | undefined
   /** How many contracts the period has. */
@@ -61,7 +50,7 @@ export async function fetchStatement(context: PageContext, options: StatementOpt
 }
 
 /** The firm as it was; a Mint of an older version has none. */
-async function fetchFirm({ api, document }: PageContext, asOf: string, signal: AbortSignal): Promise<Firm> {
+async function fetchFirm({ api, document }: PageContext, asOf: string, signal: AbortSignal): Promise<RecordJson> {
   if (document.offers('/firm', 'GET')) return (await api.get('firm', { query: { asOf }, signal })).body
   return { name: '', address: '', email: '', phone: '', taxId: '', currency: '', timeZone: 'UTC' }
 }

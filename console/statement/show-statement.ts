@@ -17,7 +17,7 @@ export function nameOf({ business, lines, clientId }: Statement): string {
 /** A statement as it is printed: the same on the screen and on paper. */
 export function showStatement(statement: Statement, context: PageContext): TemplateResult {
   return html`<article class="statement">
-    <header class="letterhead">${sender(statement)}${particulars(statement)}</header>
+    <header class="section-head">${sender(statement)}${particulars(statement)}</header>
     ${recipient(statement, context)}
     ${contracts(statement, context)}
   </article>`
@@ -26,7 +26,7 @@ export function showStatement(statement: Statement, context: PageContext): Templ
 function sender({ firm }: Statement): TemplateResult {
   const { name, address, taxId, email, phone } = firm
   return html`<div>
-    ${name === '' ? html`<p class="quiet unset">Your firm’s name and address aren’t set yet.</p>` : html`<p class="party"><bdi>${name}</bdi></p>`}
+    ${name === '' ? html`<p class="lead-on">Your firm’s name and address aren’t set yet.</p>` : html`<p><b><bdi>${name}</bdi></b></p>`}
     ${address === '' ? nothing : html`<p class="long-text"><bdi>${address}</bdi></p>`}
     ${labelled('Tax ID', taxId)}${labelled('E-mail', email)}${labelled('Phone', phone)}
   </div>`
@@ -38,13 +38,11 @@ const labelled = (label: string, value: string | null): TemplateResult | typeof 
 function particulars({ from, to, asOf, firm }: Statement): TemplateResult {
   const { timeZone, currency } = firm
   const moment = createDates(navigator.languages, timeZone).moment(asOf)
-  return html`<div class="particulars">
+  return html`<div>
     <h2>Statement</h2>
-    <dl>
-      <div><dt>Period</dt><dd>${dates.date(from)} – ${dates.date(to)}</dd></div>
-      <div><dt>As of</dt><dd><time datetime=${asOf}>${moment}</time> (${timeZone})</dd></div>
-      ${currency === '' ? nothing : html`<div><dt>Amounts in</dt><dd>${currency}</dd></div>`}
-    </dl>
+    <p>${dates.date(from)} – ${dates.date(to)}</p>
+    <p>As of <time datetime=${asOf}>${moment}</time> (${timeZone})</p>
+    ${currency === '' ? nothing : html`<p>Amounts in ${currency}</p>`}
   </div>`
 }
 
@@ -55,8 +53,8 @@ function recipient(statement: Statement, { document, link }: PageContext): Templ
   const { business, clientId } = statement
   const { legalName, operatedAs } = business ?? {}
   const fields = recordFields(document, 'Business').filter(({ name }) => PRINTED.includes(name))
-  return html`<section class="recipient" aria-label="Client">
-    <p class="party"><a href=${link(`/clients/${clientId}`)}><bdi>${legalName ?? nameOf(statement)}</bdi></a></p>
+  return html`<section aria-label="Client">
+    <p><a href=${link(`/clients/${clientId}`)}><b><bdi>${legalName ?? nameOf(statement)}</bdi></b></a></p>
     ${legalName === operatedAs ? nothing : html`<p><bdi>${operatedAs}</bdi></p>`}
     ${business && fields.map(({ name, label }) => labelled(label, business[name]))}
   </section>`
@@ -85,7 +83,7 @@ function contracts({ lines, total, asOf }: Statement, { link }: PageContext): Te
       foot: [totalOf(rows)],
     })}
     <section class="rates" aria-labelledby="rates">
-      <h3 id="rates">Tax by rate</h3>
+      <h2 id="rates">Tax by rate</h2>
       ${showTable<RateSums | Amounts>({
         caption: 'Tax by rate',
         kind: 'sums',

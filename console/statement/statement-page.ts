@@ -56,20 +56,13 @@ export function statementPage(context: PageContext): Page {
         ${day('from', 'From', from, (from) => ({ from, to }))}
         ${day('to', 'To', to, (to) => ({ from, to }))}
       </div>
+      <p class="hint">This page’s address always shows this statement, whatever is changed later.</p>
     </search>`
   }
 
   function typed(event: Event, period: (day: string) => StatementPeriod): void {
     const { value, validity } = event.target as HTMLInputElement
     if (validity.valid) choosePeriod(period(value))
-  }
-
-  function show(statement: Statement): TemplateResult {
-    return html`<div class="pinned">
-        <p>This page’s address always shows this statement, whatever is changed later.</p>
-        <button type="button" @click=${() => setQuery({ at: undefined, [AS_OF]: undefined })}>Bring up to date</button>
-      </div>
-      ${showStatement(statement, context)}`
   }
 
   function actions(): TemplateResult | typeof nothing {
@@ -79,6 +72,7 @@ export function statementPage(context: PageContext): Page {
     const file = { clientId, serviceDateFrom: from, serviceDateTo: to, asOf }
     return html`
       ${download.button({ path: 'reports/contracts/lines.csv', query: file, name: `statement-${from}-${to}.csv` })}
+      <button type="button" @click=${() => setQuery({ at: undefined, [AS_OF]: undefined })}>Bring up to date</button>
       <button type="button" class="primary" ?disabled=${total > MAX_LINES} @click=${() => print()}>Print</button>`
   }
 
@@ -88,7 +82,8 @@ export function statementPage(context: PageContext): Page {
       return statement ? `Statement for ${nameOf(statement)}` : 'Statement'
     },
     actions: () => html`${actions()}`,
-    view: () => html`${download.problem()}${periods()}${showLoaded(loader, show)}`,
+    view: () =>
+      html`${download.problem()}${periods()}${showLoaded(loader, (statement) => showStatement(statement, context))}`,
     queryChanged() {
       if (!isShown()) void load()
     },
