@@ -8,7 +8,7 @@ import { asOfText } from '../frame/as-of.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { createHistory } from './history.ts'
-import type { RecordKind } from './kinds.ts'
+import { pathsOf, type RecordKind } from './kinds.ts'
 
 /** What was found for a moment. */
 interface Found {
@@ -31,16 +31,17 @@ export interface RecordPanel {
 export function recordPage(kind: RecordKind, context: PageContext, panel?: RecordPanel): Page {
   const { api, document, parameters, asOf, link, may } = context
   const isEdited = kind.creation !== undefined
-  const path = `${kind.many}/${encodeURIComponent(parameters.id ?? '')}`
+  const { path, template } = pathsOf(kind, parameters.id)
   const fields = recordFields(document, kind.schema, kind.creation).map((field) => {
     const label = kind.ids[field.name]
     return label === undefined ? field : { ...field, label, kind: 'id' as const }
   })
   const ids = fields.filter(({ kind }) => kind === 'id')
   const clientFields = fields.filter(({ kind }) => kind === 'client')
-  const history = isEdited
-    ? createHistory({ path, schema: kind.schema, fields, names: createClientNames(context) }, context)
-    : undefined
+  const history =
+    isEdited && may(`${template}/history`, 'GET')
+      ? createHistory({ path, schema: kind.schema, fields, names: createClientNames(context) }, context)
+      : undefined
   const loader = createLoader<Found>(async (signal) => {
     const moment = isEdited ? asOf() : undefined
     const record = await fetchRecord(moment, signal)
@@ -82,7 +83,7 @@ export function recordPage(kind: RecordKind, context: PageContext, panel?: Recor
     actions() {
       const found = record()
       if (!found) return html``
-      const isOffered = isEdited && asOf() === undefined && may(`/${kind.many}/{id}`, 'PATCH')
+      const isOffered = isEdited && asOf() === undefined && may(template, 'PATCH')
       return html`${panel?.actions(found)}
         ${isOffered ? html`<a class="button primary" href=${link(`/${path}/edit`)}>Edit</a>` : nothing}`
     },

@@ -1,5 +1,6 @@
 import type { RecordJson } from '../api/json.ts'
 import { ifFound } from '../api/problem.ts'
+import type { Firm } from '../frame/firm.ts'
 import type { PageContext } from '../frame/page.ts'
 import type { Line } from './amounts.ts'
 import type { StatementPeriod } from './periods.ts'
@@ -8,7 +9,7 @@ import type { StatementPeriod } from './periods.ts'
 export interface Statement extends StatementPeriod {
   readonly clientId: string
   readonly asOf: string
-  readonly firm: RecordJson
+  readonly firm: Firm
   /** The client's business; undefined: not known at that moment, or not this key's to read. */
   readonly business: RecordJson | undefined
   /** How many contracts the period has. */
@@ -40,19 +41,13 @@ export async function fetchStatement(context: PageContext, options: StatementOpt
   }
   // The service says which moment it is: the browser's clock may be wrong.
   const { asOf, total, lines: first } = await page(options.asOf, 0)
-  const [firm, business] = await Promise.all([
-    fetchFirm(context, asOf, signal),
+  const [{ body: firm }, business] = await Promise.all([
+    api.get('firm', { query: { asOf }, signal }),
     fetchBusiness(context, clientId, asOf, signal),
   ])
   const lines: Line[] = total > MAX_LINES ? [] : first
   while (total <= MAX_LINES && lines.length < total) lines.push(...(await page(asOf, lines.length)).lines)
   return { clientId, from, to, asOf, firm, business, total, lines }
-}
-
-/** The firm as it was; a Mint of an older version has none. */
-async function fetchFirm({ api, document }: PageContext, asOf: string, signal: AbortSignal): Promise<RecordJson> {
-  if (document.offers('/firm', 'GET')) return (await api.get('firm', { query: { asOf }, signal })).body
-  return { name: '', address: '', email: '', phone: '', taxId: '', currency: '', timeZone: 'UTC' }
 }
 
 async function fetchBusiness(

@@ -1,13 +1,13 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { recordFields } from '../fields/fields.ts'
 import { createDates } from '../format/dates.ts'
+import { type Currency, createDecimals } from '../format/decimals.ts'
 import { dates, decimals } from '../format/formats.ts'
+import { currencyOf } from '../frame/firm.ts'
 import type { PageContext } from '../frame/page.ts'
 import { type Column, showTable } from '../lists/table.ts'
 import { type Amounts, amountsOf, type Line, type RateSums, sumsByRate, totalOf } from './amounts.ts'
 import { MAX_LINES, type Statement } from './fetch-statement.ts'
-
-const PLACES = 2
 
 /** What the client was called. */
 export function nameOf({ business, lines, clientId }: Statement): string {
@@ -17,16 +17,16 @@ export function nameOf({ business, lines, clientId }: Statement): string {
 /** A statement as it is printed: the same on the screen and on paper. */
 export function showStatement(statement: Statement, context: PageContext): TemplateResult {
   return html`<article class="statement">
-    <header class="section-head">${sender(statement)}${particulars(statement)}</header>
+    <header class="section-head">${sender(statement, context)}${particulars(statement)}</header>
     ${recipient(statement, context)}
     ${contracts(statement, context)}
   </article>`
 }
 
-function sender({ firm }: Statement): TemplateResult {
+function sender({ firm }: Statement, { link }: PageContext): TemplateResult {
   const { name, address, taxId, email, phone } = firm
   return html`<div>
-    ${name === '' ? html`<p class="lead-on">Your firm’s name and address aren’t set yet.</p>` : html`<p><b><bdi>${name}</bdi></b></p>`}
+    ${name === '' ? html`<p class="lead-on"><a href=${link('/firm')}>Your firm has no name and address yet</a></p>` : html`<p><b><bdi>${name}</bdi></b></p>`}
     ${address === '' ? nothing : html`<p class="long-text"><bdi>${address}</bdi></p>`}
     ${labelled('Tax ID', taxId)}${labelled('E-mail', email)}${labelled('Phone', phone)}
   </div>`
@@ -36,13 +36,12 @@ const labelled = (label: string, value: string | null): TemplateResult | typeof 
   value ? html`<p>${label}: <bdi>${value}</bdi></p>` : nothing
 
 function particulars({ from, to, asOf, firm }: Statement): TemplateResult {
-  const { timeZone, currency } = firm
+  const { timeZone } = firm
   const moment = createDates(navigator.languages, timeZone).moment(asOf)
   return html`<div>
     <h2>Statement</h2>
     <p>${dates.date(from)} – ${dates.date(to)}</p>
     <p>As of <time datetime=${asOf}>${moment}</time> (${timeZone})</p>
-    ${currency === '' ? nothing : html`<p>Amounts in ${currency}</p>`}
   </div>`
 }
 
@@ -60,13 +59,15 @@ function recipient(statement: Statement, { document, link }: PageContext): Templ
   </section>`
 }
 
-function contracts({ lines, total, asOf }: Statement, { link }: PageContext): TemplateResult {
+function contracts({ lines, total, asOf, firm }: Statement, { link, document }: PageContext): TemplateResult {
   if (total === 0) return html`<p>Nothing was billed in this period.</p>`
   if (total > MAX_LINES) {
     return html`<p class="warning">This period has ${decimals.plain(total)} contracts, which are more than a statement shows. Choose a shorter period, or save them as a file.</p>`
   }
-  const rows = lines.map((line) => ({ ...line, ...amountsOf(line, PLACES) }))
-  const rates = sumsByRate(lines, PLACES)
+  const currency = currencyOf(document, firm.currency)
+  const amountColumns = amountColumnsIn(currency)
+  const rows = lines.map((line) => ({ ...line, ...amountsOf(line, currency.decimals) }))
+  const rates = sumsByRate(lines, currency.decimals)
   return html`
     ${showTable<Partial<Line> & Amounts>({
       caption: 'Contracts',
@@ -97,8 +98,12 @@ function contracts({ lines, total, asOf }: Statement, { link }: PageContext): Te
     </section>`
 }
 
-const amountColumns: readonly Column<Amounts>[] = [
-  ['Fee', ({ fee }) => decimals.rounded(fee), 'amount'],
-  ['Tax', ({ tax }) => decimals.rounded(tax), 'amount'],
-  ['Total with tax', ({ billed }) => decimals.rounded(billed), 'amount'],
-]
+/** Of the currency that the firm had: a later one changes no statement. */
+function amountColumnsIn(currency: Currency): readonly Column<Amounts>[] {
+  const { rounded } = createDecimals(navigator.languages, () => currency)
+  return [
+    ['Fee', ({ fee }) => rounded(fee), 'amount'],
+    ['Tax', ({ tax }) => rounded(tax), 'amount'],
+    ['Total with tax', ({ billed }) => rounded(billed), 'amount'],
+  ]
+}

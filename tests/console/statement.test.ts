@@ -43,7 +43,7 @@ describeConsole('A client’s statement in the console', (running) => {
   it('has the client’s contracts of the period, and adds up by tax rate and to the total', async () => {
     const page = await opened(MARCH)
     const text = await sheet(page).innerText()
-    assert.match(text, /Period\s+Mar 1, 2026 – Mar 31, 2026/)
+    assert.match(text, /Statement\s+Mar 1, 2026 – Mar 31, 2026\s+As of /)
     assert.match(
       text,
       /École Montréal Ltée\s+École Montréal\s+Business number: 123456789RC0001\s+Phone: \+1 514 555 0199/,
@@ -134,6 +134,23 @@ describeConsole('A client’s statement in the console', (running) => {
     assert.ok(await page.getByRole('button', { name: 'Print' }).isDisabled())
   })
 
+  it('has the firm’s name, address, tax number and currency, as they were at its moment', async () => {
+    const page = await opened(MARCH)
+    const before = await sheet(page).innerText()
+    const firm = { name: 'Silva & Roy', address: '12 Rue Haute\nMontréal', taxId: 'TX-77', currency: 'CAD' }
+    await running().call('PATCH', '/firm', { ...firm, timeZone: 'America/Toronto' })
+    const [, pinned = ''] = page.url().split('/console')
+    await page.getByRole('button', { name: 'Bring up to date' }).click()
+    await sheet(page).getByText('Silva & Roy').waitFor()
+    const text = await sheet(page).innerText()
+    assert.match(text, /^Silva & Roy\s+12 Rue Haute\nMontréal\s+Tax ID: TX-77/)
+    assert.match(text, /As of [^\n]+ \(America\/Toronto\)/)
+    assert.deepEqual((await cells(page, 'Contracts', 'Total')).slice(-3), ['CA$100.00', 'CA$12.05', 'CA$112.05'])
+    await page.evaluate(`location.hash = '${pinned}'`)
+    await sheet(page).getByText('Silva & Roy').waitFor({ state: 'detached' })
+    assert.equal(await sheet(page).innerText(), before)
+  })
+
   describe('of more than a thousand lines', () => {
     const LINES = 1_050
     let long = ''
@@ -164,8 +181,8 @@ describeConsole('A client’s statement in the console', (running) => {
         const all = pages.join(' ')
         const found = new Set([...all.matchAll(/Service no\. (\d+)\b/g)].map(([, number]) => number))
         assert.equal(found.size, LINES)
-        assert.equal([...all.matchAll(/Total\s+\d/g)].length, 2, 'the total ends the lines, and the rates')
-        assert.match(all, /Long list/)
+        assert.equal([...all.matchAll(/Total\s+CA\$/g)].length, 2, 'the total ends the lines, and the rates')
+        assert.match(pages[0] ?? '', /Silva & Roy[\s\S]*Long list/)
         assert.doesNotMatch(all, /Sign out|Overview|Bring up to date|Save as/)
         await page.emulateMedia({ media: 'print' })
         await page.setViewportSize({ width, height: 1_000 })
