@@ -90,8 +90,8 @@ export function createFrame(options: FrameOptions) {
   return { firstPath, foldMenu, view }
 }
 
-function navigationItem({ path, inNavigation }: PageEntry, address: Address): TemplateResult {
-  const isCurrent = address.path === path || address.path.startsWith(`${path}/`)
+function navigationItem({ path, alsoAt = path, inNavigation }: PageEntry, address: Address): TemplateResult {
+  const isCurrent = [path, alsoAt].some((at) => address.path === at || address.path.startsWith(`${at}/`))
   const href = formatAddress(path, { [AS_OF]: address.query[AS_OF] })
   return html`<li><a href=${href} aria-current=${isCurrent ? 'page' : nothing}>${inNavigation}</a></li>`
 }
