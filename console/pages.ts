@@ -1,4 +1,5 @@
 import { closingPage } from './closing/closing-page.ts'
+import { creditPage } from './credits/credit-page.ts'
 import type { PageEntry } from './frame/page.ts'
 import { healthPage } from './health/health-page.ts'
 import { importPage } from './import/import-page.ts'
@@ -22,6 +23,7 @@ export const pages: readonly PageEntry[] = [
   { path: '/overview/clients', open: (context) => groupedPage(byClient, context) },
   { path: '/overview/types', open: (context) => groupedPage(byType, context) },
   ...Object.values(kinds).flatMap(pagesOf),
+  { path: '/contracts/:id/credit', open: creditPage },
   { path: '/closing', inNavigation: 'Closing', calls: [['/closing', 'GET']], open: closingPage },
   {
     path: '/import',

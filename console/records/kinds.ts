@@ -1,10 +1,13 @@
 import type { RecordJson } from '../api/json.ts'
+import { creditedBy } from '../credits/credit.ts'
+import { findCredits, type Get } from '../credits/find-credits.ts'
 import type { Texts } from '../fields/texts.ts'
 import { dayOf } from '../format/dates.ts'
 import { totalWithTax } from '../format/decimals.ts'
-import { decimals } from '../format/formats.ts'
+import { dates, decimals } from '../format/formats.ts'
 
-interface RecordLink {
+/** A link on a record's page, to those whose key may make its call. */
+export interface RecordLink {
   readonly label: string
   readonly path: string
   /** What the page that it leads to calls. */
@@ -37,6 +40,10 @@ export interface RecordKind {
   nameOf(record: RecordJson): string
   /** Where its page leads. */
   readonly links?: (record: RecordJson) => readonly RecordLink[]
+  /** Those that take calls to find. */
+  readonly foundLinks?: (record: RecordJson, get: Get, signal: AbortSignal) => Promise<readonly RecordLink[]>
+  /** What can be done with a record beside editing it. */
+  readonly actions?: (record: RecordJson) => readonly RecordLink[]
   /** What a form for a new one holds at first. */
   readonly suggested?: () => Texts
   /** What the service will compute from what is typed in a form, for the eye: the service's word counts. */
@@ -62,6 +69,14 @@ export const contracts: RecordKind = kind('contract', 'contracts', {
   isClosable: true,
   titleOf: (record) => `Contract ${contracts.nameOf(record)}`,
   nameOf: ({ id, serviceName }) => `${id}: ${serviceName}`,
+  links(record) {
+    const id = creditedBy(record)
+    if (id === undefined) return []
+    return [{ label: `The credited contract ${id}`, path: `/contracts/${id}`, call: ['/contracts/{id}', 'GET'] }]
+  },
+  foundLinks: creditsOf,
+  actions: ({ id, serviceFee }) =>
+    Number(serviceFee) > 0 ? [{ label: 'Credit', path: `/contracts/${id}/credit`, call: ['/contracts', 'POST'] }] : [],
   // Without a date the service would take that of UTC, which west of it is tomorrow's in the evening.
   suggested: () => ({ serviceDate: dayOf(new Date()) }),
   preview: ({ serviceFee = '', taxPercent = '' }) => {
@@ -70,6 +85,22 @@ export const contracts: RecordKind = kind('contract', 'contracts', {
     return { label: 'Total with tax', text: total === '' ? '–' : decimals.exact(total) }
   },
 })
+
+async function creditsOf(contract: RecordJson, get: Get, signal: AbortSignal): Promise<readonly RecordLink[]> {
+  const { credits, isCut } = await findCredits(get, contract, signal)
+  const links = credits.map(({ id, serviceDate }) => ({
+    label: `Credited by contract ${id} (${dates.date(serviceDate)})`,
+    path: `/contracts/${id}`,
+    call: ['/contracts/{id}', 'GET'] as const,
+  }))
+  if (!isCut) return links
+  const { clientId, serviceType, serviceName: search } = contract
+  const label = 'More contracts of this client and service, among which there may be earlier credits'
+  return [
+    ...links,
+    { label, path: '/contracts', query: { clientId, serviceType, search }, call: ['/contracts', 'GET'] },
+  ]
+}
 
 const businesses = kind('business', 'businesses', {
   notInList: ['id', 'clientId', 'taxId', 'phone', 'ownershipType', 'incorporationDate', 'createdAt', 'updatedAt'],

@@ -5,10 +5,10 @@ import { type ClientNames, createClientNames } from '../fields/client-names.ts'
 import { labelOf, recordFields } from '../fields/fields.ts'
 import { showFields } from '../fields/show.ts'
 import { asOfText } from '../frame/as-of.ts'
-import { createLoader, showLoaded } from '../frame/loader.ts'
+import { createLoader, showLoaded, showProblem } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { createHistory } from './history.ts'
-import type { RecordKind } from './kinds.ts'
+import type { RecordKind, RecordLink } from './kinds.ts'
 
 /** What was found for a moment. */
 interface Found {
@@ -39,7 +39,12 @@ export function recordPage(kind: RecordKind, context: PageContext): Page {
     for (const { name } of record ? clientFields : []) void names.load([record?.[name]], moment)
     return { record, asOf: moment, names }
   }, context)
-  void loader.load()
+  const foundLinks = createLoader<readonly RecordLink[]>(async (signal) => {
+    const { record, asOf } = loader.value() ?? {}
+    return record && asOf === undefined ? ((await kind.foundLinks?.(record, api.get, signal)) ?? []) : []
+  }, context)
+  const load = () => void loader.load().then(foundLinks.load)
+  load()
 
   async function fetchRecord(moment: string | undefined, signal: AbortSignal): Promise<RecordJson | undefined> {
     try {
@@ -52,10 +57,11 @@ export function recordPage(kind: RecordKind, context: PageContext): Page {
 
   function show({ record, asOf, names }: Found): TemplateResult {
     if (!record) return html`<p>There was no such ${kind.one} ${asOf === undefined ? '' : asOfText(asOf)}.</p>`
-    const links = (kind.links?.(record) ?? []).filter(({ call }) => may(...call))
+    const links = [...(kind.links?.(record) ?? []), ...(foundLinks.value() ?? [])].filter(({ call }) => may(...call))
     return html`
       ${showFields(fields, record, { clientName: names.of, link })}
       ${links.length === 0 ? nothing : html`<ul class="links">${links.map(({ label, path, query }) => html`<li><a href=${link(path, query)}>${label}</a></li>`)}</ul>`}
+      ${foundLinks.problem() === undefined ? nothing : showProblem(foundLinks.problem(), foundLinks.load)}
       ${history?.view() ?? nothing}
     `
   }
@@ -66,14 +72,21 @@ export function recordPage(kind: RecordKind, context: PageContext): Page {
     return found ? kind.titleOf(found) : labelOf(`${kind.one} ${parameters.id}`)
   }
 
+  function actions(): TemplateResult {
+    const found = record()
+    if (!isEdited || asOf() !== undefined || !found) return html``
+    const offered = (kind.actions?.(found) ?? []).filter(({ call }) => may(...call))
+    return html`
+      ${offered.map(({ label, path }) => html`<a class="button" href=${link(path)}>${label}</a>`)}
+      ${may(`/${kind.many}/{id}`, 'PATCH') ? html`<a class="button primary" href=${link(`/${path}/edit`)}>Edit</a>` : nothing}
+    `
+  }
+
   return {
     title,
     followsAsOf: isEdited,
-    actions: () =>
-      isEdited && asOf() === undefined && record() && may(`/${kind.many}/{id}`, 'PATCH')
-        ? html`<a class="button primary" href=${link(`/${path}/edit`)}>Edit</a>`
-        : html``,
+    actions,
     view: () => showLoaded(loader, show),
-    queryChanged: () => void loader.load(),
+    queryChanged: load,
   }
 }
