@@ -44,14 +44,15 @@ export function createFrame(options: FrameOptions) {
     const today = formatAddress(address.path, { ...address.query, [AS_OF]: undefined })
     const [page, document] = [shown.page(), description.value()]
     const entries = document && ownKey.isSettled() ? navigation(document) : []
+    const folded = isMenuOpen ? '' : 'folded'
     return html`
       <a class="skip-link" href="#main" @click=${skipToMain}>Skip to the content</a>
       <header class="top">
         <a class="brand" href=${formatAddress(start, { [AS_OF]: asOf })}>Mint</a>
         <button class="menu" type="button" aria-expanded=${isMenuOpen ? 'true' : 'false'} @click=${toggleMenu}>Menu</button>
-        <nav aria-label="Pages" class=${isMenuOpen ? '' : 'folded'}><ul>${entries.map((entry) => navigationItem(entry, address))}</ul></nav>
-        <div class="top-end">
-          ${asOfControl(asOf, chooseAsOf)}
+        <nav aria-label="Pages" class=${folded}><ul>${entries.map((entry) => navigationItem(entry, address))}</ul></nav>
+        <div class="top-end ${folded}">
+          ${page?.followsAsOf ? asOfControl(asOf, chooseAsOf) : nothing}
           <button type="button" @click=${signOut}>Sign out</button>
         </div>
       </header>

@@ -3,12 +3,13 @@ import { createApi } from '../api/client.ts'
 import { ApiProblem, explain } from '../api/problem.ts'
 
 /** Why somebody is asked for a key again. */
-export type SignInReason = 'refused' | 'revoked' | undefined
+export type SignInReason = 'refused' | 'revoked' | 'elsewhere' | undefined
 
 const REASONS = {
   refused:
     'Mint no longer takes your API key: it has expired, or somebody revoked it. Sign in with another; what you were doing is still here.',
   revoked: 'You revoked the key that you were signed in with. Sign in with another.',
+  elsewhere: 'You signed out in another tab. What you were doing here is still there when you sign in again.',
 } as const
 
 /** The form that asks for an API key and checks it. */
@@ -43,7 +44,7 @@ export function createSignIn({ signedIn, update }: { signedIn: (key: string) => 
           <p id="key-problem" class="field-problem" role="alert">${problem ?? ''}</p>
           <button class="primary" ?disabled=${isChecking}>${isChecking ? 'Checking…' : 'Sign in'}</button>
         </form>
-        <p class="quiet">The key stays in this tab, and is gone when you sign out or close it.</p>
+        <p class="quiet">The key stays in this browser’s tabs of Mint, and is gone when you sign out or close them.</p>
       </main>`
     },
   }

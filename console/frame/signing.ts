@@ -1,4 +1,5 @@
 import { createApi } from '../api/client.ts'
+import { shareKey } from './shared-key.ts'
 import { createSignIn, type SignInReason } from './sign-in.ts'
 
 interface SigningOptions {
@@ -8,7 +9,7 @@ interface SigningOptions {
   hasUnsavedInput(): boolean
 }
 
-/** Where the tab keeps the key, for itself alone and until it is closed, so that a reload asks for nothing. */
+/** Where the tab keeps the key until it is closed, so that a reload asks for nothing. */
 const ITEM = 'mint-api-key'
 
 /** Signing in and out, and the API as whoever is signed in may use it. */
@@ -16,20 +17,33 @@ export function createSigning({ update, signedIn, signedOut, hasUnsavedInput }: 
   let reason: SignInReason
   const key = () => sessionStorage.getItem(ITEM) ?? undefined
   const isSignedIn = () => key() !== undefined
+  let takesKeys = !isSignedIn()
+  const shared = shareKey({ key, given, ended })
+  if (takesKeys) shared.ask()
+
+  /** Only a tab that was opened without a key takes one: whoever has signed out of it stays so. */
+  function given(other: string): void {
+    if (takesKeys) use(other)
+  }
+
+  function ended(): void {
+    forget('elsewhere')
+    update()
+  }
+
+  function use(given: string): void {
+    takesKeys = false
+    sessionStorage.setItem(ITEM, given)
+    reason = undefined
+    signedIn()
+  }
 
   function forget(why?: SignInReason): void {
     sessionStorage.removeItem(ITEM)
     reason = why ?? reason
   }
 
-  const form = createSignIn({
-    signedIn(given) {
-      sessionStorage.setItem(ITEM, given)
-      reason = undefined
-      signedIn()
-    },
-    update,
-  })
+  const form = createSignIn({ signedIn: use, update })
   return {
     api: createApi(key, () => {
       if (!isSignedIn()) return
@@ -40,6 +54,7 @@ export function createSigning({ update, signedIn, signedOut, hasUnsavedInput }: 
     view: () => form.view(reason),
     signOut(): void {
       if (hasUnsavedInput() && !confirm('Sign out? What you typed here has not been saved.')) return
+      shared.end(key() ?? '')
       forget()
       signedOut()
     },

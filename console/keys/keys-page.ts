@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
+import { text } from '../languages/texts.ts'
 import { offsetOf, PAGE_SIZE, type Range, rangeText } from '../lists/paging.ts'
 import { showPaging } from '../lists/show-paging.ts'
 import { type Column, showTable } from '../lists/table.ts'
@@ -42,7 +43,7 @@ export function keysPage(context: PageContext): Page {
   ]
 
   return {
-    title: () => 'Keys',
+    title: () => text('keys.title'),
     view: () => showLoaded(keys, list),
     actions: () => html`<a class="button primary" href=${link('/keys/new')}>New key</a>`,
     queryChanged: () => void keys.load(),

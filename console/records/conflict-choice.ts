@@ -41,7 +41,7 @@ export function createConflictChoice(options: ChoiceOptions, { update }: Pick<Pa
 
   function view(): TemplateResult {
     return html`<form class="conflict" @submit=${saveChosen}>
-      <div class="notice" role="alert">
+      <div class="warning" role="alert">
         <p><b>Somebody else has saved this meanwhile.</b> Nothing of yours is saved yet. Compare, and choose what to save.</p>
         ${edits.map((edit) => html`<p>By ${authorOf(edit)}, <time datetime=${edit.at}>${dates.moment(edit.at)}</time></p>`)}
       </div>

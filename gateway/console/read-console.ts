@@ -2,8 +2,9 @@ import { createHash, hash } from 'node:crypto'
 import { globSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { stripTypeScriptTypes } from 'node:module'
-import { extname, join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { init, parse } from 'es-module-lexer'
 import { folderOf, libraries, pathOf } from './libraries.ts'
 
 /** A file as the browser gets it. */
@@ -32,6 +33,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.mjs': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.svg': 'image/svg+xml',
+  '.json': 'application/json',
 }
 
 /** Reads the console from disk, its modules without their types. */
@@ -39,13 +41,16 @@ export async function readConsole(): Promise<Console> {
   const [template, own, foreign] = await Promise.all([read('console.html'), ownFiles(), libraryFiles()])
   const files = [...own, ...foreign]
   const version = hash('sha256', JSON.stringify(files)).slice(0, 16)
-  return { ...fillPage(template, files, `console/${version}/`), version, files }
+  await init
+  const modules = modulesFrom(ENTRY, new Map(files.map((file) => [file.path, file])))
+  const linked = files.filter(({ path }) => !isModule(path) || modules.has(path))
+  return { ...fillPage(template, linked, `console/${version}/`), version, files }
 }
 
 const read = (file: string): Promise<string> => readFile(join(FOLDER, file), 'utf8')
 
 async function ownFiles(): Promise<ConsoleFile[]> {
-  const paths = globSync('**/*.{ts,css,svg}', { cwd: FOLDER }).sort()
+  const paths = globSync(['**/*.{ts,css,svg}', 'languages/*.json'], { cwd: FOLDER }).sort()
   return await Promise.all(
     paths.map(async (path) => {
       const text = await read(path)
@@ -97,14 +102,46 @@ function importMap(base: string): string {
   return JSON.stringify({ imports: Object.fromEntries(imports) })
 }
 
+const ENTRY = 'start.ts'
+
+const isModule = (path: string): boolean => TYPES[extname(path)]?.startsWith('text/javascript') ?? false
+
+/**
+ * The paths of a module and of all that it imports, directly or not. What is only imported when it is first used isn't among them: a
+ * browser loads it then.
+ */
+function modulesFrom(entry: string, files: ReadonlyMap<string, ConsoleFile>): ReadonlySet<string> {
+  const found = new Set<string>()
+  function follow(path: string): void {
+    const module = files.get(path)
+    if (!module) throw new Error(`The console has no ${path}, which one of its modules imports.`)
+    if (found.has(path)) return
+    found.add(path)
+    const [imports] = parse(module.text)
+    for (const statement of imports) {
+      const isStatic = statement.type === 'static' || statement.type === 'reexport-star'
+      if (isStatic) follow(pathFrom(path, statement.specifier))
+    }
+  }
+  follow(entry)
+  return found
+}
+
+/** Where a module finds what it imports, as the import map has it. */
+function pathFrom(importer: string, specifier: string): string {
+  if (specifier.startsWith('.')) return join(dirname(importer), specifier)
+  const library = libraries.find(({ name }) => specifier === name || specifier.startsWith(`${name}/`))
+  if (!library) throw new Error(`${importer} imports ${specifier}, which isn’t one of the console’s packages.`)
+  return pathOf(library, specifier === library.name ? library.main : specifier.slice(library.name.length + 1))
+}
+
 /** All modules are named, so that none is found only once the one that imports it has arrived. */
 function links(files: readonly Linked[], base: string): string[] {
   return files.flatMap(({ path }) => {
     if (path.endsWith('.css')) return [`<link rel="stylesheet" href="${base}${path}">`]
     if (path.endsWith('.svg')) return [`<link rel="icon" type="image/svg+xml" href="${base}${path}">`]
+    if (path.endsWith('.json')) return []
     if (path === ENTRY) return [`<script type="module" src="${base}${path}"></script>`]
     return [`<link rel="modulepreload" href="${base}${path}">`]
   })
 }
-
-const ENTRY = 'start.ts'

@@ -30,6 +30,23 @@ describeConsole('The frame of the console', (running) => {
     assert.equal(await page.evaluate('sessionStorage.length'), 0)
   })
 
+  it('hands the key to tabs that are opened later, signs out all of them, and forgets it with the last', async () => {
+    const first = await running().open('#/contracts', { key: undefined })
+    await first.getByLabel('API key').fill(running().mint.key)
+    await first.getByRole('button', { name: 'Sign in' }).click()
+    await seen(first, 'Contracts')
+    const second = await first.context().newPage()
+    await second.goto(`${running().mint.url}/console#/businesses`)
+    await seen(second, 'Businesses')
+    await second.getByRole('button', { name: 'Sign out' }).click()
+    await second.getByLabel('API key').waitFor()
+    await first.getByText('You signed out in another tab.').waitFor()
+    const third = await first.context().newPage()
+    await third.goto(`${running().mint.url}/console#/businesses`)
+    await third.getByLabel('API key').waitFor()
+    for (const page of [first, second, third]) assert.equal(await page.evaluate('sessionStorage.length'), 0)
+  })
+
   it('gives every page an address, which going back and reloading restore', async () => {
     const page = await running().open()
     await seen(page, 'Overview')
@@ -88,22 +105,23 @@ describeConsole('The frame of the console', (running) => {
   })
 
   it('lets the user type the date that is shown', async () => {
-    const page = await running().open('#/clients')
+    const page = await running().open('#/overview')
     await page.getByLabel('As of').focus()
     await page.keyboard.type('03312026')
-    await page.getByText('as it stood at the end of Mar 31, 2026').waitFor()
+    await page.getByText('As it stood at the end of Mar 31, 2026').waitFor()
     assert.equal(await page.getByLabel('As of').inputValue(), '2026-03-31')
   })
 
   it('keeps what is typed of a date while a page arrives, until the control is left', async () => {
     const page = await running().open('#/businesses')
-    const release = await holdRequests(page, '**/clients?*')
-    await page.getByRole('link', { name: 'Clients' }).click()
+    assert.equal(await page.getByLabel('As of').count(), 0, 'a list shows today')
+    const release = await holdRequests(page, '**/reports/contracts?*')
+    await page.getByRole('link', { name: 'Overview' }).click()
     const control = page.getByLabel('As of')
     await control.focus()
     await page.keyboard.type('033120')
     release()
-    await page.locator('.range').waitFor()
+    await page.locator('.tiles').first().waitFor()
     assert.equal(await control.inputValue(), '0020-03-31')
     await control.blur()
     assert.equal(await control.inputValue(), '')
@@ -161,13 +179,13 @@ describeConsole('The frame of the console', (running) => {
   })
 
   it('shows the past when a date is chosen, and returns to today on request', async () => {
-    const page = await running().open('#/clients')
+    const page = await running().open('#/overview')
     await page.getByLabel('As of').fill('2026-03-31')
-    await page.getByText('as it stood at the end of Mar 31, 2026').waitFor()
+    await page.getByText('As it stood at the end of Mar 31, 2026').waitFor()
     // The end of the day in Montreal, the same moment for whoever gets the address.
     assert.match(page.url(), /asOf=2026-04-01T03%3A59%3A59.999Z/)
     await page.getByRole('link', { name: 'Back to today' }).click()
-    await page.getByText('as it stood').waitFor({ state: 'detached' })
+    await page.getByText('As it stood').waitFor({ state: 'detached' })
     assert.doesNotMatch(page.url(), /asOf/)
   })
 })

@@ -165,7 +165,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     await clicked
     await waitFor(() => page.url().endsWith('#/import'))
     // Choosing another date for the console doesn't interrupt it.
-    await page.getByLabel('As of').fill('2026-03-31')
+    await page.evaluate("location.hash = '#/import?asOf=2026-03-31'")
     await page.getByText('as it stood').waitFor()
     await button(page, 'Stop').click()
     await page.getByText('Nothing was imported.').waitFor()

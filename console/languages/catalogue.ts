@@ -1,0 +1,32 @@
+/** A text with places for values, `{name}`; by the number `count` where that changes its words. */
+type Entry = string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>
+
+/** Says texts of one language. */
+export interface Catalogue<Name extends string> {
+  /** A text with its values in their places. Numbers are written as in the language. Throws if a value is missing. */
+  text(name: Name, values?: Readonly<Record<string, string | number>>): string
+  /** The same for values that are templates: the parts, to be rendered one after the other. */
+  parts(name: Name, values: Readonly<Record<string, unknown>>): readonly unknown[]
+}
+
+/** Creates one from the texts of a language. */
+export function createCatalogue<Name extends string>(
+  entries: Readonly<Record<Name, Entry>>,
+  locales: readonly string[],
+): Catalogue<Name> {
+  const plurals = new Intl.PluralRules([...locales])
+  const numbers = new Intl.NumberFormat([...locales])
+
+  function parts(name: Name, values: Readonly<Record<string, unknown>>): readonly unknown[] {
+    const entry = entries[name]
+    const form = typeof entry === 'string' ? entry : (entry[plurals.select(Number(values.count))] ?? entry.other ?? '')
+    return form.split(/\{(\w+)\}/).map((part, index) => {
+      if (index % 2 === 0) return part
+      if (!Object.hasOwn(values, part)) throw new Error(`The text ${name} has no value for ${part}.`)
+      const value = values[part]
+      return typeof value === 'number' ? numbers.format(value) : value
+    })
+  }
+
+  return { parts, text: (name, values = {}) => parts(name, values).join('') }
+}

@@ -1,0 +1,24 @@
+import { createCatalogue } from './catalogue.ts'
+import type en from './en.json'
+import { languageOf, localesOf } from './language.ts'
+
+/** Names a text. */
+export type TextName = keyof typeof en
+
+/** Where the browser keeps the language that somebody chose here. */
+const ITEM = 'mint-language'
+
+const storage: Storage | undefined = globalThis.localStorage
+
+/** The language that the console shows. Another one is shown once the page is loaded again. */
+export const language = languageOf(storage?.getItem(ITEM) ?? null, navigator.languages)
+
+/** How dates and numbers are written. */
+export const locales: readonly string[] = localesOf(language, navigator.languages)
+
+/** Has the browser remember another language. */
+export const chooseLanguage = (chosen: string): void => storage?.setItem(ITEM, chosen)
+
+const { default: entries } = await import(`./${language}.json`, { with: { type: 'json' } })
+
+export const { text, parts } = createCatalogue<TextName>(entries, locales)
