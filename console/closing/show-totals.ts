@@ -6,8 +6,9 @@ import { type Column, showTable } from '../lists/table.ts'
 import { type ClosedMonth, closedMonths, monthsToShow, type SpanReports } from './closed-months.ts'
 
 /** What closed months billed when they were closed, and what they bill now. */
-export function showTotals(reports: readonly SpanReports[]): TemplateResult {
+export function showTotals(reports: readonly SpanReports[]): TemplateResult | typeof nothing {
   const months = closedMonths(reports)
+  if (months.length === 0) return nothing
   const shown = monthsToShow(months)
   const total = (side: 'before' | 'now') =>
     reports.reduce((sum, { sums }) => sum.plus(sums[side]), new Big(0)).toFixed()
@@ -15,14 +16,16 @@ export function showTotals(reports: readonly SpanReports[]): TemplateResult {
   const columns: readonly Column<ClosedMonth>[] = [
     ['Month', ({ month }) => (month === '' ? 'All closed months' : dates.month(month))],
     ['Closed since', ({ since }) => since && html`<time datetime=${since}>${dates.moment(since)}</time>`, 'moment'],
-    ['Billed before', ({ before }) => showAmount(before), 'amount'],
+    ['Billed when closed', ({ before }) => showAmount(before), 'amount'],
     ['Billed now', ({ now }) => showAmount(now), 'amount'],
-    ['Now', ({ before, now }) => showDifference(new Big(now).minus(before).toFixed()), 'amount'],
+    ['Difference', (month) => html`<span>${showDifference(differenceOf(month))}</span>`, 'amount'],
   ]
   const caption = 'What the closed months billed with tax when they were closed, and what they bill now'
   return html`${showTable({ caption, columns, rows: shown, foot: [all] })}
     ${shown.length === months.length ? nothing : html`<p class="range">Earlier months are unchanged.</p>`}`
 }
+
+const differenceOf = ({ before, now }: ClosedMonth): string => new Big(now).minus(before).toFixed()
 
 /** In words, as a sign alone is easily missed. */
 export function showDifference(amount: string): TemplateResult {

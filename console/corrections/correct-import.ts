@@ -118,7 +118,7 @@ export function createImportCorrection(context: PageContext) {
             ${fields.filter(({ isGiven }) => isGiven).map(({ name, label }) => html`<option value=${name} ?selected=${name === field?.name}>Change: ${label}</option>`)}
           </select>
         </div>
-        ${field ? showInput(field, { value: text, problem, changed: (typed) => choose(field, typed), clientBox, isNew: false }) : nothing}
+        ${field ? showInput({ ...field, isRequired: true }, { value: text, problem, changed: (typed) => choose(field, typed), clientBox, isNew: false }) : nothing}
         ${field ? closedTime.notice(days, false) : nothing}
       </fieldset>
       <p>${sums(contracts)}</p>
