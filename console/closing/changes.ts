@@ -16,7 +16,7 @@ import { showDifference, showTotals } from './show-totals.ts'
 import { type Change, type Changes, changesOfSpans } from './span-changes.ts'
 
 /** The most changes that the API answers at once, and rows of a report. */
-const [MOST, MOST_MONTHS] = [100, 1_000]
+const [MAX_CHANGES, MAX_MONTHS] = [100, 1_000]
 
 interface Loaded extends Changes {
   readonly reports: readonly SpanReports[]
@@ -34,7 +34,7 @@ export function createChanges(context: PageContext) {
     // One after the other, as each may have Mint read much of its log.
     for (const { from, through, since } of spans) {
       const days = { serviceDateFrom: from, serviceDateTo: through }
-      const query = { ...days, since, limit: MOST }
+      const query = { ...days, since, limit: MAX_CHANGES }
       const { until, changes, ...page } = (await api.get('reports/contracts/changes', { query, signal })).body
       pages.push({ ...page, changes: changes.map((change: Change) => ({ ...change, since })) })
       const now = await byMonth(days, until, signal)
@@ -43,14 +43,14 @@ export function createChanges(context: PageContext) {
       reports.push({ since, before: before.rows, now: now.rows, sums })
     }
     const merged = changesOfSpans(pages)
-    const all = { ...merged, changes: merged.changes.slice(0, MOST) }
+    const all = { ...merged, changes: merged.changes.slice(0, MAX_CHANGES) }
     const sides = all.changes.flatMap(({ before, after }) => [before, after])
     void names.load(sides.flatMap((side) => (side === null ? [] : [String(side.clientId)])))
     return { ...all, reports }
   }, context)
 
   async function byMonth(days: object, asOf: string, signal: AbortSignal) {
-    const query = { ...days, groupBy: 'month', asOf, limit: MOST_MONTHS }
+    const query = { ...days, groupBy: 'month', asOf, limit: MAX_MONTHS }
     return (await api.get('reports/contracts', { query, signal })).body
   }
 

@@ -4,8 +4,6 @@ import { limitText, limitTextOrNone, notBesideOffset, offsetText, offsetTextOrNo
 import type { ViolationCode } from '../../shared/fields/rule.ts'
 import { upToTimestampText } from '../../shared/fields/timestamp.ts'
 
-/** What requests for CSV files may hold in the query. */
-
 const csvImport = z.strictObject({
   dryRun: flagText.meta({
     description:

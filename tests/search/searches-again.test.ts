@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.main.ts'
 import { openForReading } from '../../shared/adapters/sqlite/file/connection.ts'
 import { prepareStatements } from '../../shared/adapters/sqlite/file/statements.ts'
+import type { TableQuery } from '../../shared/adapters/sqlite/lists/list-query.ts'
 import { createAnsweredQuestions, slicedList } from '../../shared/adapters/sqlite/lists/sliced-list.reader.ts'
 import { shapeOf } from '../../shared/adapters/sqlite/views/view-shape.ts'
 import { viewTables } from '../../shared/adapters/sqlite/views/view-tables.ts'
@@ -70,22 +71,40 @@ describe('Repeated SQLite lists', () => {
     assert.deepEqual(await found(ROWS / 2 - 2), [ROWS / 2 - 1, 4])
   })
 
-  it('count no rows again if nothing was written since', async () => {
-    const connection = atEnd.close(openForReading(file, 4000))
-    const statements = prepareStatements(connection)
-    const answered = createAnsweredQuestions()
-    /** How often rows are counted: the list yields after each time. */
-    const counts = (): number => {
-      const asked = { conditions: [], words: ['payroll'], limit: 3, offset: 0, after: undefined, withTotal: true }
-      const list = slicedList(statements, viewTables(shapeOf(jobs), 1), asked, answered)
-      let yields = 0
-      while (!list.next().done) yields++
-      return yields
+  describe('on the reader thread', () => {
+    function open() {
+      const connection = atEnd.close(openForReading(file, 4000))
+      const statements = prepareStatements(connection)
+      const answered = createAnsweredQuestions()
+      /** Answers a list, and returns how often rows were counted: the list yields after each time. */
+      const counts = (asked: Partial<TableQuery> = {}): number => {
+        const query = { conditions: [], words: ['payroll'], limit: 3, offset: 0, after: undefined, withTotal: true }
+        const list = slicedList(statements, viewTables(shapeOf(jobs), 1), { ...query, ...asked }, answered)
+        let yields = 0
+        while (!list.next().done) yields++
+        return yields
+      }
+      return { answered, counts }
     }
-    assert.equal(counts(), 1)
-    assert.equal(counts(), 0)
-    await append(database, created('100000', { at: LATER }))
-    assert.equal(counts(), 1)
-    assert.equal(counts(), 0)
+
+    it('count no rows again if nothing was written since', async () => {
+      const { counts } = open()
+      assert.equal(counts(), 1)
+      assert.equal(counts(), 0)
+      await append(database, created('100000', { at: LATER }))
+      assert.equal(counts(), 1)
+      assert.equal(counts(), 0)
+    })
+
+    it('count as larger in the cache after each page that adds to what is remembered of them', () => {
+      const { answered, counts } = open()
+      const conditions = [{ column: 'range_hours', test: '>= ?', values: [0] }] as const
+      const pages = [0, 10_000, 20_000].map((offset) => {
+        assert.ok(counts({ conditions, words: [], offset, withTotal: false }) > 0)
+        return answered.calculatedSize
+      })
+      const [first = 0, second = 0, third = 0] = pages
+      assert.ok(first < second && second < third, String(pages))
+    })
   })
 })

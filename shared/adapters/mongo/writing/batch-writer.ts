@@ -12,7 +12,7 @@ import type { PendingAppend } from './pending-append.ts'
 /** Between two attempts while the engine is unavailable, in milliseconds. */
 const RETRY_DELAY = 50
 
-export type WriteBatch = ReturnType<typeof createBatchWriter>
+export type BatchWriter = ReturnType<typeof createBatchWriter>
 
 export interface BatchWriterOptions {
   readonly db: Db

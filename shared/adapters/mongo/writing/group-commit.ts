@@ -3,7 +3,7 @@ import type { AppendedBatch } from '../../../event-sourcing/ports/database.ts'
 import { PATIENCE } from '../connection/availability.ts'
 import { streamKey } from '../log/commit-document.ts'
 import type { StreamHeads } from '../log/stream-heads.ts'
-import type { WriteBatch } from './batch-writer.ts'
+import type { BatchWriter } from './batch-writer.ts'
 import type { PendingAppend } from './pending-append.ts'
 
 export type GroupCommit = ReturnType<typeof createGroupCommit>
@@ -19,7 +19,7 @@ const GATHERING_TIME = 2
 const SWEEP_INTERVAL = 250
 
 export interface GroupCommitOptions {
-  readonly write: WriteBatch
+  readonly write: BatchWriter
   readonly heads: StreamHeads
   /** Called for each settled batch. */
   readonly onBatch: ((batch: AppendedBatch) => void) | undefined

@@ -40,8 +40,9 @@ export const createAnsweredQuestions = (): AnsweredQuestions => new LRUCache({ m
 
 /**
  * Answers a list by going through the view in slices, newest first. Yields every few milliseconds, so that other lists
- * get a turn. While nothing is written, nothing is counted twice for the same query. The caller keeps one read
- * transaction open throughout, so that page and total are from the same moment.
+ * get a turn. While nothing is written, nothing is counted twice for the same query; only the search in a related view
+ * is repeated for each page. The caller keeps one read transaction open throughout, so that page and total are from the
+ * same moment.
  */
 export function* slicedList(
   statements: Statements,
@@ -64,7 +65,8 @@ export function* slicedList(
   if (isOnlyRelated && !plan.isFew) known.total ??= yield* countRelated(statements, tables, related)
   const { keys, total } = yield* pageInSlices(statements, tables, query, { highest, plan, known })
   const size = [...known.slices.values()].reduce((sum, { keys }) => sum + keys.length + SLICE_WEIGHT, SLICE_WEIGHT)
-  answered.set(question, known, { size })
+  // A new object: for the same one the cache would keep the size that it had at first.
+  answered.set(question, { ...known }, { size })
   return { rows: rowsOf(statements, tables, keys), total: withTotal ? total : 0 }
 }
 

@@ -14,14 +14,14 @@ import { prepareStatements, type Statements } from '../file/statements.ts'
 import type { ListAnswer, TableQuery } from '../lists/list-query.ts'
 import { createAnsweredQuestions, slicedList } from '../lists/sliced-list.reader.ts'
 import { readChanges } from '../sums/changes.reader.ts'
-import { ledgerTables } from '../sums/ledger-tables.ts'
+import { ledgerTablesOf } from '../sums/ledger-tables.ts'
 import { readLines } from '../sums/lines.reader.ts'
 import type { OpenLedger } from '../sums/open-ledger.reader.ts'
 import { createRecentSums } from '../sums/recent-sums.reader.ts'
 import { readSums } from '../sums/sums.reader.ts'
-import { generationOf } from '../views/stored-views.ts'
+import { generationOf, rowsName } from '../views/stored-views.ts'
 import type { ViewShape } from '../views/view-shape.ts'
-import { rowsName, type ViewTables, viewTables } from '../views/view-tables.ts'
+import { type ViewTables, viewTables } from '../views/view-tables.ts'
 import { takeNext } from './waiting-reads.reader.ts'
 
 /** What is read of a view, and what that answers. */
@@ -117,11 +117,10 @@ function* readInSnapshot(statements: Statements, request: ReadRequest): Generato
   }
 }
 
-function openLedger(statements: Statements, { shape, rows }: ViewTables): OpenLedger {
-  if (shape.versions?.kind !== 'ledger') throw new Error(`view ${shape.name} has no ledger`)
+function openLedger(statements: Statements, tables: ViewTables): OpenLedger {
   return {
     statements,
-    tables: ledgerTables(rows, shape.versions),
+    tables: ledgerTablesOf(tables),
     rowsOf(view) {
       const generation = generationOf(statements, view)
       return generation === undefined ? undefined : rowsName(view, generation)

@@ -1,8 +1,9 @@
 const isList = (kind: string): boolean => kind === 'list'
 
 /**
- * Takes the read that begins next, beside those under way of these kinds; undefined: none may. Reports of a million rows
- * take 100 MB each, so they take turns, and lists never wait for them.
+ * Takes the next read that may begin while reads of these kinds are under way; undefined when none may. Reports run one
+ * at a time: one of a million rows takes 100 MB, and `sumsAt` relies on whatever was added up before being of an earlier
+ * snapshot. Lists never wait for them.
  */
 export function takeNext<Request extends { readonly kind: string }>(waiting: Request[], underWay: readonly string[]) {
   const mayBegin = underWay.every(isList) ? () => true : isList

@@ -39,7 +39,7 @@ export function* addUp(ledger: OpenLedger, question: Question, moment: number): 
   return groups
 }
 
-/** Adds up what is selected `from`, each with a `sign` of 1 or -1 if it is signed. */
+/** Adds up the versions that this SQL, from FROM on, selects; if `isSigned`, each times its column `sign`, 1 or -1. */
 export function sumsOf(
   ledger: OpenLedger,
   { groupBy, rounded, ...filter }: Question,

@@ -22,7 +22,7 @@ export interface VersionsShape {
   readonly versions: LedgerShape | LabelsShape | undefined
 }
 
-/** Where the interval of a row's latest version ends. SQLite stores it in no byte, and a time in six. */
+/** Where the interval of a row's latest version ends. SQLite stores it in zero bytes, a time in six. */
 export const OPEN = 0
 
 /**
@@ -96,12 +96,17 @@ export function versionTablesSql(rows: string, { versions, idOrder }: VersionsSh
 /** Everything that decides what is in these tables; whoever changes any of it rebuilds them. */
 export const VERSIONS_LAYOUT = [{ OPEN }, encodeAmount, amountColumns, ledgerTables, labelsTable, versionTablesSql]
 
-/** The time of the latest version, or 0. Throws an Error when the view has no ledger. */
-export function latestIn(
-  statements: Statements,
-  { rows, shape }: { readonly rows: string; readonly shape: VersionsShape & { readonly name: string } },
-): number {
+/** The tables of a view's ledger. Throws an Error when it has none. */
+export function ledgerTablesOf(view: {
+  readonly rows: string
+  readonly shape: VersionsShape & { readonly name: string }
+}): LedgerTables {
+  const { rows, shape } = view
   if (shape.versions?.kind !== 'ledger') throw new Error(`view ${shape.name} has no ledger`)
-  const { versions } = ledgerTables(rows, shape.versions)
+  return ledgerTables(rows, shape.versions)
+}
+
+/** The time of the latest version, or 0. */
+export function latestIn(statements: Statements, { versions }: LedgerTables): number {
   return Number(statements.of(`SELECT max(at) AS at FROM ${versions}`).get()?.at ?? 0)
 }

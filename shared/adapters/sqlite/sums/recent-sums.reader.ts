@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { addParts, addUp, type Groups, type Question, sumsOf } from './add-up.reader.ts'
+import { latestIn } from './ledger-tables.ts'
 import type { OpenLedger } from './open-ledger.reader.ts'
 
 /** The sums that were added up last. */
@@ -9,14 +10,14 @@ interface SumsThen {
   readonly question: string
   /** Of the versions written later, only those that are late begin by then. */
   readonly moment: number
-  /** How many versions had been late. */
+  /** How many late versions there were. */
   readonly late: number
   readonly groups: Groups
 }
 
 /** How many groups are stored, at most; each takes about 250 bytes. */
 const MAX_GROUPS = 100_000
-/** If more versions than this were written in between, everything is added up: these take some milliseconds. */
+/** Above this many versions in between, everything is added up again; so many take some milliseconds. */
 const MAX_VERSIONS = 4_096
 
 export const createRecentSums = (): RecentSums =>
@@ -37,7 +38,7 @@ export function* sumsAt(
   const asked = { where, from, to, rounded, groupBy }
   const { statements, tables } = ledger
   const question = JSON.stringify([tables.versions, asked])
-  const latest = Number(statements.of(`SELECT ifnull(max(at), 0) AS at FROM ${tables.versions}`).get()?.at)
+  const latest = latestIn(statements, tables)
   const late = Number(statements.of(`SELECT ifnull(max(number), 0) AS number FROM ${tables.late}`).get()?.number)
   // More versions with the latest time may come, and are not late.
   const moment = Math.min(asOf, latest - 1)
@@ -79,10 +80,12 @@ function movedTo(
   const count = ledger.statements.of(`SELECT count(*) AS count FROM (${begun})`).get(...values)?.count
   if (Number(count) === 0) return groups
   if (Number(count) > MAX_VERSIONS) return undefined
+  // The one before may be several versions below: a commit of several events writes only their last version.
+  const before = `SELECT max(version) FROM ${versions} WHERE id = begun.id AND version < begun.version`
   const sql = `FROM (
     SELECT counted.*, CASE counted.version WHEN begun.version THEN weight ELSE -weight END AS sign
     FROM (${begun}) AS begun CROSS JOIN ${versions} AS counted
-      ON counted.id = begun.id AND counted.version BETWEEN begun.version - 1 AND begun.version
+      ON counted.id = begun.id AND counted.version BETWEEN ifnull((${before}), begun.version) AND begun.version
   ) WHERE 1`
   const moved = new Map(groups)
   addParts(moved, sumsOf(ledger, question, { sql, values }, true))

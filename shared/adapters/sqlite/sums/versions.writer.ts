@@ -48,13 +48,13 @@ export function createLedgerWriter(connection: DatabaseSync, rows: string, shape
 /** The numbers that stand for texts. */
 function createCodes(connection: DatabaseSync, { codes }: LedgerTables) {
   const find = connection.prepare(`SELECT code FROM ${codes} WHERE text = ?`)
-  const insert = connection.prepare(`INSERT INTO ${codes} (text) VALUES (?) RETURNING code`)
+  const insert = connection.prepare(`INSERT INTO ${codes} (text) VALUES (?)`)
   const known = new LRUCache<string, number>({ max: CACHED_CODES })
   return {
     of(text: string): number {
       let code = known.get(text)
       if (code === undefined) {
-        code = Number((find.get(text) ?? insert.get(text))?.code)
+        code = Number(find.get(text)?.code ?? insert.run(text).lastInsertRowid)
         known.set(text, code)
       }
       return code

@@ -25,7 +25,7 @@ export interface Contents {
 
 /**
  * The contents of a view's tables in one of a connection's databases; `as`: what a table is called in the statement.
- * Counts and search indexes are left out.
+ * Counts, search indexes and the list of late versions are left out.
  */
 export function contentsOf(database: string, as: string, tables: ViewTables): Contents[] {
   const { rows, texts, snapshots, shape, filterColumns, rangeColumns } = tables

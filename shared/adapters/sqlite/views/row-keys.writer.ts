@@ -33,7 +33,7 @@ export function spreadKey(createdAt: number, n: number, count: number): bigint {
  * and among those of the same millisecond in id order. undefined when its neighbours' keys are adjacent: the rows of
  * their millisecond must first be spread.
  */
-export function createPlaces(connection: DatabaseSync, { rows }: ViewTables) {
+export function createKeyFinder(connection: DatabaseSync, { rows }: ViewTables) {
   const highest = connection.prepare(`SELECT max(key) AS key FROM ${rows} WHERE key BETWEEN ? AND ?`)
   const belowId = connection.prepare(
     `SELECT key FROM ${rows} WHERE key BETWEEN ? AND ? AND id < ? ORDER BY key DESC LIMIT 1`,

@@ -7,13 +7,16 @@ const CHARACTERS_A_PAGE = 64
 /** Pages merged in every transaction regardless of its size: small ones alone would not catch up after a build. */
 const PAGES_A_TRANSACTION = 2
 
-/** What the texts have of a row: its filters and ranges, in the order of the shape, then the search text. */
-export const textsOf = ({ filters, ranges, text }: EncodedRow): SQLInputValue[] => [...filters, ...ranges, text]
+/** What the texts have of a row: the search text, then its filters and ranges, in the order of the shape. */
+export type RowTexts = readonly [text: string, ...columns: SQLInputValue[]]
+
+/** The texts of an encoded row. */
+export const textsOf = ({ filters, ranges, text }: EncodedRow): RowTexts => [text, ...filters, ...ranges]
 
 /** Maintains the texts of a generation's rows (see ViewTables), and the trigram index over them. */
 export function createRowTexts(connection: DatabaseSync, tables: ViewTables) {
   const { texts, search, filterColumns, rangeColumns } = tables
-  const columns = [...filterColumns, ...rangeColumns, 'text']
+  const columns = ['text', ...filterColumns, ...rangeColumns]
   const select = connection.prepare(`SELECT ${columns.join(', ')} FROM ${texts} WHERE key = ?`)
   select.setReturnArrays(true)
   select.setReadBigInts(true)
@@ -31,28 +34,28 @@ export function createRowTexts(connection: DatabaseSync, tables: ViewTables) {
   /** Characters added to or removed from the index in this transaction, and in those rolled back before it. */
   let characters = 0
 
-  const read = (key: bigint) => select.get(key) as unknown as SQLInputValue[]
+  const read = (key: bigint) => select.get(key) as unknown as RowTexts
 
-  function change(statement: StatementSync, key: bigint, text: SQLInputValue = ''): void {
+  function change(statement: StatementSync, key: bigint, text: string): void {
     statement.run(key, text)
     // For each removed trigram the index gets a marker, which is merged like any other entry.
-    characters += String(text).length
+    characters += text.length
   }
 
   return {
-    insert(key: bigint, texts: readonly SQLInputValue[]): void {
+    insert(key: bigint, texts: RowTexts): void {
       insertText.run(key, ...texts)
-      change(index, key, texts.at(-1))
+      change(index, key, texts[0])
     },
-    update(key: bigint, texts: readonly SQLInputValue[]): void {
-      const [old, text] = [read(key).at(-1), texts.at(-1)]
+    update(key: bigint, texts: RowTexts): void {
+      const [[old], [text]] = [read(key), texts]
       updateText.run(...texts, key)
       if (old === text) return
       change(unindex, key, old)
       change(index, key, text)
     },
     remove(key: bigint): void {
-      change(unindex, key, read(key).at(-1))
+      change(unindex, key, read(key)[0])
       deleteText.run(key)
     },
     read,

@@ -2,8 +2,8 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import type { EncodedVersion } from '../sums/encoded-version.ts'
 import { createLabelWriter, createLedgerWriter, type VersionWriter } from '../sums/versions.writer.ts'
 import { createRowCounts } from './row-counts.writer.ts'
-import { createPlaces, creationTime, keysOf, spreadKey } from './row-keys.writer.ts'
-import { createRowTexts, textsOf } from './row-texts.writer.ts'
+import { createKeyFinder, creationTime, keysOf, spreadKey } from './row-keys.writer.ts'
+import { createRowTexts, type RowTexts, textsOf } from './row-texts.writer.ts'
 import type { EncodedRow, StoredRow } from './view-shape.ts'
 import type { ViewTables } from './view-tables.ts'
 
@@ -13,8 +13,8 @@ export type RowWriter = ReturnType<typeof createRowWriter>
 /** Creates the writer of a generation's tables, which must exist. */
 export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
   const { shape, snapshots } = tables
-  const placeFor = createPlaces(connection, tables)
-  const stored = createStoredRows(connection, tables)
+  const keyFor = createKeyFinder(connection, tables)
+  const tablesOfRows = createTableWriter(connection, tables)
   const versions = versionWriter(connection, tables)
   const find = createFind(connection, tables)
   const insertSnapshot = connection.prepare(
@@ -22,13 +22,13 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
   )
 
   function insert(row: EncodedRow): void {
-    let key = placeFor(row.createdAt, row.id)
+    let key = keyFor(row.createdAt, row.id)
     if (key === undefined) {
-      stored.spread(row.createdAt)
-      key = placeFor(row.createdAt, row.id)
+      tablesOfRows.spread(row.createdAt)
+      key = keyFor(row.createdAt, row.id)
     }
     if (key === undefined) throw new Error(`view ${shape.name}: no place for ${row.id}`)
-    stored.insert(key, row, textsOf(row))
+    tablesOfRows.insert(key, row, textsOf(row))
   }
 
   return {
@@ -37,8 +37,8 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
       const found = find(row.id)
       if (!found) return insert(row)
       if (Number(found.version) >= row.version) return
-      if (creationTime(found.key) === row.createdAt) return stored.update(found.key, row)
-      stored.remove(found.key)
+      if (creationTime(found.key) === row.createdAt) return tablesOfRows.update(found.key, row)
+      tablesOfRows.remove(found.key)
       insert(row)
     },
     /** Writes a snapshot, unless it exists: it would be the same. */
@@ -50,10 +50,10 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
       versions?.write(version)
     },
     /** Writes what was deferred; call it before the transaction commits. */
-    flush: stored.flush,
+    flush: tablesOfRows.flush,
     /** Call it after the transaction was rolled back. */
     forget() {
-      stored.forget()
+      tablesOfRows.forget()
       versions?.forget()
     },
   }
@@ -62,7 +62,7 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
 type RowValues = Readonly<Record<keyof StoredRow, SQLInputValue>>
 
 /** Writes rows, with what the other tables have of them. */
-function createStoredRows(connection: DatabaseSync, tables: ViewTables) {
+function createTableWriter(connection: DatabaseSync, tables: ViewTables) {
   const { rows } = tables
   const texts = createRowTexts(connection, tables)
   const counts = createRowCounts(connection, tables)
@@ -74,7 +74,7 @@ function createStoredRows(connection: DatabaseSync, tables: ViewTables) {
   )
   ofMillisecond.setReadBigInts(true)
 
-  function insert(key: bigint, { id, version, at, state }: RowValues, rowTexts: readonly SQLInputValue[]): void {
+  function insert(key: bigint, { id, version, at, state }: RowValues, rowTexts: RowTexts): void {
     insertRow.run(key, id, version, at, state)
     texts.insert(key, rowTexts)
     counts.change(key, 1)

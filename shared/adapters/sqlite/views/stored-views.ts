@@ -12,6 +12,9 @@ export function createViewsTable(connection: DatabaseSync): void {
   `)
 }
 
+/** The name of a generation's table of rows. */
+export const rowsName = (view: string, generation: number): string => `view_${view}_${generation}`
+
 /** The generation of a view that is read now; undefined when the view is incomplete. */
 export function generationOf(statements: Statements, name: string): number | undefined {
   const found = statements.of('SELECT generation FROM views WHERE name = ?').get(name)
@@ -31,7 +34,7 @@ export function dropOtherViews(
   const kept = stored.filter(({ name, schema }) =>
     shapes.some((one) => one.name === name && one.fingerprint === schema),
   )
-  const keptRows = kept.map(({ name, generation }) => `view_${name}_${generation}`)
+  const keptRows = kept.map(({ name, generation }) => rowsName(name, generation))
   const tables = statements.of(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name GLOB 'view_*'`).all()
   const generations = tables.map(({ name }) => String(name)).filter((name) => /^view_.*_\d+$/.test(name))
   connection.exec('BEGIN')

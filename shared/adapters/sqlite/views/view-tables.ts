@@ -1,4 +1,5 @@
 import { versionTablesSql } from '../sums/ledger-tables.ts'
+import { rowsName } from './stored-views.ts'
 import type { ViewShape } from './view-shape.ts'
 
 /**
@@ -34,9 +35,6 @@ export const PLACE_BITS = 21n
 /** The range of SQLite's integers, and so of keys. */
 export const LOWEST_KEY = -(2n ** 63n)
 export const HIGHEST_KEY = 2n ** 63n - 1n
-
-/** The name of a generation's table of rows. */
-export const rowsName = (view: string, generation: number): string => `view_${view}_${generation}`
 
 /** The names of a generation's tables and columns. */
 export function viewTables(shape: ViewShape, generation: number): ViewTables {

@@ -12,7 +12,7 @@ import { type ListAnswer, type TableQuery, toTableQuery } from '../lists/list-qu
 import { quickList } from '../lists/quick-list.main.ts'
 import { headOf } from '../log/log-reads.ts'
 import type { Reader } from '../reading/reader.main.ts'
-import { latestIn } from '../sums/ledger-tables.ts'
+import { latestIn, ledgerTablesOf } from '../sums/ledger-tables.ts'
 import type { Writer } from '../writing/writer.main.ts'
 import type { OpenView } from './open-view.main.ts'
 import { findRow, findSnapshot } from './stored-rows.main.ts'
@@ -73,7 +73,7 @@ export function createView<State>(
       return page
     },
     ledger: {
-      latest: async () => reading(() => latestIn(statements, tables())),
+      latest: async () => reading(() => latestIn(statements, ledgerTablesOf(tables()))),
       async sums(query) {
         await writer.settled()
         return await reader.read('sums', tables().shape, query)
