@@ -272,6 +272,9 @@ describeConsole('Records in the console', (running) => {
     const { body: contract } = await call('GET', `/contracts/${id}`)
     for (const name of same) assert.equal(credit[name], contract[name])
     assert.equal(credit.totalFeeWithTax, -contract.totalFeeWithTax)
+    const again = await open(`#/contracts/${id}/credit`)
+    await again.getByText('This contract is credited already:').waitFor()
+    await again.getByRole('link', { name: `Contract ${credit.id}` }).waitFor()
     await call('PUT', '/closing', { closedThrough: null, reason: 'Over.' })
   })
 
