@@ -161,7 +161,7 @@ describeConsole('Entering several contracts in the console', (running) => {
     await pasteInto(page, 1, 'Client', 'wrong cells\tA\tx\tten\t\t2026-01-15\nnobody at all\tB\tx\t1\t0\t2025-06-30')
     await page.getByText('Not a number. Write it like 1,234.50.').waitFor()
     await page.getByRole('button', { name: 'Save all' }).click()
-    await page.getByText('Is there no tax? Enter 0 for none.').waitFor()
+    await page.getByText('Is there no tax? Enter 0 for none.').first().waitFor()
     await cell(page, 1, 'Service fee').fill('10')
     await cell(page, 1, 'Tax %').fill('0')
     await page.getByRole('button', { name: 'Save all' }).click()
