@@ -25,7 +25,10 @@ export function createWriter(api: Api): (write: Write) => Promise<Answer> {
       ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
       ...overrideHeader(overrideReason),
     }
-    return await api.request(method, path, { body, headers })
+    const answer = await api.request(method, path, { body, headers })
+    // Whoever makes the same write once more, means another one.
+    last = undefined
+    return answer
   }
 }
 
