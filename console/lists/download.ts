@@ -1,6 +1,7 @@
 import { html, type TemplateResult } from 'lit-html'
 import type { PageContext } from '../frame/page.ts'
 import { createSending } from '../frame/sending.ts'
+import { saveFile } from '../sheets/save-file.ts'
 
 /** A CSV file of the API: where it is, and the name that it gets. */
 interface CsvSource {
@@ -30,14 +31,4 @@ export function createDownload(context: PageContext) {
     /** What went wrong with the last one. */
     problem: () => saving.view(),
   }
-}
-
-/** Has the browser save a file under a name. */
-function saveFile(file: Blob, name: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(file)
-  link.download = name
-  link.click()
-  // Once the browser has taken it over.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
