@@ -70,7 +70,7 @@ function grouped<By extends 'clientId' | 'serviceType'>(
   const { groupBy, title, many, path } = grouping
   const toAll = context.link(path, { ...context.query() })
   return html`<section aria-labelledby=${groupBy}>
-    <div class="section-head"><h2 id=${groupBy}>${title}</h2>${file.button(groupBy, filters)}</div>
+    <div class="section-head"><h2 id=${groupBy}>${title}</h2>${file.button(groupBy, filters, report.total)}</div>
     ${showSums(grouping, report, { figures, hrefOf: (part) => hrefOf({ ...filters, ...part }, context) })}
     ${report.total > report.rows.length ? html`<p class="lead-on"><a href=${toAll}>All ${decimals.plain(report.total)} ${many}</a></p>` : ''}
   </section>`

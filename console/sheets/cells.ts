@@ -8,9 +8,9 @@ export interface SheetColumn {
 }
 
 /**
- * A date is `2026-03-31`, a moment a timestamp; amounts have the firm's decimals, other numbers as many as they need.
+ * A date is `2026-03-31`, a month `2026-03`, a moment a timestamp; amounts have the firm's decimals, other numbers as many as they need.
  */
-export type SheetType = 'text' | 'date' | 'moment' | 'amount' | 'number' | 'integer'
+export type SheetType = 'text' | 'date' | 'month' | 'moment' | 'amount' | 'number' | 'integer'
 
 /** A value as the API writes it; nothing and '' leave its cell empty. */
 export type SheetValue = string | number | null | undefined
@@ -27,6 +27,7 @@ export function cellOf(value: SheetValue, type: SheetType, decimals: number): Sh
   if (value === null || value === undefined || value === '') return null
   const text = String(value)
   if (type === 'date' && isDateOfSheets(text)) return dateCell(new Date(text.slice(0, 10)), 'yyyy-mm-dd')
+  if (type === 'month' && isDateOfSheets(`${text}-01`)) return dateCell(new Date(`${text}-01`), 'mmmm yyyy')
   if (type === 'moment' && isDateOfSheets(text)) return dateCell(wallClock(new Date(text)), 'yyyy-mm-dd hh:mm')
   if (['amount', 'number', 'integer'].includes(type) && NUMBER.test(text)) {
     const format = { amount: amountFormat(decimals), integer: '0' }[type as string]
