@@ -60,7 +60,7 @@ describeConsole('Spreadsheets that the console saves', (running) => {
 
   it('are written under the page’s Content-Security-Policy whatever their size', async () => {
     const page = await running().open('#/contracts')
-    await page.getByText(`of ${(MANY + 1).toLocaleString('en')}`).waitFor()
+    await page.locator('.range', { hasText: `of ${(MANY + 1).toLocaleString('en')}` }).waitFor()
     const download = await save(page, 'Save as Excel')
     assert.equal(download.suggestedFilename(), 'contracts.xlsx')
     assert.equal((await sheetOf(download)).length, MANY + 2)
@@ -86,7 +86,7 @@ describeConsole('Spreadsheets that the console saves', (running) => {
       await route.fulfill({ response: answer, json: { ...(await answer.json()), total: 1_000_000 } })
     })
     await page.reload()
-    await page.getByText('of 1,000,000').waitFor()
+    await page.locator('.range', { hasText: 'of 1,000,000' }).waitFor()
     await page.getByRole('button', { name: 'Save as Excel' }).click()
     await page.getByText('These are 1,000,000 rows, and Mint saves at most 50,000 as Excel.').waitFor()
     await save(page, 'Save as CSV')
