@@ -1,4 +1,4 @@
-import { idOf, replayLetter } from '../../services/contracts/client/replay-letter.ts'
+import { idOf, replayLetter } from '../../services/contracts/client/dead-letters.ts'
 import { CommandFailure } from '../exit.ts'
 import type { Parts } from './parts.ts'
 import type { Report } from './report.ts'

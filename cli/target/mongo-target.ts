@@ -75,10 +75,13 @@ export async function askTopic<Answer>(
 async function openTopic(kafka: MongoConfig['kafka'], namespace: string): Promise<KafkaTopic | undefined> {
   if (kafka === undefined) return undefined
   const logger = createLogger({ name: 'mint', level: 'fatal' })
-  const security = await followKafkaSecurity(kafka.security, { logger, metrics: createMetrics(logger) })
+  const ends = new AsyncDisposableStack()
+  const atEnd = (end: () => Promise<void>): void => ends.defer(end)
+  const security = await followKafkaSecurity(kafka.security, { logger, metrics: createMetrics(logger), atEnd })
   const name = { topic: businessesTopic(namespace), groupId: `${namespace}.contracts` }
   const topic = createKafkaTopic({ ...kafka, ...name, security: security.current, logger })
-  return { ...topic, close: async () => void (await Promise.all([topic.close(), security.stop()])) }
+  atEnd(topic.close)
+  return { ...topic, close: () => ends.disposeAsync() }
 }
 
 const refuse = (why: string) => (): never => {

@@ -12,7 +12,7 @@ import type { ClosedSpan } from './closing.ts'
 import { type Change, type Changes, changesOfSpans } from './span-changes.ts'
 
 /** The most changes that the API answers at once. */
-const MOST = 100
+const MAX_CHANGES = 100
 
 /** What has changed in the closed time since it was closed: who, when, from what to what. */
 export function createChanges(context: PageContext) {
@@ -24,11 +24,11 @@ export function createChanges(context: PageContext) {
     const pages: Changes[] = []
     // One after the other, as each may have Mint read much of its log.
     for (const { from, through, since } of spans) {
-      const query = { since, serviceDateFrom: from, serviceDateTo: through, limit: MOST }
+      const query = { since, serviceDateFrom: from, serviceDateTo: through, limit: MAX_CHANGES }
       pages.push((await api.get('reports/contracts/changes', { query, signal })).body)
     }
     const merged = changesOfSpans(pages)
-    const all = { ...merged, changes: merged.changes.slice(0, MOST) }
+    const all = { ...merged, changes: merged.changes.slice(0, MAX_CHANGES) }
     const sides = all.changes.flatMap(({ before, after }) => [before, after])
     void names.load(sides.flatMap((side) => (side === null ? [] : [String(side.clientId)])))
     return all

@@ -1,6 +1,15 @@
 import { createDates } from './dates.ts'
-import { createDecimals } from './decimals.ts'
+import { type Currency, createDecimals, NO_CURRENCY } from './decimals.ts'
+
+/** The only state outside of pages: amounts are everywhere, and the firm's currency hardly ever changes. */
+let currency = NO_CURRENCY
+
+/** Shows amounts in another currency from the next update on. */
+export function useCurrency(firms: Currency): void {
+  if (firms.code !== currency.code) currency = firms
+}
 
 /** Those of this browser. */
-export const decimals = createDecimals(navigator.languages)
+export const decimals = createDecimals(navigator.languages, () => currency)
 export const dates = createDates(navigator.languages)
+export const currencyNames = new Intl.DisplayNames([...navigator.languages], { type: 'currency', fallback: 'none' })

@@ -42,8 +42,6 @@ export function clientNamesRecord(clientIds: readonly string[], names: readonly 
   return { clients } satisfies z.output<typeof clientNamesShape>
 }
 
-/** What requests about clients may hold, in path, query and body. */
-
 export const clientPath = z.strictObject({
   clientId: uuidLike.meta({ description: 'The UUID of the client, in any case.' }),
 })

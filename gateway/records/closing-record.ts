@@ -52,8 +52,6 @@ export async function closingRecord(closing: Closing | undefined, keys: KeyNames
   return { closedThrough, reason, at: formatTimestamp(at), by, byName: await keys.nameOf(by) }
 }
 
-/** The schemas of requests about the closing. */
-
 export const newClosing = z
   .strictObject({
     closedThrough: calendarDate.nullable().meta({

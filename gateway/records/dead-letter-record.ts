@@ -50,8 +50,6 @@ export function deadLetterRecord(letter: DeadLetter): z.output<typeof deadLetter
   return { id, at: formatTimestamp(at), reason, topic, type, key, isCut }
 }
 
-/** What requests about dead letters may hold. */
-
 export const deadLetterListQuery = z.strictObject({ limit: limitText, offset: offsetText })
 
 export const replayOrder = z

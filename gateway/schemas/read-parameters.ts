@@ -3,8 +3,6 @@ import { flagText } from '../../shared/fields/choice.ts'
 import { limitText, limitTextOrNone, notBesideOffset, offsetText, offsetTextOrNone } from '../../shared/fields/lists.ts'
 import { upToTimestampText } from '../../shared/fields/timestamp.ts'
 
-/** What requests for CSV files may hold in the query. */
-
 export const csvImportQuery = z.strictObject({
   dryRun: flagText.meta({
     description:

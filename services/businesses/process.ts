@@ -17,8 +17,12 @@ export const definition: ProcessDefinition<BusinessesConfig> = {
 
   async start(config, surroundings) {
     const { logger, metrics, atEnd } = surroundings
-    const opened = await openService(config, 'businesses', businessesViews, surroundings)
-    const { database, health, appends, kafka, serve } = opened
+    const { database, health, appends, kafka, serve } = await openService(
+      config,
+      'businesses',
+      businessesViews,
+      surroundings,
+    )
     relayMetrics(metrics, publishedBusinesses.name, database)
     const topic = createKafkaTopic(kafka)
     // Businesses are served while Kafka is down; the relay resumes when it is back.

@@ -1,7 +1,7 @@
 import { lagAt } from '../../shared/event-sourcing/lag.ts'
-import { codingStoreErrors } from '../../shared/event-sourcing/outcomes.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
+import { codingStoreErrors } from '../../shared/event-sourcing/store-errors.ts'
 import type { RelayService } from '../../shared/gen/mint/operations/v1/relay.ts'
 import { createRecordServices, viewsOf } from '../../shared/kinds/record-services.ts'
 import { createStatusService } from '../../shared/operations/status-service.ts'

@@ -18,8 +18,12 @@ export const definition: ProcessDefinition<ContractsConfig> = {
   async start(config, surroundings) {
     const { namespace, requireKnownClient, businessesAddress: address } = config
     const { logger, metrics, atEnd } = surroundings
-    const opened = await openService(config, 'contracts', contractsViews, surroundings)
-    const { database, health, tls, secrets, kafka, serve } = opened
+    const { database, health, tls, secrets, kafka, serve } = await openService(
+      config,
+      'contracts',
+      contractsViews,
+      surroundings,
+    )
     const toBusinesses = createGrpcRpc({ address, secrets, tls, onCall: grpcClientMetrics(metrics), logger })
     atEnd(() => toBusinesses.close())
     const relay = new RelayServiceClientImpl(toBusinesses)

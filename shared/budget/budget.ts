@@ -17,11 +17,11 @@ export interface MemoryBudget {
 const MEGABYTE = 2 ** 20
 /** Of a container's memory; the rest is for the process itself, and for what the runtime has not collected yet. */
 const SHARE_OF_MEMORY = 1 / 4
-const [LEAST, MOST] = [32 * MEGABYTE, 512 * MEGABYTE]
+const [MIN_BYTES, MAX_BYTES] = [32 * MEGABYTE, 512 * MEGABYTE]
 
 /** Creates the budget of a process that may use this many bytes of memory: by default its container's or machine's. */
 export function createBudget(memory = Math.min(process.constrainedMemory(), totalmem())): MemoryBudget {
-  const bytes = Math.min(MOST, Math.max(LEAST, memory * SHARE_OF_MEMORY))
+  const bytes = Math.min(MAX_BYTES, Math.max(MIN_BYTES, memory * SHARE_OF_MEMORY))
   // One key, or one address, always leaves a part for others.
   const keys = createPool({ bytes: (bytes * 3) / 4, each: bytes / 2 })
   const addresses = createPool({ bytes: bytes / 4, each: bytes / 8 })

@@ -1,7 +1,7 @@
-import { ACCEPTED_REQUEST, REFUSED_REQUEST } from './accepted-request.ts'
 import type { Position } from './event.ts'
 import type { EventStore } from './ports/event-store.ts'
 import type { TopicPublisher } from './ports/topic.ts'
+import { ACCEPTED_REQUEST, REFUSED_REQUEST } from './recorded-requests.ts'
 
 export interface PublishingOptions {
   readonly events: Pick<EventStore, 'countIn'>

@@ -1,3 +1,9 @@
+import { outcomeUnknown } from './append-until-known.ts'
+import type { CommandContext } from './command-context.ts'
+import type { CommandDone, CommandOutcome } from './outcomes.ts'
+import { stateAt } from './past-states.ts'
+import { type CommitReceipt, type EventStore, StoreUnavailable } from './ports/event-store.ts'
+import type { View } from './ports/view.ts'
 import {
   ACCEPTED_REQUEST,
   type AcceptedRequest,
@@ -5,13 +11,7 @@ import {
   countRefusals,
   REFUSED_REQUEST,
   readAcceptedRequest,
-} from './accepted-request.ts'
-import { outcomeUnknown } from './append-until-known.ts'
-import type { CommandContext } from './command-context.ts'
-import type { CommandDone, CommandOutcome } from './outcomes.ts'
-import { stateAt } from './past-states.ts'
-import { type CommitReceipt, type EventStore, StoreUnavailable } from './ports/event-store.ts'
-import type { View } from './ports/view.ts'
+} from './recorded-requests.ts'
 
 /** Where the aggregates of one kind are read from, in their current and past states. */
 export interface AggregateSource<State> {

@@ -9,8 +9,8 @@ export type Timed<Event extends DomainEvent> = Event & { readonly at: number }
 
 declare const position: unique symbol
 /**
- * A position in one log. Only the adapter that issued it may do arithmetic with it; everyone else stores it, passes it
- * back, and at most compares two for order.
+ * A position in one log: how many events the log has up to and including this one. So the difference between two
+ * positions is the number of events from one to the other.
  */
 export type Position = number & { readonly [position]: true }
 

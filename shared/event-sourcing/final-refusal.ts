@@ -1,10 +1,10 @@
 import { CodedError, RefusedBefore } from '../calls/errors.ts'
-import { commitIdAfter, countRefusals, refusedRequestCommit } from './accepted-request.ts'
 import { appendUntilKnown, type KnownOutcome, outcomeUnknown } from './append-until-known.ts'
 import type { CommandContext } from './command-context.ts'
 import { type AggregateSource, answerAgain, type EarlierAnswer, findEarlierAnswer } from './earlier-commit.ts'
 import type { CommandOutcome } from './outcomes.ts'
 import { type Commit, type EventStore, StoreUnavailable } from './ports/event-store.ts'
+import { commitIdAfter, countRefusals, refusedRequestCommit } from './recorded-requests.ts'
 
 interface Refusable<State> extends AggregateSource<State> {
   /** Milliseconds since the epoch. */

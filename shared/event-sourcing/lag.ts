@@ -11,8 +11,16 @@ export type MeasuredLog = Pick<EventStore, 'head' | 'readAll'>
  * seconds, 0 when there is none. `now`: milliseconds since the epoch. Throws StoreUnavailable.
  */
 export async function lagAt(events: MeasuredLog, position: Position, now: number) {
-  const [head, lagSeconds] = await Promise.all([events.head(), lagSecondsAt(events, position, now)])
-  return { position, lagEvents: head - position, lagSeconds }
+  const [lagEvents, lagSeconds] = await Promise.all([
+    lagEventsAt(events, position),
+    lagSecondsAt(events, position, now),
+  ])
+  return { position, lagEvents, lagSeconds }
+}
+
+/** `lagEvents` alone. */
+export async function lagEventsAt(events: Pick<MeasuredLog, 'head'>, position: Position): Promise<number> {
+  return (await events.head()) - position
 }
 
 /** `lagSeconds` alone. */
@@ -31,9 +39,13 @@ export async function logStatus(
   now: number,
 ) {
   const followers = views.map(async (definition) => {
-    const reached = await view(definition).checkpoint()
-    return { name: definition.name, ...(await lagAt(events, reached, now)) }
+    return { name: definition.name, position: await view(definition).checkpoint() }
   })
-  const [position, ...lags] = await Promise.all([events.head(), ...followers])
-  return { position, views: lags }
+  const reached = await Promise.all(followers)
+  // Read once, and after the checkpoints, so that none is ahead of it.
+  const head = await events.head()
+  const lags = reached.map(async ({ name, position }) => {
+    return { name, position, lagEvents: head - position, lagSeconds: await lagSecondsAt(events, position, now) }
+  })
+  return { position: head, views: await Promise.all(lags) }
 }

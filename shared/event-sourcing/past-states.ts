@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { LRUCache } from 'lru-cache'
 import type { LogEvent, RecordedEvent, StreamName } from './event.ts'
 import type { EventStore, StreamRange } from './ports/event-store.ts'
 import type { Versioned, View, ViewDefinition } from './ports/view.ts'
@@ -9,7 +8,7 @@ import { SNAPSHOT_INTERVAL } from './snapshots.ts'
 export interface Past<State> {
   readonly events: Pick<EventStore, 'readStream'>
   readonly view: Pick<View<State>, 'get' | 'snapshot'> & {
-    readonly definition: Pick<ViewDefinition<State>, 'category' | 'fold'>
+    readonly definition: Pick<ViewDefinition<State>, 'category' | 'fold' | 'initial'>
   }
 }
 
@@ -19,7 +18,8 @@ export interface Past<State> {
  * is folded from its beginning, chunk by chunk. Throws an Error when the log has no such version.
  */
 export async function stateAt<State>({ events, view }: Past<State>, id: string, version: number): Promise<State> {
-  const { category, fold } = view.definition
+  const { category, fold, initial } = view.definition
+  if (version === 0 && initial !== undefined) return initial
   const [row, snapshot] = await Promise.all([
     view.get(id),
     version < SNAPSHOT_INTERVAL ? undefined : view.snapshot(id, { version }),
@@ -93,31 +93,5 @@ export async function* readInChunks(
     if (chunk.length > 0) yield chunk
     if (chunk.length < EVENTS_PER_CHUNK) return
     await nextTurn()
-  }
-}
-
-/** Returns the full state of an event's aggregate right after that event. */
-export type StateAfter<State> = (event: LogEvent) => Promise<State>
-
-/**
- * For a follower that reads the log in order: caches the last `capacity` aggregates, so that the next event of one
- * costs one fold. When an event doesn't follow the cached version (after a restart, or when the log is read again), the
- * state is read from the store.
- */
-export function createStateAfter<State>(past: Past<State>, capacity = 10_000): StateAfter<State> {
-  const { fold } = past.view.definition
-  const remembered = new LRUCache<string, Pick<Versioned<State>, 'state' | 'version'>>({ max: capacity })
-
-  async function stateAfter(event: LogEvent): Promise<State> {
-    if (event.version === 1) return fold(undefined, event)
-    const before = remembered.get(event.stream.id)
-    if (before?.version === event.version - 1) return fold(before.state, event)
-    return await stateAt(past, event.stream.id, event.version)
-  }
-
-  return async (event) => {
-    const state = await stateAfter(event)
-    remembered.set(event.stream.id, { state, version: event.version })
-    return state
   }
 }

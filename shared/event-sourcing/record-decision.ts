@@ -1,4 +1,3 @@
-import { acceptedRequestCommit } from './accepted-request.ts'
 import { appendUntilKnown } from './append-until-known.ts'
 import type { CommandContext } from './command-context.ts'
 import type { Decider } from './decider.ts'
@@ -6,6 +5,7 @@ import { type AggregateSource, answerAgain, type EarlierAnswer } from './earlier
 import type { DomainEvent } from './event.ts'
 import type { StreamVersion } from './ports/event-store.ts'
 import type { Versioned } from './ports/view.ts'
+import { acceptedRequestCommit } from './recorded-requests.ts'
 
 /** What the handler of one kind of aggregate needs. */
 export interface CommandHandlerOptions<State, Command, Event extends DomainEvent, Rejection>
@@ -18,8 +18,8 @@ export interface CommandHandlerOptions<State, Command, Event extends DomainEvent
 
 /** Another stream that decisions depend on: events are only written while that stream is unchanged. */
 interface Dependency<Command> {
-  /** The stream, at the version that this command is based on. */
-  of(command: Command): StreamVersion
+  /** The stream, at the version that this command is based on; undefined: it depends on none. */
+  of(command: Command): StreamVersion | undefined
   /** Reads the stream again, for commands created from then on; returns its version. */
   refresh(): Promise<number>
 }

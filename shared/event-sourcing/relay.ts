@@ -3,11 +3,11 @@ import { createWaker } from '../async/waker.ts'
 import type { Logger } from '../runtime/log/logger.ts'
 import { publishingFrom } from './confirm-published.ts'
 import type { LogEvent, Position } from './event.ts'
-import { createStateAfter, type StateAfter } from './past-states.ts'
 import type { Database } from './ports/database.ts'
 import type { Lease } from './ports/leased-checkpoints.ts'
 import { MessagesLost, type TopicMessage, type TopicPublisher } from './ports/topic.ts'
 import type { ViewDefinition } from './ports/view.ts'
+import { createStateAfter, type StateAfter } from './state-after.ts'
 
 /** How the events of the one kind of aggregate in a log are published. */
 export interface Publication<State> {

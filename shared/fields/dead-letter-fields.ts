@@ -3,7 +3,7 @@ import { typeMessage, violate } from './rule.ts'
 
 const ID = /^[0-9a-f]{12}$/
 const ID_EXPECTED = 'the id of a dead letter: 12 hexadecimal digits in lower case'
-const MOST = 100
+const MAX_IDS = 100
 
 const deadLetterId = z
   .string({ error: typeMessage(ID_EXPECTED) })
@@ -14,14 +14,14 @@ const deadLetterId = z
 
 /** Which dead letters to replay, at least `min`. Of a longer list than allowed, the answer stays small. */
 export function deadLetterIds(min: 0 | 1) {
-  const expected = `a list of ${min} to ${MOST} ids of dead letters`
+  const expected = `a list of ${min} to ${MAX_IDS} ids of dead letters`
   return z.preprocess(
-    (value) => (Array.isArray(value) ? value.slice(0, MOST + 1) : value),
+    (value) => (Array.isArray(value) ? value.slice(0, MAX_IDS + 1) : value),
     z
       .array(deadLetterId, { error: typeMessage(expected) })
-      .meta({ minItems: min, maxItems: MOST })
+      .meta({ minItems: min, maxItems: MAX_IDS })
       .superRefine((value, context) => {
-        if (value.length < min || value.length > MOST) {
+        if (value.length < min || value.length > MAX_IDS) {
           violate(context, 'out_of_range', `Out of range. Give ${expected}.`)
         }
       }),

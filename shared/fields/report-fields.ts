@@ -5,7 +5,7 @@ import { typeMessage, type ViolationCode, violate } from './rule.ts'
 export const REPORT_GROUPS = ['month', 'clientId', 'serviceType'] as const
 export type ReportGroup = (typeof REPORT_GROUPS)[number]
 
-const MOST = 2
+const MAX_GROUPS = 2
 const EXPECTED = `one or two of ${REPORT_GROUPS.join(', ')}, each once`
 
 /** What a report is grouped by, as proto has it; an empty list: nothing. */
@@ -29,7 +29,7 @@ function checked(names: readonly string[], context: z.core.$RefinementCtx): read
 function problemOf(names: readonly string[], groups: readonly ReportGroup[]): ViolationCode | undefined {
   if (names.some((name) => !groups.includes(name as ReportGroup))) return 'not_allowed'
   if (groups.length < names.length) return 'given_twice'
-  return names.length > MOST ? 'out_of_range' : undefined
+  return names.length > MAX_GROUPS ? 'out_of_range' : undefined
 }
 
 /** A regular expression for all of them. */

@@ -46,7 +46,7 @@ export function checkingNew<Name extends One>(
   }
 }
 
-const MOST = 5_000
+const MAX_CHECKED = 5_000
 /** Few enough not to block other requests. */
 const AT_ONCE = 50
 
@@ -56,8 +56,8 @@ export async function checkEach<One, Verdict>(
   pointer: string,
   verdictOn: (one: One) => Promise<Verdict>,
 ): Promise<Verdict[]> {
-  if (things.length > MOST) {
-    const message = `At most ${grouped(MOST)} are checked at once. Send fewer.`
+  if (things.length > MAX_CHECKED) {
+    const message = `At most ${grouped(MAX_CHECKED)} are checked at once. Send fewer.`
     throw invalidRequest([{ pointer, code: 'out_of_range', message }])
   }
   const verdicts: Verdict[] = []

@@ -7,8 +7,9 @@ import type { SameNames } from '../fields/field-table.ts'
 import type { CreationOf, FiltersOf, MessageOf } from './messages.ts'
 import type { KINDS, One } from './registry.ts'
 
-/** A view that can be listed by the time of the last change, and whose events can be read, as those of all kinds can. */
+/** A view with what those of all kinds have: it can be listed by the time of the last change, its events can be read. */
 export type RecordView<State> = ViewDefinition<State> & {
+  readonly fields: Readonly<Record<keyof State & string, unknown>>
   readonly ranges: { readonly updatedAt: (state: State) => RangeValue }
   readonly fold: { readonly read: EventReader<DomainEvent> }
 }

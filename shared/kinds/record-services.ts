@@ -1,5 +1,5 @@
-import { codingStoreErrors } from '../event-sourcing/outcomes.ts'
 import type { AnyViewDefinition } from '../event-sourcing/ports/view.ts'
+import { codingStoreErrors } from '../event-sourcing/store-errors.ts'
 import type { Logger } from '../runtime/log/logger.ts'
 import type { AnyPlainKind } from './concept.ts'
 import type { RecordService } from './messages.ts'

@@ -7,26 +7,23 @@ import { SettingsError } from './settings/read-settings.ts'
 /** The contents of files, by the setting that names the file. */
 export type FileContents = Readonly<Record<string, Buffer>>
 
-export interface WatchedFilesOptions<Value> {
+/** What watching files needs of a process. */
+export interface WatchSurroundings {
+  readonly logger: Logger
+  readonly metrics: Metrics
+  /** Takes what ends the watching. */
+  readonly atEnd: (end: () => Promise<void>) => void
+  /** Interval between two reads of the files, in milliseconds. */
+  readonly pollMilliseconds?: number
+}
+
+export interface WatchedFilesOptions<Value> extends WatchSurroundings {
   /** What the files are for: in the log, and as the label of their metric. */
   readonly use: string
   /** Paths by setting. */
   readonly files: Readonly<Record<string, string>>
   /** Converts the contents to a value. Rejects when they can't be used, with a message that names the setting. */
   readonly prove: (contents: FileContents) => Value | Promise<Value>
-  readonly logger: Logger
-  readonly metrics: Metrics
-  /** Interval between two reads of the files, in milliseconds. */
-  readonly pollMilliseconds?: number
-}
-
-/** What watching files needs of a process. */
-export interface WatchSurroundings {
-  readonly logger: Logger
-  readonly metrics: Metrics
-  readonly atEnd: (end: () => Promise<void>) => void
-  /** Interval between two reads of the files, in milliseconds. */
-  readonly pollMilliseconds?: number
 }
 
 export interface WatchedFiles<Value> {
@@ -34,7 +31,6 @@ export interface WatchedFiles<Value> {
   current(): Value
   /** Calls the listener with each new value. */
   onChange(listener: (value: Value) => void): void
-  stop(): Promise<void>
 }
 
 /** The contents as read, or why they can't be. */
@@ -47,16 +43,14 @@ type Reading = FileContents | Error
  * file, the value is constant. Rejects with a SettingsError when the files can't be used at the start.
  */
 export async function watchFiles<Value>(options: WatchedFilesOptions<Value>): Promise<WatchedFiles<Value>> {
-  const { use, files, prove, logger, metrics, pollMilliseconds = 2_000 } = options
+  const { use, files, prove, logger, metrics, atEnd, pollMilliseconds = 2_000 } = options
   const listeners: ((value: Value) => void)[] = []
   let seen = await readAll(files)
   let evaluated = seen
   let value = await proven(seen, prove).catch((error: Error) => {
     throw new SettingsError([error.message])
   })
-  if (Object.keys(files).length === 0) {
-    return { current: () => value, onChange: () => undefined, stop: async () => undefined }
-  }
+  if (Object.keys(files).length === 0) return { current: () => value, onChange: () => undefined }
   let isUsable = true
 
   async function poll(): Promise<void> {
@@ -80,8 +74,8 @@ export async function watchFiles<Value>(options: WatchedFilesOptions<Value>): Pr
 
   const help = '1 while the files on disk can’t be used, so that their previous contents stay in use.'
   metrics.gauge({ name: 'mint_files_unusable', help, labels: { use } }, async () => (isUsable ? 0 : 1))
-  const polling = repeat(poll, pollMilliseconds)
-  return { current: () => value, onChange: (listener) => listeners.push(listener), stop: polling.stop }
+  atEnd(repeat(poll, pollMilliseconds).stop)
+  return { current: () => value, onChange: (listener) => listeners.push(listener) }
 }
 
 async function readAll(files: Readonly<Record<string, string>>): Promise<Reading> {

@@ -13,7 +13,15 @@ import { type MintProcess, startedMint } from '../support/mint-process.ts'
 import { clientFromProtoFile } from '../support/plain-grpc.ts'
 import { aNewContract } from '../support/rest.ts'
 import { newFolder } from '../support/temporary-folder.ts'
-import { businessField, contractField, PAYMENTS_CONCEPT, PAYMENTS_PROTO, payments, withoutStep } from './additions.ts'
+import {
+  businessField,
+  contractField,
+  PAYMENTS_CONCEPT,
+  PAYMENTS_PROTO,
+  payments,
+  withoutFields,
+  withoutStep,
+} from './additions.ts'
 
 describe('A kind of record and fields that are added to a copy of the tree', () => {
   async function changed(edits: readonly Edit[]): Promise<ChangedTree> {
@@ -81,12 +89,14 @@ describe('A kind of record and fields that are added to a copy of the tree', () 
           ...withoutStep('concept', 'lease'),
           ...withoutStep('registry', 'draft'),
           ...withoutStep('console', 'grant'),
+          ...withoutFields('rebate'),
           ...Object.values(fields).flatMap((edits): Edit[] => Object.values(edits)),
         ],
         [
           /Property 'leases' is missing/,
           /'"?draft"?'/,
           /Property 'grants' is missing/,
+          /Property 'fields' is missing/,
           ...Object.keys(fields).map((name) => new RegExp(name)),
         ],
       ],

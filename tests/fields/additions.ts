@@ -75,6 +75,12 @@ export function withoutStep(step: string, word: string): Edit[] {
   )
 }
 
+/** What a developer has done for another kind whose view doesn’t name the fields. */
+export function withoutFields(word: string): Edit[] {
+  const line = `    fields: ${word}Fields,\n`
+  return withoutStep('none', word).map((edit) => ({ ...edit, replacement: edit.replacement.replace(line, '') }))
+}
+
 function edit(file: string, beside: string, added: string, side: 'before' | 'after' = 'after'): Edit {
   return { file, text: beside, replacement: side === 'after' ? beside + added : added + beside }
 }

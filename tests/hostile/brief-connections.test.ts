@@ -9,7 +9,7 @@ import { beginTraffic } from './traffic.ts'
 
 const CONNECTIONS = 6_000
 /** In bytes. Half a second of such connections is about 25 MB beyond what is collected anyway. */
-const MOST = 150_000_000
+const MAX_BYTES = 150_000_000
 
 describe('Callers who connect, call once and leave', function () {
   this.timeout(60_000)
@@ -38,6 +38,6 @@ describe('Callers who connect, call once and leave', function () {
       return opened > CONNECTIONS
     }
     await waitFor(isOver, { timeout: 50_000, what: 'the connections' })
-    assert.ok(peak > 0 && peak < MOST, `${Math.round(peak / 1e6)} MB outside the heap`)
+    assert.ok(peak > 0 && peak < MAX_BYTES, `${Math.round(peak / 1e6)} MB outside the heap`)
   })
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cutToFit, idOf } from '../../services/contracts/client/replay-letter.ts'
+import { cutToFit, idOf } from '../../services/contracts/client/dead-letters.ts'
 import { createDeadLettersService } from '../../services/contracts/grpc/dead-letters-service.ts'
 import { CodedError } from '../../shared/calls/errors.ts'
 import type { DeadLetter } from '../../shared/event-sourcing/ports/dead-letters.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { codingStoreErrors } from '../../shared/event-sourcing/outcomes.ts'
 import { CursorNotFound, TooManyRelated } from '../../shared/event-sourcing/ports/view.ts'
+import { codingStoreErrors } from '../../shared/event-sourcing/store-errors.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 
 describe('What a list can’t answer', () => {

@@ -48,8 +48,7 @@ export async function fillWithJobs(file: string, count: number): Promise<void> {
       json_object('client', client, 'kind', kind, 'title', title, 'due', due, 'hours', hours), at, 'ann', 'request', 'commit-' || n, 0, 1, NULL
       FROM fill;
     INSERT INTO ${rows} (key, id, version, at, state)
-      SELECT key, n, 1, at,
-        json_object('client', client, 'kind', kind, 'title', title, 'due', due, 'hours', hours, 'createdAt', at) FROM fill;
+      SELECT key, n, 1, at, json_array(client, kind, title, due, hours, at) FROM fill;
     INSERT INTO ${texts} (key, filter_client, filter_kind, range_due, range_hours, text)
       SELECT key, client, kind, due, hours, lower(title || char(10) || kind) FROM fill;
     INSERT INTO ${search} (${search}) VALUES ('rebuild');

@@ -1,13 +1,14 @@
+import { FIRM } from '../../../services/contracts/firm/view.ts'
+import type { LogEvent, Position, StreamName } from '../../../shared/event-sourcing/event.ts'
+import { FIRST_POSITION, positionAfter, type RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
+import type { AnyViewDefinition, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
+import type { FoldBatch } from '../../../shared/event-sourcing/projector.ts'
 import {
   ACCEPTED_REQUEST,
   commitIdAfter,
   REFUSED_REQUEST,
   readAcceptedRequest,
-} from '../../../shared/event-sourcing/accepted-request.ts'
-import type { LogEvent, Position, StreamName } from '../../../shared/event-sourcing/event.ts'
-import { FIRST_POSITION, positionAfter, type RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
-import type { AnyViewDefinition, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
-import type { FoldBatch } from '../../../shared/event-sourcing/projector.ts'
+} from '../../../shared/event-sourcing/recorded-requests.ts'
 import { foldChecked } from './checked-fold.ts'
 import type { Findings } from './findings.ts'
 
@@ -86,7 +87,8 @@ function checkAcceptedRequest(...[commit, isThere, findings]: Parameters<CheckRe
   for (const event of events) {
     try {
       const { stream: record } = readAcceptedRequest(event)
-      if (isThere(record)) continue
+      // The firm is there before its first event.
+      if (record.category === FIRM.category || isThere(record)) continue
       const message = `it is about ${record.category} ${record.id}, which does not precede it in the log`
       findings.add('unreadable', where, message)
     } catch (error) {

@@ -20,7 +20,7 @@ export const businessesView: RecordView<Business> = {
     email: (business) => foldWhole(business.email),
     taxId: (business) => foldWhole(business.taxId ?? ''),
   },
-  fields: Object.keys(businessFields),
+  fields: businessFields,
   ranges: { updatedAt: (business) => business.updatedAt },
   searchTexts: [
     (business) => business.legalName,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CodedError } from '../../../shared/calls/errors.ts'
-import { codingStoreErrors } from '../../../shared/event-sourcing/outcomes.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
+import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
 import { validated } from '../../../shared/fields/check.ts'
 import { uuidLike } from '../../../shared/fields/identifiers.ts'
 import type { BusinessesService } from '../../../shared/gen/mint/businesses/v1/businesses.ts'

@@ -10,9 +10,9 @@ import type { TopicHandler, TopicMessage } from '../../../shared/event-sourcing/
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
 import type { AskedBusinesses } from './asked-businesses.ts'
 import { readBusinessMessage } from './business-message.ts'
+import { cutToFit } from './dead-letters.ts'
 import { type BusinessAtVersion, decide, type FollowBusiness, type VersionsMissing } from './decide.ts'
 import { evolve, type FollowedClient, type VersionRange } from './evolve.ts'
-import { cutToFit } from './replay-letter.ts'
 import { clientsView } from './view.ts'
 
 export interface FollowBusinessesOptions {

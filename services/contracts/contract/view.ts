@@ -16,7 +16,7 @@ export const contractsView: RecordView<Contract> = {
   createdAt: (contract) => contract.createdAt,
   filters: { clientId: (contract) => contract.clientId, serviceType: (contract) => foldWhole(contract.serviceType) },
   relations: { clientId: clientsView },
-  fields: Object.keys(contractFields),
+  fields: contractFields,
   ranges: { updatedAt: (contract) => contract.updatedAt, serviceDate: (contract) => contract.serviceDate },
   searchTexts: [(contract) => contract.serviceName, (contract) => contract.serviceType],
   versions: {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { CodedError } from '../../../shared/calls/errors.ts'
 import { type CommandContext, toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
-import { codingStoreErrors } from '../../../shared/event-sourcing/outcomes.ts'
 import { foldWhole } from '../../../shared/event-sourcing/search-folding.ts'
+import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
 import { validated } from '../../../shared/fields/check.ts'
 import { clientType, wholeClientName } from '../../../shared/fields/client-fields.ts'
 import { uuidLike } from '../../../shared/fields/identifiers.ts'
@@ -49,7 +49,8 @@ export function createClientsService({ view, businesses, logger }: ClientSources
     /** As its business is now or, while that isn't known, as last received from the topic. */
     async getClient(request, context) {
       const { clientId } = validated(getClientRequest, request)
-      const [row, asking] = [await view.get(clientId), toCommandContext(context)]
+      const row = await view.get(clientId)
+      const asking = toCommandContext(context)
       const client = row ? await broughtUpToDate(row.state, asking) : await fromBusinesses(clientId, asking)
       return { client: clientMessage(client) }
     },

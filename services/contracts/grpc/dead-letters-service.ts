@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { CodedError } from '../../../shared/calls/errors.ts'
-import { codingStoreErrors } from '../../../shared/event-sourcing/outcomes.ts'
 import type { DeadLetter, DeadLetters } from '../../../shared/event-sourcing/ports/dead-letters.ts'
 import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
 import type { TopicHandler } from '../../../shared/event-sourcing/ports/topic.ts'
+import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
 import { validated } from '../../../shared/fields/check.ts'
 import { deadLetterIds } from '../../../shared/fields/dead-letter-fields.ts'
 import { limit, offset } from '../../../shared/fields/lists.ts'
@@ -13,7 +13,7 @@ import type {
   ReplayedLetter,
 } from '../../../shared/gen/mint/contracts/v1/dead_letters.ts'
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
-import { idOf, isCut, replayLetter } from '../client/replay-letter.ts'
+import { idOf, isCut, replayLetter } from '../client/dead-letters.ts'
 
 interface DeadLettersServiceOptions {
   readonly deadLetters: DeadLetters

@@ -1,19 +1,21 @@
 import Big from 'big.js'
 import { z } from 'zod'
 import type { Violation } from '../../../shared/calls/errors.ts'
-import { codingStoreErrors } from '../../../shared/event-sourcing/outcomes.ts'
 import { stateAt } from '../../../shared/event-sourcing/past-states.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type {
   LedgerEntry,
   LedgerFilter,
   LedgerLine,
+  Rounding,
   Sum,
   SumsRow,
 } from '../../../shared/event-sourcing/ports/ledger.ts'
+import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
 import { calendarDate } from '../../../shared/fields/calendar-date.ts'
 import { invalidRequest, validated } from '../../../shared/fields/check.ts'
 import { contractFields } from '../../../shared/fields/contract-fields.ts'
+import { decimalsOf } from '../../../shared/fields/currency.ts'
 import { uuidLike } from '../../../shared/fields/identifiers.ts'
 import { limit, offset, rowsLimit } from '../../../shared/fields/lists.ts'
 import { reportGroups } from '../../../shared/fields/report-fields.ts'
@@ -29,6 +31,7 @@ import type {
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
 import { clientsView } from '../client/view.ts'
 import { contractsView } from '../contract/view.ts'
+import type { FirmRecord } from '../firm/firm.ts'
 import type { ReportClock } from '../report/report-clock.ts'
 
 const filters = {
@@ -41,51 +44,37 @@ const linesRequest = z.object({ ...filters, asOf: timestamp.optional(), limit: r
 const reportRequest = linesRequest.extend({ groupBy: reportGroups })
 const changesRequest = z.object({ ...filters, since: timestamp, until: timestamp.optional(), limit, offset })
 
-/** What a contract is billed with. */
-const BILLED = { name: 'billed', of: 'totalFeeWithTax', decimals: 2 } as const
+/** What a contract is billed with, in the decimals of a currency. */
+const billedIn = (currency: string) => {
+  return { name: 'billed', of: 'totalFeeWithTax', decimals: decimalsOf(currency) } as const
+}
 const LABELLED = { text: 'clientId', view: clientsView.name } as const
 
 /** mint.contracts.v1.ReportsService: adds up the contracts in one database; read only. */
 export function createReportsService(
   { view, events }: Pick<Database, 'view' | 'events'>,
   clock: ReportClock,
+  firm: Pick<FirmRecord, 'currencyAt'>,
   logger: Logger,
 ): ReportsService {
   const contracts = view(contractsView)
   const { ledger } = contracts
 
-  /** What is wrong with those of these moments that are in the future. */
-  async function notPassed(moments: Readonly<Record<string, number | undefined>>): Promise<Violation[]> {
-    const wrong: Violation[] = []
-    for (const [name, moment] of Object.entries(moments)) {
-      if (moment === undefined || (await clock.hasPassed(moment))) continue
-      const orNow = name === 'since' ? '' : ', or leave it out for now'
-      wrong.push(outOfRange(`/${name}`, `In the future. Give a moment in the past${orNow}.`))
-    }
-    return wrong
-  }
-
-  async function authorOf(id: string, version: number): Promise<string> {
-    const stream = { category: contractsView.category, id }
-    const [event] = await events.readStream(stream, { afterVersion: version - 1, upToVersion: version })
-    if (event === undefined) throw new Error(`The log has no version ${version} of contract ${id}.`)
-    return event.by
-  }
-
   /** What a report asks the ledger for. */
-  async function asked({ asOf, limit, offset, ...filter }: z.output<typeof linesRequest>) {
-    refuse(await notPassed({ asOf }))
-    const common = { rounded: BILLED, labelled: LABELLED, limit, offset, ...ledgerFilter(filter) }
-    return { asOf: asOf ?? (await clock.now()), ...common }
+  async function asked({ asOf: given, limit, offset, ...filter }: z.output<typeof linesRequest>) {
+    refuse(await notPassed(clock, { asOf: given }))
+    const asOf = given ?? (await clock.now())
+    const rounded = billedIn(await firm.currencyAt(asOf))
+    return { asOf, rounded, labelled: LABELLED, limit, offset, ...ledgerFilter(filter) }
   }
 
-  async function lineMessage(line: LedgerLine): Promise<ContractLine> {
+  async function lineMessage(line: LedgerLine, { decimals }: Rounding): Promise<ContractLine> {
     const { id, version, label, entry } = line
     const { serviceName } = await stateAt({ events, view: contracts }, id, version)
     const counted = countedMessage(entry)
     const { serviceFee, totalFeeWithTax } = counted
     const tax = taxOf(totalFeeWithTax, serviceFee)
-    const billed = new Big(totalFeeWithTax).round(BILLED.decimals, Big.roundHalfUp).toFixed()
+    const billed = new Big(totalFeeWithTax).round(decimals, Big.roundHalfUp).toFixed()
     return { contractId: Number(id), version, ...counted, displayName: label ?? undefined, serviceName, tax, billed }
   }
 
@@ -100,12 +89,13 @@ export function createReportsService(
     async listContractLines(request) {
       const query = await asked(validated(linesRequest, request))
       const { lines, total, sums } = await ledger.lines(query)
-      return { asOf: query.asOf, lines: await Promise.all(lines.map(lineMessage)), total, sums: sumsMessage(sums) }
+      const messages = await Promise.all(lines.map((line) => lineMessage(line, query.rounded)))
+      return { asOf: query.asOf, lines: messages, total, sums: sumsMessage(sums) }
     },
 
     async listContractChanges(request) {
       const { since, until: given, limit, offset, ...filter } = validated(changesRequest, request)
-      const wrong = await notPassed({ since, until: given })
+      const wrong = await notPassed(clock, { since, until: given })
       const isOrdered = given === undefined || given >= since
       refuse(isOrdered ? wrong : [...wrong, outOfRange('/until', 'Before since. Give the later moment as until.')])
       const until = given ?? (await clock.now())
@@ -115,13 +105,34 @@ export function createReportsService(
         before: before && countedMessage(before),
         after: after && countedMessage(after),
         at,
-        by: await authorOf(id, version),
+        by: await authorOf(events, id, version),
       }))
       const { total, difference } = page
       return { since, until, changes: await Promise.all(changes), total, difference: sumsMessage(difference) }
     },
   }
   return codingStoreErrors(service, logger)
+}
+
+/** What is wrong with those of these moments that are in the future. */
+async function notPassed(
+  clock: ReportClock,
+  moments: Readonly<Record<string, number | undefined>>,
+): Promise<Violation[]> {
+  const wrong: Violation[] = []
+  for (const [name, moment] of Object.entries(moments)) {
+    if (moment === undefined || (await clock.hasPassed(moment))) continue
+    const orNow = name === 'since' ? '' : ', or leave it out for now'
+    wrong.push(outOfRange(`/${name}`, `In the future. Give a moment in the past${orNow}.`))
+  }
+  return wrong
+}
+
+async function authorOf(events: Database['events'], id: string, version: number): Promise<string> {
+  const stream = { category: contractsView.category, id }
+  const [event] = await events.readStream(stream, { afterVersion: version - 1, upToVersion: version })
+  if (event === undefined) throw new Error(`The log has no version ${version} of contract ${id}.`)
+  return event.by
 }
 
 const outOfRange = (pointer: string, message: string): Violation => {

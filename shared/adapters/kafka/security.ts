@@ -1,12 +1,7 @@
 import type { SecureContextOptions } from 'node:tls'
 import { type KafkaSecurityConfig, kafkaSettings } from '../../runtime/settings/kafka.ts'
 import { readSettings } from '../../runtime/settings/read-settings.ts'
-import {
-  type FileContents,
-  type WatchedFiles,
-  type WatchedFilesOptions,
-  watchFiles,
-} from '../../runtime/watch-files.ts'
+import { type FileContents, type WatchedFiles, type WatchSurroundings, watchFiles } from '../../runtime/watch-files.ts'
 import { proveTls } from '../tls/prove-tls.ts'
 
 /** The current way to connect to the brokers. */
@@ -25,7 +20,7 @@ export interface KafkaSecurity {
 /** Follows the files named by the settings. Rejects with a SettingsError when they can't be used at the start. */
 export async function followKafkaSecurity(
   { usesTls, sasl, files }: KafkaSecurityConfig,
-  surroundings: Pick<WatchedFilesOptions<KafkaSecurity>, 'logger' | 'metrics' | 'pollMilliseconds'>,
+  surroundings: WatchSurroundings,
 ): Promise<WatchedFiles<KafkaSecurity>> {
   const prove = (contents: FileContents): KafkaSecurity => ({
     tls: usesTls ? provenTls(contents) : undefined,

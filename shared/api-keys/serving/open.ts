@@ -1,11 +1,11 @@
 import { newRequestId } from '../../calls/ids.ts'
 import { toCommandContext } from '../../event-sourcing/command-context.ts'
 import type { Database } from '../../event-sourcing/ports/database.ts'
-import type { LatestTimes } from '../../event-sourcing/ports/latest-times.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 import { type ApiKeyAdministration, createApiKeyAdministration, LAST_USES } from '../administration.ts'
 import { SCOPES } from '../scopes.ts'
 import type { Caller, StoredApiKeys } from './api-keys.ts'
+import { createLastUses } from './last-uses.ts'
 import { followStoredKeys } from './stored-keys.ts'
 
 export interface OpenKeysOptions {
@@ -69,46 +69,4 @@ export async function createFirstKey(administration: ApiKeyAdministration): Prom
   const context = toCommandContext({ actor: 'mint', requestId: newRequestId() })
   const made = await administration.create({ name: 'first', scopes: SCOPES, expiresAt: null }, context)
   return made.type === 'issued' ? made.secret : undefined
-}
-
-interface LastUsesOptions {
-  readonly lastUses: Pick<LatestTimes, 'raise'>
-  readonly logger: Logger
-  /** Interval between two writes, in milliseconds: with possible delays, less than the promised minute. */
-  readonly writeEvery?: number
-}
-
-/** Records when keys are used, and writes it periodically for all of them; what can’t be written is retried. */
-export function createLastUses({ lastUses, logger, writeEvery = 20_000 }: LastUsesOptions) {
-  let pending = new Map<string, number>()
-  let written = Promise.resolve()
-
-  async function writePending(): Promise<void> {
-    if (pending.size === 0) return
-    const writing = pending
-    pending = new Map()
-    try {
-      await lastUses.raise(writing)
-    } catch (error) {
-      logger.warn({ err: error }, 'cannot store when API keys were last used; will retry')
-      pending = new Map([...writing, ...pending])
-    }
-  }
-
-  /** One write at a time, so that awaiting the last one awaits them all. */
-  function write(): Promise<void> {
-    written = written.then(writePending)
-    return written
-  }
-
-  const timer = setInterval(write, writeEvery)
-  return {
-    /** In memory; `at` in milliseconds since the epoch. */
-    note: (id: string, at: number) => pending.set(id, at),
-    /** Writes what was recorded last. */
-    async stop(): Promise<void> {
-      clearInterval(timer)
-      await write()
-    },
-  }
 }

@@ -55,8 +55,8 @@ export interface StreamRange {
 /**
  * An append-only log of events.
  *
- * Projections and relays rely on two guarantees: positions are gapless in the adapter's own counting, and no reader
- * sees an event before the preceding one is visible. So a plain checkpoint misses nothing.
+ * Projections, relays and lags rely on two guarantees: positions count the log's events, from 1 and without gaps, and no
+ * reader sees an event before the preceding one is visible. So a plain checkpoint misses nothing.
  *
  * Every method throws StoreUnavailable when the engine is unavailable or its disk is full or read-only.
  */

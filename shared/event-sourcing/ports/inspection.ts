@@ -17,7 +17,7 @@ export interface RecordedCommit {
 /** The position of the first event of every log. */
 export const FIRST_POSITION = 1 as Position
 
-/** The position of the next commit: a log that can be copied counts its events one by one. */
+/** The position of the next commit. */
 export function positionAfter({ position, events }: RecordedCommit): Position {
   return (position + events.length) as Position
 }

@@ -28,6 +28,8 @@ export interface ViewDefinition<State> {
   readonly category: string
   /** How ids of rows created in the same millisecond are ordered. */
   readonly idOrder: 'numeric' | 'text'
+  /** What an aggregate is before its first event, at version 0, where one is there from the beginning. */
+  readonly initial?: State
   /** Creation time in milliseconds since the epoch. Lists are sorted by it, newest first, then by id, highest first. */
   createdAt(state: State): number
   /** Exact-match filters of lists: name → value. */
@@ -36,8 +38,11 @@ export interface ViewDefinition<State> {
   readonly relations?: Readonly<Record<string, AnyViewDefinition>>
   /** Range filters of lists: name → value, always of the same kind. */
   readonly ranges?: Readonly<Record<string, (state: State) => RangeValue>>
-  /** The names of all members of every state, which then needn't be stored with each row. */
-  readonly fields?: readonly string[]
+  /**
+   * All members of every state, by name: the names then needn't be stored with each row. What else a state holds, as
+   * after an event of a newer Mint, is not stored.
+   */
+  readonly fields?: Readonly<Record<keyof State & string, unknown>>
   /** The texts that search covers, each on its own, not folded yet. */
   readonly searchTexts: readonly ((state: State) => string)[]
   /** What is stored of every version, not only of the last one. */

@@ -12,7 +12,9 @@ import { type Attempt, callWithRetries } from './retries.ts'
 /** The transport of the generated `…ClientImpl`. */
 export type GrpcRpc = ReturnType<typeof createGrpcRpc>
 
-export interface GrpcRpcOptions extends ConnectingOptions, CallObservers {
+export interface GrpcRpcOptions extends ConnectingOptions {
+  /** Gets each call once it has ended; then the logger gets a line for each at level debug, too. */
+  readonly onCall?: CallObservers['onCall']
   /** Identify this process as one of Mint's own, to servers that require a secret. */
   readonly secrets?: ServiceSecrets
   /** Timeout for calls without a deadline of their own, in milliseconds. */
@@ -68,7 +70,8 @@ export function createGrpcRpc(options: GrpcRpcOptions) {
   return {
     request(service: string, method: string, data: Uint8Array, context?: CallContext) {
       const answer = callWithRetries(attemptAt(service, method, data), { method, context, timeoutMilliseconds })
-      return observe(`${service}/${method}`, answer, context, options)
+      // `npm start` observes calls where they are answered, which is in the same process.
+      return options.onCall ? observe(`${service}/${method}`, answer, context, options) : answer
     },
     close() {
       streams.close()

@@ -9,8 +9,8 @@ import type { AddressInfo } from 'node:net'
 export const { createServer, IncomingMessage, ServerResponse, STATUS_CODES } = process.getBuiltinModule('node:http')
 
 /**
- * How many connections may wait to be accepted; the system may allow fewer. With Node's 511 a caller whom many others come
- * with isn't noticed, and tries again after one second, three, seven.
+ * How many connections may wait to be accepted; the system may allow fewer. Node's default of 511 overflows when many
+ * connect at once; the rest try again only after 1, 3 and 7 seconds.
  */
 const BACKLOG = 4_096
 

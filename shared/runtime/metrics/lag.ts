@@ -1,5 +1,5 @@
 import type { Position } from '../../event-sourcing/event.ts'
-import { lagSecondsAt, type MeasuredLog } from '../../event-sourcing/lag.ts'
+import { lagEventsAt, lagSecondsAt, type MeasuredLog } from '../../event-sourcing/lag.ts'
 import type { Metrics } from './metrics.ts'
 
 /** Something that reads a log and remembers its position. */
@@ -17,10 +17,7 @@ interface Follower {
 export function lagMetrics(metrics: Metrics, { name, who, labels, events, checkpoint }: Follower): void {
   metrics.gauge(
     { name: `${name}_events`, help: `${who} has not seen this many events of the log.`, labels },
-    async () => {
-      const reached = await checkpoint()
-      return (await events.head()) - reached
-    },
+    async () => lagEventsAt(events, await checkpoint()),
   )
   const help = `${who} is this far behind: the age of the first event it has not seen, 0 when there is none.`
   metrics.gauge({ name: `${name}_seconds`, help, labels }, async () =>

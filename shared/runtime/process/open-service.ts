@@ -38,11 +38,9 @@ export async function openService<Part extends ServicePart>(
 ) {
   const { logger, metrics, budget, atEnd } = surroundings
   const kafkaSecurity = await followKafkaSecurity(config.kafka.security, surroundings)
-  atEnd(() => kafkaSecurity.stop())
   const waiting = waitingServices<(typeof SERVICES)[Part]>(SERVICES[name], 'MongoDB')
   const tls = await watchCertificates(config.grpcTlsFiles, surroundings)
-  const url = await followMongoUrl(config, { logger, metrics })
-  atEnd(() => url.stop())
+  const url = await followMongoUrl(config, surroundings)
   const { grpcHost: host, port, namespace, viewsFolder } = config
   const health = createHealthReport({ serving: false })
   let appender: PreferredAppender | undefined
@@ -57,18 +55,8 @@ export async function openService<Part extends ServicePart>(
   const { rateLimitPerSecond } = config
   const limits = { countKey: countByKey(rateLimitPerSecond), reads: createReadLanes(rateLimitPerSecond) }
   const access = { apiKeys: keys.apiKeys, secrets, ...limits }
-  const server = await startGrpcServer({
-    host,
-    port,
-    services: waiting.services,
-    access,
-    budget,
-    health,
-    appends,
-    tls,
-    onCall,
-    logger,
-  })
+  const serving = { host, port, services: waiting.services, access, budget, health, appends, tls, onCall, logger }
+  const server = await startGrpcServer(serving)
   const mongo = { url, name: `${namespace}_${name}`, views, viewsFolder, buildsViews: 'at-start' } as const
   const database = await openMeasured(metrics, {
     service: name,

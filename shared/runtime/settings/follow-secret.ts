@@ -14,14 +14,13 @@ interface FollowedSecret<Schema extends z.ZodType> {
 /** Returns a function for a secret's current value: as configured, or from its file, which is followed. */
 export async function followSecret<Schema extends z.ZodType>(
   { name, schema, value, files }: FollowedSecret<Schema>,
-  { logger, metrics, atEnd }: WatchSurroundings,
+  surroundings: WatchSurroundings,
 ): Promise<() => z.output<Schema>> {
   const twin = `${name}_FILE` as const
   const { [twin]: path } = files
   const prove = ({ [twin]: bytes }: FileContents) =>
     bytes === undefined ? value : readSettings({ [name]: schema }, { [twin]: path }, () => bytes)[name]
   const use = name.toLowerCase().replaceAll('_', '-')
-  const watched = await watchFiles({ logger, metrics, use, files: path === undefined ? {} : { [twin]: path }, prove })
-  atEnd(() => watched.stop())
+  const watched = await watchFiles({ ...surroundings, use, files: path === undefined ? {} : { [twin]: path }, prove })
   return watched.current as () => z.output<Schema>
 }

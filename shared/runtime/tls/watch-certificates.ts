@@ -13,13 +13,12 @@ const DAY = 24 * 60 * 60 * 1000
  */
 export async function watchCertificates(
   files: TlsFiles | undefined,
-  { atEnd, ...surroundings }: WatchSurroundings,
+  surroundings: WatchSurroundings,
 ): Promise<WatchedCertificates | undefined> {
   if (files === undefined) return undefined
   const { use, paths } = files
   const prove = (contents: FileContents) => provenMaterial(files, contents)
   const watched = await watchFiles({ ...surroundings, use, files: paths, prove })
-  atEnd(() => watched.stop())
   surroundings.metrics.gauge(
     {
       name: 'mint_tls_certificate_days_left',

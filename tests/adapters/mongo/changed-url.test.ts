@@ -25,11 +25,12 @@ describeOn(mongoEngine(), 'A changed MongoDB connection string', (url) => {
     const { logger, lines } = collectingLogger()
     const metrics = createMetrics(logger)
     writeFileSync(mongoUrlFile, url)
-    const followed = await followMongoUrl({ mongoUrl: url, mongoUrlFile }, { logger, metrics, pollMilliseconds: 20 })
+    const surroundings = { logger, metrics, atEnd, pollMilliseconds: 20 }
+    const followed = await followMongoUrl({ mongoUrl: url, mongoUrlFile }, surroundings)
     const database = await openMongoDatabase({ url: followed, name, views: [] })
     const client = new MongoClient(adminUrl(url))
     atEnd(async () => {
-      await Promise.all([followed.stop(), database.close(), client.close()])
+      await Promise.all([database.close(), client.close()])
       await dropDatabase(url, name)
     })
     /** Writes it to the file, and returns the next line of the log. */

@@ -6,6 +6,7 @@ import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import { createMetrics } from '../../../shared/runtime/metrics/metrics.ts'
 import { thisProcess } from '../../../shared/runtime/this-process.ts'
 import { createAuthority } from '../../support/certificates.ts'
+import { atEnd } from '../../support/cleanup.ts'
 import { collectingLogger } from '../../support/collecting-logger.ts'
 import { type EngineCertificates, makeCertificates, writePair } from '../../support/engine-certificates.ts'
 import { describeOn, mongodProgram, mongoEngine } from '../../support/engines.ts'
@@ -93,9 +94,8 @@ describeOn(mongodProgram(), 'MongoDB with TLS and users', (program) => {
     const config = { mongoUrl: mongod.url(MINT), mongoUrlFile }
     write(MINT.password)
     const metrics = createMetrics(logger)
-    const url = await followMongoUrl(config, { logger, metrics, pollMilliseconds: 20 })
+    const url = await followMongoUrl(config, { logger, metrics, atEnd, pollMilliseconds: 20 })
     const database = await openMongoDatabase({ url, name: 'mint_contracts', views: [] })
-    const end = async () => void (await Promise.all([url.stop(), database.close()]))
     try {
       write('wr0ng')
       await waitFor(() => lines.length > 0, { what: 'a line' })
@@ -115,7 +115,7 @@ describeOn(mongodProgram(), 'MongoDB with TLS and users', (program) => {
       )
       assert.ok(!JSON.stringify(lines).includes('wr0ng'))
     } finally {
-      await end()
+      await database.close()
       await mongod.setUser(MINT.name, MINT.password)
     }
   })
@@ -132,14 +132,10 @@ describeOn(mongodProgram(), 'MongoDB with TLS and users', (program) => {
       return url
     }
     const config = { mongoUrl: write('one'), mongoUrlFile }
-    const url = await followMongoUrl(config, { logger, metrics: createMetrics(logger), pollMilliseconds: 20 })
-    try {
-      const changed = write('two')
-      await waitFor(() => lines.some(({ msg }) => msg === 'changed files are in use'), { what: 'the new passphrase' })
-      assert.equal(url.current(), changed)
-    } finally {
-      await url.stop()
-    }
+    const url = await followMongoUrl(config, { logger, metrics: createMetrics(logger), atEnd, pollMilliseconds: 20 })
+    const changed = write('two')
+    await waitFor(() => lines.some(({ msg }) => msg === 'changed files are in use'), { what: 'the new passphrase' })
+    assert.equal(url.current(), changed)
   })
 
   it('is unavailable, with a one-line reason that reveals nothing of the write, if the user lacks rights', async () => {

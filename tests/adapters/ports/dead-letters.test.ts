@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { cutToFit } from '../../../services/contracts/client/replay-letter.ts'
+import { cutToFit } from '../../../services/contracts/client/dead-letters.ts'
 import { type DeadLetter, identityOf } from '../../../shared/event-sourcing/ports/dead-letters.ts'
 import type { TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { contractsView } from '../../../services/contracts/contract/view.ts'
 import { contractsViews } from '../../../services/contracts/service.ts'
-import { ACCEPTED_REQUEST } from '../../../shared/event-sourcing/accepted-request.ts'
+import { ACCEPTED_REQUEST } from '../../../shared/event-sourcing/recorded-requests.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { query, wholeLog } from '../../support/jobs.ts'
 import { aCall, aContract, aKeyedCall, aRetriedCall, assertRefused, present } from '../../support/requests.ts'

@@ -93,7 +93,7 @@ describe('Recently read SQLite rows', () => {
   it('come from the new tables once the view is rebuilt', async () => {
     const row = await append(database, created('1'))
     const other = new DatabaseSync(file)
-    other.exec(`UPDATE view_jobs_1 SET state = json_set(state, '$.title', 'damaged')`)
+    other.exec(`UPDATE view_jobs_1 SET state = json_set(state, '$[2]', 'damaged')`)
     other.close()
     const view = database.view(jobs)
     assert.equal((await view.get('1'))?.state.title, 'damaged')

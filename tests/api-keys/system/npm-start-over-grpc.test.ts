@@ -4,6 +4,7 @@ import { type MintProcess, sharedMint, startedMint } from '../../support/mint-pr
 import { isOpenElsewhere, PLAIN_TEXT_WARNING } from '../../support/open-elsewhere.ts'
 import { aNewContract, restClient } from '../../support/rest.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 /** Whether the ports are open on other addresses than that of loopback, and the log warns of that. */
 async function openness({ contractsAddress, businessesAddress, errors }: MintProcess) {
@@ -32,5 +33,22 @@ describe('The gRPC ports of npm start, on all addresses of the machine', () => {
   it('cause a warning in the log without TLS', async () => {
     const mint = await startedMint({ dataFolder: newFolder(), environment: { GRPC_HOST: '0.0.0.0' } })
     assert.deepEqual(await openness(mint), [[true, true], true])
+  })
+})
+
+describe('A call over gRPC within npm start', () => {
+  it('has one line in the log at level debug', async () => {
+    const environment = { GATEWAY_TRANSPORT: 'grpc', LOG_LEVEL: 'debug' }
+    const mint = await startedMint({ dataFolder: newFolder(), environment })
+    const call = restClient(mint)
+    const headers = { 'x-request-id': 'request-of-this-test' }
+    assert.equal((await call('GET', '/contracts', undefined, headers)).status, 200)
+    const lines = () =>
+      mint
+        .errors()
+        .split('\n')
+        .filter((line) => line.includes(headers['x-request-id']))
+    await waitFor(() => lines().some((line) => line.includes('"answered"')), { what: 'the line of the request' })
+    assert.equal(lines().filter((line) => line.includes('"called"')).length, 1)
   })
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createLastUses } from '../../../shared/api-keys/serving/open.ts'
+import { createLastUses } from '../../../shared/api-keys/serving/last-uses.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { quietLogger } from '../../support/quiet-logger.ts'
 import { waitFor } from '../../support/wait-for.ts'

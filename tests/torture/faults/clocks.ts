@@ -3,7 +3,7 @@ import { report } from '../load/reports.ts'
 import { ALWAYS_OPEN } from '../load/values.ts'
 import { create } from '../load/writes.ts'
 import type { FaultKind, Scene } from './fault.ts'
-import { MOST } from './mongods.ts'
+import { MAX_WAIT } from './mongods.ts'
 
 const SECOND = 1_000
 
@@ -27,7 +27,7 @@ export const restartWithOtherClock: FaultKind = {
     await victim.ready()
     const asOf = await waitFor(() => report(scene.client, { query: '', asOf: undefined, isFinal: true }), {
       // One process alone has the load of all, and the key of the load has a share of what reports take.
-      timeout: 2 * MOST,
+      timeout: 2 * MAX_WAIT,
       what: 'a report after the restart',
       every: 100,
     })
@@ -42,5 +42,5 @@ export const restartWithOtherClock: FaultKind = {
 /** Waits until a write that is begun now is acknowledged. */
 export async function untilWritten({ client }: Pick<Scene, 'client'>): Promise<void> {
   const isWritten = async (): Promise<boolean> => (await create(client, { serviceDate: ALWAYS_OPEN })) === 'ok'
-  await waitFor(isWritten, { timeout: MOST, what: 'a write to be acknowledged', every: 100 })
+  await waitFor(isWritten, { timeout: MAX_WAIT, what: 'a write to be acknowledged', every: 100 })
 }

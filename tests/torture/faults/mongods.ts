@@ -4,7 +4,7 @@ import { waitFor } from '../../support/wait-for.ts'
 import { everyDoor, type FaultKind, forAWhile, type Scene } from './fault.ts'
 
 /** How long something of MongoDB may take at most, in milliseconds. */
-export const MOST = 30_000
+export const MAX_WAIT = 30_000
 
 /** Asks a mongod itself, whoever else can't reach it. */
 export async function admin<T>(mongod: Mongod, command: (client: MongoClient) => Promise<T>): Promise<T> {
@@ -27,13 +27,13 @@ const believesToBePrimary = (mongod: Mongod): Promise<boolean> =>
 export async function successorOf(scene: Scene, former: Mongod): Promise<void> {
   const others = scene.cluster.mongo.members.filter((mongod) => mongod !== former)
   const isOne = async (): Promise<boolean> => (await Promise.all(others.map(believesToBePrimary))).includes(true)
-  await waitFor(isOne, { timeout: MOST, what: 'another primary', every: 50 })
+  await waitFor(isOne, { timeout: MAX_WAIT, what: 'another primary', every: 50 })
 }
 
 /** Waits until a member knows that it is not the primary any more. */
 export async function untilItKnows(former: Mongod): Promise<void> {
   const knows = async (): Promise<boolean> => !(await believesToBePrimary(former))
-  await waitFor(knows, { timeout: MOST, what: 'the former primary to notice', every: 20 })
+  await waitFor(knows, { timeout: MAX_WAIT, what: 'the former primary to notice', every: 20 })
 }
 
 export const killMongod: FaultKind = {
@@ -47,7 +47,7 @@ export const killMongod: FaultKind = {
     await forAWhile(scene, 500, 6_000)
     victim.start()
     const answers = () => believesToBePrimary(victim).then(() => true)
-    await waitFor(answers, { timeout: MOST, what: 'the killed mongod to answer', every: 100 })
+    await waitFor(answers, { timeout: MAX_WAIT, what: 'the killed mongod to answer', every: 100 })
     return `${victim.address}${victim === primary ? ' (primary)' : ''}`
   },
 }

@@ -1,6 +1,6 @@
 import type { Mongod, ReplicaSet } from '../../support/mongod.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { admin, MOST } from './mongods.ts'
+import { admin, MAX_WAIT } from './mongods.ts'
 
 /** How long a primary that is cut off does not notice, in milliseconds: longer than its successor takes to be used. */
 const UNNOTICED = 5_000
@@ -25,11 +25,11 @@ export async function withTwoPrimaries(
       if (syncSourceHost !== successor.address) await db.command({ replSetSyncFrom: successor.address })
       return syncSourceHost === successor.address
     }
-    await waitFor(follows, { timeout: MOST, what: 'the third member to follow the successor', every: 100 })
+    await waitFor(follows, { timeout: MAX_WAIT, what: 'the third member to follow the successor', every: 100 })
   })
   const stepUp = () => admin(successor, (client) => client.db('admin').command({ replSetStepUp: 1 }))
   await cut(async () => {
-    await waitFor(stepUp, { timeout: MOST, what: 'the successor to be elected', every: 50 })
+    await waitFor(stepUp, { timeout: MAX_WAIT, what: 'the successor to be elected', every: 50 })
   })
   await setElectionTimeout(mongo, USUAL)
 }
@@ -43,5 +43,5 @@ async function setElectionTimeout(mongo: ReplicaSet, milliseconds: number): Prom
       await db.command({ replSetReconfig: { ...config, version: config.version + 1, settings } })
       return true
     })
-  await waitFor(reconfigure, { timeout: MOST, what: 'another election timeout', every: 100 })
+  await waitFor(reconfigure, { timeout: MAX_WAIT, what: 'another election timeout', every: 100 })
 }

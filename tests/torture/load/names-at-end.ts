@@ -4,7 +4,7 @@ import type { Get } from './end-state.ts'
 import type { KnownBusiness } from './known-records.ts'
 
 /** How many times of versions reports are asked for, of each business. */
-const MOST = 400
+const MAX_TIMES = 400
 /** How long all Clients may take to follow the topic after the last fault, in milliseconds. */
 const PATIENCE = 120_000
 
@@ -20,7 +20,7 @@ export async function recordNames({ known, record, random, now }: Client, get: G
       every: 100,
     }).catch(() => undefined)
     const times = names.map(({ at }) => at)
-    const asked = times.length <= MOST ? times : Array.from({ length: MOST }, () => random.pick(times))
+    const asked = times.length <= MAX_TIMES ? times : Array.from({ length: MAX_TIMES }, () => random.pick(times))
     const shown = []
     for (const asOf of asked) {
       const path = `/reports/contracts?groupBy=clientId&clientId=${clientId}&asOf=${new Date(asOf).toISOString()}`

@@ -4,8 +4,11 @@ import { encodeAmount, toDecimal, toScaled } from '../../../shared/adapters/sqli
 import { partialSort } from '../../../shared/adapters/sqlite/sums/partial-sort.reader.ts'
 import { compareTexts } from '../../../shared/adapters/sqlite/sums/texts.reader.ts'
 
-const MOST = 10n ** 24n - 1n
-const size = fc.oneof(fc.bigInt({ min: 0n, max: MOST }), fc.constantFrom(0n, 1n, 10n ** 10n, 10n ** 16n - 1n, MOST))
+const LARGEST = 10n ** 24n - 1n
+const size = fc.oneof(
+  fc.bigInt({ min: 0n, max: LARGEST }),
+  fc.constantFrom(0n, 1n, 10n ** 10n, 10n ** 16n - 1n, LARGEST),
+)
 const scaled = fc.tuple(fc.constantFrom(1n, -1n), size).map(([sign, units]) => sign * units)
 
 describe('A ledger’s amounts', () => {
@@ -22,7 +25,7 @@ describe('A ledger’s amounts', () => {
   })
 
   it('are shown in plain notation without needless zeros', () => {
-    const shown = [0n, 1n, -1n, 10n ** 10n, -15n * 10n ** 9n, MOST].map(toDecimal)
+    const shown = [0n, 1n, -1n, 10n ** 10n, -15n * 10n ** 9n, LARGEST].map(toDecimal)
     assert.deepEqual(shown, ['0', '0.0000000001', '-0.0000000001', '1', '-1.5', `${'9'.repeat(14)}.${'9'.repeat(10)}`])
   })
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import type { Position, RecordedEvent, StreamName } from '../../../shared/event-sourcing/event.ts'
-import { createStateAfter } from '../../../shared/event-sourcing/past-states.ts'
 import type { StreamRange } from '../../../shared/event-sourcing/ports/event-store.ts'
+import { createStateAfter } from '../../../shared/event-sourcing/state-after.ts'
 import { forAllAsync } from '../../support/for-all.ts'
 
 /** The state of this made-up aggregate is the list of versions it has seen. */

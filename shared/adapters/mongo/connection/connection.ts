@@ -9,7 +9,7 @@ import { patchConnections } from './driver-patch.ts'
 import { firstProblem } from './problem.ts'
 
 /** The current connection string. */
-export interface MongoUrl extends Pick<WatchedFiles<string>, 'current' | 'onChange'> {
+export interface MongoUrl extends WatchedFiles<string> {
   /** Checks that each new one must pass before it is used; they reject with an error that names MONGO_URL_FILE. */
   readonly checks: ((client: MongoClient) => Promise<void>)[]
   readonly logger: Logger

@@ -1,11 +1,6 @@
 import { productionSettings } from '../../../runtime/settings/production.ts'
 import { readSettings } from '../../../runtime/settings/read-settings.ts'
-import {
-  type FileContents,
-  type WatchedFiles,
-  type WatchedFilesOptions,
-  watchFiles,
-} from '../../../runtime/watch-files.ts'
+import { type FileContents, type WatchSurroundings, watchFiles } from '../../../runtime/watch-files.ts'
 import { proveTls } from '../../tls/prove-tls.ts'
 import { createClient, type MongoUrl, openClient } from './connection.ts'
 
@@ -18,8 +13,8 @@ const PAIR = 'tlsCertificateKeyFile in MONGO_URL'
  */
 export async function followMongoUrl(
   { mongoUrl: url, mongoUrlFile: urlFile }: { readonly mongoUrl: string; readonly mongoUrlFile: string | undefined },
-  surroundings: Pick<WatchedFilesOptions<string>, 'logger' | 'metrics' | 'pollMilliseconds'>,
-): Promise<MongoUrl & WatchedFiles<string>> {
+  surroundings: WatchSurroundings,
+): Promise<MongoUrl> {
   const [caFile, pairFile] = [optionIn(url, 'tlsCAFile'), optionIn(url, 'tlsCertificateKeyFile')]
   const files = {
     ...(urlFile !== undefined && { MONGO_URL_FILE: urlFile }),

@@ -70,8 +70,8 @@ export function fingerprintOf(definitions: readonly AnyViewDefinition[]): string
   const folding = [foldForSearch, foldWhole, process.versions.unicode]
   const parts = [FORMAT, folding, encodeRow, encodeState, encodeVersion, VERSIONS_LAYOUT, definitions]
   const text = JSON.stringify(parts, (name, value) => {
-    // The rows don't depend on those of related views.
-    if (name === 'relations') return Object.keys(value)
+    // Of related views and fields, the rows depend on the names only.
+    if (name === 'relations' || name === 'fields') return Object.keys(value)
     return typeof value === 'function' ? (value.madeOf?.map(textOf) ?? String(value)) : value
   })
   return createHash('sha256').update(text).digest('hex').slice(0, 12)
@@ -97,7 +97,8 @@ export function encodeRow<State>(definition: ViewDefinition<State>, row: ViewRow
 
 /** A state as JSON: half the size without the names of its fields. */
 function encodeState<State>({ fields }: ViewDefinition<State>, state: State): string {
-  return JSON.stringify(fields?.map((name) => state[name as keyof State]) ?? state)
+  if (fields === undefined) return JSON.stringify(state)
+  return JSON.stringify(Object.keys(fields).map((name) => state[name as keyof State]))
 }
 
 /** The state that `encodeState` encoded. */
@@ -106,7 +107,7 @@ export function decodeState<State>({ fields }: ViewDefinition<State>, text: stri
   if (fields === undefined) return stored
   // Object.fromEntries takes twice as long.
   const state: Record<string, unknown> = {}
-  for (const [index, name] of fields.entries()) state[name] = stored[index]
+  for (const [index, name] of Object.keys(fields).entries()) state[name] = stored[index]
   return state as State
 }
 

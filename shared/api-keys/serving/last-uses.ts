@@ -1,0 +1,44 @@
+import type { LatestTimes } from '../../event-sourcing/ports/latest-times.ts'
+import type { Logger } from '../../runtime/log/logger.ts'
+
+interface LastUsesOptions {
+  readonly lastUses: Pick<LatestTimes, 'raise'>
+  readonly logger: Logger
+  /** Interval between two writes, in milliseconds: with possible delays, less than the promised minute. */
+  readonly writeEvery?: number
+}
+
+/** Records when keys are used, and writes it periodically for all of them; what can’t be written is retried. */
+export function createLastUses({ lastUses, logger, writeEvery = 20_000 }: LastUsesOptions) {
+  let pending = new Map<string, number>()
+  let written = Promise.resolve()
+
+  async function writePending(): Promise<void> {
+    if (pending.size === 0) return
+    const writing = pending
+    pending = new Map()
+    try {
+      await lastUses.raise(writing)
+    } catch (error) {
+      logger.warn({ err: error }, 'cannot store when API keys were last used; will retry')
+      pending = new Map([...writing, ...pending])
+    }
+  }
+
+  /** One write at a time, so that awaiting the last one awaits them all. */
+  function write(): Promise<void> {
+    written = written.then(writePending)
+    return written
+  }
+
+  const timer = setInterval(write, writeEvery)
+  return {
+    /** In memory; `at` in milliseconds since the epoch. */
+    note: (id: string, at: number) => pending.set(id, at),
+    /** Writes what was recorded last. */
+    async stop(): Promise<void> {
+      clearInterval(timer)
+      await write()
+    },
+  }
+}
