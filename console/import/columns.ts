@@ -1,14 +1,25 @@
 import type { Mapping } from '../csv/sent-rows.ts'
 import type { FieldKind } from '../fields/overrides.ts'
+import { headings } from './headings.ts'
 
 /** A field that a column can give. */
 export interface ImportField {
   readonly name: string
   readonly label: string
   readonly kind?: FieldKind
+  /** What a new record gets where its cell is empty. */
+  readonly emptyMeans?: string | undefined
+  /** Mint computes it: the file’s figures are compared with Mint’s, and not sent. */
+  readonly isCompared?: boolean
 }
 
-/** A guess from the names of the columns: equal ones first, then those that contain each other. */
+/** The columns that are sent. */
+export function sentColumns(mapping: Mapping, fields: readonly ImportField[]): Mapping {
+  const compared = fields.filter(({ isCompared }) => isCompared).map(({ name }) => name)
+  return mapping.map((name) => (name !== undefined && compared.includes(name) ? undefined : name))
+}
+
+/** A guess from the names of the columns: equal ones first, in any of the languages, then those that contain each other. */
 export function guessMapping(columns: readonly string[], fields: readonly ImportField[]): Mapping {
   const mapping: (string | undefined)[] = columns.map(() => undefined)
   const guess = (isMeant: (column: string, names: readonly string[]) => boolean) => {
@@ -20,19 +31,23 @@ export function guessMapping(columns: readonly string[], fields: readonly Import
     }
   }
   guess((column, names) => names.includes(column))
+  guess((column, [name = '']) => headingsOf.get(name)?.includes(column) ?? false)
   guess((column, names) => column.length >= 3 && names.some((name) => name.includes(column)))
   // Not the labels: the one of a percentage says `tax`, and so do totals.
   guess((column, [name = '']) => name.length >= 3 && column.includes(name))
   return mapping
 }
 
-/** Letters and digits alone, without accents: `Tax %` and `tax` are the same. */
+/** Letters and digits alone, without accents and currencies: `Tax %` and `tax` are the same, and `Fee (EUR)` and `fee`. */
 function keyOf(text: string): string {
   return text
     .normalize('NFD')
     .toLowerCase()
+    .replace(/\b(in )?(eur|euro|usd|chf|gbp|cad)\b/g, '')
     .replace(/[^\p{Letter}\p{Number}]/gu, '')
 }
+
+const headingsOf = new Map(Object.entries(headings).map(([name, others]) => [keyOf(name), others]))
 
 /** What is wrong with a mapping; undefined: nothing. `required`: each group needs at least one column. */
 export function mappingProblem(

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import { decimals } from '../format/formats.ts'
+import { amountDecimals, decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 import { createSending } from '../frame/sending.ts'
 import { type FileColumn, respelledFile, valuesOf } from '../sheets/csv-table.ts'
@@ -22,8 +22,6 @@ interface FileSheet {
   readonly columns: readonly FileColumn[]
   /** How many rows it will have; undefined: not known yet. */
   readonly rows: number | undefined
-  /** How many decimals amounts have in the firm's currency. */
-  readonly decimals?: number
 }
 
 /** How spreadsheets of this browser's languages read CSV. */
@@ -57,7 +55,10 @@ export function createDownload(context: PageContext) {
       return
     }
     const { serviceDateFrom: from, serviceDateTo: to } = source.query
-    saveFile(await createSheet({ ...sheet, rows }), fileNameOf(source.name.replace(/\.csv$/, ''), { from, to }, 'xlsx'))
+    saveFile(
+      await createSheet({ ...sheet, rows, decimals: amountDecimals() }),
+      fileNameOf(source.name.replace(/\.csv$/, ''), { from, to }, 'xlsx'),
+    )
   }
 
   function run(send: () => Promise<void>): void {
