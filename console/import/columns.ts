@@ -47,7 +47,7 @@ function keyOf(text: string): string {
     .replace(/[^\p{Letter}\p{Number}]/gu, '')
 }
 
-const headingsOf = new Map(Object.entries(headings).map(([name, others]) => [keyOf(name), others]))
+const headingsOf = new Map(Object.entries(headings).map(([name, others]) => [keyOf(name), others.split(' ')]))
 
 /** What is wrong with a mapping; undefined: nothing. `required`: each group needs at least one column. */
 export function mappingProblem(
