@@ -1,5 +1,6 @@
 import type { Mapping } from '../csv/sent-rows.ts'
 import type { FieldKind } from '../fields/overrides.ts'
+import { bareText } from '../format/fold.ts'
 import { headings } from './headings.ts'
 
 /** A field that a column can give. */
@@ -24,10 +25,10 @@ export function guessMapping(columns: readonly string[], fields: readonly Import
   const mapping: (string | undefined)[] = columns.map(() => undefined)
   const guess = (isMeant: (column: string, names: readonly string[]) => boolean) => {
     for (const [index, column] of columns.entries()) {
-      const key = keyOf(column)
+      const key = bareText(column.replace(CURRENCY, ''))
       if (mapping[index] !== undefined || key === '') continue
       const free = fields.filter(({ name }) => !mapping.includes(name))
-      mapping[index] = free.find(({ name, label }) => isMeant(key, [keyOf(name), keyOf(label)]))?.name
+      mapping[index] = free.find(({ name, label }) => isMeant(key, [bareText(name), bareText(label)]))?.name
     }
   }
   guess((column, names) => names.includes(column))
@@ -38,16 +39,9 @@ export function guessMapping(columns: readonly string[], fields: readonly Import
   return mapping
 }
 
-/** Letters and digits alone, without accents and currencies: `Tax %` and `tax` are the same, and `Fee (EUR)` and `fee`. */
-function keyOf(text: string): string {
-  return text
-    .normalize('NFD')
-    .toLowerCase()
-    .replace(/\b(in )?(eur|euro|usd|chf|gbp|cad)\b/g, '')
-    .replace(/[^\p{Letter}\p{Number}]/gu, '')
-}
+const CURRENCY = /\b(in )?(eur|euro|usd|chf|gbp|cad)\b/gi
 
-const headingsOf = new Map(Object.entries(headings).map(([name, others]) => [keyOf(name), others.split(' ')]))
+const headingsOf = new Map(Object.entries(headings).map(([name, others]) => [bareText(name), others.split(' ')]))
 
 /** What is wrong with a mapping; undefined: nothing. `required`: each group needs at least one column. */
 export function mappingProblem(

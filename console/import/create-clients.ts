@@ -1,5 +1,7 @@
 import { html, type TemplateResult } from 'lit-html'
-import { createFingerprint } from '../csv/fingerprint.ts'
+import { ApiProblem } from '../api/problem.ts'
+import { readCsvFile } from '../csv/csv-file.ts'
+import { importFile, type SendPiece } from '../csv/import-file.ts'
 import type { PageContext } from '../frame/page.ts'
 import { createSending } from '../frame/sending.ts'
 import { businessesNamed } from './missing-clients.ts'
@@ -12,10 +14,19 @@ export function createMissingClients(context: PageContext, created: () => void) 
   const { api, signal } = context
   const sending = createSending(context)
 
+  const send: SendPiece = async ({ path, headers, text }) =>
+    (await api.request('POST', path, { headers, body: new Blob([text]), signal })).body
+
+  /** As an import of its own: a second click creates nothing twice. */
   async function create(names: readonly string[]): Promise<void> {
-    const text = businessesNamed(names)
-    const headers = { 'Content-Type': 'text/csv', 'Idempotency-Key': `import-clients-${await nameOf(text)}` }
-    await api.request('POST', 'businesses.csv', { headers, body: new Blob([text]), signal })
+    const file = await readCsvFile(async function* () {
+      yield new TextEncoder().encode(businessesNamed(names))
+    })
+    const options = { many: 'businesses', file, mapping: file.columns, isCheck: false, signal }
+    for await (const { wrong } of importFile(send, options)) {
+      const [refusal] = wrong
+      if (refusal) throw new ApiProblem(400, { code: refusal.code, detail: refusal.message })
+    }
     // They become known in the order in which they were created.
     for (let tries = 0; tries < TRIES && !(await isKnown(names.at(-1) ?? '')); tries++) {
       await new Promise((resolve) => setTimeout(resolve, PAUSE))
@@ -31,17 +42,10 @@ export function createMissingClients(context: PageContext, created: () => void) 
   return (names: readonly string[]): TemplateResult => html`<div class="warning">
     <p>${names.length === 1 ? 'A client of the file isn’t in Mint yet' : `${names.length} clients of the file aren’t in Mint yet`}:
       ${names.map((name, index) => html`${index === 0 ? '' : ', '}<bdi>${name}</bdi>`)}.</p>
-    <p>If a name is only spelled otherwise than in Mint, correct it in the file. Otherwise create ${names.length === 1 ? 'the client' : 'these clients'} here; what else you know about them can be added later.</p>
+    <p>If Mint has one under another spelling, correct the file. What else you know about a new client can be added later.</p>
     ${sending.view()}
     <button type="button" ?disabled=${sending.isRunning()} @click=${() => sending.run(() => create(names))}>
       ${sending.isRunning() ? 'Creating…' : names.length === 1 ? 'Create this client' : `Create these ${names.length} clients`}
     </button>
   </div>`
-}
-
-/** So that a second click creates nothing twice. */
-async function nameOf(text: string): Promise<string> {
-  const fingerprint = createFingerprint()
-  for await (const _ of fingerprint.through(new Blob([text]).stream()));
-  return fingerprint.text()
 }

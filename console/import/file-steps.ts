@@ -1,9 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { OVERRIDE_SCOPE, showOverrideReason } from '../closing/reason.ts'
+import { createImportCorrection } from '../corrections/correct-import.ts'
 import type { Mapping } from '../csv/sent-rows.ts'
 import { decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
-import { guessMapping, mappingProblem } from './columns.ts'
+import { contracts } from '../records/kinds.ts'
+import { guessMapping, mappingProblem, sentColumns } from './columns.ts'
 import { createMissingClients } from './create-clients.ts'
 import type { CsvFile } from './csv-file.ts'
 import { isInQuestion } from './evidence.ts'
@@ -22,6 +24,7 @@ import { withTaxAsAmount } from './totals.ts'
 export function createFileSteps(context: PageContext) {
   const { document, link, update, hasScope, may } = context
   const runs = createImportRuns(context)
+  const correction = createImportCorrection(context)
   let mapping: Mapping = []
   let answers: SpellingAnswers = {}
   /** Why rows are to be written into closed time. It is of what was checked, and asked for again with anything else. */
@@ -31,10 +34,11 @@ export function createFileSteps(context: PageContext) {
   let checkAgain = () => {}
   const askToCreate = createMissingClients(context, () => checkAgain())
 
-  const isRunning = () => runs.current()?.phase === 'running'
+  const isRunning = () => runs.current()?.phase === 'running' || correction.isRunning()
 
   function clear(): void {
     runs.clear()
+    correction.clear()
     overrideReason = ''
   }
 
@@ -78,7 +82,8 @@ export function createFileSteps(context: PageContext) {
       ${missing.length > 0 && may('/businesses.csv', 'POST') ? askToCreate(missing) : nothing}
       ${run && !needsReason ? nothing : html`<div class="form-end check-file"><button type="button" class="primary" ?disabled=${problem !== undefined || file.rows === 0} @click=${() => start(true)}>Check the file</button></div>`}
     </section>
-    ${run ? showRun(run, { file, importKind, listLink: link(`/${many}`), write: () => start(false), stop: runs.stop }) : nothing}`
+    ${run ? showRun(run, { file, importKind, listLink: link(`/${many}`), write: () => start(false), stop: runs.stop }) : nothing}
+    ${run && isWritten(run) && importKind.kind === contracts ? correction.view({ file, mapping: sentColumns(mapping, fields), read }) : nothing}`
   }
 
   function askForReason(): TemplateResult {
@@ -90,6 +95,9 @@ export function createFileSteps(context: PageContext) {
 
   return { isRunning, clear, guess, forgetAnswers: () => (answers = {}), view }
 }
+
+/** Whether contracts may have to be corrected. */
+const isWritten = ({ phase, state }: ImportRun): boolean => phase !== 'running' && state.written > 0
 
 /** Whether rows are refused because the books are closed. */
 const isInClosedTime = ({ phase, state }: ImportRun): boolean =>

@@ -1,12 +1,12 @@
 import { isAbort } from '../api/problem.ts'
 import { overrideHeader } from '../closing/reason.ts'
 import type { ReadRow } from '../csv/cells.ts'
+import type { CsvFile } from '../csv/csv-file.ts'
 import { type ImportProgress, importFile, nothingImported, type SendPiece } from '../csv/import-file.ts'
 import type { Mapping, ReadCell } from '../csv/sent-rows.ts'
 import { amountDecimals, decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 import { type ImportField, sentColumns } from './columns.ts'
-import type { CsvFile } from './csv-file.ts'
 import { type OtherFigure, otherFigures } from './totals.ts'
 
 /** A file on its way: checked first, then written. */

@@ -1,5 +1,6 @@
 import { cellsOf, type Delimiter, writeRow } from '../csv/cells.ts'
 import type { Mapping, WrongRow } from '../csv/sent-rows.ts'
+import { bareText } from '../format/fold.ts'
 
 /** The names by which rows call clients that Mint doesn't know, each once however it is spelled. */
 export function missingClients(
@@ -10,18 +11,7 @@ export function missingClients(
   const names = wrong
     .filter(({ code }) => code === 'unknown_client')
     .flatMap(({ text }) => cellsOf(text, delimiter)?.[column]?.trim() || [])
-  return [...new Map(names.toReversed().map((name) => [folded(name), name])).values()].toReversed()
-}
-
-/** As Mint compares names: two that it takes for one would be two clients of the same name. */
-function folded(name: string): string {
-  return name
-    .normalize('NFKD')
-    .replace(/\p{Mn}/gu, '')
-    .replace(/[‘’‛ʼ´`]/g, "'")
-    .replace(/[‐‑‒–—―−]/g, '-')
-    .toLowerCase()
-    .replaceAll('ß', 'ss')
+  return names.filter((name, index) => index === names.findIndex((other) => bareText(other) === bareText(name)))
 }
 
 /** The file that creates businesses of these names. */

@@ -1,4 +1,5 @@
 import Big from 'big.js'
+import type { FieldKind } from '../fields/overrides.ts'
 import { isDay } from '../format/calendar.ts'
 
 /** A column of a spreadsheet: its heading, and how its values are written. */
@@ -7,10 +8,8 @@ export interface SheetColumn {
   readonly type: SheetType
 }
 
-/**
- * A date is `2026-03-31`, a month `2026-03`, a moment a timestamp; amounts have the firm's decimals, other numbers as many as they need.
- */
-export type SheetType = 'text' | 'date' | 'month' | 'moment' | 'amount' | 'number' | 'integer'
+/** Fields are written as the screen shows them, amounts with the firm's decimals; a month is `2026-03`. */
+export type SheetType = FieldKind | 'month'
 
 /** A value as the API writes it; nothing and '' leave its cell empty. */
 export type SheetValue = string | number | null | undefined
@@ -29,8 +28,8 @@ export function cellOf(value: SheetValue, type: SheetType, decimals: number): Sh
   if (type === 'date' && isDateOfSheets(text)) return dateCell(new Date(text.slice(0, 10)), 'yyyy-mm-dd')
   if (type === 'month' && isDateOfSheets(`${text}-01`)) return dateCell(new Date(`${text}-01`), 'mmmm yyyy')
   if (type === 'moment' && isDateOfSheets(text)) return dateCell(wallClock(new Date(text)), 'yyyy-mm-dd hh:mm')
-  if (['amount', 'number', 'integer'].includes(type) && NUMBER.test(text)) {
-    const format = { amount: amountFormat(decimals), integer: '0' }[type as string]
+  if (['amount', 'decimal', 'number'].includes(type) && NUMBER.test(text)) {
+    const format = { amount: amountFormat(decimals), number: '0' }[type as string]
     return { value: Number(text), type: Number, ...(format !== undefined && { format }) }
   }
   return { value: text, type: String }

@@ -18,12 +18,12 @@ export interface FileSpelling {
 export async function* valuesOf(file: Blob, columns: readonly FileColumn[]): AsyncGenerator<readonly SheetValue[]> {
   const rows = cellsIn(file)
   const names: readonly string[] = (await rows.next()).value ?? []
-  const places = columns.map(({ from, type }) => ({ type, indexes: from.map((name) => names.indexOf(name)) }))
+  const places = columns.map(({ from }) => from.map((name) => names.indexOf(name)))
   for await (const cells of rows) {
-    yield places.map(({ type, indexes }) => {
+    yield places.map((indexes) => {
       const cell = cells[indexes.find((index) => cells[index]) ?? -1] ?? ''
       // The apostrophe keeps spreadsheets from taking a text of a CSV file for a formula.
-      return type === 'text' ? cell.replace(/^'/, '') : cell
+      return cell.replace(/^'/, '')
     })
   }
 }
@@ -52,7 +52,7 @@ const PART = 1_000_000
 function spelled(cell: string, type: SheetType | undefined, { number, date }: FileSpelling): string {
   if (cell === '') return cell
   if (type === 'date') return date(cell)
-  return type === 'amount' || type === 'number' ? number(cell) : cell
+  return type === 'amount' || type === 'decimal' ? number(cell) : cell
 }
 
 async function* cellsIn(file: Blob): AsyncGenerator<readonly string[]> {

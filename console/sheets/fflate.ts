@@ -9,22 +9,11 @@ export { strFromU8, strToU8, zipSync } from 'fflate/browser'
 type Callback<Result> = (error: unknown, result?: Result) => void
 
 /** Packs files. */
-export function zip(files: Zippable, done: Callback<Uint8Array>): void {
-  settle(() => zipSync(files), done)
-}
+export const zip = (files: Zippable, done: Callback<Uint8Array>): void => settle(() => zipSync(files), done)
 
 /** Unpacks files. */
-export function unzip(archive: Uint8Array, done: Callback<Unzipped>): void {
-  settle(() => unzipSync(archive), done)
-}
+export const unzip = (archive: Uint8Array, done: Callback<Unzipped>): void => settle(() => unzipSync(archive), done)
 
 function settle<Result>(run: () => Result, done: Callback<Result>): void {
-  let result: Result
-  try {
-    result = run()
-  } catch (error) {
-    done(error)
-    return
-  }
-  done(null, result)
+  new Promise<Result>((resolve) => resolve(run())).then((result) => done(null, result), done)
 }

@@ -7,7 +7,7 @@ const columns: readonly FileColumn[] = [
   { heading: 'Client', type: 'text', from: ['client', 'clientId'] },
   { heading: 'Service date', type: 'date', from: ['serviceDate'] },
   { heading: 'Service fee', type: 'amount', from: ['serviceFee'] },
-  { heading: 'Tax %', type: 'number', from: ['taxPercent'] },
+  { heading: 'Tax %', type: 'decimal', from: ['taxPercent'] },
 ]
 
 const file = new Blob([

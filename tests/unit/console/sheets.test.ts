@@ -7,7 +7,7 @@ const columns = [
   { heading: 'Client', type: 'text' },
   { heading: 'Service date', type: 'date' },
   { heading: 'Service fee', type: 'amount' },
-  { heading: 'Contracts', type: 'integer' },
+  { heading: 'Contracts', type: 'number' },
 ] as const
 
 describe('Spreadsheets of the console', () => {
