@@ -1,8 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { OVERRIDE_SCOPE, showOverrideReason } from '../closing/reason.ts'
 import { createImportCorrection } from '../corrections/correct-import.ts'
+import type { ReadRow } from '../csv/cells.ts'
 import type { Mapping } from '../csv/sent-rows.ts'
-import { decimals } from '../format/formats.ts'
+import { amountDecimals, decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 import { contracts } from '../records/kinds.ts'
 import { guessMapping, mappingProblem, sentColumns } from './columns.ts'
@@ -18,7 +19,7 @@ import { showMapping } from './show-mapping.ts'
 import { showRun } from './show-run.ts'
 import { showSpelling } from './show-spelling.ts'
 import { readCell, type SpellingAnswers, spelledColumns } from './spelled-columns.ts'
-import { withTaxAsAmount } from './totals.ts'
+import { otherFigures, withTaxAsAmount } from './totals.ts'
 
 /** The steps of importing a file: its columns are mapped to fields, every row is checked, then all are written. */
 export function createFileSteps(context: PageContext) {
@@ -63,9 +64,13 @@ export function createFileSteps(context: PageContext) {
       mappingProblem(mapping, fields, required) ??
       (open && `Choose how to read ${open.name}: its values are ambiguous.`)
     const read = (cell: string, index: number) => readCell(spelled, cell, index)
+    const sent = sentColumns(mapping, fields)
     const start = (isCheck: boolean) => {
       rememberedMapping.set(many, file.columns, mapping)
-      void runs.start(isCheck, { many, file, fields, mapping, read, overrideReason: overrideReason.trim() })
+      const compare = (row: ReadRow) => otherFigures(row, { mapping, read, decimals: amountDecimals() })
+      const isCompared = isCheck && mapping.some((name, index) => name !== sent[index])
+      const options = { many, file, mapping: sent, read, overrideReason: overrideReason.trim() }
+      void runs.start(isCheck, { ...options, compare: isCompared ? compare : undefined })
     }
     checkAgain = () => start(true)
     const missing = run?.phase === 'ended' ? missingClients(run.state.wrong, { mapping, ...file }) : []
@@ -83,7 +88,7 @@ export function createFileSteps(context: PageContext) {
       ${run && !needsReason ? nothing : html`<div class="form-end check-file"><button type="button" class="primary" ?disabled=${problem !== undefined || file.rows === 0} @click=${() => start(true)}>Check the file</button></div>`}
     </section>
     ${run ? showRun(run, { file, importKind, listLink: link(`/${many}`), write: () => start(false), stop: runs.stop }) : nothing}
-    ${run && isWritten(run) && importKind.kind === contracts ? correction.view({ file, mapping: sentColumns(mapping, fields), read }) : nothing}`
+    ${run && isWritten(run) && importKind.kind === contracts ? correction.view({ file, mapping: sent, read }) : nothing}`
   }
 
   function askForReason(): TemplateResult {

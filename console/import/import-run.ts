@@ -4,10 +4,9 @@ import type { ReadRow } from '../csv/cells.ts'
 import type { CsvFile } from '../csv/csv-file.ts'
 import { type ImportProgress, importFile, nothingImported, type SendPiece } from '../csv/import-file.ts'
 import type { Mapping, ReadCell } from '../csv/sent-rows.ts'
-import { amountDecimals, decimals } from '../format/formats.ts'
+import { decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
-import { type ImportField, sentColumns } from './columns.ts'
-import { type OtherFigure, otherFigures } from './totals.ts'
+import type { OtherFigure } from './totals.ts'
 
 /** A file on its way: checked first, then written. */
 export interface ImportRun {
@@ -25,11 +24,12 @@ export interface ImportRun {
 interface RunOptions {
   readonly many: string
   readonly file: CsvFile
-  readonly fields: readonly ImportField[]
   readonly mapping: Mapping
   readonly read: (cell: string, column: number) => ReadCell
   /** Why rows are written into closed time; '' for none. */
   readonly overrideReason: string
+  /** Finds figures of a row that Mint computes otherwise. */
+  readonly compare?: ((row: ReadRow) => readonly OtherFigure[]) | undefined
 }
 
 /** As many errors as anybody reads. */
@@ -52,15 +52,13 @@ export function createImportRuns({ api, signal, update, announce }: PageContext)
       update()
     }
     show({})
-    const compare = (row: ReadRow) => {
-      const found = otherFigures(row, { ...options, decimals: amountDecimals() })
+    const see = (row: ReadRow) => {
+      const found = options.compare?.(row) ?? []
       if (found.length === 0) return
       const { count, first } = run.others
       run = { ...run, others: { count: count + found.length, first: [...first, ...found].slice(0, MAX_WRONG) } }
     }
-    const mapping = sentColumns(options.mapping, options.fields)
-    const isCompared = isCheck && mapping.some((name, index) => name !== options.mapping[index])
-    const file = isCompared ? seenBy(options.file, compare) : options.file
+    const file = options.compare ? seenBy(options.file, see) : options.file
     const either = AbortSignal.any([own.signal, signal])
     const send: SendPiece = async ({ path, query, headers, text }) => {
       const request = { query, body: new Blob([text]), signal: either }
@@ -68,13 +66,7 @@ export function createImportRuns({ api, signal, update, announce }: PageContext)
       return (await api.request('POST', path, { ...request, headers: allHeaders })).body
     }
     try {
-      for await (const { wrong, ...counts } of importFile(send, {
-        ...options,
-        file,
-        mapping,
-        isCheck,
-        signal: either,
-      })) {
+      for await (const { wrong, ...counts } of importFile(send, { ...options, file, isCheck, signal: either })) {
         show({ state: { ...counts, wrong: [...run.state.wrong, ...wrong].slice(0, MAX_WRONG) } })
       }
       show({ phase: 'ended' })

@@ -19,6 +19,8 @@ interface CsvSource {
 /** What a spreadsheet has of a CSV file. */
 interface FileSheet {
   readonly title: string
+  /** What its file is called beside its period; by default what the CSV file is. */
+  readonly name?: string
   readonly columns: readonly FileColumn[]
   /** How many rows it will have; undefined: not known yet. */
   readonly rows: number | undefined
@@ -44,7 +46,7 @@ export function createDownload(context: PageContext) {
   }
 
   async function saveSheet(source: CsvSource, sheet: FileSheet): Promise<void> {
-    const { columns, rows: count = 0 } = sheet
+    const { columns, rows: count = 0, name = source.name.replace(/\.csv$/, '') } = sheet
     const rows = []
     if (count <= MAX_SHEET_ROWS) {
       for await (const row of valuesOf(await fetchFile(source), columns)) rows.push(row)
@@ -55,10 +57,7 @@ export function createDownload(context: PageContext) {
       return
     }
     const { serviceDateFrom: from, serviceDateTo: to } = source.query
-    saveFile(
-      await createSheet({ ...sheet, rows, decimals: amountDecimals() }),
-      fileNameOf(source.name.replace(/\.csv$/, ''), { from, to }, 'xlsx'),
-    )
+    saveFile(await createSheet({ ...sheet, rows, decimals: amountDecimals() }), fileNameOf(name, { from, to }, 'xlsx'))
   }
 
   function run(send: () => Promise<void>): void {

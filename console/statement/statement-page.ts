@@ -71,7 +71,7 @@ export function statementPage(context: PageContext): Page {
     if (statement === undefined) return nothing
     const { from, to, asOf, total } = statement
     const query = { clientId, serviceDateFrom: from, serviceDateTo: to, asOf }
-    const sheet = { title: 'Statement', columns: lineColumns, rows: total }
+    const sheet = { title: 'Statement', name: 'statement', columns: lineColumns, rows: total }
     const file = { path: 'reports/contracts/lines.csv', query, name: `statement-${from}-${to}.csv`, sheet }
     return html`
       ${download.button(file)}
