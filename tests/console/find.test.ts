@@ -101,6 +101,7 @@ describeConsole('The box on every page of the console', (running) => {
     const searched = asked.filter((path) => /^\/(contracts|businesses|clients)/.test(path))
     assert.deepEqual(searched, ['/contracts/411'])
     await box(page).fill('c')
+    await page.getByRole('option', { name: 'Contracts Page' }).waitFor()
     assert.deepEqual(await options(page), ['Contracts Page', 'Closing Page'])
   })
 
