@@ -1,7 +1,9 @@
 import { businessPage, clientPage } from './clients/client-page.ts'
 import { closingPage } from './closing/closing-page.ts'
+import { lazyPage } from './frame/lazy-page.ts'
 import type { Page, PageContext, PageEntry } from './frame/page.ts'
 import { healthPage } from './health/health-page.ts'
+import { helpPage } from './help/help-page.ts'
 import { importPage } from './import/import-page.ts'
 import { keyPage } from './keys/key-page.ts'
 import { keysPage } from './keys/keys-page.ts'
@@ -11,6 +13,7 @@ import { rotatePage } from './keys/rotate-page.ts'
 import { listPage } from './lists/list-page.ts'
 import { groupedPage } from './overview/grouped-page.ts'
 import { byClient, byType } from './overview/groups.ts'
+import { linesPage } from './overview/lines-page.ts'
 import { overviewPage } from './overview/overview-page.ts'
 import { createPage } from './records/create-page.ts'
 import { editPage } from './records/edit-page.ts'
@@ -42,6 +45,13 @@ export const pages: readonly PageEntry[] = [
   { path: '/overview', inNavigation: 'Overview', calls: [['/reports/contracts', 'GET']], open: overviewPage },
   { path: '/overview/clients', open: (context) => groupedPage(byClient, context) },
   { path: '/overview/types', open: (context) => groupedPage(byType, context) },
+  {
+    path: '/contracts/several',
+    calls: [['/contracts.csv', 'POST']],
+    key: 'g',
+    open: lazyPage('Enter several contracts', async () => (await import('./grid/grid-page.ts')).gridPage),
+  },
+  { path: '/overview/lines', open: linesPage },
   ...Object.values(kinds).flatMap(pagesOf),
   { path: '/clients/:id/statement', open: statementPage },
   { path: '/closing', inNavigation: 'Closing', calls: [['/closing', 'GET']], open: closingPage },
@@ -61,6 +71,7 @@ export const pages: readonly PageEntry[] = [
   { path: '/keys/:id/rotate', open: rotatePage },
   { path: '/keys/:id/revoke', open: revokePage },
   { path: '/health', inNavigation: 'Health', calls: [['/operations/status', 'GET']], open: healthPage },
+  { path: '/help', open: helpPage },
 ]
 
 /** The pages of a kind of record: its list, its records, and those for writing them where callers do that. */
@@ -78,7 +89,7 @@ function pagesOf(kind: RecordKind): readonly PageEntry[] {
   if (creation === undefined) return shown
   return [
     // Before the page of a record, whose template fits this path, too.
-    { path: `${path}/new`, open: (context) => createPage(kind, context) },
+    { path: `${path}/new`, calls: [[path, 'POST']], key: 'n', open: (context) => createPage(kind, context) },
     ...shown,
     { path: `${path}/:id/edit`, open: (context) => editPage(kind, context) },
   ]

@@ -46,7 +46,7 @@ export function createBilling(context: PageContext): RecordPanel {
     const rows = monthRows({ period: filters, months, before: months, closedThrough, today })
     const query = { clientId, asOf: report.asOf, limit: SHOWN, offset: Math.max(0, count - SHOWN) }
     const { body } = await api.get('reports/contracts/lines', { query, signal })
-    return { filters, rows, closedThrough, count, last: body.lines.toReversed() }
+    return { filters, asOf: report.asOf, rows, closedThrough, count, last: body.lines.toReversed() }
   }
 
   function show(shown: Billed): TemplateResult {

@@ -1,5 +1,5 @@
 import type { RecordJson } from '../api/json.ts'
-import { addUp, type Sums } from '../overview/sums.ts'
+import { addUpExact, type ExactSums } from '../overview/sums.ts'
 
 /** A contract whose part in the sums changed; a side is null where it wasn't in the closed time. */
 export interface Change {
@@ -15,7 +15,7 @@ export interface Change {
 export interface Changes {
   readonly changes: readonly Change[]
   readonly total: number
-  readonly difference: Sums
+  readonly difference: ExactSums
 }
 
 /**
@@ -28,7 +28,7 @@ export function changesOfSpans(pages: readonly Changes[]): Changes {
   return {
     changes,
     total: pages.reduce((sum, { total }) => sum + total, 0) - (all.length - changes.length),
-    difference: addUp(pages.map(({ difference }) => difference)),
+    difference: addUpExact(pages.map(({ difference }) => difference)),
   }
 }
 

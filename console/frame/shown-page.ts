@@ -6,6 +6,7 @@ import type { KnownFirm } from './firm.ts'
 import type { HistoryGuard } from './history-guard.ts'
 import type { OwnKey } from './own-key.ts'
 import type { Page, PageContext, PageEntry } from './page.ts'
+import type { Shortcuts } from './shortcuts.ts'
 
 /** What pages need of the frame. */
 interface PageServices {
@@ -15,6 +16,7 @@ interface PageServices {
   readonly ownKey: OwnKey
   readonly firm: KnownFirm
   readonly guard: HistoryGuard
+  readonly shortcuts: Shortcuts
   address(): Address
   /** Follows a changed address. */
   addressChanged(): void
@@ -28,9 +30,14 @@ export function createShownPage(update: () => void) {
   let [notice, nextNotice] = ['', '']
   let announced = ''
 
+  function announce(text: string): void {
+    announced = text
+    update()
+  }
+
   /** The context of a page that is opened for the current address. */
   function contextOf(services: PageServices, parameters: Query, { signal }: AbortController): PageContext {
-    const { api, document, ownKey, firm, guard, address, addressChanged, useKey } = services
+    const { api, document, ownKey, firm, guard, shortcuts, address, addressChanged, useKey } = services
     const { path } = address()
     const asOf = () => address().query[AS_OF]
     return {
@@ -45,11 +52,9 @@ export function createShownPage(update: () => void) {
       asOf,
       signal,
       update,
-      announce(text) {
-        announced = text
-        update()
-      },
+      announce,
       useKey,
+      shortcuts,
       setQuery(changes, how = 'push') {
         // What somebody typed just before leaving the page comes late.
         if (signal.aborted) return
@@ -72,6 +77,7 @@ export function createShownPage(update: () => void) {
     path: () => open?.path,
     notice: () => notice,
     announced: () => announced,
+    announce,
     hasUnsavedInput: () => open?.page.hasUnsavedInput?.() ?? false,
     /** Opens the page that the address names. */
     open(services: PageServices): void {

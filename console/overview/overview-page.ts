@@ -27,16 +27,16 @@ export function overviewPage(context: PageContext): Page {
   async function load(signal: AbortSignal): Promise<Overview> {
     const filters = controls.current()
     const before = yearBefore(filters)
-    const [months, monthsBefore, clients, types, { closedThrough }] = await Promise.all([
-      fetchReport(api, 'month', { filters, limit: MAX_MONTHS, signal }),
-      before && fetchReport(api, 'month', { filters: { ...filters, ...before }, limit: MAX_MONTHS, signal }),
-      fetchReport(api, 'clientId', { filters, limit: MAX_ROWS, signal }),
-      fetchReport(api, 'serviceType', { filters, limit: MAX_ROWS, signal }),
+    const months = await fetchReport(api, 'month', { filters, limit: MAX_MONTHS, signal })
+    // Figures that are read at several moments need not agree.
+    const pinned = { ...filters, asOf: months.asOf }
+    const [monthsBefore, clients, types, { closedThrough }] = await Promise.all([
+      before && fetchReport(api, 'month', { filters: { ...pinned, ...before }, limit: MAX_MONTHS, signal }),
+      fetchReport(api, 'clientId', { filters: pinned, limit: MAX_ROWS, signal }),
+      fetchReport(api, 'serviceType', { filters: pinned, limit: MAX_ROWS, signal }),
       fetchClosing(api, filters.asOf, signal),
     ])
-    announce(
-      `${decimals.plain(months.sums.count)} contracts, ${decimals.rounded(months.sums.totalFeeWithTax)} with tax.`,
-    )
+    announce(`${decimals.plain(months.sums.count)} contracts, ${decimals.rounded(months.sums.billed)} with tax.`)
     const today = controls.today()
     const rows = monthRows({
       period: filters,

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import { type Figures, showCount } from './figures.ts'
+import { type Figures, showChange, showCount } from './figures.ts'
 import { type MonthRow, totalOf } from './month-rows.ts'
 
 interface TilesOptions {
@@ -7,22 +7,22 @@ interface TilesOptions {
   /** Whether the period is one that has a year before. */
   readonly isComparable: boolean
   readonly figures: Figures
-  /** The contracts behind them. */
+  /** The lines behind them. */
   readonly href: string
 }
 
 /** The sums of the whole period, at a glance. */
 export function showTiles({ rows, isComparable, figures, href }: TilesOptions): TemplateResult {
   const { sums } = totalOf(rows)
-  const { before, difference } = totalOf(rows.filter(({ isToCome }) => !isToCome))
+  const { difference, change } = totalOf(rows.filter(({ isToCome }) => !isToCome))
   const tile = (label: string, figure: TemplateResult, more: TemplateResult | typeof nothing = nothing) =>
     html`<div><dt>${label}</dt><dd class="tile">${figure}${more}</dd></div>`
   const against =
-    !isComparable || before.count === 0
+    !isComparable || change === undefined
       ? nothing
-      : html`<span class="against">${figures.amount(difference, { isDifference: true })} against the same months of the year before</span>`
+      : html`<span class="against">${figures.total(difference, { isDifference: true })} (${showChange(change)}) against the same months of the year before</span>`
   return html`<dl class="tiles">
-    ${tile('Billed, with tax', figures.amount(sums.totalFeeWithTax, { href }), against)}
+    ${tile('Billed, with tax', figures.total(sums, { href }), against)}
     ${tile('Fees', figures.amount(sums.serviceFee, { href, isRepeated: true }))}
     ${tile('Tax', figures.amount(sums.tax, { href, isRepeated: true }))}
     ${tile('Contracts', showCount(sums.count, href, true))}

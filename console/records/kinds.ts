@@ -25,10 +25,18 @@ export interface RecordKind {
   readonly searched: string
   /** Whether closing the books locks it, by its service date. */
   readonly isClosable: boolean
+  /** The report that adds its records up. */
+  readonly report?: string
   /** What a record is called: the heading of its page. */
   titleOf(record: RecordJson): string
   /** The same after the word for its kind: `contract 7: Payroll run`. */
   nameOf(record: RecordJson): string
+  /** The fields that whoever adds one after another keeps; undefined: they are added one by one. */
+  readonly keptForNext?: readonly string[]
+  /** Where several are created at once. */
+  readonly several?: { readonly path: string; readonly label: string }
+  /** The fields that a duplicate takes over; undefined: there are no duplicates. */
+  readonly duplicated?: readonly string[]
   /** Its fields that are for programs alone, with their names: its page has them as a detail, to copy. */
   readonly ids: Readonly<Record<string, string>>
   /** What a form for a new one holds at first. */
@@ -52,14 +60,19 @@ const capitalised = (word: string): string => word.charAt(0).toUpperCase() + wor
 export const contracts: RecordKind = kind('contract', 'contracts', {
   notInList: ['notes', 'createdAt', 'updatedAt'],
   linked: 'id',
-  searched: 'Service name or type',
+  searched: 'Service, type, number or client',
   isClosable: true,
+  report: '/reports/contracts',
   titleOf: (record) => `Contract ${contracts.nameOf(record)}`,
   nameOf: ({ id, serviceName }) => `${id}: ${serviceName}`,
+  keptForNext: ['clientId', 'serviceType', 'taxPercent', 'serviceDate'],
+  several: { path: '/contracts/several', label: 'Enter several' },
+  // Not the notes, which are about one service.
+  duplicated: ['clientId', 'serviceName', 'serviceType', 'serviceFee', 'taxPercent'],
   // Without a date the service would take that of UTC, which west of it is tomorrow's in the evening.
   suggested: () => ({ serviceDate: dayOf(new Date()) }),
   preview: ({ serviceFee = '', taxPercent = '' }) => {
-    const [fee, tax] = [decimals.read(serviceFee), taxPercent.trim() === '' ? '0' : decimals.read(taxPercent)]
+    const [fee, tax] = [decimals.read(serviceFee), decimals.read(taxPercent)]
     const total = fee !== undefined && tax !== undefined && isShort(fee) && isShort(tax) ? totalWithTax(fee, tax) : ''
     return { label: 'Total with tax', text: total === '' ? '–' : decimals.inFull(total) }
   },

@@ -4,6 +4,8 @@ import { ifFound } from '../api/problem.ts'
 import { type ClientNames, createClientNames } from '../fields/client-names.ts'
 import { labelOf, recordFields } from '../fields/fields.ts'
 import { showFields } from '../fields/show.ts'
+import { textsOf } from '../fields/texts.ts'
+import { decimals } from '../format/formats.ts'
 import { asOfText } from '../frame/as-of.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
@@ -77,15 +79,24 @@ export function recordPage(kind: RecordKind, context: PageContext, panel?: Recor
     return found ? kind.titleOf(found) : labelOf(`${kind.one} ${parameters.id}`)
   }
 
+  function duplicate(found: RecordJson): TemplateResult | typeof nothing {
+    if (!kind.duplicated || !may(`/${kind.many}`, 'POST')) return nothing
+    const texts = textsOf(fields, found, decimals)
+    const query = Object.fromEntries(kind.duplicated.map((name) => [name, texts[name]]))
+    return html`<a class="button" href=${link(`/${kind.many}/new`, query)}>Duplicate</a>`
+  }
+
+  function edit(): TemplateResult | typeof nothing {
+    const isOffered = isEdited && asOf() === undefined && may(template, 'PATCH')
+    return isOffered ? html`<a class="button primary" href=${link(`/${path}/edit`)}>Edit</a>` : nothing
+  }
+
   return {
     title,
     followsAsOf: isEdited,
     actions() {
       const found = record()
-      if (!found) return html``
-      const isOffered = isEdited && asOf() === undefined && may(template, 'PATCH')
-      return html`${panel?.actions(found)}
-        ${isOffered ? html`<a class="button primary" href=${link(`/${path}/edit`)}>Edit</a>` : nothing}`
+      return found ? html`${panel?.actions(found)}${duplicate(found)}${edit()}` : html``
     },
     view: () => showLoaded(loader, show),
     queryChanged: () => void loader.load(),

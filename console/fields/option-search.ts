@@ -1,23 +1,25 @@
-import type { Json } from '../api/json.ts'
 import { isAbort } from '../api/problem.ts'
 import type { PageContext } from '../frame/page.ts'
 import { debounced } from '../lists/debounce.ts'
 
-export interface Option {
-  readonly clientId: string
-  readonly displayName: string
+/** How long somebody pauses in typing before options are searched, in milliseconds. */
+const PAUSE = 150
+
+interface SearchOptions<Option> {
+  /** Finds the options for a text, and says how many there are, in words. */
+  readonly find: (text: string, signal: AbortSignal) => Promise<{ options: readonly Option[]; said: string }>
+  /** What is said where that fails. */
+  readonly failed: string
 }
 
-const MAX_OPTIONS = 10
-/** How long somebody pauses in typing before clients are searched, in milliseconds. */
-const PAUSE = 150
-export const NONE = 'No client has this in its name.'
-
-/** Searches clients by name, one text at a time, into a list that opens with what was found. */
-export function createClientSearch({ api, signal, announce, update }: PageContext) {
+/** Searches options, for one text at a time, into a list that opens with what was found. */
+export function createOptionSearch<Option>(
+  { signal, announce, update }: Pick<PageContext, 'signal' | 'announce' | 'update'>,
+  { find, failed }: SearchOptions<Option>,
+) {
   let options: readonly Option[] = []
   let searching: AbortController | undefined
-  let isOpen = false
+  let [isOpen, said] = [false, '']
   /** The index of the option that the keyboard is at; -1: none. */
   let active = -1
 
@@ -28,25 +30,27 @@ export function createClientSearch({ api, signal, announce, update }: PageContex
   }
 
   async function search(text: string): Promise<void> {
+    searchSoon.cancel()
     searching?.abort()
     const own = new AbortController()
     searching = own
     try {
-      const query = { search: text, limit: MAX_OPTIONS }
-      const { body } = await api.get('clients', { query, signal: AbortSignal.any([own.signal, signal]) })
-      options = body.clients.map(({ clientId, displayName }: Json) => ({ clientId, displayName }))
-      announce(foundText(options.length, body.total))
+      const found = await find(text, AbortSignal.any([own.signal, signal]))
+      if (searching !== own) return
+      ;({ options, said } = found)
     } catch (error) {
       if (isAbort(error)) return
-      options = []
-      announce('Clients can’t be searched now.')
+      ;[options, said] = [[], failed]
     }
+    announce(said)
     show(true)
   }
   const searchSoon = debounced((text: string) => void search(text), PAUSE)
 
   return {
     found: () => options,
+    /** What was found, in words. */
+    said: () => said,
     isOpen: () => isOpen,
     active: () => active,
     search,
@@ -67,7 +71,4 @@ export function createClientSearch({ api, signal, announce, update }: PageContex
   }
 }
 
-function foundText(shown: number, total: number): string {
-  if (total === 0) return NONE
-  return total > shown ? `${shown} of ${total} clients. Type more to narrow them down.` : `${total} clients.`
-}
+export type OptionSearch<Option> = ReturnType<typeof createOptionSearch<Option>>

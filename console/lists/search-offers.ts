@@ -1,0 +1,41 @@
+import { html, nothing, type TemplateResult } from 'lit-html'
+import { findClients, findContract } from '../find/find.ts'
+import type { Found } from '../find/found.ts'
+import { createLoader } from '../frame/loader.ts'
+import type { PageContext } from '../frame/page.ts'
+
+interface Offers {
+  readonly search: string
+  readonly found: readonly Found[]
+}
+
+/** What the search of contracts doesn't cover, but may have meant: the contract of that number, or those of a client. */
+export function createSearchOffers({ api, query, link, may, signal, update }: PageContext) {
+  const search = () => query().search?.trim() ?? ''
+  const loader = createLoader<Offers>(
+    async (signal) => {
+      const text = search()
+      const [contract, clients] = await Promise.all([
+        findContract(api, text, signal),
+        may('/clients', 'GET') ? findClients(api, text, signal) : [],
+      ])
+      return { search: text, found: [...contract, ...clients] }
+    },
+    { signal, update },
+  )
+
+  const offer = ({ kind, name, path }: Found): TemplateResult => {
+    if (kind === 'Contract') return html`<li><a href=${link(path)}>Contract <bdi>${name}</bdi></a></li>`
+    const clientId = path.split('/').at(-1)
+    return html`<li><a href=${link('/contracts', { clientId })}>Contracts of <bdi>${name}</bdi></a></li>`
+  }
+
+  return {
+    load: (): void => void (search() === '' || loader.load()),
+    view(): TemplateResult | typeof nothing {
+      const { search: of = '', found = [] } = loader.value() ?? {}
+      if (found.length === 0 || of !== search()) return nothing
+      return html`<ul class="links">${found.map(offer)}</ul>`
+    },
+  }
+}
