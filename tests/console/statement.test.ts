@@ -5,7 +5,7 @@ import { describeConsole } from '../support/console-browser.ts'
 import { aNewContract } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-const MARCH = 'from=2026-03-01&to=2026-03-31'
+const MARCH = 'serviceDateFrom=2026-03-01&serviceDateTo=2026-03-31'
 
 /** The width between the margins, in pixels. */
 const PAPERS = { A4: 680, Letter: 702 } as const
@@ -66,15 +66,15 @@ describeConsole('A client’s statement in the console', (running) => {
     // Mint’s own clock is far ahead of this one.
     await page.clock.setFixedTime('2026-04-15T12:00:00Z')
     await page.getByRole('link', { name: 'Statement' }).click()
-    await page.waitForURL(/from=2026-03-01&to=2026-03-31&at=/)
+    await page.waitForURL(/serviceDateFrom=2026-03-01&serviceDateTo=2026-03-31&at=/)
     await page.getByRole('heading', { level: 1, name: 'Statement for École Montréal' }).waitFor()
     await page.getByRole('button', { name: 'This year' }).click()
     await table(page, 'Contracts').getByText('Feb 28, 2026').waitFor()
     await page.getByRole('button', { name: 'This month' }).click()
     await page.getByText('Nothing was billed in this period.').waitFor()
-    await page.getByLabel('From', { exact: true }).fill('2026-03-11')
-    await page.getByLabel('To', { exact: true }).fill('2026-03-30')
-    await page.waitForURL(/from=2026-03-11&to=2026-03-30/)
+    await page.getByLabel('Service date from').fill('2026-03-11')
+    await page.getByLabel('Service date to').fill('2026-03-30')
+    await page.waitForURL(/serviceDateFrom=2026-03-11&serviceDateTo=2026-03-30/)
     const services = table(page, 'Contracts').locator('tbody').getByRole('rowheader')
     await waitFor(async () => (await services.allTextContents()).join() === 'Credit')
   })
