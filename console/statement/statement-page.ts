@@ -3,6 +3,7 @@ import { AS_OF } from '../frame/address.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { createDownload } from '../lists/download.ts'
+import { lineColumns } from '../overview/report-file.ts'
 import { createReportFilters, datesOf } from '../overview/report-filters.ts'
 import { AT } from '../overview/reports.ts'
 import { fetchStatement, MAX_LINES, type Statement } from './fetch-statement.ts'
@@ -39,10 +40,11 @@ export function statementPage(context: PageContext): Page {
   }
 
   function actions({ filters, asOf, total }: Statement): TemplateResult {
-    const dates = datesOf(filters)
+    const query = { ...datesOf(filters), clientId, asOf }
+    const sheet = { title: 'Statement', name: 'statement', columns: lineColumns, rows: total }
     const name = `statement-${filters.from}-${filters.to}.csv`
     return html`
-      ${download.button({ path: 'reports/contracts/lines.csv', query: { ...dates, clientId, asOf }, name })}
+      ${download.button({ path: 'reports/contracts/lines.csv', query, name, sheet })}
       <button type="button" @click=${() => setQuery({ [AT]: undefined, [AS_OF]: undefined })}>Bring up to date</button>
       <button type="button" class="primary" ?disabled=${total > MAX_LINES} @click=${() => print()}>Print</button>`
   }

@@ -137,6 +137,9 @@ describeConsole('Entering services in the console', (running) => {
     await page.keyboard.press('n')
     await heading(page, 'New business')
     await page.getByRole('heading', { level: 1 }).focus()
+    await page.keyboard.press('/')
+    await waitFor(async () => (await page.evaluate('document.activeElement.id')) === 'find')
+    await page.getByRole('heading', { level: 1 }).focus()
     await page.keyboard.press('?')
     await heading(page, 'Keyboard')
     for (const key of ['n', '/', '?', 'Enter', 'Esc']) {

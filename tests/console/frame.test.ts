@@ -139,13 +139,13 @@ describeConsole('The frame of the console', (running) => {
     const reader = await opened(`#/contracts/${contract.id}`, ['contracts:read'])
     await reader.getByRole('heading', { name: `Contract ${contract.id}` }).waitFor()
     assert.deepEqual(await linksOf(reader), ['Overview', 'Contracts', 'Closing'])
-    assert.equal(await reader.getByRole('link', { name: 'Edit' }).count(), 0)
+    assert.equal(await reader.getByRole('link', { name: 'Edit', exact: true }).count(), 0)
     await reader.getByRole('link', { name: 'Contracts', exact: true }).click()
     await reader.locator('.range').waitFor()
     assert.equal(await reader.getByRole('link', { name: 'New contract' }).count(), 0)
 
     const writer = await opened(`#/contracts/${contract.id}`, ['contracts:read', 'contracts:write'])
-    await writer.getByRole('link', { name: 'Edit' }).waitFor()
+    await writer.getByRole('link', { name: 'Edit', exact: true }).waitFor()
     assert.deepEqual(await linksOf(writer), ['Overview', 'Contracts', 'Closing', 'Import'])
 
     const operator = await opened('', ['operations:read'])
