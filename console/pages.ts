@@ -1,6 +1,9 @@
+import { businessPage, clientPage } from './clients/client-page.ts'
 import { closingPage } from './closing/closing-page.ts'
-import type { PageEntry } from './frame/page.ts'
+import { lazyPage } from './frame/lazy-page.ts'
+import type { Page, PageContext, PageEntry } from './frame/page.ts'
 import { healthPage } from './health/health-page.ts'
+import { helpPage } from './help/help-page.ts'
 import { importPage } from './import/import-page.ts'
 import { keyPage } from './keys/key-page.ts'
 import { keysPage } from './keys/keys-page.ts'
@@ -16,14 +19,41 @@ import { createPage } from './records/create-page.ts'
 import { editPage } from './records/edit-page.ts'
 import { firm, kinds, type RecordKind } from './records/kinds.ts'
 import { recordPage } from './records/record-page.ts'
+import { statementPage } from './statement/statement-page.ts'
+
+interface KindPages {
+  readonly list: Omit<PageEntry, 'path'>
+  readonly record: PageEntry['open']
+}
+
+/** Clients are businesses, which know more of themselves: one list, and one kind of page, is of both. */
+const clientPages: Readonly<Record<string, KindPages>> = {
+  businesses: { list: { open: clientList }, record: businessPage },
+  clients: {
+    list: {
+      inNavigation: kinds.clients.title,
+      alsoAt: '/businesses',
+      calls: ['/clients', '/businesses'].map((path) => [path, 'GET'] as const),
+      open: clientList,
+    },
+    record: clientPage,
+  },
+}
 
 /** Every page of the console, in the order of the navigation. */
 export const pages: readonly PageEntry[] = [
   { path: '/overview', inNavigation: 'Overview', calls: [['/reports/contracts', 'GET']], open: overviewPage },
   { path: '/overview/clients', open: (context) => groupedPage(byClient, context) },
   { path: '/overview/types', open: (context) => groupedPage(byType, context) },
+  {
+    path: '/contracts/several',
+    calls: [['/contracts.csv', 'POST']],
+    key: 'g',
+    open: lazyPage('Enter several contracts', async () => (await import('./grid/grid-page.ts')).gridPage),
+  },
   { path: '/overview/lines', open: linesPage },
   ...Object.values(kinds).flatMap(pagesOf),
+  { path: '/clients/:id/statement', open: statementPage },
   { path: '/closing', inNavigation: 'Closing', calls: [['/closing', 'GET']], open: closingPage },
   { path: '/firm', inNavigation: 'Firm', open: (context) => recordPage(firm, context) },
   { path: '/firm/edit', open: (context) => editPage(firm, context) },
@@ -41,24 +71,32 @@ export const pages: readonly PageEntry[] = [
   { path: '/keys/:id/rotate', open: rotatePage },
   { path: '/keys/:id/revoke', open: revokePage },
   { path: '/health', inNavigation: 'Health', calls: [['/operations/status', 'GET']], open: healthPage },
+  { path: '/help', open: helpPage },
 ]
 
 /** The pages of a kind of record: its list, its records, and those for writing them where callers do that. */
 function pagesOf(kind: RecordKind): readonly PageEntry[] {
   const { many, title, creation } = kind
   const path = `/${many}`
-  const list: PageEntry = {
-    path,
-    inNavigation: title,
-    calls: [[path, 'GET']],
-    open: (context) => listPage(kind, context),
+  const { list, record } = clientPages[many] ?? {
+    list: { inNavigation: title, calls: [[path, 'GET']], open: (context) => listPage(kind, context) },
+    record: (context) => recordPage(kind, context),
   }
-  const record: PageEntry = { path: `${path}/:id`, open: (context) => recordPage(kind, context) }
-  if (creation === undefined) return [list, record]
+  const shown = [
+    { path, ...list },
+    { path: `${path}/:id`, open: record },
+  ]
+  if (creation === undefined) return shown
   return [
-    list,
-    { path: `${path}/new`, open: (context) => createPage(kind, context) },
-    record,
+    // Before the page of a record, whose template fits this path, too.
+    { path: `${path}/new`, calls: [[path, 'POST']], key: 'n', open: (context) => createPage(kind, context) },
+    ...shown,
     { path: `${path}/:id/edit`, open: (context) => editPage(kind, context) },
   ]
+}
+
+function clientList(context: PageContext): Page {
+  const { businesses, clients } = kinds
+  const list = context.may('/businesses', 'GET') ? { ...businesses, title: clients.title } : clients
+  return listPage(list, context)
 }

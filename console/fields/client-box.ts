@@ -12,6 +12,8 @@ interface BoxOptions {
   readonly value: string
   readonly changed: (clientId: string) => void
   readonly describedBy?: string
+  /** What is shown while there is no client. */
+  readonly text?: string | undefined
   readonly isInvalid?: boolean
 }
 
@@ -58,13 +60,13 @@ export function createClientBox(context: PageContext, names: ClientNames): Clien
   }
 
   return (options) => {
-    const { value, changed } = options
+    const { value, changed, text = '' } = options
     if (value !== '' && names.of(value) === undefined) void names.load([value])
     const box = showCombobox<Option>({
       ...options,
       label: 'Clients',
       search: clients,
-      text: typed ?? (value === '' ? '' : names.of(value) || value),
+      text: typed ?? (value === '' ? text : names.of(value) || value),
       typed: (text) => type(text, options),
       choose: (option) => choose(option, changed),
       show: (option) => optionText(option, clients.found()),

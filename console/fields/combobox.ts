@@ -44,9 +44,11 @@ export function showCombobox<Option>(options: ComboboxOptions<Option>): Template
 /** What a key does; undefined: nothing of the box's own. */
 function actionOf<Option>(key: string, { search, text, choose }: ComboboxOptions<Option>): (() => unknown) | undefined {
   const step = STEPS[key]
-  const active = search.found()[search.active()]
+  const found = search.found()
+  // Of a single one there is nothing to choose.
+  const option = found[search.active()] ?? (found.length === 1 ? found[0] : undefined)
   if (!search.isOpen()) return step && (() => search.search(text))
   if (step !== undefined) return () => search.step(step)
-  if (key === 'Enter') return active && (() => choose(active))
+  if (key === 'Enter') return option && (() => choose(option))
   return key === 'Escape' ? search.close : undefined
 }

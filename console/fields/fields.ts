@@ -12,6 +12,8 @@ export interface Field {
   readonly hint: string | undefined
   /** What a new record gets where it is left empty. */
   readonly emptyMeans: string | undefined
+  /** What whoever leaves it empty in a new record is asked. */
+  readonly asks: string | undefined
   /** Whether callers set it. */
   readonly isGiven: boolean
   readonly isRequired: boolean
@@ -64,6 +66,7 @@ function toField(name: string, { shown, given, isRequired }: Sources): Field {
     kind: overrides[name]?.kind ?? kindOf(shown, rule),
     hint: overrides[name]?.hint ?? given?.description ?? shown.description,
     emptyMeans: overrides[name]?.emptyMeans,
+    asks: overrides[name]?.asks,
     isGiven: given !== undefined,
     isRequired,
     isNullable: rule.some(({ type }) => type === 'null'),

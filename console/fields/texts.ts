@@ -31,13 +31,16 @@ export function readTexts(
   for (const field of fields) {
     const text = texts[field.name] ?? ''
     // A record is created without what was left empty; an edit sends what has changed.
-    if (before === undefined ? text === '' && !field.isRequired : text === (before[field.name] ?? '')) continue
+    if (before === undefined ? text === '' && !isNeeded(field) : text === (before[field.name] ?? '')) continue
     const problem = problemOf(field, text, decimals)
     if (problem !== undefined) problems[field.name] = problem
     else values[field.name] = sentValue(field, text, decimals)
   }
   return { values, problems }
 }
+
+/** Whether a new record isn't saved while it is empty. */
+export const isNeeded = ({ isRequired, asks }: Field): boolean => isRequired || asks !== undefined
 
 function sentValue(field: Field, text: string, decimals: Decimals): unknown {
   if (isDecimal(field)) return exactNumber(decimals.read(text) ?? '')
@@ -58,6 +61,7 @@ function problemOf(field: Field, text: string, decimals: Decimals): string | und
 
 function emptyProblem(field: Field): string {
   if (field.kind === 'client') return 'Choose a client from the list.'
+  if (field.asks !== undefined) return field.asks
   return isDecimal(field) ? 'Enter a number; 0 for none.' : `Enter the ${field.label.toLowerCase()}.`
 }
 

@@ -70,6 +70,7 @@ export function createFrame(options: FrameOptions) {
         <button class="menu" type="button" aria-expanded=${isMenuOpen ? 'true' : 'false'} @click=${toggleMenu}>Menu</button>
         <div class="top-end ${folded}">
           ${page?.followsAsOf ? asOfControl(asOf, chooseAsOf) : nothing}
+          <a class="button" href=${formatAddress('/help', { [AS_OF]: asOf })} aria-keyshortcuts="?" aria-label="Help" title="Help: keys that save time">?</a>
           <button type="button" @click=${signOut}>Sign out</button>
         </div>
         <nav aria-label="Pages" class=${folded}><ul>${entries.map((entry) => navigationItem(entry, address))}</ul></nav>
@@ -89,8 +90,8 @@ export function createFrame(options: FrameOptions) {
   return { firstPath, foldMenu, view }
 }
 
-function navigationItem({ path, inNavigation }: PageEntry, address: Address): TemplateResult {
-  const isCurrent = address.path === path || address.path.startsWith(`${path}/`)
+function navigationItem({ path, alsoAt = path, inNavigation }: PageEntry, address: Address): TemplateResult {
+  const isCurrent = [path, alsoAt].some((at) => address.path === at || address.path.startsWith(`${at}/`))
   const href = formatAddress(path, { [AS_OF]: address.query[AS_OF] })
   return html`<li><a href=${href} aria-current=${isCurrent ? 'page' : nothing}>${inNavigation}</a></li>`
 }

@@ -9,13 +9,11 @@ import { monthRows } from './month-rows.ts'
 import { yearBefore } from './period.ts'
 import { createReportFile } from './report-file.ts'
 import { createReportFilters } from './report-filters.ts'
-import { fetchReport } from './reports.ts'
+import { fetchReport, MAX_MONTHS } from './reports.ts'
 import { type Overview, showOverview } from './show-overview.ts'
 
 /** How many clients and types are shown; a page of their own has all of them. */
 const MAX_ROWS = 10
-/** As many rows as a report answers at once: the months of eighty years. */
-const MAX_MONTHS = 1_000
 
 /** What was billed: by month beside the year before, by client and by type. */
 export function overviewPage(context: PageContext): Page {

@@ -14,13 +14,17 @@ import { addressOf, linesAddress, type Report, type ReportFilters } from './repo
 import { showSums } from './sums-table.ts'
 import { showTiles } from './tiles.ts'
 
-/** What the overview shows. */
-export interface Overview {
-  readonly filters: ReportFilters
+/** What was billed by month. */
+export interface Months {
   /** The moment of the report. */
   readonly asOf: string
+  readonly filters: ReportFilters
   readonly rows: readonly MonthRow[]
   readonly closedThrough: string | null
+}
+
+/** What the overview shows. */
+export interface Overview extends Months {
   readonly clients: Report<'clientId'>
   readonly types: Report<'serviceType'>
 }
@@ -42,8 +46,11 @@ export function showOverview(shown: Overview, options: ShowOptions): TemplateRes
     ${grouped(byType, types, filters, options)}`
 }
 
-function byMonth(overview: Overview, { figures, file, context }: ShowOptions): TemplateResult {
-  const { filters, asOf, rows, closedThrough } = overview
+/** Months as a chart and as a table. */
+export function byMonth(
+  { filters, asOf, rows, closedThrough }: Months,
+  { figures, file, context }: ShowOptions,
+): TemplateResult {
   const ofMonths = (year: 'this' | 'before', first?: string, last = first): ReportFilters => {
     const period = year === 'this' ? filters : (yearBefore(filters) ?? filters)
     if (first === undefined || last === undefined) return { ...filters, ...period }

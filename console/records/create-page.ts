@@ -1,37 +1,61 @@
-import type { Field } from '../fields/fields.ts'
+import { html, nothing, type TemplateResult } from 'lit-html'
+import type { RecordJson } from '../api/json.ts'
+import { inputId } from '../fields/input.ts'
 import type { Texts } from '../fields/texts.ts'
-import type { Query } from '../frame/address.ts'
+import { focusSoon } from '../frame/focus.ts'
 import type { Page, PageContext } from '../frame/page.ts'
-import { createForm } from './form.ts'
-import type { RecordKind } from './kinds.ts'
+import { createAssistance } from './assistance.ts'
+import { createForm, type RecordForm } from './form.ts'
+import { contracts, type RecordKind } from './kinds.ts'
 import { createWriting } from './writing.ts'
 
-/** The page that creates a record. Its address may say what fields hold at first: `#/contracts/new?clientId=…`. */
+/** The page that creates records. Its address may say what fields hold at first: `#/contracts/new?clientId=…`. */
 export function createPage(kind: RecordKind, context: PageContext): Page {
-  const { query, go, link } = context
+  const { query, go, link, announce } = context
+  const { one, many, keptForNext } = kind
   const writing = createWriting(kind, context)
+  const assistance = kind === contracts ? createAssistance(context) : undefined
   /** What the service would choose by UTC. Retries of one save agree on it, also after midnight. */
   let suggested: Texts | undefined
-  const { view, hasUnsavedInput } = createForm(
-    {
-      writing,
-      texts: textsAtFirst(kind, writing.fields, query()),
-      before: undefined,
-      submitLabel: `Create ${kind.one}`,
-      cancelLink: link(`/${kind.many}`),
-      async submit(values) {
-        suggested ??= kind.suggested?.()
-        const body = { ...suggested, ...values }
-        const { body: record } = await writing.write({ method: 'POST', path: kind.many, body })
-        go(`/${kind.many}/${record[kind.id]}`, `The ${kind.one} is created.`)
-      },
-    },
-    context,
-  )
-  return { title: () => `New ${kind.one}`, view, hasUnsavedInput }
-}
+  /** The one before, where one is added after another. */
+  let created: RecordJson | undefined
+  let form = formOver({ ...kind.suggested?.(), ...query() })
 
-function textsAtFirst({ suggested }: RecordKind, fields: readonly Field[], query: Query): Texts {
-  const texts = { ...suggested?.(), ...query }
-  return Object.fromEntries(fields.map(({ name }) => [name, texts[name] ?? '']))
+  function formOver(texts: Texts): RecordForm {
+    const options = { writing, texts, before: undefined, submitLabel: `Create ${one}`, cancelLink: link(`/${many}`) }
+    return createForm({ ...options, assistance, submit, submitAndAdd: keptForNext && submitAndAdd }, context)
+  }
+
+  async function create(values: object): Promise<RecordJson> {
+    suggested ??= kind.suggested?.()
+    const { body } = await writing.write({ method: 'POST', path: many, body: { ...suggested, ...values } })
+    suggested = undefined
+    return body
+  }
+
+  async function submit(values: object): Promise<void> {
+    const record = await create(values)
+    go(`/${many}/${record[kind.id]}`, `The ${one} is created.`)
+  }
+
+  async function submitAndAdd(values: object): Promise<void> {
+    created = await create(values)
+    const { fields } = writing
+    const texts = form.texts()
+    const kept = fields.filter(({ name }) => keptForNext?.includes(name)).map(({ name }) => [name, texts[name] ?? ''])
+    form = formOver(Object.fromEntries(kept))
+    announce(`${kind.titleOf(created)} is created.`)
+    focusSoon(`#${inputId(fields.find(({ name }) => !keptForNext?.includes(name))?.name ?? '')}`)
+  }
+
+  function showCreated(record: RecordJson): TemplateResult {
+    const href = link(`/${many}/${record[kind.id]}`)
+    return html`<p class="notice"><a href=${href}><bdi>${kind.titleOf(record)}</bdi></a> is created. Enter the next one.</p>`
+  }
+
+  return {
+    title: () => `New ${one}`,
+    view: () => html`${created ? showCreated(created) : nothing}${form.view()}`,
+    hasUnsavedInput: () => form.hasUnsavedInput(),
+  }
 }

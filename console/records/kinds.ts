@@ -4,14 +4,6 @@ import { dayOf } from '../format/dates.ts'
 import { totalWithTax } from '../format/decimals.ts'
 import { decimals } from '../format/formats.ts'
 
-interface RecordLink {
-  readonly label: string
-  readonly path: string
-  /** What the page that it leads to calls. */
-  readonly call: readonly [path: string, method: string]
-  readonly query?: Readonly<Record<string, string>>
-}
-
 /** A kind of record: where it is in the API, and what the console calls it. */
 export interface RecordKind {
   readonly one: string
@@ -39,8 +31,14 @@ export interface RecordKind {
   titleOf(record: RecordJson): string
   /** The same after the word for its kind: `contract 7: Payroll run`. */
   nameOf(record: RecordJson): string
-  /** Where its page leads. */
-  readonly links?: (record: RecordJson) => readonly RecordLink[]
+  /** The fields that whoever adds one after another keeps; undefined: they are added one by one. */
+  readonly keptForNext?: readonly string[]
+  /** Where several are created at once. */
+  readonly several?: { readonly path: string; readonly label: string }
+  /** The fields that a duplicate takes over; undefined: there are no duplicates. */
+  readonly duplicated?: readonly string[]
+  /** Its fields that are for programs alone, with their names: its page has them as a detail, to copy. */
+  readonly ids: Readonly<Record<string, string>>
   /** What a form for a new one holds at first. */
   readonly suggested?: () => Texts
   /** What the service will compute from what is typed in a form, for the eye: the service's word counts. */
@@ -53,7 +51,7 @@ type Own = 'notInList' | 'linked' | 'searched'
 function kind(one: string, many: string, own: Pick<RecordKind, Own> & Partial<RecordKind>): RecordKind {
   const schema = capitalised(one)
   const nameOf = (record: RecordJson): string => record[own.linked]
-  const same = { title: capitalised(many), schema, creation: `New${schema}`, id: 'id', isClosable: false }
+  const same = { title: capitalised(many), schema, creation: `New${schema}`, id: 'id', ids: {}, isClosable: false }
   return { one, many, ...same, nameOf, titleOf: nameOf, ...own }
 }
 
@@ -67,10 +65,14 @@ export const contracts: RecordKind = kind('contract', 'contracts', {
   report: '/reports/contracts',
   titleOf: (record) => `Contract ${contracts.nameOf(record)}`,
   nameOf: ({ id, serviceName }) => `${id}: ${serviceName}`,
+  keptForNext: ['clientId', 'serviceType', 'taxPercent', 'serviceDate'],
+  several: { path: '/contracts/several', label: 'Enter several' },
+  // Not the notes, which are about one service.
+  duplicated: ['clientId', 'serviceName', 'serviceType', 'serviceFee', 'taxPercent'],
   // Without a date the service would take that of UTC, which west of it is tomorrow's in the evening.
   suggested: () => ({ serviceDate: dayOf(new Date()) }),
   preview: ({ serviceFee = '', taxPercent = '' }) => {
-    const [fee, tax] = [decimals.read(serviceFee), taxPercent.trim() === '' ? '0' : decimals.read(taxPercent)]
+    const [fee, tax] = [decimals.read(serviceFee), decimals.read(taxPercent)]
     const total = fee !== undefined && tax !== undefined && isShort(fee) && isShort(tax) ? totalWithTax(fee, tax) : ''
     return { label: 'Total with tax', text: total === '' ? '–' : decimals.inFull(total) }
   },
@@ -80,7 +82,8 @@ const businesses = kind('business', 'businesses', {
   notInList: ['id', 'clientId', 'taxId', 'phone', 'ownershipType', 'incorporationDate', 'createdAt', 'updatedAt'],
   linked: 'legalName',
   searched: 'Legal name, trade name or business number',
-  links: ({ clientId }) => contractsOf(clientId),
+  ids: { clientId: 'Client ID', id: 'Business ID' },
+  titleOf: ({ operatedAs }) => operatedAs,
 })
 
 const clients = kind('client', 'clients', {
@@ -89,10 +92,7 @@ const clients = kind('client', 'clients', {
   notInList: ['clientId', 'businessId', 'createdAt'],
   linked: 'displayName',
   searched: 'Name',
-  links: ({ clientId, businessId }) => [
-    ...contractsOf(clientId),
-    { label: 'Its business', path: `/businesses/${businessId}`, call: ['/businesses/{id}', 'GET'] },
-  ],
+  ids: { clientId: 'Client ID', businessId: 'Business ID' },
 })
 
 /** Whose books these are. */
@@ -113,17 +113,7 @@ export function pathsOf({ many, isSingle = false }: RecordKind, id = '') {
   return { path: `${many}/${encodeURIComponent(id)}`, template: `/${many}/{id}` }
 }
 
-const contractsOf = (clientId: string): readonly RecordLink[] => [
-  { label: 'Its contracts', path: '/contracts', query: { clientId }, call: ['/contracts', 'GET'] },
-  {
-    label: 'New contract for this client',
-    path: '/contracts/new',
-    query: { clientId },
-    call: ['/contracts', 'POST'],
-  },
-]
-
-/** Each has its pages and its place in the navigation, in this order. */
+/** Each has its pages and, apart from businesses, its place in the navigation, in this order. */
 export const kinds = { contracts, businesses, clients } satisfies Readonly<Record<string, RecordKind>>
 
 /** Nobody waits for the product of a pasted book. */

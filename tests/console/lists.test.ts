@@ -193,10 +193,10 @@ describeConsole('Lists in the console', (running) => {
   })
 
   it('say why a list can’t be shown, and offer to try again', async () => {
-    const page = await running().open('#/clients')
+    const page = await running().open('#/contracts')
     await rows(page).nth(1).waitFor()
     await page.context().setOffline(true)
-    await page.getByRole('link', { name: 'Businesses' }).click()
+    await page.getByRole('link', { name: 'Clients' }).click()
     await page.getByText('Mint can’t be reached').waitFor()
     await page.context().setOffline(false)
     await page.getByRole('button', { name: 'Try again' }).click()
