@@ -14,6 +14,8 @@ interface ComboboxOptions<Option> {
   readonly choose: (option: Option) => void
   readonly show: (option: Option) => TemplateResult
   readonly placeholder?: string
+  /** The key that leads to it wherever nobody is typing. */
+  readonly shortcut?: string
   readonly describedBy?: string
   readonly isInvalid?: boolean
 }
@@ -34,7 +36,8 @@ export function showCombobox<Option>(options: ComboboxOptions<Option>): Template
     aria-selected=${index === active ? 'true' : 'false'}
     @mousedown=${(event: Event) => event.preventDefault()} @click=${() => choose(option)}>${show(option)}</li>`
   return html`<input id=${id} type="text" role="combobox" aria-autocomplete="list" autocomplete="off" spellcheck="false"
-      aria-expanded=${search.isOpen() ? 'true' : 'false'} aria-controls="${id}-options" placeholder=${options.placeholder ?? nothing}
+      aria-expanded=${search.isOpen() ? 'true' : 'false'} aria-controls="${id}-options"
+      placeholder=${options.placeholder ?? nothing} aria-keyshortcuts=${options.shortcut ?? nothing}
       aria-activedescendant=${active >= 0 ? `${id}-option-${active}` : nothing}
       aria-describedby=${options.describedBy ?? nothing} aria-invalid=${options.isInvalid ? 'true' : 'false'} .value=${live(text)}
       @input=${(event: Event) => typed((event.target as HTMLInputElement).value)} @keydown=${press} @blur=${search.close}>

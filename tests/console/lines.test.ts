@@ -52,9 +52,14 @@ describeConsole('The lines behind a figure', (running) => {
       .waitFor()
     assert.equal(sumOf(await column(page, 'Total with tax')), '530.50')
     assert.equal(sumOf(await column(page, 'Fee')), '505.00')
+    assert.equal(sumOf(await column(page, 'Tax')), '25.50')
+    const sums = async () =>
+      (await row(page, 'All lines').getByRole('cell').allTextContents()).map((text) => text.trim()).filter(Boolean)
+    assert.deepEqual(await sums(), ['505.00', '25.50', '530.50'])
+    await page.getByRole('button', { name: 'Exact amounts' }).click()
     assert.equal(sumOf(await column(page, 'Tax')), '25.25')
-    const sums = await row(page, 'All lines').getByRole('cell').allTextContents()
-    assert.deepEqual(sums.map((text) => text.trim()).filter(Boolean), ['505.00', '25.25', '530.50'])
+    assert.deepEqual(await sums(), ['505.00', '25.25', '530.25'])
+    await page.getByRole('button', { name: 'Exact amounts' }).click()
 
     await page.emulateMedia({ media: 'print' })
     await page.setViewportSize({ width: 718, height: 1_040 })
