@@ -1,5 +1,7 @@
 import { businessPage, clientPage } from './clients/client-page.ts'
 import { closingPage } from './closing/closing-page.ts'
+import { creditPage } from './credits/credit-page.ts'
+import { createCreditsPanel } from './credits/credits-panel.ts'
 import { lazyPage } from './frame/lazy-page.ts'
 import type { Page, PageContext, PageEntry } from './frame/page.ts'
 import { healthPage } from './health/health-page.ts'
@@ -26,8 +28,12 @@ interface KindPages {
   readonly record: PageEntry['open']
 }
 
-/** Clients are businesses, which know more of themselves: one list, and one kind of page, is of both. */
-const clientPages: Readonly<Record<string, KindPages>> = {
+/**
+ * The pages of kinds that have pages of their own. Clients are businesses, which know more of themselves: one list, and
+ * one kind of page, is of both.
+ */
+const ownPages: Readonly<Record<string, Partial<KindPages>>> = {
+  contracts: { record: (context) => recordPage(kinds.contracts, context, createCreditsPanel(context)) },
   businesses: { list: { open: clientList }, record: businessPage },
   clients: {
     list: {
@@ -54,6 +60,7 @@ export const pages: readonly PageEntry[] = [
   { path: '/overview/lines', open: linesPage },
   ...Object.values(kinds).flatMap(pagesOf),
   { path: '/clients/:id/statement', open: statementPage },
+  { path: '/contracts/:id/credit', open: creditPage },
   { path: '/closing', inNavigation: 'Closing', calls: [['/closing', 'GET']], open: closingPage },
   { path: '/firm', inNavigation: 'Firm', open: (context) => recordPage(firm, context) },
   { path: '/firm/edit', open: (context) => editPage(firm, context) },
@@ -78,13 +85,14 @@ export const pages: readonly PageEntry[] = [
 function pagesOf(kind: RecordKind): readonly PageEntry[] {
   const { many, title, creation } = kind
   const path = `/${many}`
-  const { list, record } = clientPages[many] ?? {
+  const pages: KindPages = {
     list: { inNavigation: title, calls: [[path, 'GET']], open: (context) => listPage(kind, context) },
     record: (context) => recordPage(kind, context),
+    ...ownPages[many],
   }
   const shown = [
-    { path, ...list },
-    { path: `${path}/:id`, open: record },
+    { path, ...pages.list },
+    { path: `${path}/:id`, open: pages.record },
   ]
   if (creation === undefined) return shown
   return [

@@ -9,6 +9,8 @@ export interface Change {
   readonly at: string
   readonly by: string
   readonly byName: string | null
+  /** Since when the days are closed in which it is. */
+  readonly since?: string
 }
 
 /** What has changed in days that were closed: the newest changes, how many there are, and what they add up to. */

@@ -44,9 +44,9 @@ export function createFindBox({ places, go, ...shown }: FindOptions) {
   }
 
   const show = ({ kind, name }: Found) => html`<bdi>${name}</bdi> <span class="quiet">${kind}</span>`
-  const control = { id: 'find', label: 'Found', placeholder: 'Client, number or page', shortcut: '/' }
+  const placeholder = 'Client, number or page'
   return (): TemplateResult => html`<form class="find combobox" role="search" @submit=${submit}>
     <label class="visually-hidden" for="find">Find</label>
-    ${showCombobox<Found>({ ...control, search, text, typed, choose, show })}
+    ${showCombobox<Found>({ id: 'find', label: 'Found', placeholder, search, text, typed, choose, show, shortcut: '/' })}
   </form>`
 }

@@ -15,7 +15,7 @@ export function createShortcuts(pressed: (key: string) => void): Shortcuts {
     const { key, target } = event
     if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
     if (key !== 'Escape' && (!isOn || key.length > 1 || isTyping(target))) return
-    // The last: the page may have something of its own for a key of the header's.
+    // The page's own is after that of the header.
     const control = [...document.querySelectorAll<HTMLElement>('[aria-keyshortcuts]')].findLast(
       (element) => element.getAttribute('aria-keyshortcuts') === key && element.checkVisibility(),
     )

@@ -1,0 +1,199 @@
+import Big from 'big.js'
+import { html, nothing, type TemplateResult } from 'lit-html'
+import type { RecordJson } from '../api/json.ts'
+import { ApiProblem } from '../api/problem.ts'
+import { firstOpenDay } from '../closing/closing.ts'
+import { overrideHeader } from '../closing/reason.ts'
+import { patiently } from '../csv/patiently.ts'
+import { createClientBox } from '../fields/client-box.ts'
+import { createClientNames } from '../fields/client-names.ts'
+import { type Field, recordFields } from '../fields/fields.ts'
+import { dateProblem, inputId, showInput } from '../fields/input.ts'
+import { showAmount, showValue } from '../fields/show.ts'
+import { readTexts } from '../fields/texts.ts'
+import { dayOf } from '../format/dates.ts'
+import { dates, decimals } from '../format/formats.ts'
+import { focusSoon } from '../frame/focus.ts'
+import { createLoader, showLoaded } from '../frame/loader.ts'
+import type { PageContext } from '../frame/page.ts'
+import { createSending } from '../frame/sending.ts'
+import { type Column, showTable } from '../lists/table.ts'
+import { createClosedTime } from '../records/closed-time.ts'
+import { contracts as kind } from '../records/kinds.ts'
+import { newKey } from '../records/write.ts'
+import { creditBody, totalOf } from './correction.ts'
+import { type ImportedFile, importedContracts } from './imported-contracts.ts'
+
+interface Found {
+  readonly contracts: readonly RecordJson[]
+  /** The date of credits. */
+  readonly day: string
+}
+
+/** More would take too long to read one by one. */
+const MOST = 1_000
+/** As many as anybody reads. */
+const SHOWN = 100
+const COLUMNS = ['clientId', 'serviceName', 'serviceType', 'taxPercent', 'totalFeeWithTax', 'serviceDate']
+
+/** Lists the contracts that a file was imported as, and credits or changes them together. */
+export function createImportCorrection(context: PageContext) {
+  const { api, document, link, signal, update, announce } = context
+  const fields = recordFields(document, kind.schema, kind.creation)
+  const names = createClientNames(context)
+  const clientBox = createClientBox(context, names)
+  const sending = createSending(context)
+  /** Names the correction, and the write of it that is sent. */
+  let [key, writeKey] = [CREDITED, '']
+  const closedTime = createClosedTime(async ({ method, path, body, overrideReason = '' }) => {
+    const headers = { 'Idempotency-Key': writeKey, ...overrideHeader(overrideReason) }
+    return await patiently(() => api.request(method, path, { body, headers, signal }), signal)
+  }, context)
+  let imported: ImportedFile | undefined
+  /** The field to change; undefined: they are credited. */
+  let field: Field | undefined
+  let [text, problem, outcome, done] = ['', '', '', 0]
+
+  const loader = createLoader<Found>(async (signal) => {
+    if (!imported) throw new Error('no file was imported')
+    const [contracts, closing] = await Promise.all([
+      importedContracts(context, imported),
+      api.get('closing', { signal }),
+    ])
+    void names.load(contracts.slice(0, SHOWN).map(({ clientId }) => clientId))
+    return { contracts, day: firstOpenDay(closing.body.closedThrough, dayOf(new Date())) }
+  }, context)
+
+  function choose(chosen: Field | undefined, typed = ''): void {
+    ;[field, text, problem, outcome, done] = [chosen, typed, '', '', 0]
+    key = chosen ? newKey() : CREDITED
+    sending.clear()
+    update()
+  }
+
+  /** What is typed, as the API takes it; undefined: something is wrong with it. */
+  function readValues(): object | undefined {
+    if (!field) return {}
+    const { name } = field
+    const { values, problems } = readTexts([field], { [name]: text }, { before: {}, decimals })
+    problem = problems[name] ?? dateProblem(inputId(name))
+    if (problem === '' && !(name in values)) problem = 'Enter the new value.'
+    return problem === '' ? values : undefined
+  }
+
+  async function correct(event: Event, { contracts, day }: Found): Promise<void> {
+    event.preventDefault()
+    const body = readValues()
+    ;[outcome, done] = ['', 0]
+    update()
+    if (!body) return focusSoon('.correction [aria-invalid="true"]')
+    await sending.run(async () => {
+      for (const contract of contracts) {
+        writeKey = `${key}-${contract.id}`
+        if (field) await closedTime.write({ method: 'PATCH', path: `contracts/${contract.id}`, body })
+        else await credit(contract, day)
+        done += 1
+        update()
+      }
+      outcome = `${done === 1 ? 'One contract is' : `${decimals.plain(done)} contracts are`} ${field ? 'changed' : 'credited'}.`
+      announce(outcome)
+    })
+    if (field && outcome !== '') void loader.load()
+  }
+
+  async function credit(contract: RecordJson, day: string): Promise<void> {
+    if (Number(contract.serviceFee) === 0) return
+    const write = { method: 'POST', path: 'contracts', body: creditBody(contract, day) } as const
+    await closedTime.write(write).catch(unlessCredited)
+  }
+
+  function form(found: Found): TemplateResult {
+    const { contracts, day } = found
+    const select = (event: Event) =>
+      choose(fields.find(({ name }) => name === (event.target as HTMLSelectElement).value))
+    const newDays = field?.name === 'serviceDate' && text !== '' ? [text] : []
+    const days = field ? [...contracts.map(({ serviceDate }) => serviceDate.slice(0, 10)), ...newDays] : [day]
+    const isSending = sending.isRunning()
+    return html`<form class="correction" @submit=${(event: Event) => void correct(event, found)} novalidate>
+      <fieldset class="plain-fieldset" ?disabled=${isSending}>
+        <div class="field">
+          <label for="correction">What to do with all of them</label>
+          <select id="correction" @change=${select}>
+            <option value="" ?selected=${!field}>Credit them on ${dates.date(day)}</option>
+            ${fields.filter(({ isGiven }) => isGiven).map(({ name, label }) => html`<option value=${name} ?selected=${name === field?.name}>Change: ${label}</option>`)}
+          </select>
+        </div>
+        ${field ? showInput({ ...field, isRequired: true }, { value: text, problem, changed: (typed) => choose(field, typed), clientBox, isNew: false }) : nothing}
+        ${closedTime.notice(days, false)}
+      </fieldset>
+      <p>${sums(contracts)}</p>
+      ${showTable({ caption: 'The contracts of this import', columns: columns(), rows: contracts.slice(0, SHOWN) })}
+      ${contracts.length > SHOWN ? html`<p class="range">And ${decimals.plain(contracts.length - SHOWN)} more.</p>` : nothing}
+      ${sending.view()}
+      ${isSending || outcome !== '' || done === 0 ? nothing : html`<p class="problem">${decimals.plain(done)} of ${decimals.plain(contracts.length)} are corrected, the others are not.</p>`}
+      ${outcome === '' ? nothing : html`<p class="notice">${outcome}</p>`}
+      <div class="form-end"><button class="primary" ?disabled=${isSending || contracts.length === 0}>${submitLabel(contracts.length)}</button></div>
+    </form>`
+  }
+
+  /** What is typed, for reading. */
+  const typed = ({ kind }: Field) => (kind === 'amount' || kind === 'decimal' ? decimals.read(text) : text)
+
+  function sums(contracts: readonly RecordJson[]): TemplateResult {
+    const value = field && typed(field)
+    const isBilled = value !== undefined && ['serviceFee', 'taxPercent'].includes(field?.name ?? '')
+    const before = totalOf(contracts)
+    const after = field ? totalOf(contracts, isBilled ? { [field.name]: value } : {}) : '0'
+    return html`With tax, they bill ${showAmount(before)} now, and ${showAmount(after)} ${field ? 'after the change' : 'together with their credits'}.`
+  }
+
+  function columns(): readonly Column<RecordJson>[] {
+    const options = { clientName: names.of, link }
+    const shown = COLUMNS.flatMap((name) => fields.filter((field) => field.name === name))
+    const column = (one: Field): Column<RecordJson> => [
+      one.label,
+      (record) => showValue(one, record[one.name], options),
+      one.kind,
+    ]
+    const becomes: Column<RecordJson> = field
+      ? [`New: ${field.label}`, () => field && showValue(field, typed(field), options), field.kind]
+      : ['Credit with tax', ({ totalFeeWithTax }) => showAmount(new Big(totalFeeWithTax).neg().toFixed()), 'amount']
+    const linked = ({ id }: RecordJson) => html`<a href=${link(`/contracts/${id}`)}>${id}</a>`
+    return [['Contract', linked, 'number'], ...shown.map(column), becomes]
+  }
+
+  function submitLabel(count: number): string {
+    if (sending.isRunning()) return `Saving… ${done} of ${count}`
+    const what = count === 1 ? 'one contract' : `${decimals.plain(count)} contracts`
+    return field ? `Change ${what}` : `Credit ${what}`
+  }
+
+  return {
+    isRunning: sending.isRunning,
+    clear(): void {
+      imported = undefined
+      choose(undefined)
+    },
+    /** Offers to correct what a file was imported as. */
+    view(file: ImportedFile): TemplateResult {
+      const open = () => {
+        imported = file
+        void loader.load()
+      }
+      const begin = html`<p>All contracts of this file can be credited or changed together.</p>
+        <button type="button" @click=${open}>Show its contracts</button>`
+      return html`<section aria-labelledby="correct">
+        <h2 id="correct">If this import was wrong</h2>
+        ${file.file.rows > MOST ? html`<p>It has more than ${decimals.plain(MOST)} rows. Credit or edit its contracts one by one.</p>` : imported ? showLoaded(loader, form) : begin}
+      </section>`
+    },
+  }
+}
+
+/** Names the credits of an import: each has a key that also names its contract, so there is one however often they are asked for. */
+const CREDITED = 'credit-of-import'
+
+/** With another date, it is another request: the contract is credited already. */
+function unlessCredited(problem: unknown): void {
+  if (!(problem instanceof ApiProblem) || problem.code !== 'idempotency_key_reused') throw problem
+}
