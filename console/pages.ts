@@ -62,8 +62,6 @@ export const pages: readonly PageEntry[] = [
   { path: '/clients/:id/statement', open: statementPage },
   { path: '/contracts/:id/credit', open: creditPage },
   { path: '/closing', inNavigation: 'Closing', calls: [['/closing', 'GET']], open: closingPage },
-  { path: '/firm', inNavigation: 'Firm', open: (context) => recordPage(firm, context) },
-  { path: '/firm/edit', open: (context) => editPage(firm, context) },
   {
     path: '/import',
     inNavigation: 'Import',
@@ -78,6 +76,9 @@ export const pages: readonly PageEntry[] = [
   { path: '/keys/:id/rotate', open: rotatePage },
   { path: '/keys/:id/revoke', open: revokePage },
   { path: '/health', inNavigation: 'Health', calls: [['/operations/status', 'GET']], open: healthPage },
+  // Last, as every key may see it: whoever may see another page begins there.
+  { path: '/firm', inNavigation: 'Firm', open: (context) => recordPage(firm, context) },
+  { path: '/firm/edit', open: (context) => editPage(firm, context) },
   { path: '/help', open: helpPage },
 ]
 
