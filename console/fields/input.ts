@@ -42,7 +42,7 @@ export function showInput(field: Field, options: InputOptions): TemplateResult {
   const { id, label } = cell ?? { id: inputId(field.name), label: field.label }
   const hint = [
     field.hint ?? '',
-    options.isNew && field.emptyMeans ? `${labelOf(field.emptyMeans)} if left empty.` : '',
+    options.isNew && field.emptyMeans && !isNeeded(field) ? `${labelOf(field.emptyMeans)} if left empty.` : '',
   ]
     .filter((text) => text !== '')
     .join(' ')

@@ -27,7 +27,7 @@ export interface Override {
   readonly hint?: string
   /** What a new record gets where it is left empty: completes “… if left empty”. */
   readonly emptyMeans?: string
-  /** What whoever leaves it empty in a new record is asked, though the API would take that. */
+  /** What whoever leaves it empty in a form for a new record is asked, though the API would take that. */
   readonly asks?: string
 }
 
@@ -35,7 +35,13 @@ export const overrides: Readonly<Record<string, Override>> = {
   id: { label: 'ID' },
   clientId: { label: 'Client', kind: 'client', hint: 'Type a part of the name.' },
   businessId: { label: 'Business', kind: 'business' },
-  taxPercent: { label: 'Tax %', kind: 'decimal', hint: '', asks: 'Is there no tax? Enter 0 for none.' },
+  taxPercent: {
+    label: 'Tax %',
+    kind: 'decimal',
+    hint: '',
+    emptyMeans: 'no tax',
+    asks: 'Is there no tax? Enter 0 for none.',
+  },
   totalFeeWithTax: { label: 'Total with tax' },
   serviceDate: { hint: '', emptyMeans: 'today' },
   taxId: { label: 'Tax ID', hint: '' },

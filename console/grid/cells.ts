@@ -4,6 +4,7 @@ import type { ClientNames } from '../fields/client-names.ts'
 import type { Field } from '../fields/fields.ts'
 import { showInput } from '../fields/input.ts'
 import type { FieldProblems } from '../fields/texts.ts'
+import { isDay } from '../format/calendar.ts'
 import { decimals } from '../format/formats.ts'
 import { focusSoon } from '../frame/focus.ts'
 import type { PageContext } from '../frame/page.ts'
@@ -34,12 +35,14 @@ export function createCells({ fields, rows, names, problemsOf }: CellsOptions, c
   }
 
   function cell(field: Field, row: Row, index: number): TemplateResult {
-    const { name } = field
+    const { name, kind } = field
+    const { [name]: text = '' } = row.texts
     const id = cellId(row, name)
     const changed = (text: string) => rows.type(row.id, name, text)
-    return showInput(field.kind === 'longText' ? { ...field, kind: 'text' } : field, {
+    return showInput(kind === 'longText' ? { ...field, kind: 'text' } : field, {
       cell: { id, label: `${field.label}, row ${index + 1}` },
-      value: row.texts[name] ?? '',
+      // A browser takes no other text for a date.
+      value: kind === 'date' && !isDay(text) ? '' : text,
       problem: problemsOf(row)[name] ?? '',
       changed,
       clientBox: boxOf(row),

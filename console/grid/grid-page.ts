@@ -16,7 +16,7 @@ import { cellId, createCells } from './cells.ts'
 import { createGridRows } from './grid-rows.ts'
 import { cellsOf, pastedTexts } from './pasted.ts'
 import { createRepeatMonth } from './repeat-month.ts'
-import { addUpRows, type Row } from './rows.ts'
+import { addUpRows, isBlank, type Row } from './rows.ts'
 import { createRowsSaver } from './save-rows.ts'
 
 const habits = { mark: decimals.mark, dateOrder: dateOrderOf(navigator.languages) }
@@ -34,6 +34,7 @@ export function gridPage(context: PageContext): Page {
 
   /** What is wrong with a row. Until somebody tries to save, what is still empty is no problem. */
   function problemsOf(row: Row): FieldProblems {
+    if (isBlank(row)) return {}
     const own = Object.entries(rows.read(row).problems).filter(([name]) => isTried || row.texts[name])
     const date = isTried ? dateProblem(cellId(row, 'serviceDate')) : ''
     return { ...saver.problemsOf(row), ...(date && { serviceDate: date }), ...Object.fromEntries(own) }

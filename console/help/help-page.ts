@@ -3,7 +3,7 @@ import type { Page, PageContext } from '../frame/page.ts'
 import { showTable } from '../lists/table.ts'
 
 const KEYS: readonly (readonly [key: string, does: string])[] = [
-  ['n', 'New contract; on the list of businesses, a new business'],
+  ['n', 'New contract; on the list of clients, a new business'],
   ['g', 'Enter several contracts at once, as in a spreadsheet'],
   ['/', 'Search'],
   ['?', 'Show this page'],
