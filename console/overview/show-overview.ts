@@ -66,7 +66,7 @@ export function byMonth(
     <div class="section-head"><h2 id="by-month">By month</h2>${file.button('month', filters)}</div>
     ${showChart({ rows, closedThrough, open })}
     ${showMonths({ rows, isComparable: isComparable(filters), closedThrough, figures, hrefOf, byClientOf })}
-    <p class="hint">A total adds up what each contract was billed with, rounded. So it can differ by little from fees and tax, of which nothing is rounded.</p>
+    <p class="hint">Tax and totals are what was billed: the total of each contract is rounded, then added up. Exact amounts shows them without rounding.</p>
   </section>`
 }
 

@@ -133,7 +133,7 @@ describeConsole('Entering services in the console', (running) => {
     await page.keyboard.press('n')
     await heading(page, 'New contract')
     await page.goto(page.url().replace(/#.*/, '#/businesses'))
-    await heading(page, 'Businesses')
+    await heading(page, 'Clients')
     await page.keyboard.press('n')
     await heading(page, 'New business')
     await page.getByRole('heading', { level: 1 }).focus()
