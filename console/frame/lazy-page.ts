@@ -14,6 +14,9 @@ export function lazyPage(title: string, load: () => Promise<(context: PageContex
       actions: () => page()?.actions?.() ?? html`${nothing}`,
       queryChanged: () => page()?.queryChanged?.(),
       hasUnsavedInput: () => page()?.hasUnsavedInput?.() ?? false,
+      get followsAsOf() {
+        return page()?.followsAsOf ?? false
+      },
     }
   }
 }

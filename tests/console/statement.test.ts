@@ -105,6 +105,7 @@ describeConsole('A client’s statement in the console', (running) => {
   it('is shown as of the date that the whole console shows, before the client was known, too', async () => {
     const page = await running().open(`#/clients/${client.clientId}/statement?${MARCH}&asOf=2026-01-31`)
     await page.getByText('Nothing was billed in this period.').waitFor()
+    await page.getByText('As it stood at the end of Jan 31, 2026').waitFor()
     await sheet(page).getByText('Jan 31, 2026').or(sheet(page).getByText('Feb 1, 2026')).waitFor()
     assert.doesNotMatch(page.url(), /at=/)
     await page.getByRole('link', { name: 'Back to today' }).click()
