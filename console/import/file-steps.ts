@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { OVERRIDE_SCOPE, showOverrideReason } from '../closing/reason.ts'
 import { createImportCorrection } from '../corrections/correct-import.ts'
+import type { ImportedFile } from '../corrections/imported-contracts.ts'
 import type { Mapping } from '../csv/sent-rows.ts'
 import { decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
@@ -19,17 +20,18 @@ import { readCell, type SpellingAnswers, spelledColumns } from './spelled-column
 export function createFileSteps(context: PageContext) {
   const { document, link, update, hasScope } = context
   const runs = createImportRuns(context)
-  const correction = createImportCorrection(context)
+  /** Of the file that was imported, once it was. */
+  let correction: ReturnType<typeof createImportCorrection> | undefined
   let mapping: Mapping = []
   let answers: SpellingAnswers = {}
   /** Why rows are to be written into closed time. It is of what was checked, and asked for again with anything else. */
   let overrideReason = ''
 
-  const isRunning = () => runs.current()?.phase === 'running' || correction.isRunning()
+  const isRunning = () => runs.current()?.phase === 'running' || (correction?.isRunning() ?? false)
 
   function clear(): void {
     runs.clear()
-    correction.clear()
+    correction = undefined
     overrideReason = ''
   }
 
@@ -53,8 +55,10 @@ export function createFileSteps(context: PageContext) {
       mappingProblem(mapping, fields, required) ??
       (open && `Choose how to read ${open.name}: its values are ambiguous.`)
     const read = (cell: string, index: number) => readCell(spelled, cell, index)
-    const start = (isCheck: boolean) =>
+    const start = (isCheck: boolean) => {
+      correction = undefined
       void runs.start(isCheck, { many, file, mapping, read, overrideReason: overrideReason.trim() })
+    }
     const needsReason = run !== undefined && isInClosedTime(run) && hasScope(OVERRIDE_SCOPE)
     return html`<section aria-labelledby="columns">
       <h2 id="columns"><bdi>${file.name}</bdi>: ${file.rows === 1 ? 'one row' : `${decimals.plain(file.rows)} rows`}</h2>
@@ -67,7 +71,12 @@ export function createFileSteps(context: PageContext) {
       ${run && !needsReason ? nothing : html`<div class="form-end check-file"><button type="button" class="primary" ?disabled=${problem !== undefined || file.rows === 0} @click=${() => start(true)}>Check the file</button></div>`}
     </section>
     ${run ? showRun(run, { file, importKind, listLink: link(`/${many}`), write: () => start(false), stop: runs.stop }) : nothing}
-    ${run && isWritten(run) && importKind.kind === contracts ? correction.view({ file, mapping, read }) : nothing}`
+    ${run && isWritten(run) && importKind.kind === contracts ? correct({ file, mapping, read }) : nothing}`
+  }
+
+  function correct(imported: ImportedFile): TemplateResult {
+    correction ??= createImportCorrection(imported, context)
+    return correction.view()
   }
 
   function askForReason(): TemplateResult {
