@@ -9,6 +9,9 @@ export function useCurrency(firms: Currency): void {
   if (firms.code !== currency.code) currency = firms
 }
 
+/** How many decimals an amount is billed with. */
+export const amountDecimals = (): number => currency.decimals
+
 /** Those of this browser. */
 export const decimals = createDecimals(navigator.languages, () => currency)
 export const dates = createDates(navigator.languages)

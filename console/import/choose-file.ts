@@ -29,9 +29,9 @@ export function showFileChoice({ isDisabled, chosen }: ChoiceOptions): TemplateR
     chosen(files[0])
   }
   return html`<div class="drop" @dragover=${over} @dragleave=${(event: DragEvent) => mark(event, false)} @drop=${drop}>
-    <label for="file">CSV file</label>
-    <input id="file" type="file" accept=".csv,text/csv" aria-describedby="file-hint" ?disabled=${isDisabled} @click=${forget} @change=${change}>
-    <p class="hint" id="file-hint">Choose it, or drop it here. Its first line names the columns; UTF-8, with commas or semicolons.</p>
+    <label for="file">Excel or CSV file</label>
+    <input id="file" type="file" accept=".xlsx,.csv,text/csv" aria-describedby="file-hint" ?disabled=${isDisabled} @click=${forget} @change=${change}>
+    <p class="hint" id="file-hint">Choose it, or drop it here. Its first line names the columns. CSV in UTF-8, with commas or semicolons.</p>
   </div>`
 }
 

@@ -2,30 +2,43 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 import { OVERRIDE_SCOPE, showOverrideReason } from '../closing/reason.ts'
 import { createImportCorrection } from '../corrections/correct-import.ts'
 import type { ImportedFile } from '../corrections/imported-contracts.ts'
+import type { ReadRow } from '../csv/cells.ts'
 import type { Mapping } from '../csv/sent-rows.ts'
-import { decimals } from '../format/formats.ts'
+import { amountDecimals, decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 import { contracts } from '../records/kinds.ts'
-import { guessMapping, mappingProblem } from './columns.ts'
+import { guessMapping, mappingProblem, sentColumns } from './columns.ts'
+import { createMissingClients } from './create-clients.ts'
 import type { CsvFile } from './csv-file.ts'
 import { isInQuestion } from './evidence.ts'
 import { createImportRuns, type ImportRun } from './import-run.ts'
 import type { ImportKind } from './kinds.ts'
+import { missingClients } from './missing-clients.ts'
+import { rememberedMapping } from './remembered-mapping.ts'
+import { showFirstRows } from './show-first-rows.ts'
 import { showMapping } from './show-mapping.ts'
 import { showRun } from './show-run.ts'
 import { showSpelling } from './show-spelling.ts'
 import { readCell, type SpellingAnswers, spelledColumns } from './spelled-columns.ts'
+import type { Spelling } from './spelling.ts'
+import { asPercent, shareQuestion } from './tax-shares.ts'
+import { otherFigures, withTaxAsAmount } from './totals.ts'
 
 /** The steps of importing a file: its columns are mapped to fields, every row is checked, then all are written. */
 export function createFileSteps(context: PageContext) {
-  const { document, link, update, hasScope } = context
+  const { document, link, update, hasScope, may } = context
   const runs = createImportRuns(context)
   /** Of the file that was imported, once it was. */
   let correction: ReturnType<typeof createImportCorrection> | undefined
   let mapping: Mapping = []
   let answers: SpellingAnswers = {}
+  let shareAnswer: Spelling | undefined
   /** Why rows are to be written into closed time. It is of what was checked, and asked for again with anything else. */
   let overrideReason = ''
+
+  /** Checks the file again. */
+  let checkAgain = () => {}
+  const askToCreate = createMissingClients(context, () => checkAgain())
 
   const isRunning = () => runs.current()?.phase === 'running' || (correction?.isRunning() ?? false)
 
@@ -41,8 +54,14 @@ export function createFileSteps(context: PageContext) {
     update()
   }
 
-  function guess({ columns }: CsvFile, { fields }: ImportKind): void {
-    mapping = guessMapping(columns, fields)
+  function forgetAnswers(): void {
+    answers = {}
+    shareAnswer = undefined
+  }
+
+  function guess({ columns, samples }: CsvFile, { fields, kind }: ImportKind): void {
+    const guessed = () => withTaxAsAmount(guessMapping(columns, fields), samples, decimals.readings)
+    mapping = rememberedMapping.of(kind.many, columns, fields) ?? guessed()
   }
 
   function view(file: CsvFile, importKind: ImportKind): TemplateResult {
@@ -50,28 +69,40 @@ export function createFileSteps(context: PageContext) {
     const { many } = importKind.kind
     const run = runs.current()
     const spelled = spelledColumns(file, fields, mapping, answers)
-    const open = spelled.find(({ spelling }) => spelling === undefined)
+    const share = shareQuestion(file, mapping, shareAnswer)
+    const questions = spelled.filter(({ tally }) => isInQuestion(tally))
+    const open = [...spelled, ...(share ? [share] : [])].find(({ spelling }) => spelling === undefined)
     const problem =
       mappingProblem(mapping, fields, required) ??
       (open && `Choose how to read ${open.name}: its values are ambiguous.`)
-    const read = (cell: string, index: number) => readCell(spelled, cell, index)
+    const read = (cell: string, index: number) => asPercent(readCell(spelled, cell, index), share, index)
+    const sent = sentColumns(mapping, fields)
     const start = (isCheck: boolean) => {
       correction = undefined
-      void runs.start(isCheck, { many, file, mapping, read, overrideReason: overrideReason.trim() })
+      rememberedMapping.set(many, file.columns, mapping)
+      const compare = (row: ReadRow) => otherFigures(row, { mapping, read, decimals: amountDecimals() })
+      const isCompared = isCheck && mapping.some((name, index) => name !== sent[index])
+      const options = { many, file, mapping: sent, read, overrideReason: overrideReason.trim() }
+      void runs.start(isCheck, { ...options, compare: isCompared ? compare : undefined })
     }
+    checkAgain = () => start(true)
+    const missing = run?.phase === 'ended' ? missingClients(run.state.wrong, { mapping, ...file }) : []
     const needsReason = run !== undefined && isInClosedTime(run) && hasScope(OVERRIDE_SCOPE)
     return html`<section aria-labelledby="columns">
       <h2 id="columns"><bdi>${file.name}</bdi>: ${file.rows === 1 ? 'one row' : `${decimals.plain(file.rows)} rows`}</h2>
       <fieldset class="plain-fieldset" ?disabled=${isRunning()}>
         ${showMapping({ file, fields, mapping, changed: (next) => changed(() => (mapping = next)) })}
-        ${spelled.filter(({ tally }) => isInQuestion(tally)).map((question) => showSpelling(question, (answer) => changed(() => (answers = { ...answers, [question.index]: answer }))))}
+        ${questions.map((question) => showSpelling(question, (answer) => changed(() => (answers = { ...answers, [question.index]: answer }))))}
+        ${share ? showSpelling(share, (answer) => changed(() => (shareAnswer = answer))) : nothing}
       </fieldset>
+      ${showFirstRows({ file, fields, mapping, read })}
       <p class="field-problem" role="status">${problem ?? ''}</p>
       ${needsReason ? askForReason() : nothing}
+      ${missing.length > 0 && may('/businesses.csv', 'POST') ? askToCreate(missing) : nothing}
       ${run && !needsReason ? nothing : html`<div class="form-end check-file"><button type="button" class="primary" ?disabled=${problem !== undefined || file.rows === 0} @click=${() => start(true)}>Check the file</button></div>`}
     </section>
     ${run ? showRun(run, { file, importKind, listLink: link(`/${many}`), write: () => start(false), stop: runs.stop }) : nothing}
-    ${run && isWritten(run) && importKind.kind === contracts ? correct({ file, mapping, read }) : nothing}`
+    ${run && isWritten(run) && importKind.kind === contracts ? correct({ file, mapping: sent, read }) : nothing}`
   }
 
   function correct(imported: ImportedFile): TemplateResult {
@@ -86,7 +117,7 @@ export function createFileSteps(context: PageContext) {
     </div>`
   }
 
-  return { isRunning, clear, guess, forgetAnswers: () => (answers = {}), view }
+  return { isRunning, clear, guess, forgetAnswers, view }
 }
 
 /** Whether contracts may have to be corrected. */

@@ -28,7 +28,18 @@ function contractsOf({ kind, fields, required }: ImportKind): ImportKind {
   const others = fields.filter(({ name }) => name !== 'clientId')
   return {
     kind,
-    fields: [{ name: 'client', label: 'Client (name)' }, { name: 'clientId', label: 'Client (id)' }, ...others],
+    fields: [
+      { name: 'client', label: 'Client (name)' },
+      { name: 'clientId', label: 'Client (id)' },
+      ...others,
+      ...compared,
+    ],
     required: required.map((group) => (group.includes('clientId') ? ['client', ...group] : group)),
   }
 }
+
+/** What files often have, and Mint computes. */
+const compared: readonly ImportField[] = [
+  { name: 'tax', label: 'Tax as an amount (to compare)', kind: 'amount', isCompared: true },
+  { name: 'totalFeeWithTax', label: 'Total with tax (to compare)', kind: 'amount', isCompared: true },
+]

@@ -6,6 +6,7 @@ import { decimals } from '../format/formats.ts'
 import type { CsvFile } from './csv-file.ts'
 import type { ImportRun } from './import-run.ts'
 import type { ImportKind } from './kinds.ts'
+import { showOtherFigures } from './show-other-figures.ts'
 import { showWrongRows } from './show-wrong-rows.ts'
 
 interface RunOptions {
@@ -78,12 +79,13 @@ function whatToDo({ state }: ImportRun): string {
   return `${writtenText(state)} Don’t change the file: remove the cause, then import it again, which resumes.`
 }
 
-function showChecked({ state }: ImportRun, { file, importKind, listLink, write }: RunOptions): TemplateResult {
+function showChecked({ state, others }: ImportRun, { file, importKind, listLink, write }: RunOptions): TemplateResult {
   const { created, replayed } = state
   if (created === 0 && replayed > 0) {
     return html`<p class="notice">All ${rowsText(file.rows)} of this file are imported already. <a href=${listLink}>Show the ${importKind.kind.many}</a></p>`
   }
-  return html`<div class="notice">
+  return html`${others.count === 0 ? nothing : showOtherFigures(others)}
+    <div class="notice">
       <p><b>${file.rows === 1 ? 'The row is' : `All ${rowsText(file.rows)} are`} valid.</b> Nothing is imported yet.
         ${replayed === 0 ? nothing : `An earlier attempt has imported ${rowsText(replayed)} already; they are not imported twice.`}</p>
       <button type="button" class="primary" @click=${write}>Import ${rowsText(created)}</button>

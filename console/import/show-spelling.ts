@@ -18,6 +18,8 @@ const LABELS = {
   ',': 'with a decimal comma',
   dmy: 'with the day first',
   mdy: 'with the month first',
+  percent: 'in percent',
+  share: 'as shares of 1',
 } as const
 
 /** Asks how a column is to be read, with what its cells would mean either way. */
@@ -25,7 +27,7 @@ export function showSpelling(question: SpellingQuestion, changed: (spelling: Spe
   const { index, name, notation, tally, spelling } = question
   const examples = [...tally.unclear, ...tally.first, ...tally.second]
   const choice = (value: Spelling) => html`<label class="choice">
-    <input type="radio" name=${`spelling-${index}`} .checked=${value === spelling} @change=${() => changed(value)}>
+    <input type="radio" name=${`spelling-${notation.spellings[0]}-${index}`} .checked=${value === spelling} @change=${() => changed(value)}>
     <span>${LABELS[value]}
       ${examples.map((cell) => html`<span class="reading"><bdi>${cell}</bdi> ${meaning(notation.readings(cell)[value], notation.type)}</span>`)}</span>
   </label>`

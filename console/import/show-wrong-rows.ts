@@ -6,12 +6,19 @@ import { decimals } from '../format/formats.ts'
 import { type Column, showTable } from '../lists/table.ts'
 import type { ImportField } from './columns.ts'
 
+/** In place of the API's sentences, which are for programs. */
+const MESSAGES: Readonly<Record<string, string>> = {
+  period_closed: CLOSED_TIME,
+  unknown_client: 'Mint knows no client of this name.',
+  ambiguous_client: 'Several clients have this name. Correct it, or use the client’s id.',
+}
+
 /** What is wrong, each with its line and what is written there. */
 export function showWrongRows({ wrong, errors }: ImportProgress, fields: readonly ImportField[]): TemplateResult {
   const columns: readonly Column<WrongRow>[] = [
     ['Line', ({ line }) => (line === undefined ? '–' : decimals.plain(line)), 'number'],
     ['Field', ({ field }) => labelOf(field, fields)],
-    ['What is wrong', ({ code, message }) => (code === 'period_closed' ? CLOSED_TIME : message)],
+    ['What is wrong', ({ code, message }) => MESSAGES[code] ?? message],
     ['The row', ({ text }) => html`<code class="row-text"><bdi>${text}</bdi></code>`],
   ]
   return html`${showTable({ caption: 'What is wrong in the file', columns, rows: wrong })}

@@ -3,7 +3,7 @@ import { isDay } from '../format/calendar.ts'
 import type { DecimalMark, NumberReader } from '../format/numbers.ts'
 
 /** How a column is written: numbers by the mark before their decimals, dates by what is first. */
-export type Spelling = DecimalMark | DateOrder
+export type Spelling = DecimalMark | DateOrder | 'percent' | 'share'
 
 export type DateOrder = 'dmy' | 'mdy'
 
