@@ -37,7 +37,7 @@ const SHOWN = 100
 const COLUMNS = ['clientId', 'serviceName', 'serviceType', 'taxPercent', 'totalFeeWithTax', 'serviceDate']
 
 /** Lists the contracts that a file was imported as, and credits or changes them together. */
-export function createImportCorrection(context: PageContext) {
+export function createImportCorrection(imported: ImportedFile, context: PageContext) {
   const { api, document, link, signal, update, announce } = context
   const fields = recordFields(document, kind.schema, kind.creation)
   const names = createClientNames(context)
@@ -49,13 +49,12 @@ export function createImportCorrection(context: PageContext) {
     const headers = { 'Idempotency-Key': writeKey, ...overrideHeader(overrideReason) }
     return await patiently(() => api.request(method, path, { body, headers, signal }), signal)
   }, context)
-  let imported: ImportedFile | undefined
+  let isOpen = false
   /** The field to change; undefined: they are credited. */
   let field: Field | undefined
   let [text, problem, outcome, done] = ['', '', '', 0]
 
   const loader = createLoader<Found>(async (signal) => {
-    if (!imported) throw new Error('no file was imported')
     const [contracts, closing] = await Promise.all([
       importedContracts(context, imported),
       api.get('closing', { signal }),
@@ -170,27 +169,23 @@ export function createImportCorrection(context: PageContext) {
 
   return {
     isRunning: sending.isRunning,
-    clear(): void {
-      imported = undefined
-      choose(undefined)
-    },
     /** Offers to correct what a file was imported as. */
-    view(file: ImportedFile): TemplateResult {
+    view(): TemplateResult {
       const open = () => {
-        imported = file
+        isOpen = true
         void loader.load()
       }
       const begin = html`<p>All contracts of this file can be credited or changed together.</p>
         <button type="button" @click=${open}>Show its contracts</button>`
       return html`<section aria-labelledby="correct">
         <h2 id="correct">If this import was wrong</h2>
-        ${file.file.rows > MOST ? html`<p>It has more than ${decimals.plain(MOST)} rows. Credit or edit its contracts one by one.</p>` : imported ? showLoaded(loader, form) : begin}
+        ${imported.file.rows > MOST ? html`<p>It has more than ${decimals.plain(MOST)} rows. Credit or edit its contracts one by one.</p>` : isOpen ? showLoaded(loader, form) : begin}
       </section>`
     },
   }
 }
 
-/** Names the credits of an import: each has a key that also names its contract, so there is one however often they are asked for. */
+/** Begins the key of an import's credit, which also names its contract: however often it is asked for, there is one. */
 const CREDITED = 'credit-of-import'
 
 /** With another date, it is another request: the contract is credited already. */

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { OVERRIDE_SCOPE, showOverrideReason } from '../closing/reason.ts'
 import { createImportCorrection } from '../corrections/correct-import.ts'
+import type { ImportedFile } from '../corrections/imported-contracts.ts'
 import type { ReadRow } from '../csv/cells.ts'
 import type { Mapping } from '../csv/sent-rows.ts'
 import { amountDecimals, decimals } from '../format/formats.ts'
@@ -27,7 +28,8 @@ import { otherFigures, withTaxAsAmount } from './totals.ts'
 export function createFileSteps(context: PageContext) {
   const { document, link, update, hasScope, may } = context
   const runs = createImportRuns(context)
-  const correction = createImportCorrection(context)
+  /** Of the file that was imported, once it was. */
+  let correction: ReturnType<typeof createImportCorrection> | undefined
   let mapping: Mapping = []
   let answers: SpellingAnswers = {}
   let shareAnswer: Spelling | undefined
@@ -38,11 +40,11 @@ export function createFileSteps(context: PageContext) {
   let checkAgain = () => {}
   const askToCreate = createMissingClients(context, () => checkAgain())
 
-  const isRunning = () => runs.current()?.phase === 'running' || correction.isRunning()
+  const isRunning = () => runs.current()?.phase === 'running' || (correction?.isRunning() ?? false)
 
   function clear(): void {
     runs.clear()
-    correction.clear()
+    correction = undefined
     overrideReason = ''
   }
 
@@ -76,6 +78,7 @@ export function createFileSteps(context: PageContext) {
     const read = (cell: string, index: number) => asPercent(readCell(spelled, cell, index), share, index)
     const sent = sentColumns(mapping, fields)
     const start = (isCheck: boolean) => {
+      correction = undefined
       rememberedMapping.set(many, file.columns, mapping)
       const compare = (row: ReadRow) => otherFigures(row, { mapping, read, decimals: amountDecimals() })
       const isCompared = isCheck && mapping.some((name, index) => name !== sent[index])
@@ -99,7 +102,12 @@ export function createFileSteps(context: PageContext) {
       ${run && !needsReason ? nothing : html`<div class="form-end check-file"><button type="button" class="primary" ?disabled=${problem !== undefined || file.rows === 0} @click=${() => start(true)}>Check the file</button></div>`}
     </section>
     ${run ? showRun(run, { file, importKind, listLink: link(`/${many}`), write: () => start(false), stop: runs.stop }) : nothing}
-    ${run && isWritten(run) && importKind.kind === contracts ? correction.view({ file, mapping: sent, read }) : nothing}`
+    ${run && isWritten(run) && importKind.kind === contracts ? correct({ file, mapping: sent, read }) : nothing}`
+  }
+
+  function correct(imported: ImportedFile): TemplateResult {
+    correction ??= createImportCorrection(imported, context)
+    return correction.view()
   }
 
   function askForReason(): TemplateResult {
