@@ -6,7 +6,6 @@ import { lazyPage } from './frame/lazy-page.ts'
 import type { Page, PageContext, PageEntry } from './frame/page.ts'
 import { healthPage } from './health/health-page.ts'
 import { helpPage } from './help/help-page.ts'
-import { importPage } from './import/import-page.ts'
 import { keyPage } from './keys/key-page.ts'
 import { keysPage } from './keys/keys-page.ts'
 import { newKeyPage } from './keys/new-key-page.ts'
@@ -70,7 +69,7 @@ export const pages: readonly PageEntry[] = [
     calls: Object.values(kinds)
       .filter(({ creation }) => creation !== undefined)
       .map(({ many }) => [`/${many}.csv`, 'POST']),
-    open: importPage,
+    open: lazyPage('Import', async () => (await import('./import/import-page.ts')).importPage),
   },
   { path: '/keys', inNavigation: 'Keys', calls: [['/api-keys', 'GET']], open: keysPage },
   { path: '/keys/new', open: newKeyPage },
