@@ -47,6 +47,6 @@ export function createFindBox({ places, go, ...shown }: FindOptions) {
   const placeholder = 'Client, number or page'
   return (): TemplateResult => html`<form class="find combobox" role="search" @submit=${submit}>
     <label class="visually-hidden" for="find">Find</label>
-    ${showCombobox<Found>({ id: 'find', label: 'Found', placeholder, search, text, typed, choose, show })}
+    ${showCombobox<Found>({ id: 'find', label: 'Found', placeholder, search, text, typed, choose, show, shortcut: '/' })}
   </form>`
 }

@@ -57,3 +57,7 @@ export function mappingProblem(
   const names = missing.map((group) => group.map(labelOf).join(' or '))
   return `No column is mapped to ${names.join(', ')}. Choose one for each.`
 }
+
+/** What a column is called. */
+export const nameOf = ({ columns }: { readonly columns: readonly string[] }, index: number): string =>
+  columns[index]?.trim() ? columns[index] : `Column ${index + 1}`

@@ -1,7 +1,7 @@
 import Big from 'big.js'
 import type { Mapping, ReadCell } from '../csv/sent-rows.ts'
+import { nameOf } from './columns.ts'
 import type { CsvFile } from './csv-file.ts'
-import { nameOf } from './show-mapping.ts'
 import type { SpellingQuestion } from './show-spelling.ts'
 import type { Notation, Spelling } from './spelling.ts'
 

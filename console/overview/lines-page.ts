@@ -11,7 +11,7 @@ import { byClient } from './groups.ts'
 import { lineColumns } from './report-file.ts'
 import { createReportFilters, scopeText, toNow } from './report-filters.ts'
 import { fetchLines, type Line, type Lines, parametersOf, type ReportFilters } from './reports.ts'
-import { addUp, type Sums } from './sums.ts'
+import { addUp, billedTax, type Sums } from './sums.ts'
 
 /** As many as the API gives at once, too: lines are printed. */
 const SIZES = [...PAGE_SIZES, 1_000]
@@ -76,7 +76,7 @@ function only({ clientId, serviceType }: ReportFilters, { lines: [line] }: Lines
 /** A line, or sums of lines under a name. */
 type Row = (Line & { readonly name?: undefined }) | (Sums & { readonly name: string })
 
-/** Fees and tax with all their digits: rounded, they wouldn't add up to their sums. */
+/** No digit of a fee is left out: rounded, fees wouldn't add up to their sum. */
 function showLines({ lines, total, sums }: Lines, figures: Figures, { link }: PageContext): TemplateResult {
   const of = (show: (line: Line) => unknown) => (row: Row) => (row.name === undefined ? show(row) : nothing)
   const number = ({ contractId }: Line) => html`<a href=${link(`/contracts/${contractId}`)}>${contractId}</a>`
@@ -90,14 +90,12 @@ function showLines({ lines, total, sums }: Lines, figures: Figures, { link }: Pa
     ['Client', of((line) => byClient.nameOf({ ...line, count: 1 }))],
     ['Service', of(({ serviceName }) => html`<bdi>${serviceName}</bdi>`)],
     ['Service type', of(({ serviceType }) => html`<bdi>${serviceType}</bdi>`)],
-    ['Fee', ({ serviceFee }) => exactAmount(serviceFee), 'amount'],
+    ['Fee', ({ serviceFee }) => figures.amount(serviceFee, { isWhole: true }), 'amount'],
     ['Tax %', of(({ taxPercent }) => decimals.plain(taxPercent)), 'amount'],
-    ['Tax', ({ tax }) => exactAmount(tax), 'amount'],
+    ['Tax', (row) => figures.amount(billedTax(row), { all: row.tax, isWhole: true }), 'amount'],
     ['Total with tax', (row) => figures.total(row), 'amount'],
   ]
   const shown = { ...addUp(lines.map((line) => ({ ...line, count: 1 }))), name: 'These lines' }
   const foot = [...(total > lines.length ? [shown] : []), { ...sums, name: 'All lines' }]
   return showTable<Row>({ caption: 'Contracts, line by line', kind: 'sums line-by-line', columns, rows: lines, foot })
 }
-
-const exactAmount = (value: string) => html`<data value=${value}>${decimals.inFull(value)}</data>`

@@ -12,8 +12,8 @@ interface MonthsTable {
   readonly closedThrough: string | null
   readonly figures: Figures
   readonly hrefOf: MonthsHref
-  /** A month, or all of them, by client. */
-  readonly byClientOf: (month?: string) => string
+  /** A month, or all of them, by client; undefined: they are those of one. */
+  readonly byClientOf: ((month?: string) => string) | undefined
 }
 
 /** Where the lines of some months are: of one, of those from one to another, or of all. */
@@ -29,7 +29,10 @@ export function showMonths(options: MonthsTable): TemplateResult {
   const { rows, isComparable, closedThrough, figures, hrefOf, byClientOf } = options
   const difference = ({ difference, change }: Pick<MonthRow, 'difference' | 'change'>) =>
     html`${figures.total(difference, { isDifference: true })} <span class="change">${showChange(change)}</span>`
-  const byClient = (name: string, month?: string) => html`<a href=${byClientOf(month)} title="By client">${name}</a>`
+  const byClient = (name: string, month?: string) =>
+    byClientOf
+      ? html`<a href=${byClientOf(month)} title="By client">${name}</a>`
+      : html`<a href=${hrefOf('this', month)}>${name}</a>`
   const month = (row: MonthRow): Compared => ({
     name: html`<span>${byClient(dates.month(row.month), row.month)} ${closedMark(row, closedThrough)}</span>`,
     sums: row.sums,

@@ -7,6 +7,9 @@ const column = (heading: string, type: FileColumn['type'], ...from: readonly str
   return { heading, type, from }
 }
 
+/** The tax that was billed, as on the screen. */
+const TAX: FileColumn = { ...column('Tax', 'amount', 'tax'), difference: ['billed', 'serviceFee'] }
+
 interface GroupFile {
   readonly name: string
   readonly title: string
@@ -19,11 +22,11 @@ const FILES: Readonly<Record<Group, GroupFile>> = {
   serviceType: { name: 'by-type', title: 'By service type', first: column('Service type', 'text', 'serviceType') },
 }
 
-/** Headed as the tables are, whose totals are what was billed. */
+/** Headed as the tables are. */
 const SUMS: readonly FileColumn[] = [
   column('Contracts', 'number', 'count'),
   column('Fees', 'amount', 'serviceFee'),
-  column('Tax', 'amount', 'tax'),
+  TAX,
   column('Total with tax', 'amount', 'billed'),
 ]
 
@@ -36,7 +39,7 @@ export const lineColumns: readonly FileColumn[] = [
   column('Service type', 'text', 'serviceType'),
   column('Fee', 'amount', 'serviceFee'),
   column('Tax %', 'decimal', 'taxPercent'),
-  column('Tax', 'amount', 'tax'),
+  TAX,
   column('Total with tax', 'amount', 'billed'),
 ]
 

@@ -58,13 +58,15 @@ export function byMonth(
     return { ...filters, from: daysOf(first).from, to: daysOf(last).to }
   }
   const hrefOf: MonthsHref = (...months) => linesAddress(context, ofMonths(...months), asOf)
-  const byClientOf = (month?: string) => addressOf(byClient.path, context, ofMonths('this', month), asOf)
+  const byClientOf = filters.clientId
+    ? undefined
+    : (month?: string) => addressOf(byClient.path, context, ofMonths('this', month), asOf)
   const open = (month: string, year: 'this' | 'before') => location.assign(hrefOf(year, month))
   return html`<section aria-labelledby="by-month">
     <div class="section-head"><h2 id="by-month">By month</h2>${file.button('month', filters)}</div>
     ${showChart({ rows, closedThrough, open })}
     ${showMonths({ rows, isComparable: isComparable(filters), closedThrough, figures, hrefOf, byClientOf })}
-    <p class="hint">A total adds up what each contract was billed with, rounded. So it can differ by little from fees and tax, of which nothing is rounded.</p>
+    <p class="hint">Tax and totals are what was billed: the total of each contract is rounded, then added up. Exact amounts shows them without rounding.</p>
   </section>`
 }
 

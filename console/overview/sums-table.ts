@@ -3,7 +3,7 @@ import { type Column, showTable } from '../lists/table.ts'
 import { type Figures, showCount } from './figures.ts'
 import type { Grouping } from './groups.ts'
 import type { Report, ReportFilters, ReportRows } from './reports.ts'
-import type { Sums } from './sums.ts'
+import { billedTax, type Sums } from './sums.ts'
 
 /** Sums, and where the lines are that add up to them. */
 export interface SumsRow {
@@ -17,7 +17,7 @@ export function sumsColumns({ amount, total }: Figures): readonly Column<SumsRow
   return [
     ['Contracts', ({ sums, href }) => showCount(sums.count, href), 'amount'],
     ['Fees', ({ sums, href }) => amount(sums.serviceFee, { href, isRepeated: true }), 'amount'],
-    ['Tax', ({ sums, href }) => amount(sums.tax, { href, isRepeated: true }), 'amount'],
+    ['Tax', ({ sums, href }) => amount(billedTax(sums), { all: sums.tax, href, isRepeated: true }), 'amount'],
     ['Total with tax', ({ sums, href }) => total(sums, { href, isRepeated: true }), 'amount'],
   ]
 }

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { type Figures, showChange, showCount } from './figures.ts'
 import { type MonthRow, totalOf } from './month-rows.ts'
+import { billedTax } from './sums.ts'
 
 interface TilesOptions {
   readonly rows: readonly MonthRow[]
@@ -24,7 +25,7 @@ export function showTiles({ rows, isComparable, figures, href }: TilesOptions): 
   return html`<dl class="tiles">
     ${tile('Billed, with tax', figures.total(sums, { href }), against)}
     ${tile('Fees', figures.amount(sums.serviceFee, { href, isRepeated: true }))}
-    ${tile('Tax', figures.amount(sums.tax, { href, isRepeated: true }))}
+    ${tile('Tax', figures.amount(billedTax(sums), { all: sums.tax, href, isRepeated: true }))}
     ${tile('Contracts', showCount(sums.count, href, true))}
   </dl>`
 }

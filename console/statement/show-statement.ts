@@ -6,7 +6,9 @@ import { dates, decimals } from '../format/formats.ts'
 import { currencyOf } from '../frame/firm.ts'
 import type { PageContext } from '../frame/page.ts'
 import { type Column, showTable } from '../lists/table.ts'
-import { type Amounts, amountsOf, type Line, type RateSums, sumsByRate, totalOf } from './amounts.ts'
+import { periodText } from '../overview/report-filters.ts'
+import type { Line } from '../overview/reports.ts'
+import { type Amounts, amountsOf, type RateSums, sumsByRate, totalOf } from './amounts.ts'
 import { MAX_LINES, type Statement } from './fetch-statement.ts'
 
 /** What the client was called. */
@@ -35,12 +37,13 @@ function sender({ firm }: Statement, { link }: PageContext): TemplateResult {
 const labelled = (label: string, value: string | null): TemplateResult | typeof nothing =>
   value ? html`<p>${label}: <bdi>${value}</bdi></p>` : nothing
 
-function particulars({ from, to, asOf, firm }: Statement): TemplateResult {
+function particulars({ filters, asOf, firm }: Statement): TemplateResult {
+  const { from, to } = filters
   const { timeZone } = firm
   const moment = createDates(navigator.languages, timeZone).moment(asOf)
   return html`<div>
     <h2>Statement</h2>
-    <p>${dates.date(from)} – ${dates.date(to)}</p>
+    <p>${from && to ? `${dates.date(from)} – ${dates.date(to)}` : periodText(filters)}</p>
     <p>As of <time datetime=${asOf}>${moment}</time> (${timeZone})</p>
   </div>`
 }
