@@ -10,7 +10,7 @@ export interface FileSheet {
   readonly rows: readonly (readonly string[])[]
 }
 
-/** Its cells are all in memory, which takes about a hundred times as much. */
+/** All cells are in memory: those of a file of this size take up to a gigabyte. */
 const MAX_BYTES = 10_000_000
 
 /** Whether a file is to be read as one of Excel. */
