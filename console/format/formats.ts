@@ -1,6 +1,7 @@
+import { locales } from '../languages/texts.ts'
 import { createDates } from './dates.ts'
 import { createDecimals } from './decimals.ts'
 
-/** Those of this browser. */
-export const decimals = createDecimals(navigator.languages)
-export const dates = createDates(navigator.languages)
+/** Those of the language that is shown. */
+export const decimals = createDecimals(locales)
+export const dates = createDates(locales)

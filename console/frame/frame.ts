@@ -1,11 +1,13 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import type { ApiDocument } from '../api/document.ts'
+import { text } from '../languages/texts.ts'
 import { type Address, AS_OF, formatAddress } from './address.ts'
 import { asOfBanner, asOfControl } from './as-of.ts'
 import { type Loader, showLoaded } from './loader.ts'
 import type { OwnKey } from './own-key.ts'
 import type { Page, PageEntry } from './page.ts'
-import type { createShownPage } from './shown-page.ts'
+import { showPreferences } from './preferences.ts'
+import type { ShownPage } from './shown-page.ts'
 
 interface FrameOptions {
   readonly pages: readonly PageEntry[]
@@ -13,7 +15,7 @@ interface FrameOptions {
   readonly start: string
   readonly ownKey: OwnKey
   readonly description: Loader<ApiDocument>
-  readonly shown: ReturnType<typeof createShownPage>
+  readonly shown: ShownPage
   readonly chooseAsOf: (asOf: string | undefined) => void
   readonly signOut: () => void
   readonly update: () => void
@@ -46,18 +48,19 @@ export function createFrame(options: FrameOptions) {
     const entries = document && ownKey.isSettled() ? navigation(document) : []
     const folded = isMenuOpen ? '' : 'folded'
     return html`
-      <a class="skip-link" href="#main" @click=${skipToMain}>Skip to the content</a>
+      <a class="skip-link" href="#main" @click=${skipToMain}>${text('frame.skip')}</a>
       <header class="top">
         <a class="brand" href=${formatAddress(start, { [AS_OF]: asOf })}>Mint</a>
-        <button class="menu" type="button" aria-expanded=${isMenuOpen ? 'true' : 'false'} @click=${toggleMenu}>Menu</button>
-        <nav aria-label="Pages" class=${folded}><ul>${entries.map((entry) => navigationItem(entry, address))}</ul></nav>
+        <button class="menu" type="button" aria-expanded=${isMenuOpen ? 'true' : 'false'} @click=${toggleMenu}>${text('frame.menu')}</button>
+        <nav aria-label=${text('frame.pages')} class=${folded}><ul>${entries.map((entry) => navigationItem(entry, address))}</ul></nav>
         <div class="top-end ${folded}">
           ${page?.followsAsOf ? asOfControl(asOf, chooseAsOf) : nothing}
-          <button type="button" @click=${signOut}>Sign out</button>
+          <button type="button" @click=${signOut}>${text('frame.signOut')}</button>
         </div>
       </header>
       ${page ? asOfBanner(asOf, page.followsAsOf ?? false, today) : nothing}
       <main id="main">${page ? showPage(page, shown.notice()) : showLoaded(description, () => html``)}</main>
+      ${showPreferences(shown)}
       <p class="visually-hidden" role="status">${shown.announced()}</p>
     `
   }

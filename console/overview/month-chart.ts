@@ -1,5 +1,6 @@
 import { html, nothing, svg, type TemplateResult } from 'lit-html'
 import { dates, decimals } from '../format/formats.ts'
+import { locales } from '../languages/texts.ts'
 import type { MonthRow } from './month-rows.ts'
 import { barsOf, labelStep, scaleFor } from './scale.ts'
 
@@ -76,5 +77,5 @@ function closedBand(rows: readonly MonthRow[], closedThrough: string | null) {
     <text class="closed-text" x=${end} dx="-6" y=${TOP + PLOT + 49} text-anchor="end">closed</text>`
 }
 
-const shortMonth = new Intl.DateTimeFormat([...navigator.languages], { month: 'short', timeZone: 'UTC' })
-const shortAmount = new Intl.NumberFormat([...navigator.languages], { notation: 'compact' })
+const shortMonth = new Intl.DateTimeFormat([...locales], { month: 'short', timeZone: 'UTC' })
+const shortAmount = new Intl.NumberFormat([...locales], { notation: 'compact' })
