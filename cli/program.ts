@@ -5,6 +5,7 @@ import { addBackup } from './commands/backup.ts'
 import { addClosing } from './commands/closing.ts'
 import { addDeadLetters } from './commands/dead-letters.ts'
 import { addExport } from './commands/export.ts'
+import { addFirm } from './commands/firm.ts'
 import { addHistory } from './commands/history.ts'
 import { addImport } from './commands/import.ts'
 import { addImportCsv } from './commands/import-csv.ts'
@@ -29,6 +30,7 @@ const COMMANDS = [
   addKeys,
   addHistory,
   addClosing,
+  addFirm,
   addViews,
   addVerify,
   addRelay,

@@ -13,7 +13,7 @@ import { byClient, byType } from './overview/groups.ts'
 import { overviewPage } from './overview/overview-page.ts'
 import { createPage } from './records/create-page.ts'
 import { editPage } from './records/edit-page.ts'
-import { kinds, type RecordKind } from './records/kinds.ts'
+import { firm, kinds, type RecordKind } from './records/kinds.ts'
 import { recordPage } from './records/record-page.ts'
 
 /** Every page of the console, in the order of the navigation. */
@@ -23,6 +23,8 @@ export const pages: readonly PageEntry[] = [
   { path: '/overview/types', open: (context) => groupedPage(byType, context) },
   ...Object.values(kinds).flatMap(pagesOf),
   { path: '/closing', inNavigation: 'Closing', calls: [['/closing', 'GET']], open: closingPage },
+  { path: '/firm', inNavigation: 'Firm', open: (context) => recordPage(firm, context) },
+  { path: '/firm/edit', open: (context) => editPage(firm, context) },
   {
     path: '/import',
     inNavigation: 'Import',

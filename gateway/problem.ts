@@ -123,6 +123,11 @@ const PROBLEMS: Readonly<
     status: 409,
     detail: `The books are closed for the service date, as it is or as it would be. ${HOW_TO_OVERRIDE_CLOSING}`,
   },
+  currency_fixed: {
+    status: 409,
+    detail:
+      'The firm has a currency, and contracts with amounts in it. It can be changed only while there is no contract.',
+  },
   precondition_failed: {
     status: 412,
     detail:

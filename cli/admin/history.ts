@@ -1,18 +1,21 @@
 import { isDeepStrictEqual } from 'node:util'
+import { firmView } from '../../services/contracts/firm/view.ts'
 import { apiKeysView } from '../../shared/api-keys/view.ts'
 import { changesOf } from '../../shared/event-sourcing/history.ts'
 import type { Past } from '../../shared/event-sourcing/past-states.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
+import { firmFields } from '../../shared/fields/firm-fields.ts'
 import { KINDS, type One } from '../../shared/kinds/registry.ts'
 import { CommandFailure } from '../exit.ts'
 import { administrationOf, idOfKey } from './keys.ts'
 import { type Parts, viewsOf } from './parts.ts'
 
-export type HistoryKind = One | 'key'
+export type HistoryKind = One | 'key' | 'firm'
 
 /** Where the records of a kind are. `order`: the fields to show first, in this order. */
 function placeOf(kind: HistoryKind) {
   if (kind === 'key') return { part: 'gateway' as const, view: apiKeysView, order: [] }
+  if (kind === 'firm') return { part: 'contracts' as const, view: firmView, order: Object.keys(firmFields) }
   const { part, fields } = KINDS[kind]
   const view = viewsOf[part].find(({ category }) => category === kind)
   if (view === undefined) throw new Error(`${part} has no view of the category ${kind}`)
@@ -57,7 +60,7 @@ export async function* history(
   const { events, view: viewOf } = parts[part]
   const past: Past<State> = { events, view: viewOf<State>(view as AnyViewDefinition) }
   const names = new Map<string, string | null>()
-  let isThere = false
+  let isThere = past.view.definition.initial !== undefined
   for await (const { event, before, after } of changesOf(past, id)) {
     isThere = true
     const { by } = event
@@ -71,7 +74,7 @@ export async function* history(
       byName: names.get(by) ?? null,
       requestId: event.requestId,
       overrideReason,
-      fields: changesBetween(before, after, order),
+      fields: changesBetween(before ?? past.view.definition.initial, after, order),
     }
   }
   if (!isThere) throw new CommandFailure(`There is no ${kind} ${given}.`)

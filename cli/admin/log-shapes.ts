@@ -4,6 +4,8 @@ import type { ClientEvent } from '../../services/contracts/client/events.ts'
 import type { ClosingEvent } from '../../services/contracts/closing/events.ts'
 import { CLOSING } from '../../services/contracts/closing/view.ts'
 import { type ContractEvent, contractDefaults } from '../../services/contracts/contract/events.ts'
+import type { FirmEvent } from '../../services/contracts/firm/events.ts'
+import { FIRM } from '../../services/contracts/firm/view.ts'
 import type { ApiKeyEvent } from '../../shared/api-keys/events.ts'
 import { SCOPES } from '../../shared/api-keys/scopes.ts'
 import type { DomainEvent, StreamName } from '../../shared/event-sourcing/event.ts'
@@ -14,7 +16,9 @@ import { businessFields } from '../../shared/fields/business-fields.ts'
 import { clientFields } from '../../shared/fields/client-fields.ts'
 import { contractFields } from '../../shared/fields/contract-fields.ts'
 import { rulesOf } from '../../shared/fields/field-table.ts'
+import { firmFields } from '../../shared/fields/firm-fields.ts'
 import { capitalised } from '../../shared/fields/rule.ts'
+import { timeZoneOrEmpty } from '../../shared/fields/time-zone.ts'
 import type { Kind } from '../../shared/kinds/kind.ts'
 import { KINDS, type One } from '../../shared/kinds/registry.ts'
 
@@ -99,6 +103,17 @@ const closingEvents: Shapes<ClosingEvent> = {
   'ClosingSet.v1': z.object({ closedThrough: day.nullable(), reason: z.string() }),
 }
 
+const firmEvents: Shapes<FirmEvent> = {
+  'FirmEdited.v1': z
+    .object(rulesOf(firmFields, 'rule'))
+    // A currency of those days may have been withdrawn since.
+    .extend({
+      currency: z.string().regex(/^([A-Z]{3})?$/, 'is not a currency'),
+      timeZone: timeZoneOrEmpty.refine(Boolean),
+    })
+    .partial(),
+}
+
 const scope = z.enum(SCOPES, {
   error: ({ input }) => `${JSON.stringify(input)} is not a scope of this version of Mint`,
 })
@@ -130,9 +145,10 @@ const CATEGORIES: ReadonlyMap<string, Category> = new Map(
     ...Object.fromEntries((Object.keys(KINDS) as One[]).map((one) => [one, categoryOf(one)])),
     client: { events: clientEvents, first: 'ClientRegistered.v1', id: 'clientId' },
     [CLOSING.category]: { events: closingEvents },
+    [FIRM.category]: { events: firmEvents },
     'api-key': { events: apiKeyEvents, first: 'ApiKeyCreated.v1', id: 'id' },
     [ACCEPTED_REQUEST]: {
-      events: { 'RequestAccepted.v1': z.object({ category: z.string(), id: z.string(), version: z.int().min(1) }) },
+      events: { 'RequestAccepted.v1': z.object({ category: z.string(), id: z.string(), version: z.int().min(0) }) },
     },
     [REFUSED_REQUEST]: { events: { 'RequestRefused.v1': z.object({}) } },
   }),

@@ -1,6 +1,7 @@
 import { CommandFailure } from '../exit.ts'
 import { closingHistory, setClosing, showClosing } from './closing.ts'
 import { listDeadLetters, replayDeadLetters } from './dead-letters.ts'
+import { setFirm, showFirm } from './firm.ts'
 import { history } from './history.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from './keys.ts'
 import type { Parts } from './parts.ts'
@@ -25,7 +26,9 @@ const operations = {
   revokeKey,
   rotateKey,
   setClosing,
+  setFirm,
   showClosing,
+  showFirm,
   status,
   verify,
 }

@@ -20,7 +20,8 @@ export async function addHistory(mint: Command, cli: Cli, words: readonly string
   })
 }
 
-function toLines({ version, type, at, by, byName, overrideReason, fields }: Change): readonly string[] {
+/** A change, for people. */
+export function toLines({ version, type, at, by, byName, overrideReason, fields }: Change): readonly string[] {
   const who = byName === null ? by : `${byName} (${by})`
   const width = Math.max(0, ...fields.map(({ field }) => field.length))
   const changes = fields.map(({ field, from, to }) => {

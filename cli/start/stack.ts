@@ -53,7 +53,7 @@ export async function startStack(
     const grpcTls = await watchCertificates(gateway.grpcTlsFiles, surroundings)
     const services = await startServices({ data, clock, requireKnownClient, logger, metrics })
     ends.defer(() => services.stop())
-    const { metricsPort, metricsHosts: allowedHosts } = gateway
+    const { metricsPort, metricsHosts: allowedHosts, drainMilliseconds } = gateway
     const served = { host: LOOPBACK, port: metricsPort, allowedHosts }
     const measures = await startMetricsServer({ metrics, budget, logger, ...served })
     ends.defer(() => measures.stop())
@@ -88,17 +88,12 @@ export async function startStack(
       onAnswered: httpMetrics(metrics),
     })
     const port = await rest.listen(gateway.host, gateway.port)
-    ends.defer(() =>
-      rest.stop({ drainMilliseconds: gateway.drainMilliseconds, graceMilliseconds: REQUEST_GRACE_MILLISECONDS }),
-    )
+    ends.defer(() => rest.stop({ drainMilliseconds, graceMilliseconds: REQUEST_GRACE_MILLISECONDS }))
     const { contractsAddress: contracts, businessesAddress: businesses } = grpc
     const url = `${tls ? 'https' : 'http'}://${inUrl(gateway.host)}:${port}`
     const addresses = { REST: url, contracts, businesses, metrics: `http://${LOOPBACK}:${measures.port}/metrics` }
-    const administration = await startAdminServer(
-      dataFolder,
-      adminOf(data, dataFolder, services.publisher, addresses),
-      { budget, logger },
-    )
+    const admin = adminOf(data, dataFolder, services.publisher, addresses)
+    const administration = await startAdminServer(dataFolder, admin, { budget, logger })
     ends.defer(() => administration.stop())
     // Created once every port is ours: the key is shown only once, and must not be lost to a start that fails.
     const newKey = gateway.apiKey !== undefined ? undefined : await createFirstKey(keys.administration)

@@ -1,5 +1,6 @@
 import type { ApiDocument, Parameter, Schema } from '../api/document.ts'
 import type { ExactNumber } from '../api/json.ts'
+import { currencyNames } from '../format/formats.ts'
 import { type FieldKind, overrides } from './overrides.ts'
 
 /** A field of a record, form or filter, as the OpenAPI document describes it. */
@@ -70,7 +71,11 @@ function toField(name: string, { shown, given, isRequired }: Sources): Field {
     minimum: find('minimum'),
     maximum: find('maximum'),
     decimals: step === undefined ? undefined : decimalsOf(step),
-    choices: shown.enum ?? find('enum') ?? [shown.const ?? find('const')].filter((value) => value !== undefined),
+    choices:
+      overrides[name]?.choices ??
+      shown.enum ??
+      find('enum') ??
+      [shown.const ?? find('const')].filter((value) => value !== undefined),
   }
 }
 
@@ -87,7 +92,7 @@ function kindOf(shown: Schema, rule: readonly Schema[]): FieldKind {
   if (types.includes('integer')) return 'number'
   if (types.includes('number')) return 'amount'
   if ([shown, ...rule].some(({ format }) => format === 'date')) return 'date'
-  if (shown.format === 'date-time') return 'moment'
+  if (variantsOf(shown).some(({ format }) => format === 'date-time')) return 'moment'
   if (shown.format === 'uuid') return 'id'
   return rule.some(({ maxLength = 0 }) => maxLength > LONG) ? 'longText' : 'text'
 }
@@ -98,9 +103,11 @@ export function labelOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** `non_profit` → `Non profit`. */
+/** `non_profit` → `Non profit`, `CAD` → `CAD, Canadian Dollar`; others as they are. */
 export function choiceLabel(choice: string): string {
-  return labelOf(choice.replaceAll('_', ' '))
+  const currency = /^[A-Z]{3}$/.test(choice) ? currencyNames.of(choice) : undefined
+  if (currency !== undefined) return `${choice}, ${currency}`
+  return /^[a-z_]+$/.test(choice) ? labelOf(choice.replaceAll('_', ' ')) : choice
 }
 
 /** 0.0001 → 4: how many digits after the point a step allows. */

@@ -58,7 +58,7 @@ function control(
     case 'choice':
       return html`<select id=${id} aria-describedby=${describedBy} aria-invalid=${invalid} aria-required=${required} @change=${typed}>
         ${isNew ? html`<option value="" ?selected=${value === ''}></option>` : nothing}
-        ${field.choices.map((choice) => html`<option value=${choice} ?selected=${choice === value}>${choiceLabel(choice)}</option>`)}
+        ${choicesWith(value, field.choices).map((choice) => html`<option value=${choice} ?selected=${choice === value}>${choiceLabel(choice)}</option>`)}
       </select>`
     case 'longText':
       return html`<textarea id=${id} rows="4" aria-describedby=${describedBy} aria-invalid=${invalid} aria-required=${required}
@@ -71,6 +71,10 @@ function control(
         aria-describedby=${describedBy} aria-invalid=${invalid} aria-required=${required} .value=${live(value)} @input=${typed}>`
   }
 }
+
+/** What a record has already stays a choice: the API knows more time zones, under more names, than a browser lists. */
+const choicesWith = (value: string, choices: readonly string[]): readonly string[] =>
+  value === '' || choices.includes(value) ? choices : [value, ...choices]
 
 /** The keyboard for decimals has no minus on an iPhone. */
 function inputMode({ kind, minimum = 0 }: Field): 'decimal' | 'text' {

@@ -22,6 +22,7 @@ export type FieldKind =
 export interface Override {
   readonly label?: string
   readonly kind?: FieldKind
+  readonly choices?: readonly string[]
   /** In place of the description, which is for those who call the API. */
   readonly hint?: string
   /** What a new record gets where it is left empty: completes “… if left empty”. */
@@ -43,6 +44,12 @@ export const overrides: Readonly<Record<string, Override>> = {
   serviceDateFrom: { label: 'Service date from' },
   serviceDateTo: { label: 'Service date to' },
   createdAt: { label: 'Created' },
+  currency: { hint: 'Amounts are shown and billed in it. Once there are contracts, it stays as it is.' },
+  timeZone: {
+    kind: 'choice',
+    choices: [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])],
+    hint: 'Decides which day today is.',
+  },
   updatedAt: { label: 'Last changed' },
   updatedSince: { label: 'Changed since' },
 }

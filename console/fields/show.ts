@@ -1,6 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import type { ExactNumber, Json, RecordJson } from '../api/json.ts'
-import { isRound } from '../format/decimals.ts'
 import { dates, decimals } from '../format/formats.ts'
 import { choiceLabel, type Field } from './fields.ts'
 
@@ -71,8 +70,8 @@ function valueOrNone(field: Field, record: RecordJson, options: ShowOptions): Te
 /** Money, rounded for the eye; where digits are left out, the exact figure unfolds. */
 export function showAmount(value: ExactNumber): TemplateResult {
   const figure = html`<data value=${String(value)}>${decimals.rounded(value)}</data>`
-  if (isRound(value)) return figure
-  const exact = decimals.exact(value)
+  if (decimals.isRound(value)) return figure
+  const exact = decimals.inFull(value)
   return html`<details class="exact">
     <summary title=${`exactly ${exact}`}>${figure}</summary>
     <span class="exact-figure">exactly <b>${exact}</b></span>

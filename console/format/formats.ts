@@ -1,7 +1,16 @@
 import { locales } from '../languages/texts.ts'
 import { createDates } from './dates.ts'
-import { createDecimals } from './decimals.ts'
+import { type Currency, createDecimals, NO_CURRENCY } from './decimals.ts'
+
+/** The only state outside of pages: amounts are everywhere, and the firm's currency hardly ever changes. */
+let currency = NO_CURRENCY
+
+/** Shows amounts in another currency from the next update on. */
+export function useCurrency(firms: Currency): void {
+  if (firms.code !== currency.code) currency = firms
+}
 
 /** Those of the language that is shown. */
-export const decimals = createDecimals(locales)
+export const decimals = createDecimals(locales, () => currency)
 export const dates = createDates(locales)
+export const currencyNames = new Intl.DisplayNames([...locales], { type: 'currency', fallback: 'none' })

@@ -3,6 +3,7 @@ import { createApi } from '../api/client.ts'
 import { type ApiDocument, readDocument } from '../api/document.ts'
 import { momentOf } from '../format/dates.ts'
 import { type Address, AS_OF, formatAddress, parseAddress } from './address.ts'
+import { createFirm } from './firm.ts'
 import { focusHeading } from './focus.ts'
 import { createFrame } from './frame.ts'
 import { guardHistory } from './history-guard.ts'
@@ -24,14 +25,20 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
   const guard = guardHistory({ hasUnsavedInput, wouldLoseInput, changed: addressChanged })
   const { api, isSignedIn, signOut, useKey, view } = createSigning({ update, signedIn, signedOut, shown })
   const ownKey = createOwnKey(api, loaded)
+  const firm = createFirm(api, loaded)
   const description = createLoader(readDescription, { signal: new AbortController().signal, update: loaded })
   const frame = createFrame({ pages, start, ownKey, description, shown, chooseAsOf, signOut, update })
   void description.load()
-  if (isSignedIn()) void ownKey.load()
+  if (isSignedIn()) loadOwn()
+
+  function loadOwn(): void {
+    void ownKey.load()
+    void firm.load()
+  }
 
   function signedIn(): void {
     focusesHeading = true
-    void ownKey.load()
+    loadOwn()
     shown.page()?.queryChanged?.()
   }
 
@@ -41,8 +48,10 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
     update()
   }
 
-  /** The description or the key has been loaded, or could not be. */
+  /** The description, the key or the firm has been loaded, or could not be. */
   function loaded(): void {
+    const document = description.value()
+    if (document) firm.showCurrency(document)
     if (!shown.page() && isSignedIn()) openNamed()
     update()
   }
@@ -61,13 +70,13 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
 
   function openNamed(): void {
     const document = description.value()
-    if (!document || ownKey.isLoading()) return
+    if (!document || ownKey.isLoading() || firm.isLoading()) return
     const first = frame.firstPath(document)
     if (address.path === start && first !== start) {
       guard.set(formatAddress(first, address.query), 'replace')
       address = addressOfWindow(start)
     }
-    shown.open({ api, document, pages, ownKey, guard, address: () => address, useKey, addressChanged })
+    shown.open({ api, document, pages, ownKey, firm, guard, address: () => address, useKey, addressChanged })
   }
 
   function chooseAsOf(asOf: string | undefined): void {

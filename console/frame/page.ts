@@ -2,6 +2,7 @@ import type { TemplateResult } from 'lit-html'
 import type { Api } from '../api/client.ts'
 import type { ApiDocument } from '../api/document.ts'
 import type { Query } from './address.ts'
+import type { KnownFirm } from './firm.ts'
 
 /** What a page gets when it is opened. */
 export interface PageContext {
@@ -18,6 +19,8 @@ export interface PageContext {
   may(path: string, method: string): boolean
   /** Whether the key has a scope that no call requires by itself, such as closing:override. */
   hasScope(scope: string): boolean
+  /** Whose books these are; load it once it was edited. */
+  readonly firm: Pick<KnownFirm, 'value' | 'load'>
   /** The moment that the whole console shows, as the API takes it; undefined: now. */
   asOf(): string | undefined
   /** Aborted once the page is closed. */

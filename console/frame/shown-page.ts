@@ -3,6 +3,7 @@ import type { Api } from '../api/client.ts'
 import type { ApiDocument } from '../api/document.ts'
 import { parts, text } from '../languages/texts.ts'
 import { type Address, AS_OF, formatAddress, matchPath, type Query } from './address.ts'
+import type { KnownFirm } from './firm.ts'
 import type { HistoryGuard } from './history-guard.ts'
 import type { OwnKey } from './own-key.ts'
 import type { Page, PageContext, PageEntry } from './page.ts'
@@ -13,6 +14,7 @@ interface PageServices {
   readonly document: ApiDocument
   readonly pages: readonly PageEntry[]
   readonly ownKey: OwnKey
+  readonly firm: KnownFirm
   readonly guard: HistoryGuard
   address(): Address
   /** Follows a changed address. */
@@ -29,7 +31,7 @@ export function createShownPage(update: () => void) {
 
   /** The context of a page that is opened for the current address. */
   function contextOf(services: PageServices, parameters: Query, { signal }: AbortController): PageContext {
-    const { api, document, ownKey, guard, address, addressChanged, useKey } = services
+    const { api, document, ownKey, firm, guard, address, addressChanged, useKey } = services
     const { path } = address()
     const asOf = () => address().query[AS_OF]
     return {
@@ -40,6 +42,7 @@ export function createShownPage(update: () => void) {
       ownKeyId: ownKey.id,
       may: (path, method) => ownKey.may(document, path, method),
       hasScope: ownKey.hasScope,
+      firm,
       asOf,
       signal,
       update,

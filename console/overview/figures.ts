@@ -1,5 +1,4 @@
 import { html, type TemplateResult } from 'lit-html'
-import { isRound } from '../format/decimals.ts'
 import { decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 
@@ -25,9 +24,9 @@ export function createFigures({ update }: PageContext) {
       html`<button type="button" aria-pressed=${isExact ? 'true' : 'false'} @click=${switchOver}>Exact amounts</button>`,
     amount(value: string, { href, isRepeated = false, isDifference = false }: AmountOptions = {}): TemplateResult {
       const sign = isDifference && Number(value) > 0 ? '+' : ''
-      const exact = sign + decimals.exact(value)
+      const exact = sign + decimals.inFull(value)
       const figure = html`<data value=${value}>${isExact ? exact : sign + decimals.rounded(value)}</data>`
-      const title = isExact || isRound(value) ? '' : `exactly ${exact}`
+      const title = isExact || decimals.isRound(value) ? '' : `exactly ${exact}`
       if (href === undefined) return html`<span title=${title}>${figure}</span>`
       return link(figure, { href, title, isRepeated })
     },

@@ -9,7 +9,7 @@ import type { Page, PageContext } from '../frame/page.ts'
 import { createConflictChoice } from './conflict-choice.ts'
 import { createForm, type RecordForm } from './form.ts'
 import type { HistoryEvent } from './history.ts'
-import type { RecordKind } from './kinds.ts'
+import { firm, pathsOf, type RecordKind } from './kinds.ts'
 import { createWriting } from './writing.ts'
 
 /** A record at one version. */
@@ -24,7 +24,7 @@ type Step = Pick<RecordForm, 'view' | 'hasUnsavedInput'>
 /** The page that edits a record. What somebody else saves meanwhile is shown, and never overwritten unseen. */
 export function editPage(kind: RecordKind, context: PageContext): Page {
   const { api, parameters, update, go, link } = context
-  const path = `${kind.many}/${encodeURIComponent(parameters.id ?? '')}`
+  const { path } = pathsOf(kind, parameters.id)
   const writing = createWriting(kind, context)
   let step: Step | undefined
 
@@ -54,6 +54,7 @@ export function editPage(kind: RecordKind, context: PageContext): Page {
   async function save(version: Version, values: object, texts: () => Texts): Promise<void> {
     try {
       await writing.write({ method: 'PATCH', path, body: values, ifMatch: version.etag })
+      if (kind === firm) void context.firm.load()
       go(`/${path}`, 'Your changes are saved.')
     } catch (error) {
       if (!(error instanceof ApiProblem) || error.code !== 'precondition_failed') throw error
@@ -79,7 +80,7 @@ export function editPage(kind: RecordKind, context: PageContext): Page {
 
   function title(): string {
     const version = loader.value()
-    return `Edit ${kind.one} ${version ? kind.nameOf(version.record) : parameters.id}`
+    return `Edit ${kind.one} ${version ? kind.nameOf(version.record) : (parameters.id ?? '')}`.trim()
   }
 
   return {

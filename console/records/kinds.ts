@@ -21,6 +21,8 @@ export interface RecordKind {
   /** The schema of the record, and of what it is created from where callers create and edit it. */
   readonly schema: string
   readonly creation: string | undefined
+  /** Whether there is one alone, without an id and a list. */
+  readonly isSingle?: boolean
   /** The field that identifies it. */
   readonly id: string
   /** What a list has no room for; the record's page shows all fields. */
@@ -67,7 +69,7 @@ export const contracts: RecordKind = kind('contract', 'contracts', {
   preview: ({ serviceFee = '', taxPercent = '' }) => {
     const [fee, tax] = [decimals.read(serviceFee), taxPercent.trim() === '' ? '0' : decimals.read(taxPercent)]
     const total = fee !== undefined && tax !== undefined && isShort(fee) && isShort(tax) ? totalWithTax(fee, tax) : ''
-    return { label: 'Total with tax', text: total === '' ? '–' : decimals.exact(total) }
+    return { label: 'Total with tax', text: total === '' ? '–' : decimals.inFull(total) }
   },
 })
 
@@ -89,6 +91,24 @@ const clients = kind('client', 'clients', {
     { label: 'Its business', path: `/businesses/${businessId}`, call: ['/businesses/{id}', 'GET'] },
   ],
 })
+
+/** Whose books these are. */
+export const firm = kind('firm', 'firm', {
+  isSingle: true,
+  schema: 'Firm',
+  creation: 'FirmChanges',
+  notInList: [],
+  linked: 'name',
+  searched: '',
+  titleOf: ({ name }) => name || 'Firm',
+  nameOf: () => '',
+})
+
+/** Where a record is in the API and in the console, and what the document calls that. */
+export function pathsOf({ many, isSingle = false }: RecordKind, id = '') {
+  if (isSingle) return { path: many, template: `/${many}` }
+  return { path: `${many}/${encodeURIComponent(id)}`, template: `/${many}/{id}` }
+}
 
 const contractsOf = (clientId: string): readonly RecordLink[] => [
   { label: 'Its contracts', path: '/contracts', query: { clientId }, call: ['/contracts', 'GET'] },

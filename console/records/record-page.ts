@@ -8,7 +8,7 @@ import { asOfText } from '../frame/as-of.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { createHistory } from './history.ts'
-import type { RecordKind } from './kinds.ts'
+import { pathsOf, type RecordKind } from './kinds.ts'
 
 /** What was found for a moment. */
 interface Found {
@@ -23,15 +23,16 @@ interface Found {
 export function recordPage(kind: RecordKind, context: PageContext): Page {
   const { api, document, parameters, asOf, link, may } = context
   const isEdited = kind.creation !== undefined
-  const path = `${kind.many}/${encodeURIComponent(parameters.id ?? '')}`
+  const { path, template } = pathsOf(kind, parameters.id)
   const fields = recordFields(document, kind.schema, kind.creation).map((field) =>
     // A link to itself would say nothing.
     field.name === kind.id && field.kind === 'client' ? { ...field, kind: 'id' as const, label: 'ID' } : field,
   )
   const clientFields = fields.filter(({ kind }) => kind === 'client')
-  const history = isEdited
-    ? createHistory({ path, schema: kind.schema, fields, names: createClientNames(context) }, context)
-    : undefined
+  const history =
+    isEdited && may(`${template}/history`, 'GET')
+      ? createHistory({ path, schema: kind.schema, fields, names: createClientNames(context) }, context)
+      : undefined
   const loader = createLoader<Found>(async (signal) => {
     const moment = isEdited ? asOf() : undefined
     const record = await fetchRecord(moment, signal)
@@ -70,7 +71,7 @@ export function recordPage(kind: RecordKind, context: PageContext): Page {
     title,
     followsAsOf: isEdited,
     actions: () =>
-      isEdited && asOf() === undefined && record() && may(`/${kind.many}/{id}`, 'PATCH')
+      isEdited && asOf() === undefined && record() && may(template, 'PATCH')
         ? html`<a class="button primary" href=${link(`/${path}/edit`)}>Edit</a>`
         : html``,
     view: () => showLoaded(loader, show),

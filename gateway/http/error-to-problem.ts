@@ -1,4 +1,4 @@
-import { CodedError, MAX_VIOLATIONS, shownViolations } from '../../shared/calls/errors.ts'
+import { CodedError, type ErrorCode, MAX_VIOLATIONS, shownViolations } from '../../shared/calls/errors.ts'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import { STATUS_CODES } from '../../shared/runtime/http/node-http.ts'
 import { withoutSecrets } from '../../shared/runtime/log/logger.ts'
@@ -16,14 +16,16 @@ export function toProblem(
   if (error instanceof CodedError) {
     const errors = error.violations.map((violation) => ({ in: location(violation.pointer), ...violation }))
     const unknown = error.code === 'outcome_unknown' && !repeatable && { detail: UNKNOWN_AND_NOT_REPEATABLE }
-    // Its message names the date.
-    const closed = error.code === 'period_closed' && { detail: error.message }
+    const isNaming = NAMING.includes(error.code) && { detail: error.message }
     const limited = error.code === 'rate_limited' && { detail: error.message, headers: { 'Retry-After': '1' } }
-    return new ProblemError(error.code, { errors, cause: error, ...unknown, ...closed, ...limited })
+    return new ProblemError(error.code, { errors, cause: error, ...unknown, ...isNaming, ...limited })
   }
   if (error instanceof StoreUnavailable) return new ProblemError('unavailable', { cause: error })
   return new ProblemError('internal_error', { cause: error })
 }
+
+/** The codes whose messages name what is in the way: a date, a currency. */
+const NAMING: readonly string[] = ['period_closed', 'currency_fixed'] satisfies ErrorCode[]
 
 const UNKNOWN_AND_NOT_REPEATABLE =
   'It is not known whether this was written. Get the record or the list to find out before you send it again.'

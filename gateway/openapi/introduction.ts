@@ -38,6 +38,7 @@ export const aboutKeys = `An API key, sent as \`Authorization: Bearer mint_<API_
 export const TAGS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(Object.values(KINDS).map(({ many, about }) => [many, about])),
   clients: 'Client records, built from the events of businesses.',
+  firm: 'Whose books these are.',
   closing: 'The day up to which the books are closed.',
   reports: 'Contracts added up, as of any moment.',
   'api-keys': 'Who may call the API, and for what.',

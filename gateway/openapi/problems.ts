@@ -57,6 +57,7 @@ const needsKey: When = (operation) => operation.needsKey
 const needsScope: When = ({ scope }) => scope !== undefined
 const takesJson: When = ({ body }) => body !== undefined
 const takesBody: When = ({ body, file }) => body !== undefined || file !== undefined
+const editsFirm: When = ({ scope }) => scope === 'firm:write'
 const always: When = () => true
 
 /** A status with its possible codes, the operations that can answer with it, and its headers. */
@@ -80,8 +81,9 @@ const PROBLEM_ANSWERS: Readonly<Record<string, ReturnType<typeof answer>>> = {
   IdempotencyKeyReused: counted(
     409,
     ['idempotency_key_reused'],
-    (one) => one.takesIdempotencyKey && !takesClosingOverride(one),
+    (one) => one.takesIdempotencyKey && !takesClosingOverride(one) && !editsFirm(one),
   ),
+  IdempotencyKeyReusedOrCurrencyFixed: counted(409, ['idempotency_key_reused', 'currency_fixed'], editsFirm),
   IdempotencyKeyReusedOrPeriodClosed: counted(409, ['idempotency_key_reused', 'period_closed'], takesClosingOverride),
   PreconditionFailed: counted(412, ['precondition_failed'], ({ takesIfMatch }) => takesIfMatch),
   PayloadTooLarge: counted(413, ['payload_too_large'], takesBody),

@@ -24,7 +24,8 @@ import { total } from './fields.ts'
 const CLIENT = '11111111-1111-1111-1111-111111111111'
 
 const decimal = z.string().regex(/^-?[0-9]+([.][0-9]+)?$/)
-const BILLED = 'Each contract’s totalFeeWithTax rounded to cents, half away from zero; sums add up what was rounded.'
+const BILLED =
+  'Each contract’s totalFeeWithTax rounded to the decimals of the firm’s currency then, half away from zero; sums add up what was rounded.'
 const TAX = 'totalFeeWithTax − serviceFee, exact.'
 
 const amount = (example: string, description?: string) => {

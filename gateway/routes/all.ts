@@ -5,6 +5,7 @@ import { consoleRoutes } from './console.ts'
 import type { RouteDependencies } from './dependencies.ts'
 import { documentationRoutes } from './documentation.ts'
 import type { Route } from './endpoint.ts'
+import { firmRoutes } from './firm.ts'
 import { healthRoute, readyRoute } from './health.ts'
 import { operationsRoutes } from './operations.ts'
 import type { PublicRoute } from './public.ts'
@@ -16,11 +17,12 @@ export function allRoutes(dependencies: RouteDependencies): {
   readonly withKey: readonly Route[]
   readonly withoutKey: readonly PublicRoute[]
 } {
-  const { clients, closing, reports, apiKeys, keyAdministration, readiness } = dependencies
+  const { clients, closing, firm, reports, apiKeys, keyAdministration, readiness } = dependencies
   const withKey = [
     ...recordRoutes(dependencies, apiKeys),
     ...clientRoutes(clients),
     ...closingRoutes(closing, apiKeys),
+    ...firmRoutes(firm, apiKeys),
     ...reportRoutes(reports, apiKeys),
     ...apiKeyRoutes(keyAdministration),
     ...operationsRoutes(dependencies),

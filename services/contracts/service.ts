@@ -18,9 +18,12 @@ import { closingView } from './closing/view.ts'
 import { createContractCommands } from './contract/commands.ts'
 import { contractConcept } from './contract/concept.ts'
 import { contractsView } from './contract/view.ts'
+import { createFirm } from './firm/firm.ts'
+import { firmView } from './firm/view.ts'
 import { createClientsService } from './grpc/clients-service.ts'
 import { createClosingService } from './grpc/closing-service.ts'
 import { createDeadLettersService } from './grpc/dead-letters-service.ts'
+import { createFirmService } from './grpc/firm-service.ts'
 import { createReportsService } from './grpc/reports-service.ts'
 import { plainKinds } from './kinds.ts'
 import { createReportClock } from './report/report-clock.ts'
@@ -30,6 +33,7 @@ export const contractsViews: readonly AnyViewDefinition[] = [
   contractsView,
   clientsView,
   closingView,
+  firmView,
   ...viewsOf(plainKinds),
 ]
 
@@ -55,7 +59,8 @@ export function createContractsApp(options: ContractsAppOptions) {
   const asking = { view: database.view(clientsView), businesses: askBusinesses(options.businesses), logger }
   const findClientRefusal = createClientRefusal(asking, requireKnownClient)
   const closedPeriods = followClosedPeriod(database.view(closingView))
-  const commands = createContractCommands({ database, clock: reportClock, closedPeriods, findClientRefusal })
+  const firm = createFirm(database, reportClock)
+  const commands = createContractCommands({ database, clock: reportClock, closedPeriods, firm, findClientRefusal })
   const handleBusinessEvents = createBusinessesFollower({
     database,
     businesses: asking.businesses,
@@ -68,7 +73,8 @@ export function createContractsApp(options: ContractsAppOptions) {
     contracts: codingStoreErrors(createRecordService('contract', contractConcept, commands, database), logger),
     clients: createClientsService(asking),
     closing: createClosingService(createClosings(database, clock), logger),
-    reports: createReportsService(database, reportClock, logger),
+    firm: createFirmService(firm, logger),
+    reports: createReportsService(database, reportClock, firm, logger),
     deadLetters: createDeadLettersService({
       deadLetters: database.deadLetters,
       handle: handleBusinessEvents,

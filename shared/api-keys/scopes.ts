@@ -16,6 +16,7 @@ export const SCOPE_MEANINGS = {
   'clients:read': 'Read clients.',
   'closing:write': 'Close the books up to a day, and open them again.',
   'closing:override': 'Create and edit contracts in closed periods, giving a reason.',
+  'firm:write': 'Edit the firm’s record, with its currency and time zone.',
   'operations:read': 'Read the status of Mint: readiness, versions, lags, dead letters.',
   'operations:write': 'Replay dead letters and, over gRPC, publish everything again.',
   'keys:admin': 'List, create, rotate and revoke keys with any scopes: all-powerful.',

@@ -9,6 +9,7 @@ export type ErrorCode =
   | 'precondition_failed'
   | 'idempotency_key_reused'
   | 'period_closed'
+  | 'currency_fixed'
   | 'unavailable'
   | 'outcome_unknown'
   | 'internal_error'

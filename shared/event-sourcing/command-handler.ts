@@ -52,7 +52,9 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
   }
 
   async function change(target: CommandFor<State, Command>, attempt: CommandContext) {
+    const { initial } = options.view.definition
     let before: Versioned<State> | undefined = await options.view.get(target.id)
+    if (initial !== undefined) before ??= { state: initial, version: 0, at: 0 }
     const again = boundedRounds(`change ${category}`)
     for (;;) {
       if (Date.now() >= attempt.deadline) throw outOfTime()
@@ -141,5 +143,6 @@ async function unlessDependencyChanged<State, Command, Event extends DomainEvent
 ): Promise<Rejected | LostRace> {
   if (dependency === undefined) return rejected
   const version = await dependency.refresh()
-  return version === dependency.of(command).version ? rejected : { type: 'dependency-changed', version }
+  const decidedOn = dependency.of(command)
+  return decidedOn === undefined || version === decidedOn.version ? rejected : { type: 'dependency-changed', version }
 }

@@ -8,7 +8,7 @@ import { SNAPSHOT_INTERVAL } from './snapshots.ts'
 export interface Past<State> {
   readonly events: Pick<EventStore, 'readStream'>
   readonly view: Pick<View<State>, 'get' | 'snapshot'> & {
-    readonly definition: Pick<ViewDefinition<State>, 'category' | 'fold'>
+    readonly definition: Pick<ViewDefinition<State>, 'category' | 'fold' | 'initial'>
   }
 }
 
@@ -18,7 +18,8 @@ export interface Past<State> {
  * is folded from its beginning, chunk by chunk. Throws an Error when the log has no such version.
  */
 export async function stateAt<State>({ events, view }: Past<State>, id: string, version: number): Promise<State> {
-  const { category, fold } = view.definition
+  const { category, fold, initial } = view.definition
+  if (version === 0 && initial !== undefined) return initial
   const [row, snapshot] = await Promise.all([
     view.get(id),
     version < SNAPSHOT_INTERVAL ? undefined : view.snapshot(id, { version }),

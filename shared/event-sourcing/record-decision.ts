@@ -18,8 +18,8 @@ export interface CommandHandlerOptions<State, Command, Event extends DomainEvent
 
 /** Another stream that decisions depend on: events are only written while that stream is unchanged. */
 interface Dependency<Command> {
-  /** The stream, at the version that this command is based on. */
-  of(command: Command): StreamVersion
+  /** The stream, at the version that this command is based on; undefined: it depends on none. */
+  of(command: Command): StreamVersion | undefined
   /** Reads the stream again, for commands created from then on; returns its version. */
   refresh(): Promise<number>
 }

@@ -79,7 +79,7 @@ export const contractFields = {
   serviceDate: {
     rule: calendarDate.optional(),
     jsonRule: calendarDateOrMidnight.optional().meta({
-      description: 'A date, also in the form of the record. Today in UTC when left out at creation.',
+      description: 'A date, also in the form of the record. Today in the firm’s time zone when left out at creation.',
     }),
     cellRule: calendarDateOrMidnight.optional(),
     shown: timestampText.meta({ description: 'The day of the service, at midnight in UTC.' }),

@@ -15,6 +15,7 @@ export const VIOLATION_CODES = [
   'invalid_date',
   'invalid_timestamp',
   'invalid_email',
+  'invalid_time_zone',
   'invalid_number',
   'out_of_range',
   'too_many_decimals',

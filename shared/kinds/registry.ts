@@ -13,7 +13,7 @@ export const KINDS = kinds({
     fields: contractFields,
     ...contractTraits,
     about: 'Services rendered to clients.',
-    reading: 'contracts, their history, reports and the closing',
+    reading: 'contracts, their history, reports, the closing and the firm’s history',
   },
   business: {
     many: 'businesses',

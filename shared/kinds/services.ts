@@ -4,6 +4,7 @@ import type { CallContext } from '../calls/call-context.ts'
 import { ClientsServiceService } from '../gen/mint/contracts/v1/clients.ts'
 import { ClosingServiceService } from '../gen/mint/contracts/v1/closing.ts'
 import { DeadLettersServiceService } from '../gen/mint/contracts/v1/dead_letters.ts'
+import { FirmServiceService } from '../gen/mint/contracts/v1/firm.ts'
 import { ReportsServiceService } from '../gen/mint/contracts/v1/reports.ts'
 import { RelayServiceService } from '../gen/mint/operations/v1/relay.ts'
 import { StatusServiceService } from '../gen/mint/operations/v1/status.ts'
@@ -17,6 +18,8 @@ export interface Guarded<Definition extends ServiceDefinition = ServiceDefinitio
   readonly read: Scope
   /** For all others. */
   readonly write: Scope
+  /** Those that take any key. */
+  readonly open?: readonly string[]
 }
 
 /** Of methods that only read, apart from those that try out a write. */
@@ -52,12 +55,15 @@ function ofKinds<Part extends ServicePart>(part: Part): OfKinds<Part> {
 
 const status = readOnly(StatusServiceService, 'operations:read')
 
+const GET_FIRM = 'getFirm' satisfies keyof FirmServiceService
+
 /** Every service that callers with an API key may call, by the name that its part offers it under. */
 export const SERVICES = {
   contracts: {
     ...ofKinds('contracts'),
     clients: readOnly(ClientsServiceService, 'clients:read'),
     closing: guarded(ClosingServiceService, 'contracts:read', 'closing:write'),
+    firm: { ...guarded(FirmServiceService, 'contracts:read', 'firm:write'), open: [GET_FIRM] },
     reports: readOnly(ReportsServiceService, 'contracts:read'),
     deadLetters: guarded(DeadLettersServiceService, 'operations:read', 'operations:write'),
     status,

@@ -21,6 +21,7 @@ const GRPC_STATUS: Readonly<Record<ErrorCode, grpcStatus>> = {
   precondition_failed: grpcStatus.FAILED_PRECONDITION,
   idempotency_key_reused: grpcStatus.ALREADY_EXISTS,
   period_closed: grpcStatus.FAILED_PRECONDITION,
+  currency_fixed: grpcStatus.FAILED_PRECONDITION,
   unavailable: grpcStatus.UNAVAILABLE,
   outcome_unknown: grpcStatus.UNKNOWN,
   internal_error: grpcStatus.INTERNAL,

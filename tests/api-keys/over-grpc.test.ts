@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { type ClientSessionOptions, connect } from 'node:http2'
 import { SCOPES, type Scope } from '../../shared/api-keys/scopes.ts'
 import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
+import { countByKey } from '../../shared/calls/count-by-key.ts'
 import { commitIdOfKey } from '../../shared/calls/ids.ts'
 import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { readOnly } from '../../shared/kinds/services.ts'
-import { METHOD_SCOPES } from '../../shared/rpc/access/interceptor.ts'
+import { METHOD_NEEDS } from '../../shared/rpc/access/interceptor.ts'
 import { accessServer, short } from '../support/access-server.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { TEST_KEY, TEST_KEY_ID, withKey } from '../support/grpc-access.ts'
@@ -45,13 +46,14 @@ describe('API key authentication over gRPC', () => {
   ] as const) {
     it(`answers UNAUTHENTICATED to each method for a caller with ${what}`, async () => {
       const { address, seen } = await given()
-      const outcomes = await Promise.all(Object.keys(METHOD_SCOPES).map((path) => grpcCall(address, path, metadata)))
+      const outcomes = await Promise.all(Object.keys(METHOD_NEEDS).map((path) => grpcCall(address, path, metadata)))
       assert.deepEqual(outcomes.map(short), Array(outcomes.length).fill(['UNAUTHENTICATED', reason]))
       assert.deepEqual(seen, [])
     })
   }
 
-  for (const [path, scope] of Object.entries(METHOD_SCOPES)) {
+  for (const [path, scope] of Object.entries(METHOD_NEEDS)) {
+    if (scope === 'any-key') continue
     it(`requires the scope ${scope} for ${path}, and no other`, async () => {
       const { address, seen } = await given()
       const call = ({ secret }: { secret: string }) => grpcCall(address, path, withKey(secret))
@@ -66,6 +68,19 @@ describe('API key authentication over gRPC', () => {
       assert.equal(seen.length, 1)
     })
   }
+
+  it('lets each key read the firm, and counts the call once', async () => {
+    const counted: string[] = []
+    const count = countByKey(1_000_000)
+    const countKey = (id: string) => {
+      counted.push(id)
+      return count(id)
+    }
+    const { address } = await accessServer({ apiKeys: staticApiKeys([NOTHING.key]), countKey })
+    const get = '/mint.contracts.v1.FirmService/GetFirm'
+    assert.equal((await grpcCall(address, get, withKey(NOTHING.secret))).code, 'OK')
+    assert.deepEqual(counted, [NOTHING.key.id])
+  })
 
   it('accepts the scheme in any case', async () => {
     const { address } = await given()
@@ -153,7 +168,7 @@ describe('API key authentication over gRPC', () => {
   it('is required for reflection, with any scopes or none, but not for health checks', async () => {
     const { address } = await given()
     assert.equal(await askHealth(address, ''), 'SERVING')
-    assert.equal((await listServices(address, NOTHING.secret)).length, 8)
+    assert.equal((await listServices(address, NOTHING.secret)).length, 9)
     await assert.rejects(listServices(address, 'mint_nobody-has-this-one'), { code: 16 })
   })
 

@@ -80,13 +80,15 @@ describeOnDatabases('/api-keys', (open) => {
     ])
   })
 
-  it('a key is refused from the moment at which it expires', async () => {
+  it('a key is refused from the moment at which it expires, with all its secrets', async () => {
     const { call, as, time } = await newGateway()
-    const { key } = (await call('POST', '/api-keys', { ...reader, expiresAt: '2026-01-01T00:00:10.000Z' })).body
+    const expiring = { ...reader, expiresAt: '2026-01-01T00:00:10.000Z' }
+    const { key: first, id } = (await call('POST', '/api-keys', expiring)).body
+    const { key: second } = (await call('POST', `/api-keys/${id}/rotate`, { graceSeconds: 60 })).body
     time.now += 9_999
-    assert.ok(await isAccepted(as(key)))
+    assert.deepEqual([await isAccepted(as(first)), await isAccepted(as(second))], [true, true])
     time.now += 1
-    assert.ok(!(await isAccepted(as(key))))
+    assert.deepEqual([await isAccepted(as(first)), await isAccepted(as(second))], [false, false])
   })
 
   it('POST …/rotate gives a new secret under the same id, and the old one a grace period', async () => {

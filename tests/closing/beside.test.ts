@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
-import { createClosings } from '../../services/contracts/closing/closings.ts'
 import { contractsViews } from '../../services/contracts/service.ts'
-import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
-import type { Database } from '../../shared/event-sourcing/ports/database.ts'
+import { closeThrough } from '../support/close-through.ts'
 import { describeOnDatabases } from '../support/database-fixtures.ts'
 import { aCall, aContract, assertRefused } from '../support/requests.ts'
 import { contractsOn } from '../support/services.ts'
@@ -11,12 +9,6 @@ const IN_2025 = { serviceDate: '2025-12-01' }
 const IN_2026 = { serviceDate: '2026-02-01' }
 
 describeOnDatabases('A closing set by another process', (open) => {
-  async function closed(database: Database, closedThrough: string | null): Promise<void> {
-    const commands = createClosings(database, Date.now)
-    const outcome = await commands.set({ closedThrough, reason: 'Filed.' }, undefined, toCommandContext(undefined))
-    assert.equal(outcome.type, 'done')
-  }
-
   it('stops no write that it allows, also when a dry run has learned of it first', async () => {
     const under = await open(contractsViews)
     const contracts = contractsOn(under.database)
@@ -25,7 +17,7 @@ describeOnDatabases('A closing set by another process', (open) => {
     const create = async (fields: object) => (await contracts.createContract(aContract(fields), aCall())).contract?.id
     assert.equal(await create(IN_2025), 1)
     for (const closedThrough of ['2025-12-31', null, '2025-12-31', '2024-12-31']) {
-      await closed(commandLine, closedThrough)
+      await closeThrough(commandLine, closedThrough)
       await dryRun()
       assert.ok(await create(IN_2026))
       await contracts.editContract({ id: 2, notes: `closed through ${closedThrough}` }, aCall())

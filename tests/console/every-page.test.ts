@@ -218,6 +218,14 @@ async function fillWithHostileTexts(call: Rest): Promise<void> {
   const made = await created('/contracts', { ...contract, serviceFee: 19.99, taxPercent: 8.25 })
   await call('PATCH', `/contracts/${made.id}`, { notes: hostile(150) })
   await call('PATCH', `/businesses/${id}`, { phone: hostile(45) })
+  const firm = {
+    name: hostile(200),
+    address: `${hostile(200)}\n${hostile(200)}`,
+    phone: hostile(50),
+    taxId: hostile(50),
+  }
+  await call('PATCH', '/firm', firm)
+  await call('PATCH', '/firm', { ...firm, currency: 'CLF', phone: hostile(45) })
   await call('PUT', '/closing', { closedThrough: '2020-12-31', reason: hostile(200) })
   await createHostileKey(call)
 }

@@ -153,7 +153,7 @@ describe('docker compose, closed by default', function () {
       try {
         await docker(['compose', '-f', 'docker-compose.yml', '-f', OVERLAY, 'up', '--wait'], settings)
       } catch (error) {
-        // Of what only prepares the engines, Compose says no more than that it failed.
+        // Compose says only that such a service failed, not why.
         throw new Error(await mint.logs('mongo-setup', 'kafka-setup'), { cause: error })
       }
       const [url = ''] = await mint.gateways()

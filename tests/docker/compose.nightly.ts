@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { type ComposedMint, composedMint, docker } from '../support/compose.ts'
 import { startPersistentLoad } from '../support/persistent-load.ts'
-import { aNewContract, type Rest, restClient } from '../support/rest.ts'
+import { aNewContract, create, type Rest, restClient } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 describe('docker compose up --wait', function () {
@@ -122,13 +122,6 @@ async function crashAndSeeItRestart(mint: ComposedMint, service: string): Promis
     timeout: 30_000,
     what: `Docker to restart ${service}`,
   })
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
-async function create(call: Rest, path: string, body: object): Promise<any> {
-  const answer = await call('POST', path, body)
-  assert.equal(answer.status, 201, JSON.stringify(answer.body))
-  return answer.body
 }
 
 /** How many bytes each container sent while a record was read 300 times. */

@@ -153,6 +153,8 @@ describe('The checks of a request', () => {
       ['GET', '/closing', 'contracts:read'],
       ['GET', '/closing/history', 'contracts:read'],
       ['PUT', '/closing', 'closing:write', {}],
+      ['PATCH', '/firm', 'firm:write', { name: 'Acme' }],
+      ['GET', '/firm/history', 'contracts:read'],
       ['GET', '/operations/status', 'operations:read'],
       ['GET', '/operations/dead-letters', 'operations:read'],
       ['POST', '/operations/dead-letters/replay', 'operations:write', {}],

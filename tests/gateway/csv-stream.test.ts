@@ -12,7 +12,6 @@ import { atEnd } from '../support/cleanup.ts'
 import { collectingLogger } from '../support/collecting-logger.ts'
 import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
 import { assertProblem } from '../support/problem-assertions.ts'
-import { quietLogger } from '../support/quiet-logger.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const contract = (id: number): Contract => ({
@@ -38,7 +37,7 @@ describe('A CSV file', () => {
   async function gatewayOver(
     count: number,
     before: (page: number) => Promise<unknown> = async () => {},
-    observed: Pick<GatewayOptions, 'logger' | 'onAnswered'> = { logger: quietLogger() },
+    options: Partial<Pick<GatewayOptions, 'logger' | 'onAnswered' | 'timeouts'>> = {},
   ) {
     let pages = 0
     const listContracts = async ({ limit, after = count + 1 }: ListContractsRequest) => {
@@ -52,7 +51,7 @@ describe('A CSV file', () => {
     const services = { contracts: { listContracts, getContract }, clients: { listClientNames } }
     const gateway = await startGateway(services as never, {
       timeouts: { service: 200, stalled: 3_000 },
-      ...observed,
+      ...options,
     })
     atEnd(() => gateway.stop())
     return { ...gateway, pages: () => pages }
@@ -106,7 +105,7 @@ describe('A CSV file', () => {
     assert.ok(pages() * 60 > 400)
   })
 
-  it('takes turns with other files, so that one page is read at a time', async () => {
+  it('takes turns with other files of its key, so that one page is read at a time', async () => {
     let underWay = 0
     let most = 0
     const { port, pages } = await gatewayOver(300, async () => {
@@ -126,6 +125,16 @@ describe('A CSV file', () => {
     const { port } = await gatewayOver(100, () => new Promise((resume) => setTimeout(resume, 20)))
     const files = await Promise.all(Array.from({ length: 30 }, async () => whole(await get(port))))
     for (const file of files) assert.equal(file.trimEnd().split('\r\n').length, 101)
+  })
+
+  it('is not held up by one of the same key whose caller has left', async () => {
+    const never = new Promise<never>(() => undefined)
+    const timeouts = { service: 200, stalled: 60_000 }
+    const { port, pages } = await gatewayOver(1_000, async (page) => page === 2 && never, { timeouts })
+    const left = await get(port)
+    await waitFor(() => pages() === 2, { what: 'the page that never comes' })
+    left.destroy()
+    assert.equal((await whole(await get(port))).trimEnd().split('\r\n').length, 1_001)
   })
 
   it('is not held up by callers who read nothing', async () => {

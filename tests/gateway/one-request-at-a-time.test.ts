@@ -99,13 +99,17 @@ describe('Pipelined requests on one connection', () => {
 
   it('wait for the limit to let them through, after one that was over it', async () => {
     const getContract = async () => Promise.reject(new CodedError('not_found', 'There is nothing.'))
-    const gateway = atEnd.stop(await startGateway({ contracts: { getContract } } as never, { rateLimitPerSecond: 2 }))
+    const counted: number[] = []
+    const countKey = async () => ({ isRefused: counted.push(performance.now()) === 3, left: 0, wait: 1 })
+    const gateway = atEnd.stop(await startGateway({ contracts: { getContract } } as never, { countKey }))
     const socket = atEnd.destroy(await beginRaw(gateway.port, get(1).repeat(5)))
     let received = ''
     socket.on('data', (text) => (received += text))
     const statuses = () => [...received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)
     await waitFor(() => statuses().length === 5)
     assert.deepEqual(statuses(), ['404', '404', '429', '404', '404'])
+    const [, , refused = 0, next = 0] = counted
+    assert.ok(next - refused > 990, `the next request was counted after ${next - refused} ms`)
   })
 
   it('count as held by their address until the one before them is answered, even if the connection is closed', async () => {

@@ -60,6 +60,8 @@ const path = fc.constantFrom(
   '/reports/contracts/changes',
   '/closing',
   '/closing/history',
+  '/firm',
+  '/firm/history',
   '/nowhere',
 )
 

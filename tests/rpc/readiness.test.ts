@@ -47,6 +47,8 @@ describe('a gRPC server that waits for its dependencies', () => {
       throw new Error('unforeseen')
     }
     for (const failing of [unforeseen, async () => unforeseen()]) {
+      health.set('kafka', true)
+      assert.equal(await askHealth(address, 'kafka'), YES)
       health.set('kafka', failing)
       assert.deepEqual([await askHealth(address, ''), await askHealth(address, 'kafka')], [NOT, NOT])
     }

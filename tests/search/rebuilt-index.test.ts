@@ -10,7 +10,7 @@ import { atEnd } from '../support/cleanup.ts'
 import { describeOn, mongoEngine } from '../support/engines.ts'
 import { append, assertViewEqualsLog, created, jobs, query } from '../support/jobs.ts'
 import { dropDatabase, newDatabaseName } from '../support/mongo-database.ts'
-import { newFolder, temporaryFolder } from '../support/temporary-folder.ts'
+import { newFolder } from '../support/temporary-folder.ts'
 
 const FOLDING = 'shared/event-sourcing/search-folding.ts'
 const SHAPE = 'shared/adapters/sqlite/views/view-shape.ts'
@@ -41,11 +41,9 @@ describe('The search index of a Mint that folds texts in another way', () => {
 
   describeOn(mongoEngine(), 'beside MongoDB', (url) => {
     it('is rebuilt from the same log', async () => {
-      const folder = temporaryFolder()
       const name = newDatabaseName()
-      atEnd(() => folder.remove())
       atEnd(() => dropDatabase(url, name))
-      const options = { url, name, views: [jobs], viewsFolder: folder.path, buildsViews: 'at-start' as const }
+      const options = { url, name, views: [jobs], viewsFolder: newFolder(), buildsViews: 'at-start' as const }
       const other = await changed(FOLDING, ".replace(/\\p{Mn}/gu, '')", 'shared/adapters/mongo/database.ts')
       await assertRebuilt(await other.openMongoDatabase(options), () => openMongoDatabase(options))
     })

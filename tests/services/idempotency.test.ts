@@ -45,6 +45,15 @@ describe('A repeated request', () => {
     assert.deepEqual(again, { ...first, replayed: true })
   })
 
+  it('with a key takes no number away from later creations', async () => {
+    const { contracts } = await openServices()
+    const ids = []
+    for (const key of ['one', 'one', 'one', 'two']) {
+      ids.push((await contracts.createContract(aContract(), aKeyedCall(key, 'create'))).contract?.id)
+    }
+    assert.deepEqual(ids, [1, 1, 1, 2])
+  })
+
   it('without a key, retried by the transport, gets the answer to the first attempt', async () => {
     const { contracts } = await openServices()
     const creation = aRetriedCall()

@@ -65,6 +65,14 @@ describe('Two processes on one log', () => {
     )
   })
 
+  it('refuse an edit that lost a race if the record is no longer at the version that it expects', async () => {
+    const lostOnce = losingOnce(() => two.editContract({ id: 1, notes: 'first' }, aCall()))
+    const late = { id: 1, notes: 'second', expectedVersions: { versions: [1] } }
+    await assertRefused(lostOnce.editContract(late, aCall()), 'precondition_failed')
+    const { notes, version } = present((await one.getContract({ id: 1 })).contract)
+    assert.deepEqual({ notes, version }, { notes: 'first', version: 2 })
+  })
+
   it('treat an edit that lost a race to an equal one as no change', async () => {
     const lostOnce = losingOnce(() => two.editContract({ id: 1, notes: 'same' }, aCall()))
     const { contract } = await lostOnce.editContract({ id: 1, notes: 'same' }, aCall())

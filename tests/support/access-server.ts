@@ -4,6 +4,7 @@ import { ClientsServiceService } from '../../shared/gen/mint/contracts/v1/client
 import { ClosingServiceService } from '../../shared/gen/mint/contracts/v1/closing.ts'
 import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { DeadLettersServiceService } from '../../shared/gen/mint/contracts/v1/dead_letters.ts'
+import { FirmServiceService } from '../../shared/gen/mint/contracts/v1/firm.ts'
 import { ReportsServiceService } from '../../shared/gen/mint/contracts/v1/reports.ts'
 import { RelayServiceService } from '../../shared/gen/mint/operations/v1/relay.ts'
 import { StatusServiceService } from '../../shared/gen/mint/operations/v1/status.ts'
@@ -46,6 +47,7 @@ export async function accessServer(access: Partial<GrpcAccess> = {}) {
     ClosingServiceService,
     ContractsServiceService,
     DeadLettersServiceService,
+    FirmServiceService,
     RelayServiceService,
     ReportsServiceService,
     StatusServiceService,

@@ -5,7 +5,10 @@ import { waitFor } from './wait-for.ts'
 /** What a Mint answered about its books, by path. */
 export type Books = ReadonlyMap<string, string>
 
-/** Keeps some books: a client that is renamed, contracts that are edited, a month that is closed and edited after that. */
+/**
+ * Keeps some books: a client that is renamed, contracts that are edited, a month that is closed and edited after that, a
+ * firm that has a currency from then on.
+ */
 export async function keepBooks(call: Rest): Promise<Books> {
   const business = (await call('POST', '/businesses', { legalName: 'Before' })).body
   await isNamed(call, business.clientId, 'Before')
@@ -18,6 +21,8 @@ export async function keepBooks(call: Rest): Promise<Books> {
   await call('PATCH', `/businesses/${business.id}`, { operatedAs: 'After' })
   await isNamed(call, business.clientId, 'After')
   assert.equal((await call('PATCH', `/contracts/${id}`, { serviceFee: 25 }, OVERRIDING)).status, 200)
+  const firm = { name: 'Harbour', address: '12 Quay Street\nHalifax', currency: 'JPY', timeZone: 'America/Halifax' }
+  assert.equal((await call('PATCH', '/firm', firm)).status, 200)
   const second = await momentOf(call)
   const paths = [
     ...[first, second].map((moment) => `/reports/contracts?groupBy=month,clientId&asOf=${moment}`),
@@ -26,6 +31,7 @@ export async function keepBooks(call: Rest): Promise<Books> {
     `/reports/contracts/changes?since=${first}&until=${second}`,
     '/closing',
     '/closing/history',
+    ...['/firm', `/firm?asOf=${first}`, '/firm/history'],
   ]
   const books = await readBooks(call, paths)
   const [before, after] = [...books.values()]

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts'
 
-/** What of the tree processes need. */
+/** The parts of the tree that processes need. */
 const NEEDED_TO_RUN = ['package.json', 'gateway', 'proto', 'services', 'shared']
 /** The compiler asks the console for each kind of record in that test. */
 const KINDS_TEST = 'tests/unit/console/kinds.test.ts'
@@ -22,7 +22,7 @@ export interface ChangedTree extends TemporaryFolder {
   compile(): Promise<string>
 }
 
-/** A copy of what processes need, in which a text of one file is another. Throws if the text is missing. */
+/** A copy of those parts with one text of a file replaced. Throws if the text is missing. */
 export const otherVersion = (file: string, text: string, replacement: string): TemporaryFolder =>
   copyOf(NEEDED_TO_RUN, [{ file, text, replacement }])
 

@@ -19,7 +19,7 @@ export async function mint(
   return { exitCode, output: out.text(), errors: err.text() }
 }
 
-/** Runs it, expecting that it works. */
+/** Runs a command that must succeed. */
 export async function succeeds(...command: Parameters<typeof mint>): Promise<void> {
   const { exitCode, errors, output } = await mint(...command)
   assert.equal(exitCode, 0, `${command[0].join(' ')}: ${errors}${output}`)

@@ -11,6 +11,11 @@ const full = async (): Promise<never> => {
 
 const NO_SUMS = { count: 0, serviceFee: '0', tax: '0', totalFeeWithTax: '0' }
 
+const EMPTY_FIRM = {
+  ...{ name: '', address: '', email: '', phone: '', taxId: '', currency: '', timeZone: 'UTC' },
+  ...{ updatedAt: 0, version: 0 },
+}
+
 const status = {
   getStatus: async () => ({
     engine: 'sqlite',
@@ -37,6 +42,11 @@ export const emptyServices: CalledServices = {
     getClosing: async () => ({ closing: undefined }),
     setClosing: full,
     listClosingHistory: async () => ({ closings: [], total: 0 }),
+  },
+  firm: {
+    getFirm: async () => ({ firm: EMPTY_FIRM }),
+    editFirm: full,
+    listFirmHistory: async () => ({ events: [], total: 0 }),
   },
   clients: {
     listClients: async () => ({ clients: [], total: 0 }),

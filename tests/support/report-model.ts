@@ -10,10 +10,14 @@ export interface ModelVersion {
   readonly taxPercent: string
 }
 
-/** Every version of every contract by number, and the names of clients with the times from which they hold. */
+/**
+ * Every version of every contract by number, and the names of clients and the decimals of the firm's currency with the
+ * times from which they hold.
+ */
 export interface Model {
   readonly contracts: Map<number, ModelVersion[]>
   readonly names: Map<string, { readonly since: number; readonly name: string }[]>
+  readonly currencies: { readonly since: number; readonly decimals: number }[]
 }
 
 export interface ModelFilter {
@@ -35,12 +39,16 @@ const fee = ({ serviceFee }: ModelVersion): bigint => scaled(serviceFee, 10)
 const total = ({ serviceFee, taxPercent }: ModelVersion): bigint =>
   scaled(serviceFee, 4) * (10n ** 6n + scaled(taxPercent, 4))
 
-/** An amount over 10^10 rounded to cents, half away from zero. */
-function billed(version: ModelVersion): bigint {
+/** An amount over 10^10 rounded to some decimals, half away from zero. */
+function billed(version: ModelVersion, decimals: number): bigint {
   const amount = total(version)
-  const size = ((amount < 0n ? -amount : amount) + 5n * 10n ** 7n) / 10n ** 8n
-  return (amount < 0n ? -size : size) * 10n ** 8n
+  const unit = 10n ** BigInt(10 - decimals)
+  const size = ((amount < 0n ? -amount : amount) + unit / 2n) / unit
+  return (amount < 0n ? -size : size) * unit
 }
+
+const decimalsAt = ({ currencies }: Model, asOf: number): number =>
+  currencies.findLast(({ since }) => since <= asOf)?.decimals ?? 2
 
 function shown(amount: bigint): string {
   const digits = String(amount < 0n ? -amount : amount).padStart(11, '0')
@@ -48,10 +56,15 @@ function shown(amount: bigint): string {
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -10)}${fraction && `.${fraction}`}`
 }
 
-function sumsOf(versions: readonly (ModelVersion | undefined)[], sign = 1n) {
+function sumsOf(versions: readonly (ModelVersion | undefined)[], { decimals = 2, sign = 1n } = {}) {
   const counted = versions.filter((version) => version !== undefined)
   const add = (amount: (version: ModelVersion) => bigint) => counted.reduce((sum, one) => sum + amount(one), 0n) * sign
-  return { count: BigInt(counted.length) * sign, fee: add(fee), total: add(total), billed: add(billed) }
+  return {
+    count: BigInt(counted.length) * sign,
+    fee: add(fee),
+    total: add(total),
+    billed: add((one) => billed(one, decimals)),
+  }
 }
 
 type Sums = ReturnType<typeof sumsOf>
@@ -88,6 +101,7 @@ export function modelReport(model: Model, groupBy: readonly ReportGroup[], filte
   const counted = [...model.contracts.values()]
     .map((versions) => then(versions, asOf))
     .filter((one) => fits(one, filter))
+  const decimals = decimalsAt(model, asOf)
   const groups = new Map<string, ModelVersion[]>()
   const keyOf = (version: ModelVersion, group: ReportGroup) =>
     group === 'month' ? version.serviceDate.slice(0, 7) : version[group]
@@ -102,7 +116,14 @@ export function modelReport(model: Model, groupBy: readonly ReportGroup[], filte
     const texts = groupBy.flatMap((group) =>
       group === 'month' ? [] : group === 'clientId' ? [displayName ?? null, clientId ?? ''] : [keys.get(group) ?? ''],
     )
-    return { month, clientId, displayName: displayName ?? undefined, serviceType, texts, sums: sumsOf(versions) }
+    return {
+      month,
+      clientId,
+      displayName: displayName ?? undefined,
+      serviceType,
+      texts,
+      sums: sumsOf(versions, { decimals }),
+    }
   })
   rows.sort(
     (one, other) =>
@@ -116,7 +137,7 @@ export function modelReport(model: Model, groupBy: readonly ReportGroup[], filte
     asOf,
     rows: groupBy.length === 0 ? [] : shownRows,
     total: groupBy.length === 0 ? 0 : rows.length,
-    sums: shownSums(sumsOf(counted)),
+    sums: shownSums(sumsOf(counted, { decimals })),
   }
 }
 
@@ -129,16 +150,18 @@ export function modelLines(model: Model, filter: ModelFilter, asOf: number) {
   found.sort(
     (one, other) => byText(one.version.serviceDate, other.version.serviceDate) || one.contractId - other.contractId,
   )
+  const decimals = decimalsAt(model, asOf)
   const lines = found.map(({ contractId, version: one }) => {
     const { at: _, ...fields } = one
     const amounts = {
       tax: shown(total(one) - fee(one)),
       totalFeeWithTax: shown(total(one)),
-      billed: shown(billed(one)),
+      billed: shown(billed(one, decimals)),
     }
     return { contractId, ...fields, displayName: nameOf(model, one.clientId, asOf) ?? undefined, ...amounts }
   })
-  return { asOf, lines, total: lines.length, sums: shownSums(sumsOf(found.map(({ version }) => version))) }
+  const versions = found.map(({ version }) => version)
+  return { asOf, lines, total: lines.length, sums: shownSums(sumsOf(versions, { decimals })) }
 }
 
 function nameOf({ names }: Model, clientId: string, asOf: number): string | null {
@@ -180,7 +203,7 @@ export function modelChanges(model: Model, filter: ModelFilter, { since, until }
         sumsOf(changes.map(({ after }) => after)),
         sumsOf(
           changes.map(({ before }) => before),
-          -1n,
+          { sign: -1n },
         ),
       ),
     ),

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { assertDocumented } from './documented-answers.ts'
 
 /** One answer of the REST API. */
@@ -52,6 +53,14 @@ export function restClient({ url, key }: { readonly url: string; readonly key: s
 function toBody(body: unknown): string | Uint8Array<ArrayBuffer> {
   if (typeof body === 'string') return body
   return body instanceof Uint8Array ? new Uint8Array(body) : JSON.stringify(body)
+}
+
+/** Creates a record, which must succeed; answers it. */
+// biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
+export async function create(call: Rest, path: string, body: object): Promise<any> {
+  const answer = await call('POST', path, body)
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body
 }
 
 /** A valid new contract. */

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { bareEnvironment } from '../support/bare-environment.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { TEST_SECRET } from '../support/grpc-access.ts'
+import { logLines } from '../support/log-lines.ts'
 import { startedMint } from '../support/mint-process.ts'
 import { restClient } from '../support/rest.ts'
 import { newFolder } from '../support/temporary-folder.ts'
@@ -15,19 +16,19 @@ describe('SIGUSR2', () => {
     const call = restClient(mint)
     const ask = async () => assert.equal((await call('GET', '/contracts')).status, 200)
     await ask()
-    assert.deepEqual(linesOf(mint.errors()), [])
+    assert.deepEqual(logLines(mint.errors()), [])
 
     mint.signal('SIGUSR2')
     await waitFor(() => switches(mint.errors()).length === 1, { what: 'the first switch' })
     await ask()
-    await waitFor(() => linesOf(mint.errors()).some(({ msg }) => msg === 'answered'), { what: 'a line at debug' })
+    await waitFor(() => logLines(mint.errors()).some(({ msg }) => msg === 'answered'), { what: 'a line at debug' })
 
     mint.signal('SIGUSR2')
     await waitFor(() => switches(mint.errors()).length === 2, { what: 'the second switch' })
     assert.deepEqual(switches(mint.errors()), ['debug', 'warn'])
-    const length = linesOf(mint.errors()).length
+    const length = logLines(mint.errors()).length
     await ask()
-    assert.equal(linesOf(mint.errors()).length, length)
+    assert.equal(logLines(mint.errors()).length, length)
   })
 
   for (const part of ['gateway', 'services/contracts', 'services/businesses']) {
@@ -64,15 +65,8 @@ describe('SIGUSR2', () => {
 
 const PORTS = ['PORT', 'CONTRACTS_PORT', 'BUSINESSES_PORT', 'METRICS_PORT']
 
-function linesOf(log: string): Record<string, unknown>[] {
-  return log
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line))
-}
-
 /** The levels that the log was switched to. */
 const switches = (log: string) =>
-  linesOf(log)
+  logLines(log)
     .filter(({ msg }) => msg === 'the log level was switched')
     .map(({ to }) => to)

@@ -1,3 +1,4 @@
+import { FIRM } from '../../../services/contracts/firm/view.ts'
 import type { LogEvent, Position, StreamName } from '../../../shared/event-sourcing/event.ts'
 import { FIRST_POSITION, positionAfter, type RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
 import type { AnyViewDefinition, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
@@ -86,7 +87,8 @@ function checkAcceptedRequest(...[commit, isThere, findings]: Parameters<CheckRe
   for (const event of events) {
     try {
       const { stream: record } = readAcceptedRequest(event)
-      if (isThere(record)) continue
+      // The firm is there before its first event.
+      if (record.category === FIRM.category || isThere(record)) continue
       const message = `it is about ${record.category} ${record.id}, which does not precede it in the log`
       findings.add('unreadable', where, message)
     } catch (error) {

@@ -9,7 +9,7 @@ import { startServices } from '../services.ts'
 import { createBookkeeping } from './bookkeeping.ts'
 import { type WorkingDay, workingDays } from './calendar.ts'
 import { demoContext, isDemoUnfinished, LAST } from './demo-commits.ts'
-import { type FirmClient, madeUpBusiness, madeUpContract, TAX_PERCENTS } from './firm.ts'
+import { FIRM, type FirmClient, madeUpBusiness, madeUpContract, TAX_PERCENTS } from './firm.ts'
 import { createRandom, type Random } from './random.ts'
 
 const BUSINESSES = 200
@@ -80,6 +80,8 @@ async function fill(services: CalledServices, hours: { now: number; end: number 
     const newBusinesses = businessesBy(index, days.length) - clients.length
     const first = clients.length + 1
     clients.push(...(await times(newBusinesses, (i) => makeBusiness(services, random, first + i))))
+    // After the first business, by which an interrupted demo is recognised.
+    if (index === 0) await services.firm.editFirm(FIRM, demoContext('the firm'))
     done += work[index] ?? 0
     const newContracts = Math.round((CONTRACTS * done) / allWork) - contracts
     const firstContract = contracts + 1

@@ -1,8 +1,20 @@
 import type { CreateBusinessRequest } from '../../../shared/gen/mint/businesses/v1/businesses.ts'
 import type { CreateContractRequest } from '../../../shared/gen/mint/contracts/v1/contracts.ts'
+import type { EditFirmRequest } from '../../../shared/gen/mint/contracts/v1/firm.ts'
 import type { WorkingDay } from './calendar.ts'
 import { NAMES } from './names.ts'
 import type { Random } from './random.ts'
+
+/** Whose books the demo’s are. */
+export const FIRM: EditFirmRequest = {
+  name: 'Harbour Street Accounting',
+  address: '12 Harbour Street\nHalifax NS  B3H 1A1\nCanada',
+  email: 'office@harbourstreet.example',
+  phone: '+1 902 555 0100',
+  taxId: '123456789 RT0001',
+  currency: 'CAD',
+  timeZone: 'America/Halifax',
+}
 
 /** What businesses of each type of industry call themselves. */
 const TRADES = Object.entries({

@@ -2,9 +2,11 @@ import type { CommandContext } from '../../../shared/event-sourcing/command-cont
 import { createCommandHandler } from '../../../shared/event-sourcing/command-handler.ts'
 import type { CommandOutcome } from '../../../shared/event-sourcing/outcomes.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
+import { UTC } from '../../../shared/fields/local-date.ts'
 import type { Edit } from '../../../shared/kinds/record-commands.ts'
 import type { ClosedPeriods } from '../closing/closed-period.ts'
 import { CLOSING } from '../closing/view.ts'
+import type { FirmRecord } from '../firm/firm.ts'
 import type { ReportClock } from '../report/report-clock.ts'
 import {
   type ClientRefusal,
@@ -21,6 +23,7 @@ interface ContractCommandsOptions {
   readonly database: Database
   readonly clock: Pick<ReportClock, 'begin' | 'stamp'>
   readonly closedPeriods: ClosedPeriods
+  readonly firm: Pick<FirmRecord, 'timeZone'>
   /** Returns why contracts may not be for this client; undefined: they may. */
   readonly findClientRefusal: (clientId: string, context: CommandContext) => Promise<ClientRefusal | undefined>
 }
@@ -31,7 +34,8 @@ export type ContractOutcome = CommandOutcome<Contract, ContractRejection>
 const UNASSIGNED = 0
 
 /** Creates and edits the contracts of one database. Both commands throw what CommandHandler throws. */
-export function createContractCommands({ database, clock, closedPeriods, findClientRefusal }: ContractCommandsOptions) {
+export function createContractCommands(options: ContractCommandsOptions) {
+  const { database, clock, closedPeriods, firm, findClientRefusal } = options
   const numbers = database.sequence(contractsView.category)
   const view = database.view(contractsView)
   const dependency = {
@@ -53,8 +57,10 @@ export function createContractCommands({ database, clock, closedPeriods, findCli
     const clientRefusal = await findClientRefusal(fields.clientId, context)
     return async (id: number) => {
       await clock.begin()
+      // Read anew, as only such contracts need it: an edit of the firm that was answered holds in every process.
+      const timeZone = fields.serviceDate === undefined ? await firm.timeZone() : UTC
       const closed = await closedFor(context)
-      return (at: number) => ({ type: 'create', id, fields, at, clientRefusal, closed }) as const
+      return (at: number) => ({ type: 'create', id, fields, at, timeZone, clientRefusal, closed }) as const
     }
   }
 

@@ -1,5 +1,6 @@
 import Big from 'big.js'
 import { changedFields, type Decision, type Given, withDefaults } from '../../../shared/event-sourcing/decider.ts'
+import { dateIn } from '../../../shared/fields/local-date.ts'
 import type { ClosedPeriod } from '../closing/closed-period.ts'
 import { type ContractEvent, type ContractFields, contractDefaults } from './events.ts'
 import type { Contract } from './evolve.ts'
@@ -10,6 +11,8 @@ interface CreateContract {
   readonly fields: NewContract
   /** When it is created, in milliseconds since the epoch. */
   readonly at: number
+  /** In which its service date is today, if none is given. */
+  readonly timeZone: string
   /** Why the contract can't be for this client, if so. */
   readonly clientRefusal: ClientRefusal | undefined
   readonly closed: ClosedFor
@@ -57,11 +60,12 @@ export function decide(
   return contract === undefined ? rejected({ type: 'contract-not-found' }) : edit(contract, command)
 }
 
-function create({ id, fields, at, clientRefusal, closed }: CreateContract): Decision<ContractEvent, ContractRejection> {
+function create(command: CreateContract): Decision<ContractEvent, ContractRejection> {
+  const { id, fields, at, timeZone, clientRefusal, closed } = command
   if (clientRefusal !== undefined) return rejected(clientRefusal)
   const all = withDefaults<ContractFields, keyof typeof contractDefaults | 'serviceDate'>(fields, {
     ...contractDefaults,
-    serviceDate: fields.serviceDate ?? dateInUtc(at),
+    serviceDate: fields.serviceDate ?? dateIn(timeZone, at),
   })
   const passage = passClosing(closed, all.serviceDate)
   if (passage.type === 'rejected') return passage
@@ -96,10 +100,6 @@ function passClosing({ closedThrough, overrideReason }: ClosedFor, ...dates: rea
   if (!isClosed) return { type: 'passed', recorded: {} } as const
   if (overrideReason !== undefined) return { type: 'passed', recorded: { overrideReason } } as const
   return rejected({ type: 'period-closed', closedThrough })
-}
-
-function dateInUtc(at: number): string {
-  return new Date(at).toISOString().slice(0, 10)
 }
 
 function rejected(rejection: ContractRejection): { type: 'rejected'; rejection: ContractRejection } {

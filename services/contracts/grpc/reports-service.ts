@@ -7,6 +7,7 @@ import type {
   LedgerEntry,
   LedgerFilter,
   LedgerLine,
+  Rounding,
   Sum,
   SumsRow,
 } from '../../../shared/event-sourcing/ports/ledger.ts'
@@ -14,6 +15,7 @@ import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.t
 import { calendarDate } from '../../../shared/fields/calendar-date.ts'
 import { invalidRequest, validated } from '../../../shared/fields/check.ts'
 import { contractFields } from '../../../shared/fields/contract-fields.ts'
+import { decimalsOf } from '../../../shared/fields/currency.ts'
 import { uuidLike } from '../../../shared/fields/identifiers.ts'
 import { limit, offset, rowsLimit } from '../../../shared/fields/lists.ts'
 import { reportGroups } from '../../../shared/fields/report-fields.ts'
@@ -29,6 +31,7 @@ import type {
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
 import { clientsView } from '../client/view.ts'
 import { contractsView } from '../contract/view.ts'
+import type { FirmRecord } from '../firm/firm.ts'
 import type { ReportClock } from '../report/report-clock.ts'
 
 const filters = {
@@ -41,33 +44,37 @@ const linesRequest = z.object({ ...filters, asOf: timestamp.optional(), limit: r
 const reportRequest = linesRequest.extend({ groupBy: reportGroups })
 const changesRequest = z.object({ ...filters, since: timestamp, until: timestamp.optional(), limit, offset })
 
-/** What a contract is billed with. */
-const BILLED = { name: 'billed', of: 'totalFeeWithTax', decimals: 2 } as const
+/** What a contract is billed with, in the decimals of a currency. */
+const billedIn = (currency: string) => {
+  return { name: 'billed', of: 'totalFeeWithTax', decimals: decimalsOf(currency) } as const
+}
 const LABELLED = { text: 'clientId', view: clientsView.name } as const
 
 /** mint.contracts.v1.ReportsService: adds up the contracts in one database; read only. */
 export function createReportsService(
   { view, events }: Pick<Database, 'view' | 'events'>,
   clock: ReportClock,
+  firm: Pick<FirmRecord, 'currencyAt'>,
   logger: Logger,
 ): ReportsService {
   const contracts = view(contractsView)
   const { ledger } = contracts
 
   /** What a report asks the ledger for. */
-  async function asked({ asOf, limit, offset, ...filter }: z.output<typeof linesRequest>) {
-    refuse(await notPassed(clock, { asOf }))
-    const common = { rounded: BILLED, labelled: LABELLED, limit, offset, ...ledgerFilter(filter) }
-    return { asOf: asOf ?? (await clock.now()), ...common }
+  async function asked({ asOf: given, limit, offset, ...filter }: z.output<typeof linesRequest>) {
+    refuse(await notPassed(clock, { asOf: given }))
+    const asOf = given ?? (await clock.now())
+    const rounded = billedIn(await firm.currencyAt(asOf))
+    return { asOf, rounded, labelled: LABELLED, limit, offset, ...ledgerFilter(filter) }
   }
 
-  async function lineMessage(line: LedgerLine): Promise<ContractLine> {
+  async function lineMessage(line: LedgerLine, { decimals }: Rounding): Promise<ContractLine> {
     const { id, version, label, entry } = line
     const { serviceName } = await stateAt({ events, view: contracts }, id, version)
     const counted = countedMessage(entry)
     const { serviceFee, totalFeeWithTax } = counted
     const tax = taxOf(totalFeeWithTax, serviceFee)
-    const billed = new Big(totalFeeWithTax).round(BILLED.decimals, Big.roundHalfUp).toFixed()
+    const billed = new Big(totalFeeWithTax).round(decimals, Big.roundHalfUp).toFixed()
     return { contractId: Number(id), version, ...counted, displayName: label ?? undefined, serviceName, tax, billed }
   }
 
@@ -82,7 +89,8 @@ export function createReportsService(
     async listContractLines(request) {
       const query = await asked(validated(linesRequest, request))
       const { lines, total, sums } = await ledger.lines(query)
-      return { asOf: query.asOf, lines: await Promise.all(lines.map(lineMessage)), total, sums: sumsMessage(sums) }
+      const messages = await Promise.all(lines.map((line) => lineMessage(line, query.rounded)))
+      return { asOf: query.asOf, lines: messages, total, sums: sumsMessage(sums) }
     },
 
     async listContractChanges(request) {

@@ -4,6 +4,7 @@ import { gatheringRuns } from '../../../shared/async/gathered-runs.ts'
 import { ONCE, sharingRuns } from '../../../shared/async/shared-runs.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { contractsView } from '../contract/view.ts'
+import { FIRM, firmView } from '../firm/view.ts'
 
 /** The clock of all writes and reports of a process: no report changes once it was given. */
 export type ReportClock = ReturnType<typeof createReportClock>
@@ -79,6 +80,7 @@ export const ANSWERED = 'answered'
 /** What counts as past for all processes: each moment answered about, and the time of each version in the log. */
 function createPastMoments({ view, latestTimes }: Pick<Database, 'view' | 'latestTimes'>) {
   const { ledger } = view(contractsView)
+  const firm = view(firmView)
   const answers = latestTimes(REPORTS)
   let [past, stored] = [0, 0]
 
@@ -87,7 +89,8 @@ function createPastMoments({ view, latestTimes }: Pick<Database, 'view' | 'lates
   }
 
   async function readLog(): Promise<void> {
-    markPast(await ledger.latest())
+    const [latest, edited] = await Promise.all([ledger.latest(), firm.get(FIRM.id)])
+    markPast(Math.max(latest, edited?.at ?? 0))
   }
 
   async function readAnswers(): Promise<void> {

@@ -28,6 +28,8 @@ export interface ViewDefinition<State> {
   readonly category: string
   /** How ids of rows created in the same millisecond are ordered. */
   readonly idOrder: 'numeric' | 'text'
+  /** What an aggregate is before its first event, at version 0, where one is there from the beginning. */
+  readonly initial?: State
   /** Creation time in milliseconds since the epoch. Lists are sorted by it, newest first, then by id, highest first. */
   createdAt(state: State): number
   /** Exact-match filters of lists: name → value. */

@@ -27,7 +27,8 @@ export function accessInterceptor(access: GrpcAccess, budget: MemoryBudget, logg
   return ({ path }, call) => {
     const stream = streamOf(call)
     const need = needOf(path)
-    const isWrite = Object.hasOwn(METHOD_SCOPES, path) && !isRead(path)
+    const isStream = path.startsWith(REFLECTION)
+    const isWrite = Object.hasOwn(METHOD_NEEDS, path) && !isRead(path)
     /** undefined for Mint's own processes. */
     let admitted: Admitted | undefined
     const refuse = (error: unknown): void => {
@@ -53,7 +54,7 @@ export function accessInterceptor(access: GrpcAccess, budget: MemoryBudget, logg
           onReceiveMessage(message, goOn) {
             admitted?.open.decoded()
             // All other calls have one message, and are counted.
-            if (need !== 'any-key' || admitted?.caller === undefined) return goOn(message)
+            if (!isStream || admitted?.caller === undefined) return goOn(message)
             countCall(admitted.caller).then(() => goOn(message), refuse)
           },
           onReceiveHalfClose(goOn) {
@@ -69,9 +70,11 @@ export function accessInterceptor(access: GrpcAccess, budget: MemoryBudget, logg
 
 function needOf(path: string): Need {
   if (path.startsWith('/grpc.health.')) return 'nothing'
-  if (path.startsWith('/grpc.reflection.')) return 'any-key'
-  return METHOD_SCOPES[path] ?? 'own-process'
+  if (path.startsWith(REFLECTION)) return 'any-key'
+  return METHOD_NEEDS[path] ?? 'own-process'
 }
+
+const REFLECTION = '/grpc.reflection.'
 
 function proofOf(
   metadata: Metadata,
@@ -96,11 +99,14 @@ function coded(error: unknown, method: string, logger: Logger): CodedError {
   return new CodedError('internal_error', 'An internal error occurred.', { cause: error })
 }
 
-/** The scope that an API key needs for each method, by its path. All other methods are for Mint's own processes. */
-export const METHOD_SCOPES: Readonly<Record<string, Scope>> = Object.fromEntries(
-  Object.values(SERVICES).flatMap((services) => Object.values<Guarded>(services).flatMap(scopesOf)),
+/** What an API key needs for each method, by its path. All other methods are for Mint's own processes. */
+export const METHOD_NEEDS: Readonly<Record<string, Scope | 'any-key'>> = Object.fromEntries(
+  Object.values(SERVICES).flatMap((services) => Object.values<Guarded>(services).flatMap(needsOf)),
 )
 
-function scopesOf({ definition, read, write }: Guarded): (readonly [path: string, scope: Scope])[] {
-  return Object.values(definition).map(({ path }) => [path, isRead(path) && !isTrial(path) ? read : write])
+function needsOf({ definition, read, write, open = [] }: Guarded): (readonly [path: string, Scope | 'any-key'])[] {
+  return Object.entries(definition).map(([name, { path }]) => {
+    if (open.includes(name)) return [path, 'any-key']
+    return [path, isRead(path) && !isTrial(path) ? read : write]
+  })
 }

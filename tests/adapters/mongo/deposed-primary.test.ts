@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
-import { createClosings } from '../../../services/contracts/closing/closings.ts'
 import { contractsViews } from '../../../services/contracts/service.ts'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
-import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { atEnd } from '../../support/cleanup.ts'
+import { closeThrough } from '../../support/close-through.ts'
 import { describeOn, mongodProgram } from '../../support/engines.ts'
 import { type Mongod, startReplicaSet } from '../../support/mongod.ts'
 import { aCall, aContract, aKeyedCall } from '../../support/requests.ts'
@@ -29,7 +28,7 @@ describeOn(missing === undefined ? mongodProgram() : { missing }, 'A deposed pri
     }
 
     const old = await openOn(primary)
-    await close(old, '2025-12-31')
+    await closeThrough(old, '2025-12-31')
     await contractsOn(old).createContract(aContract({ notes: 'as before' }), aCall())
 
     await withTwoPrimaries(mongo, primary, async (elect) => {
@@ -39,14 +38,14 @@ describeOn(missing === undefined ? mongodProgram() : { missing }, 'A deposed pri
       await elect()
       const [successor] = others as [Mongod]
       const current = await waitFor(() => openOn(successor), { what: 'the successor to take writes' })
-      await close(current, null)
+      await closeThrough(current, null)
       await contractsOn(current).editContract({ id: 1, notes: 'of somebody else' }, aCall())
 
       const stale = contractsOn(old)
       assert.equal((await stale.getContract({ id: 1 })).contract?.notes, 'as before')
       const same = { id: 1, notes: 'as before' }
       const answers = await Promise.allSettled([
-        close(old, '2025-12-31'),
+        closeThrough(old, '2025-12-31'),
         stale.editContract(same, aCall()),
         stale.editContract({ ...same, expectedVersions: { versions: [1] } }, aCall()),
         stale.editContract(same, aKeyedCall('k', 'edit')),
@@ -61,9 +60,3 @@ describeOn(missing === undefined ? mongodProgram() : { missing }, 'A deposed pri
     })
   }).timeout(90_000)
 })
-
-async function close(on: Database, closedThrough: string | null): Promise<void> {
-  const commands = createClosings(on, Date.now)
-  const outcome = await commands.set({ closedThrough, reason: 'Filed.' }, undefined, toCommandContext(undefined))
-  assert.equal(outcome.type, 'done')
-}

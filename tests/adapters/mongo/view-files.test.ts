@@ -25,8 +25,7 @@ describeOn(mongoEngine(), 'A process’s file of views', (url) => {
   beforeEach(() => {
     name = newDatabaseName()
     atEnd(() => dropDatabase(url, name))
-    const temporary = newFolder()
-    folder = temporary
+    folder = newFolder()
   })
 
   async function open(definition: ViewDefinition<Job> = jobs): Promise<Database> {

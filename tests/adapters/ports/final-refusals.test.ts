@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { createClosings } from '../../../services/contracts/closing/closings.ts'
 import { contractsViews } from '../../../services/contracts/service.ts'
 import type { CallContext } from '../../../shared/calls/call-context.ts'
 import type { ErrorCode } from '../../../shared/calls/errors.ts'
-import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { ContractsService } from '../../../shared/gen/mint/contracts/v1/contracts.ts'
+import { closeThrough } from '../../support/close-through.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { wholeLog } from '../../support/jobs.ts'
 import { aCall, aContract, aKeyedCall, aRetriedCall, assertRefused } from '../../support/requests.ts'
@@ -26,23 +25,18 @@ interface Refusal {
 
 const edit = (on: Database, notes: string) => contractsOn(on).editContract({ id: 1, notes }, aCall())
 
-async function close(on: Database, closedThrough: string | null): Promise<void> {
-  const commands = createClosings(on, Date.now)
-  await commands.set({ closedThrough, reason: 'Filed.' }, undefined, toCommandContext(undefined))
-}
-
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   'a creation in a closed month': {
     code: 'period_closed',
-    prepare: (on) => close(on, '2026-01-31'),
+    prepare: (on) => closeThrough(on, '2026-01-31'),
     send: (contracts, context) => contracts.createContract(aContract(JANUARY), context),
-    allow: (on) => close(on, null),
+    allow: (on) => closeThrough(on, null),
   },
   'an edit in a closed month': {
     code: 'period_closed',
-    prepare: (on) => close(on, '2026-01-31'),
+    prepare: (on) => closeThrough(on, '2026-01-31'),
     send: (contracts, context) => contracts.editContract({ id: 1, notes: 'late' }, context),
-    allow: (on) => close(on, null),
+    allow: (on) => closeThrough(on, null),
   },
   'an edit at another version': {
     code: 'precondition_failed',
@@ -145,7 +139,7 @@ describeOnDatabases('refusals', (open) => {
       const attempt = frozen.createContract(aContract(JANUARY), first)
       attempt.catch(() => {})
       await gate.reached
-      await close(other, '2026-01-31')
+      await closeThrough(other, '2026-01-31')
       const again = { ...first, isNewCommit: false }
       await assertRefused(contractsOn(other).createContract(aContract(JANUARY), again), 'period_closed')
       return { database, other, attempt, thaw: gate.open }
@@ -153,7 +147,7 @@ describeOnDatabases('refusals', (open) => {
 
     it(`keep an attempt${kind} that froze before its append from being written after it`, async () => {
       const { database, other, attempt, thaw } = await freezeAndRefuse()
-      await close(other, null)
+      await closeThrough(other, null)
       const before = await written(database)
       thaw()
       await assertRefused(attempt, 'unavailable')
@@ -182,9 +176,9 @@ describeOnDatabases('refusals', (open) => {
     const attempt = frozen.editContract({ id: 1, notes: 'late' }, keyed)
     attempt.catch(() => {})
     await gate.reached
-    await close(other, '2026-01-31')
+    await closeThrough(other, '2026-01-31')
     await assertRefused(contractsOn(other).editContract({ id: 1, notes: 'late' }, keyed), 'period_closed')
-    await close(other, null)
+    await closeThrough(other, null)
     gate.open()
     await assertRefused(attempt, 'unavailable')
     const { contract } = await contracts.editContract({ id: 1, notes: 'late' }, keyed)
@@ -211,9 +205,9 @@ describeOnDatabases('refusals', (open) => {
     const attempt = slow.editContract({ id: 1, notes: 'late' }, keyed)
     attempt.catch(() => {})
     await found.promise
-    await close(other, '2026-01-31')
+    await closeThrough(other, '2026-01-31')
     await assertRefused(contractsOn(other).editContract({ id: 1, notes: 'late' }, keyed), 'period_closed')
-    await close(other, null)
+    await closeThrough(other, null)
     gate.open()
     await ahead
     await assertRefused(attempt, 'unavailable')
@@ -224,14 +218,14 @@ describeOnDatabases('refusals', (open) => {
     const { trouble, between } = troubledNetwork()
     const retried = aRetriedCall({ deadline: Date.now() + 500 })
     const process = contractsOn(between(database))
-    await close(other, '2026-01-31')
+    await closeThrough(other, '2026-01-31')
     trouble.losesRequests = 1_000
     await assertRefused(process.createContract(aContract(JANUARY), retried), 'outcome_unknown')
   })
 
   it('of first attempts without a key write nothing', async () => {
     const { database, contracts, other } = await withContract()
-    await close(other, '2026-01-31')
+    await closeThrough(other, '2026-01-31')
     const head = await database.events.head()
     await assertRefused(contracts.createContract(aContract(JANUARY), aCall()), 'period_closed')
     await assertRefused(contracts.createContract(aContract(JANUARY)), 'period_closed')
@@ -243,7 +237,7 @@ describeOnDatabases('refusals', (open) => {
     const { contracts, other } = await withContract()
     const first = aCall()
     const { contract } = await contracts.createContract(aContract(JANUARY), first)
-    await close(other, '2026-01-31')
+    await closeThrough(other, '2026-01-31')
     const again = await contractsOn(other).createContract(aContract(JANUARY), { ...first, isNewCommit: false })
     assert.deepEqual(again, { contract, replayed: true })
   })

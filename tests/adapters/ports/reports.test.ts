@@ -6,6 +6,7 @@ import { followClosedPeriod } from '../../../services/contracts/closing/closed-p
 import { closingView } from '../../../services/contracts/closing/view.ts'
 import { createContractCommands } from '../../../services/contracts/contract/commands.ts'
 import { contractsView } from '../../../services/contracts/contract/view.ts'
+import { firmView } from '../../../services/contracts/firm/view.ts'
 import { createReportsService } from '../../../services/contracts/grpc/reports-service.ts'
 import { createReportClock } from '../../../services/contracts/report/report-clock.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
@@ -16,9 +17,18 @@ import { NOON } from '../../support/jobs.ts'
 import { quietLogger } from '../../support/quiet-logger.ts'
 import { type Model, type ModelVersion, modelChanges, modelLines, modelReport } from '../../support/report-model.ts'
 
+const VIEWS = [contractsView, clientsView, closingView, firmView]
 const CLIENTS = ['a', 'b', 'c'].map((digit) => `${digit.repeat(8)}-1111-1111-1111-111111111111`)
 const TYPES = ['tax', 'books', '\u{1f4b0}', '\ufffd']
 const DATES = ['2025-12-31', '2026-01-01', '2026-01-31', '2026-02-28', '0001-01-01', '9999-12-31']
+
+/** With the decimals that ISO 4217 gives them. */
+const CURRENCIES = new Map([
+  ['JPY', 0],
+  ['EUR', 2],
+  ['KWD', 3],
+  ['CLF', 4],
+])
 
 const amount = (most: number) =>
   fc
@@ -64,6 +74,7 @@ const step = fc.oneof(
     client: fc.constantFrom(...CLIENTS),
     name: fc.constantFrom('Ada', 'Bob', '\u{1f4b0}', '\ufffd'),
   }),
+  fc.record({ type: fc.constant('currency' as const), tick, currency: fc.constantFrom('', ...CURRENCIES.keys()) }),
 )
 const AN_OLD_ONE = {
   clientId: CLIENTS[0] ?? '',
@@ -94,23 +105,26 @@ const createCommands = (database: Database, clock: () => number) =>
     // As in processes that know nothing of each other.
     clock: { begin: async () => undefined, stamp: clock },
     closedPeriods: followClosedPeriod(database.view(closingView)),
+    firm: { timeZone: async () => 'UTC' },
     findClientRefusal: async () => undefined,
   })
 
-const createReports = (database: Database, clock: () => number) =>
-  createReportsService(database, createReportClock(clock, database), quietLogger())
+const createReports = (database: Database, clock: () => number, currencyAt = async (_moment: number) => '') =>
+  createReportsService(database, createReportClock(clock, database), { currencyAt }, quietLogger())
 
 const context = () => toCommandContext({ actor: 'somebody', requestId: 'test', deadline: Date.now() + 60_000 })
 
 /** A contracts service on a database, with a settable clock, and the model of everything written to it. */
 async function reported(database: Database) {
   let now = NOON
-  const model: Model = { contracts: new Map(), names: new Map() }
+  const model: Model = { contracts: new Map(), names: new Map(), currencies: [] }
+  const currencies: { readonly since: number; readonly currency: string }[] = []
+  const currencyAt = async (moment: number) => currencies.findLast(({ since }) => since <= moment)?.currency ?? ''
   const commands = createCommands(database, () => now)
   const latest = (): number => Math.max(NOON, ...times())
   const times = () => [...model.contracts.values()].flatMap((versions) => versions.map(({ at }) => at))
   let answered = 0
-  const reports = createReports(database, () => latest() + 1_000 + answered++)
+  const reports = createReports(database, () => latest() + 1_000 + answered++, currencyAt)
 
   async function create(all: Omit<ModelVersion, 'at'>): Promise<void> {
     const outcome = await commands.create({ ...all, serviceName: 'x' }, context())
@@ -153,12 +167,19 @@ async function reported(database: Database) {
     model.names.set(clientId, [...names, { since, name: displayName }])
   }
 
+  function label(currency: string): void {
+    const since = Math.max(now, currencies.at(-1)?.since ?? 0)
+    currencies.push({ since, currency })
+    model.currencies.push({ since, decimals: CURRENCIES.get(currency) ?? 2 })
+  }
+
   return {
     model,
     reports,
     create,
     edit,
     name,
+    label,
     latest,
     times,
     tick: (by: number) => {
@@ -176,6 +197,7 @@ async function perform(
   mint.tick(one.tick)
   if (one.type === 'create') await mint.create(one.fields)
   else if (one.type === 'name') await mint.name(one.client, one.name)
+  else if (one.type === 'currency') mint.label(one.currency)
   else {
     // A few contracts are edited often, old ones and new ones.
     const numbers = [...mint.model.contracts.keys()]
@@ -215,7 +237,7 @@ async function assertSameAsModel(
 
 describeOnDatabases('reports', (open) => {
   it('match exact fractions over the whole history, at any moment and between any two', async () => {
-    const { database } = await open([contractsView, clientsView, closingView])
+    const { database } = await open(VIEWS)
     const mint = await reported(database)
     for (let n = 0; n < 4; n++) {
       mint.tick(10)
@@ -233,7 +255,7 @@ describeOnDatabases('reports', (open) => {
   })
 
   it('include every acknowledged write, and never change for a past moment', async () => {
-    const { database } = await open([contractsView, clientsView, closingView])
+    const { database } = await open(VIEWS)
     const commands = createCommands(database, Date.now)
     const reports = createReports(database, Date.now)
     let acknowledged = 0
@@ -264,7 +286,7 @@ describeOnDatabases('reports', (open) => {
   })
 
   it('are all answered, however many are asked for at once, and lists beside them', async () => {
-    const { database } = await open([contractsView, clientsView, closingView])
+    const { database } = await open(VIEWS)
     const mint = await reported(database)
     for (let n = 0; n < 3; n++) await mint.create(AN_OLD_ONE)
     const query = { where: {}, groupBy: [], asOf: NOON, limit: 1, offset: 0 }
@@ -276,7 +298,7 @@ describeOnDatabases('reports', (open) => {
   })
 
   it('show a client’s corrected name even if the wrong one has a later time', async () => {
-    const { database } = await open([contractsView, clientsView, closingView])
+    const { database } = await open(VIEWS)
     const mint = await reported(database)
     const [clientId = ''] = CLIENTS
     await mint.create({ ...AN_OLD_ONE, clientId })

@@ -133,6 +133,8 @@ describeOnDatabases('a copy of views', (open) => {
     assert.deepEqual(await versionsAfter(first, earlier), [
       'labels 2: since is 2026-01-31T09:30:00.000Z, but 2026-01-31T09:29:59.999Z in the log',
     ])
+    const fraction = { ...second, data: { ...second.data, hours: 3.0000000001 } }
+    assert.deepEqual(await versionsAfter(first, fraction), ['ledger 2: hours is 3, but 3.0000000001 in the log'])
   })
 
   it('tells which past state that is stored differs from it, although the row does not', async () => {

@@ -9,23 +9,23 @@ import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.mai
 import { lockFolder } from '../../../shared/adapters/sqlite/file/folder-lock.main.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { append, appendAll, assertViewEqualsLog, created, edited, jobs, noted, wholeLog } from '../../support/jobs.ts'
-import { newFolder, temporaryFolder } from '../../support/temporary-folder.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const lockHolder = fileURLToPath(new URL('../../support/lock-holder.ts', import.meta.url))
 
 describe('SQLite folder lock', () => {
   it('refuses a second process with a one-line message until the first is killed', async () => {
-    const folder = atEnd.remove(temporaryFolder())
-    const first = fork(lockHolder, [folder.path])
+    const folder = newFolder()
+    const first = fork(lockHolder, [folder])
     atEnd(() => first.kill('SIGKILL'))
     assert.deepEqual(await once(first, 'message'), ['locked', undefined])
-    assert.throws(() => lockFolder(folder.path), {
-      message: `another Mint is running on the folder ${folder.path}: stop it, or choose another folder (DATA_DIR)`,
+    assert.throws(() => lockFolder(folder), {
+      message: `another Mint is running on the folder ${folder}: stop it, or choose another folder (DATA_DIR)`,
     })
     first.kill('SIGKILL')
     await once(first, 'exit')
-    lockFolder(folder.path).release()
+    lockFolder(folder).release()
   })
 
   it('refuses a second lock in the same process until the first is released', () => {
@@ -38,9 +38,9 @@ describe('SQLite folder lock', () => {
   })
 
   it('reports in one line that a folder cannot be created', () => {
-    const folder = atEnd.remove(temporaryFolder())
-    writeFileSync(join(folder.path, 'file'), '')
-    assert.throws(() => lockFolder(join(folder.path, 'file', 'folder')), /^Error: the folder .* can't be written .*\S$/)
+    const folder = newFolder()
+    writeFileSync(join(folder, 'file'), '')
+    assert.throws(() => lockFolder(join(folder, 'file', 'folder')), /^Error: the folder .* can't be written .*\S$/)
   })
 })
 

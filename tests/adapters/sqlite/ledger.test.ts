@@ -139,7 +139,7 @@ describe('A ledger on SQLite', () => {
     )
   })
 
-  it('adds what has changed since to the sums that were added up last, unless that is much', () => {
+  it('adds what has changed since to the sums that were added up last, unless too much has changed', () => {
     const { writer, ledger, sums, connection } = open()
     const recent = createRecentSums()
     const statements = prepareStatements(connection)

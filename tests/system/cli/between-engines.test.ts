@@ -4,11 +4,10 @@ import { join } from 'node:path'
 import { publishedBusinesses } from '../../../services/businesses/published-events.ts'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import { assertSameBooks, keepBooks } from '../../support/books.ts'
-import { atEnd } from '../../support/cleanup.ts'
 import { jsonLines, mint, succeeds } from '../../support/command-line.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
-import { startMint } from '../../support/mint-process.ts'
+import { startedMint, startMint } from '../../support/mint-process.ts'
 import { aNewContract, restClient } from '../../support/rest.ts'
 import { newSeparateMint } from '../../support/separate-processes.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
@@ -49,7 +48,7 @@ describeOn(bothEngines(), 'A Mint moved from SQLite to MongoDB and back', (mongo
       const before = commitsOf(part, files[0])
       assert.deepEqual(commitsOf(part, files[1]).slice(0, before.length), before)
     }
-    const back = atEnd.kill(await startMint({ dataFolder: second, environment: { MINT_API_KEY: configured } }))
+    const back = await startedMint({ dataFolder: second, environment: { MINT_API_KEY: configured } })
     await assertSameBooks(restClient(back), books)
     await asBefore(restClient(back), contracts + 2)
     assert.equal((await restClient({ url: back.url, key })('GET', '/contracts?limit=1')).status, 200)

@@ -21,8 +21,8 @@ interface Damage {
   readonly what: string
   readonly sql: string
   readonly database?: 'contracts' | 'businesses'
-  /** Kind and place of each difference. */
-  readonly found: readonly (readonly [kind: string, where: RegExp])[]
+  /** Kind and place of each difference, and what its message says, where that matters. */
+  readonly found: readonly (readonly [kind: string, where: RegExp, message?: RegExp])[]
 }
 
 const NEWEST = `(SELECT max(position) FROM events WHERE category = 'contract')`
@@ -163,7 +163,7 @@ const damages: readonly Damage[] = [
   {
     what: 'a version with an unknown code',
     sql: `UPDATE ${versions} SET serviceType = 999 WHERE id = 7`,
-    found: [['ledger', /^ledger of contracts, row 7, version 1$/]],
+    found: [['ledger', /^ledger of contracts, row 7, version 1$/, /\(no text has the code 999\)/]],
   },
   {
     what: 'a version with the code of another text',
@@ -230,10 +230,10 @@ describe('mint verify', () => {
       const lines = jsonLines(output) as { type: string; part: string; kind: string; where: string; message: string }[]
       const differences = lines.filter(({ type }) => type === 'difference')
       assert.deepEqual(differences.map(({ kind }) => kind).sort(), found.map(([kind]) => kind).sort(), output)
-      for (const [kind, where] of found) {
+      for (const [kind, where, says = /./] of found) {
         assert.ok(
-          differences.some((one) => one.kind === kind && where.test(one.where)),
-          `${kind} ${where} in ${output}`,
+          differences.some((one) => one.kind === kind && where.test(one.where) && says.test(one.message)),
+          `${kind} ${where} ${says} in ${output}`,
         )
       }
       assert.ok(differences.every(({ part, message }) => part === (database ?? 'contracts') && message.length > 10))

@@ -63,6 +63,13 @@ describe('The demo firm of npm start -- --demo', () => {
     assert.ok(Date.now() - Date.parse(newest?.createdAt ?? '') < 4 * DAY_MILLISECONDS)
   })
 
+  it('has a firm with a currency and a time zone, from before its first contract', async () => {
+    const firm = await get('/firm')
+    assert.deepEqual([firm.name, firm.currency, firm.timeZone], ['Harbour Street Accounting', 'CAD', 'America/Halifax'])
+    assert.ok(firm.updatedAt < (contracts.at(-1)?.createdAt ?? ''))
+    assert.equal((await get('/firm/history')).total, 1)
+  })
+
   it('charges each client a single tax rate, but not all of them the same one', () => {
     const rates = new Map<string, Set<number>>()
     for (const { clientId, taxPercent } of contracts) {

@@ -14,9 +14,16 @@ describe('A Mint whose lock is removed while it runs', () => {
       Promise.allSettled(Array.from({ length: 100 }, () => restClient(mint)('POST', '/contracts', aNewContract())))
     const first = await start()
     const answers = await create(first)
+    let isGone = false
+    void first.ended.then(() => (isGone = true))
     rmSync(join(dataFolder, 'lock'))
+    const untilGone = async () => {
+      while (!isGone) answers.push(...(await create(first)))
+    }
+    const creating = untilGone()
     const second = await start()
-    answers.push(...(await Promise.all([create(first), create(second)])).flat())
+    answers.push(...(await create(second)))
+    await creating
     const { exitCode, errors } = await first.ended
     assert.equal(exitCode, 1)
     assert.match(errors, /the lock of the data folder is gone, so another Mint could write there: exiting/)

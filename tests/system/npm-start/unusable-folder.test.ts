@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { viewsOf } from '../../../cli/admin/parts.ts'
 import { openDataFolder } from '../../../cli/start/data-folder.ts'
-import { checkPath, whyUnsafe, whyUnusable } from '../../../cli/start/usable-folder.ts'
+import { whyUnsafe, whyUnusable } from '../../../cli/start/usable-folder.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { linesWith } from '../../support/lines-with.ts'
 import { runMint, startedMint } from '../../support/mint-process.ts'
@@ -24,6 +24,16 @@ describe('A DATA_DIR that can’t be used', () => {
     await assertRefused(file, 'it is a file: set DATA_DIR to a folder')
   })
 
+  it('is refused in one line if it starts with a ~ that no shell has expanded', async () => {
+    const mint = atEnd.kill(runMint({ dataFolder: '~/mint' }))
+    const why = 'starts with a ~ that no shell has expanded: use $HOME instead.'
+    assert.deepEqual(await mint.ended, {
+      exitCode: 1,
+      output: '',
+      errors: `Mint can't start: DATA_DIR=~/mint ${why}\n`,
+    })
+  })
+
   it('is refused with the reason and what to do', () => {
     const folder = newFolder()
     writeFileSync(join(folder, 'file'), '')
@@ -32,8 +42,6 @@ describe('A DATA_DIR that can’t be used', () => {
       'part of this path is not a folder: set DATA_DIR to another path',
     )
     assert.equal(whyUnusable('/proc/mint'), "a folder can't be created there: set DATA_DIR to another one")
-    const message = 'DATA_DIR=~/mint starts with a ~ that no shell has expanded: use $HOME instead.'
-    assert.throws(() => checkPath('~/mint'), { message })
     for (const name of ['lock', 'contracts.db']) {
       const other = newFolder()
       mkdirSync(join(other, name))

@@ -3,6 +3,7 @@ import { assertNone } from '../../support/assert-none.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
 import { lateServer } from '../../support/late-server.ts'
+import { logLines } from '../../support/log-lines.ts'
 import type { PartProcess } from '../../support/part-process.ts'
 import { askHealth } from '../../support/plain-grpc.ts'
 import { newSeparateMint } from '../../support/separate-processes.ts'
@@ -40,15 +41,12 @@ describeOn(bothEngines(), 'Services whose engines start after them', (mongoUrl) 
     await waitFor(async () => (await health('kafka')).every((status) => status === 'SERVING'), {
       what: 'Kafka’s health',
     })
-    for (const service of services) assertNone(linesOf(service).filter((line) => line.level > 40))
+    for (const service of services) assertNone(logLines(service.log()).filter((line) => line.level > 40))
   }).timeout(60_000)
 })
 
 const waitForLine = (part: PartProcess, message: string) =>
-  waitFor(() => linesOf(part).some(({ msg }) => msg === message), { timeout: 15_000, what: `the line "${message}"` })
-
-/** Every line of the log is JSON. */
-function linesOf(part: PartProcess): { level: number; msg: string }[] {
-  const lines = part.log().split('\n')
-  return lines.slice(0, -1).map((line) => JSON.parse(line))
-}
+  waitFor(() => logLines(part.log()).some(({ msg }) => msg === message), {
+    timeout: 15_000,
+    what: `the line "${message}"`,
+  })

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { createClosings } from '../../../services/contracts/closing/closings.ts'
 import { contractsViews } from '../../../services/contracts/service.ts'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
-import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import { atEnd } from '../../support/cleanup.ts'
+import { closeThrough } from '../../support/close-through.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
 import { freePort } from '../../support/free-port.ts'
 import { aCall } from '../../support/requests.ts'
@@ -46,9 +45,6 @@ describeOn(bothEngines(), 'A contracts process that freezes with requests in its
       views: contractsViews,
     })
     atEnd(() => database.close())
-    const closing = createClosings(database, Date.now)
-    const close = (closedThrough: string | null) =>
-      closing.set({ closedThrough, reason: 'Filed.' }, undefined, toCommandContext(undefined))
     const edit = (notes: string) => contractsOn(database).editContract({ id: 1, notes }, aCall())
 
     appender.signal('SIGSTOP')
@@ -58,11 +54,11 @@ describeOn(bothEngines(), 'A contracts process that freezes with requests in its
       call('PATCH', '/contracts/1', 'edit', { notes: 'late' }, AT_VERSION_3),
       call('PATCH', '/contracts/1', 'edit-keyed', { notes: 'later' }, { ...AT_VERSION_3, 'idempotency-key': 'b' }),
     ])
-    await close('2026-01-31')
+    await closeThrough(database, '2026-01-31')
     await edit('of somebody else')
     assert.deepEqual(await answers, [409, 409, 412, 412])
 
-    await close(null)
+    await closeThrough(database, null)
     await edit('at version 3')
     appender.signal('SIGCONT')
     const ids = ['create', 'create-keyed', 'edit', 'edit-keyed']

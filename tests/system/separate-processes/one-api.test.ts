@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { bothEngines, describeOn } from '../../support/engines.ts'
-import { aNewContract, type Rest } from '../../support/rest.ts'
+import { aNewContract, create } from '../../support/rest.ts'
 import { newSeparateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 describeOn(bothEngines(), 'Gateway, contracts and businesses as separate processes', (mongoUrl) => {
   it('can be started in any order, and serve the whole API together', async () => {
     const mint = await newSeparateMint(mongoUrl)
-    const call = await mint.callerOf(mint.start('gateway'))
+    const gateway = mint.start('gateway')
+    const call = await mint.callerOf(gateway)
+    const isLogged = (line: string) =>
+      waitFor(() => gateway.log().includes(line), { timeout: 15_000, what: `the line "${line}"` })
+    await isLogged('waiting for contracts, businesses')
     const early = await call('POST', '/contracts', aNewContract())
     assert.deepEqual([early.status, early.body.code], [503, 'unavailable'])
     const contracts = mint.start('contracts')
@@ -16,6 +20,7 @@ describeOn(bothEngines(), 'Gateway, contracts and businesses as separate process
     assert.equal((await create(call, '/contracts', aNewContract())).id, 1)
     const businesses = mint.start('businesses')
     await businesses.ready()
+    await isLogged('ready: everything required is available')
 
     const business = await create(call, '/businesses', { legalName: 'École du Nord' })
     const client = await call('GET', `/clients/${business.clientId}`)
@@ -63,10 +68,3 @@ describeOn(bothEngines(), 'Gateway, contracts and businesses as separate process
     assert.equal((await call('GET', '/contracts')).body.total, 2)
   }).timeout(60_000)
 })
-
-// biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
-async function create(call: Rest, path: string, body: object): Promise<any> {
-  const answer = await call('POST', path, body)
-  assert.equal(answer.status, 201, JSON.stringify(answer.body))
-  return answer.body
-}

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { breakableProxy } from '../../support/breakable-proxy.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
+import { logLines } from '../../support/log-lines.ts'
 import type { PartProcess } from '../../support/part-process.ts'
 import { aNewContract } from '../../support/rest.ts'
 import { newSeparateMint } from '../../support/separate-processes.ts'
@@ -47,7 +48,4 @@ describeOn(bothEngines(), 'The logs of separate processes in an outage', (mongoU
 
 const END = 'no failure since the last count'
 
-function linesAfter(part: PartProcess, length: number): Record<string, unknown>[] {
-  const lines = part.log().slice(length).split('\n')
-  return lines.slice(0, -1).map((line) => JSON.parse(line))
-}
+const linesAfter = (part: PartProcess, length: number) => logLines(part.log().slice(length))

@@ -1,19 +1,15 @@
 import assert from 'node:assert/strict'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
+import { logLines } from '../../support/log-lines.ts'
 import type { PartProcess } from '../../support/part-process.ts'
 import { aNewContract, type Rest } from '../../support/rest.ts'
-import { type SeparateMint, separateMint } from '../../support/separate-processes.ts'
+import { newSeparateMint, type SeparateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 describeOn(bothEngines(), 'A gateway and its services as separate processes', (mongoUrl) => {
-  let mint: SeparateMint
-  beforeEach(async () => {
-    mint = await separateMint(mongoUrl)
-  })
-  afterEach(() => mint.remove())
-
   it('are not ready while one is down, and record one request id in their logs and in the event', async () => {
+    const mint = await newSeparateMint(mongoUrl)
     const start = (part: 'contracts' | 'businesses' | 'gateway') => mint.start(part, { LOG_LEVEL: 'debug' })
     const first = start('contracts')
     start('businesses')
@@ -30,7 +26,8 @@ describeOn(bothEngines(), 'A gateway and its services as separate processes', (m
     const headers = { 'x-request-id': 'request-of-this-test' }
     const { status, body } = await call('POST', '/contracts', aNewContract(), headers)
     assert.equal(status, 201)
-    const about = (part: PartProcess) => linesOf(part).filter(({ requestId }) => requestId === headers['x-request-id'])
+    const about = (part: PartProcess) =>
+      logLines(part.log()).filter(({ requestId }) => requestId === headers['x-request-id'])
     await waitFor(() => about(gateway).length >= 2)
     const method = 'mint.contracts.v1.ContractsService/CreateContract'
     assert.deepEqual(
@@ -66,9 +63,4 @@ async function waitUntilMissing(call: Rest, missing: readonly string[]): Promise
     },
     { timeout: 20_000, every: 100, what: `/readyz to miss exactly ${missing.join(', ') || 'nothing'}` },
   )
-}
-
-function linesOf(part: PartProcess): Record<string, unknown>[] {
-  const lines = part.log().split('\n').slice(0, -1)
-  return lines.map((line) => JSON.parse(line))
 }

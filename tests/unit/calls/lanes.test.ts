@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createLanes } from '../../../shared/calls/lanes.ts'
+import { createLanes, createReadLanes } from '../../../shared/calls/lanes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 describe('Lanes', () => {
@@ -48,5 +48,19 @@ describe('Lanes', () => {
       (await answers).map(({ status }) => status),
       ['rejected', 'fulfilled', 'fulfilled', 'fulfilled'],
     )
+  })
+
+  it('let a key read a record while its lists fill their own', async () => {
+    const reads = createReadLanes(300)
+    const begun: string[] = []
+    const read = (lane: 'record' | 'others', name: string) =>
+      void reads('a', lane, () => {
+        begun.push(name)
+        return new Promise(() => {})
+      })
+    for (const name of ['list 1', 'list 2', 'list 3', 'list 4', 'list 5']) read('others', name)
+    read('record', 'record')
+    await nextTurn()
+    assert.deepEqual(begun, ['list 1', 'list 2', 'list 3', 'list 4', 'record'])
   })
 })

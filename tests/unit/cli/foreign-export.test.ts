@@ -38,6 +38,7 @@ describe('The lines of an export from elsewhere', () => {
     await fillFolder(data, { contracts: 3, businesses: 1, unchanged: 1, refused: 1 })
     await mint(['keys', 'create', 'Reader', '--scopes', 'contracts:read'], { DATA_DIR: data })
     await mint(['closing', 'set', '2026-01-31', '--reason', 'January is done.'], { DATA_DIR: data })
+    await mint(['firm', 'set', 'name=Harbour', 'currency=CAD', 'timeZone=America/Halifax'], { DATA_DIR: data })
     const file = join(folder.path, 'mint.ndjson')
     await mint(['export', file], { DATA_DIR: data })
     lines = readFileSync(file, 'utf8').split('\n').slice(0, -2)

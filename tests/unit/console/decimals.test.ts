@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import Big from 'big.js'
 import fc from 'fast-check'
 import { parseJson } from '../../../console/api/json.ts'
-import { createDecimals, isRound, totalWithTax } from '../../../console/format/decimals.ts'
+import { createDecimals, totalWithTax } from '../../../console/format/decimals.ts'
 import { forAll } from '../../support/for-all.ts'
 
 const english = createDecimals(['en-US'])
@@ -29,7 +29,25 @@ describe('Decimals in the console', () => {
     assert.equal(german.rounded('1234.5'), '1.234,50')
     assert.equal(english.plain('8.25'), '8.25')
     assert.equal(english.plain('8.2500'), '8.25')
-    assert.deepEqual(['1.5', '150', '21.639175'].map(isRound), [true, true, false])
+    assert.deepEqual(['1.5', '150', '21.639175'].map(english.isRound), [true, true, false])
+  })
+
+  it('show amounts in the firm’s currency with its decimals, as soon as it is known', () => {
+    let currency = { code: '', decimals: 2 }
+    const [english, german] = [['en-US'], ['de-DE']].map((locales) => createDecimals(locales, () => currency))
+    const shown = (value: string) =>
+      [english, german].flatMap((one) => [one?.rounded(value), one?.inFull(value), one?.isRound(value)])
+    assert.deepEqual(shown('1234.565'), ['1,234.57', '1,234.565', false, '1.234,57', '1.234,565', false])
+    currency = { code: 'EUR', decimals: 2 }
+    assert.deepEqual(shown('-1234.5'), ['-€1,234.50', '-€1,234.50', true, '-1.234,50\u00a0€', '-1.234,50\u00a0€', true])
+    currency = { code: 'JPY', decimals: 0 }
+    assert.deepEqual(shown('0.5').slice(0, 3), ['¥1', '¥0.5', false])
+    // Intl gives it no decimals, ISO 4217 two.
+    currency = { code: 'HUF', decimals: 2 }
+    assert.deepEqual(shown('7').slice(0, 3), ['HUF\u00a07.00', 'HUF\u00a07.00', true])
+    currency = { code: 'KWD', decimals: 3 }
+    assert.deepEqual(shown('1.0005').slice(0, 3), ['KWD\u00a01.001', 'KWD\u00a01.0005', false])
+    assert.equal(english?.exact('5'), '5.00')
   })
 
   it('lose no digit between the API and the screen', () => {

@@ -51,6 +51,7 @@ describe('The fields of the console', () => {
     })
     const ownership = business.find(({ name }) => name === 'ownershipType')
     assert.deepEqual(ownership?.choices.map(choiceLabel), ['Private', 'Public', 'Non profit', 'Other'])
+    assert.deepEqual(['', 'UTC', 'CAD'].map(choiceLabel), ['', 'UTC', 'CAD, Canadian Dollar'])
   })
 
   it('filter a list by all of its parameters except those for paging', () => {

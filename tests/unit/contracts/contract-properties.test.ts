@@ -5,6 +5,7 @@ import type { ContractEvent, ContractFields } from '../../../services/contracts/
 import { evolve } from '../../../services/contracts/contract/evolve.ts'
 import { forAll } from '../../support/for-all.ts'
 import { stateAfter } from '../../support/given.ts'
+import { present } from '../../support/requests.ts'
 
 const amount = (min: number, max: number) => fc.integer({ min, max }).map((units) => plain(BigInt(units), 4))
 
@@ -51,7 +52,8 @@ const OPEN = { closedThrough: null, version: 0, overrideReason: undefined }
 
 /** The events of a creation and of edits after it. */
 function commanded(fields: NewContract, patches: readonly Partial<ContractFields>[]): ContractEvent[] {
-  const create = { type: 'create', id: 1, fields, at: 0, clientRefusal: undefined, closed: OPEN } as const
+  const asked = { at: 0, timeZone: 'UTC', clientRefusal: undefined, closed: OPEN }
+  const create = { type: 'create', id: 1, fields, ...asked } as const
   const edits = patches.map((changes) => ({ type: 'edit', changes, clientRefusal: undefined, closed: OPEN }) as const)
   const events: ContractEvent[] = []
   for (const command of [create, ...edits]) {
@@ -69,9 +71,4 @@ function asPatch(entries: readonly (readonly [string, string])[]): Partial<Contr
 function plain(units: bigint, decimals: number): string {
   const digits = String(units < 0n ? -units : units).padStart(decimals + 1, '0')
   return `${units < 0n ? '-' : ''}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`.replace(/\.?0+$/, '') || '0'
-}
-
-function present<T>(value: T | undefined): T {
-  assert.ok(value !== undefined)
-  return value
 }

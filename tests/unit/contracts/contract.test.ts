@@ -23,11 +23,14 @@ const CLOSED: ClosedFor = { closedThrough: '2025-12-31', version: 3, overrideRea
 
 interface Given {
   readonly at?: number
+  readonly timeZone?: string
   readonly clientRefusal?: ClientRefusal
   readonly closed?: ClosedFor
 }
-const create = (changes: Partial<NewContract> = {}, { at = NEW_YEAR, clientRefusal, closed = OPEN }: Given = {}) =>
-  ({ type: 'create', id: 7, fields: { ...fields, ...changes }, at, clientRefusal, closed }) as const
+const create = (
+  changes: Partial<NewContract> = {},
+  { at = NEW_YEAR, timeZone = 'UTC', clientRefusal, closed = OPEN }: Given = {},
+) => ({ type: 'create', id: 7, fields: { ...fields, ...changes }, at, timeZone, clientRefusal, closed }) as const
 const edit = (changes: Partial<ContractFields>, { clientRefusal, closed = OPEN }: Given = {}) =>
   ({ type: 'edit', changes, clientRefusal, closed }) as const
 
@@ -49,7 +52,7 @@ const created = (changes: Partial<ContractCreated['data']> = {}): ContractCreate
 const edited = (data: ContractEdited['data']): ContractEdited => ({ type: 'ContractEdited.v1', data })
 
 describe('A contract', () => {
-  it('is created with no tax, the day in UTC and no notes unless they are given', () => {
+  it('is created with no tax, today’s date and no notes unless they are given', () => {
     given().when(create()).then(created())
   })
 
@@ -60,10 +63,17 @@ describe('A contract', () => {
       .then(created({ ...all, totalFeeWithTax: '169.5' }))
   })
 
-  it('dates its service by the day in UTC, to the last millisecond', () => {
-    given()
-      .when(create({}, { at: NEW_YEAR - 1 }))
-      .then(created({ serviceDate: '2025-12-31' }))
+  it('dates its service by the day in the firm’s time zone, to the last millisecond', () => {
+    const HOUR = 3_600_000
+    for (const [timeZone, at, serviceDate] of [
+      ['UTC', NEW_YEAR - 1, '2025-12-31'],
+      ['America/St_Johns', NEW_YEAR + 3.5 * HOUR - 1, '2025-12-31'],
+      ['America/St_Johns', NEW_YEAR + 3.5 * HOUR, '2026-01-01'],
+      ['Pacific/Kiritimati', NEW_YEAR - 14 * HOUR - 1, '2025-12-31'],
+      ['Pacific/Kiritimati', NEW_YEAR - 14 * HOUR, '2026-01-01'],
+    ] as const) {
+      given().when(create({}, { at, timeZone })).then(created({ serviceDate }))
+    }
   })
 
   it('is not created for an unknown client if clients must be known, nor for the id of a business', () => {

@@ -232,7 +232,7 @@ export interface CreateContractRequest {
   taxPercent?:
     | string
     | undefined;
-  /** YYYY-MM-DD; absent: today in UTC. */
+  /** YYYY-MM-DD; absent: today in the firm's time zone. */
   serviceDate?:
     | string
     | undefined;

@@ -67,7 +67,10 @@ export interface ContractSums {
   tax: string;
   /** Fees with tax: a decimal, for example "21.639175". */
   totalFeeWithTax: string;
-  /** Each contract's total_fee_with_tax rounded to cents, half away from zero, then added up. Absent in a difference. */
+  /**
+   * Each contract's total_fee_with_tax rounded to the decimals of the firm's currency then (2 without one), half away
+   * from zero, then added up. Absent in a difference.
+   */
   billed?: string | undefined;
 }
 
@@ -159,7 +162,7 @@ export interface ContractLine {
   tax: string;
   /** Fee with tax: a decimal. */
   totalFeeWithTax: string;
-  /** total_fee_with_tax rounded to cents, half away from zero. */
+  /** total_fee_with_tax rounded to the decimals of the firm's currency then, half away from zero. */
   billed: string;
 }
 

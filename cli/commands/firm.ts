@@ -1,0 +1,50 @@
+import type { Command } from 'commander'
+import type { ShownFirm } from '../admin/firm.ts'
+import { type Cli, list } from '../cli.ts'
+import { CommandFailure, EXIT } from '../exit.ts'
+import { checkedInput } from './checked-input.ts'
+import { toLines as toHistoryLines } from './history.ts'
+
+/** `cli/mint firm show|set|history`. */
+export function addFirm(mint: Command, cli: Cli): void {
+  const firm = mint
+    .command('firm')
+    .summary('show and set whose books these are')
+    .description('Shows and sets the firm’s name, address, tax id, currency and time zone.')
+    .helpCommand(false)
+  const show = firm.command('show').summary('show the firm’s record').description('Shows the firm’s record.')
+  list(cli, show, { operation: 'showFirm', example: 'firm show', toLines })
+  const set = firm
+    .command('set')
+    .summary('set fields of the firm’s record')
+    .description(
+      'Sets fields of the firm’s record; the others stay. A currency that is set stays once there are contracts.',
+    )
+    .argument('<field=value...>', 'name, address, email, phone, taxId, currency or timeZone; `phone=` clears it')
+  list(cli, set, {
+    operation: 'setFirm',
+    example: "firm set name='Harbour Accounting' currency=CAD timeZone=America/Halifax",
+    async input(words) {
+      const { firmChanges } = await import('../../gateway/records/firm-record.ts')
+      return await checkedInput(firmChanges, Object.fromEntries(words.map(toField)), {})
+    },
+    toLines,
+  })
+  const history = firm
+    .command('history')
+    .summary('show who changed what in the firm’s record, when and how')
+    .description('Shows the history of the firm’s record, oldest change first.')
+  const input = () => ({ kind: 'firm', id: 'firm' }) as const
+  list(cli, history, { operation: 'history', example: 'firm history', input, toLines: toHistoryLines })
+}
+
+function toField(word: string): readonly [name: string, value: string] {
+  const [name = '', ...value] = word.split('=')
+  if (value.length > 0) return [name, value.join('=')]
+  throw new CommandFailure(`${word}: Give a field and its value, as in currency=CAD.`, { exitCode: EXIT.usage })
+}
+
+function toLines({ version: _, ...fields }: ShownFirm): readonly string[] {
+  const width = Math.max(...Object.keys(fields).map((name) => name.length))
+  return Object.entries(fields).map(([name, value]) => `${name.padEnd(width)}  ${value ?? 'never'}`.trimEnd())
+}

@@ -1,0 +1,83 @@
+import type { CommandContext } from '../../../shared/event-sourcing/command-context.ts'
+import { createCommandHandler } from '../../../shared/event-sourcing/command-handler.ts'
+import { readHistory } from '../../../shared/event-sourcing/history.ts'
+import type { CommandOutcome } from '../../../shared/event-sourcing/outcomes.ts'
+import { readAsOf, readPast } from '../../../shared/event-sourcing/past-states.ts'
+import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
+import { contractsView } from '../contract/view.ts'
+import type { ReportClock } from '../report/report-clock.ts'
+import { decide, type EditFirm, type FirmRejection, replacesCurrency } from './decide.ts'
+import type { FirmFields } from './events.ts'
+import { EMPTY_FIRM, evolve, type Firm } from './evolve.ts'
+import { FIRM, firmView, readFirmEvent } from './view.ts'
+
+export type FirmRecord = ReturnType<typeof createFirm>
+
+/** The log's first contract, in nearly all logs: a number is only skipped when its contract was refused. */
+const FIRST_CONTRACT = { category: contractsView.category, id: '1' }
+
+/**
+ * The firm's record in one database. `clock` is that of its reports: an edit is later than every moment that they
+ * answered about. Reading throws StoreUnavailable, `edit` what CommandHandler throws.
+ */
+export function createFirm(database: Pick<Database, 'events' | 'view'>, clock: Pick<ReportClock, 'begin' | 'stamp'>) {
+  const { events } = database
+  const [view, contracts] = [database.view(firmView), database.view(contractsView)]
+  const past = { events, view }
+  const anyContract = { where: {}, search: '', limit: 1, offset: 0, withoutTotal: true } as const
+  const hasContracts = async (): Promise<boolean> => (await contracts.list(anyContract)).rows.length > 0
+  const handler = createCommandHandler({
+    events,
+    view,
+    decider: { decide, evolve },
+    clock: clock.stamp,
+    // A contract may be created while its currency is replaced. This finds out about the first one. Another one, of
+    // the same moment, then counts in the new currency: no amount changes, only how its billed amount is rounded.
+    dependency: {
+      of: (command: EditFirm) => (command.contracts === 'none' ? { stream: FIRST_CONTRACT, version: 0 } : undefined),
+      refresh: async () => ((await hasContracts()) ? 1 : 0),
+    },
+  })
+  let editing: Promise<unknown> = Promise.resolve()
+
+  async function edit(
+    changes: Partial<FirmFields>,
+    expectedVersions: readonly number[] | undefined,
+    context: CommandContext,
+  ): Promise<CommandOutcome<Firm, FirmRejection>> {
+    const command = async (firm: Firm = EMPTY_FIRM): Promise<EditFirm> => {
+      await clock.begin()
+      if (!replacesCurrency(firm, changes)) return { type: 'edit', changes, contracts: 'not-asked' }
+      return { type: 'edit', changes, contracts: (await hasContracts()) ? 'some' : 'none' }
+    }
+    return await handler.change({ id: FIRM.id, command, expectedVersions }, context)
+  }
+
+  const now = async () => (await view.get(FIRM.id)) ?? { state: EMPTY_FIRM, version: 0 }
+
+  return {
+    edit(...given: Parameters<typeof edit>): ReturnType<typeof edit> {
+      const outcome = edit(...given)
+      editing = Promise.allSettled([editing, outcome])
+      return outcome
+    },
+    /** The record, empty before the first edit. */
+    now,
+    /** The same at a version, undefined if there is no such one, or as of a moment. */
+    async read(when: { readonly version: number | undefined; readonly asOf: number | undefined }) {
+      const found = await readPast(past, FIRM.id, when)
+      return when.version === undefined ? (found ?? { state: EMPTY_FIRM, version: 0 }) : found
+    },
+    /** The currency as of a moment that a report answers about; `""`: none. It stays the same for ever. */
+    async currencyAt(moment: number): Promise<string> {
+      // One that has begun may have an earlier time.
+      await editing
+      return ((await readAsOf(past, FIRM.id, moment))?.state ?? EMPTY_FIRM).currency
+    },
+    timeZone: async (): Promise<string> => (await now()).state.timeZone,
+    /** Oldest first. */
+    async history(page: { readonly limit: number; readonly offset: number }) {
+      return (await readHistory(past, readFirmEvent, { id: FIRM.id, ...page })) ?? { events: [], total: 0 }
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { describeConsole } from '../support/console-browser.ts'
+import { aNewContract } from '../support/rest.ts'
+
+describeConsole('The firm in the console', (running) => {
+  const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+  const valueIn = (page: Page, label: string) =>
+    page.locator('.fields > div', { has: page.getByText(label, { exact: true }) }).locator('dd')
+
+  it('is edited on its page, and every amount is in its currency from then on', async () => {
+    const { call, open } = running()
+    const contract = aNewContract({ serviceFee: 1234.5, taxPercent: 8.25, serviceDate: '2026-03-10' })
+    const { id } = (await call('POST', '/contracts', contract)).body
+    const page = await open(`#/contracts/${id}`)
+    await valueIn(page, 'Service fee').getByText('1,234.50', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Firm' }).click()
+    await heading(page, 'Firm')
+    assert.equal((await valueIn(page, 'Currency').textContent())?.trim(), 'none')
+    await page.getByRole('link', { name: 'Edit' }).click()
+    await page.getByLabel('Name').fill('Harbour Accounting')
+    await page.getByLabel('Address').fill('12 Quay Street\nHalifax')
+    await page.getByLabel('Currency').selectOption({ label: 'KWD, Kuwaiti Dinar' })
+    await page.getByLabel('Time zone').selectOption('America/Halifax')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await heading(page, 'Harbour Accounting')
+    assert.equal((await valueIn(page, 'Currency').textContent())?.trim(), 'KWD, Kuwaiti Dinar')
+    assert.equal(await valueIn(page, 'Address').locator('bdi').innerText(), '12 Quay Street\nHalifax')
+    await page.getByText('Edited by').waitFor()
+    assert.match((await valueIn(page, 'Last changed').textContent()) ?? '', /^\s*\w{3} \d/)
+    const { body } = await call('GET', '/firm')
+    assert.deepEqual([body.currency, body.timeZone], ['KWD', 'America/Halifax'])
+
+    await page.goto(page.url().replace('#/firm', `#/contracts/${id}`))
+    await valueIn(page, 'Service fee').getByText('KWD\u00a01,234.500', { exact: true }).waitFor()
+    // 1336.34625: half away from zero, to the currency's three decimals.
+    const total = valueIn(page, 'Total with tax')
+    await total.getByText('KWD\u00a01,336.346', { exact: true }).click()
+    await total.getByText('KWD\u00a01,336.34625', { exact: true }).waitFor()
+    await page.goto(page.url().replace(`#/contracts/${id}`, '#/overview?year=2026'))
+    await page.getByText('KWD\u00a01,336.346').first().waitFor()
+  })
+
+  it('is read by any key, which is offered neither what it may not edit nor a history that it may not read', async () => {
+    const { call, open } = running()
+    const { key } = (await call('POST', '/api-keys', { name: 'Clients only', scopes: ['clients:read'] })).body
+    const page = await open('#/firm', { key })
+    await heading(page, 'Harbour Accounting')
+    assert.equal(await page.getByRole('link', { name: 'Edit' }).count(), 0)
+    assert.equal(await page.getByText('History').count(), 0)
+  })
+
+  it('says at its field why a currency can’t be changed', async () => {
+    const page = await running().open('#/firm/edit')
+    await page.getByLabel('Currency').selectOption({ label: 'EUR, Euro' })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').getByText('KWD').waitFor()
+  })
+})

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { contractsViews, createContractsApp } from '../../services/contracts/service.ts'
+import { BEGINNING } from '../../shared/event-sourcing/event.ts'
+import type { Database } from '../../shared/event-sourcing/ports/database.ts'
+import { dateIn } from '../../shared/fields/local-date.ts'
+import { describeOnDatabases } from '../support/database-fixtures.ts'
+import { quietLogger } from '../support/quiet-logger.ts'
+import { aCall, aContract } from '../support/requests.ts'
+
+describeOnDatabases('The firm’s record edited by another process', (open) => {
+  /** A process that knows no business. */
+  function processOn(database: Database) {
+    const nothing = async () => ({ business: undefined })
+    const businesses = {
+      getBusiness: nothing,
+      getBusinessByClientId: nothing,
+      listBusinessHistory: async () => ({ events: [], total: 0 }),
+    }
+    const logger = quietLogger()
+    const { firm, contracts, reports } = createContractsApp({
+      database,
+      businesses,
+      clock: Date.now,
+      requireKnownClient: false,
+      logger,
+    })
+    return {
+      edit: (changes: object) => firm.editFirm(changes, aCall()),
+      create: async (fields: object) => {
+        const { contract } = await contracts.createContract({ ...aContract(), ...fields }, aCall())
+        return contract
+      },
+      report: async () => await reports.reportContracts({ groupBy: [], limit: 1, offset: 0 }),
+      reportAt: async (asOf: number) => await reports.reportContracts({ groupBy: [], asOf, limit: 1, offset: 0 }),
+    }
+  }
+
+  it('holds for contracts without a date and for reports, from its answer on', async () => {
+    const under = await open(contractsViews)
+    const [one, other] = [processOn(under.database), processOn(await under.beside())]
+    for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'UTC']) {
+      await one.edit({ timeZone })
+      const contract = await other.create({ serviceDate: undefined, serviceFee: '0.5', taxPercent: '0' })
+      assert.equal(contract?.serviceDate, dateIn(timeZone, contract?.createdAt ?? 0))
+    }
+    const before = await other.report()
+    assert.equal(before.sums?.billed, '1.5')
+    await one.edit({ currency: 'JPY' })
+    for (const { report, reportAt } of [other, one]) {
+      assert.equal((await report()).sums?.billed, '3')
+      assert.deepEqual(await reportAt(before.asOf), before)
+    }
+  })
+
+  it('gets no other currency once the first contract is there, however they race', async () => {
+    const under = await open(contractsViews)
+    const [one, other] = [processOn(under.database), processOn(await under.beside())]
+    await one.edit({ currency: 'EUR' })
+    const refused = (error: { code?: string }) => error.code ?? String(error)
+    const edits = ['JPY', 'KWD', 'CLF'].map((currency) => one.edit({ currency }).then(() => 'done', refused))
+    const created = other.create({})
+    for (const outcome of await Promise.all(edits)) assert.match(outcome, /^(done|currency_fixed)$/)
+    await created
+    const log = await under.database.events.readAll(BEGINNING, 100)
+    const order = log.map(({ type }) => type).filter((type) => /^(Firm|Contract)/.test(type))
+    assert.equal(order.indexOf('ContractCreated.v1'), order.length - 1, order.join())
+  })
+})

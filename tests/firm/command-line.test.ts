@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { jsonLines, mint } from '../support/command-line.ts'
+import { startedMint } from '../support/mint-process.ts'
+import { aNewContract, restClient } from '../support/rest.ts'
+import { newFolder } from '../support/temporary-folder.ts'
+
+describe('cli/mint firm', () => {
+  it('shows, sets and lists, even beside a running Mint', async () => {
+    const dataFolder = newFolder()
+    const { url, key } = await startedMint({ dataFolder })
+    const call = restClient({ url, key })
+    const run = (...words: string[]) => mint(['firm', ...words], { DATA_DIR: dataFolder })
+    const items = async (...words: string[]) => {
+      const { exitCode, output, errors } = await run(...words, '--json')
+      assert.deepEqual([exitCode, errors], [0, ''])
+      return jsonLines(output) as Record<string, unknown>[]
+    }
+    const shown = async () => {
+      const { body, headers } = await call('GET', '/firm')
+      return [{ ...body, version: Number(headers.get('etag')?.slice(1, -1)) }]
+    }
+    assert.deepEqual(await items('show'), await shown())
+    assert.match((await run('show')).output, /^name\n[\s\S]*timeZone {3}UTC\nupdatedAt {2}never\n/)
+    assert.deepEqual(await items('history'), [])
+
+    const set = await items('set', 'name=Harbour = Accounting', 'address=12 Quay Street\nHalifax', 'currency=JPY')
+    assert.deepEqual([set, set[0]?.name], [await shown(), 'Harbour = Accounting'])
+    assert.deepEqual(await items('set', 'name='), await shown())
+    const { output } = await run('history')
+    assert.match(output, /^1 .* FirmEdited\.v1 {2}by cli\n {5}name .*Harbour = Accounting\n/)
+    assert.match(output, /\n2 .*\n {5}name {2}.*Harbour = Accounting → ""\n/)
+
+    await call('POST', '/contracts', aNewContract())
+    const refused = await run('set', 'currency=EUR')
+    assert.deepEqual([refused.exitCode, refused.output], [1, ''])
+    assert.match(refused.errors, /currency is JPY/)
+  })
+
+  it('refuses what is no field or no value of one, naming it', async () => {
+    const { exitCode, errors } = await mint(['firm', 'set', 'currency=eur', 'fax=1', 'updatedAt=x'], {
+      DATA_DIR: newFolder(),
+    })
+    assert.equal(exitCode, 2)
+    assert.match(errors, /currency: Not a currency[\s\S]*fax: [\s\S]*updatedAt: /)
+    const without = await mint(['firm', 'set', 'currency'], { DATA_DIR: newFolder() })
+    assert.deepEqual([without.exitCode, without.errors.includes('as in currency=CAD')], [2, true])
+  })
+})
