@@ -1,8 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { live } from 'lit-html/directives/live.js'
 import type { PageContext } from '../frame/page.ts'
+import { parts, text } from '../languages/texts.ts'
 import type { ClientNames } from './client-names.ts'
-import { createClientSearch, NONE, type Option } from './client-search.ts'
+import { createClientSearch, type Option } from './client-search.ts'
 
 /** What a box is shown with. */
 interface BoxOptions {
@@ -37,12 +38,12 @@ export function createClientBox(context: PageContext, names: ClientNames): Clien
     changed(clientId)
   }
 
-  function type(text: string, { value, changed }: BoxOptions): void {
-    typed = text
+  function type(words: string, { value, changed }: BoxOptions): void {
+    typed = words
     // An id can be pasted: a contract's client need not be known yet.
-    const pasted = UUID.test(text.trim()) ? text.trim().toLowerCase() : ''
+    const pasted = UUID.test(words.trim()) ? words.trim().toLowerCase() : ''
     if (pasted !== value) changed(pasted)
-    clients.searchSoon(text)
+    clients.searchSoon(words)
   }
 
   /** What a key does; undefined: nothing of the box's own. */
@@ -72,7 +73,7 @@ export function createClientBox(context: PageContext, names: ClientNames): Clien
         aria-activedescendant=${active >= 0 ? `${id}-option-${active}` : nothing}
         aria-describedby=${describedBy} aria-invalid=${isInvalid ? 'true' : 'false'} .value=${live(shown)}
         @input=${(event: Event) => type((event.target as HTMLInputElement).value, options)} @keydown=${press} @blur=${clients.close}>
-      <ul id="${id}-options" role="listbox" aria-label="Clients" ?hidden=${!isShown}>
+      <ul id="${id}-options" role="listbox" aria-label=${text('clients.options')} ?hidden=${!isShown}>
         ${found.map(
           (
             option,
@@ -81,8 +82,8 @@ export function createClientBox(context: PageContext, names: ClientNames): Clien
           @mousedown=${(event: Event) => event.preventDefault()} @click=${() => choose(option, changed)}>${optionText(option, found)}</li>`,
         )}
       </ul>
-      ${value !== '' && value === namesake ? html`<p class="hint">Others have this name. Its ID is <code>${value}</code>.</p>` : nothing}
-      ${clients.isOpen() && found.length === 0 ? html`<p class="hint">${NONE}</p>` : nothing}
+      ${value !== '' && value === namesake ? html`<p class="hint">${parts('clients.namesake', { id: html`<code>${value}</code>` })}</p>` : nothing}
+      ${clients.isOpen() && found.length === 0 ? html`<p class="hint">${text('clients.noneFound')}</p>` : nothing}
     </div>`
   }
 }

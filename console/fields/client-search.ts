@@ -1,6 +1,7 @@
 import type { Json } from '../api/json.ts'
 import { isAbort } from '../api/problem.ts'
 import type { PageContext } from '../frame/page.ts'
+import { text } from '../languages/texts.ts'
 import { debounced } from '../lists/debounce.ts'
 
 export interface Option {
@@ -11,7 +12,6 @@ export interface Option {
 const MAX_OPTIONS = 10
 /** How long somebody pauses in typing before clients are searched, in milliseconds. */
 const PAUSE = 150
-export const NONE = 'No client has this in its name.'
 
 /** Searches clients by name, one text at a time, into a list that opens with what was found. */
 export function createClientSearch({ api, signal, announce, update }: PageContext) {
@@ -27,23 +27,23 @@ export function createClientSearch({ api, signal, announce, update }: PageContex
     update()
   }
 
-  async function search(text: string): Promise<void> {
+  async function search(words: string): Promise<void> {
     searching?.abort()
     const own = new AbortController()
     searching = own
     try {
-      const query = { search: text, limit: MAX_OPTIONS }
+      const query = { search: words, limit: MAX_OPTIONS }
       const { body } = await api.get('clients', { query, signal: AbortSignal.any([own.signal, signal]) })
       options = body.clients.map(({ clientId, displayName }: Json) => ({ clientId, displayName }))
       announce(foundText(options.length, body.total))
     } catch (error) {
       if (isAbort(error)) return
       options = []
-      announce('Clients can’t be searched now.')
+      announce(text('clients.notSearched'))
     }
     show(true)
   }
-  const searchSoon = debounced((text: string) => void search(text), PAUSE)
+  const searchSoon = debounced((words: string) => void search(words), PAUSE)
 
   return {
     found: () => options,
@@ -68,6 +68,6 @@ export function createClientSearch({ api, signal, announce, update }: PageContex
 }
 
 function foundText(shown: number, total: number): string {
-  if (total === 0) return NONE
-  return total > shown ? `${shown} of ${total} clients. Type more to narrow them down.` : `${total} clients.`
+  if (total === 0) return text('clients.noneFound')
+  return total > shown ? text('clients.someFound', { shown, total }) : text('clients.found', { count: total })
 }

@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { live } from 'lit-html/directives/live.js'
+import { text } from '../languages/texts.ts'
 import type { ClientBox } from './client-box.ts'
-import { choiceLabel, type Field, labelOf } from './fields.ts'
+import { choiceLabel, type Field } from './fields.ts'
 
 /** What a field of a form is shown with. */
 interface InputOptions {
@@ -21,21 +22,16 @@ export const inputId = (name: string): string => `field-${name}`
 /** What is wrong with the date in an input, whose value is then that of an empty one; '' if nothing. */
 export function dateProblem(id: string): string {
   const { validity } = (document.getElementById(id) as HTMLInputElement | null) ?? {}
-  return validity?.badInput ? 'The date is incomplete, or there is no such day. Complete or clear it.' : ''
+  return validity?.badInput ? text('fields.dateIncomplete') : ''
 }
 
 /** A field of a form: its label, input, hint, and what is wrong with it. */
 export function showInput(field: Field, options: InputOptions): TemplateResult {
   const { name, label, isRequired } = field
   const id = inputId(name)
-  const hint = [
-    field.hint ?? '',
-    options.isNew && field.emptyMeans ? `${labelOf(field.emptyMeans)} if left empty.` : '',
-  ]
-    .filter((text) => text !== '')
-    .join(' ')
+  const hint = [field.hint, options.isNew ? field.emptyMeans : undefined].filter(Boolean).join(' ')
   return html`<div class="field ${field.kind}">
-    <label for=${id}>${label}${isRequired ? nothing : html` <span class="optional">(optional)</span>`}</label>
+    <label for=${id}>${label}${isRequired ? nothing : html` <span class="optional">${text('fields.optional')}</span>`}</label>
     ${control(field, id, options)}
     <p class="hint" id="${id}-hint">${hint}</p>
     <p class="field-problem" id="${id}-problem">${options.problem}</p>

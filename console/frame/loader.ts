@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import { ApiProblem, explain, isAbort } from '../api/problem.ts'
+import { explain, languageOf } from '../api/explain.ts'
+import { ApiProblem, isAbort } from '../api/problem.ts'
 import { text } from '../languages/texts.ts'
 
 /** Something that is fetched, again and again as what it depends on changes. */
@@ -64,7 +65,7 @@ export function showLoaded<Value>(loader: Loader<Value>, show: (value: Value) =>
 export function showProblem(problem: unknown, retry?: () => void): TemplateResult {
   const isForbidden = problem instanceof ApiProblem && problem.code === 'insufficient_scope'
   return html`<div class="problem" role="alert">
-    <p>${explain(problem)}</p>
+    <p lang=${languageOf(problem) ?? nothing}>${explain(problem)}</p>
     ${retry && !isForbidden ? html`<button type="button" @click=${retry}>${text('frame.tryAgain')}</button>` : nothing}
   </div>`
 }

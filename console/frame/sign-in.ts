@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { createApi } from '../api/client.ts'
-import { ApiProblem, explain } from '../api/problem.ts'
+import { explain } from '../api/explain.ts'
+import { ApiProblem } from '../api/problem.ts'
 import { parts, text } from '../languages/texts.ts'
 import { showPreferences } from './preferences.ts'
 import type { ShownPage } from './shown-page.ts'
@@ -37,7 +38,7 @@ export function createSignIn({ signedIn, shown, update }: SignInOptions) {
     view(reason: SignInReason): TemplateResult {
       return html`<main class="sign-in" id="main">
         <h1 tabindex="-1">${text('signIn.title')}</h1>
-        ${reason === undefined ? nothing : html`<p class="notice">${text(`signIn.${reason}`)}</p>`}
+        ${reason === undefined ? nothing : html`<p class="notice">${text(`signIn.reason.${reason}`)}</p>`}
         <form @submit=${submit} novalidate>
           <label for="key">${text('signIn.key')}</label>
           <input id="key" name="key" type="password" autocomplete="current-password" spellcheck="false" autocapitalize="off" required autofocus

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import { ApiProblem, explain } from '../api/problem.ts'
+import { explain } from '../api/explain.ts'
+import { ApiProblem } from '../api/problem.ts'
 import type { ImportProgress } from '../csv/import-file.ts'
 import { CsvProblem } from '../csv/rows.ts'
 import { decimals } from '../format/formats.ts'

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import { CLOSED_TIME } from '../api/problem.ts'
+import { explainViolation } from '../api/explain.ts'
 import type { ImportProgress } from '../csv/import-file.ts'
 import type { WrongRow } from '../csv/sent-rows.ts'
 import { decimals } from '../format/formats.ts'
@@ -11,7 +11,7 @@ export function showWrongRows({ wrong, errors }: ImportProgress, fields: readonl
   const columns: readonly Column<WrongRow>[] = [
     ['Line', ({ line }) => (line === undefined ? '–' : decimals.plain(line)), 'number'],
     ['Field', ({ field }) => labelOf(field, fields)],
-    ['What is wrong', ({ code, message }) => (code === 'period_closed' ? CLOSED_TIME : message)],
+    ['What is wrong', explainViolation],
     ['The row', ({ text }) => html`<code class="row-text"><bdi>${text}</bdi></code>`],
   ]
   return html`${showTable({ caption: 'What is wrong in the file', columns, rows: wrong })}

@@ -1,5 +1,6 @@
 import { html, type TemplateResult } from 'lit-html'
 import { live } from 'lit-html/directives/live.js'
+import { explainViolation } from '../api/explain.ts'
 import { ApiProblem } from '../api/problem.ts'
 import { dateProblem } from '../fields/input.ts'
 import { dayOf, startOfNextDay } from '../format/dates.ts'
@@ -84,7 +85,7 @@ function showName(name: string, problem: string, changed: (name: string) => void
 }
 
 function showLastDay(day: string, problem: string, changed: (day: string) => void): TemplateResult {
-  const optional = html`<span class="optional">${text('keys.optional')}</span>`
+  const optional = html`<span class="optional">${text('fields.optional')}</span>`
   return html`<div class="field">
     <label for="last-day">${parts('keys.lastDay', { optional })}</label>
     <input id="last-day" type="date" min=${dayOf(new Date())} aria-describedby="last-day-hint last-day-problem"
@@ -100,6 +101,9 @@ function pastProblem(lastDay: string): string {
 
 function fieldProblemsOf(error: unknown): Problems {
   const errors = error instanceof ApiProblem ? error.errors : []
-  const at = (name: string) => errors.find(({ pointer }) => pointer.split('/')[1] === name)?.message ?? ''
+  const at = (name: string) => {
+    const violation = errors.find(({ pointer }) => pointer.split('/')[1] === name)
+    return violation ? explainViolation(violation) : ''
+  }
   return { name: at('name'), scopes: at('scopes'), expiresAt: at('expiresAt') }
 }

@@ -25,5 +25,5 @@ export function showScopes(scopes: readonly string[]): TemplateResult {
 /** The state of a key, and whether the user is signed in with it. */
 export function showState(apiKey: ApiKey, isOwn: boolean): TemplateResult {
   const state = stateOf(apiKey, new Date())
-  return html`<span class="badge ${state}">${text(`keys.${state}`)}</span>${isOwn ? html` <span class="badge own">${text('keys.yours')}</span>` : ''}`
+  return html`<span class="badge ${state}">${text(`keys.state.${state}`)}</span>${isOwn ? html` <span class="badge own">${text('keys.yours')}</span>` : ''}`
 }

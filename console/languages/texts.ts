@@ -26,5 +26,5 @@ const { default: entries }: { default: Readonly<Record<TextName, Entry>> } = awa
 export const { text, parts } = createCatalogue(entries, locales)
 
 /** A text for something that the API names; undefined: it is newer than the texts. */
-export const textIfAny = (name: string): string | undefined =>
-  Object.hasOwn(entries, name) ? text(name as TextName) : undefined
+export const textIfAny = (name: string, values?: Parameters<typeof text>[1]): string | undefined =>
+  Object.hasOwn(entries, name) ? text(name as TextName, values) : undefined

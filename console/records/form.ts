@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import { ApiProblem, explain, isUncertain } from '../api/problem.ts'
+import { explain, explainViolation } from '../api/explain.ts'
+import { ApiProblem, isUncertain } from '../api/problem.ts'
 import { createClientBox } from '../fields/client-box.ts'
 import type { Field } from '../fields/fields.ts'
 import { dateProblem, inputId, showInput } from '../fields/input.ts'
@@ -125,7 +126,7 @@ function dateProblemsOf(fields: readonly Field[]): FieldProblems {
 /** The API's errors at fields of the form, by field. */
 function fieldProblemsOf(error: unknown, fields: readonly Field[]): FieldProblems {
   if (!(error instanceof ApiProblem)) return {}
-  const found = error.errors.map(({ pointer, message }) => [pointer.slice(1), message] as const)
+  const found = error.errors.map((violation) => [violation.pointer.slice(1), explainViolation(violation)] as const)
   return Object.fromEntries(found.filter(([name]) => fields.some((field) => field.name === name)))
 }
 
@@ -134,7 +135,7 @@ function otherErrors(error: unknown, fields: readonly Field[]): readonly string[
   if (!(error instanceof ApiProblem)) return []
   return error.errors
     .filter(({ pointer }) => !fields.some(({ name }) => `/${name}` === pointer))
-    .map(({ pointer, message }) => `${pointer.slice(1)}: ${message}`)
+    .map((violation) => `${violation.pointer.slice(1)}: ${explainViolation(violation)}`)
 }
 
 function problemText(problem: unknown): string {

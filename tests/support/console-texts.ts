@@ -16,7 +16,7 @@ export interface ConsoleTexts {
   readonly calls: readonly TextCall[]
   /** Every string in the code that may name a text, with a `*` for what is only known when the code runs. */
   readonly strings: ReadonlySet<string>
-  /** Words in templates that are in no table: `console/keys/keys-page.ts:12: Keys`. */
+  /** Words in templates and sentences in the code that are in no table: `console/keys/keys-page.ts:12: New key`. */
   readonly outside: readonly string[]
 }
 
@@ -36,6 +36,11 @@ export function readConsoleTexts(): ConsoleTexts {
         const given = valuesOf(values, source)
         if (name) calls.push(...namesIn(name).map((one) => ({ name: one, values: given, at: at(node) })))
       }
+      outside.push(
+        ...stringsOf(node)
+          .filter((string) => isSentence(string, node))
+          .map((string) => `${at(node)}: ${string}`),
+      )
       if (ts.isTaggedTemplateExpression(node)) {
         outside.push(...wordsIn(node.template).map((words) => `${at(node)}: ${words}`))
       }
@@ -93,3 +98,20 @@ function wordsIn(template: ts.TemplateLiteral): readonly string[] {
     .map((words) => words.replaceAll('\0', '…').trim())
     .filter((words) => /\p{Letter}/u.test(words))
 }
+
+/** Whether a string is for readers: several words, neither markup nor the message of an error that nobody sees. */
+function isSentence(string: string, node: ts.Node): boolean {
+  const parent = ts.isBinaryExpression(node.parent) ? node.parent.parent : node.parent
+  if (ts.isTaggedTemplateExpression(parent) || ts.isNewExpression(parent)) return false
+  if (ts.isCallExpression(parent) && parent.expression.kind === ts.SyntaxKind.SuperKeyword) return false
+  return /\p{Letter}{2}[,:]? [\p{Letter}*]/u.test(string) && !NO_SENTENCES.has(string)
+}
+
+/** Selectors, classes and headers. */
+const NO_SENTENCES = new Set([
+  'main h1',
+  'Bearer *',
+  'scope-choices invalid',
+  'problem form-problem',
+  '*-problem *-hint',
+])

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { createCatalogue } from '../../../console/languages/catalogue.ts'
-import { languageOf, localesOf } from '../../../console/languages/language.ts'
+import { LANGUAGES, languageOf, localesOf } from '../../../console/languages/language.ts'
+import { readConsoleTexts } from '../../support/console-texts.ts'
+
+type Texts = Readonly<Record<string, string | Readonly<Record<string, string>>>>
+
+/** Folders of the console that have words of their own as yet. */
+const NOT_YET = /^console\/(closing|csv|import|lists|overview|records)\/|^console\/pages\.ts/
 
 describe('The languages of the console', () => {
   it('are the one that was chosen, else the first of the browser’s that there is, else English', () => {
@@ -41,3 +48,77 @@ describe('A catalogue of texts', () => {
     assert.throws(() => french.text('named'), /The text named has no value for name/)
   })
 })
+
+describe('The texts of the console', () => {
+  const languages = Object.keys(LANGUAGES)
+  const tables = Object.fromEntries(languages.map((language) => [language, tableOf(language)]))
+  const english = tables.en ?? {}
+  const { calls, strings, outside } = readConsoleTexts()
+
+  it('are the same in all languages, with the same places for values', () => {
+    const places = (texts: Texts) =>
+      Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, placesOf(text)]))
+    for (const table of Object.values(tables))
+      assert.deepEqual(withoutOwnSentences(places(table)), withoutOwnSentences(places(english)))
+  })
+
+  it('have the forms that each language needs for numbers', () => {
+    for (const language of languages) {
+      // A million is written in digits here, after which French needs no other word.
+      const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories.filter((form) => form !== 'many')
+      for (const [name, text] of Object.entries(tables[language] ?? {})) {
+        if (typeof text !== 'string')
+          assert.deepEqual(Object.keys(text).sort(), forms.toSorted(), `${language} ${name}`)
+      }
+    }
+  })
+
+  it('are all used', () => {
+    const patterns = [...strings].filter((string) => /^[\w.:*-]+$/.test(string) && string !== '*').map(patternOf)
+    const isUsed = (name: string) => patterns.some((pattern) => pattern.test(name))
+    assert.deepEqual(
+      Object.keys(english).filter((name) => !isUsed(name)),
+      [],
+    )
+  })
+
+  it('get exactly the values that they have places for', () => {
+    const wrong = calls.flatMap(({ name, values, at }) => {
+      const pattern = patternOf(name)
+      const meant = Object.entries(english).filter(([name]) => pattern.test(name))
+      const fits = ([, text]: (typeof meant)[number]) => {
+        const places = placesOf(text)
+        return values === undefined || String(values.toSorted()) === String(places)
+      }
+      return meant.length > 0 && meant.every(fits) ? [] : [`${at}: ${name}`]
+    })
+    assert.deepEqual(wrong, [])
+  })
+
+  it('are all that the console says', () => {
+    assert.deepEqual(
+      outside.filter((text) => !NOT_YET.test(text) && !text.endsWith(': Mint')),
+      [],
+    )
+  })
+})
+
+function tableOf(language: string): Texts {
+  return JSON.parse(readFileSync(`console/languages/${language}.json`, 'utf8'))
+}
+
+/** `keys.*` as a pattern of names. */
+function patternOf(name: string): RegExp {
+  return new RegExp(`^${name.replaceAll('.', '\\.').replaceAll('*', '.+')}$`)
+}
+
+/** The places of a text for values, each once; those of its forms include the number that chooses among them. */
+function placesOf(text: Texts[string]): readonly string[] {
+  const forms = typeof text === 'string' ? [text] : ['{count}', ...Object.values(text)]
+  return [...new Set(forms.flatMap((form) => [...form.matchAll(/\{(\w+)\}/g)].map(([, place]) => place ?? '')))].sort()
+}
+
+/** Without what the API says, of which English has the API's own sentence, and the others one by its code. */
+function withoutOwnSentences(texts: Readonly<Record<string, readonly string[]>>) {
+  return Object.fromEntries(Object.entries(texts).filter(([name]) => !/^(problem|violation)\./.test(name)))
+}
