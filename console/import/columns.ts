@@ -1,5 +1,6 @@
 import type { Mapping } from '../csv/sent-rows.ts'
 import type { FieldKind } from '../fields/overrides.ts'
+import { text } from '../languages/texts.ts'
 
 /** A field that a column can give. */
 export interface ImportField {
@@ -27,8 +28,8 @@ export function guessMapping(columns: readonly string[], fields: readonly Import
 }
 
 /** Letters and digits alone, without accents: `Tax %` and `tax` are the same. */
-function keyOf(text: string): string {
-  return text
+function keyOf(words: string): string {
+  return words
     .normalize('NFD')
     .toLowerCase()
     .replace(/[^\p{Letter}\p{Number}]/gu, '')
@@ -42,9 +43,9 @@ export function mappingProblem(
 ): string | undefined {
   const labelOf = (name: string) => fields.find((field) => field.name === name)?.label ?? name
   const twice = mapping.find((name, index) => name !== undefined && mapping.indexOf(name) !== index)
-  if (twice !== undefined) return `Two columns are mapped to ${labelOf(twice)}. Leave one of them out.`
+  if (twice !== undefined) return text('import.mappedTwice', { field: labelOf(twice) })
   const missing = required.filter((group) => !group.some((name) => mapping.includes(name)))
   if (missing.length === 0) return undefined
-  const names = missing.map((group) => group.map(labelOf).join(' or '))
-  return `No column is mapped to ${names.join(', ')}. Choose one for each.`
+  const either = (first: string, last: string) => text('format.or', { first, last })
+  return text('import.notMapped', { fields: missing.map((group) => group.map(labelOf).reduce(either)).join(', ') })
 }

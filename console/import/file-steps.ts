@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { OVERRIDE_SCOPE, showOverrideReason } from '../closing/reason.ts'
 import type { Mapping } from '../csv/sent-rows.ts'
-import { decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
+import { parts, text } from '../languages/texts.ts'
 import { guessMapping, mappingProblem } from './columns.ts'
 import type { CsvFile } from './csv-file.ts'
 import { isInQuestion } from './evidence.ts'
@@ -46,29 +46,28 @@ export function createFileSteps(context: PageContext) {
     const spelled = spelledColumns(file, fields, mapping, answers)
     const open = spelled.find(({ spelling }) => spelling === undefined)
     const problem =
-      mappingProblem(mapping, fields, required) ??
-      (open && `Choose how to read ${open.name}: its values are ambiguous.`)
+      mappingProblem(mapping, fields, required) ?? (open && text('import.chooseReading', { name: open.name }))
     const read = (cell: string, index: number) => readCell(spelled, cell, index)
     const start = (isCheck: boolean) =>
       void runs.start(isCheck, { many, file, mapping, read, overrideReason: overrideReason.trim() })
     const needsReason = run !== undefined && isInClosedTime(run) && hasScope(OVERRIDE_SCOPE)
     return html`<section aria-labelledby="columns">
-      <h2 id="columns"><bdi>${file.name}</bdi>: ${file.rows === 1 ? 'one row' : `${decimals.plain(file.rows)} rows`}</h2>
+      <h2 id="columns">${parts('import.heading', { name: html`<bdi>${file.name}</bdi>`, count: file.rows })}</h2>
       <fieldset class="plain-fieldset" ?disabled=${isRunning()}>
         ${showMapping({ file, fields, mapping, changed: (next) => changed(() => (mapping = next)) })}
         ${spelled.filter(({ tally }) => isInQuestion(tally)).map((question) => showSpelling(question, (answer) => changed(() => (answers = { ...answers, [question.index]: answer }))))}
       </fieldset>
       <p class="field-problem" role="status">${problem ?? ''}</p>
       ${needsReason ? askForReason() : nothing}
-      ${run && !needsReason ? nothing : html`<div class="form-end check-file"><button type="button" class="primary" ?disabled=${problem !== undefined || file.rows === 0} @click=${() => start(true)}>Check the file</button></div>`}
+      ${run && !needsReason ? nothing : html`<div class="form-end check-file"><button type="button" class="primary" ?disabled=${problem !== undefined || file.rows === 0} @click=${() => start(true)}>${text('import.check')}</button></div>`}
     </section>
     ${run ? showRun(run, { file, importKind, listLink: link(`/${many}`), write: () => start(false), stop: runs.stop }) : nothing}`
   }
 
   function askForReason(): TemplateResult {
     return html`<div class="warning">
-      <p>Rows with a service date in closed time require a reason, which appears in the history of their contracts. Enter it, then check the file again.</p>
-      ${showOverrideReason({ label: 'Reason for importing anyway', reason: overrideReason, changed: (text) => (overrideReason = text) }, document)}
+      <p>${text('import.reasonNeeded')}</p>
+      ${showOverrideReason({ label: text('import.reasonLabel'), reason: overrideReason, changed: (reason) => (overrideReason = reason) }, document)}
     </div>`
   }
 

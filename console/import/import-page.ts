@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { createLoader } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
+import { text } from '../languages/texts.ts'
 import { showFileChoice } from './choose-file.ts'
 import { type CsvFile, openCsvFile } from './csv-file.ts'
 import { createFileSteps } from './file-steps.ts'
@@ -20,7 +21,7 @@ export function importPage(context: PageContext): Page {
     const file = await openCsvFile(chosen, notations)
     steps.guess(file, importKind())
     steps.forgetAnswers()
-    announce(`${file.name}: ${file.columns.length} columns, ${file.rows} rows.`)
+    announce(text('import.opened', { name: file.name, columns: file.columns.length, rows: file.rows }))
     return file
   }, context)
 
@@ -38,11 +39,11 @@ export function importPage(context: PageContext): Page {
     const file = opened.value()
     const isDisabled = steps.isRunning()
     return html`<fieldset class="import-kinds" ?disabled=${isDisabled}>
-        <legend>What the file has</legend>
+        <legend>${text('import.whatItHas')}</legend>
         ${kinds.all.map(kindChoice)}
       </fieldset>
       ${showFileChoice({ isDisabled, chosen: choose })}
-      ${opened.isLoading() ? html`<p class="quiet">Reading ${chosen?.name}…</p>` : nothing}
+      ${opened.isLoading() ? html`<p class="quiet">${text('import.reading', { name: chosen?.name ?? '' })}</p>` : nothing}
       ${opened.problem() === undefined ? nothing : html`<div class="problem" role="alert"><p>${explainImport(opened.problem())}</p></div>`}
       ${file ? steps.view(file, importKind()) : nothing}`
   }
@@ -53,7 +54,7 @@ export function importPage(context: PageContext): Page {
   }
 
   return {
-    title: () => 'Import',
+    title: () => text('import.title'),
     view,
     hasUnsavedInput: steps.isRunning,
     queryChanged() {

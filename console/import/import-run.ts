@@ -2,8 +2,8 @@ import { isAbort } from '../api/problem.ts'
 import { overrideHeader } from '../closing/reason.ts'
 import { type ImportProgress, importFile, nothingImported, type SendPiece } from '../csv/import-file.ts'
 import type { Mapping, ReadCell } from '../csv/sent-rows.ts'
-import { decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
+import { text } from '../languages/texts.ts'
 import type { CsvFile } from './csv-file.ts'
 
 /** A file on its way: checked first, then written. */
@@ -47,8 +47,8 @@ export function createImportRuns({ api, signal, update, announce }: PageContext)
     }
     show({})
     const either = AbortSignal.any([own.signal, signal])
-    const send: SendPiece = async ({ path, query, headers, text }) => {
-      const request = { query, body: new Blob([text]), signal: either }
+    const send: SendPiece = async ({ path, query, headers, text: rows }) => {
+      const request = { query, body: new Blob([rows]), signal: either }
       const allHeaders = { ...headers, ...overrideHeader(options.overrideReason) }
       return (await api.request('POST', path, { ...request, headers: allHeaders })).body
     }
@@ -77,9 +77,7 @@ export function createImportRuns({ api, signal, update, announce }: PageContext)
 }
 
 function outcomeText({ isCheck, phase, state }: ImportRun, rows: number): string {
-  const { errors } = state
-  if (phase === 'stopped') return `Stopped after ${decimals.plain(state.done)} of ${decimals.plain(rows)} rows.`
-  if (errors > 0) return errors === 1 ? 'One error.' : `${decimals.plain(errors)} errors.`
-  if (isCheck) return 'All rows are valid.'
-  return state.created === 1 ? 'One row is imported.' : `${decimals.plain(state.created)} rows are imported.`
+  if (phase === 'stopped') return text('import.stoppedAfter', { done: state.done, rows })
+  if (state.errors > 0) return text('import.errors', { count: state.errors })
+  return isCheck ? text('import.allValid') : text('import.rowsImported', { count: state.created })
 }

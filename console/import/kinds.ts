@@ -1,5 +1,6 @@
 import type { ApiDocument } from '../api/document.ts'
 import { recordFields } from '../fields/fields.ts'
+import { text } from '../languages/texts.ts'
 import { contracts, kinds, type RecordKind } from '../records/kinds.ts'
 import type { ImportField } from './columns.ts'
 
@@ -28,7 +29,11 @@ function contractsOf({ kind, fields, required }: ImportKind): ImportKind {
   const others = fields.filter(({ name }) => name !== 'clientId')
   return {
     kind,
-    fields: [{ name: 'client', label: 'Client (name)' }, { name: 'clientId', label: 'Client (id)' }, ...others],
+    fields: [
+      { name: 'client', label: text('import.clientByName') },
+      { name: 'clientId', label: text('import.clientById') },
+      ...others,
+    ],
     required: required.map((group) => (group.includes('clientId') ? ['client', ...group] : group)),
   }
 }

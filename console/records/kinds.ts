@@ -3,6 +3,7 @@ import type { Texts } from '../fields/texts.ts'
 import { dayOf } from '../format/dates.ts'
 import { totalWithTax } from '../format/decimals.ts'
 import { decimals } from '../format/formats.ts'
+import { textIfAny } from '../languages/texts.ts'
 
 interface RecordLink {
   readonly label: string
@@ -54,6 +55,10 @@ function kind(one: string, many: string, own: Pick<RecordKind, Own> & Partial<Re
   const same = { title: capitalised(many), schema, creation: `New${schema}`, id: 'id', isClosable: false }
   return { one, many, ...same, nameOf, titleOf: nameOf, ...own }
 }
+
+/** A text that each kind has its own of: `import.show` is `import.show.contracts`. */
+export const kindText = (name: string, { many }: RecordKind, values?: Parameters<typeof textIfAny>[1]): string =>
+  textIfAny(`${name}.${many}`, values) ?? ''
 
 const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 

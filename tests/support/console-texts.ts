@@ -31,10 +31,9 @@ export function readConsoleTexts(): ConsoleTexts {
     const at = (node: ts.Node) => `${file}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`
     eachNode(source, (node) => {
       for (const string of stringsOf(node)) strings.add(string)
-      if (ts.isCallExpression(node) && /^(text|parts)$/.test(node.expression.getText())) {
-        const [name, values] = node.arguments
-        const given = valuesOf(values, source)
-        if (name) calls.push(...namesIn(name).map((one) => ({ name: one, values: given, at: at(node) })))
+      for (const { name, values } of saidIn(node)) {
+        strings.add(name)
+        calls.push({ name, values: valuesOf(values, source), at: at(node) })
       }
       outside.push(
         ...stringsOf(node)
@@ -54,6 +53,17 @@ function eachNode(node: ts.Node, visit: (node: ts.Node) => void): void {
   node.forEachChild((child) => eachNode(child, visit))
 }
 
+/** The texts that a call says. */
+function saidIn(node: ts.Node): readonly { readonly name: string; readonly values: ts.Node | undefined }[] {
+  if (!ts.isCallExpression(node)) return []
+  const [name, second, third] = node.arguments
+  if (name === undefined) return []
+  const called = node.expression.getText()
+  // Each kind of record has its own.
+  if (called === 'kindText') return namesIn(name).map((one) => ({ name: `${one}.*`, values: third }))
+  return called === 'text' || called === 'parts' ? namesIn(name).map((one) => ({ name: one, values: second })) : []
+}
+
 /** A string in the code, as a pattern. */
 function stringsOf(node: ts.Node): readonly string[] {
   if (ts.isStringLiteralLike(node)) return [node.text]
@@ -71,16 +81,18 @@ function namesIn(argument: ts.Node): readonly string[] {
 
 function valuesOf(argument: ts.Node | undefined, source: ts.SourceFile): readonly string[] | undefined {
   if (argument === undefined) return []
-  const object = ts.isIdentifier(argument) ? initializerOf(argument.text, source) : argument
+  const object = ts.isIdentifier(argument) ? initializerOf(argument, source) : argument
   if (object === undefined || !ts.isObjectLiteralExpression(object)) return undefined
   const names = object.properties.map((property) => property.name?.getText())
   return names.includes(undefined) ? undefined : names.filter((name) => name !== undefined)
 }
 
-function initializerOf(name: string, source: ts.SourceFile): ts.Node | undefined {
+/** What the last declaration before a variable's use makes it. */
+function initializerOf(variable: ts.Identifier, source: ts.SourceFile): ts.Node | undefined {
   let found: ts.Node | undefined
   eachNode(source, (node) => {
-    if (ts.isVariableDeclaration(node) && node.name.getText() === name) found = node.initializer
+    const isBefore = node.getStart() < variable.getStart()
+    if (isBefore && ts.isVariableDeclaration(node) && node.name.getText() === variable.text) found = node.initializer
   })
   return found
 }

@@ -6,8 +6,8 @@ import { readConsoleTexts } from '../../support/console-texts.ts'
 
 type Texts = Readonly<Record<string, string | Readonly<Record<string, string>>>>
 
-/** Folders of the console that have words of their own as yet. */
-const NOT_YET = /^console\/(closing|csv|import|lists|overview|records)\/|^console\/pages\.ts/
+/** What has words of its own as yet; the command line shares the sentences of `csv/`, which readers get by their codes. */
+const NOT_YET = /^console\/(closing\/changes|csv|lists|overview|records|pages)/
 
 describe('The languages of the console', () => {
   it('are the one that was chosen, else the first of the browser’s that there is, else English', () => {
@@ -74,7 +74,7 @@ describe('The texts of the console', () => {
   })
 
   it('are all used', () => {
-    const patterns = [...strings].filter((string) => /^[\w.:*-]+$/.test(string) && string !== '*').map(patternOf)
+    const patterns = [...strings].filter((string) => /^\w+\.[\w.:*,-]+$/.test(string)).map(patternOf)
     const isUsed = (name: string) => patterns.some((pattern) => pattern.test(name))
     assert.deepEqual(
       Object.keys(english).filter((name) => !isUsed(name)),
