@@ -7,6 +7,7 @@ import { keysPage } from './keys/keys-page.ts'
 import { newKeyPage } from './keys/new-key-page.ts'
 import { revokePage } from './keys/revoke-page.ts'
 import { rotatePage } from './keys/rotate-page.ts'
+import { text } from './languages/texts.ts'
 import { listPage } from './lists/list-page.ts'
 import { groupedPage } from './overview/grouped-page.ts'
 import { byClient, byType } from './overview/groups.ts'
@@ -18,27 +19,32 @@ import { recordPage } from './records/record-page.ts'
 
 /** Every page of the console, in the order of the navigation. */
 export const pages: readonly PageEntry[] = [
-  { path: '/overview', inNavigation: 'Overview', calls: [['/reports/contracts', 'GET']], open: overviewPage },
+  {
+    path: '/overview',
+    inNavigation: text('overview.title'),
+    calls: [['/reports/contracts', 'GET']],
+    open: overviewPage,
+  },
   { path: '/overview/clients', open: (context) => groupedPage(byClient, context) },
   { path: '/overview/types', open: (context) => groupedPage(byType, context) },
   ...Object.values(kinds).flatMap(pagesOf),
-  { path: '/closing', inNavigation: 'Closing', calls: [['/closing', 'GET']], open: closingPage },
-  { path: '/firm', inNavigation: 'Firm', open: (context) => recordPage(firm, context) },
+  { path: '/closing', inNavigation: text('closing.title'), calls: [['/closing', 'GET']], open: closingPage },
+  { path: '/firm', inNavigation: text('kind.title.firm'), open: (context) => recordPage(firm, context) },
   { path: '/firm/edit', open: (context) => editPage(firm, context) },
   {
     path: '/import',
-    inNavigation: 'Import',
+    inNavigation: text('import.title'),
     calls: Object.values(kinds)
       .filter(({ creation }) => creation !== undefined)
       .map(({ many }) => [`/${many}.csv`, 'POST']),
     open: importPage,
   },
-  { path: '/keys', inNavigation: 'Keys', calls: [['/api-keys', 'GET']], open: keysPage },
+  { path: '/keys', inNavigation: text('keys.title'), calls: [['/api-keys', 'GET']], open: keysPage },
   { path: '/keys/new', open: newKeyPage },
   { path: '/keys/:id', open: keyPage },
   { path: '/keys/:id/rotate', open: rotatePage },
   { path: '/keys/:id/revoke', open: revokePage },
-  { path: '/health', inNavigation: 'Health', calls: [['/operations/status', 'GET']], open: healthPage },
+  { path: '/health', inNavigation: text('health.title'), calls: [['/operations/status', 'GET']], open: healthPage },
 ]
 
 /** The pages of a kind of record: its list, its records, and those for writing them where callers do that. */

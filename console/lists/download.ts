@@ -1,6 +1,7 @@
 import { html, type TemplateResult } from 'lit-html'
 import type { PageContext } from '../frame/page.ts'
 import { createSending } from '../frame/sending.ts'
+import { text } from '../languages/texts.ts'
 
 /** A CSV file of the API: where it is, and the name that it gets. */
 interface CsvSource {
@@ -16,7 +17,7 @@ export function createDownload(context: PageContext) {
 
   async function save({ path, query, name }: CsvSource): Promise<void> {
     saveFile(await api.file(path, { query: { ...query, bom: 'true' }, signal }), name)
-    announce('The file is saved.')
+    announce(text('lists.saved'))
   }
 
   return {
@@ -24,7 +25,7 @@ export function createDownload(context: PageContext) {
     button(source: CsvSource, what?: string): TemplateResult {
       const isSaving = saving.isRunning()
       return html`<button type="button" ?disabled=${isSaving} @click=${() => saving.run(() => save(source))}>
-        ${isSaving && what === undefined ? 'Saving…' : 'Save as CSV'}${what && html`<span class="visually-hidden"> ${what}</span>`}
+        ${text(isSaving && what === undefined ? 'lists.saving' : 'lists.saveAsCsv')}${what && html`<span class="visually-hidden"> ${what}</span>`}
       </button>`
     },
     /** What went wrong with the last one. */

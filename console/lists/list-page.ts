@@ -6,7 +6,8 @@ import { type Field, filterFields, recordFields } from '../fields/fields.ts'
 import { showValue } from '../fields/show.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
-import type { RecordKind } from '../records/kinds.ts'
+import { parts } from '../languages/texts.ts'
+import { kindText, type RecordKind } from '../records/kinds.ts'
 import { createDownload } from './download.ts'
 import { offsetOf, PAGE_SIZE, type Range, rangeText } from './paging.ts'
 import { createSearchBar } from './search-bar.ts'
@@ -63,7 +64,8 @@ export function listPage(kind: RecordKind, context: PageContext): Page {
     const { search, clientName } = query()
     if (!search || clientName || !filters.some(({ name }) => name === 'clientName')) return nothing
     const href = link(path, { ...query(), search: undefined, clientName: search, offset: undefined })
-    return html`<p>The search doesn’t cover clients. <a href=${href}>Find ${kind.many} of clients with “<bdi>${search}</bdi>” in their name</a></p>`
+    const find = html`<a href=${href}>${parts('lists.ofClientsNamed', { search: html`<bdi>${search}</bdi>` })}</a>`
+    return html`<p>${parts('lists.clientsNotCovered', { link: find })}</p>`
   }
 
   return {
@@ -75,7 +77,7 @@ export function listPage(kind: RecordKind, context: PageContext): Page {
     `,
     actions: () => html`
       ${document.offers(`/${file}`, 'GET') ? download.button({ path: file, query: filtersOf(), name: file }) : nothing}
-      ${kind.creation !== undefined && may(path, 'POST') ? html`<a class="button primary" href=${link(`${path}/new`)}>New ${kind.one}</a>` : nothing}
+      ${kind.creation !== undefined && may(path, 'POST') ? html`<a class="button primary" href=${link(`${path}/new`)}>${kindText('kind.new', kind)}</a>` : nothing}
     `,
     queryChanged: () => void page.load(),
   }

@@ -1,6 +1,7 @@
 import { html, type TemplateResult } from 'lit-html'
 import { decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
+import { text } from '../languages/texts.ts'
 
 interface AmountOptions {
   /** The contracts behind it. */
@@ -21,12 +22,12 @@ export function createFigures({ update }: PageContext) {
   return {
     /** The button that asks for them. */
     toggle: () =>
-      html`<button type="button" aria-pressed=${isExact ? 'true' : 'false'} @click=${switchOver}>Exact amounts</button>`,
+      html`<button type="button" aria-pressed=${isExact ? 'true' : 'false'} @click=${switchOver}>${text('overview.exactAmounts')}</button>`,
     amount(value: string, { href, isRepeated = false, isDifference = false }: AmountOptions = {}): TemplateResult {
       const sign = isDifference && Number(value) > 0 ? '+' : ''
       const exact = sign + decimals.inFull(value)
       const figure = html`<data value=${value}>${isExact ? exact : sign + decimals.rounded(value)}</data>`
-      const title = isExact || decimals.isRound(value) ? '' : `exactly ${exact}`
+      const title = isExact || decimals.isRound(value) ? '' : text('fields.exactly', { amount: exact })
       if (href === undefined) return html`<span title=${title}>${figure}</span>`
       return link(figure, { href, title, isRepeated })
     },

@@ -1,6 +1,7 @@
 import { html, type TemplateResult } from 'lit-html'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
+import { text } from '../languages/texts.ts'
 import { offsetOf, PAGE_SIZE, type Range, rangeText } from '../lists/paging.ts'
 import { showPaging } from '../lists/show-paging.ts'
 import { createFigures } from './figures.ts'
@@ -37,14 +38,14 @@ export function groupedPage<By extends 'clientId' | 'serviceType'>(grouping: Gro
   function rows({ filters, report, range }: Grouped<By>): TemplateResult {
     const hrefOf = (part: Partial<ReportFilters>) => link('/contracts', contractsQuery({ ...filters, ...part }))
     return html`<div class="report">
-      <p class="range">${rangeText(range)}. ${scopeText(filters, report.asOf)}</p>
+      <p class="range">${text('overview.rangeAndScope', { range: rangeText(range), scope: scopeText(filters, report.asOf) })}</p>
       ${showSums(grouping, report, { figures, hrefOf })}
       ${showPaging(range, grouping.path, context)}
     </div>`
   }
 
   return {
-    title: () => `Overview ${grouping.title.toLowerCase()}`,
+    title: () => grouping.pageTitle,
     view: () => html`${controls.view()}${file.problem()}${showLoaded(grouped, rows)}`,
     actions: () => html`${figures.toggle()}${file.button(grouping.groupBy, controls.current())}`,
     queryChanged: () => void grouped.load(),

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { dates } from '../format/formats.ts'
+import { text } from '../languages/texts.ts'
 import { showTable } from '../lists/table.ts'
 import type { Figures } from './figures.ts'
 import { type MonthRow, totalOf } from './month-rows.ts'
@@ -30,7 +31,9 @@ export function showMonths({ rows, isComparable, closedThrough, figures, hrefOf 
       sums: row.sums,
       href,
       before: figures.amount(row.before.totalFeeWithTax, { href: hrefOf(row.month, 'before') }),
-      difference: row.isToCome ? html`<span class="quiet">to come</span>` : difference(row.difference),
+      difference: row.isToCome
+        ? html`<span class="quiet">${text('overview.toCome')}</span>`
+        : difference(row.difference),
     }
   }
   const all = hrefOf(undefined, 'this')
@@ -47,23 +50,28 @@ export function showMonths({ rows, isComparable, closedThrough, figures, hrefOf 
   }
   const past = rows.filter(({ isToCome }) => !isToCome)
   // While months are to come, whole periods can't be compared fairly.
-  const soFar = past.length === rows.length || past.length === 0 ? [] : [total('Months so far', past, {})]
+  const soFar = past.length === rows.length || past.length === 0 ? [] : [total(text('overview.soFar'), past, {})]
   return showTable<Compared>({
-    caption: 'What was billed by month',
+    caption: text('overview.monthsCaption'),
     kind: 'sums',
     columns: [
-      ['Month', ({ name }) => name],
+      [text('overview.month'), ({ name }) => name],
       ...sumsColumns(figures),
-      ['Year before', ({ before }) => before, 'amount'],
-      ['Difference', ({ difference }) => difference, 'amount'],
+      [text('overview.yearBefore'), ({ before }) => before, 'amount'],
+      [text('overview.difference'), ({ difference }) => difference, 'amount'],
     ],
     rows: rows.map(month),
-    foot: [...soFar, total(html`<a href=${all}>All months</a>`, rows, { href: hrefOf(undefined, 'before') })],
+    foot: [
+      ...soFar,
+      total(html`<a href=${all}>${text('overview.allMonths')}</a>`, rows, { href: hrefOf(undefined, 'before') }),
+    ],
   })
 }
 
 /** Says in words whether a month is closed. */
 function closedMark({ closed }: MonthRow, closedThrough: string | null): TemplateResult | typeof nothing {
   if (closed === 'none' || closedThrough === null) return nothing
-  return html`<span class="badge">${closed === 'all' ? 'Closed' : `Closed through ${dates.date(closedThrough)}`}</span>`
+  const isAll = closed === 'all'
+  const date = dates.date(closedThrough)
+  return html`<span class="badge">${isAll ? text('overview.closed') : text('overview.closedThrough', { date })}</span>`
 }

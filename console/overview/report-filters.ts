@@ -5,6 +5,7 @@ import { type Field, filterFields } from '../fields/fields.ts'
 import { dayOf } from '../format/dates.ts'
 import { dates } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
+import { text } from '../languages/texts.ts'
 import { debounced } from '../lists/debounce.ts'
 import { showFilter } from '../lists/filters.ts'
 import { ALL_TIME, type Period, periodOf, yearOf } from './period.ts'
@@ -42,10 +43,10 @@ export function createReportFilters(context: PageContext) {
     const year = today().slice(0, 4)
     const lastYear = String(Number(year) - 1).padStart(4, '0')
     return html`<search class="filters report-filters">
-      <div class="periods" role="group" aria-label="Period">
+      <div class="periods" role="group" aria-label=${text('overview.period')}>
         ${shortcut(year, { serviceDateFrom: undefined, serviceDateTo: undefined }, yearOf(year))}
         ${shortcut(lastYear, datesOf(yearOf(lastYear)), yearOf(lastYear))}
-        ${shortcut('All time', { ...datesOf({ from: undefined, to: undefined }), period: ALL_TIME }, { from: undefined, to: undefined })}
+        ${shortcut(text('overview.allTime'), { ...datesOf({ from: undefined, to: undefined }), period: ALL_TIME }, { from: undefined, to: undefined })}
       </div>
       <div class="filter-fields">${fields.map(control)}</div>
     </search>`
@@ -70,13 +71,16 @@ const datesOf = ({ from, to }: Period) => ({ serviceDateFrom: from, serviceDateT
 
 /** What a report adds up, and as of when: for whoever reads it on paper. */
 export function scopeText(filters: ReportFilters, asOf: string): string {
-  const period = periodText(filters)
-  return `${period.charAt(0).toUpperCase()}${period.slice(1)}, as of ${dates.moment(asOf)}`
+  return periodText('scope', filters, dates.moment(asOf))
 }
 
 /** A period in words. */
-export function periodText({ from, to }: Period): string {
-  if (from === undefined && to === undefined) return 'all time'
-  if (from === undefined) return `until ${dates.date(to ?? '')}`
-  return to === undefined ? `since ${dates.date(from)}` : `from ${dates.date(from)} to ${dates.date(to)}`
+export function periodText(sentence: 'scope' | 'none' | 'noneFit', { from, to }: Period, moment = ''): string {
+  const values = {
+    from: from === undefined ? '' : dates.date(from),
+    to: to === undefined ? '' : dates.date(to),
+    moment,
+  }
+  if (from === undefined) return text(`overview.${sentence}.${to === undefined ? 'allTime' : 'until'}`, values)
+  return text(`overview.${sentence}.${to === undefined ? 'since' : 'between'}`, values)
 }

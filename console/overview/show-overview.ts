@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit-html'
 import { addMonths } from '../format/calendar.ts'
-import { decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
+import { text } from '../languages/texts.ts'
 import type { Figures } from './figures.ts'
 import { byClient, byType, type Grouping } from './groups.ts'
 import { showChart } from './month-chart.ts'
@@ -55,7 +55,7 @@ function byMonth({ filters, rows, closedThrough }: Overview, { figures, file, co
   }
   const open = (month: string, year: 'this' | 'before') => location.assign(hrefOfMonth(month, year))
   return html`<section aria-labelledby="by-month">
-    <div class="section-head"><h2 id="by-month">By month</h2>${file.button('month', filters)}</div>
+    <div class="section-head"><h2 id="by-month">${text('overview.byMonth')}</h2>${file.button('month', filters)}</div>
     ${showChart({ rows, closedThrough, open })}
     ${showMonths({ rows, isComparable: isComparable(filters), closedThrough, figures, hrefOf: hrefOfMonth })}
   </section>`
@@ -67,11 +67,11 @@ function grouped<By extends 'clientId' | 'serviceType'>(
   filters: ReportFilters,
   { figures, file, context }: ShowOptions,
 ): TemplateResult {
-  const { groupBy, title, many, path } = grouping
+  const { groupBy, title, all, path } = grouping
   const toAll = context.link(path, { ...context.query() })
   return html`<section aria-labelledby=${groupBy}>
     <div class="section-head"><h2 id=${groupBy}>${title}</h2>${file.button(groupBy, filters)}</div>
     ${showSums(grouping, report, { figures, hrefOf: (part) => hrefOf({ ...filters, ...part }, context) })}
-    ${report.total > report.rows.length ? html`<p class="lead-on"><a href=${toAll}>All ${decimals.plain(report.total)} ${many}</a></p>` : ''}
+    ${report.total > report.rows.length ? html`<p class="lead-on"><a href=${toAll}>${text(all, { count: report.total })}</a></p>` : ''}
   </section>`
 }

@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from 'lit-html'
+import { text } from '../languages/texts.ts'
 import { type Column, showTable } from '../lists/table.ts'
 import { type Figures, showCount } from './figures.ts'
 import type { Grouping } from './groups.ts'
@@ -20,10 +21,10 @@ export function sumsColumns({ amount }: Figures): readonly Column<SumsRow>[] {
     'amount',
   ]
   return [
-    ['Contracts', ({ sums, href }) => showCount(sums.count, href, true), 'amount'],
-    column('Fees', ({ serviceFee }) => serviceFee),
-    column('Tax', ({ tax }) => tax),
-    column('Total with tax', ({ totalFeeWithTax }) => totalFeeWithTax),
+    [text('overview.contracts'), ({ sums, href }) => showCount(sums.count, href, true), 'amount'],
+    column(text('overview.fees'), ({ serviceFee }) => serviceFee),
+    column(text('overview.tax'), ({ tax }) => tax),
+    column(text('overview.totalWithTax'), ({ totalFeeWithTax }) => totalFeeWithTax),
   ]
 }
 
@@ -45,6 +46,6 @@ export function showSums<By extends 'clientId' | 'serviceType'>(
     kind: 'sums',
     columns: [name, ...sumsColumns(figures)],
     rows: rows.map((row: ReportRows[By]) => ({ name: nameOf(row), sums: row, href: hrefOf(filterOf(row)) })),
-    foot: [{ name: 'All', sums, href: hrefOf({}) }],
+    foot: [{ name: text('overview.all'), sums, href: hrefOf({}) }],
   })
 }

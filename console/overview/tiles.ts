@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
+import { parts, text } from '../languages/texts.ts'
 import { type Figures, showCount } from './figures.ts'
 import { type MonthRow, totalOf } from './month-rows.ts'
 
@@ -20,11 +21,11 @@ export function showTiles({ rows, isComparable, figures, href }: TilesOptions): 
   const against =
     !isComparable || before.count === 0
       ? nothing
-      : html`<span class="against">${figures.amount(difference, { isDifference: true })} against the same months of the year before</span>`
+      : html`<span class="against">${parts('overview.against', { difference: figures.amount(difference, { isDifference: true }) })}</span>`
   return html`<dl class="tiles">
-    ${tile('Billed, with tax', figures.amount(sums.totalFeeWithTax, { href }), against)}
-    ${tile('Fees', figures.amount(sums.serviceFee, { href, isRepeated: true }))}
-    ${tile('Tax', figures.amount(sums.tax, { href, isRepeated: true }))}
-    ${tile('Contracts', showCount(sums.count, href, true))}
+    ${tile(text('overview.billed'), figures.amount(sums.totalFeeWithTax, { href }), against)}
+    ${tile(text('overview.fees'), figures.amount(sums.serviceFee, { href, isRepeated: true }))}
+    ${tile(text('overview.tax'), figures.amount(sums.tax, { href, isRepeated: true }))}
+    ${tile(text('overview.contracts'), showCount(sums.count, href, true))}
   </dl>`
 }

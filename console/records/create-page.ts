@@ -3,7 +3,7 @@ import type { Texts } from '../fields/texts.ts'
 import type { Query } from '../frame/address.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { createForm } from './form.ts'
-import type { RecordKind } from './kinds.ts'
+import { kindText, type RecordKind } from './kinds.ts'
 import { createWriting } from './writing.ts'
 
 /** The page that creates a record. Its address may say what fields hold at first: `#/contracts/new?clientId=…`. */
@@ -17,18 +17,18 @@ export function createPage(kind: RecordKind, context: PageContext): Page {
       writing,
       texts: textsAtFirst(kind, writing.fields, query()),
       before: undefined,
-      submitLabel: `Create ${kind.one}`,
+      submitLabel: kindText('kind.create', kind),
       cancelLink: link(`/${kind.many}`),
       async submit(values) {
         suggested ??= kind.suggested?.()
         const body = { ...suggested, ...values }
         const { body: record } = await writing.write({ method: 'POST', path: kind.many, body })
-        go(`/${kind.many}/${record[kind.id]}`, `The ${kind.one} is created.`)
+        go(`/${kind.many}/${record[kind.id]}`, kindText('kind.created', kind))
       },
     },
     context,
   )
-  return { title: () => `New ${kind.one}`, view, hasUnsavedInput }
+  return { title: () => kindText('kind.new', kind), view, hasUnsavedInput }
 }
 
 function textsAtFirst({ suggested }: RecordKind, fields: readonly Field[], query: Query): Texts {

@@ -9,6 +9,7 @@ import { decimals } from '../format/formats.ts'
 import { focusSoon } from '../frame/focus.ts'
 import type { PageContext } from '../frame/page.ts'
 import { createSending } from '../frame/sending.ts'
+import { parts, text } from '../languages/texts.ts'
 import type { RecordKind } from './kinds.ts'
 import type { RecordWriting } from './writing.ts'
 
@@ -70,16 +71,16 @@ export function createForm(options: FormOptions, context: PageContext): RecordFo
       <fieldset ?disabled=${isLocked}>${fields.map(showField)}</fieldset>
       ${showPreview(kind, texts)}
       <div class="form-end">
-        <button class="primary" ?disabled=${isSending}>${isSending ? 'Saving…' : submitLabel}</button>
-        <a class="button" href=${cancelLink}>Cancel</a>
+        <button class="primary" ?disabled=${isSending}>${isSending ? text('records.saving') : submitLabel}</button>
+        <a class="button" href=${cancelLink}>${text('records.cancel')}</a>
       </div>
     </form>`
   }
 
   function showField(field: Field): TemplateResult {
     const { name } = field
-    const changed = (text: string) => {
-      texts = { ...texts, [name]: text }
+    const changed = (typed: string) => {
+      texts = { ...texts, [name]: typed }
       update()
     }
     const [value = '', problem = ''] = [texts[name], problems[name]]
@@ -104,9 +105,9 @@ function showProblems(
   if ((problem === undefined && wrong.length === 0) || isClosed(problem)) return nothing
   const focus = (name: string) => document.getElementById(inputId(name))?.focus()
   return html`<div class="problem form-problem" role="alert" tabindex="-1">
-    <p>${wrong.length > 0 ? `Nothing was saved: ${wrong.length === 1 ? 'one field needs' : `${wrong.length} fields need`} correcting.` : problemText(problem)}</p>
+    <p>${wrong.length > 0 ? text('records.needCorrecting', { count: wrong.length }) : problemText(problem)}</p>
     ${otherErrors(problem, fields).map((message) => html`<p>${message}</p>`)}
-    ${wrong.length === 0 ? nothing : html`<ul>${wrong.map(({ name, label }) => html`<li><button type="button" class="plain" @click=${() => focus(name)}>${label}</button>: ${problems[name]}</li>`)}</ul>`}
+    ${wrong.length === 0 ? nothing : html`<ul>${wrong.map(({ name, label }) => html`<li>${parts('records.problemAt', { field: html`<button type="button" class="plain" @click=${() => focus(name)}>${label}</button>`, problem: problems[name] })}</li>`)}</ul>`}
   </div>`
 }
 
@@ -120,7 +121,7 @@ const isClosed = (problem: unknown): boolean => problem instanceof ApiProblem &&
 
 function dateProblemsOf(fields: readonly Field[]): FieldProblems {
   const found = fields.map(({ name }) => [name, dateProblem(inputId(name))] as const)
-  return Object.fromEntries(found.filter(([, text]) => text !== ''))
+  return Object.fromEntries(found.filter(([, problem]) => problem !== ''))
 }
 
 /** The API's errors at fields of the form, by field. */
@@ -135,10 +136,12 @@ function otherErrors(error: unknown, fields: readonly Field[]): readonly string[
   if (!(error instanceof ApiProblem)) return []
   return error.errors
     .filter(({ pointer }) => !fields.some(({ name }) => `/${name}` === pointer))
-    .map((violation) => `${violation.pointer.slice(1)}: ${explainViolation(violation)}`)
+    .map((violation) =>
+      text('records.problemAt', { field: violation.pointer.slice(1), problem: explainViolation(violation) }),
+    )
 }
 
 function problemText(problem: unknown): string {
   if (!isUncertain(problem)) return explain(problem)
-  return 'No answer came, so this may be saved already, or not. Save again to be sure: nothing is saved twice.'
+  return text('records.uncertain')
 }

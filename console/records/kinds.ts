@@ -3,7 +3,7 @@ import type { Texts } from '../fields/texts.ts'
 import { dayOf } from '../format/dates.ts'
 import { totalWithTax } from '../format/decimals.ts'
 import { decimals } from '../format/formats.ts'
-import { textIfAny } from '../languages/texts.ts'
+import { text, textIfAny } from '../languages/texts.ts'
 
 interface RecordLink {
   readonly label: string
@@ -46,42 +46,46 @@ export interface RecordKind {
   readonly preview?: (texts: Texts) => { readonly label: string; readonly text: string }
 }
 
-type Own = 'notInList' | 'linked' | 'searched'
+type Own = 'notInList' | 'linked'
 
 /** A kind of record, by its words in the API; what isn't said is as with most of them. */
 function kind(one: string, many: string, own: Pick<RecordKind, Own> & Partial<RecordKind>): RecordKind {
   const schema = capitalised(one)
   const nameOf = (record: RecordJson): string => record[own.linked]
-  const same = { title: capitalised(many), schema, creation: `New${schema}`, id: 'id', isClosable: false }
+  const [title, searched] = [kindText('kind.title', { many }), kindText('kind.searched', { many })]
+  const same = { title, searched, schema, creation: `New${schema}`, id: 'id', isClosable: false }
   return { one, many, ...same, nameOf, titleOf: nameOf, ...own }
 }
 
 /** A text that each kind has its own of: `import.show` is `import.show.contracts`. */
-export const kindText = (name: string, { many }: RecordKind, values?: Parameters<typeof textIfAny>[1]): string =>
-  textIfAny(`${name}.${many}`, values) ?? ''
+export function kindText(
+  name: string,
+  { many }: Pick<RecordKind, 'many'>,
+  values?: Parameters<typeof textIfAny>[1],
+): string {
+  return textIfAny(`${name}.${many}`, values) ?? ''
+}
 
 const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
 export const contracts: RecordKind = kind('contract', 'contracts', {
   notInList: ['notes', 'createdAt', 'updatedAt'],
   linked: 'id',
-  searched: 'Service name or type',
   isClosable: true,
-  titleOf: (record) => `Contract ${contracts.nameOf(record)}`,
-  nameOf: ({ id, serviceName }) => `${id}: ${serviceName}`,
+  titleOf: (record) => kindText('kind.named', contracts, { id: contracts.nameOf(record) }),
+  nameOf: ({ id, serviceName }) => text('records.contractNamed', { id: String(id), name: serviceName }),
   // Without a date the service would take that of UTC, which west of it is tomorrow's in the evening.
   suggested: () => ({ serviceDate: dayOf(new Date()) }),
   preview: ({ serviceFee = '', taxPercent = '' }) => {
     const [fee, tax] = [decimals.read(serviceFee), taxPercent.trim() === '' ? '0' : decimals.read(taxPercent)]
     const total = fee !== undefined && tax !== undefined && isShort(fee) && isShort(tax) ? totalWithTax(fee, tax) : ''
-    return { label: 'Total with tax', text: total === '' ? '–' : decimals.inFull(total) }
+    return { label: text('field.totalFeeWithTax'), text: total === '' ? '–' : decimals.inFull(total) }
   },
 })
 
 const businesses = kind('business', 'businesses', {
   notInList: ['id', 'clientId', 'taxId', 'phone', 'ownershipType', 'incorporationDate', 'createdAt', 'updatedAt'],
   linked: 'legalName',
-  searched: 'Legal name, trade name or business number',
   links: ({ clientId }) => contractsOf(clientId),
 })
 
@@ -90,10 +94,9 @@ const clients = kind('client', 'clients', {
   id: 'clientId',
   notInList: ['clientId', 'businessId', 'createdAt'],
   linked: 'displayName',
-  searched: 'Name',
   links: ({ clientId, businessId }) => [
     ...contractsOf(clientId),
-    { label: 'Its business', path: `/businesses/${businessId}`, call: ['/businesses/{id}', 'GET'] },
+    { label: text('records.itsBusiness'), path: `/businesses/${businessId}`, call: ['/businesses/{id}', 'GET'] },
   ],
 })
 
@@ -104,8 +107,7 @@ export const firm = kind('firm', 'firm', {
   creation: 'FirmChanges',
   notInList: [],
   linked: 'name',
-  searched: '',
-  titleOf: ({ name }) => name || 'Firm',
+  titleOf: ({ name }) => name || kindText('kind.named', firm, { id: '' }),
   nameOf: () => '',
 })
 
@@ -116,9 +118,9 @@ export function pathsOf({ many, isSingle = false }: RecordKind, id = '') {
 }
 
 const contractsOf = (clientId: string): readonly RecordLink[] => [
-  { label: 'Its contracts', path: '/contracts', query: { clientId }, call: ['/contracts', 'GET'] },
+  { label: text('records.itsContracts'), path: '/contracts', query: { clientId }, call: ['/contracts', 'GET'] },
   {
-    label: 'New contract for this client',
+    label: text('records.newContractForClient'),
     path: '/contracts/new',
     query: { clientId },
     call: ['/contracts', 'POST'],
@@ -129,4 +131,4 @@ const contractsOf = (clientId: string): readonly RecordLink[] => [
 export const kinds = { contracts, businesses, clients } satisfies Readonly<Record<string, RecordKind>>
 
 /** Nobody waits for the product of a pasted book. */
-const isShort = (text: string): boolean => text.length <= 64
+const isShort = (typed: string): boolean => typed.length <= 64

@@ -2,13 +2,14 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 import type { RecordJson } from '../api/json.ts'
 import { ApiProblem } from '../api/problem.ts'
 import { type ClientNames, createClientNames } from '../fields/client-names.ts'
-import { labelOf, recordFields } from '../fields/fields.ts'
+import { recordFields } from '../fields/fields.ts'
 import { showFields } from '../fields/show.ts'
 import { asOfText } from '../frame/as-of.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
+import { text } from '../languages/texts.ts'
 import { createHistory } from './history.ts'
-import { pathsOf, type RecordKind } from './kinds.ts'
+import { kindText, pathsOf, type RecordKind } from './kinds.ts'
 
 /** What was found for a moment. */
 interface Found {
@@ -26,7 +27,9 @@ export function recordPage(kind: RecordKind, context: PageContext): Page {
   const { path, template } = pathsOf(kind, parameters.id)
   const fields = recordFields(document, kind.schema, kind.creation).map((field) =>
     // A link to itself would say nothing.
-    field.name === kind.id && field.kind === 'client' ? { ...field, kind: 'id' as const, label: 'ID' } : field,
+    field.name === kind.id && field.kind === 'client'
+      ? { ...field, kind: 'id' as const, label: text('field.id') }
+      : field,
   )
   const clientFields = fields.filter(({ kind }) => kind === 'client')
   const history =
@@ -52,7 +55,8 @@ export function recordPage(kind: RecordKind, context: PageContext): Page {
   }
 
   function show({ record, asOf, names }: Found): TemplateResult {
-    if (!record) return html`<p>There was no such ${kind.one} ${asOf === undefined ? '' : asOfText(asOf)}.</p>`
+    if (!record)
+      return html`<p>${kindText('kind.missing', kind, { when: asOf === undefined ? '' : asOfText(asOf) })}</p>`
     const links = (kind.links?.(record) ?? []).filter(({ call }) => may(...call))
     return html`
       ${showFields(fields, record, { clientName: names.of, link })}
@@ -64,7 +68,7 @@ export function recordPage(kind: RecordKind, context: PageContext): Page {
   const record = () => loader.value()?.record
   function title(): string {
     const found = record()
-    return found ? kind.titleOf(found) : labelOf(`${kind.one} ${parameters.id}`)
+    return found ? kind.titleOf(found) : kindText('kind.named', kind, { id: parameters.id ?? '' })
   }
 
   return {
@@ -72,7 +76,7 @@ export function recordPage(kind: RecordKind, context: PageContext): Page {
     followsAsOf: isEdited,
     actions: () =>
       isEdited && asOf() === undefined && record() && may(template, 'PATCH')
-        ? html`<a class="button primary" href=${link(`/${path}/edit`)}>Edit</a>`
+        ? html`<a class="button primary" href=${link(`/${path}/edit`)}>${text('records.edit')}</a>`
         : html``,
     view: () => showLoaded(loader, show),
     queryChanged: () => void loader.load(),
