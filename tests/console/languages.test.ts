@@ -35,6 +35,28 @@ describeConsole('The console’s languages', (running) => {
     assert.equal(await lang(page), 'de')
   })
 
+  it('write dates and numbers their way, and read them so', async () => {
+    const { call, open } = running()
+    const { clientId } = (await call('POST', '/businesses', { legalName: 'Huber' })).body
+    const contract = { clientId, serviceName: 'Abschluss', serviceType: 'tax', serviceFee: 1234.5, taxPercent: 20 }
+    const { id } = (await call('POST', '/contracts', { ...contract, serviceDate: '2026-03-31' })).body
+    for (const [locale, date, total, typed] of [
+      ['de-DE', '31.03.2026', '1.481,40', '2.000,50'],
+      ['fr-FR', '31 mars 2026', '1\u202f481,40', '2 000,50'],
+      ['fr-CA', '31 mars 2026', '1\u00a0481,40', '2 000,50'],
+    ] as const) {
+      const page = await open(`#/contracts/${id}`, { locale })
+      await page.getByText(date, { exact: true }).first().waitFor()
+      await page.getByText(total, { exact: true }).first().waitFor()
+      await page.goto(`${running().mint.url}/console#/contracts/${id}/edit`)
+      await page.locator('#field-serviceFee').fill(typed)
+      await page.locator('.form-end button').click()
+      await page.locator('main [role="status"]').waitFor()
+      assert.equal((await call('GET', `/contracts/${id}`)).body.serviceFee, 2000.5)
+      await call('PATCH', `/contracts/${id}`, { serviceFee: 1234.5 })
+    }
+  })
+
   it('are switched only once somebody agrees to lose what was typed', async () => {
     const page = await running().open('#/contracts/new')
     await page.getByLabel('Service name').fill('Audit')

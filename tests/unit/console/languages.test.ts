@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
+import { readDocument } from '../../../console/api/document.ts'
+import { parseJson } from '../../../console/api/json.ts'
+import { filterFields, recordFields } from '../../../console/fields/fields.ts'
 import { createCatalogue } from '../../../console/languages/catalogue.ts'
 import { LANGUAGES, languageOf, localesOf } from '../../../console/languages/language.ts'
+import { SCOPES } from '../../../shared/api-keys/scopes.ts'
 import { readConsoleTexts } from '../../support/console-texts.ts'
+import { openApi } from '../../support/openapi-document.ts'
 
 type Texts = Readonly<Record<string, string | Readonly<Record<string, string>>>>
 
@@ -97,6 +102,24 @@ describe('The texts of the console', () => {
       return meant.length > 0 && meant.every(fits) ? [] : [`${at}: ${name}`]
     })
     assert.deepEqual(wrong, [])
+  })
+
+  it('name whatever the API lets choose: fields, words and scopes', () => {
+    const document = readDocument(parseJson(JSON.stringify(openApi)))
+    const fields = [
+      ...['Contract', 'Business', 'Client', 'Firm', 'NewClosing'].flatMap((schema) => recordFields(document, schema)),
+      ...['/contracts', '/businesses', '/clients'].flatMap((path) => filterFields(document, path)),
+    ]
+    const choices = fields.flatMap((field) => field.choices).filter((choice) => /^[a-z_]+$/.test(choice))
+    const names = [
+      ...fields.map(({ name }) => `field.${name}`),
+      ...choices.map((choice) => `choice.${choice}`),
+      ...SCOPES.map((scope) => `scope.${scope}`),
+    ]
+    assert.deepEqual(
+      names.filter((name) => !Object.hasOwn(english, name)),
+      [],
+    )
   })
 
   it('are all that the console says', () => {
