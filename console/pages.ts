@@ -1,6 +1,8 @@
 import { closingPage } from './closing/closing-page.ts'
+import { lazyPage } from './frame/lazy-page.ts'
 import type { PageEntry } from './frame/page.ts'
 import { healthPage } from './health/health-page.ts'
+import { helpPage } from './help/help-page.ts'
 import { importPage } from './import/import-page.ts'
 import { keyPage } from './keys/key-page.ts'
 import { keysPage } from './keys/keys-page.ts'
@@ -27,6 +29,12 @@ export const pages: readonly PageEntry[] = [
   },
   { path: '/overview/clients', open: (context) => groupedPage(byClient, context) },
   { path: '/overview/types', open: (context) => groupedPage(byType, context) },
+  {
+    path: '/contracts/several',
+    calls: [['/contracts.csv', 'POST']],
+    key: 'g',
+    open: lazyPage(text('grid.title'), async () => (await import('./grid/grid-page.ts')).gridPage),
+  },
   ...Object.values(kinds).flatMap(pagesOf),
   { path: '/closing', inNavigation: text('closing.title'), calls: [['/closing', 'GET']], open: closingPage },
   { path: '/firm', inNavigation: text('kind.title.firm'), open: (context) => recordPage(firm, context) },
@@ -45,6 +53,7 @@ export const pages: readonly PageEntry[] = [
   { path: '/keys/:id/rotate', open: rotatePage },
   { path: '/keys/:id/revoke', open: revokePage },
   { path: '/health', inNavigation: text('health.title'), calls: [['/operations/status', 'GET']], open: healthPage },
+  { path: '/help', open: helpPage },
 ]
 
 /** The pages of a kind of record: its list, its records, and those for writing them where callers do that. */
@@ -61,7 +70,7 @@ function pagesOf(kind: RecordKind): readonly PageEntry[] {
   if (creation === undefined) return [list, record]
   return [
     list,
-    { path: `${path}/new`, open: (context) => createPage(kind, context) },
+    { path: `${path}/new`, calls: [[path, 'POST']], key: 'n', open: (context) => createPage(kind, context) },
     record,
     { path: `${path}/:id/edit`, open: (context) => editPage(kind, context) },
   ]

@@ -28,7 +28,7 @@ const CREATE = {
   id: 7,
   fields: { ...FIELDS, taxPercent: '13' },
   at: AT,
-  timeZone: 'UTC',
+  firm: { timeZone: 'UTC', version: 0 },
   clientRefusal: undefined,
   closed: { closedThrough: null, version: 0, overrideReason: undefined },
 } as const

@@ -23,7 +23,7 @@ export function addFirm(mint: Command, cli: Cli): void {
     .argument('<field=value...>', 'name, address, email, phone, taxId, currency or timeZone; `phone=` clears it')
   list(cli, set, {
     operation: 'setFirm',
-    example: "firm set name='Harbour Accounting' currency=CAD timeZone=America/Halifax",
+    example: "firm set name='Harbour Accounting' currency=CAD",
     async input(words) {
       const { firmChanges } = await import('../../gateway/records/firm-record.ts')
       return await checkedInput(firmChanges, Object.fromEntries(words.map(toField)), {})

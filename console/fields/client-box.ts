@@ -13,6 +13,8 @@ interface BoxOptions {
   readonly value: string
   readonly changed: (clientId: string) => void
   readonly describedBy?: string
+  /** What is shown while there is no client. */
+  readonly text?: string | undefined
   readonly isInvalid?: boolean
 }
 
@@ -51,15 +53,16 @@ export function createClientBox(context: PageContext, names: ClientNames): Clien
     const step = STEPS[key]
     if (!clients.isOpen()) return step && (() => clients.search(typed ?? ''))
     if (step !== undefined) return () => clients.step(step)
-    const option = clients.found()[clients.active()]
+    const found = clients.found()
+    const option = found[clients.active()] ?? (found.length === 1 ? found[0] : undefined)
     if (key === 'Enter') return option && (() => choose(option, changed))
     return key === 'Escape' ? clients.close : undefined
   }
 
   return (options) => {
-    const { id, value, changed, describedBy = nothing, isInvalid = false } = options
+    const { id, value, changed, describedBy = nothing, isInvalid = false, text: pasted = '' } = options
     if (value !== '' && names.of(value) === undefined) void names.load([value])
-    const shown = typed ?? (value === '' ? '' : names.of(value) || value)
+    const shown = typed ?? (value === '' ? pasted : names.of(value) || value)
     const [found, active] = [clients.found(), clients.active()]
     const isShown = clients.isOpen() && found.length > 0
     const press = (event: KeyboardEvent) => {

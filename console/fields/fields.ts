@@ -13,6 +13,8 @@ export interface Field {
   readonly hint: string | undefined
   /** Says what a new record gets where it is left empty. */
   readonly emptyMeans: string | undefined
+  /** What whoever leaves it empty in a new record is asked. */
+  readonly asks: string | undefined
   /** Whether callers set it. */
   readonly isGiven: boolean
   readonly isRequired: boolean
@@ -66,6 +68,7 @@ function toField(name: string, { shown, given, isRequired }: Sources): Field {
     kind: overrides[name]?.kind ?? kindOf(shown, rule),
     hint: label === undefined ? (given?.description ?? shown.description) : textIfAny(`hint.${name}`),
     emptyMeans: textIfAny(`empty.${name}`),
+    asks: textIfAny(`asks.${name}`),
     isGiven: given !== undefined,
     isRequired,
     isNullable: rule.some(({ type }) => type === 'null'),

@@ -2,7 +2,9 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 import { live } from 'lit-html/directives/live.js'
 import { text } from '../languages/texts.ts'
 import type { ClientBox } from './client-box.ts'
+import { completeInput } from './completion.ts'
 import { choiceLabel, type Field } from './fields.ts'
+import { isNeeded } from './texts.ts'
 
 /** What a field of a form is shown with. */
 interface InputOptions {
@@ -14,6 +16,16 @@ interface InputOptions {
   readonly clientBox: ClientBox
   /** Whether the form creates a record. */
   readonly isNew: boolean
+  /** Texts to choose from while typing. */
+  readonly suggestions?: readonly string[]
+  /** What to know about the value, before the hint. */
+  readonly remark?: TemplateResult | undefined
+  /** Whether the value is proposed: nobody has typed it. */
+  readonly isProposed?: boolean
+  /** In a table: the id of its input, and what it is called there. */
+  readonly cell?: { readonly id: string; readonly label: string }
+  /** What a field for a client shows while there is none. */
+  readonly clientText?: string
 }
 
 /** The id of a field's input. */
@@ -27,13 +39,13 @@ export function dateProblem(id: string): string {
 
 /** A field of a form: its label, input, hint, and what is wrong with it. */
 export function showInput(field: Field, options: InputOptions): TemplateResult {
-  const { name, label, isRequired } = field
-  const id = inputId(name)
+  const { remark = nothing, isProposed = false, cell } = options
+  const { id, label } = cell ?? { id: inputId(field.name), label: field.label }
   const hint = [field.hint, options.isNew ? field.emptyMeans : undefined].filter(Boolean).join(' ')
-  return html`<div class="field ${field.kind}">
-    <label for=${id}>${label}${isRequired ? nothing : html` <span class="optional">${text('fields.optional')}</span>`}</label>
+  return html`<div class="field ${field.kind}${isProposed ? ' proposed' : ''}">
+    <label for=${id} class=${cell ? 'visually-hidden' : ''}>${label}${isNeeded(field) || cell ? nothing : html` <span class="optional">${text('fields.optional')}</span>`}</label>
     ${control(field, id, options)}
-    <p class="hint" id="${id}-hint">${hint}</p>
+    <p class="hint" id="${id}-hint">${remark}${cell ? '' : hint}</p>
     <p class="field-problem" id="${id}-problem">${options.problem}</p>
   </div>`
 }
@@ -41,16 +53,16 @@ export function showInput(field: Field, options: InputOptions): TemplateResult {
 function control(
   field: Field,
   id: string,
-  { value, problem, changed, clientBox, isNew }: InputOptions,
+  { value, problem, changed, clientBox, isNew, suggestions = [], clientText }: InputOptions,
 ): TemplateResult {
   const describedBy = `${id}-problem ${id}-hint`
   const isInvalid = problem !== ''
   const invalid = isInvalid ? 'true' : 'false'
-  const required = field.isRequired ? 'true' : 'false'
+  const required = isNeeded(field) ? 'true' : 'false'
   const typed = (event: Event) => changed((event.target as HTMLInputElement).value)
   switch (field.kind) {
     case 'client':
-      return clientBox({ id, value, changed, describedBy, isInvalid })
+      return clientBox({ id, value, changed, describedBy, isInvalid, text: clientText })
     case 'choice':
       return html`<select id=${id} aria-describedby=${describedBy} aria-invalid=${invalid} aria-required=${required} @change=${typed}>
         ${isNew ? html`<option value="" ?selected=${value === ''}></option>` : nothing}
@@ -64,7 +76,9 @@ function control(
         .value=${live(value)} @input=${typed}>`
     default:
       return html`<input id=${id} type="text" inputmode=${inputMode(field)} autocomplete="off"
-        aria-describedby=${describedBy} aria-invalid=${invalid} aria-required=${required} .value=${live(value)} @input=${typed}>`
+        list=${suggestions.length === 0 ? nothing : `${id}-suggestions`}
+        aria-describedby=${describedBy} aria-invalid=${invalid} aria-required=${required} .value=${live(value)} @input=${(event: InputEvent) => changed(completeInput(event, suggestions))}>
+        ${suggestions.length === 0 ? nothing : html`<datalist id="${id}-suggestions">${suggestions.map((text) => html`<option value=${text}></option>`)}</datalist>`}`
   }
 }
 

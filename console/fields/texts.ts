@@ -32,13 +32,16 @@ export function readTexts(
   for (const field of fields) {
     const text = texts[field.name] ?? ''
     // A record is created without what was left empty; an edit sends what has changed.
-    if (before === undefined ? text === '' && !field.isRequired : text === (before[field.name] ?? '')) continue
+    if (before === undefined ? text === '' && !isNeeded(field) : text === (before[field.name] ?? '')) continue
     const problem = problemOf(field, text, decimals)
     if (problem !== undefined) problems[field.name] = problem
     else values[field.name] = sentValue(field, text, decimals)
   }
   return { values, problems }
 }
+
+/** Whether a new record isn't saved while it is empty. */
+export const isNeeded = ({ isRequired, asks }: Field): boolean => isRequired || asks !== undefined
 
 function sentValue(field: Field, text: string, decimals: Decimals): unknown {
   if (isDecimal(field)) return exactNumber(decimals.read(text) ?? '')
@@ -59,6 +62,7 @@ function problemOf(field: Field, typed: string, decimals: Decimals): string | un
 
 function emptyProblem(field: Field): string {
   if (field.kind === 'client') return text('fields.chooseClient')
+  if (field.asks !== undefined) return field.asks
   if (isDecimal(field)) return text('fields.enterNumber')
   return text('fields.enter', { label: language === 'de' ? field.label : field.label.toLowerCase() })
 }

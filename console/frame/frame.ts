@@ -55,6 +55,7 @@ export function createFrame(options: FrameOptions) {
         <nav aria-label=${text('frame.pages')} class=${folded}><ul>${entries.map((entry) => navigationItem(entry, address))}</ul></nav>
         <div class="top-end ${folded}">
           ${page?.followsAsOf ? asOfControl(asOf, chooseAsOf) : nothing}
+          <a class="button" href=${formatAddress('/help', { [AS_OF]: asOf })} aria-keyshortcuts="?" aria-label=${text('frame.help')} title=${text('frame.helpTitle')}>?</a>
           <button type="button" @click=${signOut}>${text('frame.signOut')}</button>
         </div>
       </header>

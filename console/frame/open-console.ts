@@ -10,6 +10,7 @@ import { guardHistory } from './history-guard.ts'
 import { createLoader } from './loader.ts'
 import { createOwnKey } from './own-key.ts'
 import type { PageEntry } from './page.ts'
+import { createShortcuts } from './shortcuts.ts'
 import { createShownPage } from './shown-page.ts'
 import { createSigning } from './signing.ts'
 
@@ -27,6 +28,7 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
   const ownKey = createOwnKey(api, loaded)
   const firm = createFirm(api, loaded)
   const description = createLoader(readDescription, { signal: new AbortController().signal, update: loaded })
+  const shortcuts = createShortcuts(openByKey)
   const frame = createFrame({ pages, start, ownKey, description, shown, chooseAsOf, signOut, update })
   void description.load()
   if (isSignedIn()) loadOwn()
@@ -76,7 +78,13 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
       guard.set(formatAddress(first, address.query), 'replace')
       address = addressOfWindow(start)
     }
-    shown.open({ api, document, pages, ownKey, firm, guard, address: () => address, useKey, addressChanged })
+    shown.open({ api, document, pages, ownKey, firm, guard, shortcuts, address: () => address, useKey, addressChanged })
+  }
+
+  function openByKey(key: string): void {
+    const document = isSignedIn() ? description.value() : undefined
+    const entry = document && pages.find((one) => one.key === key && ownKey.mayUse(document, one))
+    if (entry) location.hash = formatAddress(entry.path)
   }
 
   function chooseAsOf(asOf: string | undefined): void {

@@ -3,6 +3,7 @@ import type { Api } from '../api/client.ts'
 import type { ApiDocument } from '../api/document.ts'
 import type { Query } from './address.ts'
 import type { KnownFirm } from './firm.ts'
+import type { Shortcuts } from './shortcuts.ts'
 
 /** What a page gets when it is opened. */
 export interface PageContext {
@@ -29,6 +30,7 @@ export interface PageContext {
   update(): void
   /** Has a screen reader say something that has changed. */
   announce(text: string): void
+  readonly shortcuts: Shortcuts
   /** Replaces parameters of the address, those that are undefined are removed; the page stays open. */
   setQuery(changes: Readonly<Record<string, string | undefined>>, how?: 'push' | 'replace'): void
   /** The address of another page, with the date that the whole console shows. */
@@ -63,5 +65,7 @@ export interface PageEntry {
   readonly inNavigation?: string
   /** The calls that it is for. It is hidden from keys that may make none of them. */
   readonly calls?: readonly (readonly [path: string, method: string])[]
+  /** What key opens it wherever nobody is typing. */
+  readonly key?: string
   open(context: PageContext): Page
 }

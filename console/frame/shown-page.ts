@@ -7,6 +7,7 @@ import type { KnownFirm } from './firm.ts'
 import type { HistoryGuard } from './history-guard.ts'
 import type { OwnKey } from './own-key.ts'
 import type { Page, PageContext, PageEntry } from './page.ts'
+import type { Shortcuts } from './shortcuts.ts'
 
 /** What pages need of the frame. */
 interface PageServices {
@@ -16,6 +17,7 @@ interface PageServices {
   readonly ownKey: OwnKey
   readonly firm: KnownFirm
   readonly guard: HistoryGuard
+  readonly shortcuts: Shortcuts
   address(): Address
   /** Follows a changed address. */
   addressChanged(): void
@@ -31,7 +33,7 @@ export function createShownPage(update: () => void) {
 
   /** The context of a page that is opened for the current address. */
   function contextOf(services: PageServices, parameters: Query, { signal }: AbortController): PageContext {
-    const { api, document, ownKey, firm, guard, address, addressChanged, useKey } = services
+    const { api, document, ownKey, firm, guard, shortcuts, address, addressChanged, useKey } = services
     const { path } = address()
     const asOf = () => address().query[AS_OF]
     return {
@@ -51,6 +53,7 @@ export function createShownPage(update: () => void) {
         update()
       },
       useKey,
+      shortcuts,
       setQuery(changes, how = 'push') {
         // What somebody typed just before leaving the page comes late.
         if (signal.aborted) return

@@ -1,5 +1,6 @@
 import type { Mapping } from '../csv/sent-rows.ts'
 import type { FieldKind } from '../fields/overrides.ts'
+import { bareText } from '../format/fold.ts'
 import { text } from '../languages/texts.ts'
 
 /** A field that a column can give. */
@@ -14,10 +15,10 @@ export function guessMapping(columns: readonly string[], fields: readonly Import
   const mapping: (string | undefined)[] = columns.map(() => undefined)
   const guess = (isMeant: (column: string, names: readonly string[]) => boolean) => {
     for (const [index, column] of columns.entries()) {
-      const key = keyOf(column)
+      const key = bareText(column)
       if (mapping[index] !== undefined || key === '') continue
       const free = fields.filter(({ name }) => !mapping.includes(name))
-      mapping[index] = free.find(({ name, label }) => isMeant(key, [keyOf(name), keyOf(label)]))?.name
+      mapping[index] = free.find(({ name, label }) => isMeant(key, [bareText(name), bareText(label)]))?.name
     }
   }
   guess((column, names) => names.includes(column))
@@ -25,14 +26,6 @@ export function guessMapping(columns: readonly string[], fields: readonly Import
   // Not the labels: the one of a percentage says `tax`, and so do totals.
   guess((column, [name = '']) => name.length >= 3 && column.includes(name))
   return mapping
-}
-
-/** Letters and digits alone, without accents: `Tax %` and `tax` are the same. */
-function keyOf(words: string): string {
-  return words
-    .normalize('NFD')
-    .toLowerCase()
-    .replace(/[^\p{Letter}\p{Number}]/gu, '')
 }
 
 /** What is wrong with a mapping; undefined: nothing. `required`: each group needs at least one column. */

@@ -1,10 +1,10 @@
 import { isAbort } from '../api/problem.ts'
 import { overrideHeader } from '../closing/reason.ts'
+import type { CsvFile } from '../csv/csv-file.ts'
 import { type ImportProgress, importFile, nothingImported, type SendPiece } from '../csv/import-file.ts'
 import type { Mapping, ReadCell } from '../csv/sent-rows.ts'
 import type { PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
-import type { CsvFile } from './csv-file.ts'
 
 /** A file on its way: checked first, then written. */
 export interface ImportRun {

@@ -77,7 +77,8 @@ export function listPage(kind: RecordKind, context: PageContext): Page {
     `,
     actions: () => html`
       ${document.offers(`/${file}`, 'GET') ? download.button({ path: file, query: filtersOf(), name: file }) : nothing}
-      ${kind.creation !== undefined && may(path, 'POST') ? html`<a class="button primary" href=${link(`${path}/new`)}>${kindText('kind.new', kind)}</a>` : nothing}
+      ${kind.several !== undefined && may(`/${file}`, 'POST') ? html`<a class="button" href=${link(kind.several.path)}>${kind.several.label}</a>` : nothing}
+      ${kind.creation !== undefined && may(path, 'POST') ? html`<a class="button primary" aria-keyshortcuts="n" href=${link(`${path}/new`)}>${kindText('kind.new', kind)}</a>` : nothing}
     `,
     queryChanged: () => void page.load(),
   }

@@ -50,7 +50,7 @@ export function createSearchBar({ query, setQuery }: PageContext, { filters, sea
       return html`<search class="filters">
         <div class="filter search">
           <label for="search">${text('lists.search')}</label>
-          <input id="search" type="search" maxlength="200" autocomplete="off" spellcheck="false" placeholder=${searched}
+          <input id="search" type="search" aria-keyshortcuts="/" maxlength="200" autocomplete="off" spellcheck="false" placeholder=${searched}
             .value=${query().search ?? ''} @input=${(event: Event) => filter('search', (event.target as HTMLInputElement).value, applySoon)}>
         </div>
         ${

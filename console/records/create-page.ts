@@ -1,37 +1,69 @@
-import type { Field } from '../fields/fields.ts'
+import { html, nothing, type TemplateResult } from 'lit-html'
+import type { RecordJson } from '../api/json.ts'
+import { inputId } from '../fields/input.ts'
 import type { Texts } from '../fields/texts.ts'
-import type { Query } from '../frame/address.ts'
+import { focusSoon } from '../frame/focus.ts'
 import type { Page, PageContext } from '../frame/page.ts'
-import { createForm } from './form.ts'
-import { kindText, type RecordKind } from './kinds.ts'
+import { parts, text } from '../languages/texts.ts'
+import { createAssistance } from './assistance.ts'
+import { createForm, type RecordForm } from './form.ts'
+import { contracts, kindText, type RecordKind } from './kinds.ts'
 import { createWriting } from './writing.ts'
 
-/** The page that creates a record. Its address may say what fields hold at first: `#/contracts/new?clientId=…`. */
+/** The page that creates records. Its address may say what fields hold at first: `#/contracts/new?clientId=…`. */
 export function createPage(kind: RecordKind, context: PageContext): Page {
-  const { query, go, link } = context
+  const { query, go, link, announce } = context
+  const { many, keptForNext } = kind
   const writing = createWriting(kind, context)
+  const assistance = kind === contracts ? createAssistance(context) : undefined
   /** What the service would choose by UTC. Retries of one save agree on it, also after midnight. */
   let suggested: Texts | undefined
-  const { view, hasUnsavedInput } = createForm(
-    {
+  /** The one before, where one is added after another. */
+  let created: RecordJson | undefined
+  let form = formOver({ ...kind.suggested?.(), ...query() })
+
+  function formOver(texts: Texts): RecordForm {
+    const options = {
       writing,
-      texts: textsAtFirst(kind, writing.fields, query()),
+      texts,
       before: undefined,
       submitLabel: kindText('kind.create', kind),
-      cancelLink: link(`/${kind.many}`),
-      async submit(values) {
-        suggested ??= kind.suggested?.()
-        const body = { ...suggested, ...values }
-        const { body: record } = await writing.write({ method: 'POST', path: kind.many, body })
-        go(`/${kind.many}/${record[kind.id]}`, kindText('kind.created', kind))
-      },
-    },
-    context,
-  )
-  return { title: () => kindText('kind.new', kind), view, hasUnsavedInput }
-}
+      cancelLink: link(`/${many}`),
+    }
+    return createForm({ ...options, assistance, submit, submitAndAdd: keptForNext && submitAndAdd }, context)
+  }
 
-function textsAtFirst({ suggested }: RecordKind, fields: readonly Field[], query: Query): Texts {
-  const texts = { ...suggested?.(), ...query }
-  return Object.fromEntries(fields.map(({ name }) => [name, texts[name] ?? '']))
+  async function create(values: object): Promise<RecordJson> {
+    suggested ??= kind.suggested?.()
+    const { body } = await writing.write({ method: 'POST', path: many, body: { ...suggested, ...values } })
+    suggested = undefined
+    return body
+  }
+
+  async function submit(values: object): Promise<void> {
+    const record = await create(values)
+    go(`/${many}/${record[kind.id]}`, kindText('kind.created', kind))
+  }
+
+  async function submitAndAdd(values: object): Promise<void> {
+    created = await create(values)
+    const { fields } = writing
+    const texts = form.texts()
+    const kept = fields.filter(({ name }) => keptForNext?.includes(name)).map(({ name }) => [name, texts[name] ?? ''])
+    form = formOver(Object.fromEntries(kept))
+    announce(text('records.added', { name: kind.titleOf(created) }))
+    focusSoon(`#${inputId(fields.find(({ name }) => !keptForNext?.includes(name))?.name ?? '')}`)
+  }
+
+  function showCreated(record: RecordJson): TemplateResult {
+    const href = link(`/${many}/${record[kind.id]}`)
+    const name = html`<a href=${href}><bdi>${kind.titleOf(record)}</bdi></a>`
+    return html`<p class="notice">${parts('records.addedNext', { name })}</p>`
+  }
+
+  return {
+    title: () => kindText('kind.new', kind),
+    view: () => html`${created ? showCreated(created) : nothing}${form.view()}`,
+    hasUnsavedInput: () => form.hasUnsavedInput(),
+  }
 }

@@ -4,13 +4,15 @@ import { ApiProblem, isUncertain } from '../api/problem.ts'
 import { createClientBox } from '../fields/client-box.ts'
 import type { Field } from '../fields/fields.ts'
 import { dateProblem, inputId, showInput } from '../fields/input.ts'
-import { type FieldProblems, readTexts, type Texts } from '../fields/texts.ts'
+import { type FieldProblems, isNeeded, readTexts, type Texts } from '../fields/texts.ts'
 import { decimals } from '../format/formats.ts'
 import { focusSoon } from '../frame/focus.ts'
 import type { PageContext } from '../frame/page.ts'
 import { createSending } from '../frame/sending.ts'
 import { parts, text } from '../languages/texts.ts'
+import type { Assistance } from './assistance.ts'
 import type { RecordKind } from './kinds.ts'
+import { typeInto, type WithProposals } from './proposals.ts'
 import type { RecordWriting } from './writing.ts'
 
 interface FormOptions {
@@ -21,9 +23,14 @@ interface FormOptions {
   readonly before: Texts | undefined
   readonly submitLabel: string
   /** Sends it. What it throws is shown. */
-  readonly submit: (values: Readonly<Record<string, unknown>>) => Promise<void>
+  readonly submit: Submit
+  /** Does so, too, and lets the user continue with another record. */
+  readonly submitAndAdd?: Submit | undefined
   readonly cancelLink: string
+  readonly assistance?: Assistance | undefined
 }
+
+type Submit = (values: Readonly<Record<string, unknown>>) => Promise<void>
 
 /** The form of one record. */
 export interface RecordForm {
@@ -36,62 +43,101 @@ export interface RecordForm {
 
 /** Creates a form that shows what is wrong beside its fields, and keeps what was typed until it is saved. */
 export function createForm(options: FormOptions, context: PageContext): RecordForm {
-  const { before, submit, submitLabel, cancelLink } = options
+  const { before, submit, submitAndAdd, submitLabel, cancelLink, assistance } = options
   const { kind, fields, names, warning } = options.writing
   const { update } = context
   const clientBox = createClientBox(context, names)
   const sending = createSending(context)
   const unchanged = before ?? options.texts
-  let texts = options.texts
+  let state: WithProposals = { texts: options.texts, proposed: {} }
   let problems: FieldProblems = {}
   let isSaved = false
 
-  async function send(event?: Event): Promise<void> {
-    event?.preventDefault()
+  async function send(submitted: Submit): Promise<void> {
     if (sending.isRunning()) return
-    const read = readTexts(fields, texts, { before, decimals })
+    const read = readTexts(fields, state.texts, { before, decimals })
     problems = { ...read.problems, ...dateProblemsOf(fields) }
     sending.clear()
     if (Object.keys(problems).length === 0) {
-      const save = () => submit(read.values).then(() => (isSaved = true))
+      const save = () => submitted(read.values).then(() => (isSaved = true))
       await sending.run(save, (error) => (problems = fieldProblemsOf(error, fields)))
     }
     update()
     if (!isSaved) focusSoon('.form-problem')
   }
 
+  function change(name: string, typed: string): void {
+    state = typeInto(state, name, typed)
+    update()
+  }
+
+  /** Enter goes on to the next field that needs somebody; where none does, the browser submits the form. */
+  function press(event: KeyboardEvent): void {
+    const input = event.target as HTMLElement
+    if (event.key !== 'Enter' || event.defaultPrevented || event.isComposing) return
+    if (event.ctrlKey || event.metaKey) {
+      event.preventDefault()
+      void send(submitAndAdd ?? submit)
+    } else if (input.tagName === 'INPUT') {
+      const at = fields.findIndex(({ name }) => inputId(name) === input.id)
+      const { name = '' } = fields[at] ?? {}
+      // Whoever goes on has seen it.
+      if (name in state.proposed) change(name, state.texts[name] ?? '')
+      const next = fields.slice(at + 1).find(needsSomebody)
+      if (next) event.preventDefault()
+      if (next) focusSoon(`#${inputId(next.name)}`)
+    }
+  }
+
+  const needsSomebody = (field: Field): boolean =>
+    field.name in state.proposed || (isNeeded(field) && (state.texts[field.name] ?? '') === '')
+
   function view(): TemplateResult {
+    state = assistance?.propose(state) ?? state
+    const { texts, proposed } = state
     const [problem, isSending] = [sending.problem(), sending.isRunning()]
     const isLocked = isSending || isUncertain(problem)
     // The date that the record has, and the one that it would have.
     const days = [before?.serviceDate, texts.serviceDate].filter((day) => day !== undefined)
-    return html`<form class="record-form" @submit=${send} novalidate>
+    const proposedLabels = fields.filter(({ name }) => name in proposed).map(({ label }) => label)
+    const submitted = (event: Event) => {
+      event.preventDefault()
+      void send(submit)
+    }
+    return html`<form class="record-form" @submit=${submitted} @keydown=${press} novalidate>
       ${showProblems(fields, problems, problem)}
       ${warning(days, isClosed(problem))}
       <fieldset ?disabled=${isLocked}>${fields.map(showField)}</fieldset>
       ${showPreview(kind, texts)}
+      ${proposedLabels.length === 0 ? nothing : html`<p class="proposed-fields">${text('records.checkProposed', { fields: proposedLabels.join(', ') })}</p>`}
       <div class="form-end">
         <button class="primary" ?disabled=${isSending}>${isSending ? text('records.saving') : submitLabel}</button>
-        <a class="button" href=${cancelLink}>${text('records.cancel')}</a>
+        ${submitAndAdd ? html`<button type="button" aria-keyshortcuts="Control+Enter" ?disabled=${isSending} @click=${() => send(submitAndAdd)}>${text('records.saveAndAdd')}</button>` : nothing}
+        <a class="button" aria-keyshortcuts="Escape" href=${cancelLink}>${text('records.cancel')}</a>
       </div>
     </form>`
   }
 
   function showField(field: Field): TemplateResult {
     const { name } = field
-    const changed = (typed: string) => {
-      texts = { ...texts, [name]: typed }
-      update()
-    }
-    const [value = '', problem = ''] = [texts[name], problems[name]]
-    return showInput(field, { value, problem, changed, clientBox, isNew: before === undefined })
+    const changed = (typed: string) => change(name, typed)
+    return showInput(field, {
+      value: state.texts[name] ?? '',
+      problem: problems[name] ?? '',
+      changed,
+      clientBox,
+      isNew: before === undefined,
+      suggestions: assistance?.suggestionsFor(field, state) ?? [],
+      remark: assistance?.remarkOn(field, state, changed),
+      isProposed: name in state.proposed,
+    })
   }
 
   return {
     view,
-    texts: () => texts,
-    submit: () => send(),
-    hasUnsavedInput: () => !isSaved && fields.some(({ name }) => (texts[name] ?? '') !== (unchanged[name] ?? '')),
+    texts: () => state.texts,
+    submit: () => send(submit),
+    hasUnsavedInput: () => !isSaved && fields.some(({ name }) => (state.texts[name] ?? '') !== (unchanged[name] ?? '')),
   }
 }
 

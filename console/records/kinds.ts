@@ -40,6 +40,12 @@ export interface RecordKind {
   nameOf(record: RecordJson): string
   /** Where its page leads. */
   readonly links?: (record: RecordJson) => readonly RecordLink[]
+  /** The fields that whoever adds one after another keeps; undefined: they are added one by one. */
+  readonly keptForNext?: readonly string[]
+  /** Where several are created at once. */
+  readonly several?: { readonly path: string; readonly label: string }
+  /** The fields that a duplicate takes over; undefined: there are no duplicates. */
+  readonly duplicated?: readonly string[]
   /** What a form for a new one holds at first. */
   readonly suggested?: () => Texts
   /** What the service will compute from what is typed in a form, for the eye: the service's word counts. */
@@ -74,10 +80,14 @@ export const contracts: RecordKind = kind('contract', 'contracts', {
   isClosable: true,
   titleOf: (record) => kindText('kind.named', contracts, { id: contracts.nameOf(record) }),
   nameOf: ({ id, serviceName }) => text('records.contractNamed', { id: String(id), name: serviceName }),
+  keptForNext: ['clientId', 'serviceType', 'taxPercent', 'serviceDate'],
+  several: { path: '/contracts/several', label: text('records.enterSeveral') },
+  // Not the notes, which are about one service.
+  duplicated: ['clientId', 'serviceName', 'serviceType', 'serviceFee', 'taxPercent'],
   // Without a date the service would take that of UTC, which west of it is tomorrow's in the evening.
   suggested: () => ({ serviceDate: dayOf(new Date()) }),
   preview: ({ serviceFee = '', taxPercent = '' }) => {
-    const [fee, tax] = [decimals.read(serviceFee), taxPercent.trim() === '' ? '0' : decimals.read(taxPercent)]
+    const [fee, tax] = [decimals.read(serviceFee), decimals.read(taxPercent)]
     const total = fee !== undefined && tax !== undefined && isShort(fee) && isShort(tax) ? totalWithTax(fee, tax) : ''
     return { label: text('field.totalFeeWithTax'), text: total === '' ? '–' : decimals.inFull(total) }
   },

@@ -4,6 +4,8 @@ import { ApiProblem } from '../api/problem.ts'
 import { type ClientNames, createClientNames } from '../fields/client-names.ts'
 import { recordFields } from '../fields/fields.ts'
 import { showFields } from '../fields/show.ts'
+import { textsOf } from '../fields/texts.ts'
+import { decimals } from '../format/formats.ts'
 import { asOfText } from '../frame/as-of.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
@@ -71,13 +73,25 @@ export function recordPage(kind: RecordKind, context: PageContext): Page {
     return found ? kind.titleOf(found) : kindText('kind.named', kind, { id: parameters.id ?? '' })
   }
 
+  function duplicate(): TemplateResult | typeof nothing {
+    const found = record()
+    if (!found || !kind.duplicated || !may(`/${kind.many}`, 'POST')) return nothing
+    const texts = textsOf(fields, found, decimals)
+    const query = Object.fromEntries(kind.duplicated.map((name) => [name, texts[name]]))
+    return html`<a class="button" href=${link(`/${kind.many}/new`, query)}>${text('records.duplicate')}</a>`
+  }
+
+  function edit(): TemplateResult | typeof nothing {
+    const isOffered = isEdited && asOf() === undefined && record() && may(`/${kind.many}/{id}`, 'PATCH')
+    return isOffered
+      ? html`<a class="button primary" href=${link(`/${path}/edit`)}>${text('records.edit')}</a>`
+      : nothing
+  }
+
   return {
     title,
     followsAsOf: isEdited,
-    actions: () =>
-      isEdited && asOf() === undefined && record() && may(template, 'PATCH')
-        ? html`<a class="button primary" href=${link(`/${path}/edit`)}>${text('records.edit')}</a>`
-        : html``,
+    actions: () => html`${duplicate()}${edit()}`,
     view: () => showLoaded(loader, show),
     queryChanged: () => void loader.load(),
   }

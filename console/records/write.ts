@@ -25,11 +25,14 @@ export function createWriter(api: Api): (write: Write) => Promise<Answer> {
       ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
       ...overrideHeader(overrideReason),
     }
-    return await api.request(method, path, { body, headers })
+    const answer = await api.request(method, path, { body, headers })
+    // Whoever makes the same write once more, means another one.
+    last = undefined
+    return answer
   }
 }
 
 /** Unlike randomUUID, this is also there where the page came over plain HTTP. */
-function newKey(): string {
+export function newKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

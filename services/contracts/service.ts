@@ -60,7 +60,13 @@ export function createContractsApp(options: ContractsAppOptions) {
   const findClientRefusal = createClientRefusal(asking, requireKnownClient)
   const closedPeriods = followClosedPeriod(database.view(closingView))
   const firm = createFirm(database, reportClock)
-  const commands = createContractCommands({ database, clock: reportClock, closedPeriods, firm, findClientRefusal })
+  const commands = createContractCommands({
+    database,
+    clock: reportClock,
+    closedPeriods,
+    timeZones: firm.timeZones,
+    findClientRefusal,
+  })
   const handleBusinessEvents = createBusinessesFollower({
     database,
     businesses: asking.businesses,

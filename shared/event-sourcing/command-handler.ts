@@ -3,9 +3,10 @@ import { CodedError } from '../calls/errors.ts'
 import { boundedRounds } from './bounded-rounds.ts'
 import type { CommandContext } from './command-context.ts'
 import type { EarlierAnswer } from './earlier-commit.ts'
-import type { DomainEvent } from './event.ts'
+import type { DomainEvent, StreamName } from './event.ts'
 import { withFinalRefusal } from './final-refusal.ts'
 import type { CommandOutcome } from './outcomes.ts'
+import type { StreamVersion } from './ports/event-store.ts'
 import type { Versioned } from './ports/view.ts'
 import {
   answerUnchanged,
@@ -47,7 +48,7 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
       if (outcome.type === 'wrong-version') throw new Error(`The new ${category} id ${target.id} already exists.`)
       if (outcome.type !== 'dependency-changed') return outcome
       if (Date.now() >= attempt.deadline) throw outOfTime()
-      await again(`dependency ${outcome.version}`)
+      await again(progressOf(outcome))
     }
   }
 
@@ -61,7 +62,7 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
       const outcome = await changeOnce(options, target, before, attempt)
       if (outcome.type === 'wrong-version') before = await loadAggregate(options, target.id, outcome.currentVersion)
       else if (outcome.type !== 'dependency-changed') return outcome
-      await again(outcome.type === 'wrong-version' ? `version ${before?.version}` : `dependency ${outcome.version}`)
+      await again(outcome.type === 'wrong-version' ? `version ${before?.version}` : progressOf(outcome))
     }
   }
 
@@ -135,14 +136,22 @@ async function changeOnce<State, Command, Event extends DomainEvent, Rejection>(
   return await recordDecision(options, { id, before, command, events: decision.events, at }, context)
 }
 
-/** A rejection has no append to detect that it was decided on an outdated version of the dependency. */
+/** What is different when a command is decided again: without progress it would go on for ever. */
+const progressOf = ({ versions }: Extract<LostRace, { type: 'dependency-changed' }>): string =>
+  `dependencies ${versions.map(({ version }) => version).join()}`
+
+/** A rejection has no append to detect that it was decided on an outdated version of a dependency. */
 async function unlessDependencyChanged<State, Command, Event extends DomainEvent, Rejection, Rejected>(
   { dependency }: CommandHandlerOptions<State, Command, Event, Rejection>,
   rejected: Rejected,
   command: Command,
 ): Promise<Rejected | LostRace> {
   if (dependency === undefined) return rejected
-  const version = await dependency.refresh()
-  const decidedOn = dependency.of(command)
-  return decidedOn === undefined || version === decidedOn.version ? rejected : { type: 'dependency-changed', version }
+  const versions = await dependency.refresh()
+  const isCurrent = ({ stream, version }: StreamVersion) =>
+    versions.some((now) => isSameStream(now.stream, stream) && now.version === version)
+  return dependency.of(command).every(isCurrent) ? rejected : { type: 'dependency-changed', versions }
 }
+
+const isSameStream = (one: StreamName, other: StreamName): boolean =>
+  one.category === other.category && one.id === other.id

@@ -16,19 +16,19 @@ export interface CommandHandlerOptions<State, Command, Event extends DomainEvent
   readonly clock: () => number
 }
 
-/** Another stream that decisions depend on: events are only written while that stream is unchanged. */
+/** Other streams that decisions depend on: events are only written while those streams are unchanged. */
 interface Dependency<Command> {
-  /** The stream, at the version that this command is based on; undefined: it depends on none. */
-  of(command: Command): StreamVersion | undefined
-  /** Reads the stream again, for commands created from then on; returns its version. */
-  refresh(): Promise<number>
+  /** Those that this command is based on, each at the version that it is based on. */
+  of(command: Command): readonly StreamVersion[]
+  /** Reads all of them again, for commands created from then on; returns their versions. */
+  refresh(): Promise<readonly StreamVersion[]>
 }
 
 /** What a command was decided on has changed: it must be decided again. */
 export type LostRace =
   | { readonly type: 'wrong-version'; readonly currentVersion: number }
-  /** `version`: the dependency's, read again. */
-  | { readonly type: 'dependency-changed'; readonly version: number }
+  /** `versions`: those of all dependencies, read again. */
+  | { readonly type: 'dependency-changed'; readonly versions: readonly StreamVersion[] }
 
 interface Decided<State, Command, Event> {
   readonly id: string
@@ -67,7 +67,7 @@ export async function recordDecision<State, Command, Event extends DomainEvent, 
     case 'already-appended':
       return await answerAgain(options, outcome.receipt, context, before && id)
     case 'dependency-changed':
-      return { type: outcome.type, version: (await options.dependency?.refresh()) ?? 0 }
+      return { type: outcome.type, versions: (await options.dependency?.refresh()) ?? [] }
     case 'wrong-version':
       return outcome
   }

@@ -22,7 +22,7 @@ export function acceptedRequestCommit(commitId: string, request: AcceptedRequest
   return {
     stream: { category: ACCEPTED_REQUEST, id: commitId },
     expectedVersion: 0,
-    dependsOn: request,
+    dependsOn: [request],
     commitId,
     events: [event],
     metadata,

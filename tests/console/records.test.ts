@@ -10,8 +10,11 @@ describeConsole('Records in the console', (running) => {
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
   const valueIn = (page: Page, label: string) =>
     page.locator('.fields > div', { has: page.getByText(label, { exact: true }) }).locator('dd')
-  const field = (page: Page, label: string) =>
-    page.getByRole('textbox', { name: new RegExp(`^${label}( \\(optional\\))?$`) })
+  const field = (page: Page, label: string) => {
+    const name = new RegExp(`^${label}( \\(optional\\))?$`)
+    // One that suggests texts is a box to choose from.
+    return page.getByRole('textbox', { name }).or(page.getByRole('combobox', { name }))
+  }
   const create = async (changes: object = {}) =>
     (await running().call('POST', '/contracts', aNewContract(changes))).body
 
@@ -183,6 +186,7 @@ describeConsole('Records in the console', (running) => {
     await field(page, 'Service name').fill('No date')
     await field(page, 'Service type').fill('tax')
     await field(page, 'Service fee').fill('1')
+    await field(page, 'Tax %').fill('0')
     await page.getByLabel('Service date').press('Backspace')
     await page.getByRole('button', { name: 'Create contract' }).click()
     await page.locator('#field-serviceDate-problem').getByText('The date is incomplete').waitFor()
@@ -207,6 +211,7 @@ describeConsole('Records in the console', (running) => {
     await field(page, 'Service name').fill('Zeros')
     await field(page, 'Service type').fill('tax')
     await field(page, 'Service fee').fill('007.50')
+    await field(page, 'Tax %').fill('00')
     await page.getByRole('button', { name: 'Create contract' }).click()
     await page.getByText('The contract is created.').waitFor()
     assert.equal((await running().call('GET', '/contracts?search=zeros')).body.contracts[0].serviceFee, 7.5)
@@ -291,6 +296,7 @@ describeConsole('Records in the console', (running) => {
     await field(page, 'Service name').fill('Cleared')
     await field(page, 'Service type').fill('tax')
     await field(page, 'Service fee').fill('1')
+    await field(page, 'Tax %').fill('0')
     await page.getByLabel('Service date').fill('')
     await page.getByText('Today if left empty.').waitFor()
     await page.getByRole('button', { name: 'Create contract' }).click()

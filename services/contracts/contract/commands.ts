@@ -2,11 +2,13 @@ import type { CommandContext } from '../../../shared/event-sourcing/command-cont
 import { createCommandHandler } from '../../../shared/event-sourcing/command-handler.ts'
 import type { CommandOutcome } from '../../../shared/event-sourcing/outcomes.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
-import { UTC } from '../../../shared/fields/local-date.ts'
+import type { StreamVersion } from '../../../shared/event-sourcing/ports/event-store.ts'
 import type { Edit } from '../../../shared/kinds/record-commands.ts'
-import type { ClosedPeriods } from '../closing/closed-period.ts'
+import type { ClosedPeriod } from '../closing/closed-period.ts'
 import { CLOSING } from '../closing/view.ts'
-import type { FirmRecord } from '../firm/firm.ts'
+import type { FirmTimeZone } from '../firm/evolve.ts'
+import { FIRM } from '../firm/view.ts'
+import type { Followed } from '../followed.ts'
 import type { ReportClock } from '../report/report-clock.ts'
 import {
   type ClientRefusal,
@@ -22,8 +24,8 @@ import { contractsView } from './view.ts'
 interface ContractCommandsOptions {
   readonly database: Database
   readonly clock: Pick<ReportClock, 'begin' | 'stamp'>
-  readonly closedPeriods: ClosedPeriods
-  readonly firm: Pick<FirmRecord, 'timeZone'>
+  readonly closedPeriods: Followed<ClosedPeriod>
+  readonly timeZones: Followed<FirmTimeZone>
   /** Returns why contracts may not be for this client; undefined: they may. */
   readonly findClientRefusal: (clientId: string, context: CommandContext) => Promise<ClientRefusal | undefined>
 }
@@ -35,12 +37,22 @@ const UNASSIGNED = 0
 
 /** Creates and edits the contracts of one database. Both commands throw what CommandHandler throws. */
 export function createContractCommands(options: ContractCommandsOptions) {
-  const { database, clock, closedPeriods, firm, findClientRefusal } = options
+  const { database, clock, closedPeriods, timeZones, findClientRefusal } = options
   const numbers = database.sequence(contractsView.category)
   const view = database.view(contractsView)
   const dependency = {
-    of: ({ closed }: ContractCommand) => ({ stream: CLOSING, version: closed.version }),
-    refresh: async () => (await closedPeriods.refresh()).version,
+    of(command: ContractCommand): readonly StreamVersion[] {
+      const closing = { stream: CLOSING, version: command.closed.version }
+      const isDated = command.type === 'edit' || command.fields.serviceDate !== undefined
+      return isDated ? [closing] : [closing, { stream: FIRM, version: command.firm.version }]
+    },
+    async refresh() {
+      const [closed, firm] = await Promise.all([closedPeriods.refresh(), timeZones.refresh()])
+      return [
+        { stream: CLOSING, version: closed.version },
+        { stream: FIRM, version: firm.version },
+      ]
+    },
   }
   const handler = createCommandHandler({
     events: database.events,
@@ -57,10 +69,8 @@ export function createContractCommands(options: ContractCommandsOptions) {
     const clientRefusal = await findClientRefusal(fields.clientId, context)
     return async (id: number) => {
       await clock.begin()
-      // Read anew, as only such contracts need it: an edit of the firm that was answered holds in every process.
-      const timeZone = fields.serviceDate === undefined ? await firm.timeZone() : UTC
-      const closed = await closedFor(context)
-      return (at: number) => ({ type: 'create', id, fields, at, timeZone, clientRefusal, closed }) as const
+      const [closed, firm] = await Promise.all([closedFor(context), timeZones.current()])
+      return (at: number) => ({ type: 'create', id, fields, at, firm, clientRefusal, closed }) as const
     }
   }
 
@@ -73,8 +83,8 @@ export function createContractCommands(options: ContractCommandsOptions) {
       }, context)
     },
 
-    /** Reads the closing again, so that `rejectionOf` doesn't go by an old one: no append will find that out. */
-    refresh: async (): Promise<void> => void (await closedPeriods.refresh()),
+    /** Reads closing and firm again, so that `rejectionOf` doesn't go by old ones: no append will find that out. */
+    refresh: async (): Promise<void> => void (await dependency.refresh()),
 
     /** Why `create` would reject these fields now; undefined: it would not. Writes nothing, and takes no number. */
     async rejectionOf(fields: NewContract, context: CommandContext): Promise<ContractRejection | undefined> {

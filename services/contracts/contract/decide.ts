@@ -2,6 +2,7 @@ import Big from 'big.js'
 import { changedFields, type Decision, type Given, withDefaults } from '../../../shared/event-sourcing/decider.ts'
 import { dateIn } from '../../../shared/fields/local-date.ts'
 import type { ClosedPeriod } from '../closing/closed-period.ts'
+import type { FirmTimeZone } from '../firm/evolve.ts'
 import { type ContractEvent, type ContractFields, contractDefaults } from './events.ts'
 import type { Contract } from './evolve.ts'
 
@@ -11,8 +12,8 @@ interface CreateContract {
   readonly fields: NewContract
   /** When it is created, in milliseconds since the epoch. */
   readonly at: number
-  /** In which its service date is today, if none is given. */
-  readonly timeZone: string
+  /** In whose time zone its service date is today, if none is given. */
+  readonly firm: FirmTimeZone
   /** Why the contract can't be for this client, if so. */
   readonly clientRefusal: ClientRefusal | undefined
   readonly closed: ClosedFor
@@ -61,11 +62,11 @@ export function decide(
 }
 
 function create(command: CreateContract): Decision<ContractEvent, ContractRejection> {
-  const { id, fields, at, timeZone, clientRefusal, closed } = command
+  const { id, fields, at, firm, clientRefusal, closed } = command
   if (clientRefusal !== undefined) return rejected(clientRefusal)
   const all = withDefaults<ContractFields, keyof typeof contractDefaults | 'serviceDate'>(fields, {
     ...contractDefaults,
-    serviceDate: fields.serviceDate ?? dateIn(timeZone, at),
+    serviceDate: fields.serviceDate ?? dateIn(firm.timeZone, at),
   })
   const passage = passClosing(closed, all.serviceDate)
   if (passage.type === 'rejected') return passage

@@ -8,6 +8,13 @@ export interface Firm extends FirmFields {
   readonly updatedAt: number
 }
 
+/** What decisions on contracts need to know about the firm. */
+export interface FirmTimeZone {
+  readonly timeZone: string
+  /** The version of the firm's record. */
+  readonly version: number
+}
+
 /** The record before its first edit. */
 export const EMPTY_FIRM: Firm = {
   ...{ name: '', address: '', email: '', phone: '', taxId: '' },

@@ -5,10 +5,11 @@ import type { CommandOutcome } from '../../../shared/event-sourcing/outcomes.ts'
 import { readAsOf, readPast } from '../../../shared/event-sourcing/past-states.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { contractsView } from '../contract/view.ts'
+import { following } from '../followed.ts'
 import type { ReportClock } from '../report/report-clock.ts'
 import { decide, type EditFirm, type FirmRejection, replacesCurrency } from './decide.ts'
 import type { FirmFields } from './events.ts'
-import { EMPTY_FIRM, evolve, type Firm } from './evolve.ts'
+import { EMPTY_FIRM, evolve, type Firm, type FirmTimeZone } from './evolve.ts'
 import { FIRM, firmView, readFirmEvent } from './view.ts'
 
 export type FirmRecord = ReturnType<typeof createFirm>
@@ -34,8 +35,8 @@ export function createFirm(database: Pick<Database, 'events' | 'view'>, clock: P
     // A contract may be created while its currency is replaced. This finds out about the first one. Another one, of
     // the same moment, then counts in the new currency: no amount changes, only how its billed amount is rounded.
     dependency: {
-      of: (command: EditFirm) => (command.contracts === 'none' ? { stream: FIRST_CONTRACT, version: 0 } : undefined),
-      refresh: async () => ((await hasContracts()) ? 1 : 0),
+      of: ({ contracts }: EditFirm) => (contracts === 'none' ? [{ stream: FIRST_CONTRACT, version: 0 }] : []),
+      refresh: async () => [{ stream: FIRST_CONTRACT, version: (await hasContracts()) ? 1 : 0 }],
     },
   })
   let editing: Promise<unknown> = Promise.resolve()
@@ -74,7 +75,11 @@ export function createFirm(database: Pick<Database, 'events' | 'view'>, clock: P
       await editing
       return ((await readAsOf(past, FIRM.id, moment))?.state ?? EMPTY_FIRM).currency
     },
-    timeZone: async (): Promise<string> => (await now()).state.timeZone,
+    /** For decisions on contracts. */
+    timeZones: following(async (): Promise<FirmTimeZone> => {
+      const { state, version } = await now()
+      return { timeZone: state.timeZone, version }
+    }),
     /** Oldest first. */
     async history(page: { readonly limit: number; readonly offset: number }) {
       return (await readHistory(past, readFirmEvent, { id: FIRM.id, ...page })) ?? { events: [], total: 0 }

@@ -6,8 +6,8 @@ export interface Commit {
   readonly stream: StreamName
   /** The stream version that the events were decided on; 0: the stream must not exist. */
   readonly expectedVersion: number
-  /** Another stream that the events were decided on: nothing is written unless it is still at this version. */
-  readonly dependsOn?: StreamVersion | undefined
+  /** Other streams that the events were decided on: nothing is written unless each is still at its version. */
+  readonly dependsOn?: readonly StreamVersion[] | undefined
   /** Unique in the log: a second commit with this id is never written. */
   readonly commitId: string
   /** At least one. */
@@ -37,7 +37,7 @@ export type AppendOutcome =
   | { readonly type: 'appended'; readonly version: number; readonly position: Position }
   /** Nothing was written: the stream is at another version. */
   | { readonly type: 'wrong-version'; readonly currentVersion: number }
-  /** Nothing was written: the stream that the commit depends on is at another version. */
+  /** Nothing was written: a stream that the commit depends on is at another version. */
   | { readonly type: 'dependency-changed' }
   /** Nothing was written: the log already has this commitId, and the views are at its version or later. */
   | { readonly type: 'already-appended'; readonly receipt: CommitReceipt }

@@ -118,7 +118,7 @@ describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
     assert.equal((await outcome).type, 'appended')
     await primary.kill()
 
-    const decidedBefore = noted('1', 0, { dependsOn: { stream: rules.stream, version: 0 } })
+    const decidedBefore = noted('1', 0, { dependsOn: [{ stream: rules.stream, version: 0 }] })
     const appended = patiently(() => database.events.append(decidedBefore))
     await Promise.race([
       appended,

@@ -8,7 +8,7 @@ const RULES = { category: 'job', id: 'rules' }
 
 /** A commit that was decided on this version of the rules. */
 const decidedOn = (version: number, id: string, change: Partial<Commit> = {}): Commit =>
-  noted(id, 0, { dependsOn: { stream: RULES, version }, ...change })
+  noted(id, 0, { dependsOn: [{ stream: RULES, version }], ...change })
 
 /** One more version of the rules. */
 const ruled = (before: number): Commit => noted(RULES.id, before)
@@ -24,6 +24,17 @@ describeOnDatabases('commits that depend on another stream', (open) => {
     assert.equal(await typeOf(database, decidedOn(0, '2')), 'dependency-changed')
     assert.equal(await typeOf(database, decidedOn(1, '2')), 'appended')
     assertWhole(await wholeLog(database), 3)
+  })
+
+  it('are appended only while each of several streams is at its version', async () => {
+    const { database } = await open([])
+    const other = { category: 'job', id: 'other' }
+    const onBoth = (rules: number, others: number) =>
+      decidedOn(0, '1', { dependsOn: [rules, others].map((version, n) => ({ stream: n ? other : RULES, version })) })
+    await appendAll(database, [ruled(0), noted(other.id, 0)])
+    assert.equal(await typeOf(database, onBoth(0, 1)), 'dependency-changed')
+    assert.equal(await typeOf(database, onBoth(1, 0)), 'dependency-changed')
+    assert.equal(await typeOf(database, onBoth(1, 1)), 'appended')
   })
 
   it('are still recognised as already appended after it changed', async () => {

@@ -7,6 +7,7 @@ import { closingView } from '../../../services/contracts/closing/view.ts'
 import { createContractCommands } from '../../../services/contracts/contract/commands.ts'
 import { contractsView } from '../../../services/contracts/contract/view.ts'
 import { firmView } from '../../../services/contracts/firm/view.ts'
+import { following } from '../../../services/contracts/followed.ts'
 import { createReportsService } from '../../../services/contracts/grpc/reports-service.ts'
 import { createReportClock } from '../../../services/contracts/report/report-clock.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
@@ -105,7 +106,7 @@ const createCommands = (database: Database, clock: () => number) =>
     // As in processes that know nothing of each other.
     clock: { begin: async () => undefined, stamp: clock },
     closedPeriods: followClosedPeriod(database.view(closingView)),
-    firm: { timeZone: async () => 'UTC' },
+    timeZones: following(async () => ({ timeZone: 'UTC', version: 0 })),
     findClientRefusal: async () => undefined,
   })
 

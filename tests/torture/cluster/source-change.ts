@@ -31,7 +31,7 @@ export const DEFECTS = {
   'old-closing': [
     {
       file: '/shared/adapters/mongo/writing/batch-writer.ts',
-      text: 'if (commit.dependsOn) end.forgetIfBehind(commit.dependsOn)',
+      text: 'commit.dependsOn?.forEach(end.forgetIfBehind)',
       replacement: '{}',
     },
   ],

@@ -120,9 +120,16 @@ describe('A form', () => {
   })
 
   it('leaves out empty fields when a record is created', () => {
-    const { values, problems } = read({ taxPercent: '', serviceDate: '' }, undefined)
+    const { values, problems } = read({ notes: '', serviceDate: '' }, undefined)
     assert.deepEqual(problems, {})
-    assert.deepEqual(Object.keys(values), ['clientId', 'serviceName', 'serviceType', 'serviceFee'])
+    assert.deepEqual(Object.keys(values), ['clientId', 'serviceName', 'serviceType', 'serviceFee', 'taxPercent'])
+  })
+
+  it('asks about a tax left empty, which it doesn’t take for 0', () => {
+    const { values, problems } = read({ taxPercent: '' }, undefined)
+    assert.deepEqual(problems, { taxPercent: 'Is there no tax? Enter 0 for none.' })
+    assert.ok(!('taxPercent' in values))
+    assert.equal(read({ taxPercent: '0' }, undefined).problems.taxPercent, undefined)
   })
 
   it('sends null for a cleared text that may be null, and an empty text for others', () => {
@@ -160,6 +167,6 @@ describe('A form', () => {
       ).problems.serviceFee?.replace(/\s/g, ' '),
       'This could mean 1 234,00 or 1,234. Type one of these.',
     )
-    assert.equal(read({ taxPercent: '' }, texts).problems.taxPercent, 'Enter a number; 0 for none.')
+    assert.equal(read({ taxPercent: '' }, texts).problems.taxPercent, 'Is there no tax? Enter 0 for none.')
   })
 })

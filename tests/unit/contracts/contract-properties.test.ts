@@ -52,7 +52,7 @@ const OPEN = { closedThrough: null, version: 0, overrideReason: undefined }
 
 /** The events of a creation and of edits after it. */
 function commanded(fields: NewContract, patches: readonly Partial<ContractFields>[]): ContractEvent[] {
-  const asked = { at: 0, timeZone: 'UTC', clientRefusal: undefined, closed: OPEN }
+  const asked = { at: 0, firm: { timeZone: 'UTC', version: 0 }, clientRefusal: undefined, closed: OPEN }
   const create = { type: 'create', id: 1, fields, ...asked } as const
   const edits = patches.map((changes) => ({ type: 'edit', changes, clientRefusal: undefined, closed: OPEN }) as const)
   const events: ContractEvent[] = []

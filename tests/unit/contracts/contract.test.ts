@@ -30,7 +30,16 @@ interface Given {
 const create = (
   changes: Partial<NewContract> = {},
   { at = NEW_YEAR, timeZone = 'UTC', clientRefusal, closed = OPEN }: Given = {},
-) => ({ type: 'create', id: 7, fields: { ...fields, ...changes }, at, timeZone, clientRefusal, closed }) as const
+) =>
+  ({
+    type: 'create',
+    id: 7,
+    fields: { ...fields, ...changes },
+    at,
+    firm: { timeZone, version: 0 },
+    clientRefusal,
+    closed,
+  }) as const
 const edit = (changes: Partial<ContractFields>, { clientRefusal, closed = OPEN }: Given = {}) =>
   ({ type: 'edit', changes, clientRefusal, closed }) as const
 

@@ -33,7 +33,7 @@ export function createBatchWriter(options: BatchWriterOptions) {
   /** Returns how many lost their position. */
   async function tryOnce(open: readonly PendingAppend[], searchFirst: boolean): Promise<number> {
     if (searchFirst) await settleWritten(options, open)
-    for (const { commit } of open) if (commit.dependsOn) end.forgetIfBehind(commit.dependsOn)
+    for (const { commit } of open) commit.dependsOn?.forEach(end.forgetIfBehind)
     const next = await end.next()
     for (const pending of open) await settleDependent(end, pending)
     // Checked after the last await: callers of appends given up before got the answer that nothing was written.
@@ -65,13 +65,14 @@ export function createBatchWriter(options: BatchWriterOptions) {
 }
 
 /**
- * Settles an append whose dependency has changed. An earlier, unanswered attempt can no longer be written: the change,
+ * Settles an append of whose dependencies one has changed. An earlier, unanswered attempt can no longer be written: the change,
  * or a commit before it, has taken that attempt's position.
  */
 async function settleDependent(end: LogEnd, pending: PendingAppend): Promise<void> {
-  const { dependsOn } = pending.commit
-  if (dependsOn === undefined || pending.isSettled()) return
-  if ((await end.versionOf(dependsOn.stream)) !== dependsOn.version) pending.settle({ type: 'dependency-changed' })
+  for (const { stream, version } of pending.commit.dependsOn ?? []) {
+    if (pending.isSettled()) return
+    if ((await end.versionOf(stream)) !== version) pending.settle({ type: 'dependency-changed' })
+  }
 }
 
 /**

@@ -84,7 +84,7 @@ function nextBatch(queue: readonly PendingAppend[], heads: StreamHeads) {
     const { stream } = pending.document
     const isFull = batch.length > 0 && (batch.length >= MAX_DOCUMENTS || bytes + pending.bytes > MAX_BYTES)
     if (pending.isSettled()) continue
-    if (isFull || streams.has(stream) || isBehindItsDependency(pending, streams)) rest.push(pending)
+    if (isFull || streams.has(stream) || isBehindADependency(pending, streams)) rest.push(pending)
     else if ((heads.get(stream) ?? 0) !== pending.commit.expectedVersion) pending.settle({ type: 'wrong-version' })
     else {
       batch.push(pending)
@@ -95,9 +95,9 @@ function nextBatch(queue: readonly PendingAppend[], heads: StreamHeads) {
   return { batch, rest }
 }
 
-/** Whether an append ahead of it in the same batch would change the stream that it depends on. */
-function isBehindItsDependency({ commit }: PendingAppend, streams: ReadonlySet<string>): boolean {
-  return commit.dependsOn !== undefined && streams.has(streamKey(commit.dependsOn.stream))
+/** Whether an append ahead of it in the same batch would change a stream that it depends on. */
+function isBehindADependency({ commit }: PendingAppend, streams: ReadonlySet<string>): boolean {
+  return commit.dependsOn?.some(({ stream }) => streams.has(streamKey(stream))) ?? false
 }
 
 function giveUpLateOnes(appends: readonly PendingAppend[]): void {

@@ -54,12 +54,11 @@ const INSERT_EVENT = `INSERT INTO events (${STORED_EVENT}) VALUES (?, ?, ?, ?, ?
 function append(transaction: OpenTransaction, operation: AppendOperation): AppendResult {
   const known = findReceipt(transaction.statements, operation.commitId)
   if (known) return { type: 'already-appended', receipt: known }
-  const { category, streamId: id, expectedVersion, dependsOn } = operation
+  const { category, streamId: id, expectedVersion, dependsOn = [] } = operation
   const currentVersion = versionOf(transaction.statements, { category, id })
   if (currentVersion !== expectedVersion) return { type: 'wrong-version', currentVersion }
-  if (dependsOn !== undefined && versionOf(transaction.statements, dependsOn.stream) !== dependsOn.version) {
-    return { type: 'dependency-changed' }
-  }
+  const hasChanged = dependsOn.some(({ stream, version }) => versionOf(transaction.statements, stream) !== version)
+  if (hasChanged) return { type: 'dependency-changed' }
   insertEvents(transaction, operation)
   for (const [view, generation, row] of operation.rows) {
     const writer = transaction.rowWriter(view, generation)

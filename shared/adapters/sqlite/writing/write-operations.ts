@@ -25,7 +25,7 @@ export type ForView<Row> = readonly [view: string, generation: number, row: Row]
 /** A commit as sent to the writer thread, with its rows. */
 export interface AppendOperation extends EncodedCommit {
   readonly kind: 'append'
-  readonly dependsOn?: StreamVersion | undefined
+  readonly dependsOn?: readonly StreamVersion[] | undefined
   readonly rows: readonly ForView<EncodedRow>[]
   /** Of the views that store every version. */
   readonly versions: readonly ForView<EncodedVersion>[]

@@ -1,0 +1,16 @@
+/** What spellings of the same words have in common: letters and digits alone, without case and accents. */
+export function bareText(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toUpperCase()
+    .toLowerCase()
+    .replace(/[^\p{Letter}\p{Number}]/gu, '')
+}
+
+const { compare } = new Intl.Collator(undefined, { sensitivity: 'base' })
+
+/** The text in use that what is typed begins; undefined: none does. */
+export function completed(typed: string, inUse: readonly string[]): string | undefined {
+  if (typed.trim() === '') return undefined
+  return inUse.find((text) => text.length > typed.length && compare(text.slice(0, typed.length), typed) === 0)
+}

@@ -1,0 +1,139 @@
+import { html, nothing, type TemplateResult } from 'lit-html'
+import { explain } from '../api/explain.ts'
+import { OVERRIDE_SCOPE, showOverrideReason } from '../closing/reason.ts'
+import { createClientNames } from '../fields/client-names.ts'
+import { recordFields } from '../fields/fields.ts'
+import { dateProblem } from '../fields/input.ts'
+import { type FieldProblems, isNeeded } from '../fields/texts.ts'
+import { decimals } from '../format/formats.ts'
+import { focusSoon } from '../frame/focus.ts'
+import type { Page, PageContext } from '../frame/page.ts'
+import { dateOrderOf } from '../import/evidence.ts'
+import { notationOf } from '../import/notations.ts'
+import { locales, parts, text } from '../languages/texts.ts'
+import { showTable } from '../lists/table.ts'
+import { contracts } from '../records/kinds.ts'
+import { cellId, createCells } from './cells.ts'
+import { createGridRows } from './grid-rows.ts'
+import { cellsOf, pastedTexts } from './pasted.ts'
+import { createRepeatMonth } from './repeat-month.ts'
+import { addUpRows, type Row } from './rows.ts'
+import { createRowsSaver } from './save-rows.ts'
+
+const habits = { mark: decimals.mark, dateOrder: dateOrderOf(locales) }
+
+/** The page on which several contracts are entered at once, as in a spreadsheet. */
+export function gridPage(context: PageContext): Page {
+  const { document, link, go, update, hasScope } = context
+  const fields = recordFields(document, contracts.schema, contracts.creation).filter(({ isGiven }) => isGiven)
+  const names = createClientNames(context)
+  const rows = createGridRows(fields, context)
+  const saver = createRowsSaver(fields, rows.read, context)
+  const cells = createCells({ fields, rows, names, problemsOf }, context)
+  const repeatMonth = createRepeatMonth({ fields, names, add: rows.add }, context)
+  let [isNew, isTried, isSaved, savedSoFar, overrideReason] = [true, false, false, 0, '']
+
+  /** What is wrong with a row. Until somebody tries to save, what is still empty is no problem. */
+  function problemsOf(row: Row): FieldProblems {
+    const own = Object.entries(rows.read(row).problems).filter(([name]) => isTried || row.texts[name])
+    const date = isTried ? dateProblem(cellId(row, 'serviceDate')) : ''
+    return { ...saver.problemsOf(row), ...(date && { serviceDate: date }), ...Object.fromEntries(own) }
+  }
+
+  const isRunning = () => saver.run()?.phase === 'running'
+  /** Whether rows may be written though no answer said so: only the same rows may be sent again. */
+  const isUnclear = () =>
+    saver.run()?.isCheck === false && saver.run()?.phase === 'stopped' && saver.run()?.state.mayBeMore === true
+
+  async function save(): Promise<void> {
+    const filled = rows.filled()
+    if (isRunning() || filled.length === 0) return
+    isTried = true
+    const isRead = (row: Row) =>
+      Object.keys(rows.read(row).problems).length === 0 && dateProblem(cellId(row, 'serviceDate')) === ''
+    const isReady = filled.every(isRead)
+    isSaved = isReady && (await saver.save(filled, overrideReason.trim()))
+    savedSoFar = !isReady || isSaved || isUnclear() ? 0 : saver.written()
+    for (const { id } of filled.slice(0, savedSoFar)) rows.remove(id)
+    if (isSaved) go('/contracts', text('grid.created', { count: filled.length }))
+    else focusSoon('.grid [aria-invalid="true"], .grid-problem')
+    update()
+  }
+
+  /** Enter goes on to the next cell that needs somebody, and from a blank row to saving. */
+  function press(event: KeyboardEvent): void {
+    const [at, column] = cells.at(event)
+    const row = rows.all()[at]
+    if (event.key !== 'Enter' || event.defaultPrevented || event.isComposing || !row || column < 0) return
+    event.preventDefault()
+    if (event.ctrlKey || event.metaKey) void save()
+    else if (!rows.filled().includes(row) && (event.target as HTMLInputElement).value === '')
+      focusSoon('.grid-end button')
+    else goOn(row, column)
+  }
+
+  function goOn(row: Row, column: number): void {
+    rows.leave(row, fields[column]?.name ?? '')
+    const at = rows.all().findIndex(({ id }) => id === row.id)
+    const [current = row, below] = rows.all().slice(at)
+    const needsSomebody = fields
+      .slice(column)
+      .find(
+        (field) =>
+          field.name in current.proposed ||
+          (isNeeded(field) && !current.texts[field.name] && !(field.kind === 'client' && current.client)),
+      )
+    if (needsSomebody) cells.focus(current, needsSomebody)
+    else cells.focus(below, fields[0])
+  }
+
+  function paste(event: ClipboardEvent): void {
+    const pasted = event.clipboardData?.getData('text/plain') ?? ''
+    const [at, first] = cells.at(event)
+    if (first < 0 || !/[\t\n]/.test(pasted)) return
+    event.preventDefault()
+    rows.paste(at, pastedTexts(cellsOf(pasted), { fields, first, notationOf, habits, decimals }))
+  }
+
+  function showOutcome(): TemplateResult | typeof nothing {
+    const run = saver.run()
+    const isWrong = isTried && rows.filled().some((row) => Object.keys(problemsOf(row)).length > 0)
+    if (isRunning() || isSaved || (!isWrong && run?.problem === undefined)) return nothing
+    const isClosed = run?.state.wrong.some(({ code }) => code === 'period_closed') === true
+    const changed = (reason: string) => (overrideReason = reason)
+    return html`<div class="problem grid-problem" role="alert" tabindex="-1">
+      ${savedSoFar > 0 ? html`<p>${text('grid.someSaved', { count: savedSoFar })}</p>` : nothing}
+      <p>${isUnclear() ? text('grid.unclear') : run?.problem === undefined ? text('grid.notSaved') : explain(run.problem)}</p>
+      ${isClosed && hasScope(OVERRIDE_SCOPE) ? showOverrideReason({ label: text('grid.overrideReason'), reason: overrideReason, changed }, document) : nothing}
+    </div>`
+  }
+
+  function showEnd(): TemplateResult {
+    const filled = rows.filled()
+    const { fee, total } = addUpRows(filled.map(rows.read))
+    const isProposing = filled.some(({ proposed }) => Object.keys(proposed).length > 0)
+    const bold = (amount: string) => html`<b>${decimals.rounded(amount)}</b>`
+    return html`<div class="grid-end">
+      <p><output>${parts('grid.sums', { count: filled.length, fee: bold(fee), total: bold(total) })}</output>
+        ${isProposing ? html`<span class="proposed-fields">${text('grid.checkProposed')}</span>` : nothing}</p>
+      <div><button type="button" class="primary" aria-keyshortcuts="Control+Enter" ?disabled=${isRunning()} @click=${save}>${text(isRunning() ? 'records.saving' : 'grid.saveAll')}</button>
+        <a class="button" aria-keyshortcuts="Escape" href=${link('/contracts')}>${text('records.cancel')}</a></div>
+    </div>`
+  }
+
+  function view(): TemplateResult {
+    if (isNew) cells.focus(rows.all()[0], fields[0])
+    isNew = false
+    const keys = html`<a href=${link('/help')}>${text('grid.allKeys')}</a>`
+    return html`
+      ${repeatMonth.view()}
+      <p class="hint">${parts('grid.hint', { keys })}</p>
+      <fieldset class="grid" ?disabled=${isRunning() || isUnclear()} @keydown=${press} @paste=${paste} @focusin=${cells.focused}>
+        ${showTable({ caption: text('grid.caption'), columns: cells.columns, rows: rows.all(), kind: 'entries' })}
+      </fieldset>
+      ${showOutcome()}
+      ${showEnd()}`
+  }
+
+  return { title: () => text('grid.title'), hasUnsavedInput: () => !isSaved && rows.filled().length > 0, view }
+}

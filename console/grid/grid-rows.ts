@@ -1,0 +1,84 @@
+import type { Field } from '../fields/fields.ts'
+import type { Texts } from '../fields/texts.ts'
+import { decimals } from '../format/formats.ts'
+import type { PageContext } from '../frame/page.ts'
+import { createAssistance } from '../records/assistance.ts'
+import { contracts } from '../records/kinds.ts'
+import { isOpen, typeInto } from '../records/proposals.ts'
+import { isBlank, type ReadRow, type Row, readRow } from './rows.ts'
+
+/** The rows of the grid, of which the last one is always blank. */
+export function createGridRows(fields: readonly Field[], context: PageContext) {
+  let rows: readonly Row[] = []
+  let lastId = 0
+  const assistance = createAssistance({ ...context, update: () => set(rows.map(filledIn)) })
+  const reads = new WeakMap<Row, ReadRow>()
+  set([])
+
+  function set(next: readonly Row[]): void {
+    const last = next.at(-1)
+    const texts = { serviceDate: last?.texts.serviceDate ?? contracts.suggested?.().serviceDate ?? '' }
+    rows = last && isBlank(last) ? next : [...next, newRow(texts)]
+    context.update()
+  }
+
+  function newRow(texts: Texts): Row {
+    lastId += 1
+    return { id: lastId, texts, proposed: {}, client: '' }
+  }
+
+  const filledIn = (row: Row): Row => (isOpen(row) && row.texts.clientId ? assistance.propose(row) : row)
+
+  const typed = (row: Row, name: string, text: string): Row => ({
+    ...row,
+    ...typeInto(row, name, text),
+    client: name === 'clientId' ? '' : row.client,
+  })
+
+  function type(id: number, name: string, text: string): void {
+    set(rows.map((row) => (row.id === id ? filledIn(typed(row, name, text)) : row)))
+  }
+
+  /** Takes the one client that has a pasted text in its name. Without such a one, Mint looks for the whole name. */
+  async function findClient(client: string): Promise<void> {
+    const { body } = await context.api.get('clients', { query: { search: client, limit: 1 }, signal: context.signal })
+    if (body.total !== 1) return
+    const [{ clientId }] = body.clients
+    set(rows.map((row) => (row.client === client ? filledIn(typed(row, 'clientId', clientId)) : row)))
+  }
+
+  /** A row with cells pasted into it. */
+  function pastedInto(row: Row, { clientId: client = '', ...texts }: Texts): Row {
+    const next = Object.entries(texts).reduce((one, [name, text]) => typed(one, name, text), row)
+    return client === '' ? next : { ...typed(next, 'clientId', ''), client }
+  }
+
+  return {
+    all: () => rows,
+    filled: () => rows.filter((row) => !isBlank(row)),
+    assistance,
+    type,
+    read(row: Row): ReadRow {
+      const read = reads.get(row) ?? readRow(row, fields, decimals)
+      reads.set(row, read)
+      return read
+    },
+    /** Somebody goes on from a cell, and so has seen what is proposed there. */
+    leave({ id, texts, proposed }: Row, name: string): void {
+      if (name in proposed) type(id, name, texts[name] ?? '')
+    },
+    remove: (id: number) => set(rows.filter((row) => row.id !== id)),
+    /** Fills cells from a row on, and adds rows where there are too few. */
+    paste(at: number, pasted: readonly Texts[]): void {
+      const { serviceDate = '' } = rows[at]?.texts ?? {}
+      const filled = pasted.map((texts, index) => pastedInto(rows[at + index] ?? newRow({ serviceDate }), texts))
+      set([...rows.slice(0, at), ...filled, ...rows.slice(at + filled.length)])
+      const names = new Set(filled.map(({ client }) => client).filter((client) => client !== ''))
+      // A client that isn't found is asked for.
+      for (const name of names) void findClient(name).catch(() => undefined)
+    },
+    add: (more: readonly Texts[]) => set([...rows.filter((row) => !isBlank(row)), ...more.map(newRow)]),
+  }
+}
+
+export type GridRows = ReturnType<typeof createGridRows>

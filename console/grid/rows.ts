@@ -1,0 +1,63 @@
+import Big from 'big.js'
+import type { Field } from '../fields/fields.ts'
+import { type FieldProblems, readTexts, type Texts } from '../fields/texts.ts'
+import { isDay } from '../format/calendar.ts'
+import { type Decimals, totalWithTax } from '../format/decimals.ts'
+import { text } from '../languages/texts.ts'
+import type { WithProposals } from '../records/proposals.ts'
+
+/** A new contract as it is typed into a row. */
+export interface Row extends WithProposals {
+  readonly id: number
+  /** The name of a client that was pasted, while it isn't known which one that is; '' for none. */
+  readonly client: string
+}
+
+/** A row as the API takes it, and what is wrong with it. */
+export interface ReadRow {
+  /** By field, as in a CSV file. */
+  readonly cells: Texts
+  readonly problems: FieldProblems
+  /** '0' while it can't be read. */
+  readonly fee: string
+  readonly total: string
+}
+
+/** Whether nobody has typed anything but a date, which rows begin with. */
+export function isBlank({ texts, client }: Row): boolean {
+  return client === '' && Object.entries(texts).every(([name, typed]) => name === 'serviceDate' || typed.trim() === '')
+}
+
+/** Reads what is typed in a row. */
+export function readRow({ texts, client }: Row, fields: readonly Field[], decimals: Decimals): ReadRow {
+  const { clientId = '', serviceDate = '', serviceFee = '', taxPercent = '' } = texts
+  const { values, problems } = readTexts(fields, texts, { before: undefined, decimals })
+  const { clientId: clientProblem, ...others } = problems
+  const isDate = serviceDate === '' || isDay(serviceDate)
+  const [fee = '0', tax = '0'] = [decimals.read(serviceFee), decimals.read(taxPercent)]
+  return {
+    cells: Object.fromEntries(
+      Object.entries({ ...values, client: clientId === '' ? client : '' }).map(([name, value]) => [
+        name,
+        cellOf(value),
+      ]),
+    ),
+    problems: {
+      ...others,
+      ...(clientProblem !== undefined && client === '' && { clientId: clientProblem }),
+      ...(!isDate && { serviceDate: text('grid.notADate', { date: serviceDate }) }),
+    },
+    fee,
+    total: totalWithTax(fee, tax),
+  }
+}
+
+/** Mint takes an apostrophe off the beginning of a cell. */
+const cellOf = (value: unknown): string =>
+  typeof value === 'string' ? value.replace(/^'/, "''") : JSON.stringify(value)
+
+/** What rows add up to, as far as they can be read. */
+export function addUpRows(rows: readonly ReadRow[]): { readonly fee: string; readonly total: string } {
+  const sum = (name: 'fee' | 'total') => rows.reduce((all, row) => all.plus(row[name]), new Big(0)).toFixed()
+  return { fee: sum('fee'), total: sum('total') }
+}

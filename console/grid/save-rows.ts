@@ -1,0 +1,57 @@
+import { explainViolation } from '../api/explain.ts'
+import type { CsvFile } from '../csv/csv-file.ts'
+import type { Field } from '../fields/fields.ts'
+import type { FieldProblems } from '../fields/texts.ts'
+import type { PageContext } from '../frame/page.ts'
+import { createImportRuns } from '../import/import-run.ts'
+import { newKey } from '../records/write.ts'
+import type { ReadRow, Row } from './rows.ts'
+
+/** Saves the rows of the grid all together, as a file is imported: all are checked before one is written. */
+export function createRowsSaver(fields: readonly Field[], read: (row: Row) => ReadRow, context: PageContext) {
+  const runs = createImportRuns(context)
+  const names = ['client', ...fields.map(({ name }) => name)]
+  let last = { text: '', key: '' }
+  let sent: readonly Row[] = []
+
+  /** The same rows again, and only those, come under the same key: they are written once. */
+  function fileOf(rows: readonly Row[]): CsvFile {
+    const lines = rows.map((row) => ({
+      ...{ line: row.id, text: '', bytes: 0 },
+      cells: names.map((name) => read(row).cells[name] ?? ''),
+    }))
+    const text = JSON.stringify(lines)
+    if (text !== last.text) last = { text, key: newKey() }
+    async function* pieces() {
+      yield lines
+    }
+    return { columns: names, delimiter: ',', rows: rows.length, fingerprint: last.key, pieces }
+  }
+
+  return {
+    /** Whether all are written. */
+    async save(rows: readonly Row[], overrideReason: string): Promise<boolean> {
+      sent = rows
+      const asItIs = (text: string) => ({ text })
+      const options = { many: 'contracts', file: fileOf(rows), mapping: names, read: asItIs, overrideReason }
+      for (const isCheck of [true, false]) {
+        await runs.start(isCheck, options)
+        const run = runs.current()
+        if (run?.phase !== 'ended' || run.state.errors > 0) return false
+      }
+      return true
+    },
+    /** The last attempt; undefined: there was none. */
+    run: runs.current,
+    /** How many of the rows, from the first one on, are written though the last attempt has failed. */
+    written: () => (runs.current()?.isCheck === false ? (runs.current()?.state.written ?? 0) : 0),
+    /** What Mint has against a row, unless it was changed since. */
+    problemsOf(row: Row): FieldProblems {
+      const found = sent.includes(row) ? runs.current()?.state.wrong : undefined
+      const wrong = found?.filter(({ line }) => line === row.id) ?? []
+      return Object.fromEntries(
+        wrong.map((one) => [one.field === 'client' ? 'clientId' : one.field, explainViolation(one)]),
+      )
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import { html, type TemplateResult } from 'lit-html'
+import type { Answer } from '../api/client.ts'
+import type { RecordJson } from '../api/json.ts'
+import type { Field } from '../fields/fields.ts'
+import { decimals } from '../format/formats.ts'
+import type { PageContext } from '../frame/page.ts'
+import { parts, text } from '../languages/texts.ts'
+import { otherSpelling, proposalFor, propose, type WithProposals } from './proposals.ts'
+
+/** Enough to find what a client has every month, and as many as the API gives at once. */
+const LAST_CONTRACTS = 100
+/** As many service types as anybody scrolls through: the ones with the highest sums. */
+const MOST_TYPES = 1_000
+
+/** Helps to fill in new contracts: proposes what their clients usually pay, and suggests texts in use. */
+export function createAssistance({ api, signal, update }: Pick<PageContext, 'api' | 'signal' | 'update'>) {
+  /** By what was asked for; empty until they come, or where the key may not see them. */
+  const lists = new Map<string, readonly RecordJson[]>()
+  /** Other spellings of types, by what is typed: there may be hundreds of rows, and a thousand types. */
+  const spellings = new Map<string, string | undefined>()
+
+  /** The rows of a list, which is asked for once as long as a page is open. */
+  function listOf(path: string, query: Readonly<Record<string, string | number>>, rows: string): readonly RecordJson[] {
+    const name = JSON.stringify([path, query])
+    const known = lists.get(name)
+    if (known) return known
+    lists.set(name, [])
+    const arrived = ({ body }: Answer) => {
+      lists.set(name, body[rows])
+      spellings.clear()
+      update()
+    }
+    void api.get(path, { query, signal }).then(arrived, () => undefined)
+    return []
+  }
+
+  /** The last contracts of a client, newest first. */
+  const contractsOf = ({ texts: { clientId = '' } }: WithProposals) =>
+    clientId === '' ? [] : listOf('contracts', { clientId, limit: LAST_CONTRACTS }, 'contracts')
+  const typesInUse = (): readonly string[] =>
+    listOf('reports/contracts', { groupBy: 'serviceType', limit: MOST_TYPES }, 'rows').map((row) => row.serviceType)
+
+  function spellingInUse(typed: string): string | undefined {
+    if (!spellings.has(typed)) spellings.set(typed, otherSpelling(typed, typesInUse()))
+    return spellings.get(typed)
+  }
+
+  return {
+    /** Fills in what nobody has typed, as far as the contracts of the client are known. */
+    propose<State extends WithProposals>(state: State): State {
+      return { ...state, ...propose(state, proposalFor(contractsOf(state), state, decimals)) }
+    },
+    suggestionsFor({ name }: Field, state: WithProposals): readonly string[] {
+      if (name === 'serviceType') return typesInUse()
+      return name === 'serviceName' ? [...new Set(contractsOf(state).map(({ serviceName }) => serviceName))] : []
+    },
+    /** What to say about the value of a field. `use`: takes another text for it. */
+    remarkOn({ name }: Field, state: WithProposals, use: (text: string) => void): TemplateResult | undefined {
+      if (name in state.proposed) return html`${text('records.proposed', { id: String(state.source) })} `
+      const other = name === 'serviceType' ? spellingInUse(state.texts[name] ?? '') : undefined
+      if (other === undefined) return undefined
+      const button = html`<button type="button" class="plain" @click=${() => use(other)}>${other}</button>`
+      return html`${parts('records.inUse', { other: button })} `
+    },
+  }
+}
+
+export type Assistance = ReturnType<typeof createAssistance>

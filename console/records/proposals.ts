@@ -1,0 +1,80 @@
+import type { RecordJson } from '../api/json.ts'
+import type { Texts } from '../fields/texts.ts'
+import type { Decimals } from '../format/decimals.ts'
+import { bareText } from '../format/fold.ts'
+
+/** What is proposed for fields of a new contract, and which contract of its client has that. */
+export interface Proposal {
+  readonly texts: Texts
+  /** The id of the contract. */
+  readonly source: number
+}
+
+/** The fields that can be proposed. */
+const PROPOSED = ['serviceType', 'serviceFee', 'taxPercent'] as const
+
+/** Texts, of which an undefined one was never typed, and those among them that are proposed. */
+export interface WithProposals {
+  readonly texts: Texts
+  readonly proposed: Texts
+  /** The id of the contract that has them. */
+  readonly source?: number | undefined
+}
+
+/**
+ * What a client usually pays for a service: as in the newest of its contracts with that name, or else the tax of the
+ * newest one of that type. Credits are no guide. `contracts`: the client's last ones, newest first.
+ */
+export function proposalFor(
+  contracts: readonly RecordJson[],
+  { texts, proposed }: WithProposals,
+  decimals: Pick<Decimals, 'input'>,
+): Proposal | undefined {
+  const usual = (field: string) => {
+    const text = field in proposed ? '' : (texts[field] ?? '')
+    return contracts.find((contract) => Number(contract.serviceFee) >= 0 && isSame(contract[field], text))
+  }
+  const sameName = usual('serviceName')
+  if (sameName) {
+    const usualTexts = {
+      serviceType: sameName.serviceType,
+      serviceFee: decimals.input(sameName.serviceFee),
+      taxPercent: decimals.input(sameName.taxPercent),
+    }
+    return { texts: usualTexts, source: sameName.id }
+  }
+  const sameType = usual('serviceType')
+  return sameType && { texts: { taxPercent: decimals.input(sameType.taxPercent) }, source: sameType.id }
+}
+
+const isSame = (one: string, other: string): boolean => bareText(other) !== '' && bareText(one) === bareText(other)
+
+/** Whether something may be proposed. */
+export const isOpen = ({ texts, proposed }: WithProposals): boolean =>
+  PROPOSED.some((name) => texts[name] === undefined || name in proposed)
+
+/** Replaces what was proposed by what is proposed now. What was typed stays, also where it was emptied. */
+export function propose(current: WithProposals, proposal: Proposal | undefined): WithProposals {
+  const texts: Record<string, string> = { ...current.texts }
+  const proposed: Record<string, string> = {}
+  for (const name of PROPOSED) {
+    if (texts[name] !== undefined && !(name in current.proposed)) continue
+    const text = proposal?.texts[name]
+    delete texts[name]
+    if (text !== undefined) texts[name] = proposed[name] = text
+  }
+  return { texts, proposed, source: proposal?.source }
+}
+
+/** What was typed, which is no proposal any more. */
+export function typeInto({ texts, proposed, source }: WithProposals, name: string, text: string): WithProposals {
+  const { [name]: _, ...others } = proposed
+  return { texts: { ...texts, [name]: text }, proposed: others, source }
+}
+
+/** The text in use that a typed one spells otherwise; undefined: there is none, or it is in use itself. */
+export function otherSpelling(typed: string, inUse: readonly string[]): string | undefined {
+  const text = typed.trim()
+  if (text === '' || inUse.includes(text)) return undefined
+  return inUse.find((one) => isSame(one, text))
+}

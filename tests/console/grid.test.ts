@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { describeConsole } from '../support/console-browser.ts'
+import { aNewContract } from '../support/rest.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+describeConsole('Entering several contracts in the console', (running) => {
+  const cell = (page: Page, row: number, label: string) => page.getByLabel(`${label}, row ${row}`, { exact: true })
+  const created = async (path: string, body: object) => {
+    const answer = await running().call('POST', path, body)
+    assert.equal(answer.status, 201, answer.body.detail)
+    return answer.body
+  }
+  const createClients = async (names: readonly string[]): Promise<readonly string[]> => {
+    const ids = []
+    for (const legalName of names) ids.push((await created('/businesses', { legalName })).clientId)
+    const isKnown = async (id: string) => (await running().call('GET', `/clients/${id}`)).status === 200
+    for (const id of ids) await waitFor(() => isKnown(id))
+    const last = encodeURIComponent(names.at(-1) ?? '')
+    await waitFor(async () => (await running().call('GET', `/clients?search=${last}`)).body.total > 0)
+    return ids
+  }
+  const ofClient = async (clientId: string) =>
+    (await running().call('GET', `/contracts?clientId=${clientId}&limit=100`)).body.contracts
+  const pasteInto = async (page: Page, row: number, label: string, text: string) =>
+    await cell(page, row, label).evaluate(
+      `(input, text) => {
+        const clipboardData = new DataTransfer()
+        clipboardData.setData('text/plain', text)
+        input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+      }`,
+      text,
+    )
+  const saved = async (page: Page, text: string) => {
+    await page.getByRole('button', { name: 'Save all' }).click()
+    await page.getByText(text).waitFor()
+  }
+
+  it('takes ten ordinary services in at most 150 keystrokes, without the mouse', async () => {
+    const names = ['Garage Roy', 'Épicerie Côté', 'Lighthouse Books', 'Nordwind Café', 'Ashford Farm']
+    const ids = await createClients(names)
+    const usual = { serviceType: 'Payroll', serviceFee: 150, taxPercent: 13, serviceDate: '2026-02-15' }
+    for (const clientId of ids) {
+      await created('/contracts', aNewContract({ ...usual, clientId, serviceName: 'Payroll run' }))
+      const filing = { clientId, serviceName: 'Sales tax return', serviceType: 'Tax-Filing', serviceFee: '80' }
+      await created('/contracts', aNewContract({ ...usual, ...filing, serviceFee: 80 }))
+    }
+    const page = await running().open('#/contracts')
+    await page.getByRole('link', { name: 'Enter several' }).waitFor()
+    let strokes = 0
+    const press = async (key: string) => {
+      strokes++
+      await page.keyboard.press(key)
+    }
+    const focused = async (label: string, row: number) =>
+      await waitFor(
+        async () => (await page.evaluate('document.activeElement.labels?.[0]?.textContent')) === `${label}, row ${row}`,
+      )
+    await press('g')
+    await cell(page, 1, 'Client').waitFor()
+    await focused('Client', 1)
+    const typed = ['roy', 'cot', 'lig', 'nor', 'ash'].flatMap((client, index) =>
+      ['pay', 'sal'].map((service) => ({ client, service, name: names[index] ?? '' })),
+    )
+    for (const [index, { client, service, name }] of typed.entries()) {
+      const row = index + 1
+      for (const key of client) await press(key)
+      await page.getByRole('option', { name }).waitFor()
+      await press('Enter')
+      await waitFor(async () => (await cell(page, row, 'Client').inputValue()) === name)
+      await press('Enter')
+      await focused('Service name', row)
+      for (const key of service) await press(key)
+      for (const next of ['Service type', 'Service fee', 'Tax %']) {
+        await press('Enter')
+        await focused(next, row)
+      }
+      await press('Enter')
+      await focused('Client', row + 1)
+    }
+    await press('Control+Enter')
+    await page.getByText('10 contracts are created.').waitFor()
+    assert.ok(strokes <= 150, `${strokes} keystrokes`)
+    for (const clientId of ids) {
+      const services = (await ofClient(clientId)) as { serviceName: string; serviceFee: number; taxPercent: number }[]
+      const shown = services.map(({ serviceName, serviceFee, taxPercent }) => [serviceName, serviceFee, taxPercent])
+      assert.equal(shown.length, 4)
+      assert.deepEqual(
+        new Set(shown.slice(0, 2).map(String)),
+        new Set(['Payroll run,150,13', 'Sales tax return,80,13']),
+      )
+    }
+  }).timeout(60_000)
+
+  it('repeats a month for 40 clients in at most 10 clicks, with its dates moved on, to be corrected', async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `Monthly client ${index}`)
+    const ids = await createClients(names)
+    for (const clientId of ids) await created('/contracts', aNewContract({ clientId, serviceDate: '2026-01-31' }))
+    await created('/contracts', aNewContract({ clientId: ids[0], serviceFee: -10, serviceDate: '2026-01-31' }))
+    const page = await running().open('#/contracts')
+    await page.clock.setFixedTime('2026-02-20T12:00:00Z')
+    let clicks = 0
+    const click = async (role: 'button' | 'link', name: string) => {
+      clicks++
+      await page.getByRole(role, { name }).click()
+    }
+    await click('link', 'Enter several')
+    await click('button', 'Add its services')
+    await page.getByText('The services of January 2026 are added').waitFor()
+    await page.getByText('40 services.').waitFor()
+    assert.equal(await cell(page, 40, 'Service date').inputValue(), '2026-02-28')
+    await cell(page, 1, 'Service fee').fill('1')
+    await click('button', 'Save all')
+    await page.getByText('40 contracts are created.').waitFor()
+    assert.ok(clicks <= 10, `${clicks} clicks`)
+    const { body } = await running().call(
+      'GET',
+      '/contracts?serviceDateFrom=2026-02-28&serviceDateTo=2026-02-28&limit=100',
+    )
+    assert.equal(body.total, 40)
+    assert.equal(body.contracts.filter(({ serviceFee }: { serviceFee: number }) => serviceFee === 1).length, 1)
+  }).timeout(60_000)
+
+  it('repeats the month of some clients, one after another', async () => {
+    const [one = '', other = ''] = await createClients(['Some One', 'Some Other'])
+    for (const clientId of [one, other])
+      await created('/contracts', aNewContract({ clientId, serviceDate: '2026-03-05' }))
+    const page = await running().open('#/contracts/several')
+    await page.getByRole('combobox', { name: 'Month' }).selectOption('2026-03')
+    await page.getByRole('combobox', { name: 'Client (all if empty)' }).fill('some other')
+    await page.getByRole('option', { name: 'Some Other' }).click()
+    await page.getByRole('button', { name: 'Add its services' }).click()
+    await page.getByText('One service.').waitFor()
+    await saved(page, 'One contract is created.')
+    assert.deepEqual([(await ofClient(one)).length, (await ofClient(other)).length], [1, 2])
+  })
+
+  it('takes cells from a spreadsheet, with clients by a part of their names, and asks where several fit', async () => {
+    const [east = '', west = ''] = await createClients(['Paste & Co. East', 'Paste & Co. West'])
+    const page = await running().open('#/contracts/several')
+    const rows = ['Client ID\tService name\tService type\tService fee\tTax %\tService date']
+    rows.push('co. east\tPasted\tPasting\t$1,234.50\t8.25\t31/03/2026', 'paste\tPasted\tpasting\t2\t0\t01/04/2026')
+    await pasteInto(page, 1, 'Client', rows.join('\n'))
+    await page.getByText('2 services. Fees 1,236.50, with tax 1,338.35.').waitFor()
+    await waitFor(async () => (await cell(page, 1, 'Client').inputValue()) === 'Paste & Co. East')
+    await page.getByRole('button', { name: 'Save all' }).click()
+    await page.getByText('Nothing was saved: the marked cells need correcting.').waitFor()
+    assert.equal(await page.evaluate('document.activeElement.labels[0].textContent'), 'Client, row 2')
+    assert.equal(await cell(page, 2, 'Client').inputValue(), 'paste')
+    await cell(page, 2, 'Client').fill('west')
+    await page.getByRole('option', { name: 'Paste & Co. West' }).click()
+    await saved(page, '2 contracts are created.')
+    const [{ serviceFee, taxPercent, serviceDate }] = await ofClient(east)
+    assert.deepEqual([serviceFee, taxPercent, serviceDate], [1234.5, 8.25, '2026-03-31T00:00:00.000Z'])
+    assert.equal((await ofClient(west))[0].serviceDate, '2026-04-01T00:00:00.000Z')
+  })
+
+  it('marks what is wrong at its cell, whether the page or Mint finds it, and writes nothing until all is right', async () => {
+    const [clientId = ''] = await createClients(['Wrong cells'])
+    await running().call('PUT', '/closing', { closedThrough: '2025-12-31', reason: 'The year is filed.' })
+    const page = await running().open('#/contracts/several')
+    await pasteInto(page, 1, 'Client', 'wrong cells\tA\tx\tten\t\t2026-01-15\nnobody at all\tB\tx\t1\t0\t2025-06-30')
+    await page.getByText('Not a number. Write it like 1,234.50.').waitFor()
+    await page.getByRole('button', { name: 'Save all' }).click()
+    await page.getByText('Is there no tax? Enter 0 for none.').waitFor()
+    await cell(page, 1, 'Service fee').fill('10')
+    await cell(page, 1, 'Tax %').fill('0')
+    await page.getByRole('button', { name: 'Save all' }).click()
+    await waitFor(async () => (await cell(page, 2, 'Client').getAttribute('aria-invalid')) === 'true')
+    await cell(page, 2, 'Client').fill('wrong')
+    await page.getByRole('option', { name: 'Wrong cells' }).click()
+    await page.getByRole('button', { name: 'Save all' }).click()
+    await page.getByText('The books are closed for the service date.').waitFor()
+    assert.equal(await cell(page, 2, 'Service date').getAttribute('aria-invalid'), 'true')
+    assert.deepEqual(await ofClient(clientId), [])
+    await page.getByLabel('Reason for saving in closed time').fill('Found late')
+    await saved(page, '2 contracts are created.')
+    assert.equal((await ofClient(clientId)).length, 2)
+  })
+
+  it('saves rows once, however often the user clicks until an answer arrives', async () => {
+    const [clientId = ''] = await createClients(['Saved once'])
+    const page = await running().open('#/contracts/several')
+    await pasteInto(page, 1, 'Client', 'saved once\tA\tx\t1\t0\nsaved once\tA\tx\t1\t0')
+    await waitFor(async () => (await cell(page, 2, 'Client').inputValue()) === 'Saved once')
+    await page.clock.install()
+    await page.route(/contracts\.csv$/, async (route) => {
+      await route.fetch()
+      await route.abort()
+    })
+    const save = page.getByRole('button', { name: 'Save all' })
+    await save.dblclick()
+    await waitFor(async () => {
+      await page.clock.runFor(30_000)
+      return await page.getByText('nothing is saved twice').isVisible()
+    })
+    assert.ok(await cell(page, 1, 'Client').isDisabled())
+    await page.unrouteAll()
+    await save.click()
+    await page.getByText('2 contracts are created.').waitFor()
+    assert.equal((await ofClient(clientId)).length, 2)
+  })
+
+  it('asks before rows are lost', async () => {
+    const page = await running().open('#/contracts/several')
+    await cell(page, 1, 'Notes').fill('Not saved')
+    let question = ''
+    page.once('dialog', async (dialog) => {
+      question = dialog.message()
+      await dialog.dismiss()
+    })
+    await page.keyboard.press('Escape')
+    await waitFor(() => question !== '')
+    assert.equal(await cell(page, 1, 'Notes').inputValue(), 'Not saved')
+  })
+})

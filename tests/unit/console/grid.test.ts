@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import type { Field } from '../../../console/fields/fields.ts'
+import { createDecimals } from '../../../console/format/decimals.ts'
+import { completed } from '../../../console/format/fold.ts'
+import { cellsOf, pastedTexts } from '../../../console/grid/pasted.ts'
+import { monthLater, toRepeat } from '../../../console/grid/repeat.ts'
+import { addUpRows, isBlank, type Row, readRow } from '../../../console/grid/rows.ts'
+import { createNumberNotation, dateNotation } from '../../../console/import/spelling.ts'
+
+const decimals = createDecimals(['en-US'])
+
+const field = (name: string, kind: Field['kind'], changes: Partial<Field> = {}): Field => ({
+  ...{ name, kind, label: name, hint: undefined, emptyMeans: undefined, asks: undefined, isGiven: true },
+  ...{ isRequired: true, isNullable: false, maxLength: undefined, minimum: undefined, maximum: undefined },
+  ...{ decimals: undefined, choices: [], ...changes },
+})
+const fields = [
+  field('clientId', 'client'),
+  field('serviceName', 'text', { maxLength: 200 }),
+  field('serviceType', 'text'),
+  field('serviceFee', 'amount'),
+  field('taxPercent', 'decimal', { isRequired: false, asks: 'Is there no tax?' }),
+  field('serviceDate', 'date', { isRequired: false }),
+  field('notes', 'longText', { isRequired: false }),
+]
+
+const texts = {
+  clientId: 'c1',
+  serviceName: 'Payroll run',
+  serviceType: 'Payroll',
+  serviceFee: '1,234.50',
+  taxPercent: '13',
+}
+const row = (changes: Record<string, string> = {}, client = ''): Row => ({
+  ...{ id: 1, client, proposed: {} },
+  texts: { ...texts, ...changes },
+})
+
+describe('A row of the grid', () => {
+  it('is read as Mint takes it, with what it adds up to', () => {
+    const { cells, problems, fee, total } = readRow(
+      row({ serviceDate: '2026-03-31', notes: "'quoted" }),
+      fields,
+      decimals,
+    )
+    assert.deepEqual(problems, {})
+    assert.deepEqual(cells, {
+      ...{
+        clientId: 'c1',
+        serviceName: 'Payroll run',
+        serviceType: 'Payroll',
+        serviceFee: '1234.50',
+        taxPercent: '13',
+      },
+      ...{ serviceDate: '2026-03-31', notes: "''quoted", client: '' },
+    })
+    assert.deepEqual([fee, total], ['1234.50', '1394.985'])
+    const german = createDecimals(['de-DE'])
+    assert.equal(readRow(row({ serviceFee: '1.234,50' }), fields, german).cells.serviceFee, '1234.50')
+  })
+
+  it('says at each cell what is wrong, asks about a tax left empty, and takes a credit', () => {
+    const wrong = row({ clientId: '', serviceName: '', serviceFee: 'ten', taxPercent: '', serviceDate: '31.31.2026' })
+    assert.deepEqual(readRow(wrong, fields, decimals).problems, {
+      clientId: 'Choose a client from the list.',
+      serviceName: 'Enter the servicename.',
+      serviceFee: 'Not a number. Write it like 1,234.50.',
+      taxPercent: 'Is there no tax?',
+      serviceDate: '“31.31.2026” isn’t a date that can be read.',
+    })
+    assert.deepEqual(readRow(row({ serviceFee: '(19.99)' }), fields, decimals).cells.serviceFee, '-19.99')
+  })
+
+  it('leaves it to Mint which client has a name that was pasted', () => {
+    const { cells, problems } = readRow(row({ clientId: '' }, 'Roy'), fields, decimals)
+    assert.deepEqual([cells.client, cells.clientId, problems], ['Roy', undefined, {}])
+  })
+
+  it('is blank while nobody has typed anything but its date', () => {
+    const blank = { id: 1, client: '', proposed: {} }
+    assert.ok(isBlank({ ...blank, texts: { serviceDate: '2026-03-31', notes: ' ' } }))
+    assert.ok(!isBlank({ ...blank, texts: { notes: 'x' } }))
+    assert.ok(!isBlank({ ...blank, client: 'Roy', texts: {} }))
+  })
+
+  it('adds up with others exactly, as far as each can be read', () => {
+    const rows = [row({ serviceFee: '0.1' }), row({ serviceFee: '0.2', taxPercent: '' }), row({ serviceFee: 'ten' })]
+    assert.deepEqual(addUpRows(rows.map((one) => readRow(one, fields, decimals))), { fee: '0.3', total: '0.313' })
+  })
+})
+
+describe('Texts in use', () => {
+  it('complete what is typed, in any case and with or without accents', () => {
+    const inUse = ['Été', 'Payroll run', 'Payroll']
+    assert.equal(completed('pay', inUse), 'Payroll run')
+    assert.equal(completed('et', inUse), 'Été')
+    for (const typed of ['', ' ', 'run', 'Été', 'x']) assert.equal(completed(typed, inUse), undefined)
+  })
+})
+
+describe('What is pasted into the grid', () => {
+  const number = createNumberNotation(decimals)
+  const notationOf = (kind: Field['kind']) =>
+    kind === 'date' ? dateNotation : ['amount', 'decimal'].includes(kind) ? number : undefined
+  const habits = { mark: '.', dateOrder: 'mdy' } as const
+  const paste = (text: string, first = 0) => pastedTexts(cellsOf(text), { fields, first, notationOf, habits, decimals })
+
+  it('has rows of cells, with tabs, line breaks and quotes in quoted ones', () => {
+    assert.deepEqual(cellsOf('a\tb\r\nc\t\r\n'), [
+      ['a', 'b'],
+      ['c', ''],
+    ])
+    assert.deepEqual(cellsOf('"a\tb\nc ""d"""\tx\ny'), [['a\tb\nc "d"', 'x'], ['y']])
+    assert.deepEqual(cellsOf('12" pipe\tx'), [['12" pipe', 'x']])
+  })
+
+  it('fills the columns from the one where the user is, and leaves empty cells alone', () => {
+    assert.deepEqual(paste('Roy\tPayroll\n\tTaxes\t'), [
+      { clientId: 'Roy', serviceName: 'Payroll' },
+      { serviceName: 'Taxes' },
+    ])
+    assert.deepEqual(paste('100\t13', 3), [{ serviceFee: '100', taxPercent: '13' }])
+  })
+
+  it('follows a header, in whatever order it names the columns', () => {
+    assert.deepEqual(paste('Service fee\tColour\tClientId\n100\tred\tRoy', 4), [{ serviceFee: '100', clientId: 'Roy' }])
+  })
+
+  it('is read as its column writes numbers and dates, and otherwise as the user’s language does', () => {
+    const column = (name: string, cells: string[]) =>
+      paste(
+        cells.join('\n'),
+        fields.findIndex((one) => one.name === name),
+      ).map((one) => one[name])
+    assert.deepEqual(column('serviceFee', ['1.234,50', '1.000']), ['1234.5', '1000'])
+    assert.deepEqual(column('serviceFee', ['1.000', '$2']), ['1', '2'])
+    assert.deepEqual(column('serviceDate', ['01/02/2026', '31/01/2026']), ['2026-02-01', '2026-01-31'])
+    assert.deepEqual(column('serviceDate', ['01/02/2026', '2026-03-04']), ['2026-01-02', '2026-03-04'])
+    assert.deepEqual(column('serviceDate', ['1/2/26', 'soon']), ['1/2/26', 'soon'])
+  })
+})
+
+describe('A month that is repeated', () => {
+  it('has its dates a month later, on the last day where there is no such day', () => {
+    assert.equal(monthLater('2026-01-15'), '2026-02-15')
+    assert.equal(monthLater('2026-01-31'), '2026-02-28')
+    assert.equal(monthLater('2028-01-31'), '2028-02-29')
+    assert.equal(monthLater('2026-12-31'), '2027-01-31')
+    assert.equal(monthLater('2026-03-31'), '2026-04-30')
+  })
+
+  it('has its services in the order of their dates, without credits', () => {
+    const contract = (id: number, day: string, serviceFee: number | string) => ({
+      ...{ id, serviceFee },
+      serviceDate: `${day}T00:00:00.000Z`,
+    })
+    const contracts = [contract(9, '2026-01-31', 5), contract(8, '2026-01-02', '-0.5'), contract(7, '2026-01-02', 0)]
+    assert.deepEqual(toRepeat([...contracts, contract(3, '2026-01-02', '1.25')]), [
+      { id: 3, serviceFee: '1.25', serviceDate: '2026-02-02' },
+      { id: 7, serviceFee: 0, serviceDate: '2026-02-02' },
+      { id: 9, serviceFee: 5, serviceDate: '2026-02-28' },
+    ])
+  })
+})
