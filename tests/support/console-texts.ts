@@ -122,8 +122,13 @@ function isSentence(string: string, node: ts.Node): boolean {
 /** Selectors, classes and headers. */
 const NO_SENTENCES = new Set([
   'main h1',
+  '.grid-end button',
+  'input:not([type=checkbox], [type=radio]), select, textarea',
   'Bearer *',
   'scope-choices invalid',
   'problem form-problem',
+  'amount total',
+  'sums line-by-line',
+  'bar *',
   '*-problem *-hint',
 ])
