@@ -1,6 +1,9 @@
+import { businessPage, clientPage } from './clients/client-page.ts'
 import { closingPage } from './closing/closing-page.ts'
+import { creditPage } from './credits/credit-page.ts'
+import { createCreditsPanel } from './credits/credits-panel.ts'
 import { lazyPage } from './frame/lazy-page.ts'
-import type { PageEntry } from './frame/page.ts'
+import type { Page, PageContext, PageEntry } from './frame/page.ts'
 import { healthPage } from './health/health-page.ts'
 import { helpPage } from './help/help-page.ts'
 import { importPage } from './import/import-page.ts'
@@ -13,11 +16,36 @@ import { text } from './languages/texts.ts'
 import { listPage } from './lists/list-page.ts'
 import { groupedPage } from './overview/grouped-page.ts'
 import { byClient, byType } from './overview/groups.ts'
+import { linesPage } from './overview/lines-page.ts'
 import { overviewPage } from './overview/overview-page.ts'
 import { createPage } from './records/create-page.ts'
 import { editPage } from './records/edit-page.ts'
 import { firm, kinds, type RecordKind } from './records/kinds.ts'
 import { recordPage } from './records/record-page.ts'
+import { statementPage } from './statement/statement-page.ts'
+
+interface KindPages {
+  readonly list: Omit<PageEntry, 'path'>
+  readonly record: PageEntry['open']
+}
+
+/**
+ * The pages of kinds that have pages of their own. Clients are businesses, which know more of themselves: one list, and
+ * one kind of page, is of both.
+ */
+const ownPages: Readonly<Record<string, Partial<KindPages>>> = {
+  contracts: { record: (context) => recordPage(kinds.contracts, context, createCreditsPanel(context)) },
+  businesses: { list: { open: clientList }, record: businessPage },
+  clients: {
+    list: {
+      inNavigation: kinds.clients.title,
+      alsoAt: '/businesses',
+      calls: ['/clients', '/businesses'].map((path) => [path, 'GET'] as const),
+      open: clientList,
+    },
+    record: clientPage,
+  },
+}
 
 /** Every page of the console, in the order of the navigation. */
 export const pages: readonly PageEntry[] = [
@@ -35,7 +63,10 @@ export const pages: readonly PageEntry[] = [
     key: 'g',
     open: lazyPage(text('grid.title'), async () => (await import('./grid/grid-page.ts')).gridPage),
   },
+  { path: '/overview/lines', open: linesPage },
   ...Object.values(kinds).flatMap(pagesOf),
+  { path: '/clients/:id/statement', open: statementPage },
+  { path: '/contracts/:id/credit', open: creditPage },
   { path: '/closing', inNavigation: text('closing.title'), calls: [['/closing', 'GET']], open: closingPage },
   { path: '/firm', inNavigation: text('kind.title.firm'), open: (context) => recordPage(firm, context) },
   { path: '/firm/edit', open: (context) => editPage(firm, context) },
@@ -60,18 +91,26 @@ export const pages: readonly PageEntry[] = [
 function pagesOf(kind: RecordKind): readonly PageEntry[] {
   const { many, title, creation } = kind
   const path = `/${many}`
-  const list: PageEntry = {
-    path,
-    inNavigation: title,
-    calls: [[path, 'GET']],
-    open: (context) => listPage(kind, context),
+  const pages: KindPages = {
+    list: { inNavigation: title, calls: [[path, 'GET']], open: (context) => listPage(kind, context) },
+    record: (context) => recordPage(kind, context),
+    ...ownPages[many],
   }
-  const record: PageEntry = { path: `${path}/:id`, open: (context) => recordPage(kind, context) }
-  if (creation === undefined) return [list, record]
+  const shown = [
+    { path, ...pages.list },
+    { path: `${path}/:id`, open: pages.record },
+  ]
+  if (creation === undefined) return shown
   return [
-    list,
+    // Before the page of a record, whose template fits this path, too.
     { path: `${path}/new`, calls: [[path, 'POST']], key: 'n', open: (context) => createPage(kind, context) },
-    record,
+    ...shown,
     { path: `${path}/:id/edit`, open: (context) => editPage(kind, context) },
   ]
+}
+
+function clientList(context: PageContext): Page {
+  const { businesses, clients } = kinds
+  const list = context.may('/businesses', 'GET') ? { ...businesses, title: clients.title } : clients
+  return listPage(list, context)
 }

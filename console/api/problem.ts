@@ -61,6 +61,16 @@ export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError'
 }
 
+/** What a request finds; undefined: there is no such thing, or was none yet. */
+export async function ifFound<Found>(request: Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await request
+  } catch (error) {
+    if (error instanceof ApiProblem && error.code === 'not_found') return undefined
+    throw error
+  }
+}
+
 /** Whether a write that failed like this may have happened all the same. */
 export function isUncertain(error: unknown): boolean {
   if (error instanceof Unreachable) return true

@@ -2,55 +2,94 @@ import Big from 'big.js'
 import { html, nothing, type TemplateResult } from 'lit-html'
 import type { ApiDocument } from '../api/document.ts'
 import type { Json, RecordJson } from '../api/json.ts'
+import { patiently } from '../csv/patiently.ts'
 import { createClientNames } from '../fields/client-names.ts'
 import { type Field, recordFields } from '../fields/fields.ts'
-import { showAmount, showChanges } from '../fields/show.ts'
-import { dates, decimals } from '../format/formats.ts'
-import { createLoader, showLoaded } from '../frame/loader.ts'
+import { showChanges } from '../fields/show.ts'
+import { dates } from '../format/formats.ts'
+import { createLoader, showLoaded, showProblem } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
+import { parts, text } from '../languages/texts.ts'
+import { authorOf, type HistoryEvent, newestEvents } from '../records/history.ts'
+import type { SpanReports } from './closed-months.ts'
 import type { ClosedSpan } from './closing.ts'
+import { showDifference, showTotals } from './show-totals.ts'
 import { type Change, type Changes, changesOfSpans } from './span-changes.ts'
 
-/** The most changes that the API answers at once. */
-const MAX_CHANGES = 100
+/** The most changes that the API answers at once, and rows of a report. */
+const [MAX_CHANGES, MAX_MONTHS] = [100, 1_000]
 
-/** What has changed in the closed time since it was closed: who, when, from what to what. */
+interface Loaded extends Changes {
+  readonly reports: readonly SpanReports[]
+}
+
+/** What has changed in the closed time since it was closed: its totals, and who changed what, when, and why. */
 export function createChanges(context: PageContext) {
   const { api, document, link } = context
   const fields = countedFields(document)
   const names = createClientNames(context)
   let spans: readonly ClosedSpan[] = []
-  const loader = createLoader<Changes>(async (signal) => {
+  const loader = createLoader<Loaded>(async (signal) => {
     const pages: Changes[] = []
+    const reports: SpanReports[] = []
     // One after the other, as each may have Mint read much of its log.
     for (const { from, through, since } of spans) {
-      const query = { since, serviceDateFrom: from, serviceDateTo: through, limit: MAX_CHANGES }
-      pages.push((await api.get('reports/contracts/changes', { query, signal })).body)
+      const days = { serviceDateFrom: from, serviceDateTo: through }
+      const query = { ...days, since, limit: MAX_CHANGES }
+      const { until, changes, ...page } = (await api.get('reports/contracts/changes', { query, signal })).body
+      pages.push({ ...page, changes: changes.map((change: Change) => ({ ...change, since })) })
+      const now = await byMonth(days, until, signal)
+      const before = page.total === 0 ? now : await byMonth(days, since, signal)
+      const sums = { before: before.sums.billed, now: now.sums.billed }
+      reports.push({ since, before: before.rows, now: now.rows, sums })
     }
     const merged = changesOfSpans(pages)
     const all = { ...merged, changes: merged.changes.slice(0, MAX_CHANGES) }
     const sides = all.changes.flatMap(({ before, after }) => [before, after])
     void names.load(sides.flatMap((side) => (side === null ? [] : [String(side.clientId)])))
-    return all
+    return { ...all, reports }
   }, context)
 
-  function list({ changes, total, difference }: Changes): TemplateResult {
-    if (total === 0) return html`<p>Nothing: every contract is as it was then.</p>`
+  async function byMonth(days: object, asOf: string, signal: AbortSignal) {
+    const query = { ...days, groupBy: 'month', asOf, limit: MAX_MONTHS }
+    return (await api.get('reports/contracts', { query, signal })).body
+  }
+
+  /** The corrections of each contract that say why they were made, the newest first. */
+  const reasons = createLoader<ReadonlyMap<number, readonly HistoryEvent[]>>(async (signal) => {
+    const entries = (loader.value()?.changes ?? []).map(async ({ contractId, since = '' }) => {
+      const { events } = await patiently(() => newestEvents(api, `contracts/${contractId}`, { signal }), signal)
+      return [contractId, events.filter(({ at, overrideReason }) => overrideReason && at > since)] as const
+    })
+    return new Map(await Promise.all(entries))
+  }, context)
+
+  function list({ changes, total, difference, reports }: Loaded): TemplateResult {
+    const totals = showTotals(reports)
+    if (total === 0) return html`<p>${text('closing.nothingChanged')}</p>${totals}`
+    const sums = { total: showDifference(difference.totalFeeWithTax), tax: showDifference(difference.tax) }
     return html`
-      <p>${total === 1 ? 'One contract differs' : `${decimals.plain(total)} contracts differ`}.
-        In all, the total with tax is ${signed(difference.totalFeeWithTax)}, the tax ${signed(difference.tax)}.
-        ${total > changes.length ? `The newest ${changes.length} are listed.` : nothing}</p>
+      <p>${parts('closing.differ', { count: total, total: sums.total, tax: sums.tax })}
+        ${total > changes.length ? text('closing.newestListed', { count: changes.length }) : nothing}</p>
+      ${totals}
+      ${reasons.problem() === undefined ? nothing : showProblem(reasons.problem(), reasons.load)}
       <ol class="timeline">${changes.map(item)}</ol>`
   }
 
   function item({ contractId, before, after, at, by, byName }: Change): TemplateResult {
     const differing = fields.filter(({ name }) => before?.[name] !== after?.[name])
     const clientId = String((after ?? before)?.clientId)
+    const id = String(contractId)
+    const values = {
+      contract: html`<a href=${link(`/contracts/${id}`)}>${text('closing.contract', { id })}</a>`,
+      client: html`<bdi>${names.of(clientId) || clientId}</bdi>`,
+      author: html`<bdi>${byName ?? by}</bdi>`,
+      moment: html`<time datetime=${at} title=${at}>${dates.moment(at)}</time>`,
+      difference: showDifference(differenceOf(before, after)),
+    }
     return html`<li>
-      <p class="change-line"><a href=${link(`/contracts/${contractId}`)}>Contract ${contractId}</a>
-        for <bdi>${names.of(clientId) || clientId}</bdi>,
-        by <bdi>${byName ?? by}</bdi>, <time datetime=${at} title=${at}>${dates.moment(at)}</time>:
-        ${sideText(before, after)} ${signed(differenceOf(before, after))}</p>
+      <p class="change-line">${parts(`closing.change.${sideOf(before, after)}`, values)}</p>
+      ${reasons.value()?.get(contractId)?.map(reasonText)}
       ${showChanges(differing, [before ?? undefined, after ?? undefined], { clientName: names.of, link })}
     </li>`
   }
@@ -59,7 +98,7 @@ export function createChanges(context: PageContext) {
     /** Fetches them for closed days. */
     load(closed: readonly ClosedSpan[]): void {
       spans = closed
-      void loader.load()
+      void loader.load().then(reasons.load)
     },
     view: () => showLoaded(loader, list),
   }
@@ -71,18 +110,17 @@ function countedFields(document: ApiDocument): readonly Field[] {
   return recordFields(document, 'Contract', 'NewContract').filter(({ name }) => counted.includes(name))
 }
 
-function sideText(before: Json, after: Json): string {
-  if (before === null) return 'new in the closed time,'
-  return after === null ? 'moved out of the closed time,' : 'changed,'
+function reasonText(event: HistoryEvent): TemplateResult {
+  const reason = html`<bdi>${event.overrideReason}</bdi>`
+  const who = html`<span class="quiet">(${authorOf(event)}, ${dates.moment(event.at)})</span>`
+  return html`<p>${parts('closing.reasonOf', { reason, who })}</p>`
+}
+
+function sideOf(before: Json, after: Json): 'new' | 'moved' | 'changed' {
+  if (before === null) return 'new'
+  return after === null ? 'moved' : 'changed'
 }
 
 function differenceOf(before: RecordJson | null, after: RecordJson | null): string {
   return new Big(after?.totalFeeWithTax ?? 0).minus(before?.totalFeeWithTax ?? 0).toFixed()
-}
-
-/** In words, as a sign alone is easily missed. */
-function signed(amount: string): TemplateResult {
-  const difference = new Big(amount)
-  if (difference.eq(0)) return html`unchanged`
-  return html`${showAmount(difference.abs().toFixed())} ${difference.gt(0) ? 'higher' : 'lower'}`
 }

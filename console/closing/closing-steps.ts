@@ -6,7 +6,7 @@ import { showProblem } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
 import { createSending } from '../frame/sending.ts'
 import { parts, text } from '../languages/texts.ts'
-import type { Closing } from './closing.ts'
+import { type Closing, LAST_DAY } from './closing.ts'
 import { type Draft, draftOver, newDraft, showClosingForm } from './closing-form.ts'
 import { createConfirmation } from './confirm-closing.ts'
 
@@ -106,9 +106,6 @@ function showBeginning(
     ${closedThrough === null ? nothing : html`<button type="button" @click=${() => begin('open')}>${text('closing.openAgain')}</button>`}
   </div>`
 }
-
-/** The last one that the API takes: with it, everything is closed. */
-const LAST_DAY = '9999-12-31'
 
 const isOverwriting = (error: unknown): boolean => error instanceof ApiProblem && error.code === 'precondition_failed'
 

@@ -45,6 +45,15 @@ function closeThrough(day: string, since: string, before: readonly ClosedSpan[])
   return [...kept, { from: last && dayAfter(last), through: day, since }]
 }
 
+/** The last day that the API takes: with it, everything is closed. */
+export const LAST_DAY = '9999-12-31'
+
+/** Today, or the first day after a closing that includes today. */
+export function firstOpenDay(closedThrough: string | null, today: string): string {
+  const isOpen = closedThrough === null || closedThrough < today || closedThrough === LAST_DAY
+  return isOpen ? today : dayAfter(closedThrough)
+}
+
 const never: Closing = { closedThrough: null, reason: null, at: null, by: null, byName: null }
 
 /** The last one that was set at a moment or before. */

@@ -1,5 +1,5 @@
 import type { RecordJson } from '../api/json.ts'
-import { addUp, type Sums } from '../overview/sums.ts'
+import { addUpExact, type ExactSums } from '../overview/sums.ts'
 
 /** A contract whose part in the sums changed; a side is null where it wasn't in the closed time. */
 export interface Change {
@@ -9,13 +9,15 @@ export interface Change {
   readonly at: string
   readonly by: string
   readonly byName: string | null
+  /** Since when the days are closed in which it is. */
+  readonly since?: string
 }
 
 /** What has changed in days that were closed: the newest changes, how many there are, and what they add up to. */
 export interface Changes {
   readonly changes: readonly Change[]
   readonly total: number
-  readonly difference: Sums
+  readonly difference: ExactSums
 }
 
 /**
@@ -28,7 +30,7 @@ export function changesOfSpans(pages: readonly Changes[]): Changes {
   return {
     changes,
     total: pages.reduce((sum, { total }) => sum + total, 0) - (all.length - changes.length),
-    difference: addUp(pages.map(({ difference }) => difference)),
+    difference: addUpExact(pages.map(({ difference }) => difference)),
   }
 }
 

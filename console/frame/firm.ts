@@ -1,6 +1,6 @@
 import type { Api } from '../api/client.ts'
 import type { ApiDocument } from '../api/document.ts'
-import { NO_CURRENCY } from '../format/decimals.ts'
+import { type Currency, NO_CURRENCY } from '../format/decimals.ts'
 import { useCurrency } from '../format/formats.ts'
 import { createLoader } from './loader.ts'
 
@@ -14,6 +14,12 @@ export interface Firm {
   readonly taxId: string
   readonly currency: string
   readonly timeZone: string
+}
+
+/** A currency by its code, with the decimals that the document says. */
+export function currencyOf(document: ApiDocument, code: string): Currency {
+  const { 'x-enumDecimals': unusual = {} } = document.schema('Firm').properties?.currency ?? {}
+  return { code, decimals: Number(unusual[code] ?? NO_CURRENCY.decimals) }
 }
 
 /** Creates what knows the firm, once it is loaded. `update` is called whenever that changes. */
@@ -30,11 +36,7 @@ export function createFirm(api: Api, update: () => void) {
     /** undefined: not known. */
     value: firm.value,
     /** Shows amounts in its currency, with the decimals that the document says. */
-    showCurrency(document: ApiDocument): void {
-      const code = firm.value()?.currency ?? ''
-      const { 'x-enumDecimals': unusual = {} } = document.schema('Firm').properties?.currency ?? {}
-      useCurrency({ code, decimals: Number(unusual[code] ?? NO_CURRENCY.decimals) })
-    },
+    showCurrency: (document: ApiDocument) => useCurrency(currencyOf(document, firm.value()?.currency ?? '')),
   }
 }
 

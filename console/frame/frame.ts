@@ -1,7 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
+import type { Api } from '../api/client.ts'
 import type { ApiDocument } from '../api/document.ts'
+import { createFindBox } from '../find/find-box.ts'
 import { text } from '../languages/texts.ts'
-import { type Address, AS_OF, formatAddress } from './address.ts'
+import { type Address, AS_OF, formatAddress, parseAddress } from './address.ts'
 import { asOfBanner, asOfControl } from './as-of.ts'
 import { type Loader, showLoaded } from './loader.ts'
 import type { OwnKey } from './own-key.ts'
@@ -13,6 +15,7 @@ interface FrameOptions {
   readonly pages: readonly PageEntry[]
   /** The path of the page that the console begins with. */
   readonly start: string
+  readonly api: Api
   readonly ownKey: OwnKey
   readonly description: Loader<ApiDocument>
   readonly shown: ShownPage
@@ -23,9 +26,23 @@ interface FrameOptions {
 
 /** What is around a page, for whoever is signed in: the header with the navigation. */
 export function createFrame(options: FrameOptions) {
-  const { pages, start, ownKey, description, shown, chooseAsOf, signOut, update } = options
+  const { pages, start, api, ownKey, description, shown, chooseAsOf, signOut, update } = options
   /** On a narrow screen, where the navigation is folded otherwise. */
   let isMenuOpen = false
+  const findBox = createFindBox({
+    places: () => {
+      const document = description.value()
+      return {
+        api,
+        pages: document ? navigation(document) : [],
+        may: (path, method) => document !== undefined && ownKey.may(document, path, method),
+      }
+    },
+    go: (path) => location.assign(formatAddress(path, { [AS_OF]: parseAddress(location.hash).query[AS_OF] })),
+    signal: new AbortController().signal,
+    announce: shown.announce,
+    update,
+  })
 
   function toggleMenu(): void {
     isMenuOpen = !isMenuOpen
@@ -51,13 +68,14 @@ export function createFrame(options: FrameOptions) {
       <a class="skip-link" href="#main" @click=${skipToMain}>${text('frame.skip')}</a>
       <header class="top">
         <a class="brand" href=${formatAddress(start, { [AS_OF]: asOf })}>Mint</a>
+        ${findBox()}
         <button class="menu" type="button" aria-expanded=${isMenuOpen ? 'true' : 'false'} @click=${toggleMenu}>${text('frame.menu')}</button>
-        <nav aria-label=${text('frame.pages')} class=${folded}><ul>${entries.map((entry) => navigationItem(entry, address))}</ul></nav>
         <div class="top-end ${folded}">
           ${page?.followsAsOf ? asOfControl(asOf, chooseAsOf) : nothing}
           <a class="button" href=${formatAddress('/help', { [AS_OF]: asOf })} aria-keyshortcuts="?" aria-label=${text('frame.help')} title=${text('frame.helpTitle')}>?</a>
           <button type="button" @click=${signOut}>${text('frame.signOut')}</button>
         </div>
+        <nav aria-label=${text('frame.pages')} class=${folded}><ul>${entries.map((entry) => navigationItem(entry, address))}</ul></nav>
       </header>
       ${page ? asOfBanner(asOf, page.followsAsOf ?? false, today) : nothing}
       <main id="main">${page ? showPage(page, shown.notice()) : showLoaded(description, () => html``)}</main>
@@ -75,8 +93,8 @@ export function createFrame(options: FrameOptions) {
   return { firstPath, foldMenu, view }
 }
 
-function navigationItem({ path, inNavigation }: PageEntry, address: Address): TemplateResult {
-  const isCurrent = address.path === path || address.path.startsWith(`${path}/`)
+function navigationItem({ path, alsoAt = path, inNavigation }: PageEntry, address: Address): TemplateResult {
+  const isCurrent = [path, alsoAt].some((at) => address.path === at || address.path.startsWith(`${at}/`))
   const href = formatAddress(path, { [AS_OF]: address.query[AS_OF] })
   return html`<li><a href=${href} aria-current=${isCurrent ? 'page' : nothing}>${inNavigation}</a></li>`
 }

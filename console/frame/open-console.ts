@@ -29,7 +29,7 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
   const firm = createFirm(api, loaded)
   const description = createLoader(readDescription, { signal: new AbortController().signal, update: loaded })
   const shortcuts = createShortcuts(openByKey)
-  const frame = createFrame({ pages, start, ownKey, description, shown, chooseAsOf, signOut, update })
+  const frame = createFrame({ pages, start, api, ownKey, description, shown, chooseAsOf, signOut, update })
   void description.load()
   if (isSignedIn()) loadOwn()
 

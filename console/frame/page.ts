@@ -63,6 +63,8 @@ export interface PageEntry {
   readonly path: string
   /** Its name in the navigation, where it has a place there. */
   readonly inNavigation?: string
+  /** The beginning of other paths whose pages belong to that place. */
+  readonly alsoAt?: string
   /** The calls that it is for. It is hidden from keys that may make none of them. */
   readonly calls?: readonly (readonly [path: string, method: string])[]
   /** What key opens it wherever nobody is typing. */

@@ -31,6 +31,11 @@ export function createShownPage(update: () => void) {
   let [notice, nextNotice] = ['', '']
   let announced = ''
 
+  function announce(text: string): void {
+    announced = text
+    update()
+  }
+
   /** The context of a page that is opened for the current address. */
   function contextOf(services: PageServices, parameters: Query, { signal }: AbortController): PageContext {
     const { api, document, ownKey, firm, guard, shortcuts, address, addressChanged, useKey } = services
@@ -48,10 +53,7 @@ export function createShownPage(update: () => void) {
       asOf,
       signal,
       update,
-      announce(text) {
-        announced = text
-        update()
-      },
+      announce,
       useKey,
       shortcuts,
       setQuery(changes, how = 'push') {
@@ -76,6 +78,7 @@ export function createShownPage(update: () => void) {
     path: () => open?.path,
     notice: () => notice,
     announced: () => announced,
+    announce,
     hasUnsavedInput: () => open?.page.hasUnsavedInput?.() ?? false,
     /** Opens the page that the address names. */
     open(services: PageServices): void {

@@ -1,8 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { OVERRIDE_SCOPE, showOverrideReason } from '../closing/reason.ts'
+import { createImportCorrection } from '../corrections/correct-import.ts'
 import type { Mapping } from '../csv/sent-rows.ts'
 import type { PageContext } from '../frame/page.ts'
 import { parts, text } from '../languages/texts.ts'
+import { contracts } from '../records/kinds.ts'
 import { guessMapping, mappingProblem } from './columns.ts'
 import type { CsvFile } from './csv-file.ts'
 import { isInQuestion } from './evidence.ts'
@@ -17,15 +19,17 @@ import { readCell, type SpellingAnswers, spelledColumns } from './spelled-column
 export function createFileSteps(context: PageContext) {
   const { document, link, update, hasScope } = context
   const runs = createImportRuns(context)
+  const correction = createImportCorrection(context)
   let mapping: Mapping = []
   let answers: SpellingAnswers = {}
   /** Why rows are to be written into closed time. It is of what was checked, and asked for again with anything else. */
   let overrideReason = ''
 
-  const isRunning = () => runs.current()?.phase === 'running'
+  const isRunning = () => runs.current()?.phase === 'running' || correction.isRunning()
 
   function clear(): void {
     runs.clear()
+    correction.clear()
     overrideReason = ''
   }
 
@@ -61,7 +65,8 @@ export function createFileSteps(context: PageContext) {
       ${needsReason ? askForReason() : nothing}
       ${run && !needsReason ? nothing : html`<div class="form-end check-file"><button type="button" class="primary" ?disabled=${problem !== undefined || file.rows === 0} @click=${() => start(true)}>${text('import.check')}</button></div>`}
     </section>
-    ${run ? showRun(run, { file, importKind, listLink: link(`/${many}`), write: () => start(false), stop: runs.stop }) : nothing}`
+    ${run ? showRun(run, { file, importKind, listLink: link(`/${many}`), write: () => start(false), stop: runs.stop }) : nothing}
+    ${run && isWritten(run) && importKind.kind === contracts ? correction.view({ file, mapping, read }) : nothing}`
   }
 
   function askForReason(): TemplateResult {
@@ -73,6 +78,9 @@ export function createFileSteps(context: PageContext) {
 
   return { isRunning, clear, guess, forgetAnswers: () => (answers = {}), view }
 }
+
+/** Whether contracts may have to be corrected. */
+const isWritten = ({ phase, state }: ImportRun): boolean => phase !== 'running' && state.written > 0
 
 /** Whether rows are refused because the books are closed. */
 const isInClosedTime = ({ phase, state }: ImportRun): boolean =>

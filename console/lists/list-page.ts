@@ -6,11 +6,13 @@ import { type Field, filterFields, recordFields } from '../fields/fields.ts'
 import { showValue } from '../fields/show.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
-import { parts } from '../languages/texts.ts'
+import { parts, text } from '../languages/texts.ts'
 import { kindText, type RecordKind } from '../records/kinds.ts'
 import { createDownload } from './download.ts'
-import { offsetOf, PAGE_SIZE, type Range, rangeText } from './paging.ts'
+import { createListSum } from './list-sum.ts'
+import { offsetOf, PAGE_SIZES, type Range, rangeText, sizeOf } from './paging.ts'
 import { createSearchBar } from './search-bar.ts'
+import { createSearchOffers } from './search-offers.ts'
 import { showPaging } from './show-paging.ts'
 import { type Column, showTable } from './table.ts'
 
@@ -31,10 +33,15 @@ export function listPage(kind: RecordKind, context: PageContext): Page {
   const clientBox = createClientBox(context, clientNames)
   const { filtersOf, view: searchBar } = createSearchBar(context, { filters, searched: kind.searched, clientBox })
   const download = createDownload(context)
+  const offers = kind.report === undefined ? undefined : createSearchOffers(context)
+  const sum = kind.report === undefined ? undefined : createListSum(context, { report: kind.report, filtersOf })
 
   const page = createLoader<ListedPage>(async (signal) => {
     const offset = offsetOf(query().offset)
-    const { body } = await api.get(kind.many, { query: { ...filtersOf(), limit: PAGE_SIZE, offset }, signal })
+    offers?.load()
+    const limit = sizeOf(query().rows)
+    const { body } = await api.get(kind.many, { query: { ...filtersOf(), limit, offset }, signal })
+    void sum?.load()
     const records: readonly RecordJson[] = body[kind.many]
     // The names may come later than the rows.
     void clientNames.load(records.flatMap((record) => clientColumns.map(({ name }) => record[name])))
@@ -53,9 +60,10 @@ export function listPage(kind: RecordKind, context: PageContext): Page {
 
   function table({ records, range }: ListedPage): TemplateResult {
     return html`<div class="results">
-      <p class="range">${rangeText(range)}</p>
+      <p class="range">${range.total > 1 ? text('lists.newestFirst', { range: rangeText(range) }) : rangeText(range)} ${sum?.view(range.total)}</p>
+      ${offers?.view()}
       ${records.length === 0 ? clientSearch() : showTable({ caption: kind.title, columns: fields.map(column), rows: records, naming })}
-      ${showPaging(range, path, context)}
+      ${showPaging(range, path, context, PAGE_SIZES)}
     </div>`
   }
 

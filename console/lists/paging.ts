@@ -1,7 +1,8 @@
 import { text } from '../languages/texts.ts'
-
-/** How many rows a page of a list has. */
+/** How many rows a page of a list has where nobody chose. */
 export const PAGE_SIZE = 50
+/** How many it can have. */
+export const PAGE_SIZES = [25, PAGE_SIZE, 100]
 
 /** Which rows of a list are shown. */
 export interface Range {
@@ -26,6 +27,11 @@ export function stepsFrom({ offset, total }: Range, size = PAGE_SIZE) {
     next: offset + size < total ? offset + size : undefined,
     last: offset < last ? last : undefined,
   }
+}
+
+/** How many rows an address asks for: as by default unless it is one of the sizes. */
+export function sizeOf(asked: string | undefined, sizes: readonly number[] = PAGE_SIZES): number {
+  return sizes.find((size) => String(size) === asked) ?? PAGE_SIZE
 }
 
 /** The offset that an address asks for: 0 unless it is a number of the API. */

@@ -1,15 +1,18 @@
-import { html, type TemplateResult } from 'lit-html'
+import { html, nothing, type TemplateResult } from 'lit-html'
 import { decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
-import { text } from '../languages/texts.ts'
+import { locales, text } from '../languages/texts.ts'
+import type { Billed } from './sums.ts'
 
 interface AmountOptions {
-  /** The contracts behind it. */
+  /** The lines behind it. */
   readonly href?: string
   /** Whether Tab leaves the link out, as another one of its row leads to the same place. */
   readonly isRepeated?: boolean
   /** Whether it is shown with its sign. */
   readonly isDifference?: boolean
+  /** All digits, where the value is what was billed. */
+  readonly all?: string
 }
 
 /** Amounts of a report: rounded for the eye, or with all digits once somebody asks for them. */
@@ -19,25 +22,43 @@ export function createFigures({ update }: PageContext) {
     isExact = !isExact
     update()
   }
+
+  function amount(value: string, options: AmountOptions = {}): TemplateResult {
+    const { href, isRepeated = false, isDifference = false, all = value } = options
+    const signed = (shown: string) => (isDifference && Number(value) > 0 ? `+${shown}` : shown)
+    const exact = signed(decimals.inFull(all))
+    const figure = html`<data value=${isExact ? all : value}>${isExact ? exact : signed(decimals.rounded(value))}</data>`
+    const title = isExact || (decimals.isRound(all) && all === value) ? '' : text('fields.exactly', { amount: exact })
+    if (href === undefined) return html`<span title=${title}>${figure}</span>`
+    return link(figure, { href, title, isRepeated })
+  }
+
   return {
     /** The button that asks for them. */
     toggle: () =>
       html`<button type="button" aria-pressed=${isExact ? 'true' : 'false'} @click=${switchOver}>${text('overview.exactAmounts')}</button>`,
-    amount(value: string, { href, isRepeated = false, isDifference = false }: AmountOptions = {}): TemplateResult {
-      const sign = isDifference && Number(value) > 0 ? '+' : ''
-      const exact = sign + decimals.inFull(value)
-      const figure = html`<data value=${value}>${isExact ? exact : sign + decimals.rounded(value)}</data>`
-      const title = isExact || decimals.isRound(value) ? '' : text('fields.exactly', { amount: exact })
-      if (href === undefined) return html`<span title=${title}>${figure}</span>`
-      return link(figure, { href, title, isRepeated })
-    },
+    amount,
+    /** What was billed with tax. */
+    total: ({ billed, totalFeeWithTax }: Billed, options?: AmountOptions): TemplateResult =>
+      amount(billed, { ...options, all: totalFeeWithTax }),
   }
 }
 
 export type Figures = ReturnType<typeof createFigures>
 
+const percent = new Intl.NumberFormat([...locales], {
+  style: 'percent',
+  signDisplay: 'exceptZero',
+  maximumFractionDigits: 1,
+})
+
+/** A change as a percentage: `+25%`; nothing where there is none to compare with. */
+export function showChange(change: number | undefined): TemplateResult | typeof nothing {
+  return change === undefined ? nothing : html`<data value=${change}>${percent.format(change)}</data>`
+}
+
 /** How many contracts there are, leading to them. */
-export function showCount(count: number, href: string, isRepeated: boolean): TemplateResult {
+export function showCount(count: number, href: string, isRepeated = false): TemplateResult {
   return link(html`<data value=${count}>${decimals.plain(count)}</data>`, { href, title: '', isRepeated })
 }
 

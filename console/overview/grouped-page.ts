@@ -2,13 +2,13 @@ import { html, type TemplateResult } from 'lit-html'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
-import { offsetOf, PAGE_SIZE, type Range, rangeText } from '../lists/paging.ts'
+import { offsetOf, PAGE_SIZES, type Range, rangeText, sizeOf } from '../lists/paging.ts'
 import { showPaging } from '../lists/show-paging.ts'
 import { createFigures } from './figures.ts'
 import type { Grouping } from './groups.ts'
 import { createReportFile } from './report-file.ts'
-import { createReportFilters, scopeText } from './report-filters.ts'
-import { contractsQuery, fetchReport, type Group, type Report, type ReportFilters } from './reports.ts'
+import { createReportFilters, scopeText, toNow } from './report-filters.ts'
+import { fetchReport, type Group, linesAddress, type Report, type ReportFilters } from './reports.ts'
 import { showSums } from './sums-table.ts'
 
 interface Grouped<By extends Group> {
@@ -19,7 +19,7 @@ interface Grouped<By extends Group> {
 
 /** What was billed by client or by type: all rows, page by page. */
 export function groupedPage<By extends 'clientId' | 'serviceType'>(grouping: Grouping<By>, context: PageContext): Page {
-  const { api, link, announce, query } = context
+  const { api, announce, query } = context
   const figures = createFigures(context)
   const controls = createReportFilters(context)
   const file = createReportFile(context)
@@ -29,18 +29,18 @@ export function groupedPage<By extends 'clientId' | 'serviceType'>(grouping: Gro
   async function load(signal: AbortSignal): Promise<Grouped<By>> {
     const filters = controls.current()
     const offset = offsetOf(query().offset)
-    const report = await fetchReport(api, grouping.groupBy, { filters, limit: PAGE_SIZE, offset, signal })
+    const report = await fetchReport(api, grouping.groupBy, { filters, limit: sizeOf(query().rows), offset, signal })
     const range = { offset, shown: report.rows.length, total: report.total }
     announce(rangeText(range))
     return { filters, report, range }
   }
 
   function rows({ filters, report, range }: Grouped<By>): TemplateResult {
-    const hrefOf = (part: Partial<ReportFilters>) => link('/contracts', contractsQuery({ ...filters, ...part }))
+    const hrefOf = (part: Partial<ReportFilters>) => linesAddress(context, { ...filters, ...part }, report.asOf)
     return html`<div class="report">
-      <p class="range">${text('overview.rangeAndScope', { range: rangeText(range), scope: scopeText(filters, report.asOf) })}</p>
+      <p class="range">${text('overview.rangeAndScope', { range: rangeText(range), scope: scopeText(filters, report.asOf) })} ${toNow(grouping.path, context)}</p>
       ${showSums(grouping, report, { figures, hrefOf })}
-      ${showPaging(range, grouping.path, context)}
+      ${showPaging(range, grouping.path, context, PAGE_SIZES)}
     </div>`
   }
 

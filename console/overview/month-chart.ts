@@ -2,7 +2,7 @@ import { html, nothing, svg, type TemplateResult } from 'lit-html'
 import { dates, decimals } from '../format/formats.ts'
 import { locales, text } from '../languages/texts.ts'
 import type { MonthRow } from './month-rows.ts'
-import { barsOf, labelStep, scaleFor } from './scale.ts'
+import { barsOf, labelStep, placeOf, scaleFor } from './scale.ts'
 
 /** Heights in pixels; widths are shares of the place there is, so that text keeps its size. */
 const PLOT = 220
@@ -12,7 +12,7 @@ const TOP = 10
 interface ChartOptions {
   readonly rows: readonly MonthRow[]
   readonly closedThrough: string | null
-  /** Shows the contracts of a month. */
+  /** Shows the lines of a month. */
   readonly open: (month: string, year: 'this' | 'before') => void
 }
 
@@ -21,18 +21,20 @@ interface ChartOptions {
  * below; so are its links for the keyboard.
  */
 export function showChart({ rows, closedThrough, open }: ChartOptions): TemplateResult {
-  const amounts = rows.flatMap(({ sums, before }) => [Number(sums.totalFeeWithTax), Number(before.totalFeeWithTax)])
+  const amounts = rows.flatMap(({ sums, before }) => [Number(sums.billed), Number(before.billed)])
   const { top, bottom, ticks } = scaleFor(Math.min(0, ...amounts), Math.max(0, ...amounts))
   const yOf = (value: number) => TOP + (PLOT * (top - value)) / (top - bottom)
   const bar = (row: MonthRow, year: 'this' | 'before', { x, width }: { x: string; width: string }) => {
-    const { totalFeeWithTax } = year === 'this' ? row.sums : row.before
+    const { billed } = year === 'this' ? row.sums : row.before
     // Where credits exceed what was billed, the bar goes down from 0.
-    const y = yOf(Math.max(0, Number(totalFeeWithTax)))
-    const end = yOf(Math.min(0, Number(totalFeeWithTax)))
-    const values = { month: dates.month(row.month), amount: decimals.rounded(totalFeeWithTax) }
+    const y = yOf(Math.max(0, Number(billed)))
+    const end = yOf(Math.min(0, Number(billed)))
+    const values = { month: dates.month(row.month), amount: decimals.rounded(billed) }
     const title = text(year === 'this' ? 'overview.bar' : 'overview.barBefore', values)
-    return svg`<rect class=${`bar ${year}`} x=${x} width=${width} y=${y} height=${end - y}
-      @click=${() => open(row.month, year)}><title>${title}</title></rect>`
+    // A low bar is hard to hit: what is above it belongs to it.
+    return svg`<g class="month" @click=${() => open(row.month, year)}><title>${title}</title>
+      <rect class="area" x=${x} width=${width} y=${TOP} height=${PLOT}/>
+      <rect class=${`bar ${year}`} x=${x} width=${width} y=${y} height=${end - y}/></g>`
   }
   const month = (row: MonthRow, index: number) => {
     const { before, now, middle } = barsOf(index, rows.length)
@@ -72,7 +74,7 @@ function closedBand(rows: readonly MonthRow[], closedThrough: string | null) {
   const row = rows[last]
   if (row === undefined || closedThrough === null) return nothing
   const share = row.closed === 'all' ? 1 : Number(closedThrough.slice(8)) / 31
-  const end = `${((last + share) / rows.length) * 100}%`
+  const end = placeOf(last + share, rows.length)
   return svg`<line class="closed-band" x1="0" x2=${end} y1=${TOP + PLOT + 54} y2=${TOP + PLOT + 54}><title>${text('overview.closed')}</title></line>
     <line class="closed-end" x1=${end} x2=${end} y1=${TOP} y2=${TOP + PLOT + 57}/>
     <text class="closed-text" x=${end} dx="-6" y=${TOP + PLOT + 49} text-anchor="end">${text('overview.closedBelow')}</text>`

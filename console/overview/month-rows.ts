@@ -1,6 +1,6 @@
 import { addMonths, lastDayOf, monthOf } from '../format/calendar.ts'
 import type { Period } from './period.ts'
-import { addUp, differenceOf, type MonthSums, noSums, type Sums } from './sums.ts'
+import { addUp, type Billed, changeOf, differenceOf, type MonthSums, noSums, type Sums } from './sums.ts'
 
 /** A month beside the same month of the year before. */
 export interface MonthRow {
@@ -8,8 +8,10 @@ export interface MonthRow {
   readonly month: string
   readonly sums: Sums
   readonly before: Sums
-  /** Total of the month less that of the year before. */
-  readonly difference: string
+  /** What was billed in the month less what was in that of the year before. */
+  readonly difference: Billed
+  /** The same as a share of the year before; undefined: nothing was billed then. */
+  readonly change: number | undefined
   /** Whether the books are closed through its last day, or through some day in it. */
   readonly closed: 'all' | 'part' | 'none'
   /** It hasn't begun, and nothing is billed in it. */
@@ -38,7 +40,7 @@ export function monthRows({ period, months, before, closedThrough, today }: Mont
       month,
       sums,
       before,
-      difference: differenceOf(sums, before),
+      ...compared(sums, before),
       closed: closedPart(month, closedThrough),
       isToCome: month > monthOf(today) && sums.count === 0,
     }
@@ -72,9 +74,14 @@ function closedPart(month: string, closedThrough: string | null): MonthRow['clos
   return closedThrough >= lastDayOf(month) ? 'all' : 'part'
 }
 
+const compared = (sums: Sums, before: Sums) => ({
+  difference: differenceOf(sums, before),
+  change: changeOf(sums, before),
+})
+
 /** Rows in one, and how many more their total is than a year before. */
-export function totalOf(rows: readonly MonthRow[]): Pick<MonthRow, 'sums' | 'before' | 'difference'> {
+export function totalOf(rows: readonly MonthRow[]): Pick<MonthRow, 'sums' | 'before' | 'difference' | 'change'> {
   const sums = addUp(rows.map((row) => row.sums))
   const before = addUp(rows.map((row) => row.before))
-  return { sums, before, difference: differenceOf(sums, before) }
+  return { sums, before, ...compared(sums, before) }
 }

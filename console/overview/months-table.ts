@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 import { dates } from '../format/formats.ts'
 import { text } from '../languages/texts.ts'
 import { showTable } from '../lists/table.ts'
-import type { Figures } from './figures.ts'
+import { type Figures, showChange } from './figures.ts'
 import { type MonthRow, totalOf } from './month-rows.ts'
 import { type SumsRow, sumsColumns } from './sums-table.ts'
 
@@ -12,9 +12,13 @@ interface MonthsTable {
   readonly isComparable: boolean
   readonly closedThrough: string | null
   readonly figures: Figures
-  /** The contracts of a month, or of all. */
-  readonly hrefOf: (month: string | undefined, year: 'this' | 'before') => string
+  readonly hrefOf: MonthsHref
+  /** A month, or all of them, by client. */
+  readonly byClientOf: (month?: string) => string
 }
+
+/** Where the lines of some months are: of one, of those from one to another, or of all. */
+export type MonthsHref = (year: 'this' | 'before', first?: string, last?: string) => string
 
 interface Compared extends SumsRow {
   readonly before: unknown
@@ -22,35 +26,37 @@ interface Compared extends SumsRow {
 }
 
 /** What was billed by month, beside the year before: the figures of the chart. */
-export function showMonths({ rows, isComparable, closedThrough, figures, hrefOf }: MonthsTable): TemplateResult {
-  const difference = (value: string) => figures.amount(value, { isDifference: true })
-  const month = (row: MonthRow): Compared => {
-    const href = hrefOf(row.month, 'this')
-    return {
-      name: html`<span><a href=${href}>${dates.month(row.month)}</a> ${closedMark(row, closedThrough)}</span>`,
-      sums: row.sums,
-      href,
-      before: figures.amount(row.before.totalFeeWithTax, { href: hrefOf(row.month, 'before') }),
-      difference: row.isToCome
-        ? html`<span class="quiet">${text('overview.toCome')}</span>`
-        : difference(row.difference),
-    }
-  }
-  const all = hrefOf(undefined, 'this')
+export function showMonths(options: MonthsTable): TemplateResult {
+  const { rows, isComparable, closedThrough, figures, hrefOf, byClientOf } = options
+  const difference = ({ difference, change }: Pick<MonthRow, 'difference' | 'change'>) =>
+    html`${figures.total(difference, { isDifference: true })} <span class="change">${showChange(change)}</span>`
+  const byClient = (name: string, month?: string) =>
+    html`<a href=${byClientOf(month)} title=${text('overview.byClient')}>${name}</a>`
+  const month = (row: MonthRow): Compared => ({
+    name: html`<span>${byClient(dates.month(row.month), row.month)} ${closedMark(row, closedThrough)}</span>`,
+    sums: row.sums,
+    href: hrefOf('this', row.month),
+    before: figures.total(row.before, { href: hrefOf('before', row.month) }),
+    difference: row.isToCome ? html`<span class="quiet">${text('overview.toCome')}</span>` : difference(row),
+  })
+  const all = hrefOf('this')
   const total = (name: unknown, rows: readonly MonthRow[], beforeOptions: { readonly href?: string }): Compared => {
     const { sums, ...compared } = totalOf(rows)
-    const before = isComparable && figures.amount(compared.before.totalFeeWithTax, beforeOptions)
+    const before = isComparable && figures.total(compared.before, beforeOptions)
     return {
       name,
       sums,
       href: all,
       before: before || '',
-      difference: isComparable ? difference(compared.difference) : '',
+      difference: isComparable ? difference(compared) : '',
     }
   }
   const past = rows.filter(({ isToCome }) => !isToCome)
   // While months are to come, whole periods can't be compared fairly.
-  const soFar = past.length === rows.length || past.length === 0 ? [] : [total(text('overview.soFar'), past, {})]
+  const [first, last] = [rows[0]?.month, past.at(-1)?.month]
+  // Where one of them is followed by a later one in which something is billed, they have no common lines.
+  const before = rows[past.length - 1]?.month === last ? { href: hrefOf('before', first, last) } : {}
+  const soFar = past.length === rows.length || past.length === 0 ? [] : [total(text('overview.soFar'), past, before)]
   return showTable<Compared>({
     caption: text('overview.monthsCaption'),
     kind: 'sums',
@@ -61,10 +67,7 @@ export function showMonths({ rows, isComparable, closedThrough, figures, hrefOf 
       [text('overview.difference'), ({ difference }) => difference, 'amount'],
     ],
     rows: rows.map(month),
-    foot: [
-      ...soFar,
-      total(html`<a href=${all}>${text('overview.allMonths')}</a>`, rows, { href: hrefOf(undefined, 'before') }),
-    ],
+    foot: [...soFar, total(byClient(text('overview.allMonths')), rows, { href: hrefOf('before') })],
   })
 }
 

@@ -10,13 +10,11 @@ import { monthRows } from './month-rows.ts'
 import { yearBefore } from './period.ts'
 import { createReportFile } from './report-file.ts'
 import { createReportFilters } from './report-filters.ts'
-import { fetchReport } from './reports.ts'
+import { fetchReport, MAX_MONTHS } from './reports.ts'
 import { type Overview, showOverview } from './show-overview.ts'
 
 /** How many clients and types are shown; a page of their own has all of them. */
 const MAX_ROWS = 10
-/** As many rows as a report answers at once: the months of eighty years. */
-const MAX_MONTHS = 1_000
 
 /** What was billed: by month beside the year before, by client and by type. */
 export function overviewPage(context: PageContext): Page {
@@ -30,15 +28,16 @@ export function overviewPage(context: PageContext): Page {
   async function load(signal: AbortSignal): Promise<Overview> {
     const filters = controls.current()
     const before = yearBefore(filters)
-    const [months, monthsBefore, clients, types, { closedThrough }] = await Promise.all([
-      fetchReport(api, 'month', { filters, limit: MAX_MONTHS, signal }),
-      before && fetchReport(api, 'month', { filters: { ...filters, ...before }, limit: MAX_MONTHS, signal }),
-      fetchReport(api, 'clientId', { filters, limit: MAX_ROWS, signal }),
-      fetchReport(api, 'serviceType', { filters, limit: MAX_ROWS, signal }),
+    const months = await fetchReport(api, 'month', { filters, limit: MAX_MONTHS, signal })
+    // Figures that are read at several moments need not agree.
+    const pinned = { ...filters, asOf: months.asOf }
+    const [monthsBefore, clients, types, { closedThrough }] = await Promise.all([
+      before && fetchReport(api, 'month', { filters: { ...pinned, ...before }, limit: MAX_MONTHS, signal }),
+      fetchReport(api, 'clientId', { filters: pinned, limit: MAX_ROWS, signal }),
+      fetchReport(api, 'serviceType', { filters: pinned, limit: MAX_ROWS, signal }),
       fetchClosing(api, filters.asOf, signal),
     ])
-    const { count, totalFeeWithTax } = months.sums
-    announce(text('overview.said', { count, amount: decimals.rounded(totalFeeWithTax) }))
+    announce(text('overview.said', { count: months.sums.count, amount: decimals.rounded(months.sums.billed) }))
     const today = controls.today()
     const rows = monthRows({
       period: filters,

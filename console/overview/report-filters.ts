@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from 'lit-html'
+import { html, nothing, type TemplateResult } from 'lit-html'
 import { createClientBox } from '../fields/client-box.ts'
 import { createClientNames } from '../fields/client-names.ts'
 import { type Field, filterFields } from '../fields/fields.ts'
@@ -9,7 +9,7 @@ import { text } from '../languages/texts.ts'
 import { debounced } from '../lists/debounce.ts'
 import { showFilter } from '../lists/filters.ts'
 import { ALL_TIME, type Period, periodOf, yearOf } from './period.ts'
-import type { ReportFilters } from './reports.ts'
+import { AT, type ReportFilters } from './reports.ts'
 
 /** How long somebody pauses in typing before the report is made, in milliseconds. */
 const PAUSE = 400
@@ -20,7 +20,7 @@ export function createReportFilters(context: PageContext) {
   const clientBox = createClientBox(context, createClientNames(context))
   const fields = filterFields(document, '/reports/contracts').filter(({ name }) => !['groupBy', 'asOf'].includes(name))
   const set = (changes: Readonly<Record<string, string | undefined>>) =>
-    setQuery({ ...changes, period: changes.period, offset: undefined })
+    setQuery({ ...changes, period: changes.period, offset: undefined, [AT]: undefined })
   /** The dates go along: without them, the year of today would be shown. */
   const filter = ({ name, kind }: Field, value: string) => {
     const dates = kind === 'date' ? datesOf(current()) : {}
@@ -30,7 +30,7 @@ export function createReportFilters(context: PageContext) {
 
   function current(): ReportFilters {
     const { clientId, serviceType } = query()
-    return { ...periodOf(query(), today()), clientId, serviceType, asOf: asOf() }
+    return { ...periodOf(query(), today()), clientId, serviceType, asOf: asOf() ?? query()[AT] }
   }
 
   /** The day that it is as of the moment shown. */
@@ -72,6 +72,12 @@ const datesOf = ({ from, to }: Period) => ({ serviceDateFrom: from, serviceDateT
 /** What a report adds up, and as of when: for whoever reads it on paper. */
 export function scopeText(filters: ReportFilters, asOf: string): string {
   return periodText('scope', filters, dates.moment(asOf))
+}
+
+/** Leads from the moment that a page is pinned to, to now; nothing if it isn't. */
+export function toNow(path: string, { query, link }: PageContext): TemplateResult | typeof nothing {
+  if (query()[AT] === undefined) return nothing
+  return html`<a class="to-now" href=${link(path, { ...query(), [AT]: undefined, offset: undefined })}>${text('overview.showNow')}</a>`
 }
 
 /** A period in words. */

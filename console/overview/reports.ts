@@ -1,5 +1,6 @@
 import type { Api } from '../api/client.ts'
-import type { Period } from './period.ts'
+import type { PageContext } from '../frame/page.ts'
+import { ALL_TIME, type Period } from './period.ts'
 import type { MonthSums, Sums } from './sums.ts'
 
 interface ClientSums extends Sums {
@@ -31,6 +32,22 @@ export interface Report<By extends Group> {
   readonly sums: Sums
 }
 
+/** A contract behind a sum, as it stood at the moment of the report. */
+export interface Line extends Omit<Sums, 'count'> {
+  readonly contractId: number
+  readonly serviceDate: string
+  readonly clientId: string
+  readonly displayName: string | null
+  readonly serviceName: string
+  readonly serviceType: string
+  readonly taxPercent: string
+}
+
+/** A page of them, and what all of them add up to. */
+export interface Lines extends Pick<Report<Group>, 'asOf' | 'total' | 'sums'> {
+  readonly lines: readonly Line[]
+}
+
 /** The rows of a report, by what they are grouped by. */
 export interface ReportRows {
   readonly month: MonthSums
@@ -41,16 +58,27 @@ export interface ReportRows {
 /** What the rows of a report can be grouped by. */
 export type Group = keyof ReportRows
 
+/** As many rows as a report answers at once: the months of eighty years. */
+export const MAX_MONTHS = 1_000
+
 /** The parameters of a report. */
 export function parametersOf({ from, to, clientId, serviceType, asOf }: ReportFilters) {
   return { clientId, serviceType, serviceDateFrom: from, serviceDateTo: to, asOf }
 }
 
-/** Those of the list that has the contracts behind it. */
-export function contractsQuery(filters: ReportFilters) {
+/** The parameter of a moment that only one page shows, whatever date the whole console does. */
+export const AT = 'at'
+
+/** The address of a page about what a report added up, at the moment of that report. */
+export function addressOf(path: string, { link, asOf }: PageContext, filters: ReportFilters, moment: string): string {
   const { asOf: _, ...query } = parametersOf(filters)
-  return query
+  const period = filters.from === undefined && filters.to === undefined ? ALL_TIME : undefined
+  return link(path, { ...query, period, [AT]: asOf() === undefined ? moment : undefined })
 }
+
+/** That of the lines behind a figure. */
+export const linesAddress = (context: PageContext, filters: ReportFilters, moment: string): string =>
+  addressOf('/overview/lines', context, filters, moment)
 
 /** Fetches a page of a report. */
 export async function fetchReport<By extends Group>(
@@ -62,6 +90,12 @@ export async function fetchReport<By extends Group>(
     query: { groupBy, ...parametersOf(filters), limit, offset },
     signal,
   })
+  return body
+}
+
+/** Fetches a page of the lines behind a figure. */
+export async function fetchLines(api: Api, { filters, signal, ...page }: ReportOptions): Promise<Lines> {
+  const { body } = await api.get('reports/contracts/lines', { query: { ...parametersOf(filters), ...page }, signal })
   return body
 }
 

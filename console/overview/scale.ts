@@ -16,10 +16,16 @@ export function scaleFor(lowest: number, highest: number): Scale {
   return { top: above * step, bottom: 0 - below * step, ticks }
 }
 
+/** A chart of fewer months has room for as many: a bar is to be compared, not to fill the page. */
+const FEWEST = 6
+
+/** Where something after so many months of a chart is across it; half a month later is 0.5 more. */
+export const placeOf = (months: number, count: number): string => `${(months / Math.max(FEWEST, count)) * 100}%`
+
 /** Where the two bars of a month are across the chart. */
 export function barsOf(index: number, count: number) {
-  const at = (share: number) => `${((index + share) / count) * 100}%`
-  const width = `${(0.36 / count) * 100}%`
+  const at = (share: number) => placeOf(index + share, count)
+  const width = placeOf(0.36, count)
   return { before: { x: at(0.12), width }, now: { x: at(0.52), width }, middle: at(0.5) }
 }
 

@@ -6,21 +6,25 @@ import type { Figures } from './figures.ts'
 import { byClient, byType, type Grouping } from './groups.ts'
 import { showChart } from './month-chart.ts'
 import type { MonthRow } from './month-rows.ts'
-import { showMonths } from './months-table.ts'
+import { type MonthsHref, showMonths } from './months-table.ts'
 import { daysOfMonth, isComparable, yearBefore } from './period.ts'
 import type { ReportFile } from './report-file.ts'
 import { scopeText } from './report-filters.ts'
-import { contractsQuery, type Report, type ReportFilters } from './reports.ts'
+import { addressOf, linesAddress, type Report, type ReportFilters } from './reports.ts'
 import { showSums } from './sums-table.ts'
 import { showTiles } from './tiles.ts'
 
-/** What the overview shows. */
-export interface Overview {
-  readonly filters: ReportFilters
+/** What was billed by month. */
+export interface Months {
   /** The moment of the report. */
   readonly asOf: string
+  readonly filters: ReportFilters
   readonly rows: readonly MonthRow[]
   readonly closedThrough: string | null
+}
+
+/** What the overview shows. */
+export interface Overview extends Months {
   readonly clients: Report<'clientId'>
   readonly types: Report<'serviceType'>
 }
@@ -36,28 +40,31 @@ export function showOverview(shown: Overview, options: ShowOptions): TemplateRes
   const { filters, asOf, rows, clients, types } = shown
   const { figures, context } = options
   return html`<p class="range">${scopeText(filters, asOf)}</p>
-    ${showTiles({ rows, isComparable: isComparable(filters), figures, href: hrefOf(filters, context) })}
+    ${showTiles({ rows, isComparable: isComparable(filters), figures, href: linesAddress(context, filters, asOf) })}
     ${byMonth(shown, options)}
     ${grouped(byClient, clients, filters, options)}
     ${grouped(byType, types, filters, options)}`
 }
 
-/** The contracts behind a figure. */
-function hrefOf(filters: ReportFilters, { link }: PageContext): string {
-  return link('/contracts', contractsQuery(filters))
-}
-
-function byMonth({ filters, rows, closedThrough }: Overview, { figures, file, context }: ShowOptions): TemplateResult {
-  const hrefOfMonth = (month: string | undefined, year: 'this' | 'before') => {
+/** Months as a chart and as a table. */
+export function byMonth(
+  { filters, asOf, rows, closedThrough }: Months,
+  { figures, file, context }: ShowOptions,
+): TemplateResult {
+  const ofMonths = (year: 'this' | 'before', first?: string, last = first): ReportFilters => {
     const period = year === 'this' ? filters : (yearBefore(filters) ?? filters)
-    const shown = month && (year === 'this' ? month : addMonths(month, -12))
-    return hrefOf({ ...filters, ...(shown === undefined ? period : daysOfMonth(shown, period)) }, context)
+    if (first === undefined || last === undefined) return { ...filters, ...period }
+    const daysOf = (month: string) => daysOfMonth(year === 'this' ? month : addMonths(month, -12), period)
+    return { ...filters, from: daysOf(first).from, to: daysOf(last).to }
   }
-  const open = (month: string, year: 'this' | 'before') => location.assign(hrefOfMonth(month, year))
+  const hrefOf: MonthsHref = (...months) => linesAddress(context, ofMonths(...months), asOf)
+  const byClientOf = (month?: string) => addressOf(byClient.path, context, ofMonths('this', month), asOf)
+  const open = (month: string, year: 'this' | 'before') => location.assign(hrefOf(year, month))
   return html`<section aria-labelledby="by-month">
     <div class="section-head"><h2 id="by-month">${text('overview.byMonth')}</h2>${file.button('month', filters)}</div>
     ${showChart({ rows, closedThrough, open })}
-    ${showMonths({ rows, isComparable: isComparable(filters), closedThrough, figures, hrefOf: hrefOfMonth })}
+    ${showMonths({ rows, isComparable: isComparable(filters), closedThrough, figures, hrefOf, byClientOf })}
+    <p class="hint">${text('overview.rounding')}</p>
   </section>`
 }
 
@@ -68,10 +75,11 @@ function grouped<By extends 'clientId' | 'serviceType'>(
   { figures, file, context }: ShowOptions,
 ): TemplateResult {
   const { groupBy, title, all, path } = grouping
-  const toAll = context.link(path, { ...context.query() })
+  const toAll = addressOf(path, context, filters, report.asOf)
+  const hrefOf = (part: Partial<ReportFilters>) => linesAddress(context, { ...filters, ...part }, report.asOf)
   return html`<section aria-labelledby=${groupBy}>
     <div class="section-head"><h2 id=${groupBy}>${title}</h2>${file.button(groupBy, filters)}</div>
-    ${showSums(grouping, report, { figures, hrefOf: (part) => hrefOf({ ...filters, ...part }, context) })}
+    ${showSums(grouping, report, { figures, hrefOf })}
     ${report.total > report.rows.length ? html`<p class="lead-on"><a href=${toAll}>${text(all, { count: report.total })}</a></p>` : ''}
   </section>`
 }

@@ -6,35 +6,30 @@ import type { Grouping } from './groups.ts'
 import type { Report, ReportFilters, ReportRows } from './reports.ts'
 import type { Sums } from './sums.ts'
 
-/** Sums, and where the contracts are that they add up. */
+/** Sums, and where the lines are that add up to them. */
 export interface SumsRow {
   readonly name: unknown
   readonly sums: Sums
   readonly href: string
 }
 
-/** The columns of sums. Their links lead where that of the row's name does. */
-export function sumsColumns({ amount }: Figures): readonly Column<SumsRow>[] {
-  const column = (label: string, of: (sums: Sums) => string): Column<SumsRow> => [
-    label,
-    ({ sums, href }) => amount(of(sums), { href, isRepeated: true }),
-    'amount',
-  ]
+/** The columns of sums, which all lead to their lines: the first one for the keyboard, too. */
+export function sumsColumns({ amount, total }: Figures): readonly Column<SumsRow>[] {
   return [
-    [text('overview.contracts'), ({ sums, href }) => showCount(sums.count, href, true), 'amount'],
-    column(text('overview.fees'), ({ serviceFee }) => serviceFee),
-    column(text('overview.tax'), ({ tax }) => tax),
-    column(text('overview.totalWithTax'), ({ totalFeeWithTax }) => totalFeeWithTax),
+    [text('overview.contracts'), ({ sums, href }) => showCount(sums.count, href), 'amount'],
+    [text('overview.fees'), ({ sums, href }) => amount(sums.serviceFee, { href, isRepeated: true }), 'amount'],
+    [text('overview.tax'), ({ sums, href }) => amount(sums.tax, { href, isRepeated: true }), 'amount'],
+    [text('overview.totalWithTax'), ({ sums, href }) => total(sums, { href, isRepeated: true }), 'amount'],
   ]
 }
 
 interface TableOptions {
   readonly figures: Figures
-  /** Where the contracts are that a part of the report adds up. */
+  /** Where the lines are that add up to a part of the report. */
   readonly hrefOf: (part: Partial<ReportFilters>) => string
 }
 
-/** Sums by client or by type: a row leads to the contracts behind it. */
+/** Sums by client or by type: a row leads to the lines behind it. */
 export function showSums<By extends 'clientId' | 'serviceType'>(
   { title, one, nameOf, filterOf }: Grouping<By>,
   { rows, sums }: Report<By>,

@@ -6,26 +6,46 @@ export interface Sums {
   readonly serviceFee: string
   readonly tax: string
   readonly totalFeeWithTax: string
+  /** Each contract's total rounded, then added up. */
+  readonly billed: string
 }
+
+export type ExactSums = Omit<Sums, 'billed'>
+
+/** What was billed, with tax, and exactly. */
+export type Billed = Pick<Sums, 'billed' | 'totalFeeWithTax'>
 
 export interface MonthSums extends Sums {
   /** `2026-03` */
   readonly month: string
 }
 
-export const noSums: Sums = { count: 0, serviceFee: '0', tax: '0', totalFeeWithTax: '0' }
+export const noSums: Sums = { count: 0, serviceFee: '0', tax: '0', totalFeeWithTax: '0', billed: '0' }
 
-export function addUp(all: readonly Sums[]): Sums {
-  const total = (name: 'serviceFee' | 'tax' | 'totalFeeWithTax') =>
-    all.reduce((sum, one) => sum.plus(one[name]), new Big(0)).toFixed()
+const total = <Name extends string>(all: readonly Readonly<Record<Name, string>>[], name: Name): string =>
+  all.reduce((sum, one) => sum.plus(one[name]), new Big(0)).toFixed()
+
+export function addUpExact(all: readonly ExactSums[]): ExactSums {
   return {
     count: all.reduce((sum, { count }) => sum + count, 0),
-    serviceFee: total('serviceFee'),
-    tax: total('tax'),
-    totalFeeWithTax: total('totalFeeWithTax'),
+    serviceFee: total(all, 'serviceFee'),
+    tax: total(all, 'tax'),
+    totalFeeWithTax: total(all, 'totalFeeWithTax'),
   }
 }
 
+export function addUp(all: readonly Sums[]): Sums {
+  return { ...addUpExact(all), billed: total(all, 'billed') }
+}
+
 /** How much more was billed than before, with tax. */
-export const differenceOf = (sums: Sums, before: Sums): string =>
-  new Big(sums.totalFeeWithTax).minus(before.totalFeeWithTax).toFixed()
+export function differenceOf(sums: Billed, before: Billed): Billed {
+  const less = (name: keyof Billed) => new Big(sums[name]).minus(before[name]).toFixed()
+  return { billed: less('billed'), totalFeeWithTax: less('totalFeeWithTax') }
+}
+
+/** The same as a share of what was billed before, 0.25 for a quarter more; undefined: nothing was, or it cancels out. */
+export function changeOf(sums: Billed, before: Billed): number | undefined {
+  const base = new Big(before.billed).abs()
+  return base.eq(0) ? undefined : new Big(sums.billed).minus(before.billed).div(base).toNumber()
+}

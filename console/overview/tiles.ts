@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { parts, text } from '../languages/texts.ts'
-import { type Figures, showCount } from './figures.ts'
+import { type Figures, showChange, showCount } from './figures.ts'
 import { type MonthRow, totalOf } from './month-rows.ts'
 
 interface TilesOptions {
@@ -8,22 +8,22 @@ interface TilesOptions {
   /** Whether the period is one that has a year before. */
   readonly isComparable: boolean
   readonly figures: Figures
-  /** The contracts behind them. */
+  /** The lines behind them. */
   readonly href: string
 }
 
 /** The sums of the whole period, at a glance. */
 export function showTiles({ rows, isComparable, figures, href }: TilesOptions): TemplateResult {
   const { sums } = totalOf(rows)
-  const { before, difference } = totalOf(rows.filter(({ isToCome }) => !isToCome))
+  const { difference, change } = totalOf(rows.filter(({ isToCome }) => !isToCome))
   const tile = (label: string, figure: TemplateResult, more: TemplateResult | typeof nothing = nothing) =>
     html`<div><dt>${label}</dt><dd class="tile">${figure}${more}</dd></div>`
   const against =
-    !isComparable || before.count === 0
+    !isComparable || change === undefined
       ? nothing
-      : html`<span class="against">${parts('overview.against', { difference: figures.amount(difference, { isDifference: true }) })}</span>`
+      : html`<span class="against">${parts('overview.against', { difference: figures.total(difference, { isDifference: true }), change: showChange(change) })}</span>`
   return html`<dl class="tiles">
-    ${tile(text('overview.billed'), figures.amount(sums.totalFeeWithTax, { href }), against)}
+    ${tile(text('overview.billed'), figures.total(sums, { href }), against)}
     ${tile(text('overview.fees'), figures.amount(sums.serviceFee, { href, isRepeated: true }))}
     ${tile(text('overview.tax'), figures.amount(sums.tax, { href, isRepeated: true }))}
     ${tile(text('overview.contracts'), showCount(sums.count, href, true))}

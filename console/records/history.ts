@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
+import type { Api } from '../api/client.ts'
 import type { RecordJson } from '../api/json.ts'
 import type { ClientNames } from '../fields/client-names.ts'
 import type { Field } from '../fields/fields.ts'
@@ -49,18 +50,9 @@ export function createHistory({ path, schema, fields, names }: HistoryOptions, c
   const { api, asOf, link } = context
   let wanted = PAGE
   const loader = createLoader<Events>(async (signal) => {
-    const page = async (offset: number, limit: number) =>
-      (await api.get(`${path}/history`, { query: { offset, limit }, signal })).body
-    const { events, total } = await page(0, PAGE)
-    // The newest are at the end.
-    const begin = Math.max(0, total - wanted)
-    const pages = [total <= PAGE ? events : []]
-    if (total > PAGE) {
-      for (let offset = begin; offset < total; offset += PAGE) pages.push((await page(offset, PAGE)).events)
-    }
-    const all = pages.flat()
-    void names.load(clientIdsOf(all, fields))
-    return { events: all.toReversed(), older: begin }
+    const found = await newestEvents(api, path, { wanted, signal })
+    void names.load(clientIdsOf(found.events, fields))
+    return found
   }, context)
   void loader.load()
 
@@ -104,6 +96,24 @@ export function createHistory({ path, schema, fields, names }: HistoryOptions, c
       ${showLoaded(loader, list)}
     </section>`,
   }
+}
+
+/** The newest events of a record, whose path is `contracts/7`: as many as are wanted, or a page of them. */
+export async function newestEvents(
+  api: Api,
+  path: string,
+  { wanted = PAGE, signal }: { readonly wanted?: number; readonly signal: AbortSignal },
+): Promise<Events> {
+  const page = async (offset: number) =>
+    (await api.get(`${path}/history`, { query: { offset, limit: PAGE }, signal })).body
+  const { events, total } = await page(0)
+  // The newest are at the end.
+  const begin = Math.max(0, total - wanted)
+  const pages = [total <= PAGE ? events : []]
+  if (total > PAGE) {
+    for (let offset = begin; offset < total; offset += PAGE) pages.push((await page(offset)).events)
+  }
+  return { events: pages.flat().toReversed(), older: begin }
 }
 
 /** What the event itself says. */

@@ -5,14 +5,6 @@ import { totalWithTax } from '../format/decimals.ts'
 import { decimals } from '../format/formats.ts'
 import { text, textIfAny } from '../languages/texts.ts'
 
-interface RecordLink {
-  readonly label: string
-  readonly path: string
-  /** What the page that it leads to calls. */
-  readonly call: readonly [path: string, method: string]
-  readonly query?: Readonly<Record<string, string>>
-}
-
 /** A kind of record: where it is in the API, and what the console calls it. */
 export interface RecordKind {
   readonly one: string
@@ -34,18 +26,20 @@ export interface RecordKind {
   readonly searched: string
   /** Whether closing the books locks it, by its service date. */
   readonly isClosable: boolean
+  /** The report that adds its records up. */
+  readonly report?: string
   /** What a record is called: the heading of its page. */
   titleOf(record: RecordJson): string
   /** The same after the word for its kind: `contract 7: Payroll run`. */
   nameOf(record: RecordJson): string
-  /** Where its page leads. */
-  readonly links?: (record: RecordJson) => readonly RecordLink[]
   /** The fields that whoever adds one after another keeps; undefined: they are added one by one. */
   readonly keptForNext?: readonly string[]
   /** Where several are created at once. */
   readonly several?: { readonly path: string; readonly label: string }
   /** The fields that a duplicate takes over; undefined: there are no duplicates. */
   readonly duplicated?: readonly string[]
+  /** Its fields that are for programs alone, with their names: its page has them as a detail, to copy. */
+  readonly ids: Readonly<Record<string, string>>
   /** What a form for a new one holds at first. */
   readonly suggested?: () => Texts
   /** What the service will compute from what is typed in a form, for the eye: the service's word counts. */
@@ -59,7 +53,7 @@ function kind(one: string, many: string, own: Pick<RecordKind, Own> & Partial<Re
   const schema = capitalised(one)
   const nameOf = (record: RecordJson): string => record[own.linked]
   const [title, searched] = [kindText('kind.title', { many }), kindText('kind.searched', { many })]
-  const same = { title, searched, schema, creation: `New${schema}`, id: 'id', isClosable: false }
+  const same = { title, searched, schema, creation: `New${schema}`, id: 'id', ids: {}, isClosable: false }
   return { one, many, ...same, nameOf, titleOf: nameOf, ...own }
 }
 
@@ -78,6 +72,7 @@ export const contracts: RecordKind = kind('contract', 'contracts', {
   notInList: ['notes', 'createdAt', 'updatedAt'],
   linked: 'id',
   isClosable: true,
+  report: '/reports/contracts',
   titleOf: (record) => kindText('kind.named', contracts, { id: contracts.nameOf(record) }),
   nameOf: ({ id, serviceName }) => text('records.contractNamed', { id: String(id), name: serviceName }),
   keptForNext: ['clientId', 'serviceType', 'taxPercent', 'serviceDate'],
@@ -96,7 +91,8 @@ export const contracts: RecordKind = kind('contract', 'contracts', {
 const businesses = kind('business', 'businesses', {
   notInList: ['id', 'clientId', 'taxId', 'phone', 'ownershipType', 'incorporationDate', 'createdAt', 'updatedAt'],
   linked: 'legalName',
-  links: ({ clientId }) => contractsOf(clientId),
+  ids: { clientId: text('records.clientId'), id: text('records.businessId') },
+  titleOf: ({ operatedAs }) => operatedAs,
 })
 
 const clients = kind('client', 'clients', {
@@ -104,10 +100,7 @@ const clients = kind('client', 'clients', {
   id: 'clientId',
   notInList: ['clientId', 'businessId', 'createdAt'],
   linked: 'displayName',
-  links: ({ clientId, businessId }) => [
-    ...contractsOf(clientId),
-    { label: text('records.itsBusiness'), path: `/businesses/${businessId}`, call: ['/businesses/{id}', 'GET'] },
-  ],
+  ids: { clientId: text('records.clientId'), businessId: text('records.businessId') },
 })
 
 /** Whose books these are. */
@@ -127,17 +120,7 @@ export function pathsOf({ many, isSingle = false }: RecordKind, id = '') {
   return { path: `${many}/${encodeURIComponent(id)}`, template: `/${many}/{id}` }
 }
 
-const contractsOf = (clientId: string): readonly RecordLink[] => [
-  { label: text('records.itsContracts'), path: '/contracts', query: { clientId }, call: ['/contracts', 'GET'] },
-  {
-    label: text('records.newContractForClient'),
-    path: '/contracts/new',
-    query: { clientId },
-    call: ['/contracts', 'POST'],
-  },
-]
-
-/** Each has its pages and its place in the navigation, in this order. */
+/** Each has its pages and, apart from businesses, its place in the navigation, in this order. */
 export const kinds = { contracts, businesses, clients } satisfies Readonly<Record<string, RecordKind>>
 
 /** Nobody waits for the product of a pasted book. */

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import type { RecordJson } from '../api/json.ts'
-import { ApiProblem } from '../api/problem.ts'
+import { ifFound } from '../api/problem.ts'
 import { type ClientNames, createClientNames } from '../fields/client-names.ts'
 import { recordFields } from '../fields/fields.ts'
 import { showFields } from '../fields/show.ts'
@@ -22,17 +22,24 @@ interface Found {
   readonly names: ClientNames
 }
 
+/** What the page of a kind of record has besides its fields and its history. */
+export interface RecordPanel {
+  /** Called with a record and its moment, whenever they were fetched. */
+  load(record: RecordJson, asOf: string | undefined): void
+  view(record: RecordJson): TemplateResult
+  actions(record: RecordJson): TemplateResult
+}
+
 /** The page of one record: its fields, now or as they stood, and its history. */
-export function recordPage(kind: RecordKind, context: PageContext): Page {
+export function recordPage(kind: RecordKind, context: PageContext, panel?: RecordPanel): Page {
   const { api, document, parameters, asOf, link, may } = context
   const isEdited = kind.creation !== undefined
   const { path, template } = pathsOf(kind, parameters.id)
-  const fields = recordFields(document, kind.schema, kind.creation).map((field) =>
-    // A link to itself would say nothing.
-    field.name === kind.id && field.kind === 'client'
-      ? { ...field, kind: 'id' as const, label: text('field.id') }
-      : field,
-  )
+  const fields = recordFields(document, kind.schema, kind.creation).map((field) => {
+    const label = kind.ids[field.name]
+    return label === undefined ? field : { ...field, label, kind: 'id' as const }
+  })
+  const ids = fields.filter(({ kind }) => kind === 'id')
   const clientFields = fields.filter(({ kind }) => kind === 'client')
   const history =
     isEdited && may(`${template}/history`, 'GET')
@@ -43,26 +50,27 @@ export function recordPage(kind: RecordKind, context: PageContext): Page {
     const record = await fetchRecord(moment, signal)
     const names = createClientNames(context)
     for (const { name } of record ? clientFields : []) void names.load([record?.[name]], moment)
+    if (record) panel?.load(record, moment)
     return { record, asOf: moment, names }
   }, context)
   void loader.load()
 
   async function fetchRecord(moment: string | undefined, signal: AbortSignal): Promise<RecordJson | undefined> {
-    try {
-      return (await api.get(path, { query: { asOf: moment }, signal })).body
-    } catch (error) {
-      if (moment !== undefined && error instanceof ApiProblem && error.code === 'not_found') return undefined
-      throw error
-    }
+    const request = api.get(path, { query: { asOf: moment }, signal })
+    return (await (moment === undefined ? request : ifFound(request)))?.body
   }
 
   function show({ record, asOf, names }: Found): TemplateResult {
     if (!record)
       return html`<p>${kindText('kind.missing', kind, { when: asOf === undefined ? '' : asOfText(asOf) })}</p>`
-    const links = (kind.links?.(record) ?? []).filter(({ call }) => may(...call))
     return html`
-      ${showFields(fields, record, { clientName: names.of, link })}
-      ${links.length === 0 ? nothing : html`<ul class="links">${links.map(({ label, path, query }) => html`<li><a href=${link(path, query)}>${label}</a></li>`)}</ul>`}
+      ${showFields(
+        fields.filter((field) => !ids.includes(field)),
+        record,
+        { clientName: names.of, link },
+      )}
+      ${panel?.view(record)}
+      ${ids.length === 0 ? nothing : html`<details class="ids"><summary>${text('records.ids')}</summary>${showFields(ids, record, { link })}</details>`}
       ${history?.view() ?? nothing}
     `
   }
@@ -73,16 +81,15 @@ export function recordPage(kind: RecordKind, context: PageContext): Page {
     return found ? kind.titleOf(found) : kindText('kind.named', kind, { id: parameters.id ?? '' })
   }
 
-  function duplicate(): TemplateResult | typeof nothing {
-    const found = record()
-    if (!found || !kind.duplicated || !may(`/${kind.many}`, 'POST')) return nothing
+  function duplicate(found: RecordJson): TemplateResult | typeof nothing {
+    if (!kind.duplicated || !may(`/${kind.many}`, 'POST')) return nothing
     const texts = textsOf(fields, found, decimals)
     const query = Object.fromEntries(kind.duplicated.map((name) => [name, texts[name]]))
     return html`<a class="button" href=${link(`/${kind.many}/new`, query)}>${text('records.duplicate')}</a>`
   }
 
   function edit(): TemplateResult | typeof nothing {
-    const isOffered = isEdited && asOf() === undefined && record() && may(`/${kind.many}/{id}`, 'PATCH')
+    const isOffered = isEdited && asOf() === undefined && may(template, 'PATCH')
     return isOffered
       ? html`<a class="button primary" href=${link(`/${path}/edit`)}>${text('records.edit')}</a>`
       : nothing
@@ -91,7 +98,10 @@ export function recordPage(kind: RecordKind, context: PageContext): Page {
   return {
     title,
     followsAsOf: isEdited,
-    actions: () => html`${duplicate()}${edit()}`,
+    actions() {
+      const found = record()
+      return found ? html`${panel?.actions(found)}${duplicate(found)}${edit()}` : html``
+    },
     view: () => showLoaded(loader, show),
     queryChanged: () => void loader.load(),
   }

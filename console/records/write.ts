@@ -32,7 +32,7 @@ export function createWriter(api: Api): (write: Write) => Promise<Answer> {
   }
 }
 
-/** Unlike randomUUID, this is also there where the page came over plain HTTP. */
+/** A new Idempotency-Key. Unlike randomUUID, this is also there where the page came over plain HTTP. */
 export function newKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

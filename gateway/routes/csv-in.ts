@@ -26,15 +26,15 @@ export function csvInEndpoint(many: Many, { rows, example, aboutColumns = '' }: 
       description:
         'CSV in UTF-8, with or without a byte order mark: at most 10,000 rows and 10,000,000 bytes, and at most 102,400 bytes in each row.',
     },
-    async answer({ query: { dryRun }, context, file }) {
+    async answer({ query: { dryRun, ids: asksForIds }, context, file }) {
       const violations = collectViolations(file.errors)
       // With a wrong query nobody knows whether it is a dry run, but nothing will be written.
       const isDryRun = dryRun ?? file.errors.length > 0
       const hasKey = file.idempotencyKey !== undefined
       if (!hasKey && !isDryRun) violations.add(KEY_MISSING)
       const calls = callsOf(context, file, hasKey)
-      const imported = await importFile(rows, { bytes: file.bytes, isDryRun, violations }, calls)
-      return { status: 200, body: JSON.stringify(imported), headers: {} }
+      const { ids, ...counts } = await importFile(rows, { bytes: file.bytes, isDryRun, violations }, calls)
+      return { status: 200, body: JSON.stringify(asksForIds ? { ...counts, ids } : counts), headers: {} }
     },
   })
 }
@@ -77,5 +77,11 @@ const importedShape = z
     rows: count.meta({ description: 'How many rows the file has.' }),
     created: count.meta({ description: 'How many records this request created; in a dry run, how many it would.' }),
     replayed: count.meta({ description: 'How many an earlier request with the same Idempotency-Key had created.' }),
+    ids: z
+      .array(z.union([z.int(), z.string()]))
+      .optional()
+      .meta({
+        description: 'Only where the query asks for them: the ids of the records that are counted in `replayed`.',
+      }),
   })
   .meta({ id: 'Imported', examples: [{ rows: 120, created: 120, replayed: 0 }] })

@@ -1,14 +1,33 @@
 import { z } from 'zod'
 import { flagText } from '../../shared/fields/choice.ts'
 import { limitText, limitTextOrNone, notBesideOffset, offsetText, offsetTextOrNone } from '../../shared/fields/lists.ts'
+import type { ViolationCode } from '../../shared/fields/rule.ts'
 import { upToTimestampText } from '../../shared/fields/timestamp.ts'
 
-export const csvImportQuery = z.strictObject({
+const csvImport = z.strictObject({
   dryRun: flagText.meta({
     description:
       'Checks everything, answers as if it had been written, and writes nothing. With an Idempotency-Key, `replayed` counts what earlier requests wrote under it, and the key of another file is refused.',
   }),
+  ids: flagText.meta({
+    description:
+      'With `dryRun` and an Idempotency-Key: the answer also has `ids`, those of the records that earlier requests wrote under it.',
+  }),
 })
+
+export const csvImportQuery = csvImport.superRefine(
+  ({ dryRun, ids }, context) => {
+    if (!ids || dryRun) return
+    const message = 'Only together with dryRun=true. Leave it out, or try the file first.'
+    context.addIssue({
+      code: 'custom',
+      path: ['ids'],
+      message,
+      params: { violation: 'not_together' satisfies ViolationCode },
+    })
+  },
+  { when: () => true },
+)
 
 /** What an export takes beside the parameters of its list. */
 export const csvExportParameters = {

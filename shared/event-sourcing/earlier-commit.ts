@@ -57,19 +57,20 @@ export async function answerAgain<State>(
   }
 }
 
-/**
- * What an earlier request with the same commitId means for a creation. `replayed`: its answer is repeated; `key-reused`:
- * the id belongs to another request; `none`: there was none, or only refused ones.
- */
+/** `replayed`: its answer, `id`, is repeated; `key-reused`: the commitId belongs to another request. */
+export type EarlierCreation = { readonly type: 'replayed'; readonly id: string } | { readonly type: 'key-reused' }
+
+/** What an earlier request with the same commitId means for a creation; undefined: there was none, or only refused ones. */
 export async function findEarlierCreation<State>(
   { events, view }: AggregateSource<State>,
   commitId: string,
   requestHash: string | undefined,
-): Promise<'none' | 'replayed' | 'key-reused'> {
+): Promise<EarlierCreation | undefined> {
   const receipt = await findUnrefused(events, commitId)
-  if (receipt === undefined) return 'none'
+  if (receipt === undefined) return undefined
+  const { category, id } = receipt.stream
   const isSameRequest = requestHash === undefined || requestHash === receipt.requestHash
-  return isSameRequest && receipt.stream.category === view.definition.category ? 'replayed' : 'key-reused'
+  return isSameRequest && category === view.definition.category ? { type: 'replayed', id } : { type: 'key-reused' }
 }
 
 async function findUnrefused(events: EventStore, commitId: string): Promise<CommitReceipt | undefined> {

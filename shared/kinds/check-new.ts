@@ -24,7 +24,8 @@ export function checkingNew<Name extends One>(
   past: AggregateSource<object>,
   rule: z.ZodObject,
 ) {
-  const { rejections, judgedBy } = concept
+  const { rejections, judgedBy, view } = concept
+  const idOf = (id: string) => (view.idOrder === 'numeric' ? Number(id) : id)
   async function refusalsOf(fields: unknown, context: CommandContext): Promise<readonly Violation[]> {
     const checked = check(rule, fields)
     if (checked.type === 'invalid') return checked.violations
@@ -39,9 +40,10 @@ export function checkingNew<Name extends One>(
     await commands.refresh?.()
     return await checkEach(asked, `/${KINDS[one].many}`, async ({ commitId, requestHash, [one]: fields }) => {
       // A remembered answer comes before every check.
-      const earlier = commitId === undefined ? 'none' : await findEarlierCreation(past, commitId, requestHash)
-      const refusals = earlier === 'none' && fields !== undefined ? await refusalsOf(fields, context) : []
-      return { replayed: earlier === 'replayed', keyReused: earlier === 'key-reused', refusals }
+      const earlier = commitId === undefined ? undefined : await findEarlierCreation(past, commitId, requestHash)
+      const refusals = earlier === undefined && fields !== undefined ? await refusalsOf(fields, context) : []
+      const id = earlier?.type === 'replayed' ? idOf(earlier.id) : undefined
+      return { replayed: id !== undefined, keyReused: earlier?.type === 'key-reused', id, refusals }
     })
   }
 }

@@ -32,6 +32,8 @@ export interface EarlierWrite {
   readonly replayed: boolean
   /** It was another request. */
   readonly keyReused: boolean
+  /** The record that it wrote; also undefined where the service is of an older version. */
+  readonly id?: Id | undefined
 }
 
 type Id = string | number

@@ -38,7 +38,8 @@ describeConsole('Closing in the console', (running) => {
     await button(page, 'Close through Mar 31, 2026').click()
     await page.getByText('The books are closed through Mar 31, 2026.').first().waitFor()
     assert.equal(await closedThrough(), '2026-03-31')
-    const history = await page.getByRole('table').getByRole('row').allTextContents()
+    const closings = page.getByRole('table', { name: 'Every closing, newest first' })
+    const history = await closings.getByRole('row').allTextContents()
     assert.match(history[1] ?? '', /Mar 31, 2026\s+March is filed\./)
     assert.match(history[2] ?? '', /Feb 28, 2026\s+February is filed\./)
   })
@@ -139,6 +140,43 @@ describeConsole('Closing in the console', (running) => {
     await isShown(page)
     await close('2026-10-31')
     await isShown(await open('#/closing'))
+  })
+
+  it('shows what each closed month billed then and now, and the corrections with who, when and why', async () => {
+    const { call, open } = running()
+    const close = (closedThrough: string | null) => call('PUT', '/closing', { closedThrough, reason: 'Filed.' })
+    await close(null)
+    // Of two contracts, each of whose totals is rounded: 10.004 and 10.005.
+    const [id] = [await bill('2031-01-10', 9.0945), await bill('2031-01-11', 9.0955)]
+    await close('2031-01-31')
+    await bill('2031-02-10', 50)
+    await close('2031-02-28')
+    const { body: key } = await call('POST', '/api-keys', {
+      name: 'Ann',
+      scopes: ['contracts:write', 'closing:override'],
+    })
+    const correct = (changes: object, reason: string) =>
+      call('PATCH', `/contracts/${id}`, changes, {
+        authorization: `Bearer ${key.key}`,
+        'closing-override': encodeURIComponent(reason),
+      })
+    await correct({ notes: 'Sent twice' }, 'A note')
+    await correct({ serviceFee: 100 }, 'Zu “spät”')
+    await close('2031-03-31')
+    await close('2031-02-28')
+    const page = await open('#/closing')
+    const table = page.getByRole('table', { name: /^What the closed months billed/ })
+    const cells = async (name: string) =>
+      (await table.getByRole('row', { name }).getByRole('cell').allInnerTexts()).toSpliced(0, 1)
+    await table.waitFor()
+    assert.deepEqual(await cells('February 2031'), ['55.00', '55.00', 'unchanged'])
+    assert.deepEqual(await cells('January 2031'), ['20.01', '120.01', '100.00 higher'])
+    const correction = page.locator('.timeline > li', { hasText: `Contract ${id} ` })
+    const reasons = correction.getByText('Reason: ')
+    await reasons.first().waitFor()
+    const shown = (await reasons.allInnerTexts()).map((text) => text.replace(/\w+ \d+, \d{4}, .*M/, 'then'))
+    assert.deepEqual(shown, ['Reason: Zu “spät” (Ann, then)', 'Reason: A note (Ann, then)'])
+    await close(null)
   })
 
   it('never silently overwrites somebody else’s closing', async () => {

@@ -13,6 +13,9 @@ import type { Rest } from '../support/rest.ts'
 /** Markup, a mark that reverses the direction of everything after it, and a word without end. */
 const HOSTILE = `\u202e<img src=x onerror=alert(1)>${'W'.repeat(200)}`
 
+/** A client that need not exist. */
+const NOBODY = '11111111-1111-1111-1111-111111111111'
+
 const hostile = (length: number): string => HOSTILE.slice(0, length)
 
 const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
@@ -104,6 +107,15 @@ describeConsole(
         await files.setInputFiles('#file', { name: 'some.csv', mimeType: 'text/csv', buffer })
         await files.getByRole('group', { name: 'How Service date is read' }).waitFor()
         await check(files, 'an import with questions')
+        const imported = `clientId,serviceName,serviceType,serviceFee\n${NOBODY},${look},wrong,-1\n`
+        await files.setInputFiles('#file', { name: 'wrong.csv', mimeType: 'text/csv', buffer: Buffer.from(imported) })
+        await click(files, 'Check the file')
+        await click(files, 'Import one row')
+        await click(files, 'Show its contracts')
+        await files.getByLabel('What to do with all of them').selectOption('Change: Service fee')
+        await click(files, 'Change one contract')
+        await files.getByText('Enter the new value.').waitFor()
+        await check(files, 'an import to be corrected')
         assert.deepEqual(found, [])
       }).timeout(60_000)
     }
@@ -217,8 +229,8 @@ async function axeFinds(page: Page, state: string): Promise<string[]> {
 }
 
 async function fillWithHostileTexts(call: Rest): Promise<void> {
-  const created = async (path: string, body: object) => {
-    const answer = await call('POST', path, body)
+  const created = async (path: string, body: object, headers = {}) => {
+    const answer = await call('POST', path, body, headers)
     assert.equal(answer.status, 201, answer.text)
     return answer.body
   }
@@ -231,6 +243,9 @@ async function fillWithHostileTexts(call: Rest): Promise<void> {
     email: 'a@example.com',
   })
   const contract = { clientId, serviceName: hostile(200), serviceType: hostile(100), notes: hostile(200) }
+  await call('PUT', '/closing', { closedThrough: '2020-12-31', reason: hostile(200) })
+  const overriding = { 'closing-override': encodeURIComponent(hostile(200)) }
+  await created('/contracts', { ...contract, serviceFee: 1, serviceDate: '2020-12-31' }, overriding)
   // The exact total has more digits than are shown.
   const made = await created('/contracts', { ...contract, serviceFee: 19.99, taxPercent: 8.25 })
   await call('PATCH', `/contracts/${made.id}`, { notes: hostile(150) })
@@ -243,7 +258,6 @@ async function fillWithHostileTexts(call: Rest): Promise<void> {
   }
   await call('PATCH', '/firm', firm)
   await call('PATCH', '/firm', { ...firm, currency: 'CLF', phone: hostile(45) })
-  await call('PUT', '/closing', { closedThrough: '2020-12-31', reason: hostile(200) })
   await createHostileKey(call)
 }
 

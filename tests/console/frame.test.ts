@@ -37,7 +37,7 @@ describeConsole('The frame of the console', (running) => {
     await seen(first, 'Contracts')
     const second = await first.context().newPage()
     await second.goto(`${running().mint.url}/console#/businesses`)
-    await seen(second, 'Businesses')
+    await seen(second, 'Clients')
     await second.getByRole('button', { name: 'Sign out' }).click()
     await second.getByLabel('API key').waitFor()
     await first.getByText('You signed out in another tab.').waitFor()
@@ -50,13 +50,13 @@ describeConsole('The frame of the console', (running) => {
   it('gives every page an address, which going back and reloading restore', async () => {
     const page = await running().open()
     await seen(page, 'Overview')
-    await page.getByRole('link', { name: 'Businesses' }).click()
-    await seen(page, 'Businesses')
+    await page.getByRole('link', { name: 'Clients' }).click()
+    await seen(page, 'Clients')
     await page.goBack()
     await seen(page, 'Overview')
     await page.goForward()
     await page.reload()
-    await seen(page, 'Businesses')
+    await seen(page, 'Clients')
   })
 
   it('hides the navigation behind a menu on a narrow screen', async () => {
@@ -139,13 +139,13 @@ describeConsole('The frame of the console', (running) => {
     const reader = await opened(`#/contracts/${contract.id}`, ['contracts:read'])
     await reader.getByRole('heading', { name: `Contract ${contract.id}` }).waitFor()
     assert.deepEqual(await linksOf(reader), ['Overview', 'Contracts', 'Closing'])
-    assert.equal(await reader.getByRole('link', { name: 'Edit' }).count(), 0)
+    assert.equal(await reader.getByRole('link', { name: 'Edit', exact: true }).count(), 0)
     await reader.getByRole('link', { name: 'Contracts', exact: true }).click()
     await reader.locator('.range').waitFor()
     assert.equal(await reader.getByRole('link', { name: 'New contract' }).count(), 0)
 
     const writer = await opened(`#/contracts/${contract.id}`, ['contracts:read', 'contracts:write'])
-    await writer.getByRole('link', { name: 'Edit' }).waitFor()
+    await writer.getByRole('link', { name: 'Edit', exact: true }).waitFor()
     assert.deepEqual(await linksOf(writer), ['Overview', 'Contracts', 'Closing', 'Import'])
 
     const operator = await opened('', ['operations:read'])

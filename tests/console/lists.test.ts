@@ -60,6 +60,47 @@ describeConsole('Lists in the console', (running) => {
     assert.deepEqual((await namesIn(page)).at(-1), 'Service 0')
   })
 
+  it('have 25, 50 or 100 rows a page, as the address says, newest first', async () => {
+    const page = await running().open('#/contracts?offset=50')
+    await total(page, '51–100 of 120. Newest first.')
+    await page.getByLabel('Rows on a page').selectOption('25')
+    await total(page, '1–25 of 120')
+    await page.getByRole('link', { name: 'Next' }).click()
+    await total(page, '26–50 of 120')
+    assert.match(page.url(), /rows=25/)
+    await page.reload()
+    await total(page, '26–50 of 120')
+    assert.equal(await page.getByLabel('Rows on a page').inputValue(), '25')
+    await page.getByLabel('Rows on a page').selectOption('100')
+    await total(page, '1–100 of 120')
+    assert.equal(await rows(page).count(), 101)
+  })
+
+  it('show what the contracts that are filtered add up to, with the lines behind it', async () => {
+    const { call, open } = running()
+    const page = await open('#/contracts?serviceType=payroll')
+    const sum = (await call('GET', '/reports/contracts?serviceType=payroll')).body.sums.billed
+    const shown = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2 }).format(sum)
+    await total(page, `1–50 of 60. Newest first. Total with tax: ${shown}`)
+    await page.getByRole('link', { name: shown }).click()
+    await total(page, '1–50 of 60, by service date. All time')
+    await page.getByRole('row', { name: 'All lines' }).getByText(shown).waitFor()
+  })
+
+  it('show no sum where no report has the same filters', async () => {
+    const page = await running().open('#/contracts')
+    await page.getByText('Total with tax:').waitFor()
+    for (const [search, text] of [
+      ['search=service', '1–50 of 120'],
+      ['serviceType=PAYROLL', '1–50 of 60'],
+    ]) {
+      await page.evaluate(`location.hash = '#/contracts?${search}'`)
+      await total(page, text ?? '')
+      await page.waitForLoadState('networkidle')
+      assert.equal(await page.getByText('Total with tax:').count(), 0, search)
+    }
+  })
+
   it('search while the user types, and show the last search even if answers arrive out of order', async () => {
     const page = await running().open('#/contracts')
     await total(page, '1–50 of 120')
@@ -152,10 +193,10 @@ describeConsole('Lists in the console', (running) => {
   })
 
   it('say why a list can’t be shown, and offer to try again', async () => {
-    const page = await running().open('#/clients')
+    const page = await running().open('#/contracts')
     await rows(page).nth(1).waitFor()
     await page.context().setOffline(true)
-    await page.getByRole('link', { name: 'Businesses' }).click()
+    await page.getByRole('link', { name: 'Clients' }).click()
     await page.getByText('Mint can’t be reached').waitFor()
     await page.context().setOffline(false)
     await page.getByRole('button', { name: 'Try again' }).click()

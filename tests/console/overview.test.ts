@@ -61,9 +61,18 @@ describeConsole('The overview of the console', (running) => {
     it('shows the sums of each month beside those of the same month a year earlier', async () => {
       const page = await running().open(`#/overview?${YEAR}`)
       await table(page, 'What was billed by month').waitFor()
-      assert.deepEqual(await cells(page, 'March 2026'), ['2', '3,019.99', '1.65', '3,021.64', '1,000.00', '+2,021.64'])
+      assert.deepEqual(await cells(page, 'March 2026'), [
+        '2',
+        '3,019.99',
+        '1.65',
+        '3,021.64',
+        '1,000.00',
+        '+2,021.64 +202.2%',
+      ])
       assert.deepEqual(await cells(page, 'January 2026'), ['1', '500.00', '0.00', '500.00', '0.00', '+500.00'])
-      assert.deepEqual(await cells(page, 'All months'), ['3', '3,519.99', '1.65', '3,521.64', '1,000.00', '+2,521.64'])
+      const all = ['3', '3,519.99', '1.65', '3,521.64', '1,000.00', '+2,521.64 +252.2%']
+      assert.deepEqual(await cells(page, 'All months'), all)
+      await page.getByText('+2,521.64 (+252.2%) against the same months of the year before').waitFor()
       assert.deepEqual(await cells(page, 'Garage Roy'), ['2', '3,019.99', '1.65', '3,021.64'])
       assert.deepEqual(await cells(page, 'payroll'), ['1', '500.00', '0.00', '500.00'])
     })
@@ -72,13 +81,29 @@ describeConsole('The overview of the console', (running) => {
       const page = await running().open(`#/overview?${YEAR}`)
       const chart = page.getByRole('img', { name: 'Bar chart of what was billed by month' })
       await chart.waitFor()
-      const titles = await chart.locator('.bar title').allTextContents()
+      const titles = await chart.locator('.month title').allTextContents()
       assert.equal(titles.length, 24)
       assert.deepEqual(titles.slice(4, 6), ['March 2026, year before: 1,000.00', 'March 2026: 3,021.64'])
       const heights = await chart.locator('.bar').evaluateAll((bars) => bars.map((bar) => bar.getAttribute('height')))
       assert.ok(Number(heights[5]) > 2.9 * Number(heights[4]) && Number(heights[4]) > 0)
       await chart.locator('.bar').nth(5).click()
       await range(page, '1–2 of 2')
+      await page.goBack()
+      await chart
+        .locator('.month')
+        .nth(4)
+        .click({ position: { x: 3, y: 3 } })
+      await range(page, '1–1 of 1')
+    })
+
+    it('draws a single month narrow enough to leave most of the page free', async () => {
+      const page = await running().open('#/overview?serviceDateFrom=2026-03-01&serviceDateTo=2026-03-31')
+      const share = `(() => {
+        const width = (selector) => document.querySelector(selector).getBoundingClientRect().width
+        return width('.plot .bar.this') / width('.plot')
+      })()`
+      await page.locator('.plot').waitFor()
+      assert.ok(((await page.evaluate(share)) as number) < 0.1)
     })
 
     it('shows exact amounts in tooltips, and in the table on request', async () => {
@@ -89,7 +114,7 @@ describeConsole('The overview of the console', (running) => {
       await total.getByText('3,021.639175').waitFor()
     })
 
-    it('links every figure to the contracts behind it', async () => {
+    it('links every figure to the lines behind it', async () => {
       const page = await running().open(`#/overview?${YEAR}`)
       const leadsTo = async (figure: ReturnType<typeof row>, count: string, address: RegExp) => {
         await figure.click()
@@ -104,6 +129,14 @@ describeConsole('The overview of the console', (running) => {
       await leadsTo(row(page, 'payroll').getByRole('link', { name: '500.00' }).first(), '1–1 of 1', /Type=payroll/)
       const ofClient = new RegExp(`clientId=${clients['<b>École']}&serviceDateFrom=2026-01-01`)
       await leadsTo(page.getByRole('link', { name: '<b>École' }), '1–1 of 1', ofClient)
+    })
+
+    it('leads from a month to what was billed in it by client, in one click', async () => {
+      const page = await running().open(`#/overview?${YEAR}`)
+      await row(page, 'March 2026').getByRole('link', { name: 'March 2026' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Overview by client' }).waitFor()
+      await range(page, '1–1 of 1. From Mar 1, 2026 to Mar 31, 2026')
+      assert.deepEqual(await cells(page, 'Garage Roy'), ['2', '3,019.99', '1.65', '3,021.64'])
     })
 
     it('filters by date, client and type, with an address that can be shared', async () => {

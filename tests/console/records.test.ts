@@ -80,7 +80,7 @@ describeConsole('Records in the console', (running) => {
   it('can be edited, and then show who changed them when, with the old and new values', async () => {
     const { id } = await create({ serviceFee: 150, taxPercent: 13 })
     const page = await running().open(`#/contracts/${id}`)
-    await page.getByRole('link', { name: 'Edit' }).click()
+    await page.getByRole('link', { name: 'Edit', exact: true }).click()
     await field(page, 'Service fee').fill('19.99')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Your changes are saved.').waitFor()
@@ -112,7 +112,7 @@ describeConsole('Records in the console', (running) => {
     await page.getByRole('link', { name: 'As it stood then (version 1)' }).click()
     await heading(page, `Contract ${id}: First`)
     await page.getByText('One later change isn’t shown.').waitFor()
-    assert.equal(await page.getByRole('link', { name: 'Edit' }).count(), 0)
+    assert.equal(await page.getByRole('link', { name: 'Edit', exact: true }).count(), 0)
     await page.getByRole('link', { name: 'Back to today' }).click()
     await heading(page, `Contract ${id}: Second`)
     await page.getByLabel('As of').fill('2020-01-01')
@@ -252,6 +252,49 @@ describeConsole('Records in the console', (running) => {
     assert.equal((await call('GET', `/contracts/${id}`)).body.serviceFee, -19.99)
     const { events } = (await call('GET', `/contracts/${id}/history`)).body
     assert.equal(events.at(-1).overrideReason, 'Gutschrift, 100 % “zu spät”')
+  })
+
+  it('are credited on the first open day by a contract with the negative fee, and both link to each other', async () => {
+    const { call, open } = running()
+    await call('PUT', '/closing', { closedThrough: null, reason: 'Nothing is filed.' })
+    const { id } = await create({ serviceDate: '2026-01-15', serviceFee: 1234.5678, serviceName: 'Payroll, “Jan”' })
+    await call('PUT', '/closing', { closedThrough: '2098-12-31', reason: 'All is filed.' })
+    const page = await open(`#/contracts/${id}`)
+    await page.getByRole('link', { name: 'Credit', exact: true }).click()
+    await heading(page, `Credit contract ${id}`)
+    assert.equal(await field(page, 'Service fee').inputValue(), '-1234.5678')
+    assert.equal(await page.getByLabel('Service date').inputValue(), '2099-01-01')
+    assert.equal(await field(page, 'Notes').inputValue(), `Credit for contract ${id}`)
+    await page.getByRole('button', { name: 'Create contract' }).click()
+    await page.getByText('The contract is created.').waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Credit', exact: true }).count(), 0)
+    await page.getByRole('link', { name: `The credited contract ${id}` }).click()
+    await heading(page, `Contract ${id}: Payroll, “Jan”`)
+    await page.getByRole('link', { name: /^Credited by contract \d+ \(Jan 1, 2099\)$/ }).click()
+    await page.getByRole('link', { name: `The credited contract ${id}` }).waitFor()
+    const credit = (await call('GET', `/contracts/${page.url().split('/').at(-1)}`)).body
+    const same = ['clientId', 'serviceName', 'serviceType', 'taxPercent']
+    const { body: contract } = await call('GET', `/contracts/${id}`)
+    for (const name of same) assert.equal(credit[name], contract[name])
+    assert.equal(credit.totalFeeWithTax, -contract.totalFeeWithTax)
+    const again = await open(`#/contracts/${id}/credit`)
+    await again.getByText('This contract is credited already:').waitFor()
+    await again.getByRole('link', { name: `Contract ${credit.id}` }).waitFor()
+    await call('PUT', '/closing', { closedThrough: null, reason: 'Over.' })
+  })
+
+  it('take a negative fee as a credit, however the minus is typed', async () => {
+    const { call, open } = running()
+    const page = await open('#/contracts/new?clientId=11111111-1111-1111-1111-111111111111')
+    await field(page, 'Service name').fill('Negative fee')
+    await field(page, 'Service type').fill('tax')
+    for (const text of ['−5', '(5.00)', '$-5', '-5']) {
+      await field(page, 'Service fee').fill(text)
+      assert.equal(await page.getByLabel('Total with tax').textContent(), '-5.00', text)
+    }
+    await page.getByRole('button', { name: 'Create contract' }).click()
+    await page.getByText('The contract is created.').waitFor()
+    assert.equal((await call('GET', '/contracts?search=negative+fee')).body.contracts[0].serviceFee, -5)
   })
 
   it('say that saving failed because the month is closed, and keep what was typed', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
+import { init, parse } from 'es-module-lexer'
 import { assertNone } from '../support/assert-none.ts'
 import { emptyServices } from '../support/empty-services.ts'
 import { type GatewayUnderTest, startGateway } from '../support/gateway-fixture.ts'
@@ -58,6 +59,7 @@ describe('The console’s page and files', () => {
     const { text } = await get('/console')
     const { imports } = JSON.parse(/<script type="importmap">(.*?)<\/script>/.exec(text)?.[1] ?? '')
     const files = await linked()
+    await init
     const modules = files.filter((path) => /\.(ts|m?js)$/.test(path))
     const imported = new Set(modules.filter((path) => path.endsWith('/start.ts')))
     for (const module of modules) {
@@ -116,8 +118,8 @@ describe('The console’s page and files', () => {
 })
 
 function specifiersIn(code: string): string[] {
-  const statement = /(?<![\w/])(?:import|export)\s*(?:[\w*{}\s,$]*?\bfrom\s*)?["']([^"']+)["']/g
-  return [...code.matchAll(statement)].map(([, specifier]) => specifier ?? '')
+  const [imports] = parse(code)
+  return imports.flatMap(({ type, specifier }) => (type === 'static' && specifier !== undefined ? [specifier] : []))
 }
 
 /** As a browser does. */

@@ -333,6 +333,25 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     })
   }
 
+  for (const [path, header, row] of [
+    ['/contracts', 'clientId,serviceName,serviceType,serviceFee', (word: string) => `${ACME},a,${word},1`],
+    ['/businesses', 'legalName,phone', (word: string) => `${word},1`],
+  ] as const) {
+    it(`lists in a dry run what was written under its Idempotency-Key, if asked, on ${path}`, async () => {
+      const word = newWord()
+      const file = `${header}\n${row(word)}\n${row(word)}\n`
+      const key = { 'idempotency-key': newWord() }
+      const idsOf = async (headers = key) => (await send(`${path}.csv?dryRun=true&ids=true`, file, headers)).body
+      assert.deepEqual(await idsOf(), { rows: 2, created: 2, replayed: 0, ids: [] })
+      await send(`${path}.csv`, file, key)
+      const listed = (await call('GET', `${path}?search=${word}`)).body[path.slice(1)]
+      const { ids, ...counts } = await idsOf()
+      assert.deepEqual(counts, { rows: 2, created: 0, replayed: 2 })
+      assert.deepEqual(ids.toSorted(), listed.map(({ id }: { id: unknown }) => id).toSorted())
+      assertInvalidRows(await send(`${path}.csv?ids=true`, file, key), ['- /ids not_together'])
+    })
+  }
+
   it('shares its Idempotency-Keys with single writes', async () => {
     const file = `clientId,serviceName,serviceType,serviceFee\n${ACME},a,b,1\n${ACME},a,b,1\n`
     const [first, second] = [{ 'idempotency-key': newWord() }, { 'idempotency-key': newWord() }]

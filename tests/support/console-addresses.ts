@@ -17,8 +17,13 @@ export async function consoleAddresses(page: Page, call: Rest): Promise<readonly
     const kind = path.split('/')[1] ?? ''
     const id = ids[kind]
     if (path.includes(':id') && id === undefined) throw new Error(`Say here where the id in ${path} comes from.`)
-    return { path, hash: `#${path.replace(':id', id ?? '')}` }
+    return { path, hash: `#${path.replace(':id', id ?? '')}${QUERIES[path] ?? ''}` }
   })
+}
+
+/** What pages need in their address so that they show a record of any date. */
+const QUERIES: Readonly<Record<string, string>> = {
+  '/clients/:id/statement': '?from=2000-01-01&to=2099-12-31',
 }
 
 /** The modules of the console can't be loaded here: they are made for browsers. */

@@ -94,8 +94,8 @@ async function judge(contracts: ContractsService, clients: ClientsService, calls
       })),
     )
     return resolved.map((verdict, index) => {
-      const { replayed = false, refusals: violations = [] } = verdicts[index] ?? {}
-      if (replayed) return { type: 'replayed' }
+      const { replayed = false, id, refusals: violations = [] } = verdicts[index] ?? {}
+      if (replayed) return { type: 'replayed', id }
       return violations.length > 0 ? { type: 'wrong', violations } : verdict
     })
   }

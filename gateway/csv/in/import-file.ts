@@ -11,6 +11,8 @@ export interface Imported {
   readonly created: number
   /** Rows that an earlier request with the same key had written. */
   readonly replayed: number
+  /** Of a dry run: which they are. */
+  readonly ids?: readonly (string | number)[]
 }
 
 interface FileToImport {
@@ -66,7 +68,7 @@ async function checkRows<Row, New>(
       const verdict = row.type === 'wrong' ? row : verdicts.next().value
       if (verdict === undefined) throw new Error('a row was not judged')
       if (verdict.type === 'wrong') violations.addRow(line, verdict.violations)
-      else rows.push({ line, number, fields: verdict.type === 'new' ? verdict.fields : undefined })
+      else rows.push({ line, number, fields: undefined, ...verdict })
     }
   }
   return rows

@@ -15,7 +15,7 @@ export interface GoodRow<Row> {
 export type RowVerdict<New> =
   | { readonly type: 'new'; readonly fields: New }
   /** An earlier request with the same key wrote it. */
-  | { readonly type: 'replayed' }
+  | { readonly type: 'replayed'; readonly id: number | undefined }
   | WrongRow
 
 /** Which row a call writes. */

@@ -3,8 +3,8 @@ import type { EarlierWrite } from '../../../shared/kinds/record-methods.ts'
 import { ProblemError } from '../../problem.ts'
 import type { GoodRow, RowIdentity } from './kinds.ts'
 
-/** A row that may be written; its fields are undefined where an earlier request with the same key wrote it. */
-export type RowToWrite<New> = GoodRow<New | undefined>
+/** A row that may be written; its fields are undefined where an earlier request with the same key wrote it, as `id`. */
+export type RowToWrite<New> = GoodRow<New | undefined> & { readonly id?: number | undefined }
 
 /** Rows written at once: they share a group commit. */
 const AT_ONCE = 250
@@ -78,21 +78,26 @@ const THEY_STAY =
 /** How many rows are searched in one call. */
 const SEARCHED_AT_ONCE = 1_000
 
-/** What writing rows would be answered with; writes nothing. Throws idempotency_key_reused. */
+/**
+ * What writing rows would be answered with, and which records earlier requests wrote; writes nothing. Throws
+ * idempotency_key_reused.
+ */
 export async function tryRows(
   rows: readonly RowToWrite<unknown>[],
   findEarlier: (rows: readonly RowToWrite<unknown>[]) => Promise<readonly EarlierWrite[]>,
-): Promise<{ rows: number; created: number; replayed: number }> {
+): Promise<{ rows: number; created: number; replayed: number; ids: readonly (string | number)[] }> {
   const pending = rows.filter(({ fields }) => fields !== undefined)
   let replayed = rows.length - pending.length
+  const ids = rows.flatMap(({ id }): (string | number)[] => (id === undefined ? [] : [id]))
   // If any written row is known, all of them are.
-  if (replayed > 0) return { rows: rows.length, created: pending.length, replayed }
+  if (replayed > 0) return { rows: rows.length, created: pending.length, replayed, ids }
   for (let next = 0, count = 1; next < pending.length; next += count, count = SEARCHED_AT_ONCE) {
     const earlier = await findEarlier(pending.slice(next, next + count))
     if (earlier.some(({ keyReused }) => keyReused)) throw new ProblemError('idempotency_key_reused')
     replayed += earlier.filter((row) => row.replayed).length
+    ids.push(...earlier.flatMap(({ id }) => (id === undefined ? [] : [id])))
     // The first row is written before all others, so without it there is nothing of this file.
     if (replayed === 0) break
   }
-  return { rows: rows.length, created: rows.length - replayed, replayed }
+  return { rows: rows.length, created: rows.length - replayed, replayed, ids }
 }

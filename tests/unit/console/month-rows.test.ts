@@ -8,6 +8,7 @@ const billed = (month: string, totalFeeWithTax: string) => ({
   serviceFee: totalFeeWithTax,
   tax: '0',
   totalFeeWithTax,
+  billed: Number(totalFeeWithTax).toFixed(2),
 })
 
 const MARCH = '2026-03-15'
@@ -22,7 +23,7 @@ describe('The overview by month', () => {
       before: [billed('2025-01', '0.3'), billed('2025-02', '0.000000000000000000001')],
     })
     assert.deepEqual(
-      rows.slice(0, 3).map(({ month, difference }) => [month, difference]),
+      rows.slice(0, 3).map(({ month, difference }) => [month, difference.totalFeeWithTax]),
       [
         ['2026-01', '-0.2'],
         ['2026-02', '21.639175'],
@@ -32,9 +33,27 @@ describe('The overview by month', () => {
     assert.equal(rows.length, 12)
     const { sums, before, difference } = totalOf(rows)
     assert.deepEqual(
-      [sums.count, sums.totalFeeWithTax, before.totalFeeWithTax, difference],
+      [sums.count, sums.totalFeeWithTax, before.totalFeeWithTax, difference.totalFeeWithTax],
       [2, '21.739175000000000000001', '0.300000000000000000001', '21.439175'],
     )
+  })
+
+  it('compares what was billed, in amounts and as a share of the year before', () => {
+    const compared = (now: string, before: string) => {
+      const rows = monthRows({
+        ...nothing,
+        period: yearOf('2026'),
+        months: [{ ...billed('2026-01', '0'), billed: now }],
+        before: [{ ...billed('2025-01', '0'), billed: before }],
+      })
+      const { difference, change } = totalOf(rows)
+      assert.deepEqual([rows[0]?.difference, rows[0]?.change], [difference, change])
+      return [difference.billed, change]
+    }
+    assert.deepEqual(compared('125.00', '100.00'), ['25', 0.25])
+    assert.deepEqual(compared('50.00', '-100.00'), ['150', 1.5])
+    assert.deepEqual(compared('-150.00', '-100.00'), ['-50', -0.5])
+    assert.deepEqual(compared('100.00', '0'), ['100', undefined])
   })
 
   it('says which months are closed, fully or in part', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { offsetOf, rangeText, stepsFrom } from '../../../console/lists/paging.ts'
+import { offsetOf, rangeText, sizeOf, stepsFrom } from '../../../console/lists/paging.ts'
 
 describe('The pages of a list', () => {
   it('say which records they show, and of how many', () => {
@@ -17,6 +17,14 @@ describe('The pages of a list', () => {
     assert.deepEqual(steps(50, 1_000_000), [0, 0, 100, 999_950])
     assert.deepEqual(steps(999_950, 1_000_000), [0, 999_900, undefined, undefined])
     assert.deepEqual(steps(5_000, 60), [0, 50, undefined, undefined])
+  })
+
+  it('have as many rows as the address asks for, if it is a number to choose', () => {
+    assert.deepEqual(
+      [undefined, '', '25', '50', '100', '1000', '-25', '25.0'].map((text) => sizeOf(text)),
+      [50, 50, 25, 50, 100, 50, 50, 50],
+    )
+    assert.equal(sizeOf('1000', [50, 1_000]), 1_000)
   })
 
   it('begin at the given offset, or at 0 if the API would refuse it', () => {

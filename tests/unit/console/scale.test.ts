@@ -32,4 +32,10 @@ describe('The scale of a chart', () => {
     for (const [index, [start = 0]] of ends.entries()) assert.ok(start > (ends[index - 1]?.[1] ?? 0))
     assert.ok((ends.at(-1)?.[1] ?? 101) < 100)
   })
+
+  it('leaves room beside the bars of a few months, and none beside those of a year', () => {
+    const widthOf = (count: number) => Number.parseFloat(barsOf(0, count).now.width)
+    assert.ok(widthOf(1) <= 6 && widthOf(2) === widthOf(1))
+    assert.equal(widthOf(12), 3)
+  })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type Change, changesOfSpans } from '../../../console/closing/span-changes.ts'
-import { noSums } from '../../../console/overview/sums.ts'
+import { addUpExact } from '../../../console/overview/sums.ts'
 
 const JANUARY = { serviceDate: '2026-01-15', totalFeeWithTax: '10' }
 const FEBRUARY = { serviceDate: '2026-02-15', totalFeeWithTax: '25' }
@@ -16,7 +16,7 @@ const change = (contractId: number, at: string, sides: Pick<Change, 'before' | '
 const page = (totalFeeWithTax: string, ...changes: readonly Change[]) => ({
   changes,
   total: changes.length,
-  difference: { ...noSums, totalFeeWithTax },
+  difference: { ...addUpExact([]), totalFeeWithTax },
 })
 
 describe('The changes of days that were closed at different times', () => {
@@ -31,7 +31,7 @@ describe('The changes of days that were closed at different times', () => {
       assert.deepEqual(changesOfSpans(pages), {
         changes: [{ ...entered, before: JANUARY }],
         total: 1,
-        difference: { ...noSums, totalFeeWithTax: '15' },
+        difference: { ...addUpExact([]), totalFeeWithTax: '15' },
       })
     }
     const leftLater = { ...left, at: '2026-03-04T00:00:00.000Z' }

@@ -308,6 +308,8 @@ export interface BusinessVerdict {
   replayed: boolean;
   /** The commit id belongs to another request: idempotency_key_reused. */
   keyReused: boolean;
+  /** The business that was created; absent unless replayed is set. */
+  id?: string | undefined;
 }
 
 /** Fields to change; absent ones keep their values. The rules are those of CreateBusinessRequest. */
@@ -1792,7 +1794,7 @@ export const CheckNewBusinessesResponse: MessageFns<CheckNewBusinessesResponse> 
 };
 
 function createBaseBusinessVerdict(): BusinessVerdict {
-  return { replayed: false, keyReused: false };
+  return { replayed: false, keyReused: false, id: undefined };
 }
 
 export const BusinessVerdict: MessageFns<BusinessVerdict> = {
@@ -1802,6 +1804,9 @@ export const BusinessVerdict: MessageFns<BusinessVerdict> = {
     }
     if (message.keyReused !== false) {
       writer.uint32(16).bool(message.keyReused);
+    }
+    if (message.id !== undefined) {
+      writer.uint32(26).string(message.id);
     }
     return writer;
   },
@@ -1833,6 +1838,14 @@ export const BusinessVerdict: MessageFns<BusinessVerdict> = {
             }
 
             message.keyReused = reader.bool();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.id = reader.string();
             continue;
           }
         }

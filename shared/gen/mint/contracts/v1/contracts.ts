@@ -333,6 +333,8 @@ export interface ContractVerdict {
   refusals: ContractRefusal[];
   /** The commit id belongs to another request: idempotency_key_reused. */
   keyReused: boolean;
+  /** The contract that was created; absent unless replayed is set. */
+  id?: number | undefined;
 }
 
 /** Why a contract would be refused. */
@@ -1857,7 +1859,7 @@ export const CheckNewContractsResponse: MessageFns<CheckNewContractsResponse> = 
 };
 
 function createBaseContractVerdict(): ContractVerdict {
-  return { replayed: false, refusals: [], keyReused: false };
+  return { replayed: false, refusals: [], keyReused: false, id: undefined };
 }
 
 export const ContractVerdict: MessageFns<ContractVerdict> = {
@@ -1870,6 +1872,9 @@ export const ContractVerdict: MessageFns<ContractVerdict> = {
     }
     if (message.keyReused !== false) {
       writer.uint32(24).bool(message.keyReused);
+    }
+    if (message.id !== undefined) {
+      writer.uint32(32).int64(message.id);
     }
     return writer;
   },
@@ -1909,6 +1914,14 @@ export const ContractVerdict: MessageFns<ContractVerdict> = {
             }
 
             message.keyReused = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.id = longToNumber(reader.int64());
             continue;
           }
         }

@@ -1,0 +1,90 @@
+import { html, nothing, type TemplateResult } from 'lit-html'
+import { fetchClosing } from '../closing/closings.ts'
+import { dayOf } from '../format/dates.ts'
+import { dates, decimals } from '../format/formats.ts'
+import { createLoader, showLoaded } from '../frame/loader.ts'
+import type { PageContext } from '../frame/page.ts'
+import { text } from '../languages/texts.ts'
+import { showTable } from '../lists/table.ts'
+import { createFigures } from '../overview/figures.ts'
+import { monthRows } from '../overview/month-rows.ts'
+import { yearOf } from '../overview/period.ts'
+import { createReportFile } from '../overview/report-file.ts'
+import { fetchReport, MAX_MONTHS } from '../overview/reports.ts'
+import { byMonth, type Months } from '../overview/show-overview.ts'
+import type { RecordPanel } from '../records/record-page.ts'
+import type { Line } from '../statement/amounts.ts'
+
+const SHOWN = 10
+
+interface Billed extends Months {
+  /** How many contracts the client has. */
+  readonly count: number
+  /** Newest first. */
+  readonly last: readonly Line[]
+}
+
+/** What a client was billed: this year beside the last one, and its last contracts. */
+export function createBilling(context: PageContext): RecordPanel {
+  const { api, link, may, asOf } = context
+  const figures = createFigures(context)
+  const file = createReportFile(context)
+  let [clientId, moment] = ['', asOf()]
+  const billed = createLoader<Billed>(fetchBilled, context)
+
+  async function fetchBilled(signal: AbortSignal): Promise<Billed> {
+    const today = dayOf(moment === undefined ? new Date() : new Date(moment))
+    const filters = { ...yearOf(today.slice(0, 4)), clientId, serviceType: undefined, asOf: moment }
+    const allTime = { ...filters, from: undefined, to: undefined }
+    const [report, { closedThrough }] = await Promise.all([
+      fetchReport(api, 'month', { filters: allTime, limit: MAX_MONTHS, signal }),
+      fetchClosing(api, moment, signal),
+    ])
+    const {
+      rows: months,
+      sums: { count },
+    } = report
+    const rows = monthRows({ period: filters, months, before: months, closedThrough, today })
+    const query = { clientId, asOf: report.asOf, limit: SHOWN, offset: Math.max(0, count - SHOWN) }
+    const { body } = await api.get('reports/contracts/lines', { query, signal })
+    return { filters, asOf: report.asOf, rows, closedThrough, count, last: body.lines.toReversed() }
+  }
+
+  function show(shown: Billed): TemplateResult {
+    if (shown.count === 0) return html`<p>${text('billing.none')}</p>`
+    return html`<div class="report">${byMonth(shown, { figures, file, context })}${contracts(shown)}</div>`
+  }
+
+  function contracts({ count, last }: Billed): TemplateResult {
+    const toAll = link('/contracts', { clientId })
+    return html`<section aria-labelledby="last-contracts">
+      <div class="section-head"><h2 id="last-contracts">${text('billing.last')}</h2></div>
+      ${showTable<Line>({
+        caption: text('billing.last'),
+        naming: 2,
+        columns: [
+          [text('billing.date'), ({ serviceDate }) => dates.date(serviceDate), 'date'],
+          [text('billing.contract'), ({ contractId: id }) => html`<a href=${link(`/contracts/${id}`)}>${id}</a>`],
+          [text('billing.service'), ({ serviceName }) => html`<bdi>${serviceName}</bdi>`],
+          [text('billing.fee'), ({ serviceFee }) => decimals.rounded(serviceFee), 'amount'],
+          [text('field.taxPercent'), ({ taxPercent }) => decimals.plain(taxPercent), 'decimal'],
+          [text('field.totalFeeWithTax'), ({ billed }) => decimals.rounded(billed), 'amount'],
+        ],
+        rows: last,
+      })}
+      ${count > last.length ? html`<p class="lead-on"><a href=${toAll}>${text('billing.all', { count })}</a></p>` : nothing}
+    </section>`
+  }
+
+  const isOffered = may('/reports/contracts', 'GET')
+  return {
+    load(record, asOf) {
+      ;[clientId, moment] = [record.clientId, asOf]
+      if (isOffered) void billed.load()
+    },
+    view: () => (isOffered ? html`${file.problem()}${showLoaded(billed, show)}` : html``),
+    actions: ({ clientId }) => html`
+      ${isOffered ? html`<a class="button" href=${link(`/clients/${clientId}/statement`)}>${text('billing.statement')}</a>` : nothing}
+      ${may('/contracts', 'POST') && asOf() === undefined ? html`<a class="button" href=${link('/contracts/new', { clientId })}>${text('billing.newContract')}</a>` : nothing}`,
+  }
+}

@@ -1,0 +1,30 @@
+import { html } from 'lit-html'
+import { createLoader, showLoaded } from '../frame/loader.ts'
+import type { Page, PageContext } from '../frame/page.ts'
+import { text } from '../languages/texts.ts'
+import { kinds } from '../records/kinds.ts'
+import { recordPage } from '../records/record-page.ts'
+import { createBilling } from './billing.ts'
+
+/** The page of a client by the id of its business: what is known of it, what it was billed, and its history. */
+export function businessPage(context: PageContext): Page {
+  return recordPage(kinds.businesses, context, createBilling(context))
+}
+
+/** The same by the client's id. Without the right to read businesses, it has no more than the client's name. */
+export function clientPage(context: PageContext): Page {
+  const { api, may, parameters } = context
+  if (!may('/businesses/{id}', 'GET')) return recordPage(kinds.clients, context, createBilling(context))
+  const loader = createLoader<Page>(async (signal) => {
+    const { body } = await api.get(`clients/${encodeURIComponent(parameters.id ?? '')}`, { signal })
+    return businessPage({ ...context, parameters: { id: body.businessId } })
+  }, context)
+  void loader.load()
+  return {
+    title: () => loader.value()?.title() ?? text('billing.client'),
+    actions: () => loader.value()?.actions?.() ?? html``,
+    view: () => showLoaded(loader, (page) => page.view()),
+    queryChanged: () => loader.value()?.queryChanged?.(),
+    followsAsOf: true,
+  }
+}

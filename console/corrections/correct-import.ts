@@ -1,0 +1,202 @@
+import Big from 'big.js'
+import { html, nothing, type TemplateResult } from 'lit-html'
+import type { RecordJson } from '../api/json.ts'
+import { ApiProblem } from '../api/problem.ts'
+import { firstOpenDay } from '../closing/closing.ts'
+import { createClientBox } from '../fields/client-box.ts'
+import { createClientNames } from '../fields/client-names.ts'
+import { type Field, recordFields } from '../fields/fields.ts'
+import { dateProblem, inputId, showInput } from '../fields/input.ts'
+import { showAmount, showValue } from '../fields/show.ts'
+import { readTexts } from '../fields/texts.ts'
+import { dayOf } from '../format/dates.ts'
+import { dates, decimals } from '../format/formats.ts'
+import { focusSoon } from '../frame/focus.ts'
+import { createLoader, showLoaded, showProblem } from '../frame/loader.ts'
+import type { PageContext } from '../frame/page.ts'
+import { createSending } from '../frame/sending.ts'
+import { parts, text } from '../languages/texts.ts'
+import { type Column, showTable } from '../lists/table.ts'
+import { createClosedTime } from '../records/closed-time.ts'
+import { contracts as kind } from '../records/kinds.ts'
+import { newKey } from '../records/write.ts'
+import { totalOf } from './correction.ts'
+import { createCorrections, type ImportedFile } from './corrections.ts'
+
+interface Found {
+  readonly contracts: readonly RecordJson[]
+  /** The date of credits. */
+  readonly day: string
+}
+
+/** More would take too long to read one by one. */
+const MOST = 1_000
+/** As many as anybody reads. */
+const SHOWN = 100
+const COLUMNS = ['clientId', 'serviceName', 'serviceType', 'taxPercent', 'totalFeeWithTax', 'serviceDate']
+
+/** Lists the contracts that a file was imported as, and credits or changes them together. */
+export function createImportCorrection(context: PageContext) {
+  const { api, document, link, update, announce } = context
+  const fields = recordFields(document, kind.schema, kind.creation)
+  const names = createClientNames(context)
+  const clientBox = createClientBox(context, names)
+  const corrections = createCorrections(context)
+  const sending = createSending(context)
+  /** Names the change that is typed. */
+  let key = newKey()
+  const closedTime = createClosedTime((write) => corrections.edit(key, write), context)
+  let imported: ImportedFile | undefined
+  /** The field to change; undefined: they are credited. */
+  let field: Field | undefined
+  let [written, problem, outcome, done] = ['', '', '', 0]
+
+  const loader = createLoader<Found>(async (signal) => {
+    if (!imported) throw new Error('no file was imported')
+    const [contracts, closing] = await Promise.all([corrections.contractsOf(imported), api.get('closing', { signal })])
+    void names.load(contracts.slice(0, SHOWN).map(({ clientId }) => clientId))
+    return { contracts, day: firstOpenDay(closing.body.closedThrough, dayOf(new Date())) }
+  }, context)
+
+  function choose(chosen: Field | undefined, typed = ''): void {
+    ;[field, written, problem, outcome, done, key] = [chosen, typed, '', '', 0, newKey()]
+    sending.clear()
+    update()
+  }
+
+  /** What is typed, as the API takes it; undefined: something is wrong with it. */
+  function readValues(): object | undefined {
+    if (!field) return {}
+    const { name } = field
+    const { values, problems } = readTexts([field], { [name]: written }, { before: {}, decimals })
+    problem = problems[name] ?? dateProblem(inputId(name))
+    if (problem === '' && !(name in values)) problem = text('corrections.enterValue')
+    return problem === '' ? values : undefined
+  }
+
+  async function correct(event: Event, { contracts, day }: Found): Promise<void> {
+    event.preventDefault()
+    const values = readValues()
+    outcome = ''
+    update()
+    if (!values) return focusSoon('.correction [aria-invalid="true"]')
+    await sending.run(async () => {
+      outcome = field ? await change(contracts, values) : await credit(contracts, day)
+      announce(outcome)
+    })
+    if (field && outcome !== '') void loader.load()
+  }
+
+  async function credit(contracts: readonly RecordJson[], day: string): Promise<string> {
+    const created = imported ? await corrections.credit(imported, contracts, day) : 0
+    if (created === 0) return text('corrections.creditedBefore')
+    return text('corrections.credited', { count: created })
+  }
+
+  async function change(contracts: readonly RecordJson[], body: object): Promise<string> {
+    done = 0
+    for (const { id } of contracts) {
+      await closedTime.write({ method: 'PATCH', path: `contracts/${id}`, body })
+      done += 1
+      update()
+    }
+    return text('corrections.changed', { count: done })
+  }
+
+  function form(found: Found): TemplateResult {
+    const { contracts, day } = found
+    const select = (event: Event) =>
+      choose(fields.find(({ name }) => name === (event.target as HTMLSelectElement).value))
+    const newDays = field?.name === 'serviceDate' && written !== '' ? [written] : []
+    const days = [...contracts.map(({ serviceDate }) => serviceDate.slice(0, 10)), ...newDays]
+    const isSending = sending.isRunning()
+    return html`<form class="correction" @submit=${(event: Event) => void correct(event, found)} novalidate>
+      <fieldset class="plain-fieldset" ?disabled=${isSending}>
+        <div class="field">
+          <label for="correction">${text('corrections.whatToDo')}</label>
+          <select id="correction" @change=${select}>
+            <option value="" ?selected=${!field}>${text('corrections.creditOn', { date: dates.date(day) })}</option>
+            ${fields.filter(({ isGiven }) => isGiven).map(({ name, label }) => html`<option value=${name} ?selected=${name === field?.name}>${text('corrections.change', { field: label })}</option>`)}
+          </select>
+        </div>
+        ${field ? showInput({ ...field, isRequired: true }, { value: written, problem, changed: (typed) => choose(field, typed), clientBox, isNew: false }) : nothing}
+        ${field ? closedTime.notice(days, false) : nothing}
+      </fieldset>
+      <p>${sums(contracts)}</p>
+      ${showTable({ caption: text('corrections.caption'), columns: columns(), rows: contracts.slice(0, SHOWN) })}
+      ${contracts.length > SHOWN ? html`<p class="range">${text('corrections.andMore', { count: contracts.length - SHOWN })}</p>` : nothing}
+      ${sending.view(showCorrectionProblem)}
+      ${isSending || outcome !== '' || done === 0 ? nothing : html`<p class="problem">${text('corrections.someChanged', { done, count: contracts.length })}</p>`}
+      ${outcome === '' ? nothing : html`<p class="notice">${outcome}</p>`}
+      <div class="form-end"><button class="primary" ?disabled=${isSending || contracts.length === 0}>${submitLabel(contracts.length)}</button></div>
+    </form>`
+  }
+
+  /** What is typed, for reading. */
+  const typed = ({ kind }: Field) => (kind === 'amount' || kind === 'decimal' ? decimals.read(written) : written)
+
+  function sums(contracts: readonly RecordJson[]): TemplateResult {
+    const value = field && typed(field)
+    const isBilled = value !== undefined && ['serviceFee', 'taxPercent'].includes(field?.name ?? '')
+    const before = totalOf(contracts)
+    const after = field ? totalOf(contracts, isBilled ? { [field.name]: value } : {}) : '0'
+    const values = { before: showAmount(before), after: showAmount(after) }
+    return html`${parts(field ? 'corrections.sumsChanged' : 'corrections.sumsCredited', values)}`
+  }
+
+  function columns(): readonly Column<RecordJson>[] {
+    const options = { clientName: names.of, link }
+    const shown = COLUMNS.flatMap((name) => fields.filter((field) => field.name === name))
+    const column = (one: Field): Column<RecordJson> => [
+      one.label,
+      (record) => showValue(one, record[one.name], options),
+      one.kind,
+    ]
+    const becomes: Column<RecordJson> = field
+      ? [
+          text('corrections.new', { field: field.label }),
+          () => field && showValue(field, typed(field), options),
+          field.kind,
+        ]
+      : [
+          text('corrections.creditWithTax'),
+          ({ totalFeeWithTax }) => showAmount(new Big(totalFeeWithTax).neg().toFixed()),
+          'amount',
+        ]
+    const linked = ({ id }: RecordJson) => html`<a href=${link(`/contracts/${id}`)}>${id}</a>`
+    return [[text('corrections.contract'), linked, 'number'], ...shown.map(column), becomes]
+  }
+
+  function submitLabel(count: number): string {
+    if (!sending.isRunning()) return text(field ? 'corrections.changeAll' : 'corrections.creditAll', { count })
+    return field ? text('corrections.changing', { done, count }) : text('corrections.crediting')
+  }
+
+  return {
+    isRunning: sending.isRunning,
+    clear(): void {
+      imported = undefined
+      choose(undefined)
+    },
+    /** Offers to correct what a file was imported as. */
+    view(file: ImportedFile): TemplateResult {
+      const open = () => {
+        imported = file
+        void loader.load()
+      }
+      const begin = html`<p>${text('corrections.offer')}</p>
+        <button type="button" @click=${open}>${text('corrections.show')}</button>`
+      return html`<section aria-labelledby="correct">
+        <h2 id="correct">${text('corrections.title')}</h2>
+        ${file.file.rows > MOST ? html`<p>${text('corrections.tooMany', { count: MOST })}</p>` : imported ? showLoaded(loader, form) : begin}
+      </section>`
+    },
+  }
+}
+
+function showCorrectionProblem(problem: unknown): TemplateResult {
+  const wasCredited = problem instanceof ApiProblem && problem.code === 'idempotency_key_reused'
+  return wasCredited
+    ? html`<p class="notice" role="alert">${text('corrections.creditedBefore')}</p>`
+    : showProblem(problem)
+}

@@ -1,0 +1,52 @@
+import { html, nothing, type TemplateResult } from 'lit-html'
+import type { RecordJson } from '../api/json.ts'
+import { firstOpenDay } from '../closing/closing.ts'
+import { recordFields } from '../fields/fields.ts'
+import { textsOf } from '../fields/texts.ts'
+import { dayOf } from '../format/dates.ts'
+import { decimals } from '../format/formats.ts'
+import { createLoader, showLoaded } from '../frame/loader.ts'
+import type { Page, PageContext } from '../frame/page.ts'
+import { text } from '../languages/texts.ts'
+import { createPage } from '../records/create-page.ts'
+import { contracts } from '../records/kinds.ts'
+import { creditOf } from './credit.ts'
+import { findCredits } from './find-credits.ts'
+
+interface Loaded {
+  readonly page: Page
+  /** What credits the contract already. */
+  readonly credits: readonly RecordJson[]
+}
+
+/** The form of a new contract that credits another one. */
+export function creditPage(context: PageContext): Page {
+  const { api, document, link, parameters } = context
+  const fields = recordFields(document, contracts.schema, contracts.creation)
+  const form = createLoader<Loaded>(async (signal) => {
+    const [{ body: contract }, { body: closing }] = await Promise.all([
+      api.get(`contracts/${encodeURIComponent(parameters.id ?? '')}`, { signal }),
+      api.get('closing', { signal }),
+    ])
+    const credit = creditOf(contract, firstOpenDay(closing.closedThrough, dayOf(new Date())))
+    const texts = textsOf(fields, credit, decimals)
+    const { credits } = await findCredits(api.get, contract, signal)
+    return { page: createPage(contracts, { ...context, query: () => texts }), credits }
+  }, context)
+  void form.load()
+
+  function view({ page, credits }: Loaded): TemplateResult {
+    const links = credits.map(
+      ({ id }) =>
+        html`<li><a href=${link(`/contracts/${id}`)}>${text('credits.contract', { id: String(id) })}</a></li>`,
+    )
+    const warning = html`<div class="warning"><p>${text('credits.already')}</p><ul>${links}</ul></div>`
+    return html`${credits.length === 0 ? nothing : warning}${page.view()}`
+  }
+
+  return {
+    title: () => text('credits.title', { id: parameters.id ?? '' }),
+    view: () => showLoaded(form, view),
+    hasUnsavedInput: () => form.value()?.page.hasUnsavedInput?.() ?? false,
+  }
+}

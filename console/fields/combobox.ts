@@ -1,0 +1,54 @@
+import { html, nothing, type TemplateResult } from 'lit-html'
+import { live } from 'lit-html/directives/live.js'
+import type { OptionSearch } from './option-search.ts'
+
+interface ComboboxOptions<Option> {
+  /** The id of its input, for its label. */
+  readonly id: string
+  /** What its options are. */
+  readonly label: string
+  readonly search: OptionSearch<Option>
+  /** The text in its input. */
+  readonly text: string
+  readonly typed: (text: string) => void
+  readonly choose: (option: Option) => void
+  readonly show: (option: Option) => TemplateResult
+  readonly placeholder?: string
+  readonly describedBy?: string
+  readonly isInvalid?: boolean
+}
+
+const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 }
+
+/** A field with options that are searched while somebody types: a combobox as the ARIA Authoring Practices describe it. */
+export function showCombobox<Option>(options: ComboboxOptions<Option>): TemplateResult {
+  const { id, label, search, text, typed, choose, show } = options
+  const [found, active] = [search.found(), search.active()]
+  const press = (event: KeyboardEvent) => {
+    const act = actionOf(event.key, options)
+    if (act) event.preventDefault()
+    act?.()
+  }
+  const none = html`<li role="option" aria-disabled="true" class="quiet">${search.said()}</li>`
+  const item = (option: Option, index: number) => html`<li id="${id}-option-${index}" role="option"
+    aria-selected=${index === active ? 'true' : 'false'}
+    @mousedown=${(event: Event) => event.preventDefault()} @click=${() => choose(option)}>${show(option)}</li>`
+  return html`<input id=${id} type="text" role="combobox" aria-autocomplete="list" autocomplete="off" spellcheck="false"
+      aria-expanded=${search.isOpen() ? 'true' : 'false'} aria-controls="${id}-options" placeholder=${options.placeholder ?? nothing}
+      aria-activedescendant=${active >= 0 ? `${id}-option-${active}` : nothing}
+      aria-describedby=${options.describedBy ?? nothing} aria-invalid=${options.isInvalid ? 'true' : 'false'} .value=${live(text)}
+      @input=${(event: Event) => typed((event.target as HTMLInputElement).value)} @keydown=${press} @blur=${search.close}>
+    <ul id="${id}-options" role="listbox" aria-label=${label} ?hidden=${!search.isOpen()}>${found.length === 0 ? none : found.map(item)}</ul>`
+}
+
+/** What a key does; undefined: nothing of the box's own. */
+function actionOf<Option>(key: string, { search, text, choose }: ComboboxOptions<Option>): (() => unknown) | undefined {
+  const step = STEPS[key]
+  const found = search.found()
+  // Of a single one there is nothing to choose.
+  const option = found[search.active()] ?? (found.length === 1 ? found[0] : undefined)
+  if (!search.isOpen()) return step && (() => search.search(text))
+  if (step !== undefined) return () => search.step(step)
+  if (key === 'Enter') return option && (() => choose(option))
+  return key === 'Escape' ? search.close : undefined
+}

@@ -1,0 +1,44 @@
+import { html, nothing, type TemplateResult } from 'lit-html'
+import { decimals } from '../format/formats.ts'
+import { createLoader } from '../frame/loader.ts'
+import type { PageContext } from '../frame/page.ts'
+import { parts } from '../languages/texts.ts'
+import { linesAddress } from '../overview/reports.ts'
+import type { Sums } from '../overview/sums.ts'
+
+interface ListSumOptions {
+  /** The path of the report. */
+  readonly report: string
+  readonly filtersOf: () => Readonly<Record<string, string | undefined>>
+}
+
+interface Summed {
+  readonly asOf: string
+  readonly sums: Sums
+}
+
+/** What the records of a list add up to, with its filters. */
+export function createListSum(context: PageContext, { report, filtersOf }: ListSumOptions) {
+  const { api, document, asOf } = context
+  const known = document.queryOf(report).map(({ name }) => name)
+  const loader = createLoader<Summed | undefined>(async (signal) => {
+    const filters = Object.entries(filtersOf()).filter(([, value]) => value)
+    if (filters.some(([name]) => !known.includes(name))) return undefined
+    return (await api.get(report.slice(1), { query: Object.fromEntries(filters), signal })).body
+  }, context)
+
+  return {
+    load: loader.load,
+    /** Nothing where a report has no such filters, or others: it tells spellings of a type apart, which lists don't. */
+    view(total: number): TemplateResult | typeof nothing {
+      const summed = loader.value()
+      if (loader.isLoading() || summed?.sums.count !== total || total === 0) return nothing
+      const { clientId, serviceType, serviceDateFrom: from, serviceDateTo: to } = filtersOf()
+      const figure = html`<b>${decimals.rounded(summed.sums.billed)}</b>`
+      const href = linesAddress(context, { from, to, clientId, serviceType, asOf: undefined }, summed.asOf)
+      // Lists show today whatever date is chosen; lines don't.
+      const amount = asOf() === undefined ? html`<a href=${href}>${figure}</a>` : figure
+      return html`${parts('lists.sum', { amount })}`
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import { html, nothing, type TemplateResult } from 'lit-html'
+import { findClients, findContract } from '../find/find.ts'
+import type { Found } from '../find/found.ts'
+import { createLoader } from '../frame/loader.ts'
+import type { PageContext } from '../frame/page.ts'
+import { parts } from '../languages/texts.ts'
+
+interface Offers {
+  readonly search: string
+  readonly found: readonly Found[]
+}
+
+/** What the search of contracts doesn't cover, but may have meant: the contract of that number, or those of a client. */
+export function createSearchOffers({ api, query, link, may, signal, update }: PageContext) {
+  const search = () => query().search?.trim() ?? ''
+  const loader = createLoader<Offers>(
+    async (signal) => {
+      const words = search()
+      const [contract, clients] = await Promise.all([
+        findContract(api, words, signal),
+        may('/clients', 'GET') ? findClients(api, words, signal) : [],
+      ])
+      return { search: words, found: [...contract, ...clients] }
+    },
+    { signal, update },
+  )
+
+  const offer = ({ kind, name: found, path }: Found): TemplateResult => {
+    const name = html`<bdi>${found}</bdi>`
+    if (kind === 'Contract') {
+      return html`<li><a href=${link(path)}>${parts('lists.offeredContract', { name })}</a></li>`
+    }
+    const clientId = path.split('/').at(-1)
+    return html`<li><a href=${link('/contracts', { clientId })}>${parts('lists.contractsOf', { name })}</a></li>`
+  }
+
+  return {
+    load: (): void => void (search() === '' || loader.load()),
+    view(): TemplateResult | typeof nothing {
+      const { search: of = '', found = [] } = loader.value() ?? {}
+      if (found.length === 0 || of !== search()) return nothing
+      return html`<ul class="links">${found.map(offer)}</ul>`
+    },
+  }
+}

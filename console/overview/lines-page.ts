@@ -1,0 +1,108 @@
+import { html, nothing, type TemplateResult } from 'lit-html'
+import { dates, decimals } from '../format/formats.ts'
+import { createLoader, showLoaded } from '../frame/loader.ts'
+import type { Page, PageContext } from '../frame/page.ts'
+import { parts, text } from '../languages/texts.ts'
+import { createDownload } from '../lists/download.ts'
+import { offsetOf, PAGE_SIZES, type Range, rangeText, sizeOf } from '../lists/paging.ts'
+import { showPaging } from '../lists/show-paging.ts'
+import { type Column, showTable } from '../lists/table.ts'
+import { createFigures, type Figures } from './figures.ts'
+import { byClient } from './groups.ts'
+import { createReportFilters, scopeText, toNow } from './report-filters.ts'
+import { fetchLines, type Line, type Lines, parametersOf, type ReportFilters } from './reports.ts'
+import { addUp, type Sums } from './sums.ts'
+
+/** As many as the API gives at once, too: lines are printed. */
+const SIZES = [...PAGE_SIZES, 1_000]
+
+interface Shown {
+  readonly filters: ReportFilters
+  readonly page: Lines
+  readonly range: Range
+}
+
+/** The contracts behind a figure, line by line, as they stood when it was read: they add up to it. */
+export function linesPage(context: PageContext): Page {
+  const { api, announce, query } = context
+  const figures = createFigures(context)
+  const controls = createReportFilters(context)
+  const download = createDownload(context)
+  const lines = createLoader(load, context)
+  void lines.load()
+
+  async function load(signal: AbortSignal): Promise<Shown> {
+    const filters = controls.current()
+    const offset = offsetOf(query().offset)
+    const page = await fetchLines(api, { filters, limit: sizeOf(query().rows, SIZES), offset, signal })
+    const range = { offset, shown: page.lines.length, total: page.total }
+    announce(rangeText(range))
+    return { filters, page, range }
+  }
+
+  function show({ filters, page, range }: Shown): TemplateResult {
+    return html`<div class="report">
+      <p class="range">${text('lines.scope', { range: rangeText(range), scope: scopeText(filters, page.asOf) })} ${toNow('/overview/lines', context)}</p>
+      ${only(filters, page)}
+      ${page.lines.length === 0 ? nothing : showLines(page, figures, context)}
+      ${showPaging(range, '/overview/lines', context, SIZES)}
+    </div>`
+  }
+
+  /** The file has the lines that are shown, of the same moment. */
+  function file(): TemplateResult {
+    const { filters, page } = lines.value() ?? { filters: controls.current() }
+    const query = { ...parametersOf(filters), asOf: page?.asOf ?? filters.asOf }
+    return download.button({ path: 'reports/contracts/lines.csv', query, name: 'lines.csv' })
+  }
+
+  return {
+    title: () => text('lines.title'),
+    view: () => html`${controls.view()}${download.problem()}${showLoaded(lines, show)}`,
+    actions: () => html`${figures.toggle()}${file()}`,
+    queryChanged: () => void lines.load(),
+    followsAsOf: true,
+  }
+}
+
+/** The filters beside the dates, for whoever reads the lines on paper. */
+function only({ clientId, serviceType }: ReportFilters, { lines: [line] }: Lines): TemplateResult {
+  const client = line && clientId ? byClient.nameOf({ ...line, count: 1 }) : undefined
+  return html`${client && html`<p class="only">${parts('lines.client', { client })}</p>`}
+    ${serviceType ? html`<p class="only">${parts('lines.type', { type: html`<bdi>${serviceType}</bdi>` })}</p>` : nothing}`
+}
+
+/** A line, or sums of lines under a name. */
+type Row = (Line & { readonly name?: undefined }) | (Sums & { readonly name: string })
+
+/** Fees and tax with all their digits: rounded, they wouldn't add up to their sums. */
+function showLines({ lines, total, sums }: Lines, figures: Figures, { link }: PageContext): TemplateResult {
+  const of = (show: (line: Line) => unknown) => (row: Row) => (row.name === undefined ? show(row) : nothing)
+  const number = ({ contractId }: Line) => html`<a href=${link(`/contracts/${contractId}`)}>${contractId}</a>`
+  const columns: readonly Column<Row>[] = [
+    [text('lines.contract'), (row) => row.name ?? number(row)],
+    [
+      text('field.serviceDate'),
+      of((line) => html`<time datetime=${line.serviceDate}>${dates.date(line.serviceDate)}</time>`),
+      'date',
+    ],
+    [text('overview.client'), of((line) => byClient.nameOf({ ...line, count: 1 }))],
+    [text('lines.service'), of(({ serviceName }) => html`<bdi>${serviceName}</bdi>`)],
+    [text('overview.type'), of(({ serviceType }) => html`<bdi>${serviceType}</bdi>`)],
+    [text('lines.fee'), ({ serviceFee }) => exactAmount(serviceFee), 'amount'],
+    [text('field.taxPercent'), of(({ taxPercent }) => decimals.plain(taxPercent)), 'amount'],
+    [text('overview.tax'), ({ tax }) => exactAmount(tax), 'amount'],
+    [text('overview.totalWithTax'), (row) => figures.total(row), 'amount'],
+  ]
+  const shown = { ...addUp(lines.map((line) => ({ ...line, count: 1 }))), name: text('lines.these') }
+  const foot = [...(total > lines.length ? [shown] : []), { ...sums, name: text('lines.all') }]
+  return showTable<Row>({
+    caption: text('lines.caption'),
+    kind: 'sums line-by-line',
+    columns,
+    rows: lines,
+    foot,
+  })
+}
+
+const exactAmount = (value: string) => html`<data value=${value}>${decimals.inFull(value)}</data>`

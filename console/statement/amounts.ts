@@ -1,0 +1,45 @@
+import Big from 'big.js'
+
+/** A contract of a statement, as the report has it; the amounts are exact decimals. */
+export interface Line {
+  readonly contractId: number
+  /** `2026-03-31` */
+  readonly serviceDate: string
+  readonly serviceName: string
+  readonly displayName: string | null
+  readonly serviceFee: string
+  readonly taxPercent: string
+  /** The total with tax in the currency's decimals. */
+  readonly billed: string
+}
+
+/** Amounts as they are printed. */
+export interface Amounts {
+  readonly fee: string
+  readonly tax: string
+  readonly billed: string
+}
+
+/** What was billed at a tax rate. */
+export interface RateSums extends Amounts {
+  readonly taxPercent: string
+}
+
+/** A contract's amounts in the currency's decimals: what is printed adds up in its row and in its columns. */
+export function amountsOf({ serviceFee, billed }: Line, places: number): Amounts {
+  const fee = new Big(serviceFee).round(places, Big.roundHalfUp)
+  return { fee: fee.toFixed(), tax: new Big(billed).minus(fee).toFixed(), billed }
+}
+
+export function totalOf(all: readonly Amounts[]): Amounts {
+  const total = (name: keyof Amounts) => all.reduce((sum, one) => sum.plus(one[name]), new Big(0)).toFixed()
+  return { fee: total('fee'), tax: total('tax'), billed: total('billed') }
+}
+
+/** What was billed at each tax rate, the lowest first. */
+export function sumsByRate(lines: readonly Line[], places: number): readonly RateSums[] {
+  const rates = Map.groupBy(lines, ({ taxPercent }) => taxPercent)
+  return [...rates]
+    .map(([taxPercent, some]) => ({ taxPercent, ...totalOf(some.map((line) => amountsOf(line, places))) }))
+    .sort((one, other) => Number(one.taxPercent) - Number(other.taxPercent))
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { describeConsole, holdRequests } from '../support/console-browser.ts'
+import { aNewContract } from '../support/rest.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+describeConsole('The box on every page of the console', (running) => {
+  const clients: Record<string, string> = {}
+  let contract = 0
+
+  before(async function () {
+    this.timeout(60_000)
+    const { call } = running()
+    for (const [legalName, businessNumber] of [
+      ['O’Brien & Söhne', '900411'],
+      ['Garage Roy 411', 'NE 77'],
+    ]) {
+      clients[legalName ?? ''] = (await call('POST', '/businesses', { legalName, businessNumber })).body.clientId
+    }
+    const bill = async (name: string) => {
+      const body = aNewContract({ clientId: clients[name], serviceName: `Payroll of ${name}` })
+      return (await call('POST', '/contracts', body)).body.id
+    }
+    contract = await bill('Garage Roy 411')
+    await bill('O’Brien & Söhne')
+    await waitFor(async () => (await call('GET', '/clients')).body.total === 2)
+  })
+
+  const box = (page: Page) => page.getByRole('combobox', { name: 'Find' })
+  const heading = async (page: Page, name: string) => await page.getByRole('heading', { level: 1, name }).waitFor()
+  const options = async (page: Page) => {
+    await page.getByRole('listbox', { name: 'Found' }).waitFor()
+    return await page.getByRole('option').allInnerTexts()
+  }
+
+  it('finds a client by parts of its name in any order, without accents, by keyboard alone', async () => {
+    const page = await running().open('#/closing')
+    await box(page).focus()
+    await page.keyboard.type("sohne o'b")
+    assert.deepEqual(await options(page), ['O’Brien & Söhne Client'])
+    await page.keyboard.press('Enter')
+    await heading(page, 'O’Brien & Söhne')
+    assert.equal(await box(page).inputValue(), '')
+  })
+
+  it('finds a contract by its number', async () => {
+    const page = await running().open('#/keys')
+    await box(page).fill(`#${contract}`)
+    await page.keyboard.press('Enter')
+    await heading(page, `Contract ${contract}`)
+  })
+
+  it('finds a business by its number, and not by digits in its name', async () => {
+    const page = await running().open('#/overview')
+    await box(page).fill('411')
+    assert.deepEqual(await options(page), ['900411: O’Brien & Söhne Business', 'Garage Roy 411 Client'])
+    await page.getByRole('option').first().click()
+    await heading(page, 'O’Brien & Söhne')
+  })
+
+  it('finds a page, shown as of the date that the console shows', async () => {
+    const page = await running().open('#/overview?asOf=2026-03-31')
+    await box(page).fill('clos')
+    assert.deepEqual(await options(page), ['Closing Page'])
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await heading(page, 'Closing')
+    assert.match(page.url(), /#\/closing\?asOf=2026/)
+  })
+
+  it('takes what the last text finds, even if Enter is pressed before the answer', async () => {
+    const page = await running().open('#/keys')
+    await box(page).fill('garage')
+    assert.deepEqual(await options(page), ['Garage Roy 411 Client'])
+    const release = await holdRequests(page, '**/clients?search=brien*')
+    await box(page).fill('brien')
+    await page.keyboard.press('Enter')
+    release()
+    await heading(page, 'O’Brien & Söhne')
+  })
+
+  it('says when nothing is found, and when it can’t search', async () => {
+    const page = await running().open('#/keys')
+    await box(page).fill('nobody')
+    await page.locator('.find').getByText('Nothing found.').waitFor()
+    await page.context().setOffline(true)
+    await box(page).fill('nobody else')
+    await page.locator('.find').getByText('Mint can’t be searched now.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('.find').getByText('Mint can’t be searched now.').waitFor({ state: 'hidden' })
+  })
+
+  it('finds only what the key may see', async () => {
+    const { call, open } = running()
+    const { body } = await call('POST', '/api-keys', { name: 'Contracts only', scopes: ['contracts:read'] })
+    const page = await open('#/closing', { key: body.key })
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await box(page).fill('411')
+    await page.locator('.find').getByText('Nothing found.').waitFor()
+    const searched = asked.filter((path) => /^\/(contracts|businesses|clients)/.test(path))
+    assert.deepEqual(searched, ['/contracts/411'])
+    await box(page).fill('c')
+    assert.deepEqual(await options(page), ['Contracts Page', 'Closing Page'])
+  })
+
+  describe('and the search of contracts', () => {
+    it('offers the contract of a number', async () => {
+      const page = await running().open('#/contracts')
+      await page.getByLabel('Search').fill(String(contract))
+      await page.getByRole('link', { name: `Contract ${contract}: Payroll of Garage Roy 411` }).click()
+      await heading(page, `Contract ${contract}`)
+    })
+
+    it('offers the contracts of a client with that name', async () => {
+      const page = await running().open('#/contracts')
+      await page.getByLabel('Search').fill('sohne')
+      await page.getByRole('link', { name: 'Contracts of O’Brien & Söhne' }).click()
+      await page.waitForURL(/clientId=/)
+      await page.locator('.range', { hasText: '1–1 of 1' }).waitFor()
+      await page.getByRole('table').getByText('Payroll of O’Brien & Söhne').waitFor()
+    })
+  })
+})

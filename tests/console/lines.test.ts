@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import Big from 'big.js'
+import type { Page } from 'playwright-core'
+import { describeConsole } from '../support/console-browser.ts'
+import { aNewContract } from '../support/rest.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const YEAR = 'serviceDateFrom=2026-01-01&serviceDateTo=2026-12-31'
+const CONTRACTS = 60
+
+describeConsole('The lines behind a figure', (running) => {
+  let clientId = ''
+
+  before(async function () {
+    this.timeout(60_000)
+    const { call } = running()
+    clientId = (await call('POST', '/businesses', { legalName: 'Garage Roy' })).body.clientId
+    for (let index = 0; index < CONTRACTS; index++) {
+      // The total of each has half a cent that is rounded up: added up exactly, they are less than what was billed.
+      const odd = { clientId, serviceName: `Service ${index}`, serviceFee: 10.1, taxPercent: 5 }
+      await call('POST', '/contracts', aNewContract({ ...odd, serviceDate: index < 50 ? '2026-03-31' : '2026-04-01' }))
+    }
+    await waitFor(async () => (await call('GET', '/clients')).body.total === 1)
+  })
+
+  const heading = async (page: Page, name: string) => await page.getByRole('heading', { level: 1, name }).waitFor()
+  const row = (page: Page, name: string) => page.getByRole('row', { name })
+  const column = async (page: Page, label: string) => {
+    const cells = page.getByRole('table').locator(`tbody [data-label="${label}"]`)
+    return (await cells.allTextContents()).map((text) => text.trim())
+  }
+  const sumOf = (amounts: readonly string[]) => amounts.reduce((sum, amount) => sum.plus(amount), new Big(0)).toFixed(2)
+  /** Follows the figures of a row to their lines. */
+  const follow = async (page: Page, name: string) => {
+    await row(page, name).locator('[data-label="Total with tax"]').getByRole('link').click()
+    await heading(page, 'Overview line by line')
+    await page.locator('p.range').waitFor()
+  }
+
+  it('add up to it on the screen, on paper and in the file', async () => {
+    const page = await running().open(`#/overview?${YEAR}`)
+    const figure = row(page, 'March 2026').locator('[data-label="Total with tax"]')
+    assert.equal((await figure.textContent())?.trim(), '530.50')
+    await follow(page, 'March 2026')
+    await page
+      .locator('p.range', { hasText: '1–50 of 50, by service date. From Mar 1, 2026 to Mar 31, 2026' })
+      .waitFor()
+    assert.equal(sumOf(await column(page, 'Total with tax')), '530.50')
+    assert.equal(sumOf(await column(page, 'Fee')), '505.00')
+    assert.equal(sumOf(await column(page, 'Tax')), '25.25')
+    const sums = await row(page, 'All lines').getByRole('cell').allTextContents()
+    assert.deepEqual(sums.map((text) => text.trim()).filter(Boolean), ['505.00', '25.25', '530.50'])
+
+    await page.emulateMedia({ media: 'print' })
+    await page.setViewportSize({ width: 718, height: 1_040 })
+    assert.equal(sumOf(await column(page, 'Total with tax')), '530.50')
+    assert.equal(await row(page, 'All lines').getByText('530.50').isVisible(), true)
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 718)
+    await page.emulateMedia({ media: 'screen' })
+
+    const saved = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Save as CSV' }).click()
+    const download = await saved
+    assert.equal(download.suggestedFilename(), 'lines.csv')
+    const [header = '', ...lines] = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
+    const billed = header.split(',').indexOf('billed')
+    assert.equal(sumOf(lines.map((line) => line.split(',')[billed] ?? '')), '530.50')
+  })
+
+  it('say what the lines of each page add up to, and all of them', async () => {
+    const page = await running().open(`#/overview?${YEAR}`)
+    await follow(page, 'Garage Roy')
+    await page.locator('p.range', { hasText: '1–50 of 60' }).waitFor()
+    await page.getByText('Client: Garage Roy').waitFor()
+    const totals = async () => [
+      sumOf(await column(page, 'Total with tax')),
+      (await row(page, 'These lines').getByRole('cell').last().textContent())?.trim(),
+      (await row(page, 'All lines').getByRole('cell').last().textContent())?.trim(),
+    ]
+    assert.deepEqual(await totals(), ['530.50', '530.50', '636.60'])
+    await page.getByRole('link', { name: 'Next' }).click()
+    await page.locator('p.range', { hasText: '51–60 of 60' }).waitFor()
+    assert.deepEqual(await totals(), ['106.10', '106.10', '636.60'])
+    await page.getByLabel('Rows on a page').selectOption('1,000')
+    await page.locator('p.range', { hasText: '1–60 of 60' }).waitFor()
+    assert.equal(sumOf(await column(page, 'Total with tax')), '636.60')
+    assert.equal(await row(page, 'These lines').count(), 0)
+  })
+
+  it('are those of the moment at which the figure was read, until somebody asks for those of now', async () => {
+    const { call, open } = running()
+    const page = await open(`#/overview?serviceDateFrom=2026-05-01&serviceDateTo=2026-05-31`)
+    await page.getByText('No contracts in the period shown').waitFor()
+    const { body } = await call('POST', '/contracts', aNewContract({ clientId, serviceDate: '2026-05-02' }))
+    await call('PATCH', `/contracts/${body.id}`, { serviceFee: 100, taxPercent: 0 })
+    await page.reload()
+    await row(page, 'May 2026').waitFor()
+    await call('PATCH', `/contracts/${body.id}`, { serviceFee: 200 })
+    await follow(page, 'May 2026')
+    assert.deepEqual(await column(page, 'Total with tax'), ['100.00'])
+    await page.reload()
+    await row(page, 'All lines').waitFor()
+    assert.deepEqual(await column(page, 'Total with tax'), ['100.00'])
+    await page.getByRole('link', { name: 'Show as of now' }).click()
+    await page.getByRole('table').getByText('200.00').first().waitFor()
+    assert.deepEqual(await column(page, 'Total with tax'), ['200.00'])
+    await call('PATCH', `/contracts/${body.id}`, { serviceDate: '2027-05-02' })
+  })
+
+  it('are there for the months so far of the year before, too', async () => {
+    const { call, open } = running()
+    const { body } = await call('POST', '/contracts', aNewContract({ clientId, serviceDate: '2025-06-30' }))
+    await call('POST', '/contracts', aNewContract({ clientId, serviceDate: '2025-12-31' }))
+    const page = await open('#/overview?serviceDateFrom=2026-01-01&serviceDateTo=2026-12-31')
+    // Whatever the date of the machine, December 2026 is to come.
+    await page.clock.setFixedTime('2026-06-15T12:00:00Z')
+    await page.reload()
+    await row(page, 'Months so far').locator('[data-label="Year before"]').getByRole('link').click()
+    await page.locator('p.range', { hasText: 'From Jan 1, 2025 to Jun 30, 2025' }).waitFor()
+    assert.deepEqual(await column(page, 'Contract'), [String(body.id)])
+  })
+
+  it('are read at the moment of the first report, like all figures of the overview', async () => {
+    const { open } = running()
+    const page = await open('#/clients')
+    await page.locator('.range').waitFor()
+    const asked: URLSearchParams[] = []
+    page.on('request', (request) => {
+      const url = new URL(request.url())
+      if (url.pathname === '/reports/contracts') asked.push(url.searchParams)
+    })
+    await page.evaluate(`location.hash = '#/overview?${YEAR}'`)
+    await page.getByRole('table', { name: 'By service type' }).waitFor()
+    const [first, ...others] = asked.map((query) => query.get('asOf'))
+    assert.equal(first, null)
+    assert.equal(others.length, 3)
+    const link = await page.getByRole('link', { name: 'Garage Roy' }).getAttribute('href')
+    const at = new URLSearchParams(link?.split('?')[1]).get('at')
+    assert.deepEqual(others, [at, at, at])
+  })
+})

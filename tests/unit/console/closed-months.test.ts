@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { closedMonths, monthsToShow } from '../../../console/closing/closed-months.ts'
+
+const report = (...months: readonly (readonly [month: string, billed: string])[]) =>
+  months.map(([month, billed]) => ({ month, billed }))
+
+describe('The months that are closed', () => {
+  it('have what they billed when they were closed and what they bill now, the newest first', () => {
+    const earlier = { since: 'A', before: report(['2026-01', '5'], ['2026-02', '7.5']), now: report(['2026-02', '8']) }
+    const later = { since: 'B', before: [], now: report(['2026-02', '1'], ['2026-03', '-2']) }
+    assert.deepEqual(closedMonths([earlier, later]), [
+      { month: '2026-03', since: 'B', before: '0', now: '-2' },
+      { month: '2026-02', since: 'B', before: '0', now: '1' },
+      { month: '2026-02', since: 'A', before: '7.5', now: '8' },
+      { month: '2026-01', since: 'A', before: '5', now: '0' },
+    ])
+  })
+
+  it('are shown for a year, and before that where they differ', () => {
+    const month = (index: number, now = '1.00') => ({ month: `month ${index}`, since: 'A', before: '1', now })
+    const months = Array.from({ length: 40 }, (_, index) => month(index, index % 15 === 14 ? '2' : '1.00'))
+    const shown = monthsToShow(months).map(({ month }) => month)
+    assert.deepEqual(shown, [...months.slice(0, 12).map(({ month }) => month), 'month 14', 'month 29'])
+  })
+})

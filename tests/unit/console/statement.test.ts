@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { amountsOf, type Line, sumsByRate, totalOf } from '../../../console/statement/amounts.ts'
+import { statementPeriod, usualPeriods } from '../../../console/statement/periods.ts'
+
+describe('The period of a statement', () => {
+  const daysOf = (today: string) =>
+    Object.fromEntries(usualPeriods(today).map(({ label, from, to }) => [label, `${from} ${to}`]))
+
+  it('is a month, quarter or year, over or not', () => {
+    assert.deepEqual(daysOf('2026-11-26'), {
+      'Last month': '2026-10-01 2026-10-31',
+      'This month': '2026-11-01 2026-11-30',
+      'Last quarter': '2026-07-01 2026-09-30',
+      'This quarter': '2026-10-01 2026-12-31',
+      'Last year': '2025-01-01 2025-12-31',
+      'This year': '2026-01-01 2026-12-31',
+    })
+  })
+
+  it('lies in the year before where the last one ended with it', () => {
+    const days = daysOf('2026-01-01')
+    assert.deepEqual(
+      [days['Last month'], days['Last quarter'], days['This quarter']],
+      ['2025-12-01 2025-12-31', '2025-10-01 2025-12-31', '2026-01-01 2026-03-31'],
+    )
+  })
+
+  it('is last month unless the address has two days', () => {
+    const lastMonth = { from: '2028-02-01', to: '2028-02-29' }
+    assert.deepEqual(statementPeriod({}, '2028-03-31'), lastMonth)
+    assert.deepEqual(statementPeriod({ from: '2028-01-10', to: '2028-02-31' }, '2028-03-31'), lastMonth)
+    const chosen = { from: '2028-01-10', to: '2028-01-20' }
+    assert.deepEqual(statementPeriod(chosen, '2028-03-31'), chosen)
+  })
+})
+
+describe('The amounts of a statement', () => {
+  const line = (serviceFee: string, taxPercent: string, billed: string): Line => ({
+    contractId: 1,
+    serviceDate: '2026-03-31',
+    serviceName: 'Payroll run',
+    displayName: 'Garage Roy',
+    serviceFee,
+    taxPercent,
+    billed,
+  })
+
+  it('add up in each row, whatever the digits of the fee', () => {
+    assert.deepEqual(amountsOf(line('19.99', '8.25', '21.64'), 2), { fee: '19.99', tax: '1.65', billed: '21.64' })
+    assert.deepEqual(amountsOf(line('-19.99', '8.25', '-21.64'), 2), { fee: '-19.99', tax: '-1.65', billed: '-21.64' })
+    assert.deepEqual(amountsOf(line('0.0449', '10', '0.05'), 2), { fee: '0.04', tax: '0.01', billed: '0.05' })
+    assert.deepEqual(amountsOf(line('999.5', '5', '1049'), 0), { fee: '1000', tax: '49', billed: '1049' })
+  })
+
+  it('add up by tax rate and to the total, exactly', () => {
+    const lines = [
+      line('19.99', '8.25', '21.64'),
+      line('100', '13', '113'),
+      line('0.1', '8.25', '0.11'),
+      line('-19.99', '13', '-22.59'),
+      line('7', '0', '7'),
+    ]
+    const rates = sumsByRate(lines, 2)
+    assert.deepEqual(rates, [
+      { taxPercent: '0', fee: '7', tax: '0', billed: '7' },
+      { taxPercent: '8.25', fee: '20.09', tax: '1.66', billed: '21.75' },
+      { taxPercent: '13', fee: '80.01', tax: '10.4', billed: '90.41' },
+    ])
+    const total = { fee: '107.1', tax: '12.06', billed: '119.16' }
+    assert.deepEqual(totalOf(rates), total)
+    assert.deepEqual(totalOf(lines.map((one) => amountsOf(one, 2))), total)
+  })
+
+  it('are 0 where nothing was billed', () => {
+    assert.deepEqual(totalOf([]), { fee: '0', tax: '0', billed: '0' })
+  })
+})
