@@ -3,6 +3,8 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 import type { RecordJson } from '../api/json.ts'
 import { ApiProblem } from '../api/problem.ts'
 import { firstOpenDay } from '../closing/closing.ts'
+import { overrideHeader } from '../closing/reason.ts'
+import { patiently } from '../csv/patiently.ts'
 import { createClientBox } from '../fields/client-box.ts'
 import { createClientNames } from '../fields/client-names.ts'
 import { type Field, recordFields } from '../fields/fields.ts'
@@ -12,7 +14,7 @@ import { readTexts } from '../fields/texts.ts'
 import { dayOf } from '../format/dates.ts'
 import { dates, decimals } from '../format/formats.ts'
 import { focusSoon } from '../frame/focus.ts'
-import { createLoader, showLoaded, showProblem } from '../frame/loader.ts'
+import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
 import { createSending } from '../frame/sending.ts'
 import { parts, text } from '../languages/texts.ts'
@@ -20,8 +22,8 @@ import { type Column, showTable } from '../lists/table.ts'
 import { createClosedTime } from '../records/closed-time.ts'
 import { contracts as kind } from '../records/kinds.ts'
 import { newKey } from '../records/write.ts'
-import { totalOf } from './correction.ts'
-import { createCorrections, type ImportedFile } from './corrections.ts'
+import { creditBody, totalOf } from './correction.ts'
+import { type ImportedFile, importedContracts } from './imported-contracts.ts'
 
 interface Found {
   readonly contracts: readonly RecordJson[]
@@ -37,15 +39,17 @@ const COLUMNS = ['clientId', 'serviceName', 'serviceType', 'taxPercent', 'totalF
 
 /** Lists the contracts that a file was imported as, and credits or changes them together. */
 export function createImportCorrection(context: PageContext) {
-  const { api, document, link, update, announce } = context
+  const { api, document, link, signal, update, announce } = context
   const fields = recordFields(document, kind.schema, kind.creation)
   const names = createClientNames(context)
   const clientBox = createClientBox(context, names)
-  const corrections = createCorrections(context)
   const sending = createSending(context)
-  /** Names the change that is typed. */
-  let key = newKey()
-  const closedTime = createClosedTime((write) => corrections.edit(key, write), context)
+  /** Names the correction, and the write of it that is sent. */
+  let [key, writeKey] = [CREDITED, '']
+  const closedTime = createClosedTime(async ({ method, path, body, overrideReason = '' }) => {
+    const headers = { 'Idempotency-Key': writeKey, ...overrideHeader(overrideReason) }
+    return await patiently(() => api.request(method, path, { body, headers, signal }), signal)
+  }, context)
   let imported: ImportedFile | undefined
   /** The field to change; undefined: they are credited. */
   let field: Field | undefined
@@ -53,13 +57,17 @@ export function createImportCorrection(context: PageContext) {
 
   const loader = createLoader<Found>(async (signal) => {
     if (!imported) throw new Error('no file was imported')
-    const [contracts, closing] = await Promise.all([corrections.contractsOf(imported), api.get('closing', { signal })])
+    const [contracts, closing] = await Promise.all([
+      importedContracts(context, imported),
+      api.get('closing', { signal }),
+    ])
     void names.load(contracts.slice(0, SHOWN).map(({ clientId }) => clientId))
     return { contracts, day: firstOpenDay(closing.body.closedThrough, dayOf(new Date())) }
   }, context)
 
   function choose(chosen: Field | undefined, typed = ''): void {
-    ;[field, written, problem, outcome, done, key] = [chosen, typed, '', '', 0, newKey()]
+    ;[field, written, problem, outcome, done] = [chosen, typed, '', '', 0]
+    key = chosen ? newKey() : CREDITED
     sending.clear()
     update()
   }
@@ -76,31 +84,28 @@ export function createImportCorrection(context: PageContext) {
 
   async function correct(event: Event, { contracts, day }: Found): Promise<void> {
     event.preventDefault()
-    const values = readValues()
-    outcome = ''
+    const body = readValues()
+    ;[outcome, done] = ['', 0]
     update()
-    if (!values) return focusSoon('.correction [aria-invalid="true"]')
+    if (!body) return focusSoon('.correction [aria-invalid="true"]')
     await sending.run(async () => {
-      outcome = field ? await change(contracts, values) : await credit(contracts, day)
+      for (const contract of contracts) {
+        writeKey = `${key}-${contract.id}`
+        if (field) await closedTime.write({ method: 'PATCH', path: `contracts/${contract.id}`, body })
+        else await credit(contract, day)
+        done += 1
+        update()
+      }
+      outcome = text(field ? 'corrections.changed' : 'corrections.credited', { count: done })
       announce(outcome)
     })
     if (field && outcome !== '') void loader.load()
   }
 
-  async function credit(contracts: readonly RecordJson[], day: string): Promise<string> {
-    const created = imported ? await corrections.credit(imported, contracts, day) : 0
-    if (created === 0) return text('corrections.creditedBefore')
-    return text('corrections.credited', { count: created })
-  }
-
-  async function change(contracts: readonly RecordJson[], body: object): Promise<string> {
-    done = 0
-    for (const { id } of contracts) {
-      await closedTime.write({ method: 'PATCH', path: `contracts/${id}`, body })
-      done += 1
-      update()
-    }
-    return text('corrections.changed', { count: done })
+  async function credit(contract: RecordJson, day: string): Promise<void> {
+    if (Number(contract.serviceFee) === 0) return
+    const write = { method: 'POST', path: 'contracts', body: creditBody(contract, day) } as const
+    await closedTime.write(write).catch(unlessCredited)
   }
 
   function form(found: Found): TemplateResult {
@@ -108,7 +113,7 @@ export function createImportCorrection(context: PageContext) {
     const select = (event: Event) =>
       choose(fields.find(({ name }) => name === (event.target as HTMLSelectElement).value))
     const newDays = field?.name === 'serviceDate' && written !== '' ? [written] : []
-    const days = [...contracts.map(({ serviceDate }) => serviceDate.slice(0, 10)), ...newDays]
+    const days = field ? [...contracts.map(({ serviceDate }) => serviceDate.slice(0, 10)), ...newDays] : [day]
     const isSending = sending.isRunning()
     return html`<form class="correction" @submit=${(event: Event) => void correct(event, found)} novalidate>
       <fieldset class="plain-fieldset" ?disabled=${isSending}>
@@ -120,12 +125,12 @@ export function createImportCorrection(context: PageContext) {
           </select>
         </div>
         ${field ? showInput({ ...field, isRequired: true }, { value: written, problem, changed: (typed) => choose(field, typed), clientBox, isNew: false }) : nothing}
-        ${field ? closedTime.notice(days, false) : nothing}
+        ${closedTime.notice(days, false)}
       </fieldset>
       <p>${sums(contracts)}</p>
       ${showTable({ caption: text('corrections.caption'), columns: columns(), rows: contracts.slice(0, SHOWN) })}
       ${contracts.length > SHOWN ? html`<p class="range">${text('corrections.andMore', { count: contracts.length - SHOWN })}</p>` : nothing}
-      ${sending.view(showCorrectionProblem)}
+      ${sending.view()}
       ${isSending || outcome !== '' || done === 0 ? nothing : html`<p class="problem">${text('corrections.someChanged', { done, count: contracts.length })}</p>`}
       ${outcome === '' ? nothing : html`<p class="notice">${outcome}</p>`}
       <div class="form-end"><button class="primary" ?disabled=${isSending || contracts.length === 0}>${submitLabel(contracts.length)}</button></div>
@@ -168,8 +173,8 @@ export function createImportCorrection(context: PageContext) {
   }
 
   function submitLabel(count: number): string {
-    if (!sending.isRunning()) return text(field ? 'corrections.changeAll' : 'corrections.creditAll', { count })
-    return field ? text('corrections.changing', { done, count }) : text('corrections.crediting')
+    if (sending.isRunning()) return text('corrections.saving', { done, count })
+    return text(field ? 'corrections.changeAll' : 'corrections.creditAll', { count })
   }
 
   return {
@@ -194,9 +199,10 @@ export function createImportCorrection(context: PageContext) {
   }
 }
 
-function showCorrectionProblem(problem: unknown): TemplateResult {
-  const wasCredited = problem instanceof ApiProblem && problem.code === 'idempotency_key_reused'
-  return wasCredited
-    ? html`<p class="notice" role="alert">${text('corrections.creditedBefore')}</p>`
-    : showProblem(problem)
+/** Names the credits of an import: each has a key that also names its contract, so there is one however often they are asked for. */
+const CREDITED = 'credit-of-import'
+
+/** With another date, it is another request: the contract is credited already. */
+function unlessCredited(problem: unknown): void {
+  if (!(problem instanceof ApiProblem) || problem.code !== 'idempotency_key_reused') throw problem
 }

@@ -1,7 +1,6 @@
 import Big from 'big.js'
-import type { RecordJson } from '../api/json.ts'
+import { exactNumber, type RecordJson } from '../api/json.ts'
 import { creditOf } from '../credits/credit.ts'
-import { writeRow } from '../csv/cells.ts'
 import { totalWithTax } from '../format/decimals.ts'
 
 /** What contracts bill with tax, exact; with `changes`, as they would. */
@@ -13,16 +12,9 @@ export function totalOf(contracts: readonly RecordJson[], changes: RecordJson = 
   return totals.reduce((sum, total) => sum.plus(total), new Big(0)).toFixed()
 }
 
-const COLUMNS = ['clientId', 'serviceName', 'serviceType', 'serviceFee', 'taxPercent', 'serviceDate', 'notes']
-
-/** A CSV file with a credit for each contract that has a fee. */
-export function creditsFile(contracts: readonly RecordJson[], serviceDate: string): string {
-  const rows = contracts
-    .filter(({ serviceFee }) => Number(serviceFee) !== 0)
-    .map((contract) => creditOf(contract, serviceDate))
-    .map((credit) => writeRow(COLUMNS.map((name) => guarded(String(credit[name])))))
-  return [writeRow(COLUMNS), ...rows].join('\n')
+/** The fields of a contract's credit, as the API takes them. */
+export function creditBody(contract: RecordJson, serviceDate: string) {
+  const { clientId, serviceName, serviceType, serviceFee, taxPercent, notes } = creditOf(contract, serviceDate)
+  const amounts = { serviceFee: exactNumber(String(serviceFee)), taxPercent: exactNumber(String(taxPercent)) }
+  return { clientId, serviceName, serviceType, serviceDate, notes, ...amounts }
 }
-
-/** Mint removes one leading apostrophe. */
-const guarded = (cell: string): string => (cell.startsWith("'") ? `'${cell}` : cell)

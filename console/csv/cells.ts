@@ -38,6 +38,10 @@ export function delimiterOf(header: string): Delimiter {
 }
 
 /** A row as it is sent. */
-export function writeRow(cells: readonly string[]): string {
-  return cells.map((cell) => (/[",;\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')
+export const writeRow = (cells: readonly string[]): string => joinCells(cells, ',')
+
+/** A row with any delimiter. */
+export function joinCells(cells: readonly string[], delimiter: Delimiter): string {
+  const special = delimiter === ',' ? /[",;\r\n]/ : /[";\r\n]/
+  return cells.map((cell) => (special.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(delimiter)
 }

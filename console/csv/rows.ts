@@ -84,6 +84,9 @@ const PROBLEMS = {
   file_empty: 'The file is empty. Its first line must name the columns.',
   file_header: 'The names of the columns can’t be read: a quote is in a wrong place.',
   file_unreadable: 'The file can’t be read: it was changed, moved or deleted. Choose it again.',
+  sheet_too_large: 'The file has more than 10 megabytes. Save it as “CSV UTF-8” in Excel, and choose that file.',
+  sheet_unreadable:
+    'The file can’t be read: it is not an Excel workbook (.xlsx), or it is protected by a password. Save it as .xlsx or “CSV UTF-8”, and choose that file.',
   not_utf8: 'Not UTF-8. Save the file as CSV in UTF-8.',
   row_too_long: 'The row has more than 1,000,000 bytes, or a quote in it is never closed. Correct the file.',
   lone_return:

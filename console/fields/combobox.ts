@@ -16,6 +16,8 @@ interface ComboboxOptions<Option> {
   readonly placeholder?: string
   readonly describedBy?: string
   readonly isInvalid?: boolean
+  /** The key that leads to it. */
+  readonly shortcut?: string
 }
 
 const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 }
@@ -36,7 +38,7 @@ export function showCombobox<Option>(options: ComboboxOptions<Option>): Template
   return html`<input id=${id} type="text" role="combobox" aria-autocomplete="list" autocomplete="off" spellcheck="false"
       aria-expanded=${search.isOpen() ? 'true' : 'false'} aria-controls="${id}-options" placeholder=${options.placeholder ?? nothing}
       aria-activedescendant=${active >= 0 ? `${id}-option-${active}` : nothing}
-      aria-describedby=${options.describedBy ?? nothing} aria-invalid=${options.isInvalid ? 'true' : 'false'} .value=${live(text)}
+      aria-keyshortcuts=${options.shortcut ?? nothing} aria-describedby=${options.describedBy ?? nothing} aria-invalid=${options.isInvalid ? 'true' : 'false'} .value=${live(text)}
       @input=${(event: Event) => typed((event.target as HTMLInputElement).value)} @keydown=${press} @blur=${search.close}>
     <ul id="${id}-options" role="listbox" aria-label=${label} ?hidden=${!search.isOpen()}>${found.length === 0 ? none : found.map(item)}</ul>`
 }
@@ -45,8 +47,9 @@ export function showCombobox<Option>(options: ComboboxOptions<Option>): Template
 function actionOf<Option>(key: string, { search, text, choose }: ComboboxOptions<Option>): (() => unknown) | undefined {
   const step = STEPS[key]
   const found = search.found()
-  // Of a single one there is nothing to choose.
-  const option = found[search.active()] ?? (found.length === 1 ? found[0] : undefined)
+  // Of a single one there is nothing to choose, unless somebody has typed on.
+  const isOnly = found.length === 1 && search.searched() === text
+  const option = found[search.active()] ?? (isOnly ? found[0] : undefined)
   if (!search.isOpen()) return step && (() => search.search(text))
   if (step !== undefined) return () => search.step(step)
   if (key === 'Enter') return option && (() => choose(option))

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { live } from 'lit-html/directives/live.js'
-import { text } from '../languages/texts.ts'
+import { text, textIfAny } from '../languages/texts.ts'
 import type { ClientBox } from './client-box.ts'
 import { completeInput } from './completion.ts'
 import { choiceLabel, type Field } from './fields.ts'
@@ -41,7 +41,7 @@ export function dateProblem(id: string): string {
 export function showInput(field: Field, options: InputOptions): TemplateResult {
   const { remark = nothing, isProposed = false, cell } = options
   const { id, label } = cell ?? { id: inputId(field.name), label: field.label }
-  const hint = [field.hint, options.isNew ? field.emptyMeans : undefined].filter(Boolean).join(' ')
+  const hint = [field.hint, options.isNew ? textIfAny(`ifEmpty.${field.name}`) : undefined].filter(Boolean).join(' ')
   return html`<div class="field ${field.kind}${isProposed ? ' proposed' : ''}">
     <label for=${id} class=${cell ? 'visually-hidden' : ''}>${label}${isNeeded(field) || cell ? nothing : html` <span class="optional">${text('fields.optional')}</span>`}</label>
     ${control(field, id, options)}

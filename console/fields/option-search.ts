@@ -19,7 +19,7 @@ export function createOptionSearch<Option>(
 ) {
   let options: readonly Option[] = []
   let searching: AbortController | undefined
-  let [isOpen, said] = [false, '']
+  let [isOpen, said, searched] = [false, '', '']
   /** The index of the option that the keyboard is at; -1: none. */
   let active = -1
 
@@ -38,6 +38,7 @@ export function createOptionSearch<Option>(
       const found = await find(text, AbortSignal.any([own.signal, signal]))
       if (searching !== own) return
       ;({ options, said } = found)
+      searched = text
     } catch (error) {
       if (isAbort(error)) return
       ;[options, said] = [[], failed]
@@ -49,6 +50,8 @@ export function createOptionSearch<Option>(
 
   return {
     found: () => options,
+    /** The text that they were found for. */
+    searched: () => searched,
     /** What was found, in words. */
     said: () => said,
     isOpen: () => isOpen,

@@ -10,6 +10,9 @@ export function useCurrency(firms: Currency): void {
   if (firms.code !== currency.code) currency = firms
 }
 
+/** How many decimals an amount is billed with. */
+export const amountDecimals = (): number => currency.decimals
+
 /** Those of the language that is shown. */
 export const decimals = createDecimals(locales, () => currency)
 export const dates = createDates(locales)

@@ -15,7 +15,8 @@ export function createShortcuts(pressed: (key: string) => void): Shortcuts {
     const { key, target } = event
     if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
     if (key !== 'Escape' && (!isOn || key.length > 1 || isTyping(target))) return
-    const control = [...document.querySelectorAll<HTMLElement>('[aria-keyshortcuts]')].find(
+    // The page's own is after that of the header.
+    const control = [...document.querySelectorAll<HTMLElement>('[aria-keyshortcuts]')].findLast(
       (element) => element.getAttribute('aria-keyshortcuts') === key && element.checkVisibility(),
     )
     if (!control) return pressed(key)

@@ -31,7 +31,7 @@ export function showFileChoice({ isDisabled, chosen }: ChoiceOptions): TemplateR
   }
   return html`<div class="drop" @dragover=${over} @dragleave=${(event: DragEvent) => mark(event, false)} @drop=${drop}>
     <label for="file">${text('import.file')}</label>
-    <input id="file" type="file" accept=".csv,text/csv" aria-describedby="file-hint" ?disabled=${isDisabled} @click=${forget} @change=${change}>
+    <input id="file" type="file" accept=".xlsx,.csv,text/csv" aria-describedby="file-hint" ?disabled=${isDisabled} @click=${forget} @change=${change}>
     <p class="hint" id="file-hint">${text('import.fileHint')}</p>
   </div>`
 }

@@ -2,31 +2,47 @@ import type { Mapping } from '../csv/sent-rows.ts'
 import type { FieldKind } from '../fields/overrides.ts'
 import { bareText } from '../format/fold.ts'
 import { text } from '../languages/texts.ts'
+import { headings } from './headings.ts'
 
 /** A field that a column can give. */
 export interface ImportField {
   readonly name: string
   readonly label: string
   readonly kind?: FieldKind
+  /** What a new record gets where its cell is empty. */
+  readonly emptyMeans?: string | undefined
+  /** Mint computes it: the file’s figures are compared with Mint’s, and not sent. */
+  readonly isCompared?: boolean
 }
 
-/** A guess from the names of the columns: equal ones first, then those that contain each other. */
+/** The columns that are sent. */
+export function sentColumns(mapping: Mapping, fields: readonly ImportField[]): Mapping {
+  const compared = fields.filter(({ isCompared }) => isCompared).map(({ name }) => name)
+  return mapping.map((name) => (name !== undefined && compared.includes(name) ? undefined : name))
+}
+
+/** A guess from the names of the columns: equal ones first, in any of the languages, then those that contain each other. */
 export function guessMapping(columns: readonly string[], fields: readonly ImportField[]): Mapping {
   const mapping: (string | undefined)[] = columns.map(() => undefined)
   const guess = (isMeant: (column: string, names: readonly string[]) => boolean) => {
     for (const [index, column] of columns.entries()) {
-      const key = bareText(column)
+      const key = bareText(column.replace(CURRENCY, ''))
       if (mapping[index] !== undefined || key === '') continue
       const free = fields.filter(({ name }) => !mapping.includes(name))
       mapping[index] = free.find(({ name, label }) => isMeant(key, [bareText(name), bareText(label)]))?.name
     }
   }
   guess((column, names) => names.includes(column))
+  guess((column, [name = '']) => headingsOf.get(name)?.includes(column) ?? false)
   guess((column, names) => column.length >= 3 && names.some((name) => name.includes(column)))
   // Not the labels: the one of a percentage says `tax`, and so do totals.
   guess((column, [name = '']) => name.length >= 3 && column.includes(name))
   return mapping
 }
+
+const CURRENCY = /\b(in )?(eur|euro|usd|chf|gbp|cad)\b/gi
+
+const headingsOf = new Map(Object.entries(headings).map(([name, others]) => [bareText(name), others.split(' ')]))
 
 /** What is wrong with a mapping; undefined: nothing. `required`: each group needs at least one column. */
 export function mappingProblem(

@@ -1,29 +1,40 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { OVERRIDE_SCOPE, showOverrideReason } from '../closing/reason.ts'
 import { createImportCorrection } from '../corrections/correct-import.ts'
+import type { ReadRow } from '../csv/cells.ts'
 import type { Mapping } from '../csv/sent-rows.ts'
+import { amountDecimals, decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 import { parts, text } from '../languages/texts.ts'
 import { contracts } from '../records/kinds.ts'
-import { guessMapping, mappingProblem } from './columns.ts'
+import { guessMapping, mappingProblem, sentColumns } from './columns.ts'
+import { createMissingClients } from './create-clients.ts'
 import type { CsvFile } from './csv-file.ts'
 import { isInQuestion } from './evidence.ts'
 import { createImportRuns, type ImportRun } from './import-run.ts'
 import type { ImportKind } from './kinds.ts'
+import { missingClients } from './missing-clients.ts'
+import { rememberedMapping } from './remembered-mapping.ts'
+import { showFirstRows } from './show-first-rows.ts'
 import { showMapping } from './show-mapping.ts'
 import { showRun } from './show-run.ts'
 import { showSpelling } from './show-spelling.ts'
 import { readCell, type SpellingAnswers, spelledColumns } from './spelled-columns.ts'
+import { otherFigures, withTaxAsAmount } from './totals.ts'
 
 /** The steps of importing a file: its columns are mapped to fields, every row is checked, then all are written. */
 export function createFileSteps(context: PageContext) {
-  const { document, link, update, hasScope } = context
+  const { document, link, update, hasScope, may } = context
   const runs = createImportRuns(context)
   const correction = createImportCorrection(context)
   let mapping: Mapping = []
   let answers: SpellingAnswers = {}
   /** Why rows are to be written into closed time. It is of what was checked, and asked for again with anything else. */
   let overrideReason = ''
+
+  /** Checks the file again. */
+  let checkAgain = () => {}
+  const askToCreate = createMissingClients(context, () => checkAgain())
 
   const isRunning = () => runs.current()?.phase === 'running' || correction.isRunning()
 
@@ -39,8 +50,9 @@ export function createFileSteps(context: PageContext) {
     update()
   }
 
-  function guess({ columns }: CsvFile, { fields }: ImportKind): void {
-    mapping = guessMapping(columns, fields)
+  function guess({ columns, samples }: CsvFile, { fields, kind }: ImportKind): void {
+    const guessed = () => withTaxAsAmount(guessMapping(columns, fields), samples, decimals.readings)
+    mapping = rememberedMapping.of(kind.many, columns, fields) ?? guessed()
   }
 
   function view(file: CsvFile, importKind: ImportKind): TemplateResult {
@@ -52,8 +64,16 @@ export function createFileSteps(context: PageContext) {
     const problem =
       mappingProblem(mapping, fields, required) ?? (open && text('import.chooseReading', { name: open.name }))
     const read = (cell: string, index: number) => readCell(spelled, cell, index)
-    const start = (isCheck: boolean) =>
-      void runs.start(isCheck, { many, file, mapping, read, overrideReason: overrideReason.trim() })
+    const sent = sentColumns(mapping, fields)
+    const start = (isCheck: boolean) => {
+      rememberedMapping.set(many, file.columns, mapping)
+      const compare = (row: ReadRow) => otherFigures(row, { mapping, read, decimals: amountDecimals() })
+      const isCompared = isCheck && mapping.some((name, index) => name !== sent[index])
+      const options = { many, file, mapping: sent, read, overrideReason: overrideReason.trim() }
+      void runs.start(isCheck, { ...options, compare: isCompared ? compare : undefined })
+    }
+    checkAgain = () => start(true)
+    const missing = run?.phase === 'ended' ? missingClients(run.state.wrong, { mapping, ...file }) : []
     const needsReason = run !== undefined && isInClosedTime(run) && hasScope(OVERRIDE_SCOPE)
     return html`<section aria-labelledby="columns">
       <h2 id="columns">${parts('import.heading', { name: html`<bdi>${file.name}</bdi>`, count: file.rows })}</h2>
@@ -61,12 +81,14 @@ export function createFileSteps(context: PageContext) {
         ${showMapping({ file, fields, mapping, changed: (next) => changed(() => (mapping = next)) })}
         ${spelled.filter(({ tally }) => isInQuestion(tally)).map((question) => showSpelling(question, (answer) => changed(() => (answers = { ...answers, [question.index]: answer }))))}
       </fieldset>
+      ${showFirstRows({ file, fields, mapping, read })}
       <p class="field-problem" role="status">${problem ?? ''}</p>
       ${needsReason ? askForReason() : nothing}
+      ${missing.length > 0 && may('/businesses.csv', 'POST') ? askToCreate(missing) : nothing}
       ${run && !needsReason ? nothing : html`<div class="form-end check-file"><button type="button" class="primary" ?disabled=${problem !== undefined || file.rows === 0} @click=${() => start(true)}>${text('import.check')}</button></div>`}
     </section>
     ${run ? showRun(run, { file, importKind, listLink: link(`/${many}`), write: () => start(false), stop: runs.stop }) : nothing}
-    ${run && isWritten(run) && importKind.kind === contracts ? correction.view({ file, mapping, read }) : nothing}`
+    ${run && isWritten(run) && importKind.kind === contracts ? correction.view({ file, mapping: sent, read }) : nothing}`
   }
 
   function askForReason(): TemplateResult {

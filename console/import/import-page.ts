@@ -7,18 +7,29 @@ import { type CsvFile, openCsvFile } from './csv-file.ts'
 import { createFileSteps } from './file-steps.ts'
 import { type ImportKind, importKinds } from './kinds.ts'
 import { notations } from './notations.ts'
+import { type FileSheet, isSheetFile, openSheet, readSheets } from './sheet-file.ts'
 import { explainImport } from './show-run.ts'
 
-/** Imports CSV files of the kind of record that the address names. */
+/** Imports Excel and CSV files of the kind of record that the address names. */
 export function importPage(context: PageContext): Page {
   const { document, query, setQuery, announce } = context
   const kinds = importKinds(document)
   const steps = createFileSteps(context)
   let chosen: File | undefined
+  /** Those of an Excel file, of which one is imported. */
+  let sheets: readonly FileSheet[] = []
+  let sheet: FileSheet | undefined
   let shownKind = importKind()
   const opened = createLoader<CsvFile | undefined>(async () => {
     if (!chosen) return undefined
-    const file = await openCsvFile(chosen, notations)
+    const wanted = chosen
+    if (sheet === undefined && isSheetFile(wanted)) {
+      const found = await readSheets(wanted)
+      // Another file may have been chosen meanwhile.
+      if (chosen !== wanted) return undefined
+      ;[sheets, sheet] = [found, found[0] ?? { name: '', rows: [] }]
+    }
+    const file = sheet ? await openSheet(wanted.name, sheet, notations) : await openCsvFile(wanted, notations)
     steps.guess(file, importKind())
     steps.forgetAnswers()
     announce(text('import.opened', { name: file.name, columns: file.columns.length, rows: file.rows }))
@@ -32,7 +43,24 @@ export function importPage(context: PageContext): Page {
   function choose(file: File): void {
     steps.clear()
     chosen = file
+    ;[sheets, sheet] = [[], undefined]
     void opened.load()
+  }
+
+  function chooseSheet(name: string): void {
+    steps.clear()
+    sheet = sheets.find((one) => one.name === name)
+    void opened.load()
+  }
+
+  function sheetChoice(isDisabled: boolean): TemplateResult | typeof nothing {
+    if (sheets.length < 2) return nothing
+    return html`<div class="filter sheet-choice">
+      <label for="sheet">${text('import.sheet')}</label>
+      <select id="sheet" ?disabled=${isDisabled} @change=${(event: Event) => chooseSheet((event.target as HTMLSelectElement).value)}>
+        ${sheets.map((one) => html`<option value=${one.name} ?selected=${one === sheet}>${one.name}</option>`)}
+      </select>
+    </div>`
   }
 
   function view(): TemplateResult {
@@ -45,6 +73,7 @@ export function importPage(context: PageContext): Page {
       ${showFileChoice({ isDisabled, chosen: choose })}
       ${opened.isLoading() ? html`<p class="quiet">${text('import.reading', { name: chosen?.name ?? '' })}</p>` : nothing}
       ${opened.problem() === undefined ? nothing : html`<div class="problem" role="alert"><p>${explainImport(opened.problem())}</p></div>`}
+      ${sheetChoice(isDisabled)}
       ${file ? steps.view(file, importKind()) : nothing}`
   }
 

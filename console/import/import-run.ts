@@ -1,10 +1,12 @@
 import { isAbort } from '../api/problem.ts'
 import { overrideHeader } from '../closing/reason.ts'
+import type { ReadRow } from '../csv/cells.ts'
 import type { CsvFile } from '../csv/csv-file.ts'
 import { type ImportProgress, importFile, nothingImported, type SendPiece } from '../csv/import-file.ts'
 import type { Mapping, ReadCell } from '../csv/sent-rows.ts'
 import type { PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
+import type { OtherFigure } from './totals.ts'
 
 /** A file on its way: checked first, then written. */
 export interface ImportRun {
@@ -13,6 +15,8 @@ export interface ImportRun {
   readonly phase: 'running' | 'stopped' | 'ended'
   /** `wrong` has the errors so far, at most as many as anybody reads. */
   readonly state: ImportProgress
+  /** Figures of the file that Mint computes otherwise; of them, at most as many as anybody reads. */
+  readonly others: { readonly count: number; readonly first: readonly OtherFigure[] }
   /** Why it stopped, unless somebody stopped it. */
   readonly problem: unknown
 }
@@ -24,6 +28,8 @@ interface RunOptions {
   readonly read: (cell: string, column: number) => ReadCell
   /** Why rows are written into closed time; '' for none. */
   readonly overrideReason: string
+  /** Finds figures of a row that Mint computes otherwise. */
+  readonly compare?: ((row: ReadRow) => readonly OtherFigure[]) | undefined
 }
 
 /** As many errors as anybody reads. */
@@ -37,7 +43,7 @@ export function createImportRuns({ api, signal, update, announce }: PageContext)
   async function start(isCheck: boolean, options: RunOptions): Promise<void> {
     const own = new AbortController()
     stopping = own
-    let run: ImportRun = { isCheck, phase: 'running', state: nothingImported, problem: undefined }
+    let run: ImportRun = { isCheck, phase: 'running', state: nothingImported, others: NO_OTHERS, problem: undefined }
     const show = (changes: Partial<ImportRun>) => {
       run = { ...run, ...changes }
       // Another file may have been chosen.
@@ -46,6 +52,13 @@ export function createImportRuns({ api, signal, update, announce }: PageContext)
       update()
     }
     show({})
+    const see = (row: ReadRow) => {
+      const found = options.compare?.(row) ?? []
+      if (found.length === 0) return
+      const { count, first } = run.others
+      run = { ...run, others: { count: count + found.length, first: [...first, ...found].slice(0, MAX_WRONG) } }
+    }
+    const file = options.compare ? seenBy(options.file, see) : options.file
     const either = AbortSignal.any([own.signal, signal])
     const send: SendPiece = async ({ path, query, headers, text: rows }) => {
       const request = { query, body: new Blob([rows]), signal: either }
@@ -53,7 +66,7 @@ export function createImportRuns({ api, signal, update, announce }: PageContext)
       return (await api.request('POST', path, { ...request, headers: allHeaders })).body
     }
     try {
-      for await (const { wrong, ...counts } of importFile(send, { ...options, isCheck, signal: either })) {
+      for await (const { wrong, ...counts } of importFile(send, { ...options, file, isCheck, signal: either })) {
         show({ state: { ...counts, wrong: [...run.state.wrong, ...wrong].slice(0, MAX_WRONG) } })
       }
       show({ phase: 'ended' })
@@ -74,6 +87,19 @@ export function createImportRuns({ api, signal, update, announce }: PageContext)
       current = undefined
     },
   }
+}
+
+const NO_OTHERS = { count: 0, first: [] }
+
+/** A file whose rows are seen as they are read. */
+function seenBy(file: CsvFile, see: (row: ReadRow) => void): CsvFile {
+  async function* pieces() {
+    for await (const piece of file.pieces()) {
+      piece.forEach(see)
+      yield piece
+    }
+  }
+  return { ...file, pieces }
 }
 
 function outcomeText({ isCheck, phase, state }: ImportRun, rows: number): string {

@@ -8,6 +8,7 @@ import { kindText } from '../records/kinds.ts'
 import type { CsvFile } from './csv-file.ts'
 import type { ImportRun } from './import-run.ts'
 import type { ImportKind } from './kinds.ts'
+import { showOtherFigures } from './show-other-figures.ts'
 import { showWrongRows } from './show-wrong-rows.ts'
 
 interface RunOptions {
@@ -80,13 +81,14 @@ function whatToDo({ state }: ImportRun): string {
   return text('import.resumeLater', { written: writtenText(state) })
 }
 
-function showChecked({ state }: ImportRun, { file, importKind, listLink, write }: RunOptions): TemplateResult {
+function showChecked({ state, others }: ImportRun, { file, importKind, listLink, write }: RunOptions): TemplateResult {
   const { created, replayed } = state
   if (created === 0 && replayed > 0) {
     const show = html`<a href=${listLink}>${kindText('import.show', importKind.kind)}</a>`
     return html`<p class="notice">${text('import.allImported', { count: file.rows })} ${show}</p>`
   }
-  return html`<div class="notice">
+  return html`${others.count === 0 ? nothing : showOtherFigures(others)}
+    <div class="notice">
       <p><b>${text('import.rowsValid', { count: file.rows })}</b> ${text('import.nothingYet')}
         ${replayed === 0 ? nothing : text('import.someBefore', { count: replayed })}</p>
       <button type="button" class="primary" @click=${write}>${text('import.importRows', { count: created })}</button>

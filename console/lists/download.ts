@@ -1,44 +1,94 @@
-import { html, type TemplateResult } from 'lit-html'
+import { html, nothing, type TemplateResult } from 'lit-html'
+import { amountDecimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 import { createSending } from '../frame/sending.ts'
-import { text } from '../languages/texts.ts'
+import { locales, text } from '../languages/texts.ts'
+import { type FileColumn, respelledFile, valuesOf } from '../sheets/csv-table.ts'
+import { createFileSpelling } from '../sheets/file-spelling.ts'
+import { saveFile } from '../sheets/save-file.ts'
+import { createSheet, fileNameOf, MAX_SHEET_ROWS } from '../sheets/save-sheet.ts'
 
 /** A CSV file of the API: where it is, and the name that it gets. */
 interface CsvSource {
   readonly path: string
   readonly query: Readonly<Record<string, string | undefined>>
   readonly name: string
+  /** How it is saved as a spreadsheet; undefined: it isn't. */
+  readonly sheet?: FileSheet
 }
 
-/** Creates what saves CSV files of the API, one at a time. */
+/** What a spreadsheet has of a CSV file. */
+interface FileSheet {
+  readonly title: string
+  /** What its file is called beside its period; by default what the CSV file is. */
+  readonly name?: string
+  readonly columns: readonly FileColumn[]
+  /** How many rows it will have; undefined: not known yet. */
+  readonly rows: number | undefined
+}
+
+/** How spreadsheets of this browser's languages read CSV. */
+const spelling = createFileSpelling(locales)
+
+/** Creates what saves CSV files of the API, and spreadsheets of them, one at a time. */
 export function createDownload(context: PageContext) {
   const { api, signal, announce } = context
   const saving = createSending(context)
+  let tooMany: number | undefined
 
-  async function save({ path, query, name }: CsvSource): Promise<void> {
-    saveFile(await api.file(path, { query: { ...query, bom: 'true' }, signal }), name)
-    announce(text('lists.saved'))
+  const fetchFile = ({ path, query }: CsvSource) => api.file(path, { query: { ...query, bom: 'true' }, signal })
+
+  async function save(source: CsvSource): Promise<void> {
+    saveFile(await fetchFile(source), source.name)
+  }
+
+  async function saveSpelled(source: CsvSource, columns: readonly FileColumn[]): Promise<void> {
+    if (spelling) saveFile(await respelledFile(await fetchFile(source), columns, spelling), source.name)
+  }
+
+  async function saveSheet(source: CsvSource, sheet: FileSheet): Promise<void> {
+    const { columns, rows: count = 0, name = source.name.replace(/\.csv$/, '') } = sheet
+    const rows = []
+    if (count <= MAX_SHEET_ROWS) {
+      for await (const row of valuesOf(await fetchFile(source), columns)) rows.push(row)
+    }
+    const all = Math.max(count, rows.length)
+    if (all > MAX_SHEET_ROWS) {
+      tooMany = all
+      return
+    }
+    const { serviceDateFrom: from, serviceDateTo: to } = source.query
+    saveFile(await createSheet({ ...sheet, rows, decimals: amountDecimals() }), fileNameOf(name, { from, to }, 'xlsx'))
+  }
+
+  function run(send: () => Promise<void>): void {
+    tooMany = undefined
+    void saving.run(async () => {
+      await send()
+      if (tooMany === undefined) announce(text('lists.saved'))
+    })
   }
 
   return {
     /** `what`: which file it is, for screen readers, where a page has several. */
     button(source: CsvSource, what?: string): TemplateResult {
-      const isSaving = saving.isRunning()
-      return html`<button type="button" ?disabled=${isSaving} @click=${() => saving.run(() => save(source))}>
-        ${text(isSaving && what === undefined ? 'lists.saving' : 'lists.saveAsCsv')}${what && html`<span class="visually-hidden"> ${what}</span>`}
-      </button>`
+      const { sheet } = source
+      const button = (label: string, send: () => Promise<void>) =>
+        html`<button type="button" ?disabled=${saving.isRunning()} @click=${() => run(send)}>
+          ${label}${what && html`<span class="visually-hidden"> ${what}</span>`}
+        </button>`
+      return html`<div class="downloads" aria-busy=${saving.isRunning() ? 'true' : 'false'}>
+        ${sheet ? button(text('lists.saveAsExcel'), () => saveSheet(source, sheet)) : nothing}
+        ${button(text('lists.saveAsCsv'), () => save(source))}
+        ${sheet && spelling ? button(text('lists.saveSpelled'), () => saveSpelled(source, sheet.columns)) : nothing}
+      </div>`
     },
     /** What went wrong with the last one. */
-    problem: () => saving.view(),
+    problem: () => (tooMany === undefined ? saving.view() : showTooMany(tooMany)),
   }
 }
 
-/** Has the browser save a file under a name. */
-function saveFile(file: Blob, name: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(file)
-  link.download = name
-  link.click()
-  // Once the browser has taken it over.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+function showTooMany(rows: number): TemplateResult {
+  const said = text('lists.tooManyForExcel', { count: rows, most: MAX_SHEET_ROWS })
+  return html`<div class="problem" role="alert"><p>${said}</p></div>`
 }

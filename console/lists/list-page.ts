@@ -8,6 +8,7 @@ import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { parts, text } from '../languages/texts.ts'
 import { kindText, type RecordKind } from '../records/kinds.ts'
+import { columnsOf } from '../sheets/field-columns.ts'
 import { createDownload } from './download.ts'
 import { createListSum } from './list-sum.ts'
 import { offsetOf, PAGE_SIZES, type Range, rangeText, sizeOf } from './paging.ts'
@@ -27,12 +28,14 @@ export function listPage(kind: RecordKind, context: PageContext): Page {
   const path = `/${kind.many}`
   const file = `${kind.many}.csv`
   const filters = filterFields(document, path)
-  const fields = recordFields(document, kind.schema, kind.creation).filter(({ name }) => !kind.notInList.includes(name))
+  const allFields = recordFields(document, kind.schema, kind.creation)
+  const fields = allFields.filter(({ name }) => !kind.notInList.includes(name))
   const clientColumns = fields.filter(({ kind }) => kind === 'client')
   const clientNames = createClientNames(context)
   const clientBox = createClientBox(context, clientNames)
   const { filtersOf, view: searchBar } = createSearchBar(context, { filters, searched: kind.searched, clientBox })
   const download = createDownload(context)
+  const sheetColumns = columnsOf(allFields, kind.notInList)
   const offers = kind.report === undefined ? undefined : createSearchOffers(context)
   const sum = kind.report === undefined ? undefined : createListSum(context, { report: kind.report, filtersOf })
 
@@ -84,7 +87,7 @@ export function listPage(kind: RecordKind, context: PageContext): Page {
       ${showLoaded(page, table)}
     `,
     actions: () => html`
-      ${document.offers(`/${file}`, 'GET') ? download.button({ path: file, query: filtersOf(), name: file }) : nothing}
+      ${document.offers(`/${file}`, 'GET') ? download.button({ path: file, query: filtersOf(), name: file, sheet: { title: kind.title, columns: sheetColumns, rows: page.value()?.range.total } }) : nothing}
       ${kind.several !== undefined && may(`/${file}`, 'POST') ? html`<a class="button" href=${link(kind.several.path)}>${kind.several.label}</a>` : nothing}
       ${kind.creation !== undefined && may(path, 'POST') ? html`<a class="button primary" aria-keyshortcuts="n" href=${link(`${path}/new`)}>${kindText('kind.new', kind)}</a>` : nothing}
     `,

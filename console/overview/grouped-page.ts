@@ -47,7 +47,8 @@ export function groupedPage<By extends 'clientId' | 'serviceType'>(grouping: Gro
   return {
     title: () => grouping.pageTitle,
     view: () => html`${controls.view()}${file.problem()}${showLoaded(grouped, rows)}`,
-    actions: () => html`${figures.toggle()}${file.button(grouping.groupBy, controls.current())}`,
+    actions: () =>
+      html`${figures.toggle()}${file.button(grouping.groupBy, controls.current(), grouped.value()?.report.total)}`,
     queryChanged: () => void grouped.load(),
     followsAsOf: true,
   }

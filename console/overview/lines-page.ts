@@ -9,6 +9,7 @@ import { showPaging } from '../lists/show-paging.ts'
 import { type Column, showTable } from '../lists/table.ts'
 import { createFigures, type Figures } from './figures.ts'
 import { byClient } from './groups.ts'
+import { lineColumns } from './report-file.ts'
 import { createReportFilters, scopeText, toNow } from './report-filters.ts'
 import { fetchLines, type Line, type Lines, parametersOf, type ReportFilters } from './reports.ts'
 import { addUp, type Sums } from './sums.ts'
@@ -53,7 +54,8 @@ export function linesPage(context: PageContext): Page {
   function file(): TemplateResult {
     const { filters, page } = lines.value() ?? { filters: controls.current() }
     const query = { ...parametersOf(filters), asOf: page?.asOf ?? filters.asOf }
-    return download.button({ path: 'reports/contracts/lines.csv', query, name: 'lines.csv' })
+    const sheet = { title: 'Contracts', columns: lineColumns, rows: page?.total }
+    return download.button({ path: 'reports/contracts/lines.csv', query, name: 'lines.csv', sheet })
   }
 
   return {

@@ -1,16 +1,68 @@
 import type { PageContext } from '../frame/page.ts'
+import { text } from '../languages/texts.ts'
 import { createDownload } from '../lists/download.ts'
+import type { FileColumn } from '../sheets/csv-table.ts'
 import { type Group, parametersOf, type ReportFilters } from './reports.ts'
 
-const NAMES: Readonly<Record<Group, string>> = { month: 'by-month', clientId: 'by-client', serviceType: 'by-type' }
+const column = (heading: string, type: FileColumn['type'], ...from: readonly string[]): FileColumn => {
+  return { heading, type, from }
+}
 
-/** Saves reports as files: a button for each. */
+interface GroupFile {
+  readonly name: string
+  readonly title: string
+  readonly first: FileColumn
+}
+
+const FILES: Readonly<Record<Group, GroupFile>> = {
+  month: {
+    name: 'by-month',
+    title: text('overview.byMonth'),
+    first: column(text('overview.month'), 'month', 'month'),
+  },
+  clientId: {
+    name: 'by-client',
+    title: text('overview.byClient'),
+    first: column(text('overview.client'), 'client', 'displayName', 'clientId'),
+  },
+  serviceType: {
+    name: 'by-type',
+    title: text('overview.byType'),
+    first: column(text('overview.type'), 'text', 'serviceType'),
+  },
+}
+
+/** Headed as the tables are, whose totals are what was billed. */
+const SUMS: readonly FileColumn[] = [
+  column(text('overview.contracts'), 'number', 'count'),
+  column(text('overview.fees'), 'amount', 'serviceFee'),
+  column(text('overview.tax'), 'amount', 'tax'),
+  column(text('overview.totalWithTax'), 'amount', 'billed'),
+]
+
+/** Those of a spreadsheet of contracts, line by line. */
+export const lineColumns: readonly FileColumn[] = [
+  column(text('field.serviceDate'), 'date', 'serviceDate'),
+  column(text('lines.contract'), 'number', 'contractId'),
+  column(text('overview.client'), 'client', 'displayName', 'clientId'),
+  column(text('lines.service'), 'text', 'serviceName'),
+  column(text('overview.type'), 'text', 'serviceType'),
+  column(text('lines.fee'), 'amount', 'serviceFee'),
+  column(text('field.taxPercent'), 'decimal', 'taxPercent'),
+  column(text('overview.tax'), 'amount', 'tax'),
+  column(text('overview.totalWithTax'), 'amount', 'billed'),
+]
+
+/** Saves reports as files: buttons for each. */
 export function createReportFile(context: PageContext) {
   const { button, problem } = createDownload(context)
   return {
-    button(groupBy: Group, filters: ReportFilters) {
-      const [query, name] = [{ groupBy, ...parametersOf(filters) }, NAMES[groupBy]]
-      return button({ path: 'reports/contracts.csv', query, name: `billed-${name}.csv` }, name.replace('-', ' '))
+    /** `rows`: how many the report has; undefined: not known yet. */
+    button(groupBy: Group, filters: ReportFilters, rows?: number) {
+      const query = { groupBy, ...parametersOf(filters) }
+      const { name, title, first } = FILES[groupBy]
+      const sheet = { title, columns: [first, ...SUMS], rows }
+      return button({ path: 'reports/contracts.csv', query, name: `billed-${name}.csv`, sheet }, title)
     },
     problem,
   }

@@ -78,7 +78,7 @@ function grouped<By extends 'clientId' | 'serviceType'>(
   const toAll = addressOf(path, context, filters, report.asOf)
   const hrefOf = (part: Partial<ReportFilters>) => linesAddress(context, { ...filters, ...part }, report.asOf)
   return html`<section aria-labelledby=${groupBy}>
-    <div class="section-head"><h2 id=${groupBy}>${title}</h2>${file.button(groupBy, filters)}</div>
+    <div class="section-head"><h2 id=${groupBy}>${title}</h2>${file.button(groupBy, filters, report.total)}</div>
     ${showSums(grouping, report, { figures, hrefOf })}
     ${report.total > report.rows.length ? html`<p class="lead-on"><a href=${toAll}>${text(all, { count: report.total })}</a></p>` : ''}
   </section>`

@@ -16,7 +16,7 @@ export function createPage(kind: RecordKind, context: PageContext): Page {
   const { many, keptForNext } = kind
   const writing = createWriting(kind, context)
   const assistance = kind === contracts ? createAssistance(context) : undefined
-  /** What the service would choose by UTC. Retries of one save agree on it, also after midnight. */
+  /** What the service might choose otherwise. Retries of one save agree on it, also after midnight. */
   let suggested: Texts | undefined
   /** The one before, where one is added after another. */
   let created: RecordJson | undefined

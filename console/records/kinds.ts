@@ -79,7 +79,7 @@ export const contracts: RecordKind = kind('contract', 'contracts', {
   several: { path: '/contracts/several', label: text('records.enterSeveral') },
   // Not the notes, which are about one service.
   duplicated: ['clientId', 'serviceName', 'serviceType', 'serviceFee', 'taxPercent'],
-  // Without a date the service would take that of UTC, which west of it is tomorrow's in the evening.
+  // Without a date the service takes that of the firm's time zone, which is UTC until somebody sets it.
   suggested: () => ({ serviceDate: dayOf(new Date()) }),
   preview: ({ serviceFee = '', taxPercent = '' }) => {
     const [fee, tax] = [decimals.read(serviceFee), decimals.read(taxPercent)]

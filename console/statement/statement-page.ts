@@ -5,6 +5,7 @@ import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
 import { createDownload } from '../lists/download.ts'
+import { lineColumns } from '../overview/report-file.ts'
 import { fetchStatement, MAX_LINES, type Statement } from './fetch-statement.ts'
 import { type StatementPeriod, statementPeriod, usualPeriods } from './periods.ts'
 import { nameOf, showStatement } from './show-statement.ts'
@@ -70,9 +71,11 @@ export function statementPage(context: PageContext): Page {
     const statement = loader.value()
     if (statement === undefined) return nothing
     const { from, to, asOf, total } = statement
-    const file = { clientId, serviceDateFrom: from, serviceDateTo: to, asOf }
+    const query = { clientId, serviceDateFrom: from, serviceDateTo: to, asOf }
+    const sheet = { title: text('statement.title'), name: 'statement', columns: lineColumns, rows: total }
+    const file = { path: 'reports/contracts/lines.csv', query, name: `statement-${from}-${to}.csv`, sheet }
     return html`
-      ${download.button({ path: 'reports/contracts/lines.csv', query: file, name: `statement-${from}-${to}.csv` })}
+      ${download.button(file)}
       <button type="button" @click=${() => setQuery({ at: undefined, [AS_OF]: undefined })}>${text('statement.update')}</button>
       <button type="button" class="primary" ?disabled=${total > MAX_LINES} @click=${() => print()}>${text('statement.print')}</button>`
   }

@@ -4,21 +4,25 @@ import { dirname, join } from 'node:path'
 /** A package that the console imports: its files for the browser. */
 interface Library {
   readonly name: string
-  /** What importing it by its name alone gives. */
+  /** What importing it gives. */
   readonly main: string
-  /** All files that are needed, those that its own modules import included. */
-  readonly files: readonly string[]
+  /** What it is imported as: its name alone, by default. */
+  readonly importedAs?: string
+  /** Other files that are imported. Those that any of them import are found. */
+  readonly more?: readonly string[]
 }
 
 /** The packages of the console. Node's resolution would answer with their variants for Node. */
 export const libraries: readonly Library[] = [
-  {
-    name: 'lit-html',
-    main: 'lit-html.js',
-    files: ['lit-html.js', 'directive.js', 'directive-helpers.js', 'directives/live.js'],
-  },
-  { name: 'big.js', main: 'big.mjs', files: ['big.mjs'] },
+  { name: 'lit-html', main: 'lit-html.js', more: ['directives/live.js'] },
+  { name: 'big.js', main: 'big.mjs' },
+  { name: 'write-excel-file', main: 'universal/index.js', importedAs: 'write-excel-file/universal' },
+  { name: 'read-excel-file', main: 'universal/index.js', importedAs: 'read-excel-file/universal' },
+  { name: 'fflate', main: 'esm/browser.js', importedAs: 'fflate/browser' },
 ]
+
+/** Modules of the console that packages import in place of another package. */
+export const replacements: Readonly<Record<string, string>> = { fflate: 'sheets/fflate.ts' }
 
 /** Where a package's files are on disk. */
 export function folderOf({ name }: Library): string {

@@ -5,7 +5,7 @@ import { stripTypeScriptTypes } from 'node:module'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { init, parse } from 'es-module-lexer'
-import { folderOf, libraries, pathOf } from './libraries.ts'
+import { folderOf, libraries, pathOf, replacements } from './libraries.ts'
 
 /** A file as the browser gets it. */
 export interface ConsoleFile {
@@ -38,10 +38,10 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /** Reads the console from disk, its modules without their types. */
 export async function readConsole(): Promise<Console> {
+  await init
   const [template, own, foreign] = await Promise.all([read('console.html'), ownFiles(), libraryFiles()])
   const files = [...own, ...foreign]
   const version = hash('sha256', JSON.stringify(files)).slice(0, 16)
-  await init
   const modules = modulesFrom(ENTRY, new Map(files.map((file) => [file.path, file])))
   const linked = files.filter(({ path }) => !isModule(path) || modules.has(path))
   return { ...fillPage(template, linked, `console/${version}/`), version, files }
@@ -59,15 +59,30 @@ async function ownFiles(): Promise<ConsoleFile[]> {
   )
 }
 
+/** The files of the packages: those that are imported, and what they import in their own package. */
 async function libraryFiles(): Promise<ConsoleFile[]> {
-  const wanted = libraries.flatMap((library) => library.files.map((name) => ({ library, name })))
-  return await Promise.all(
-    wanted.map(async ({ library, name }) => {
-      const text = await readFile(join(folderOf(library), name), 'utf8')
-      // The package's source maps aren't served.
-      return file(pathOf(library, name), text.replace(/\/\/# sourceMappingURL=.*\s*$/, ''))
-    }),
-  )
+  const files = new Map<string, ConsoleFile>()
+  async function add(library: (typeof libraries)[number], name: string): Promise<void> {
+    const path = pathOf(library, name)
+    if (files.has(path)) return
+    const source = await readFile(join(folderOf(library), name), 'utf8')
+    // The package's source maps aren't served.
+    const text = source.replace(/\/\/# sourceMappingURL=.*\s*$/, '')
+    files.set(path, file(path, text))
+    const own = importsOf(text).filter((specifier) => specifier.startsWith('.'))
+    for (const specifier of own) await add(library, join(dirname(name), specifier))
+  }
+  for (const library of libraries) {
+    for (const name of [library.main, ...(library.more ?? [])]) await add(library, name)
+  }
+  return [...files.values()]
+}
+
+/** What a module imports at once. */
+function importsOf(text: string): readonly string[] {
+  const [imports] = parse(text)
+  const isStatic = ({ type }: { readonly type: string }) => type === 'static' || type === 'reexport-star'
+  return imports.filter(isStatic).map(({ specifier }) => specifier ?? '')
 }
 
 const file = (path: string, text: string): ConsoleFile => ({ path, type: TYPES[extname(path)] ?? '', text })
@@ -96,9 +111,10 @@ function fillPage(
 
 function importMap(base: string): string {
   const imports = libraries.flatMap((library) => [
-    [library.name, `./${base}${pathOf(library, library.main)}`],
+    [library.importedAs ?? library.name, `./${base}${pathOf(library, library.main)}`],
     [`${library.name}/`, `./${base}${pathOf(library, '')}/`],
   ])
+  for (const [name, path] of Object.entries(replacements)) imports.push([name, `./${base}${path}`])
   return JSON.stringify({ imports: Object.fromEntries(imports) })
 }
 
@@ -117,11 +133,7 @@ function modulesFrom(entry: string, files: ReadonlyMap<string, ConsoleFile>): Re
     if (!module) throw new Error(`The console has no ${path}, which one of its modules imports.`)
     if (found.has(path)) return
     found.add(path)
-    const [imports] = parse(module.text)
-    for (const statement of imports) {
-      const isStatic = statement.type === 'static' || statement.type === 'reexport-star'
-      if (isStatic) follow(pathFrom(path, statement.specifier))
-    }
+    for (const specifier of importsOf(module.text)) follow(pathFrom(path, specifier))
   }
   follow(entry)
   return found
@@ -132,7 +144,10 @@ function pathFrom(importer: string, specifier: string): string {
   if (specifier.startsWith('.')) return join(dirname(importer), specifier)
   const library = libraries.find(({ name }) => specifier === name || specifier.startsWith(`${name}/`))
   if (!library) throw new Error(`${importer} imports ${specifier}, which isn’t one of the console’s packages.`)
-  return pathOf(library, specifier === library.name ? library.main : specifier.slice(library.name.length + 1))
+  return pathOf(
+    library,
+    specifier === (library.importedAs ?? library.name) ? library.main : specifier.slice(library.name.length + 1),
+  )
 }
 
 /** All modules are named, so that none is found only once the one that imports it has arrived. */

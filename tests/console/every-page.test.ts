@@ -116,6 +116,11 @@ describeConsole(
         await click(files, 'Change one contract')
         await files.getByText('Enter the new value.').waitFor()
         await check(files, 'an import to be corrected')
+        const other = Buffer.from('Client,Service name,Service type,Fee,Total\nNobody,Payroll,payroll,1,2\n')
+        await files.setInputFiles('#file', { name: 'other.csv', mimeType: 'text/csv', buffer: other })
+        await click(files, 'Check the file')
+        await files.getByRole('button', { name: 'Create this client' }).waitFor()
+        await check(files, 'an import with a missing client')
         assert.deepEqual(found, [])
       }).timeout(60_000)
     }

@@ -22,15 +22,14 @@ describeConsole('Entering several contracts in the console', (running) => {
   }
   const ofClient = async (clientId: string) =>
     (await running().call('GET', `/contracts?clientId=${clientId}&limit=100`)).body.contracts
-  const pasteInto = async (page: Page, row: number, label: string, text: string) =>
-    await cell(page, row, label).evaluate(
-      `(input, text) => {
-        const clipboardData = new DataTransfer()
-        clipboardData.setData('text/plain', text)
-        input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-      }`,
-      text,
-    )
+  const pasteInto = async (page: Page, row: number, label: string, text: string) => {
+    await cell(page, row, label).focus()
+    await page.evaluate(`{
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', ${JSON.stringify(text)})
+      document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    }`)
+  }
   const saved = async (page: Page, text: string) => {
     await page.getByRole('button', { name: 'Save all' }).click()
     await page.getByText(text).waitFor()
@@ -162,7 +161,7 @@ describeConsole('Entering several contracts in the console', (running) => {
     await pasteInto(page, 1, 'Client', 'wrong cells\tA\tx\tten\t\t2026-01-15\nnobody at all\tB\tx\t1\t0\t2025-06-30')
     await page.getByText('Not a number. Write it like 1,234.50.').waitFor()
     await page.getByRole('button', { name: 'Save all' }).click()
-    await page.getByText('Is there no tax? Enter 0 for none.').waitFor()
+    await page.getByText('Is there no tax? Enter 0 for none.').first().waitFor()
     await cell(page, 1, 'Service fee').fill('10')
     await cell(page, 1, 'Tax %').fill('0')
     await page.getByRole('button', { name: 'Save all' }).click()

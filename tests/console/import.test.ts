@@ -292,7 +292,14 @@ describeConsole('Importing CSV files in the console', (running) => {
     await button(later, 'Credit 2 contracts').click()
     await later.getByText('2 contracts are credited.').first().waitFor()
     await button(later, 'Credit 2 contracts').click()
-    await later.getByText('This import was credited before. Nothing was written now.').first().waitFor()
+    await later.getByText('2 contracts are credited.').first().waitFor()
+    await later.clock.setFixedTime('2100-01-01T12:00:00Z')
+    await choose(later, file)
+    await button(later, 'Check the file').click()
+    await button(later, 'Show its contracts').click()
+    await later.getByText('Credit them on Jan 1, 2100').waitFor({ state: 'attached' })
+    await button(later, 'Credit 2 contracts').click()
+    await later.getByText('2 contracts are credited.').first().waitFor()
     const { contracts } = (await call('GET', '/contracts?serviceType=wrong-run')).body
     const [first, second, second2, first2] = contracts
     assert.equal(contracts.length, 5)

@@ -119,7 +119,7 @@ function isSentence(string: string, node: ts.Node): boolean {
   return /\p{Letter}{2}[,:]? [\p{Letter}*]/u.test(string) && !NO_SENTENCES.has(string)
 }
 
-/** Selectors, classes and headers. */
+/** Selectors, classes, headers, and how Excel writes dates. */
 const NO_SENTENCES = new Set([
   'main h1',
   '.grid-end button',
@@ -131,4 +131,6 @@ const NO_SENTENCES = new Set([
   'sums line-by-line',
   'bar *',
   '*-problem *-hint',
+  'mmmm yyyy',
+  'yyyy-mm-dd hh:mm',
 ])

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { creditsFile, totalOf } from '../../../console/corrections/correction.ts'
+import { creditBody, totalOf } from '../../../console/corrections/correction.ts'
 
 const contract = (id: number, changes: object = {}) => ({
   id,
@@ -15,21 +15,17 @@ const contract = (id: number, changes: object = {}) => ({
 })
 
 describe('Correcting an import', () => {
-  it('writes a file of credits that Mint reads as they are meant', () => {
-    const names = [`'Quoted', "twice"`, `''`]
-    const contracts = [
-      ...names.map((serviceName, index) => contract(index + 1, { serviceName })),
-      contract(3, { serviceFee: -19.99 }),
-      contract(4, { serviceFee: 0 }),
-    ]
-    const credit = (id: number, name: string, fee: string) =>
-      `11111111-1111-1111-1111-111111111111,${name},payroll,${fee},10,2026-04-01,Credit for contract ${id}`
-    assert.deepEqual(creditsFile(contracts, '2026-04-01').split('\n'), [
-      'clientId,serviceName,serviceType,serviceFee,taxPercent,serviceDate,notes',
-      credit(1, `"''Quoted', ""twice"""`, '-100.5'),
-      credit(2, `'''`, '-100.5'),
-      credit(3, 'Payroll', '19.99'),
-    ])
+  it('creates a credit for each contract, with every digit of its fee', () => {
+    const body = creditBody(contract(7, { serviceFee: '123456789012.3456' }), '2026-04-01')
+    assert.deepEqual(JSON.parse(JSON.stringify(body).replace('-123456789012.3456', '"exact"')), {
+      clientId: '11111111-1111-1111-1111-111111111111',
+      serviceName: 'Payroll',
+      serviceType: 'payroll',
+      serviceFee: 'exact',
+      taxPercent: 10,
+      serviceDate: '2026-04-01',
+      notes: 'Credit for contract 7',
+    })
   })
 
   it('adds up what contracts bill, as they are and as they would be', () => {

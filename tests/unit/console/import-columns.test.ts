@@ -33,6 +33,44 @@ describe('The columns of an imported file', () => {
     ])
   })
 
+  it('map to fields by what German, French and Spanish spreadsheets call them', () => {
+    const withTotals = [...fields, { name: 'tax', label: 'Tax amount' }, { name: 'totalFeeWithTax', label: 'Total' }]
+    const german = ['Datum', 'Mandant', 'Leistung', 'Leistungsart', 'Honorar (EUR)', 'MwSt. %', 'Brutto', 'Bemerkungen']
+    const french = ['Date', 'Client', 'Désignation', 'Catégorie', 'Montant HT', 'Taux TVA', 'Total TTC', 'Remarques']
+    const spanish = [
+      'Fecha',
+      'Cliente',
+      'Concepto',
+      'Tipo',
+      'Base imponible',
+      'IVA %',
+      'Importe total',
+      'Observaciones',
+    ]
+    for (const columns of [german, french, spanish]) {
+      assert.deepEqual(guessMapping(columns, withTotals), [
+        ...[
+          'serviceDate',
+          'client',
+          'serviceName',
+          'serviceType',
+          'serviceFee',
+          'taxPercent',
+          'totalFeeWithTax',
+          'notes',
+        ],
+      ])
+    }
+    const business = ['legalName', 'taxId', 'phone', 'email'].map((name) => ({ name, label: name }))
+    for (const columns of [
+      ['Firma', 'USt-IdNr.', 'Telefon', 'E-Mail-Adresse'],
+      ['Raison sociale', 'Numéro de TVA', 'Téléphone', 'Courriel'],
+      ['Razón social', 'NIF', 'Teléfono', 'Correo electrónico'],
+    ]) {
+      assert.deepEqual(guessMapping(columns, business), ['legalName', 'taxId', 'phone', 'email'])
+    }
+  })
+
   it('are left out if nothing fits, so that Mint’s own exports can be imported', () => {
     const exported = ['id', 'clientId', 'client', 'serviceName', 'totalFeeWithTax', 'createdAt', '']
     assert.deepEqual(guessMapping(exported, fields), [

@@ -1,0 +1,32 @@
+/**
+ * What columns are called in English, German, French and Spanish spreadsheets, by the field that they give: letters and
+ * digits alone, without accents.
+ */
+export const headings: Readonly<Record<string, string>> = {
+  client: 'customer kunde kundenname mandant auftraggeber nomduclient cliente',
+  serviceName:
+    'description leistung bezeichnung beschreibung prestation designation libelle servicio descripcion concepto',
+  serviceType: 'category art typ leistungsart kategorie categorie nature tipo categoria',
+  serviceFee:
+    'amount net price honorar betrag netto nettobetrag preis honoraires montant montantht prixht ht honorarios importe ' +
+    'importeneto precio neto base baseimponible',
+  taxPercent:
+    'tax taxrate vat vatrate steuer steuersatz mwst mwstsatz ust ustsatz mehrwertsteuer umsatzsteuer tva tauxtva ' +
+    'tauxdetva iva tipodeiva',
+  tax: 'taxamount vatamount steuerbetrag mwstbetrag ustbetrag montanttva importeiva cuotaiva',
+  totalFeeWithTax:
+    'total gross gesamt gesamtbetrag summe brutto bruttobetrag endbetrag ttc totalttc montantttc importetotal',
+  serviceDate: 'datum leistungsdatum rechnungsdatum datedeprestation jour fecha fechadeservicio',
+  notes: 'note comment remarks notiz notizen bemerkung bemerkungen kommentar remarque remarques notas observaciones',
+  legalName:
+    'company customer client firma firmenname unternehmen kunde mandant nom raisonsociale entreprise societe nombre ' +
+    'razonsocial empresa cliente',
+  operatedAs: 'tradename handelsname nomcommercial enseigne nombrecomercial',
+  businessNumber: 'handelsregisternummer siren siret numerodentreprise numerodeempresa',
+  taxId: 'vatid vatnumber steuernummer ustid ustidnr numerodetva nif cif numerofiscal',
+  phone: 'telephone tel telefon telefonnummer telefono',
+  email: 'emailaddress mail emailadresse courriel correo correoelectronico',
+  ownershipType: 'legalform rechtsform formejuridique formajuridica',
+  industryType: 'industry branche secteur sector actividad',
+  incorporationDate: 'founded grundungsdatum datedecreation fechadeconstitucion',
+}

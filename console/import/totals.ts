@@ -1,0 +1,76 @@
+import Big from 'big.js'
+import type { Mapping, ReadCell } from '../csv/sent-rows.ts'
+import { totalWithTax } from '../format/decimals.ts'
+
+/** A figure of the file that isn't what Mint computes of the same row. */
+export interface OtherFigure {
+  /** Where the row begins in the file, from 1. */
+  readonly line: number
+  readonly field: ComparedField
+  readonly inFile: string
+  readonly computed: string
+}
+
+type ComparedField = 'tax' | 'totalFeeWithTax'
+
+/** A row as far as it is compared. */
+interface ComparedRow {
+  readonly line: number
+  readonly cells: readonly string[] | undefined
+}
+
+type Read = (cell: string, column: number) => ReadCell
+
+/** Compares the totals and taxes of rows with what Mint computes, rounded as the firm's amounts are. */
+export function otherFigures(
+  { line, cells }: ComparedRow,
+  { mapping, read, decimals }: { readonly mapping: Mapping; readonly read: Read; readonly decimals: number },
+): readonly OtherFigure[] {
+  const cellIn = (field: string): string => {
+    const column = mapping.indexOf(field)
+    const { text, problem } = read(cells?.[column] ?? '', column)
+    return problem === undefined ? text.replace(/^'/, '').trim() : 'unread'
+  }
+  const [fee, percent] = [cellIn('serviceFee'), cellIn('taxPercent') || '0']
+  if (!isNumber(fee) || !isNumber(percent)) return []
+  const total = totalWithTax(fee, percent)
+  const computed = { tax: new Big(total).minus(fee).toFixed(), totalFeeWithTax: total }
+  return (['tax', 'totalFeeWithTax'] as const).flatMap((field) => {
+    const inFile = cellIn(field)
+    if (!isNumber(inFile) || isSame(inFile, computed[field], decimals)) return []
+    return [{ line, field, inFile, computed: computed[field] }]
+  })
+}
+
+const isNumber = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text)
+
+const isSame = (one: string, other: string, decimals: number): boolean =>
+  new Big(one).round(decimals).eq(new Big(other).round(decimals))
+
+/** A cell's value in either spelling, as `NumberReader.readings` gives them. */
+type Readings = (cell: string) => Readonly<Partial<Record<string, string | undefined>>>
+
+/**
+ * The mapping with a column of taxes as amounts, where the first rows say that it isn't one of percentages: in each of
+ * them fee + tax = total.
+ */
+export function withTaxAsAmount(
+  mapping: Mapping,
+  samples: readonly (readonly string[])[],
+  readings: Readings,
+): Mapping {
+  const [fee, tax, total] = ['serviceFee', 'taxPercent', 'totalFeeWithTax'].map((name) => mapping.indexOf(name))
+  if (fee === undefined || tax === undefined || total === undefined || [fee, tax, total].includes(-1)) return mapping
+  const fits = (mark: string, totalOf: (fee: string, tax: string) => string) =>
+    samples.every((cells) => {
+      const [one, more, sum] = [fee, tax, total].map((column) => readings(cells[column] ?? '')[mark])
+      if (one === undefined || more === undefined || sum === undefined) return false
+      return isSame(totalOf(one, more), sum, CENTS)
+    })
+  const isAmount = (mark: string) => fits(mark, sumOf) && !fits(mark, totalWithTax)
+  return ['.', ','].some(isAmount) ? mapping.with(tax, 'tax') : mapping
+}
+
+const sumOf = (fee: string, tax: string): string => new Big(fee).plus(tax).toFixed()
+
+const CENTS = 2

@@ -1,0 +1,60 @@
+import { cellsOf, joinCells } from '../csv/cells.ts'
+import { rowsOf } from '../csv/rows.ts'
+import type { SheetColumn, SheetType, SheetValue } from './cells.ts'
+
+/** A column of a sheet that is made of a CSV file of the API. */
+export interface FileColumn extends SheetColumn {
+  /** The columns of the file that have its values: the first one that isn't empty counts. */
+  readonly from: readonly string[]
+}
+
+/** How a language writes numbers and dates in files. */
+export interface FileSpelling {
+  readonly number: (text: string) => string
+  readonly date: (day: string) => string
+}
+
+/** The values of a file's rows, in the order of these columns. */
+export async function* valuesOf(file: Blob, columns: readonly FileColumn[]): AsyncGenerator<readonly SheetValue[]> {
+  const rows = cellsIn(file)
+  const names: readonly string[] = (await rows.next()).value ?? []
+  const places = columns.map(({ from }) => from.map((name) => names.indexOf(name)))
+  for await (const cells of rows) {
+    yield places.map((indexes) => {
+      const cell = cells[indexes.find((index) => cells[index]) ?? -1] ?? ''
+      // The apostrophe keeps spreadsheets from taking a text of a CSV file for a formula.
+      return cell.replace(/^'/, '')
+    })
+  }
+}
+
+/** The same file with semicolons, and with numbers and dates as a language writes them. */
+export async function respelledFile(file: Blob, columns: readonly FileColumn[], spelling: FileSpelling): Promise<Blob> {
+  const rows = cellsIn(file)
+  const names: readonly string[] = (await rows.next()).value ?? []
+  const types = names.map((name) => columns.find(({ from }) => from.includes(name))?.type ?? 'text')
+  const parts = [`\ufeff${joinCells(names, ';')}\r\n`]
+  let part = ''
+  for await (const cells of rows) {
+    part += `${joinCells(
+      cells.map((cell, index) => spelled(cell, types[index], spelling)),
+      ';',
+    )}\r\n`
+    if (part.length < PART) continue
+    parts.push(part)
+    part = ''
+  }
+  return new Blob([...parts, part], { type: file.type })
+}
+
+const PART = 1_000_000
+
+function spelled(cell: string, type: SheetType | undefined, { number, date }: FileSpelling): string {
+  if (cell === '') return cell
+  if (type === 'date') return date(cell)
+  return type === 'amount' || type === 'decimal' ? number(cell) : cell
+}
+
+async function* cellsIn(file: Blob): AsyncGenerator<readonly string[]> {
+  for await (const { text } of rowsOf(file.stream())) yield cellsOf(text, ',') ?? []
+}

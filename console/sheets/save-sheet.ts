@@ -1,0 +1,54 @@
+import { cellOf, type SheetColumn, type SheetValue } from './cells.ts'
+
+/** One sheet with a heading for each column. */
+interface Sheet {
+  /** What the sheet is called. */
+  readonly title: string
+  readonly columns: readonly SheetColumn[]
+  /** The values of each row, in the order of the columns. */
+  readonly rows: Iterable<readonly SheetValue[]>
+  /** Rows at the end, in bold: totals. */
+  readonly foot?: Iterable<readonly SheetValue[]>
+  /** How many decimals amounts have in the firm's currency. */
+  readonly decimals?: number
+}
+
+/** As many rows as a browser writes within seconds and a few hundred megabytes; Excel itself takes a million. */
+export const MAX_SHEET_ROWS = 50_000
+
+const [MIN_WIDTH, MAX_WIDTH] = [10, 50]
+/** Excel's own limits. */
+const [TITLE_LENGTH, TEXT_LENGTH] = [31, 32_767]
+
+/** Writes a file for Excel. Its library is loaded when this is first called. */
+export async function createSheet({ title, columns, rows, foot = [], decimals = 2 }: Sheet): Promise<Blob> {
+  const { default: write } = await import('write-excel-file/universal')
+  const widths = columns.map(({ heading }) => heading.length)
+  const line = (values: readonly SheetValue[], look: object = {}) =>
+    columns.map(({ type }, index) => {
+      const value = values[index]
+      const text = typeof value === 'string' ? value.slice(0, TEXT_LENGTH) : value
+      widths[index] = Math.max(widths[index] ?? 0, String(text ?? '').length)
+      const cell = cellOf(text, type, decimals)
+      return cell && { ...cell, ...look }
+    })
+  const bold = { fontWeight: 'bold' } as const
+  const head = columns.map(({ heading }) => ({ value: heading, type: String, ...bold }))
+  const data = [head, ...Array.from(rows, (row) => line(row)), ...Array.from(foot, (row) => line(row, bold))]
+  return await write(data, {
+    sheet: title.replace(/[[\]/\\:*?]/g, ' ').slice(0, TITLE_LENGTH),
+    stickyRowsCount: 1,
+    columns: widths.map((width) => ({ width: Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width + 2)) })),
+  }).toBlob()
+}
+
+/** A file's name with the period that it is of: `contracts 2026-01-01 to 2026-03-31.xlsx`. */
+export function fileNameOf(name: string, { from, to }: Days, ending: 'xlsx' | 'csv'): string {
+  const period = from && to ? [from, 'to', to] : from ? ['from', from] : to ? ['to', to] : []
+  return `${[name, ...period].join(' ')}.${ending}`
+}
+
+interface Days {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}

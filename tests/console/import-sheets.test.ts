@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import writeFile, { type SheetData } from 'write-excel-file/universal'
+import { describeConsole } from '../support/console-browser.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+describeConsole('Importing spreadsheets in the console', (running) => {
+  const button = (page: Page, name: string) => page.getByRole('button', { name })
+  const fieldOf = (page: Page, column: string) => page.getByLabel(`Field of column ${column}`)
+  const choose = async (page: Page, name: string, buffer: Buffer) =>
+    await page.setInputFiles('#file', { name, mimeType: 'application/octet-stream', buffer })
+  const workbook = async (sheets: Readonly<Record<string, SheetData>>) => {
+    const all = Object.entries(sheets).map(([sheet, data]) => ({ sheet, data, dateFormat: 'dd.mm.yyyy' }))
+    return Buffer.from(await (await writeFile(all).toBlob()).arrayBuffer())
+  }
+  const rowsOf = async (page: Page, name: string) =>
+    await page
+      .getByRole('table', { name })
+      .getByRole('row')
+      .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => (cell.textContent ?? '').trim())))
+
+  const head = ['Datum', 'Mandant', 'Leistung', 'Leistungsart', 'Honorar', 'MwSt. %', 'Brutto']
+  const row = (client: string, day: string, fee: number, total: number) => [
+    ...[new Date(day), client, 'Lohnabrechnung', 'payroll', fee, 19, total],
+  ]
+
+  before(async () => {
+    const { call } = running()
+    await call('POST', '/businesses', { legalName: 'École Montréal' })
+    await waitFor(async () => (await call('GET', '/clients')).body.total === 1)
+  })
+
+  it('reads a sheet with German headings, shows its rows as Mint reads them, and creates missing clients', async () => {
+    const { open, call } = running()
+    const page = await open('#/import?kind=contracts')
+    const march = [
+      head,
+      row('ecole montreal', '2026-03-31', 1234.5, 1469.06),
+      [null, null, null, null, null, null, null],
+      row('Garage Roy', '2026-03-01', 33.33, 39.66),
+      row('GARAGE ROY', '2026-03-02', 1.234, 1.47),
+    ]
+    await choose(
+      page,
+      'Rechnungen.xlsx',
+      await workbook({ März: march, April: [head, row('X', '2026-04-01', 1, 1.19)] }),
+    )
+    await page.getByText('Rechnungen.xlsx: 3 rows').waitFor()
+    assert.equal(await page.getByRole('group', { name: 'is read' }).count(), 0)
+    assert.deepEqual(await rowsOf(page, 'The first rows as Mint reads them'), [
+      ['Client (name)', 'Service name', 'Service type', 'Service fee', 'Tax %', 'Service date'],
+      ['ecole montreal', 'Lohnabrechnung', 'payroll', '1,234.50', '19', 'Mar 31, 2026'],
+      ['Garage Roy', 'Lohnabrechnung', 'payroll', '33.33', '19', 'Mar 1, 2026'],
+      ['GARAGE ROY', 'Lohnabrechnung', 'payroll', '1.234', '19', 'Mar 2, 2026'],
+    ])
+    await button(page, 'Check the file').click()
+    await page.getByText('A client of the file isn’t in Mint yet: Garage Roy.').waitFor()
+    assert.equal((await call('GET', '/businesses')).body.total, 1)
+    await button(page, 'Create this client').click()
+    await page.getByText('All 3 rows are valid.').waitFor()
+    assert.equal(await page.getByRole('table', { name: 'differ from what Mint computes' }).count(), 0)
+    await button(page, 'Import 3 rows').click()
+    await page.getByText('3 contracts created.').waitFor()
+    const { contracts } = (await call('GET', '/contracts')).body
+    assert.deepEqual(
+      contracts.map(({ serviceFee, taxPercent, serviceDate }: Record<string, unknown>) => [
+        ...[serviceFee, taxPercent, String(serviceDate).slice(0, 10)],
+      ]),
+      [
+        [1.234, 19, '2026-03-02'],
+        [33.33, 19, '2026-03-01'],
+        [1234.5, 19, '2026-03-31'],
+      ],
+    )
+    assert.equal((await call('GET', '/clients')).body.total, 2)
+  })
+
+  it('asks which sheet is meant where a file has several', async () => {
+    const page = await running().open('#/import?kind=contracts')
+    const april = [head, row('Garage Roy', '2026-04-01', 10, 11.9), row('Garage Roy', '2026-04-02', 10, 11.9)]
+    await choose(
+      page,
+      'book.xlsx',
+      await workbook({ März: [head, row('A', '2026-03-01', 1, 1)], Leer: [], April: april }),
+    )
+    await page.getByText('book.xlsx: one row').waitFor()
+    assert.deepEqual(await page.getByLabel('Sheet of the file').locator('option').allTextContents(), ['März', 'April'])
+    await page.getByLabel('Sheet of the file').selectOption('April')
+    await page.getByText('book.xlsx: 2 rows').waitFor()
+    await button(page, 'Check the file').click()
+    await page.getByText('All 2 rows are valid.').waitFor()
+  })
+
+  it('takes a tax beside fee and total for an amount, and warns of totals that Mint computes otherwise', async () => {
+    const page = await running().open('#/import?kind=contracts')
+    const file = [
+      'Client,Description,Category,Fee,Tax,Total,Date',
+      'Garage Roy,Payroll,payroll,150.00,12.38,162.38,2026-05-31',
+      'Garage Roy,Payroll,payroll,80.00,0,80.00,2026-05-31',
+    ]
+    await choose(page, 'totals.csv', Buffer.from(file.join('\n')))
+    await page.getByText('totals.csv: 2 rows').waitFor()
+    assert.equal(await fieldOf(page, 'Tax').inputValue(), 'tax')
+    await button(page, 'Check the file').click()
+    await page.getByText('2 figures of the file differ from what Mint computes.').waitFor()
+    assert.deepEqual(await rowsOf(page, 'Figures that differ from what Mint computes'), [
+      ['Line', 'Figure', 'In the file', 'Mint computes'],
+      ['2', 'Tax', '12.38', '0.00'],
+      ['2', 'Total with tax', '162.38', '150.00'],
+    ])
+    await page.getByText('All 2 rows are valid.').waitFor()
+  })
+
+  it('remembers which columns become which fields, for files with the same headings', async () => {
+    const page = await running().open('#/import?kind=contracts')
+    const file = (date: string) => Buffer.from(`Client,Foo,Bar,Fee,Date\nGarage Roy,Payroll,payroll,1,${date}\n`)
+    await choose(page, 'one.csv', file('2026-01-01'))
+    await fieldOf(page, 'Foo').selectOption('serviceName')
+    await fieldOf(page, 'Bar').selectOption('serviceType')
+    await button(page, 'Check the file').click()
+    await page.getByText('The row is valid.').waitFor()
+    await page.reload()
+    await choose(page, 'two.csv', file('2026-02-01'))
+    await page.getByText('two.csv: one row').waitFor()
+    assert.deepEqual(
+      [await fieldOf(page, 'Foo').inputValue(), await fieldOf(page, 'Bar').inputValue()],
+      ['serviceName', 'serviceType'],
+    )
+  })
+
+  it('says what to do with a file that isn’t one of Excel', async () => {
+    const page = await running().open('#/import')
+    await choose(page, 'old.xls', Buffer.from('Client;Fee'))
+    await page.getByText('The file can’t be read: it is not an Excel workbook (.xlsx)').waitFor()
+  })
+
+  it('offers to create clients to nobody who may not', async () => {
+    const { open, call } = running()
+    const { body: key } = await call('POST', '/api-keys', { name: 'C', scopes: ['contracts:read', 'contracts:write'] })
+    const page = await open('#/import?kind=contracts', { key: key.key })
+    await choose(page, 'one.csv', Buffer.from('Client,Service name,Service type,Fee\nNobody,Payroll,payroll,1\n'))
+    await button(page, 'Check the file').click()
+    await page.getByText('One error.').first().waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Create this client' }).count(), 0)
+  })
+})

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import { businessesNamed, missingClients } from '../../../console/import/missing-clients.ts'
+
+describe('The clients that an imported file names and Mint doesn’t know', () => {
+  it('are named once each, as they are first written, whatever their spelling and however the row is wrong', () => {
+    const row = (text: string, code = 'unknown_client') => ({ line: 2, field: 'client', code, message: '', text })
+    const wrong = [
+      row('2026-01-01;"Roy; fils"'),
+      row('2026-01-01;École d’Été'),
+      row("2026-01-01;ECOLE D'ETE"),
+      row('2026-01-01;Other', 'ambiguous_client'),
+      row('2026-01-01;Straße'),
+      row('2026-01-01;STRASSE '),
+    ]
+    const names = missingClients(wrong, { mapping: ['serviceDate', 'client'], delimiter: ';' })
+    assert.deepEqual(names, ['Roy; fils', 'École d’Été', 'Straße'])
+    assert.equal(businessesNamed(names), 'legalName\n"Roy; fils"\nÉcole d’Été\nStraße')
+  })
+})
