@@ -4,14 +4,7 @@ import { creditPage } from './credits/credit-page.ts'
 import { createCreditsPanel } from './credits/credits-panel.ts'
 import { lazyPage } from './frame/lazy-page.ts'
 import type { Page, PageContext, PageEntry } from './frame/page.ts'
-import { healthPage } from './health/health-page.ts'
 import { helpPage } from './help/help-page.ts'
-import { importPage } from './import/import-page.ts'
-import { keyPage } from './keys/key-page.ts'
-import { keysPage } from './keys/keys-page.ts'
-import { newKeyPage } from './keys/new-key-page.ts'
-import { revokePage } from './keys/revoke-page.ts'
-import { rotatePage } from './keys/rotate-page.ts'
 import { text } from './languages/texts.ts'
 import { listPage } from './lists/list-page.ts'
 import { groupedPage } from './overview/grouped-page.ts'
@@ -22,7 +15,6 @@ import { createPage } from './records/create-page.ts'
 import { editPage } from './records/edit-page.ts'
 import { firm, kinds, type RecordKind } from './records/kinds.ts'
 import { recordPage } from './records/record-page.ts'
-import { statementPage } from './statement/statement-page.ts'
 
 interface KindPages {
   readonly list: Omit<PageEntry, 'path'>
@@ -65,25 +57,48 @@ export const pages: readonly PageEntry[] = [
   },
   { path: '/overview/lines', open: linesPage },
   ...Object.values(kinds).flatMap(pagesOf),
-  { path: '/clients/:id/statement', open: statementPage },
+  {
+    path: '/clients/:id/statement',
+    open: lazyPage(text('statement.title'), async () => (await import('./statement/statement-page.ts')).statementPage),
+  },
   { path: '/contracts/:id/credit', open: creditPage },
   { path: '/closing', inNavigation: text('closing.title'), calls: [['/closing', 'GET']], open: closingPage },
-  { path: '/firm', inNavigation: text('kind.title.firm'), open: (context) => recordPage(firm, context) },
-  { path: '/firm/edit', open: (context) => editPage(firm, context) },
   {
     path: '/import',
     inNavigation: text('import.title'),
     calls: Object.values(kinds)
       .filter(({ creation }) => creation !== undefined)
       .map(({ many }) => [`/${many}.csv`, 'POST']),
-    open: importPage,
+    open: lazyPage(text('import.title'), async () => (await import('./import/import-page.ts')).importPage),
   },
-  { path: '/keys', inNavigation: text('keys.title'), calls: [['/api-keys', 'GET']], open: keysPage },
-  { path: '/keys/new', open: newKeyPage },
-  { path: '/keys/:id', open: keyPage },
-  { path: '/keys/:id/rotate', open: rotatePage },
-  { path: '/keys/:id/revoke', open: revokePage },
-  { path: '/health', inNavigation: text('health.title'), calls: [['/operations/status', 'GET']], open: healthPage },
+  {
+    path: '/keys',
+    inNavigation: text('keys.title'),
+    calls: [['/api-keys', 'GET']],
+    open: lazyPage(text('keys.title'), async () => (await import('./keys/keys-page.ts')).keysPage),
+  },
+  {
+    path: '/keys/new',
+    open: lazyPage(text('keys.newKey'), async () => (await import('./keys/new-key-page.ts')).newKeyPage),
+  },
+  { path: '/keys/:id', open: lazyPage(text('keys.key'), async () => (await import('./keys/key-page.ts')).keyPage) },
+  {
+    path: '/keys/:id/rotate',
+    open: lazyPage(text('keys.rotateTitle'), async () => (await import('./keys/rotate-page.ts')).rotatePage),
+  },
+  {
+    path: '/keys/:id/revoke',
+    open: lazyPage(text('keys.revokeTitle'), async () => (await import('./keys/revoke-page.ts')).revokePage),
+  },
+  {
+    path: '/health',
+    inNavigation: text('health.title'),
+    calls: [['/operations/status', 'GET']],
+    open: lazyPage(text('health.title'), async () => (await import('./health/health-page.ts')).healthPage),
+  },
+  // Last, as every key may see it: whoever may see another page begins there.
+  { path: '/firm', inNavigation: text('kind.title.firm'), open: (context) => recordPage(firm, context) },
+  { path: '/firm/edit', open: (context) => editPage(firm, context) },
   { path: '/help', open: helpPage },
 ]
 

@@ -10,10 +10,9 @@ import { createFigures } from '../overview/figures.ts'
 import { monthRows } from '../overview/month-rows.ts'
 import { yearOf } from '../overview/period.ts'
 import { createReportFile } from '../overview/report-file.ts'
-import { fetchReport, MAX_MONTHS } from '../overview/reports.ts'
+import { fetchLines, fetchReport, type Line, MAX_MONTHS } from '../overview/reports.ts'
 import { byMonth, type Months } from '../overview/show-overview.ts'
 import type { RecordPanel } from '../records/record-page.ts'
-import type { Line } from '../statement/amounts.ts'
 
 const SHOWN = 10
 
@@ -40,14 +39,12 @@ export function createBilling(context: PageContext): RecordPanel {
       fetchReport(api, 'month', { filters: allTime, limit: MAX_MONTHS, signal }),
       fetchClosing(api, moment, signal),
     ])
-    const {
-      rows: months,
-      sums: { count },
-    } = report
+    const { asOf, rows: months } = report
     const rows = monthRows({ period: filters, months, before: months, closedThrough, today })
-    const query = { clientId, asOf: report.asOf, limit: SHOWN, offset: Math.max(0, count - SHOWN) }
-    const { body } = await api.get('reports/contracts/lines', { query, signal })
-    return { filters, asOf: report.asOf, rows, closedThrough, count, last: body.lines.toReversed() }
+    const { count } = report.sums
+    const last = { filters: { ...allTime, asOf }, limit: SHOWN, offset: Math.max(0, count - SHOWN), signal }
+    const { lines } = await fetchLines(api, last)
+    return { filters, asOf, rows, closedThrough, count, last: lines.toReversed() }
   }
 
   function show(shown: Billed): TemplateResult {

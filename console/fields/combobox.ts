@@ -27,7 +27,7 @@ export function showCombobox<Option>(options: ComboboxOptions<Option>): Template
   const { id, label, search, text, typed, choose, show } = options
   const [found, active] = [search.found(), search.active()]
   const press = (event: KeyboardEvent) => {
-    const act = actionOf(event.key, options)
+    const act = actionOf(event.key, (event.target as HTMLInputElement).value, options)
     if (act) event.preventDefault()
     act?.()
   }
@@ -44,7 +44,11 @@ export function showCombobox<Option>(options: ComboboxOptions<Option>): Template
 }
 
 /** What a key does; undefined: nothing of the box's own. */
-function actionOf<Option>(key: string, { search, text, choose }: ComboboxOptions<Option>): (() => unknown) | undefined {
+function actionOf<Option>(
+  key: string,
+  text: string,
+  { search, choose }: ComboboxOptions<Option>,
+): (() => unknown) | undefined {
   const step = STEPS[key]
   const found = search.found()
   // Of a single one there is nothing to choose, unless somebody has typed on.

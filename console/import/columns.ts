@@ -58,3 +58,7 @@ export function mappingProblem(
   const either = (first: string, last: string) => text('format.or', { first, last })
   return text('import.notMapped', { fields: missing.map((group) => group.map(labelOf).reduce(either)).join(', ') })
 }
+
+/** What a column is called. */
+export const nameOf = ({ columns }: { readonly columns: readonly string[] }, index: number): string =>
+  columns[index]?.trim() ? columns[index] : text('import.columnNumber', { number: index + 1 })

@@ -20,6 +20,8 @@ import { showMapping } from './show-mapping.ts'
 import { showRun } from './show-run.ts'
 import { showSpelling } from './show-spelling.ts'
 import { readCell, type SpellingAnswers, spelledColumns } from './spelled-columns.ts'
+import type { Spelling } from './spelling.ts'
+import { asPercent, shareQuestion } from './tax-shares.ts'
 import { otherFigures, withTaxAsAmount } from './totals.ts'
 
 /** The steps of importing a file: its columns are mapped to fields, every row is checked, then all are written. */
@@ -29,6 +31,7 @@ export function createFileSteps(context: PageContext) {
   const correction = createImportCorrection(context)
   let mapping: Mapping = []
   let answers: SpellingAnswers = {}
+  let shareAnswer: Spelling | undefined
   /** Why rows are to be written into closed time. It is of what was checked, and asked for again with anything else. */
   let overrideReason = ''
 
@@ -50,6 +53,11 @@ export function createFileSteps(context: PageContext) {
     update()
   }
 
+  function forgetAnswers(): void {
+    answers = {}
+    shareAnswer = undefined
+  }
+
   function guess({ columns, samples }: CsvFile, { fields, kind }: ImportKind): void {
     const guessed = () => withTaxAsAmount(guessMapping(columns, fields), samples, decimals.readings)
     mapping = rememberedMapping.of(kind.many, columns, fields) ?? guessed()
@@ -60,10 +68,12 @@ export function createFileSteps(context: PageContext) {
     const { many } = importKind.kind
     const run = runs.current()
     const spelled = spelledColumns(file, fields, mapping, answers)
-    const open = spelled.find(({ spelling }) => spelling === undefined)
+    const share = shareQuestion(file, mapping, shareAnswer)
+    const questions = spelled.filter(({ tally }) => isInQuestion(tally))
+    const open = [...spelled, ...(share ? [share] : [])].find(({ spelling }) => spelling === undefined)
     const problem =
       mappingProblem(mapping, fields, required) ?? (open && text('import.chooseReading', { name: open.name }))
-    const read = (cell: string, index: number) => readCell(spelled, cell, index)
+    const read = (cell: string, index: number) => asPercent(readCell(spelled, cell, index), share, index)
     const sent = sentColumns(mapping, fields)
     const start = (isCheck: boolean) => {
       rememberedMapping.set(many, file.columns, mapping)
@@ -79,7 +89,8 @@ export function createFileSteps(context: PageContext) {
       <h2 id="columns">${parts('import.heading', { name: html`<bdi>${file.name}</bdi>`, count: file.rows })}</h2>
       <fieldset class="plain-fieldset" ?disabled=${isRunning()}>
         ${showMapping({ file, fields, mapping, changed: (next) => changed(() => (mapping = next)) })}
-        ${spelled.filter(({ tally }) => isInQuestion(tally)).map((question) => showSpelling(question, (answer) => changed(() => (answers = { ...answers, [question.index]: answer }))))}
+        ${questions.map((question) => showSpelling(question, (answer) => changed(() => (answers = { ...answers, [question.index]: answer }))))}
+        ${share ? showSpelling(share, (answer) => changed(() => (shareAnswer = answer))) : nothing}
       </fieldset>
       ${showFirstRows({ file, fields, mapping, read })}
       <p class="field-problem" role="status">${problem ?? ''}</p>
@@ -98,7 +109,7 @@ export function createFileSteps(context: PageContext) {
     </div>`
   }
 
-  return { isRunning, clear, guess, forgetAnswers: () => (answers = {}), view }
+  return { isRunning, clear, guess, forgetAnswers, view }
 }
 
 /** Whether contracts may have to be corrected. */

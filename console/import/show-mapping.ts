@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 import type { Mapping } from '../csv/sent-rows.ts'
 import { text } from '../languages/texts.ts'
 import { type Column, showTable } from '../lists/table.ts'
-import type { ImportField } from './columns.ts'
+import { type ImportField, nameOf } from './columns.ts'
 import type { CsvFile } from './csv-file.ts'
 
 interface MappingOptions {
@@ -32,7 +32,3 @@ export function showMapping({ file, fields, mapping, changed }: MappingOptions):
   return html`${showTable({ caption, kind: 'mapping', columns, rows: file.columns })}
   ${file.samples.length === 0 ? html`<p class="problem">${text('import.noRows')}</p>` : nothing}`
 }
-
-/** What a column is called. */
-export const nameOf = ({ columns }: Pick<CsvFile, 'columns'>, index: number): string =>
-  columns[index]?.trim() ? columns[index] : text('import.columnNumber', { number: index + 1 })

@@ -19,7 +19,7 @@ export function showSpelling(question: SpellingQuestion, changed: (spelling: Spe
   const { index, name, notation, tally, spelling } = question
   const examples = [...tally.unclear, ...tally.first, ...tally.second]
   const choice = (value: Spelling) => html`<label class="choice">
-    <input type="radio" name=${`spelling-${index}`} .checked=${value === spelling} @change=${() => changed(value)}>
+    <input type="radio" name=${`spelling-${notation.spellings[0]}-${index}`} .checked=${value === spelling} @change=${() => changed(value)}>
     <span>${text(`import.spelling.${value}`)}
       ${examples.map((cell) => html`<span class="reading">${meaning(cell, notation.readings(cell)[value], notation.type)}</span>`)}</span>
   </label>`

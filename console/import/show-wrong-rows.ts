@@ -3,7 +3,7 @@ import { explainViolation } from '../api/explain.ts'
 import type { ImportProgress } from '../csv/import-file.ts'
 import type { WrongRow } from '../csv/sent-rows.ts'
 import { decimals } from '../format/formats.ts'
-import { text } from '../languages/texts.ts'
+import { text, textIfAny } from '../languages/texts.ts'
 import { type Column, showTable } from '../lists/table.ts'
 import type { ImportField } from './columns.ts'
 
@@ -12,7 +12,7 @@ export function showWrongRows({ wrong, errors }: ImportProgress, fields: readonl
   const columns: readonly Column<WrongRow>[] = [
     [text('import.line'), ({ line }) => (line === undefined ? '–' : decimals.plain(line)), 'number'],
     [text('import.field'), ({ field }) => labelOf(field, fields)],
-    [text('import.whatIsWrong'), explainViolation],
+    [text('import.whatIsWrong'), (row) => textIfAny(`import.wrong.${row.code}`) ?? explainViolation(row)],
     [text('import.theRow'), (row) => html`<code class="row-text"><bdi>${row.text}</bdi></code>`],
   ]
   return html`${showTable({ caption: text('import.wrongCaption'), columns, rows: wrong })}

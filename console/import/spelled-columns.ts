@@ -1,11 +1,10 @@
 import type { Mapping } from '../csv/sent-rows.ts'
 import { decimals } from '../format/formats.ts'
 import { locales } from '../languages/texts.ts'
-import type { ImportField } from './columns.ts'
+import { type ImportField, nameOf } from './columns.ts'
 import type { CsvFile } from './csv-file.ts'
 import { dateOrderOf, spellingOf } from './evidence.ts'
 import { notationOf } from './notations.ts'
-import { nameOf } from './show-mapping.ts'
 import type { SpellingQuestion } from './show-spelling.ts'
 import { respell, type Spelling } from './spelling.ts'
 

@@ -4,7 +4,7 @@ import type { DecimalMark, NumberReader } from '../format/numbers.ts'
 import { text } from '../languages/texts.ts'
 
 /** How a column is written: numbers by the mark before their decimals, dates by what is first. */
-export type Spelling = DecimalMark | DateOrder
+export type Spelling = DecimalMark | DateOrder | 'percent' | 'share'
 
 export type DateOrder = 'dmy' | 'mdy'
 

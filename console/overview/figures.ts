@@ -13,6 +13,8 @@ interface AmountOptions {
   readonly isDifference?: boolean
   /** All digits, where the value is what was billed. */
   readonly all?: string
+  /** Whether no digit of the value is left out in any case. */
+  readonly isWhole?: boolean
 }
 
 /** Amounts of a report: rounded for the eye, or with all digits once somebody asks for them. */
@@ -24,10 +26,11 @@ export function createFigures({ update }: PageContext) {
   }
 
   function amount(value: string, options: AmountOptions = {}): TemplateResult {
-    const { href, isRepeated = false, isDifference = false, all = value } = options
+    const { href, isRepeated = false, isDifference = false, all = value, isWhole } = options
     const signed = (shown: string) => (isDifference && Number(value) > 0 ? `+${shown}` : shown)
     const exact = signed(decimals.inFull(all))
-    const figure = html`<data value=${isExact ? all : value}>${isExact ? exact : signed(decimals.rounded(value))}</data>`
+    const shown = isExact ? exact : signed(isWhole ? decimals.inFull(value) : decimals.rounded(value))
+    const figure = html`<data value=${isExact ? all : value}>${shown}</data>`
     const title = isExact || (decimals.isRound(all) && all === value) ? '' : text('fields.exactly', { amount: exact })
     if (href === undefined) return html`<span title=${title}>${figure}</span>`
     return link(figure, { href, title, isRepeated })

@@ -12,7 +12,7 @@ import { byClient } from './groups.ts'
 import { lineColumns } from './report-file.ts'
 import { createReportFilters, scopeText, toNow } from './report-filters.ts'
 import { fetchLines, type Line, type Lines, parametersOf, type ReportFilters } from './reports.ts'
-import { addUp, type Sums } from './sums.ts'
+import { addUp, billedTax, type Sums } from './sums.ts'
 
 /** As many as the API gives at once, too: lines are printed. */
 const SIZES = [...PAGE_SIZES, 1_000]
@@ -54,7 +54,7 @@ export function linesPage(context: PageContext): Page {
   function file(): TemplateResult {
     const { filters, page } = lines.value() ?? { filters: controls.current() }
     const query = { ...parametersOf(filters), asOf: page?.asOf ?? filters.asOf }
-    const sheet = { title: 'Contracts', columns: lineColumns, rows: page?.total }
+    const sheet = { title: text('overview.contracts'), columns: lineColumns, rows: page?.total }
     return download.button({ path: 'reports/contracts/lines.csv', query, name: 'lines.csv', sheet })
   }
 
@@ -77,7 +77,7 @@ function only({ clientId, serviceType }: ReportFilters, { lines: [line] }: Lines
 /** A line, or sums of lines under a name. */
 type Row = (Line & { readonly name?: undefined }) | (Sums & { readonly name: string })
 
-/** Fees and tax with all their digits: rounded, they wouldn't add up to their sums. */
+/** No digit of a fee is left out: rounded, fees wouldn't add up to their sum. */
 function showLines({ lines, total, sums }: Lines, figures: Figures, { link }: PageContext): TemplateResult {
   const of = (show: (line: Line) => unknown) => (row: Row) => (row.name === undefined ? show(row) : nothing)
   const number = ({ contractId }: Line) => html`<a href=${link(`/contracts/${contractId}`)}>${contractId}</a>`
@@ -91,9 +91,9 @@ function showLines({ lines, total, sums }: Lines, figures: Figures, { link }: Pa
     [text('overview.client'), of((line) => byClient.nameOf({ ...line, count: 1 }))],
     [text('lines.service'), of(({ serviceName }) => html`<bdi>${serviceName}</bdi>`)],
     [text('overview.type'), of(({ serviceType }) => html`<bdi>${serviceType}</bdi>`)],
-    [text('lines.fee'), ({ serviceFee }) => exactAmount(serviceFee), 'amount'],
+    [text('lines.fee'), ({ serviceFee }) => figures.amount(serviceFee, { isWhole: true }), 'amount'],
     [text('field.taxPercent'), of(({ taxPercent }) => decimals.plain(taxPercent)), 'amount'],
-    [text('overview.tax'), ({ tax }) => exactAmount(tax), 'amount'],
+    [text('overview.tax'), (row) => figures.amount(billedTax(row), { all: row.tax, isWhole: true }), 'amount'],
     [text('overview.totalWithTax'), (row) => figures.total(row), 'amount'],
   ]
   const shown = { ...addUp(lines.map((line) => ({ ...line, count: 1 }))), name: text('lines.these') }
@@ -106,5 +106,3 @@ function showLines({ lines, total, sums }: Lines, figures: Figures, { link }: Pa
     foot,
   })
 }
-
-const exactAmount = (value: string) => html`<data value=${value}>${decimals.inFull(value)}</data>`

@@ -13,8 +13,8 @@ interface MonthsTable {
   readonly closedThrough: string | null
   readonly figures: Figures
   readonly hrefOf: MonthsHref
-  /** A month, or all of them, by client. */
-  readonly byClientOf: (month?: string) => string
+  /** A month, or all of them, by client; undefined: they are those of one. */
+  readonly byClientOf: ((month?: string) => string) | undefined
 }
 
 /** Where the lines of some months are: of one, of those from one to another, or of all. */
@@ -31,7 +31,9 @@ export function showMonths(options: MonthsTable): TemplateResult {
   const difference = ({ difference, change }: Pick<MonthRow, 'difference' | 'change'>) =>
     html`${figures.total(difference, { isDifference: true })} <span class="change">${showChange(change)}</span>`
   const byClient = (name: string, month?: string) =>
-    html`<a href=${byClientOf(month)} title=${text('overview.byClient')}>${name}</a>`
+    byClientOf
+      ? html`<a href=${byClientOf(month)} title=${text('overview.byClient')}>${name}</a>`
+      : html`<a href=${hrefOf('this', month)}>${name}</a>`
   const month = (row: MonthRow): Compared => ({
     name: html`<span>${byClient(dates.month(row.month), row.month)} ${closedMark(row, closedThrough)}</span>`,
     sums: row.sums,

@@ -1,5 +1,6 @@
 import { addMonths, isDay, lastDayOf, monthOf } from '../format/calendar.ts'
 import type { Query } from '../frame/address.ts'
+import { text } from '../languages/texts.ts'
 
 /** Days of the calendar, both included; undefined: without an end in that direction. */
 export interface Period {
@@ -7,14 +8,19 @@ export interface Period {
   readonly to: string | undefined
 }
 
+/** A period that is chosen with a click. */
+export interface NamedPeriod extends Period {
+  readonly label: string
+}
+
 /** The value of the parameter `period` for all time. */
 export const ALL_TIME = 'all'
 
-/** The period that an address asks for: by default the year of `today`. */
-export function periodOf({ serviceDateFrom, serviceDateTo, period }: Query, today: string): Period {
+/** The period that an address asks for, or else another one. */
+export function periodOf({ serviceDateFrom, serviceDateTo, period }: Query, otherwise: Period): Period {
   const [from, to] = [dayIn(serviceDateFrom), dayIn(serviceDateTo)]
   if (from !== undefined || to !== undefined) return { from, to }
-  return period === ALL_TIME ? { from, to } : yearOf(today.slice(0, 4))
+  return period === ALL_TIME ? { from, to } : { from: otherwise.from, to: otherwise.to }
 }
 
 /** A whole year. */
@@ -22,7 +28,18 @@ export function yearOf(year: string): Period {
   return { from: `${year}-01-01`, to: `${year}-12-31` }
 }
 
-const dayIn = (text: string | undefined): string | undefined => (text !== undefined && isDay(text) ? text : undefined)
+/** The year of a day, the one before and all time. */
+export function years(today: string): readonly [NamedPeriod, ...NamedPeriod[]] {
+  const year = today.slice(0, 4)
+  const before = String(Number(year) - 1).padStart(4, '0')
+  return [
+    { label: year, ...yearOf(year) },
+    { label: before, ...yearOf(before) },
+    { label: text('overview.allTime'), from: undefined, to: undefined },
+  ]
+}
+
+const dayIn = (day: string | undefined): string | undefined => (day !== undefined && isDay(day) ? day : undefined)
 
 /**
  * The same days a year earlier; a period that ends with February does so in a leap year, too. undefined: there is no

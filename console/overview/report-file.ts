@@ -8,6 +8,9 @@ const column = (heading: string, type: FileColumn['type'], ...from: readonly str
   return { heading, type, from }
 }
 
+/** The tax that was billed, as on the screen. */
+const TAX: FileColumn = { ...column(text('overview.tax'), 'amount', 'tax'), difference: ['billed', 'serviceFee'] }
+
 interface GroupFile {
   readonly name: string
   readonly title: string
@@ -32,11 +35,11 @@ const FILES: Readonly<Record<Group, GroupFile>> = {
   },
 }
 
-/** Headed as the tables are, whose totals are what was billed. */
+/** Headed as the tables are. */
 const SUMS: readonly FileColumn[] = [
   column(text('overview.contracts'), 'number', 'count'),
   column(text('overview.fees'), 'amount', 'serviceFee'),
-  column(text('overview.tax'), 'amount', 'tax'),
+  TAX,
   column(text('overview.totalWithTax'), 'amount', 'billed'),
 ]
 
@@ -49,7 +52,7 @@ export const lineColumns: readonly FileColumn[] = [
   column(text('overview.type'), 'text', 'serviceType'),
   column(text('lines.fee'), 'amount', 'serviceFee'),
   column(text('field.taxPercent'), 'decimal', 'taxPercent'),
-  column(text('overview.tax'), 'amount', 'tax'),
+  TAX,
   column(text('overview.totalWithTax'), 'amount', 'billed'),
 ]
 

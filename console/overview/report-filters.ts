@@ -8,17 +8,28 @@ import type { PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
 import { debounced } from '../lists/debounce.ts'
 import { showFilter } from '../lists/filters.ts'
-import { ALL_TIME, type Period, periodOf, yearOf } from './period.ts'
+import { ALL_TIME, type NamedPeriod, type Period, periodOf, years } from './period.ts'
 import { AT, type ReportFilters } from './reports.ts'
 
 /** How long somebody pauses in typing before the report is made, in milliseconds. */
 const PAUSE = 400
 
+interface FilterOptions {
+  /** Those that are offered, seen from a day. The first is shown unless somebody chooses. */
+  readonly usual?: typeof years
+  readonly isOffered?: (field: Field) => boolean
+}
+
 /** The filters of a report: in the address, and as controls. */
-export function createReportFilters(context: PageContext) {
+export function createReportFilters(
+  context: PageContext,
+  { usual = years, isOffered = () => true }: FilterOptions = {},
+) {
   const { document, query, asOf, setQuery } = context
   const clientBox = createClientBox(context, createClientNames(context))
-  const fields = filterFields(document, '/reports/contracts').filter(({ name }) => !['groupBy', 'asOf'].includes(name))
+  const fields = filterFields(document, '/reports/contracts').filter(
+    (field) => !['groupBy', 'asOf'].includes(field.name) && isOffered(field),
+  )
   const set = (changes: Readonly<Record<string, string | undefined>>) =>
     setQuery({ ...changes, period: changes.period, offset: undefined, [AT]: undefined })
   /** The dates go along: without them, the year of today would be shown. */
@@ -30,7 +41,7 @@ export function createReportFilters(context: PageContext) {
 
   function current(): ReportFilters {
     const { clientId, serviceType } = query()
-    return { ...periodOf(query(), today()), clientId, serviceType, asOf: asOf() ?? query()[AT] }
+    return { ...periodOf(query(), usual(today())[0]), clientId, serviceType, asOf: asOf() ?? query()[AT] }
   }
 
   /** The day that it is as of the moment shown. */
@@ -40,22 +51,21 @@ export function createReportFilters(context: PageContext) {
   }
 
   function view(): TemplateResult {
-    const year = today().slice(0, 4)
-    const lastYear = String(Number(year) - 1).padStart(4, '0')
+    const periods = usual(today())
     return html`<search class="filters report-filters">
-      <div class="periods" role="group" aria-label=${text('overview.period')}>
-        ${shortcut(year, { serviceDateFrom: undefined, serviceDateTo: undefined }, yearOf(year))}
-        ${shortcut(lastYear, datesOf(yearOf(lastYear)), yearOf(lastYear))}
-        ${shortcut(text('overview.allTime'), { ...datesOf({ from: undefined, to: undefined }), period: ALL_TIME }, { from: undefined, to: undefined })}
-      </div>
+      <div class="periods" role="group" aria-label=${text('overview.period')}>${periods.map((period) => shortcut(period, periods[0]))}</div>
       <div class="filter-fields">${fields.map(control)}</div>
     </search>`
   }
 
-  function shortcut(label: string, changes: Readonly<Record<string, string | undefined>>, period: Period) {
+  function shortcut(period: NamedPeriod, first: NamedPeriod) {
     const { from, to } = current()
     const isChosen = from === period.from && to === period.to
-    return html`<button type="button" aria-pressed=${isChosen ? 'true' : 'false'} @click=${() => set(changes)}>${label}</button>`
+    const isAllTime = period.from === undefined && period.to === undefined
+    // Without dates, an address shows the first one whenever it is opened.
+    const dates = datesOf(period === first ? { from: undefined, to: undefined } : period)
+    const choose = () => set({ ...dates, period: isAllTime ? ALL_TIME : undefined })
+    return html`<button type="button" aria-pressed=${isChosen ? 'true' : 'false'} @click=${choose}>${period.label}</button>`
   }
 
   function control(field: Field): TemplateResult {
@@ -67,7 +77,7 @@ export function createReportFilters(context: PageContext) {
   return { current, today, view }
 }
 
-const datesOf = ({ from, to }: Period) => ({ serviceDateFrom: from, serviceDateTo: to })
+export const datesOf = ({ from, to }: Period) => ({ serviceDateFrom: from, serviceDateTo: to })
 
 /** What a report adds up, and as of when: for whoever reads it on paper. */
 export function scopeText(filters: ReportFilters, asOf: string): string {
@@ -81,7 +91,11 @@ export function toNow(path: string, { query, link }: PageContext): TemplateResul
 }
 
 /** A period in words. */
-export function periodText(sentence: 'scope' | 'none' | 'noneFit', { from, to }: Period, moment = ''): string {
+export function periodText(
+  sentence: 'scope' | 'none' | 'noneFit' | 'alone',
+  { from, to }: Period,
+  moment = '',
+): string {
   const values = {
     from: from === undefined ? '' : dates.date(from),
     to: to === undefined ? '' : dates.date(to),

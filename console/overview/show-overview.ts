@@ -58,7 +58,9 @@ export function byMonth(
     return { ...filters, from: daysOf(first).from, to: daysOf(last).to }
   }
   const hrefOf: MonthsHref = (...months) => linesAddress(context, ofMonths(...months), asOf)
-  const byClientOf = (month?: string) => addressOf(byClient.path, context, ofMonths('this', month), asOf)
+  const byClientOf = filters.clientId
+    ? undefined
+    : (month?: string) => addressOf(byClient.path, context, ofMonths('this', month), asOf)
   const open = (month: string, year: 'this' | 'before') => location.assign(hrefOf(year, month))
   return html`<section aria-labelledby="by-month">
     <div class="section-head"><h2 id="by-month">${text('overview.byMonth')}</h2>${file.button('month', filters)}</div>

@@ -38,6 +38,10 @@ export function addUp(all: readonly Sums[]): Sums {
   return { ...addUpExact(all), billed: total(all, 'billed') }
 }
 
+/** The tax that was billed: what totals have beside the fees, rounded as they are. `tax` is exact. */
+export const billedTax = ({ billed, serviceFee }: Pick<Sums, 'billed' | 'serviceFee'>): string =>
+  new Big(billed).minus(serviceFee).toFixed()
+
 /** How much more was billed than before, with tax. */
 export function differenceOf(sums: Billed, before: Billed): Billed {
   const less = (name: keyof Billed) => new Big(sums[name]).minus(before[name]).toFixed()

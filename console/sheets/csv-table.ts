@@ -1,3 +1,4 @@
+import Big from 'big.js'
 import { cellsOf, joinCells } from '../csv/cells.ts'
 import { rowsOf } from '../csv/rows.ts'
 import type { SheetColumn, SheetType, SheetValue } from './cells.ts'
@@ -6,6 +7,8 @@ import type { SheetColumn, SheetType, SheetValue } from './cells.ts'
 export interface FileColumn extends SheetColumn {
   /** The columns of the file that have its values: the first one that isn't empty counts. */
   readonly from: readonly string[]
+  /** Two columns of the file, of which a sheet has the difference in place of that. */
+  readonly difference?: readonly [of: string, less: string]
 }
 
 /** How a language writes numbers and dates in files. */
@@ -18,10 +21,14 @@ export interface FileSpelling {
 export async function* valuesOf(file: Blob, columns: readonly FileColumn[]): AsyncGenerator<readonly SheetValue[]> {
   const rows = cellsIn(file)
   const names: readonly string[] = (await rows.next()).value ?? []
-  const places = columns.map(({ from }) => from.map((name) => names.indexOf(name)))
+  const placeOf = (name: string) => names.indexOf(name)
+  const places = columns.map(({ from, difference }) => {
+    return { from: from.map(placeOf), difference: difference?.map(placeOf) }
+  })
   for await (const cells of rows) {
-    yield places.map((indexes) => {
-      const cell = cells[indexes.find((index) => cells[index]) ?? -1] ?? ''
+    yield places.map(({ from, difference: [of, less] = [] }) => {
+      if (of !== undefined && less !== undefined) return new Big(cells[of] ?? 0).minus(cells[less] ?? 0).toFixed()
+      const cell = cells[from.find((index) => cells[index]) ?? -1] ?? ''
       // The apostrophe keeps spreadsheets from taking a text of a CSV file for a formula.
       return cell.replace(/^'/, '')
     })

@@ -1,18 +1,5 @@
 import Big from 'big.js'
 
-/** A contract of a statement, as the report has it; the amounts are exact decimals. */
-export interface Line {
-  readonly contractId: number
-  /** `2026-03-31` */
-  readonly serviceDate: string
-  readonly serviceName: string
-  readonly displayName: string | null
-  readonly serviceFee: string
-  readonly taxPercent: string
-  /** The total with tax in the currency's decimals. */
-  readonly billed: string
-}
-
 /** Amounts as they are printed. */
 export interface Amounts {
   readonly fee: string
@@ -25,8 +12,15 @@ export interface RateSums extends Amounts {
   readonly taxPercent: string
 }
 
+/** What a report says of a contract. */
+interface Billed {
+  readonly serviceFee: string
+  readonly taxPercent: string
+  readonly billed: string
+}
+
 /** A contract's amounts in the currency's decimals: what is printed adds up in its row and in its columns. */
-export function amountsOf({ serviceFee, billed }: Line, places: number): Amounts {
+export function amountsOf({ serviceFee, billed }: Billed, places: number): Amounts {
   const fee = new Big(serviceFee).round(places, Big.roundHalfUp)
   return { fee: fee.toFixed(), tax: new Big(billed).minus(fee).toFixed(), billed }
 }
@@ -37,7 +31,7 @@ export function totalOf(all: readonly Amounts[]): Amounts {
 }
 
 /** What was billed at each tax rate, the lowest first. */
-export function sumsByRate(lines: readonly Line[], places: number): readonly RateSums[] {
+export function sumsByRate(lines: readonly Billed[], places: number): readonly RateSums[] {
   const rates = Map.groupBy(lines, ({ taxPercent }) => taxPercent)
   return [...rates]
     .map(([taxPercent, some]) => ({ taxPercent, ...totalOf(some.map((line) => amountsOf(line, places))) }))

@@ -2,11 +2,11 @@ import type { RecordJson } from '../api/json.ts'
 import { ifFound } from '../api/problem.ts'
 import type { Firm } from '../frame/firm.ts'
 import type { PageContext } from '../frame/page.ts'
-import type { Line } from './amounts.ts'
-import type { StatementPeriod } from './periods.ts'
+import { fetchLines, type Line, type ReportFilters } from '../overview/reports.ts'
 
 /** What is printed: everything as it was at one moment, so that it never changes. */
-export interface Statement extends StatementPeriod {
+export interface Statement {
+  readonly filters: ReportFilters
   readonly clientId: string
   readonly asOf: string
   readonly firm: Firm
@@ -24,37 +24,35 @@ export const MAX_LINES = 10_000
 /** The most lines that the API answers at once. */
 const PAGE = 1_000
 
-interface StatementOptions extends StatementPeriod {
-  readonly clientId: string
-  /** As of which moment; undefined: now, which the statement then names. */
-  readonly asOf: string | undefined
-  readonly signal: AbortSignal
-}
-
-/** Fetches a client's statement for a period. */
-export async function fetchStatement(context: PageContext, options: StatementOptions): Promise<Statement> {
+/** Fetches a client's statement; `filters` say for which period, and as of when. */
+export async function fetchStatement(
+  context: PageContext,
+  clientId: string,
+  { filters, signal }: { readonly filters: ReportFilters; readonly signal: AbortSignal },
+): Promise<Statement> {
   const { api } = context
-  const { clientId, from, to, signal } = options
-  const page = async (asOf: string | undefined, offset: number) => {
-    const query = { clientId, serviceDateFrom: from, serviceDateTo: to, asOf, limit: PAGE, offset }
-    return (await api.get('reports/contracts/lines', { query, signal })).body
-  }
-  // The service says which moment it is: the browser's clock may be wrong.
-  const { asOf, total, lines: first } = await page(options.asOf, 0)
+  const page = (asOf: string | undefined, offset: number) =>
+    fetchLines(api, { filters: { ...filters, clientId, asOf }, limit: PAGE, offset, signal })
+  // The service says which moment now is: the browser's clock may be wrong.
+  const { asOf, total, lines: first } = await page(filters.asOf, 0)
   const [{ body: firm }, business] = await Promise.all([
     api.get('firm', { query: { asOf }, signal }),
-    fetchBusiness(context, clientId, asOf, signal),
+    fetchBusiness(context, { clientId, asOf, signal }),
   ])
-  const lines: Line[] = total > MAX_LINES ? [] : first
+  const lines = total > MAX_LINES ? [] : [...first]
   while (total <= MAX_LINES && lines.length < total) lines.push(...(await page(asOf, lines.length)).lines)
-  return { clientId, from, to, asOf, firm, business, total, lines }
+  return { filters, clientId, asOf, firm, business, total, lines }
+}
+
+interface BusinessOptions {
+  readonly clientId: string
+  readonly asOf: string
+  readonly signal: AbortSignal
 }
 
 async function fetchBusiness(
   { api, may }: PageContext,
-  clientId: string,
-  asOf: string,
-  signal: AbortSignal,
+  { clientId, asOf, signal }: BusinessOptions,
 ): Promise<RecordJson | undefined> {
   if (!may('/clients/{clientId}', 'GET') || !may('/businesses/{id}', 'GET')) return undefined
   const client = await ifFound(api.get(`clients/${encodeURIComponent(clientId)}`, { signal }))

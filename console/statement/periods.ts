@@ -1,20 +1,9 @@
-import { addMonths, isDay, lastDayOf, monthOf } from '../format/calendar.ts'
-import type { Query } from '../frame/address.ts'
+import { addMonths, lastDayOf, monthOf } from '../format/calendar.ts'
 import { text } from '../languages/texts.ts'
+import type { NamedPeriod } from '../overview/period.ts'
 
-/** Days of the calendar, both included. */
-export interface StatementPeriod {
-  readonly from: string
-  readonly to: string
-}
-
-/** A period that statements are often made for. */
-interface UsualPeriod extends StatementPeriod {
-  readonly label: string
-}
-
-/** The usual periods, seen from a day; the first is the one that a statement is for unless somebody chooses. */
-export function usualPeriods(today: string): readonly [UsualPeriod, ...UsualPeriod[]] {
+/** The periods that statements are usually made for, seen from a day. */
+export function usualPeriods(today: string): readonly [NamedPeriod, ...NamedPeriod[]] {
   const month = monthOf(today)
   const quarter = addMonths(month, -((Number(month.slice(5)) - 1) % 3))
   const year = `${month.slice(0, 4)}-01`
@@ -28,12 +17,6 @@ export function usualPeriods(today: string): readonly [UsualPeriod, ...UsualPeri
   ]
 }
 
-function usual(label: string, first: string, count: number): UsualPeriod {
+function usual(label: string, first: string, count: number): NamedPeriod {
   return { label, from: `${first}-01`, to: lastDayOf(addMonths(first, count - 1)) }
-}
-
-/** The period that an address asks for. */
-export function statementPeriod({ from: first = '', to: last = '' }: Query, today: string): StatementPeriod {
-  const [{ from, to }] = usualPeriods(today)
-  return isDay(first) && isDay(last) ? { from: first, to: last } : { from, to }
 }

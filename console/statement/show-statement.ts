@@ -7,7 +7,9 @@ import { currencyOf } from '../frame/firm.ts'
 import type { PageContext } from '../frame/page.ts'
 import { locales, parts, text } from '../languages/texts.ts'
 import { type Column, showTable } from '../lists/table.ts'
-import { type Amounts, amountsOf, type Line, type RateSums, sumsByRate, totalOf } from './amounts.ts'
+import { periodText } from '../overview/report-filters.ts'
+import type { Line } from '../overview/reports.ts'
+import { type Amounts, amountsOf, type RateSums, sumsByRate, totalOf } from './amounts.ts'
 import { MAX_LINES, type Statement } from './fetch-statement.ts'
 
 /** What the client was called. */
@@ -36,12 +38,13 @@ function sender({ firm }: Statement, { link }: PageContext): TemplateResult {
 const labelled = (label: string, value: string | null): TemplateResult | typeof nothing =>
   value ? html`<p>${parts('statement.labelled', { label, value: html`<bdi>${value}</bdi>` })}</p>` : nothing
 
-function particulars({ from, to, asOf, firm }: Statement): TemplateResult {
+function particulars({ filters, asOf, firm }: Statement): TemplateResult {
+  const { from, to } = filters
   const { timeZone } = firm
   const moment = html`<time datetime=${asOf}>${createDates(locales, timeZone).moment(asOf)}</time>`
   return html`<div>
     <h2>${text('statement.title')}</h2>
-    <p>${dates.date(from)} – ${dates.date(to)}</p>
+    <p>${from && to ? `${dates.date(from)} – ${dates.date(to)}` : periodText('alone', filters)}</p>
     <p>${parts('statement.asOf', { moment, timeZone })}</p>
   </div>`
 }

@@ -73,7 +73,7 @@ describeConsole('Clients in the console', (running) => {
       (await months.getByRole('row', { name }).getByRole('cell').allTextContents()).map((text) => text.trim())
     assert.deepEqual(await cells(`March ${year}`), ['1', '500.00', '50.00', '550.00', '990.00', '-440.00 -44.4%'])
     assert.deepEqual(await cells(`January ${year}`), ['1', '50.00', '5.00', '55.00', '0.00', '+55.00'])
-    const bars = page.getByRole('img', { name: 'Bar chart of what was billed by month' }).locator('.bar title')
+    const bars = page.getByRole('img', { name: 'Bar chart of what was billed by month' }).locator('.month title')
     assert.equal((await bars.allTextContents())[4], `March ${year}, year before: 990.00`)
     for (const text of ['+1 514 555 0199', 'roy@example.com', 'Garage Roy Ltd.']) {
       await page.locator('.fields').getByText(text).waitFor()

@@ -35,7 +35,8 @@ describeConsole('The box on every page of the console', (running) => {
 
   it('finds a client by parts of its name in any order, without accents, by keyboard alone', async () => {
     const page = await running().open('#/closing')
-    await box(page).focus()
+    await heading(page, 'Closing')
+    await page.keyboard.press('/')
     await page.keyboard.type("sohne o'b")
     assert.deepEqual(await options(page), ['O’Brien & Söhne Client'])
     await page.keyboard.press('Enter')
@@ -101,6 +102,7 @@ describeConsole('The box on every page of the console', (running) => {
     const searched = asked.filter((path) => /^\/(contracts|businesses|clients)/.test(path))
     assert.deepEqual(searched, ['/contracts/411'])
     await box(page).fill('c')
+    await page.getByRole('option', { name: 'Contracts Page' }).waitFor()
     assert.deepEqual(await options(page), ['Contracts Page', 'Closing Page'])
   })
 

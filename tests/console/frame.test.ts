@@ -146,11 +146,11 @@ describeConsole('The frame of the console', (running) => {
 
     const writer = await opened(`#/contracts/${contract.id}`, ['contracts:read', 'contracts:write'])
     await writer.getByRole('link', { name: 'Edit', exact: true }).waitFor()
-    assert.deepEqual(await linksOf(writer), ['Overview', 'Contracts', 'Closing', 'Firm', 'Import'])
+    assert.deepEqual(await linksOf(writer), ['Overview', 'Contracts', 'Closing', 'Import', 'Firm'])
 
     const operator = await opened('', ['operations:read'])
     await operator.getByRole('heading', { name: 'Health' }).waitFor()
-    assert.deepEqual(await linksOf(operator), ['Health'])
+    assert.deepEqual(await linksOf(operator), ['Health', 'Firm'])
   })
 
   it('stays signed in when a request with an earlier key gets a late 401', async () => {

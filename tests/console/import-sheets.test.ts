@@ -128,6 +128,20 @@ describeConsole('Importing spreadsheets in the console', (running) => {
     )
   })
 
+  it('asks whether cells that show percentages, which hold shares of 1, are meant as such', async () => {
+    const page = await running().open('#/import?kind=contracts')
+    const shares = [head.slice(0, 6), ['2026-06-30', 'Garage Roy', 'Payroll', 'payroll', 100, 0.19]]
+    await choose(page, 'shares.xlsx', await workbook({ Juni: shares }))
+    await page.getByText('Choose how to read MwSt. %').waitFor()
+    const question = page.getByRole('group', { name: 'How MwSt. % is read' })
+    assert.match(await question.innerText(), /in percent\s+0\.19 means 0\.19\s+as shares of 1\s+0\.19 means 19\.00/)
+    await question.getByLabel('as shares of 1').check()
+    const [, first = []] = await rowsOf(page, 'The first rows as Mint reads them')
+    assert.equal(first[4], '19')
+    await button(page, 'Check the file').click()
+    await page.getByText('The row is valid.').waitFor()
+  })
+
   it('says what to do with a file that isn’t one of Excel', async () => {
     const page = await running().open('#/import')
     await choose(page, 'old.xls', Buffer.from('Client;Fee'))

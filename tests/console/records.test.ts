@@ -376,6 +376,7 @@ describeConsole('Records in the console', (running) => {
   it('ask before discarding unsaved input, whichever way the user leaves', async () => {
     const { id } = await create()
     const page = await running().open('#/contracts')
+    await heading(page, 'Contracts')
     await page.goto(`${page.url().split('#')[0]}#/contracts/${id}/edit`)
     await field(page, 'Notes').fill('Not saved')
     const questions: string[] = []

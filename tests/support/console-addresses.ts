@@ -23,7 +23,7 @@ export async function consoleAddresses(page: Page, call: Rest): Promise<readonly
 
 /** What pages need in their address so that they show a record of any date. */
 const QUERIES: Readonly<Record<string, string>> = {
-  '/clients/:id/statement': '?from=2000-01-01&to=2099-12-31',
+  '/clients/:id/statement': '?serviceDateFrom=2000-01-01&serviceDateTo=2099-12-31',
 }
 
 /** The modules of the console can't be loaded here: they are made for browsers. */

@@ -26,6 +26,14 @@ describe('CSV files of the API in the console', () => {
     ])
   })
 
+  it('give a sheet the difference of two of their columns', async () => {
+    const tax = { heading: 'Tax', type: 'amount', from: ['tax'], difference: ['billed', 'serviceFee'] } as const
+    const rows = []
+    const lines = new Blob(['serviceFee,tax,billed\r\n19.99,1.649175,21.64\r\n-0.1,0,-0.1\r\n'])
+    for await (const row of valuesOf(lines, [tax])) rows.push(row)
+    assert.deepEqual(rows, [['1.65'], ['0']])
+  })
+
   it('are written with semicolons, and with numbers and dates as a language with a decimal comma writes them', async () => {
     const spelling = createFileSpelling(['de-DE'])
     assert.ok(spelling)

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { addMonths, lastDayOf } from '../../../console/format/calendar.ts'
-import { daysOfMonth, isComparable, periodOf, yearBefore, yearOf } from '../../../console/overview/period.ts'
+import { daysOfMonth, isComparable, periodOf, yearBefore, yearOf, years } from '../../../console/overview/period.ts'
 import { forAll } from '../../support/for-all.ts'
 
 describe('The period of the overview', () => {
   it('is the current year unless the address says otherwise', () => {
-    const today = '2026-03-15'
-    assert.deepEqual(periodOf({}, today), { from: '2026-01-01', to: '2026-12-31' })
-    assert.deepEqual(periodOf({ serviceDateFrom: '2026-02-01' }, today), { from: '2026-02-01', to: undefined })
-    assert.deepEqual(periodOf({ period: 'all' }, today), { from: undefined, to: undefined })
+    const [thisYear] = years('2026-03-15')
+    assert.deepEqual(periodOf({}, thisYear), { from: '2026-01-01', to: '2026-12-31' })
+    assert.deepEqual(periodOf({ serviceDateFrom: '2026-02-01' }, thisYear), { from: '2026-02-01', to: undefined })
+    assert.deepEqual(periodOf({ period: 'all' }, thisYear), { from: undefined, to: undefined })
     for (const serviceDateFrom of ['yesterday', '0000-01-01', '2026-02-30']) {
-      assert.deepEqual(periodOf({ serviceDateFrom, period: 'other' }, today), yearOf('2026'))
+      assert.deepEqual(periodOf({ serviceDateFrom, period: 'other' }, thisYear), yearOf('2026'))
     }
   })
 

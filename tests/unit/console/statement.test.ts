@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { amountsOf, type Line, sumsByRate, totalOf } from '../../../console/statement/amounts.ts'
-import { statementPeriod, usualPeriods } from '../../../console/statement/periods.ts'
+import { amountsOf, sumsByRate, totalOf } from '../../../console/statement/amounts.ts'
+import { usualPeriods } from '../../../console/statement/periods.ts'
 
 describe('The period of a statement', () => {
   const daysOf = (today: string) =>
@@ -25,25 +25,13 @@ describe('The period of a statement', () => {
     )
   })
 
-  it('is last month unless the address has two days', () => {
-    const lastMonth = { from: '2028-02-01', to: '2028-02-29' }
-    assert.deepEqual(statementPeriod({}, '2028-03-31'), lastMonth)
-    assert.deepEqual(statementPeriod({ from: '2028-01-10', to: '2028-02-31' }, '2028-03-31'), lastMonth)
-    const chosen = { from: '2028-01-10', to: '2028-01-20' }
-    assert.deepEqual(statementPeriod(chosen, '2028-03-31'), chosen)
+  it('begins with last month, to its last day', () => {
+    assert.deepEqual(usualPeriods('2028-03-31')[0], { label: 'Last month', from: '2028-02-01', to: '2028-02-29' })
   })
 })
 
 describe('The amounts of a statement', () => {
-  const line = (serviceFee: string, taxPercent: string, billed: string): Line => ({
-    contractId: 1,
-    serviceDate: '2026-03-31',
-    serviceName: 'Payroll run',
-    displayName: 'Garage Roy',
-    serviceFee,
-    taxPercent,
-    billed,
-  })
+  const line = (serviceFee: string, taxPercent: string, billed: string) => ({ serviceFee, taxPercent, billed })
 
   it('add up in each row, whatever the digits of the fee', () => {
     assert.deepEqual(amountsOf(line('19.99', '8.25', '21.64'), 2), { fee: '19.99', tax: '1.65', billed: '21.64' })
