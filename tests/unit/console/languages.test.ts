@@ -108,6 +108,14 @@ describe('The texts of the console', () => {
     assert.deepEqual(wrong, [])
   })
 
+  it('have the spaces that French writes before marks of two parts, which end no line', () => {
+    const wrong = Object.entries(tables.fr ?? {}).filter(([, text]) => {
+      const forms = typeof text === 'string' ? [text] : Object.values(text)
+      return forms.some((form) => /[^\u00a0\u202f][;:?!»]|«[^\u00a0\u202f]/u.test(form))
+    })
+    assert.deepEqual(wrong, [])
+  })
+
   it('name whatever the API lets choose: fields, words and scopes', () => {
     const document = readDocument(parseJson(JSON.stringify(openApi)))
     const fields = [
