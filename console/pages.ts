@@ -5,6 +5,7 @@ import { createCreditsPanel } from './credits/credits-panel.ts'
 import { lazyPage } from './frame/lazy-page.ts'
 import type { Page, PageContext, PageEntry } from './frame/page.ts'
 import { helpPage } from './help/help-page.ts'
+import { text } from './languages/texts.ts'
 import { listPage } from './lists/list-page.ts'
 import { groupedPage } from './overview/grouped-page.ts'
 import { byClient, byType } from './overview/groups.ts'
@@ -40,55 +41,63 @@ const ownPages: Readonly<Record<string, Partial<KindPages>>> = {
 
 /** Every page of the console, in the order of the navigation. */
 export const pages: readonly PageEntry[] = [
-  { path: '/overview', inNavigation: 'Overview', calls: [['/reports/contracts', 'GET']], open: overviewPage },
+  {
+    path: '/overview',
+    inNavigation: text('overview.title'),
+    calls: [['/reports/contracts', 'GET']],
+    open: overviewPage,
+  },
   { path: '/overview/clients', open: (context) => groupedPage(byClient, context) },
   { path: '/overview/types', open: (context) => groupedPage(byType, context) },
   {
     path: '/contracts/several',
     calls: [['/contracts.csv', 'POST']],
     key: 'g',
-    open: lazyPage('Enter several contracts', async () => (await import('./grid/grid-page.ts')).gridPage),
+    open: lazyPage(text('grid.title'), async () => (await import('./grid/grid-page.ts')).gridPage),
   },
   { path: '/overview/lines', open: linesPage },
   ...Object.values(kinds).flatMap(pagesOf),
   {
     path: '/clients/:id/statement',
-    open: lazyPage('Statement', async () => (await import('./statement/statement-page.ts')).statementPage),
+    open: lazyPage(text('statement.title'), async () => (await import('./statement/statement-page.ts')).statementPage),
   },
   { path: '/contracts/:id/credit', open: creditPage },
-  { path: '/closing', inNavigation: 'Closing', calls: [['/closing', 'GET']], open: closingPage },
+  { path: '/closing', inNavigation: text('closing.title'), calls: [['/closing', 'GET']], open: closingPage },
   {
     path: '/import',
-    inNavigation: 'Import',
+    inNavigation: text('import.title'),
     calls: Object.values(kinds)
       .filter(({ creation }) => creation !== undefined)
       .map(({ many }) => [`/${many}.csv`, 'POST']),
-    open: lazyPage('Import', async () => (await import('./import/import-page.ts')).importPage),
+    open: lazyPage(text('import.title'), async () => (await import('./import/import-page.ts')).importPage),
   },
   {
     path: '/keys',
-    inNavigation: 'Keys',
+    inNavigation: text('keys.title'),
     calls: [['/api-keys', 'GET']],
-    open: lazyPage('Keys', async () => (await import('./keys/keys-page.ts')).keysPage),
+    open: lazyPage(text('keys.title'), async () => (await import('./keys/keys-page.ts')).keysPage),
   },
-  { path: '/keys/new', open: lazyPage('New key', async () => (await import('./keys/new-key-page.ts')).newKeyPage) },
-  { path: '/keys/:id', open: lazyPage('Key', async () => (await import('./keys/key-page.ts')).keyPage) },
+  {
+    path: '/keys/new',
+    open: lazyPage(text('keys.newKey'), async () => (await import('./keys/new-key-page.ts')).newKeyPage),
+  },
+  { path: '/keys/:id', open: lazyPage(text('keys.key'), async () => (await import('./keys/key-page.ts')).keyPage) },
   {
     path: '/keys/:id/rotate',
-    open: lazyPage('Rotate key', async () => (await import('./keys/rotate-page.ts')).rotatePage),
+    open: lazyPage(text('keys.rotateTitle'), async () => (await import('./keys/rotate-page.ts')).rotatePage),
   },
   {
     path: '/keys/:id/revoke',
-    open: lazyPage('Revoke key', async () => (await import('./keys/revoke-page.ts')).revokePage),
+    open: lazyPage(text('keys.revokeTitle'), async () => (await import('./keys/revoke-page.ts')).revokePage),
   },
   {
     path: '/health',
-    inNavigation: 'Health',
+    inNavigation: text('health.title'),
     calls: [['/operations/status', 'GET']],
-    open: lazyPage('Health', async () => (await import('./health/health-page.ts')).healthPage),
+    open: lazyPage(text('health.title'), async () => (await import('./health/health-page.ts')).healthPage),
   },
   // Last, as every key may see it: whoever may see another page begins there.
-  { path: '/firm', inNavigation: 'Firm', open: (context) => recordPage(firm, context) },
+  { path: '/firm', inNavigation: text('kind.title.firm'), open: (context) => recordPage(firm, context) },
   { path: '/firm/edit', open: (context) => editPage(firm, context) },
   { path: '/help', open: helpPage },
 ]

@@ -46,7 +46,7 @@ export class ApiProblem extends Error {
 /** No answer came: the network or Mint is away. A write may have happened. */
 export class Unreachable extends Error {
   constructor(cause: unknown) {
-    super('Mint can’t be reached. Check the connection, then try again.', { cause })
+    super('Mint can’t be reached.', { cause })
     this.name = 'Unreachable'
   }
 }
@@ -75,22 +75,4 @@ export async function ifFound<Found>(request: Promise<Found>): Promise<Found | u
 export function isUncertain(error: unknown): boolean {
   if (error instanceof Unreachable) return true
   return error instanceof ApiProblem && (error.code === 'outcome_unknown' || (error.code === '' && error.status >= 500))
-}
-
-/** In place of the API's sentence, which names a header. */
-export const CLOSED_TIME =
-  'The books are closed for the service date. Writing there requires an API key with the scope closing:override, and a reason.'
-
-/** A sentence for the reader that says what to do. */
-export function explain(error: unknown): string {
-  // What the API says about keys is for programs.
-  if (error instanceof ApiProblem && error.status === 401) {
-    return 'Mint rejected your API key: it has expired or was revoked. Sign in with another one, then try again.'
-  }
-  if (error instanceof ApiProblem && error.code === 'period_closed') return CLOSED_TIME
-  if (error instanceof ApiProblem && error.status === 403) {
-    return `Your API key isn’t allowed to do this. ${error.message}`
-  }
-  if (error instanceof ApiProblem || error instanceof Unreachable) return error.message
-  return `The console failed: ${String(error)}. Load the page again.`
 }

@@ -4,6 +4,7 @@ import { dayOf } from '../format/dates.ts'
 import { dates, decimals } from '../format/formats.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
+import { text } from '../languages/texts.ts'
 import { showTable } from '../lists/table.ts'
 import { createFigures } from '../overview/figures.ts'
 import { monthRows } from '../overview/month-rows.ts'
@@ -47,28 +48,28 @@ export function createBilling(context: PageContext): RecordPanel {
   }
 
   function show(shown: Billed): TemplateResult {
-    if (shown.count === 0) return html`<p>Nothing was billed to this client so far.</p>`
+    if (shown.count === 0) return html`<p>${text('billing.none')}</p>`
     return html`<div class="report">${byMonth(shown, { figures, file, context })}${contracts(shown)}</div>`
   }
 
   function contracts({ count, last }: Billed): TemplateResult {
     const toAll = link('/contracts', { clientId })
     return html`<section aria-labelledby="last-contracts">
-      <div class="section-head"><h2 id="last-contracts">Last contracts</h2></div>
+      <div class="section-head"><h2 id="last-contracts">${text('billing.last')}</h2></div>
       ${showTable<Line>({
-        caption: 'Last contracts',
+        caption: text('billing.last'),
         naming: 2,
         columns: [
-          ['Date', ({ serviceDate }) => dates.date(serviceDate), 'date'],
-          ['Contract', ({ contractId: id }) => html`<a href=${link(`/contracts/${id}`)}>${id}</a>`],
-          ['Service', ({ serviceName }) => html`<bdi>${serviceName}</bdi>`],
-          ['Fee', ({ serviceFee }) => decimals.rounded(serviceFee), 'amount'],
-          ['Tax %', ({ taxPercent }) => decimals.plain(taxPercent), 'decimal'],
-          ['Total with tax', ({ billed }) => decimals.rounded(billed), 'amount'],
+          [text('billing.date'), ({ serviceDate }) => dates.date(serviceDate), 'date'],
+          [text('billing.contract'), ({ contractId: id }) => html`<a href=${link(`/contracts/${id}`)}>${id}</a>`],
+          [text('billing.service'), ({ serviceName }) => html`<bdi>${serviceName}</bdi>`],
+          [text('billing.fee'), ({ serviceFee }) => decimals.rounded(serviceFee), 'amount'],
+          [text('field.taxPercent'), ({ taxPercent }) => decimals.plain(taxPercent), 'decimal'],
+          [text('field.totalFeeWithTax'), ({ billed }) => decimals.rounded(billed), 'amount'],
         ],
         rows: last,
       })}
-      ${count > last.length ? html`<p class="lead-on"><a href=${toAll}>All ${decimals.plain(count)} contracts</a></p>` : nothing}
+      ${count > last.length ? html`<p class="lead-on"><a href=${toAll}>${text('billing.all', { count })}</a></p>` : nothing}
     </section>`
   }
 
@@ -80,7 +81,7 @@ export function createBilling(context: PageContext): RecordPanel {
     },
     view: () => (isOffered ? html`${file.problem()}${showLoaded(billed, show)}` : html``),
     actions: ({ clientId }) => html`
-      ${isOffered ? html`<a class="button" href=${link(`/clients/${clientId}/statement`)}>Statement</a>` : nothing}
-      ${may('/contracts', 'POST') && asOf() === undefined ? html`<a class="button" href=${link('/contracts/new', { clientId })}>New contract</a>` : nothing}`,
+      ${isOffered ? html`<a class="button" href=${link(`/clients/${clientId}/statement`)}>${text('billing.statement')}</a>` : nothing}
+      ${may('/contracts', 'POST') && asOf() === undefined ? html`<a class="button" href=${link('/contracts/new', { clientId })}>${text('billing.newContract')}</a>` : nothing}`,
   }
 }

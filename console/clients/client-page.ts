@@ -1,6 +1,7 @@
 import { html } from 'lit-html'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
+import { text } from '../languages/texts.ts'
 import { kinds } from '../records/kinds.ts'
 import { recordPage } from '../records/record-page.ts'
 import { createBilling } from './billing.ts'
@@ -20,7 +21,7 @@ export function clientPage(context: PageContext): Page {
   }, context)
   void loader.load()
   return {
-    title: () => loader.value()?.title() ?? 'Client',
+    title: () => loader.value()?.title() ?? text('billing.client'),
     actions: () => loader.value()?.actions?.() ?? html``,
     view: () => showLoaded(loader, (page) => page.view()),
     queryChanged: () => loader.value()?.queryChanged?.(),

@@ -6,9 +6,10 @@ import { patiently } from '../csv/patiently.ts'
 import { createClientNames } from '../fields/client-names.ts'
 import { type Field, recordFields } from '../fields/fields.ts'
 import { showChanges } from '../fields/show.ts'
-import { dates, decimals } from '../format/formats.ts'
+import { dates } from '../format/formats.ts'
 import { createLoader, showLoaded, showProblem } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
+import { parts, text } from '../languages/texts.ts'
 import { authorOf, type HistoryEvent, newestEvents } from '../records/history.ts'
 import type { SpanReports } from './closed-months.ts'
 import type { ClosedSpan } from './closing.ts'
@@ -65,11 +66,11 @@ export function createChanges(context: PageContext) {
 
   function list({ changes, total, difference, reports }: Loaded): TemplateResult {
     const totals = showTotals(reports)
-    if (total === 0) return html`<p>Nothing: every contract is as it was then.</p>${totals}`
+    if (total === 0) return html`<p>${text('closing.nothingChanged')}</p>${totals}`
+    const sums = { total: showDifference(difference.totalFeeWithTax), tax: showDifference(difference.tax) }
     return html`
-      <p>${total === 1 ? 'One contract differs' : `${decimals.plain(total)} contracts differ`}.
-        In all, the total with tax is ${showDifference(difference.totalFeeWithTax)}, the tax ${showDifference(difference.tax)}.
-        ${total > changes.length ? `The newest ${changes.length} are listed.` : nothing}</p>
+      <p>${parts('closing.differ', { count: total, total: sums.total, tax: sums.tax })}
+        ${total > changes.length ? text('closing.newestListed', { count: changes.length }) : nothing}</p>
       ${totals}
       ${reasons.problem() === undefined ? nothing : showProblem(reasons.problem(), reasons.load)}
       <ol class="timeline">${changes.map(item)}</ol>`
@@ -78,11 +79,16 @@ export function createChanges(context: PageContext) {
   function item({ contractId, before, after, at, by, byName }: Change): TemplateResult {
     const differing = fields.filter(({ name }) => before?.[name] !== after?.[name])
     const clientId = String((after ?? before)?.clientId)
+    const id = String(contractId)
+    const values = {
+      contract: html`<a href=${link(`/contracts/${id}`)}>${text('closing.contract', { id })}</a>`,
+      client: html`<bdi>${names.of(clientId) || clientId}</bdi>`,
+      author: html`<bdi>${byName ?? by}</bdi>`,
+      moment: html`<time datetime=${at} title=${at}>${dates.moment(at)}</time>`,
+      difference: showDifference(differenceOf(before, after)),
+    }
     return html`<li>
-      <p class="change-line"><a href=${link(`/contracts/${contractId}`)}>Contract ${contractId}</a>
-        for <bdi>${names.of(clientId) || clientId}</bdi>,
-        by <bdi>${byName ?? by}</bdi>, <time datetime=${at} title=${at}>${dates.moment(at)}</time>:
-        ${sideText(before, after)} ${showDifference(differenceOf(before, after))}</p>
+      <p class="change-line">${parts(`closing.change.${sideOf(before, after)}`, values)}</p>
       ${reasons.value()?.get(contractId)?.map(reasonText)}
       ${showChanges(differing, [before ?? undefined, after ?? undefined], { clientName: names.of, link })}
     </li>`
@@ -105,12 +111,14 @@ function countedFields(document: ApiDocument): readonly Field[] {
 }
 
 function reasonText(event: HistoryEvent): TemplateResult {
-  return html`<p>Reason: <bdi>${event.overrideReason}</bdi> <span class="quiet">(${authorOf(event)}, ${dates.moment(event.at)})</span></p>`
+  const reason = html`<bdi>${event.overrideReason}</bdi>`
+  const who = html`<span class="quiet">(${authorOf(event)}, ${dates.moment(event.at)})</span>`
+  return html`<p>${parts('closing.reasonOf', { reason, who })}</p>`
 }
 
-function sideText(before: Json, after: Json): string {
-  if (before === null) return 'new in the closed time,'
-  return after === null ? 'moved out of the closed time,' : 'changed,'
+function sideOf(before: Json, after: Json): 'new' | 'moved' | 'changed' {
+  if (before === null) return 'new'
+  return after === null ? 'moved' : 'changed'
 }
 
 function differenceOf(before: RecordJson | null, after: RecordJson | null): string {

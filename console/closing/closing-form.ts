@@ -4,6 +4,7 @@ import { lastDayOf } from '../format/calendar.ts'
 import { dayOf } from '../format/dates.ts'
 import { dates } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
+import { text } from '../languages/texts.ts'
 import { daysToReopen, monthsToClose } from './choices.ts'
 import { reasonField } from './reason.ts'
 
@@ -53,16 +54,16 @@ export function showClosingForm(options: FormOptions, { document }: PageContext)
   const through = (event: Event) =>
     changed({ ...draft, closedThrough: (event.target as HTMLSelectElement).value || null })
   return html`<form class="closing-form" @submit=${submitted} novalidate>
-    <h2 id="step" tabindex="-1">${draft.type === 'close' ? 'Close the books' : 'Open the books again'}</h2>
+    <h2 id="step" tabindex="-1">${text(draft.type === 'close' ? 'closing.close' : 'closing.open')}</h2>
     <div class="field">
-      <label for="through">${draft.type === 'close' ? 'Close through the end of' : 'Leave closed through'}</label>
+      <label for="through">${text(draft.type === 'close' ? 'closing.closeThrough' : 'closing.leaveClosedThrough')}</label>
       <select id="through" @change=${through}>${choicesOf(draft, closedThrough).map(
         ([value, label]) =>
           html`<option value=${value} ?selected=${value === (draft.closedThrough ?? '')}>${label}</option>`,
       )}</select>
     </div>
     <div class="field">
-      <label for="reason">Reason</label>
+      <label for="reason">${text('closing.reason')}</label>
       <input id="reason" type="text" autocomplete="off" maxlength=${reason?.maxLength ?? nothing} aria-required="true"
         aria-describedby="reason-problem reason-hint" aria-invalid=${problem === '' ? 'false' : 'true'}
         .value=${live(draft.reason)} @input=${(event: Event) => changed({ ...draft, reason: (event.target as HTMLInputElement).value })}>
@@ -70,8 +71,8 @@ export function showClosingForm(options: FormOptions, { document }: PageContext)
       <p class="field-problem" id="reason-problem" role="alert">${problem}</p>
     </div>
     <div class="form-end">
-      <button class="primary">Continue</button>
-      <button type="button" @click=${cancel}>Cancel</button>
+      <button class="primary">${text('closing.continue')}</button>
+      <button type="button" @click=${cancel}>${text('closing.cancel')}</button>
     </div>
   </form>`
 }
@@ -83,5 +84,5 @@ function choicesOf({ type }: Draft, closedThrough: string | null): readonly (rea
     return months.map((month) => [lastDayOf(month), dates.month(month)])
   }
   const days = daysToReopen(closedThrough ?? today).map((day) => [day, dates.date(day)] as const)
-  return [...days, ['', 'no day: open everything']]
+  return [...days, ['', text('closing.noDay')]]
 }

@@ -3,6 +3,7 @@ import { dates } from '../format/formats.ts'
 import { focusSoon } from '../frame/focus.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
+import { parts, text } from '../languages/texts.ts'
 import { createChanges } from './changes.ts'
 import { type ClosedSpan, type ClosingEvent, closedSpans } from './closing.ts'
 import { type ClosingVersion, createClosingSteps } from './closing-steps.ts'
@@ -69,17 +70,18 @@ export function closingPage(context: PageContext): Page {
     const chosen = chosenIn(loaded)
     const { closedThrough } = loaded.closing
     if (chosen) {
-      const meaning = html`At that time, the books were closed through ${dates.date(chosen.through)}; contracts with a later service date are left out.
-        <a href=${link('/closing')}>Show what has changed since each day was closed</a>`
-      return showSection(`Changed since ${dates.moment(chosen.since)}`, meaning, earlierChanges.view())
+      const toAll = html`<a href=${link('/closing')}>${text('closing.showSinceEach')}</a>`
+      const meaning = parts('closing.sinceChosen', { date: dates.date(chosen.through), link: toAll })
+      const heading = text('closing.changedSince', { moment: dates.moment(chosen.since) })
+      return showSection(heading, html`${meaning}`, earlierChanges.view())
     }
     if (closedThrough === null) return nothing
-    const meaning = html`Every day through ${dates.date(closedThrough)} is compared with how it was when it was last closed.`
-    return showSection('Changed since the books were closed', meaning, changes.view())
+    const meaning = html`${text('closing.eachDay', { date: dates.date(closedThrough) })}`
+    return showSection(text('closing.changedSinceClosed'), meaning, changes.view())
   }
 
   return {
-    title: () => 'Closing',
+    title: () => text('closing.title'),
     view: () => showLoaded(loader, view),
     queryChanged: choose,
     hasUnsavedInput: steps.hasUnsavedInput,

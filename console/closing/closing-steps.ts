@@ -5,6 +5,7 @@ import { focusSoon } from '../frame/focus.ts'
 import { showProblem } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
 import { createSending } from '../frame/sending.ts'
+import { parts, text } from '../languages/texts.ts'
 import { type Closing, LAST_DAY } from './closing.ts'
 import { type Draft, draftOver, newDraft, showClosingForm } from './closing-form.ts'
 import { createConfirmation } from './confirm-closing.ts'
@@ -51,7 +52,7 @@ export function createClosingSteps({ changes, reload }: StepsOptions, context: P
 
   function proceed(draft: Draft, { closing, etag }: ClosingVersion): void {
     saving.clear()
-    reasonProblem = draft.reason.trim() === '' ? 'Enter the reason.' : ''
+    reasonProblem = draft.reason.trim() === '' ? text('closing.enterReason') : ''
     if (reasonProblem !== '') {
       update()
       focusSoon('#reason')
@@ -66,9 +67,8 @@ export function createClosingSteps({ changes, reload }: StepsOptions, context: P
     const send = async () => {
       await api.request('PUT', 'closing', { body: { closedThrough, reason }, headers: { 'If-Match': etag } })
       draft = undefined
-      announce(
-        closedThrough === null ? 'The books are open.' : `The books are closed through ${dates.date(closedThrough)}.`,
-      )
+      const isOpen = closedThrough === null
+      announce(isOpen ? text('closing.isOpen') : text('closing.isClosedThrough', { date: dates.date(closedThrough) }))
       await reload()
     }
     // Whatever happened in between is shown before anything is sent again.
@@ -98,11 +98,12 @@ function showBeginning(
   { document, may }: PageContext,
 ): TemplateResult {
   if (!may('/closing', 'PUT')) {
-    return html`<p class="quiet">Closing a month or opening it again requires a key with the scope <code>${document.scopeOf('/closing', 'PUT')}</code>.</p>`
+    const scope = html`<code>${document.scopeOf('/closing', 'PUT')}</code>`
+    return html`<p class="quiet">${parts('closing.scopeNeeded', { scope })}</p>`
   }
   return html`<div class="form-end closing-actions">
-    ${closedThrough === LAST_DAY ? nothing : html`<button type="button" class="primary" @click=${() => begin('close')}>Close a month…</button>`}
-    ${closedThrough === null ? nothing : html`<button type="button" @click=${() => begin('open')}>Open again…</button>`}
+    ${closedThrough === LAST_DAY ? nothing : html`<button type="button" class="primary" @click=${() => begin('close')}>${text('closing.closeMonth')}</button>`}
+    ${closedThrough === null ? nothing : html`<button type="button" @click=${() => begin('open')}>${text('closing.openAgain')}</button>`}
   </div>`
 }
 
@@ -110,10 +111,10 @@ const isOverwriting = (error: unknown): boolean => error instanceof ApiProblem &
 
 function showSaveProblem(problem: unknown): TemplateResult {
   if (isOverwriting(problem)) {
-    return html`<div class="problem" role="alert"><p>Nothing was saved: somebody else has changed the closing in the meantime. What is shown now is theirs; check it, then continue.</p></div>`
+    return html`<div class="problem" role="alert"><p>${text('closing.overtaken')}</p></div>`
   }
   if (isUncertain(problem)) {
-    return html`<div class="problem" role="alert"><p>No answer came, so it may be saved already. What is shown now is its current state; check it, then continue.</p></div>`
+    return html`<div class="problem" role="alert"><p>${text('closing.uncertain')}</p></div>`
   }
   return showProblem(problem)
 }

@@ -2,9 +2,10 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 import { showAmount } from '../fields/show.ts'
 import { dayAfter } from '../format/calendar.ts'
 import { dayOf } from '../format/dates.ts'
-import { dates, decimals } from '../format/formats.ts'
+import { dates } from '../format/formats.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
+import { parts, text } from '../languages/texts.ts'
 import type { Sums } from '../overview/sums.ts'
 import type { Closing } from './closing.ts'
 import type { Draft } from './closing-form.ts'
@@ -34,21 +35,21 @@ export function createConfirmation(options: ConfirmOptions, context: PageContext
   void affected.load()
 
   function affectedText({ count, totalFeeWithTax }: Sums): TemplateResult {
-    const verb = draft.type === 'close' ? 'closes' : 'opens'
-    return html`<p>This ${verb} ${count === 1 ? 'one contract' : `${decimals.plain(count)} contracts`}: ${showAmount(totalFeeWithTax)} with tax.</p>`
+    const name = draft.type === 'close' ? 'closing.closes' : 'closing.opens'
+    return html`<p>${parts(name, { count, amount: showAmount(totalFeeWithTax) })}</p>`
   }
 
   return {
     view: () => html`<section class="confirmation" aria-labelledby="step">
-      <h2 id="step" tabindex="-1">${question(draft)}</h2>
+      <h2 id="step" tabindex="-1">${text('closing.question', { action: action(draft) })}</h2>
       ${showLoaded(affected, affectedText)}
       <p>${meaning(draft)}</p>
-      ${isRunning(draft) ? html`<p class="warning">${dates.date(draft.closedThrough ?? '')} isn’t over yet: what is billed until then can only be entered with such a key.</p>` : nothing}
-      <p>Reason: <bdi>${draft.reason}</bdi></p>
-      ${closing.closedThrough === null ? nothing : html`<h3>Changed in the closed time since it was closed</h3>${changes()}`}
+      ${isRunning(draft) ? html`<p class="warning">${text('closing.isRunning', { date: dates.date(draft.closedThrough ?? '') })}</p>` : nothing}
+      <p>${parts('closing.reasonGiven', { reason: html`<bdi>${draft.reason}</bdi>` })}</p>
+      ${closing.closedThrough === null ? nothing : html`<h3>${text('closing.changedInClosed')}</h3>${changes()}`}
       <div class="form-end">
-        <button type="button" class="primary" @click=${confirm} ?disabled=${isSending()}>${isSending() ? 'Saving…' : action(draft)}</button>
-        <button type="button" @click=${back} ?disabled=${isSending()}>Back</button>
+        <button type="button" class="primary" @click=${confirm} ?disabled=${isSending()}>${isSending() ? text('closing.saving') : action(draft)}</button>
+        <button type="button" @click=${back} ?disabled=${isSending()}>${text('closing.back')}</button>
       </div>
     </section>`,
   }
@@ -59,21 +60,13 @@ function isRunning({ type, closedThrough }: Draft): boolean {
   return type === 'close' && closedThrough !== null && closedThrough >= dayOf(new Date())
 }
 
-function question(draft: Draft): string {
-  return `${action(draft)}?`
-}
-
 function action({ type, closedThrough }: Draft): string {
-  if (closedThrough === null) return 'Open everything'
-  const day = dates.date(closedThrough)
-  return type === 'close' ? `Close through ${day}` : `Open again from ${dates.date(dayAfter(closedThrough))}`
+  if (closedThrough === null) return text('closing.openEverything')
+  if (type === 'close') return text('closing.closeThroughDay', { date: dates.date(closedThrough) })
+  return text('closing.openFromDay', { date: dates.date(dayAfter(closedThrough)) })
 }
 
 function meaning({ type, closedThrough }: Draft): string {
-  if (type === 'close' && closedThrough !== null) {
-    return `Contracts with a service date up to ${dates.date(closedThrough)} can then no longer be created or edited, except with an API key that has the scope closing:override, and only with a reason.`
-  }
-  const which =
-    closedThrough === null ? 'All contracts' : `Contracts with a service date after ${dates.date(closedThrough)}`
-  return `${which} can then be created and edited again by everybody whose API key may write contracts, so sums that were reported may change. Every change stays in the history.`
+  if (closedThrough === null) return text('closing.openAllMeans')
+  return text(type === 'close' ? 'closing.closeMeans' : 'closing.openMeans', { date: dates.date(closedThrough) })
 }

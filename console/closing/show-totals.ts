@@ -2,6 +2,7 @@ import Big from 'big.js'
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { showAmount } from '../fields/show.ts'
 import { dates } from '../format/formats.ts'
+import { parts, text } from '../languages/texts.ts'
 import { type Column, showTable } from '../lists/table.ts'
 import { type ClosedMonth, closedMonths, monthsToShow, type SpanReports } from './closed-months.ts'
 
@@ -14,15 +15,19 @@ export function showTotals(reports: readonly SpanReports[]): TemplateResult | ty
     reports.reduce((sum, { sums }) => sum.plus(sums[side]), new Big(0)).toFixed()
   const all: ClosedMonth = { month: '', since: '', before: total('before'), now: total('now') }
   const columns: readonly Column<ClosedMonth>[] = [
-    ['Month', ({ month }) => (month === '' ? 'All closed months' : dates.month(month))],
-    ['Closed since', ({ since }) => since && html`<time datetime=${since}>${dates.moment(since)}</time>`, 'moment'],
-    ['Billed when closed', ({ before }) => showAmount(before), 'amount'],
-    ['Billed now', ({ now }) => showAmount(now), 'amount'],
-    ['Difference', (month) => html`<span>${showDifference(differenceOf(month))}</span>`, 'amount'],
+    [text('closing.month'), ({ month }) => (month === '' ? text('closing.allMonths') : dates.month(month))],
+    [
+      text('closing.closedSince'),
+      ({ since }) => since && html`<time datetime=${since}>${dates.moment(since)}</time>`,
+      'moment',
+    ],
+    [text('closing.billedThen'), ({ before }) => showAmount(before), 'amount'],
+    [text('closing.billedNow'), ({ now }) => showAmount(now), 'amount'],
+    [text('closing.difference'), (month) => html`<span>${showDifference(differenceOf(month))}</span>`, 'amount'],
   ]
-  const caption = 'What the closed months billed with tax when they were closed, and what they bill now'
+  const caption = text('closing.totalsCaption')
   return html`${showTable({ caption, columns, rows: shown, foot: [all] })}
-    ${shown.length === months.length ? nothing : html`<p class="range">Earlier months are unchanged.</p>`}`
+    ${shown.length === months.length ? nothing : html`<p class="range">${text('closing.earlierUnchanged')}</p>`}`
 }
 
 const differenceOf = ({ before, now }: ClosedMonth): string => new Big(now).minus(before).toFixed()
@@ -30,6 +35,7 @@ const differenceOf = ({ before, now }: ClosedMonth): string => new Big(now).minu
 /** In words, as a sign alone is easily missed. */
 export function showDifference(amount: string): TemplateResult {
   const difference = new Big(amount)
-  if (difference.eq(0)) return html`unchanged`
-  return html`${showAmount(difference.abs().toFixed())} ${difference.gt(0) ? 'higher' : 'lower'}`
+  if (difference.eq(0)) return html`${text('closing.unchanged')}`
+  const values = { amount: showAmount(difference.abs().toFixed()) }
+  return html`${parts(difference.gt(0) ? 'closing.higher' : 'closing.lower', values)}`
 }

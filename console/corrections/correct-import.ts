@@ -17,6 +17,7 @@ import { focusSoon } from '../frame/focus.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
 import { createSending } from '../frame/sending.ts'
+import { parts, text } from '../languages/texts.ts'
 import { type Column, showTable } from '../lists/table.ts'
 import { createClosedTime } from '../records/closed-time.ts'
 import { contracts as kind } from '../records/kinds.ts'
@@ -52,7 +53,7 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
   let isOpen = false
   /** The field to change; undefined: they are credited. */
   let field: Field | undefined
-  let [text, problem, outcome, done] = ['', '', '', 0]
+  let [written, problem, outcome, done] = ['', '', '', 0]
 
   const loader = createLoader<Found>(async (signal) => {
     const [contracts, closing] = await Promise.all([
@@ -64,7 +65,7 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
   }, context)
 
   function choose(chosen: Field | undefined, typed = ''): void {
-    ;[field, text, problem, outcome, done] = [chosen, typed, '', '', 0]
+    ;[field, written, problem, outcome, done] = [chosen, typed, '', '', 0]
     key = chosen ? newKey() : CREDITED
     sending.clear()
     update()
@@ -74,9 +75,9 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
   function readValues(): object | undefined {
     if (!field) return {}
     const { name } = field
-    const { values, problems } = readTexts([field], { [name]: text }, { before: {}, decimals })
+    const { values, problems } = readTexts([field], { [name]: written }, { before: {}, decimals })
     problem = problems[name] ?? dateProblem(inputId(name))
-    if (problem === '' && !(name in values)) problem = 'Enter the new value.'
+    if (problem === '' && !(name in values)) problem = text('corrections.enterValue')
     return problem === '' ? values : undefined
   }
 
@@ -94,7 +95,7 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
         done += 1
         update()
       }
-      outcome = `${done === 1 ? 'One contract is' : `${decimals.plain(done)} contracts are`} ${field ? 'changed' : 'credited'}.`
+      outcome = text(field ? 'corrections.changed' : 'corrections.credited', { count: done })
       announce(outcome)
     })
     if (field && outcome !== '') void loader.load()
@@ -110,40 +111,41 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
     const { contracts, day } = found
     const select = (event: Event) =>
       choose(fields.find(({ name }) => name === (event.target as HTMLSelectElement).value))
-    const newDays = field?.name === 'serviceDate' && text !== '' ? [text] : []
+    const newDays = field?.name === 'serviceDate' && written !== '' ? [written] : []
     const days = field ? [...contracts.map(({ serviceDate }) => serviceDate.slice(0, 10)), ...newDays] : [day]
     const isSending = sending.isRunning()
     return html`<form class="correction" @submit=${(event: Event) => void correct(event, found)} novalidate>
       <fieldset class="plain-fieldset" ?disabled=${isSending}>
         <div class="field">
-          <label for="correction">What to do with all of them</label>
+          <label for="correction">${text('corrections.whatToDo')}</label>
           <select id="correction" @change=${select}>
-            <option value="" ?selected=${!field}>Credit them on ${dates.date(day)}</option>
-            ${fields.filter(({ isGiven }) => isGiven).map(({ name, label }) => html`<option value=${name} ?selected=${name === field?.name}>Change: ${label}</option>`)}
+            <option value="" ?selected=${!field}>${text('corrections.creditOn', { date: dates.date(day) })}</option>
+            ${fields.filter(({ isGiven }) => isGiven).map(({ name, label }) => html`<option value=${name} ?selected=${name === field?.name}>${text('corrections.change', { field: label })}</option>`)}
           </select>
         </div>
-        ${field ? showInput({ ...field, isRequired: true }, { value: text, problem, changed: (typed) => choose(field, typed), clientBox, isNew: false }) : nothing}
+        ${field ? showInput({ ...field, isRequired: true }, { value: written, problem, changed: (typed) => choose(field, typed), clientBox, isNew: false }) : nothing}
         ${closedTime.notice(days, false)}
       </fieldset>
       <p>${sums(contracts)}</p>
-      ${showTable({ caption: 'The contracts of this import', columns: columns(), rows: contracts.slice(0, SHOWN) })}
-      ${contracts.length > SHOWN ? html`<p class="range">And ${decimals.plain(contracts.length - SHOWN)} more.</p>` : nothing}
+      ${showTable({ caption: text('corrections.caption'), columns: columns(), rows: contracts.slice(0, SHOWN) })}
+      ${contracts.length > SHOWN ? html`<p class="range">${text('corrections.andMore', { count: contracts.length - SHOWN })}</p>` : nothing}
       ${sending.view()}
-      ${isSending || outcome !== '' || done === 0 ? nothing : html`<p class="problem">${decimals.plain(done)} of ${decimals.plain(contracts.length)} are corrected, the others are not.</p>`}
+      ${isSending || outcome !== '' || done === 0 ? nothing : html`<p class="problem">${text('corrections.someChanged', { done, count: contracts.length })}</p>`}
       ${outcome === '' ? nothing : html`<p class="notice">${outcome}</p>`}
       <div class="form-end"><button class="primary" ?disabled=${isSending || contracts.length === 0}>${submitLabel(contracts.length)}</button></div>
     </form>`
   }
 
   /** What is typed, for reading. */
-  const typed = ({ kind }: Field) => (kind === 'amount' || kind === 'decimal' ? decimals.read(text) : text)
+  const typed = ({ kind }: Field) => (kind === 'amount' || kind === 'decimal' ? decimals.read(written) : written)
 
   function sums(contracts: readonly RecordJson[]): TemplateResult {
     const value = field && typed(field)
     const isBilled = value !== undefined && ['serviceFee', 'taxPercent'].includes(field?.name ?? '')
     const before = totalOf(contracts)
     const after = field ? totalOf(contracts, isBilled ? { [field.name]: value } : {}) : '0'
-    return html`With tax, they bill ${showAmount(before)} now, and ${showAmount(after)} ${field ? 'after the change' : 'together with their credits'}.`
+    const values = { before: showAmount(before), after: showAmount(after) }
+    return html`${parts(field ? 'corrections.sumsChanged' : 'corrections.sumsCredited', values)}`
   }
 
   function columns(): readonly Column<RecordJson>[] {
@@ -155,16 +157,23 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
       one.kind,
     ]
     const becomes: Column<RecordJson> = field
-      ? [`New: ${field.label}`, () => field && showValue(field, typed(field), options), field.kind]
-      : ['Credit with tax', ({ totalFeeWithTax }) => showAmount(new Big(totalFeeWithTax).neg().toFixed()), 'amount']
+      ? [
+          text('corrections.new', { field: field.label }),
+          () => field && showValue(field, typed(field), options),
+          field.kind,
+        ]
+      : [
+          text('corrections.creditWithTax'),
+          ({ totalFeeWithTax }) => showAmount(new Big(totalFeeWithTax).neg().toFixed()),
+          'amount',
+        ]
     const linked = ({ id }: RecordJson) => html`<a href=${link(`/contracts/${id}`)}>${id}</a>`
-    return [['Contract', linked, 'number'], ...shown.map(column), becomes]
+    return [[text('corrections.contract'), linked, 'number'], ...shown.map(column), becomes]
   }
 
   function submitLabel(count: number): string {
-    if (sending.isRunning()) return `Saving… ${done} of ${count}`
-    const what = count === 1 ? 'one contract' : `${decimals.plain(count)} contracts`
-    return field ? `Change ${what}` : `Credit ${what}`
+    if (sending.isRunning()) return text('corrections.saving', { done, count })
+    return text(field ? 'corrections.changeAll' : 'corrections.creditAll', { count })
   }
 
   return {
@@ -175,11 +184,11 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
         isOpen = true
         void loader.load()
       }
-      const begin = html`<p>All contracts of this file can be credited or changed together.</p>
-        <button type="button" @click=${open}>Show its contracts</button>`
+      const begin = html`<p>${text('corrections.offer')}</p>
+        <button type="button" @click=${open}>${text('corrections.show')}</button>`
       return html`<section aria-labelledby="correct">
-        <h2 id="correct">If this import was wrong</h2>
-        ${imported.file.rows > MOST ? html`<p>It has more than ${decimals.plain(MOST)} rows. Credit or edit its contracts one by one.</p>` : isOpen ? showLoaded(loader, form) : begin}
+        <h2 id="correct">${text('corrections.title')}</h2>
+        ${imported.file.rows > MOST ? html`<p>${text('corrections.tooMany', { count: MOST })}</p>` : isOpen ? showLoaded(loader, form) : begin}
       </section>`
     },
   }

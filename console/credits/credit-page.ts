@@ -7,6 +7,7 @@ import { dayOf } from '../format/dates.ts'
 import { decimals } from '../format/formats.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
+import { text } from '../languages/texts.ts'
 import { createPage } from '../records/create-page.ts'
 import { contracts } from '../records/kinds.ts'
 import { creditOf } from './credit.ts'
@@ -35,13 +36,16 @@ export function creditPage(context: PageContext): Page {
   void form.load()
 
   function view({ page, credits }: Loaded): TemplateResult {
-    const links = credits.map(({ id }) => html`<li><a href=${link(`/contracts/${id}`)}>Contract ${id}</a></li>`)
-    const warning = html`<div class="warning"><p>This contract is credited already:</p><ul>${links}</ul></div>`
+    const links = credits.map(
+      ({ id }) =>
+        html`<li><a href=${link(`/contracts/${id}`)}>${text('credits.contract', { id: String(id) })}</a></li>`,
+    )
+    const warning = html`<div class="warning"><p>${text('credits.already')}</p><ul>${links}</ul></div>`
     return html`${credits.length === 0 ? nothing : warning}${page.view()}`
   }
 
   return {
-    title: () => `Credit contract ${parameters.id}`,
+    title: () => text('credits.title', { id: parameters.id ?? '' }),
     view: () => showLoaded(form, view),
     hasUnsavedInput: () => form.value()?.page.hasUnsavedInput?.() ?? false,
   }

@@ -3,6 +3,7 @@ import type { RecordJson } from '../api/json.ts'
 import { dates } from '../format/formats.ts'
 import { createLoader, showProblem } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
+import { text } from '../languages/texts.ts'
 import type { RecordPanel } from '../records/record-page.ts'
 import { creditedBy } from './credit.ts'
 import { findCredits } from './find-credits.ts'
@@ -20,12 +21,12 @@ export function createCreditsPanel(context: PageContext): RecordPanel {
     if (!contract) return []
     const found = await findCredits(api.get, contract, signal)
     const links = found.credits.map(({ id, serviceDate }) => ({
-      label: `Credited by contract ${id} (${dates.date(serviceDate)})`,
+      label: text('credits.by', { id: String(id), date: dates.date(serviceDate) }),
       href: link(`/contracts/${id}`),
     }))
     const { clientId, serviceType, serviceName: search } = contract
     const more = {
-      label: 'More contracts of this client and service, among which there may be earlier credits',
+      label: text('credits.more'),
       href: link('/contracts', { clientId, serviceType, search }),
     }
     return found.isCut ? [...links, more] : links
@@ -36,7 +37,7 @@ export function createCreditsPanel(context: PageContext): RecordPanel {
     const links = [
       ...(credited === undefined
         ? []
-        : [{ label: `The credited contract ${credited}`, href: link(`/contracts/${credited}`) }]),
+        : [{ label: text('credits.credited', { id: credited }), href: link(`/contracts/${credited}`) }]),
       ...(credits.value() ?? []),
     ]
     const problem = credits.problem()
@@ -47,7 +48,7 @@ export function createCreditsPanel(context: PageContext): RecordPanel {
 
   function actions({ id, serviceFee }: RecordJson): TemplateResult {
     const isOffered = Number(serviceFee) > 0 && asOf() === undefined && may('/contracts', 'POST')
-    return html`${isOffered ? html`<a class="button" href=${link(`/contracts/${id}/credit`)}>Credit</a>` : nothing}`
+    return html`${isOffered ? html`<a class="button" href=${link(`/contracts/${id}/credit`)}>${text('credits.credit')}</a>` : nothing}`
   }
 
   return {

@@ -42,9 +42,9 @@ export async function readCsvFile(
       delimiter = delimiterOf(row.text)
     }
   }
-  if (!header) throw new CsvProblem('The file is empty. Its first line must name the columns.')
+  if (!header) throw new CsvProblem('file_empty')
   const { cells: columns, line: headerLine } = readRow(header, delimiter)
-  if (!columns) throw new CsvProblem('The names of the columns can’t be read: a quote is in a wrong place.', headerLine)
+  if (!columns) throw new CsvProblem('file_header', headerLine)
   async function* below(): AsyncGenerator<ReadRow> {
     for await (const row of rowsOf(chunks())) {
       const read = readRow(row, delimiter)

@@ -9,11 +9,13 @@ export interface RawRow {
 
 /** Something in a file that can't be read. */
 export class CsvProblem extends Error {
+  readonly code: keyof typeof PROBLEMS
   /** Where the row begins, from 1; undefined: it is the whole file. */
   readonly line: number | undefined
 
-  constructor(message: string, line?: number, cause?: unknown) {
-    super(message, { cause })
+  constructor(code: keyof typeof PROBLEMS, line?: number, cause?: unknown) {
+    super(PROBLEMS[code], { cause })
+    this.code = code
     this.line = line
   }
 }
@@ -40,13 +42,13 @@ export async function* rowsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
     try {
       text += decoder.decode(part, { stream: !isEnd })
     } catch (cause) {
-      throw new CsvProblem(NOT_UTF8, line, cause)
+      throw new CsvProblem('not_utf8', line, cause)
     }
     bytes += part.length
     const isTooLong = bytes > MAX_BYTES
     // UTF-16 has a byte between CR and LF, but isn't UTF-8 in the first place.
-    if (hasLoneReturn && (isEnd || isTooLong)) throw new CsvProblem(LONE_RETURN, line)
-    if (isTooLong) throw new CsvProblem(TOO_LONG, line)
+    if (hasLoneReturn && (isEnd || isTooLong)) throw new CsvProblem('lone_return', line)
+    if (isTooLong) throw new CsvProblem('row_too_long', line)
   }
 
   function ended(): RawRow {
@@ -77,7 +79,16 @@ export async function* rowsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
   if (bytes > 0) yield ended()
 }
 
-const NOT_UTF8 = 'Not UTF-8. Save the file as CSV in UTF-8.'
-const TOO_LONG = 'The row has more than 1,000,000 bytes, or a quote in it is never closed. Correct the file.'
-const LONE_RETURN =
-  'Has a CR without LF, as in “CSV (Macintosh)”. Lines must end in LF or CRLF: save the file that way, for example as “CSV UTF-8”.'
+/** What can be wrong with a file, in English: other languages go by the code. */
+const PROBLEMS = {
+  file_empty: 'The file is empty. Its first line must name the columns.',
+  file_header: 'The names of the columns can’t be read: a quote is in a wrong place.',
+  file_unreadable: 'The file can’t be read: it was changed, moved or deleted. Choose it again.',
+  sheet_too_large: 'The file has more than 10 megabytes. Save it as “CSV UTF-8” in Excel, and choose that file.',
+  sheet_unreadable:
+    'The file can’t be read: it is not an Excel workbook (.xlsx), or it is protected by a password. Save it as .xlsx or “CSV UTF-8”, and choose that file.',
+  not_utf8: 'Not UTF-8. Save the file as CSV in UTF-8.',
+  row_too_long: 'The row has more than 1,000,000 bytes, or a quote in it is never closed. Correct the file.',
+  lone_return:
+    'Has a CR without LF, as in “CSV (Macintosh)”. Lines must end in LF or CRLF: save the file that way, for example as “CSV UTF-8”.',
+} as const

@@ -16,7 +16,7 @@ export interface WrongRow {
   readonly line: number | undefined
   /** The field that is wrong; '' for the row as a whole. */
   readonly field: string
-  /** What the API calls it; '' if the file itself is wrong. */
+  /** What the API calls it, or what is wrong with the file itself; '': only the message says it. */
   readonly code: string
   readonly message: string
   /** The row as it is in the file. */
@@ -42,13 +42,19 @@ interface SendOptions {
 export function toSend(row: ReadRow, { chosen, columns, read }: SendOptions): SentRow {
   const cells = chosen.map(({ name, index }) => ({ field: name, ...read(row.cells?.[index] ?? '', index) }))
   const text = writeRow(cells.map((cell) => cell.text))
-  const wrong = (message: string, field = '') => ({ line: row.line, text: row.text, field, code: '', message })
+  const wrong = (code: string, message: string, field = '') => ({
+    line: row.line,
+    text: row.text,
+    field,
+    code,
+    message,
+  })
   const count = row.cells?.length
-  if (count === undefined) return { row, text, wrong: [wrong(MISPLACED_QUOTE)] }
-  if (count !== columns) return { row, text, wrong: [wrong(otherNumberOfCells(count, columns))] }
+  if (count === undefined) return { row, text, wrong: [wrong('misplaced_quote', MISPLACED_QUOTE)] }
+  if (count !== columns) return { row, text, wrong: [wrong('cell_count', otherNumberOfCells(count, columns))] }
   // Mint skips empty lines.
-  if (chosen.length > 0 && text === '') return { row, text, wrong: [wrong(ONLY_CELL_EMPTY)] }
-  return { row, text, wrong: cells.flatMap(({ field, problem }) => (problem ? [wrong(problem, field)] : [])) }
+  if (chosen.length > 0 && text === '') return { row, text, wrong: [wrong('only_cell_empty', ONLY_CELL_EMPTY)] }
+  return { row, text, wrong: cells.flatMap(({ field, problem }) => (problem ? [wrong('', problem, field)] : [])) }
 }
 
 const MISPLACED_QUOTE = 'A quote is where none may be. Put the text in quotes, and double each quote in it.'

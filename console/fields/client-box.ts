@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import type { PageContext } from '../frame/page.ts'
+import { parts, text } from '../languages/texts.ts'
 import type { ClientNames } from './client-names.ts'
 import { showCombobox } from './combobox.ts'
 import { createOptionSearch } from './option-search.ts'
@@ -35,7 +36,7 @@ export function createClientBox(context: PageContext, names: ClientNames): Clien
       const { body } = await context.api.get('clients', { query: { search, limit: MAX_OPTIONS }, signal })
       return { options: body.clients, said: foundText(body.clients.length, body.total) }
     },
-    failed: 'Clients can’t be searched now.',
+    failed: text('clients.notSearched'),
   })
   /** What is typed; undefined: the name of the value is shown. */
   let typed: string | undefined
@@ -51,35 +52,35 @@ export function createClientBox(context: PageContext, names: ClientNames): Clien
     changed(clientId)
   }
 
-  function type(text: string, { value, changed }: BoxOptions): void {
-    typed = text
+  function type(words: string, { value, changed }: BoxOptions): void {
+    typed = words
     // An id can be pasted: a contract's client need not be known yet.
-    const pasted = UUID.test(text.trim()) ? text.trim().toLowerCase() : ''
+    const pasted = UUID.test(words.trim()) ? words.trim().toLowerCase() : ''
     if (pasted !== value) changed(pasted)
-    clients.searchSoon(text)
+    clients.searchSoon(words)
   }
 
   return (options) => {
-    const { value, changed, text = '' } = options
+    const { value, changed, text: pasted = '' } = options
     if (value !== '' && names.of(value) === undefined) void names.load([value])
     const box = showCombobox<Option>({
       ...options,
-      label: 'Clients',
+      label: text('clients.options'),
       search: clients,
-      text: typed ?? (value === '' ? text : names.of(value) || value),
-      typed: (text) => type(text, options),
+      text: typed ?? (value === '' ? pasted : names.of(value) || value),
+      typed: (words) => type(words, options),
       choose: (option) => choose(option, changed),
       show: (option) => optionText(option, clients.found()),
     })
     return html`<div class="combobox">${box}
-      ${value !== '' && value === namesake ? html`<p class="hint">Others have this name. Its ID is <code>${value}</code>.</p>` : nothing}
+      ${value !== '' && value === namesake ? html`<p class="hint">${parts('clients.namesake', { id: html`<code>${value}</code>` })}</p>` : nothing}
     </div>`
   }
 }
 
 function foundText(shown: number, total: number): string {
-  if (total === 0) return 'No client has this in its name.'
-  return total > shown ? `${shown} of ${total} clients. Type more to narrow them down.` : `${total} clients.`
+  if (total === 0) return text('clients.noneFound')
+  return total > shown ? text('clients.someFound', { shown, total }) : text('clients.found', { count: total })
 }
 
 /** Its name, and its id where others have the same name. */

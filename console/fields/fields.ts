@@ -1,6 +1,7 @@
 import type { ApiDocument, Parameter, Schema } from '../api/document.ts'
 import type { ExactNumber } from '../api/json.ts'
 import { currencyNames } from '../format/formats.ts'
+import { textIfAny } from '../languages/texts.ts'
 import { type FieldKind, overrides } from './overrides.ts'
 
 /** A field of a record, form or filter, as the OpenAPI document describes it. */
@@ -10,7 +11,7 @@ export interface Field {
   readonly kind: FieldKind
   /** What to know when filling it in. */
   readonly hint: string | undefined
-  /** What a new record gets where it is left empty. */
+  /** Says what a new record gets where it is left empty. */
   readonly emptyMeans: string | undefined
   /** What whoever leaves it empty in a new record is asked. */
   readonly asks: string | undefined
@@ -57,16 +58,17 @@ interface Sources {
 }
 
 function toField(name: string, { shown, given, isRequired }: Sources): Field {
+  const label = textIfAny(`field.${name}`)
   const rule = variantsOf(given ?? {})
   const find = <Key extends keyof Schema>(key: Key) => rule.find((one) => one[key] !== undefined)?.[key]
   const step = find('multipleOf')
   return {
     name,
-    label: overrides[name]?.label ?? labelOf(name),
+    label: label ?? labelOf(name),
     kind: overrides[name]?.kind ?? kindOf(shown, rule),
-    hint: overrides[name]?.hint ?? given?.description ?? shown.description,
-    emptyMeans: overrides[name]?.emptyMeans,
-    asks: overrides[name]?.asks,
+    hint: label === undefined ? (given?.description ?? shown.description) : textIfAny(`hint.${name}`),
+    emptyMeans: textIfAny(`empty.${name}`),
+    asks: textIfAny(`asks.${name}`),
     isGiven: given !== undefined,
     isRequired,
     isNullable: rule.some(({ type }) => type === 'null'),
@@ -100,7 +102,7 @@ function kindOf(shown: Schema, rule: readonly Schema[]): FieldKind {
   return rule.some(({ maxLength = 0 }) => maxLength > LONG) ? 'longText' : 'text'
 }
 
-/** `serviceFee` → `Service fee`. */
+/** Of what the texts don't know: `serviceFee` → `Service fee`. */
 export function labelOf(name: string): string {
   const words = name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`).trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
@@ -110,7 +112,8 @@ export function labelOf(name: string): string {
 export function choiceLabel(choice: string): string {
   const currency = /^[A-Z]{3}$/.test(choice) ? currencyNames.of(choice) : undefined
   if (currency !== undefined) return `${choice}, ${currency}`
-  return /^[a-z_]+$/.test(choice) ? labelOf(choice.replaceAll('_', ' ')) : choice
+  if (!/^[a-z_]+$/.test(choice)) return choice
+  return textIfAny(`choice.${choice}`) ?? labelOf(choice.replaceAll('_', ' '))
 }
 
 /** 0.0001 → 4: how many digits after the point a step allows. */

@@ -1,8 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { live } from 'lit-html/directives/live.js'
+import { text, textIfAny } from '../languages/texts.ts'
 import type { ClientBox } from './client-box.ts'
 import { completeInput } from './completion.ts'
-import { choiceLabel, type Field, labelOf } from './fields.ts'
+import { choiceLabel, type Field } from './fields.ts'
 import { isNeeded } from './texts.ts'
 
 /** What a field of a form is shown with. */
@@ -33,21 +34,18 @@ export const inputId = (name: string): string => `field-${name}`
 /** What is wrong with the date in an input, whose value is then that of an empty one; '' if nothing. */
 export function dateProblem(id: string): string {
   const { validity } = (document.getElementById(id) as HTMLInputElement | null) ?? {}
-  return validity?.badInput ? 'The date is incomplete, or there is no such day. Complete or clear it.' : ''
+  return validity?.badInput ? text('fields.dateIncomplete') : ''
 }
 
 /** A field of a form: its label, input, hint, and what is wrong with it. */
 export function showInput(field: Field, options: InputOptions): TemplateResult {
   const { remark = nothing, isProposed = false, cell } = options
   const { id, label } = cell ?? { id: inputId(field.name), label: field.label }
-  const hint = [
-    field.hint ?? '',
-    options.isNew && field.emptyMeans && !isNeeded(field) ? `${labelOf(field.emptyMeans)} if left empty.` : '',
-  ]
-    .filter((text) => text !== '')
+  const hint = [field.hint, options.isNew && !isNeeded(field) ? textIfAny(`ifEmpty.${field.name}`) : undefined]
+    .filter(Boolean)
     .join(' ')
   return html`<div class="field ${field.kind}${isProposed ? ' proposed' : ''}">
-    <label for=${id} class=${cell ? 'visually-hidden' : ''}>${label}${isNeeded(field) || cell ? nothing : html` <span class="optional">(optional)</span>`}</label>
+    <label for=${id} class=${cell ? 'visually-hidden' : ''}>${label}${isNeeded(field) || cell ? nothing : html` <span class="optional">${text('fields.optional')}</span>`}</label>
     ${control(field, id, options)}
     <p class="hint" id="${id}-hint">${remark}${cell ? '' : hint}</p>
     <p class="field-problem" id="${id}-problem">${options.problem}</p>

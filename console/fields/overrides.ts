@@ -18,46 +18,15 @@ export type FieldKind =
   | 'business'
   | 'id'
 
-/** What the OpenAPI document can't say about a field, by its name; every other field goes without. */
+/** What neither the OpenAPI document nor a text says about a field, by its name; every other field goes without. */
 export interface Override {
-  readonly label?: string
   readonly kind?: FieldKind
   readonly choices?: readonly string[]
-  /** In place of the description, which is for those who call the API. */
-  readonly hint?: string
-  /** What a new record gets where it is left empty: completes “… if left empty”. */
-  readonly emptyMeans?: string
-  /** What whoever leaves it empty in a form for a new record is asked, though the API would take that. */
-  readonly asks?: string
 }
 
 export const overrides: Readonly<Record<string, Override>> = {
-  id: { label: 'ID' },
-  clientId: { label: 'Client', kind: 'client', hint: 'Type a part of the name.' },
-  businessId: { label: 'Business', kind: 'business' },
-  taxPercent: {
-    label: 'Tax %',
-    kind: 'decimal',
-    hint: '',
-    emptyMeans: 'no tax',
-    asks: 'Is there no tax? Enter 0 for none.',
-  },
-  totalFeeWithTax: { label: 'Total with tax' },
-  serviceDate: { hint: '', emptyMeans: 'today' },
-  taxId: { label: 'Tax ID', hint: '' },
-  operatedAs: { hint: 'The trade name.', emptyMeans: 'the legal name' },
-  incorporationDate: { hint: '' },
-  email: { label: 'E-mail', hint: '' },
-  clientName: { label: 'Client’s name contains' },
-  serviceDateFrom: { label: 'Service date from' },
-  serviceDateTo: { label: 'Service date to' },
-  createdAt: { label: 'Created' },
-  currency: { hint: 'Amounts are shown and billed in it. Once there are contracts, it stays as it is.' },
-  timeZone: {
-    kind: 'choice',
-    choices: [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])],
-    hint: 'Decides which day today is.',
-  },
-  updatedAt: { label: 'Last changed' },
-  updatedSince: { label: 'Changed since' },
+  clientId: { kind: 'client' },
+  businessId: { kind: 'business' },
+  taxPercent: { kind: 'decimal' },
+  timeZone: { kind: 'choice', choices: [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])] },
 }

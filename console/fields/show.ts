@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import type { ExactNumber, Json, RecordJson } from '../api/json.ts'
 import { dates, decimals } from '../format/formats.ts'
+import { parts, text } from '../languages/texts.ts'
 import { choiceLabel, type Field } from './fields.ts'
 
 type Shown = TemplateResult | typeof nothing
@@ -56,7 +57,7 @@ export function showChanges(
   const change = (field: Field) => html`<div>
     <dt>${field.label}</dt>
     <dd>${before && html`<del>${valueOrNone(field, before, options)}</del>`}
-      ${before && after && html`<span class="arrow" aria-hidden="true">→</span><span class="visually-hidden">to</span>`}
+      ${before && after && html`<span class="arrow" aria-hidden="true">→</span><span class="visually-hidden">${text('fields.changedTo')}</span>`}
       ${after && html`<ins>${valueOrNone(field, after, options)}</ins>`}</dd>
   </div>`
   return html`<dl class="changes">${fields.map(change)}</dl>`
@@ -64,7 +65,7 @@ export function showChanges(
 
 function valueOrNone(field: Field, record: RecordJson, options: ShowOptions): TemplateResult {
   const value = showValue(field, record[field.name], options)
-  return value === nothing ? html`<span class="quiet">none</span>` : html`${value}`
+  return value === nothing ? html`<span class="quiet">${text('fields.none')}</span>` : html`${value}`
 }
 
 /** Money, rounded for the eye; where digits are left out, the exact figure unfolds. */
@@ -73,8 +74,8 @@ export function showAmount(value: ExactNumber): TemplateResult {
   if (decimals.isRound(value)) return figure
   const exact = decimals.inFull(value)
   return html`<details class="exact">
-    <summary title=${`exactly ${exact}`}>${figure}</summary>
-    <span class="exact-figure">exactly <b>${exact}</b></span>
+    <summary title=${text('fields.exactly', { amount: exact })}>${figure}</summary>
+    <span class="exact-figure">${parts('fields.exactly', { amount: html`<b>${exact}</b>` })}</span>
   </details>`
 }
 

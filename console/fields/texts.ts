@@ -1,5 +1,6 @@
 import { exactNumber, type Json, type RecordJson } from '../api/json.ts'
 import type { Decimals } from '../format/decimals.ts'
+import { language, text } from '../languages/texts.ts'
 import type { Field } from './fields.ts'
 
 /** What is typed in a form, by field. */
@@ -49,20 +50,21 @@ function sentValue(field: Field, text: string, decimals: Decimals): unknown {
 
 const isDecimal = ({ kind }: Field): boolean => kind === 'amount' || kind === 'decimal'
 
-function problemOf(field: Field, text: string, decimals: Decimals): string | undefined {
-  if (text.trim() === '' && (field.isRequired || isDecimal(field))) return emptyProblem(field)
-  if (isDecimal(field)) return decimalProblem(field, text, decimals)
-  if (field.kind === 'date') return yearProblem(text)
-  const length = [...text].length
+function problemOf(field: Field, typed: string, decimals: Decimals): string | undefined {
+  if (typed.trim() === '' && (field.isRequired || isDecimal(field))) return emptyProblem(field)
+  if (isDecimal(field)) return decimalProblem(field, typed, decimals)
+  if (field.kind === 'date') return yearProblem(typed)
+  const length = [...typed].length
   const { maxLength } = field
   if (maxLength === undefined || length <= maxLength) return undefined
-  return `${length} characters are too many. Use at most ${maxLength}.`
+  return text('fields.tooManyCharacters', { length, most: maxLength })
 }
 
 function emptyProblem(field: Field): string {
-  if (field.kind === 'client') return 'Choose a client from the list.'
+  if (field.kind === 'client') return text('fields.chooseClient')
   if (field.asks !== undefined) return field.asks
-  return isDecimal(field) ? 'Enter a number; 0 for none.' : `Enter the ${field.label.toLowerCase()}.`
+  if (isDecimal(field)) return text('fields.enterNumber')
+  return text('fields.enter', { label: language === 'de' ? field.label : field.label.toLowerCase() })
 }
 
 /** Of `11/24/26` a browser makes the year 26. */
@@ -70,23 +72,26 @@ function yearProblem(day: string): string | undefined {
   const [, year = ''] = /^0(\d{3})-/.exec(day) ?? []
   if (year === '') return undefined
   const short = year.slice(1)
-  const advice = year.startsWith('0') ? `Did you mean 20${short} or 19${short}?` : 'Write all four digits.'
-  return `The year is ${Number(year)}. ${advice}`
+  const shown = String(Number(year))
+  if (year.startsWith('0')) return text('fields.yearShort', { year: shown, short })
+  return text('fields.yearIncomplete', { year: shown })
 }
 
-function decimalProblem(field: Field, text: string, decimals: Decimals): string | undefined {
-  const value = decimals.read(text)
-  if (value === undefined) return unreadProblem(text, decimals)
+function decimalProblem(field: Field, typed: string, decimals: Decimals): string | undefined {
+  const value = decimals.read(typed)
+  if (value === undefined) return unreadProblem(typed, decimals)
   const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY, decimals: most } = field
   if (Number(value) < minimum || Number(value) > maximum) {
-    return `Out of range. Enter a number from ${decimals.plain(minimum)} to ${decimals.plain(maximum)}.`
+    return text('fields.outOfRange', { minimum: decimals.plain(minimum), maximum: decimals.plain(maximum) })
   }
   const digits = value.split('.')[1]?.replace(/0+$/, '').length ?? 0
-  return most !== undefined && digits > most ? `Use at most ${most} digits after the decimal mark.` : undefined
+  return most !== undefined && digits > most ? text('fields.tooManyDecimals', { most }) : undefined
 }
 
-function unreadProblem(text: string, decimals: Decimals): string {
-  const { '.': point, ',': comma } = decimals.readings(text)
-  if (point === undefined || comma === undefined) return `Not a number. Write it like ${decimals.exact('1234.5')}.`
-  return `This could mean ${decimals.exact(comma)} or ${decimals.exact(point)}. Type one of these.`
+function unreadProblem(typed: string, decimals: Decimals): string {
+  const { '.': point, ',': comma } = decimals.readings(typed)
+  if (point === undefined || comma === undefined) {
+    return text('fields.notANumber', { example: decimals.exact('1234.5') })
+  }
+  return text('fields.ambiguous', { one: decimals.exact(comma), other: decimals.exact(point) })
 }

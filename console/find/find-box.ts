@@ -2,6 +2,7 @@ import { html, type TemplateResult } from 'lit-html'
 import { showCombobox } from '../fields/combobox.ts'
 import { createOptionSearch } from '../fields/option-search.ts'
 import type { PageContext } from '../frame/page.ts'
+import { text } from '../languages/texts.ts'
 import { findAnywhere, type Places } from './find.ts'
 import type { Found } from './found.ts'
 
@@ -15,22 +16,23 @@ interface FindOptions extends Pick<PageContext, 'signal' | 'announce' | 'update'
 /** The box on every page that finds a client, a contract, a business or a page. */
 export function createFindBox({ places, go, ...shown }: FindOptions) {
   const search = createOptionSearch<Found>(shown, {
-    find: async (text, signal) => {
-      const options = text.trim() === '' ? [] : await findAnywhere(places(), text, signal)
-      return { options, said: options.length === 0 ? 'Nothing found.' : `${options.length} found.` }
+    find: async (words, signal) => {
+      const options = words.trim() === '' ? [] : await findAnywhere(places(), words, signal)
+      const count = options.length
+      return { options, said: count === 0 ? text('find.nothing') : text('find.found', { count }) }
     },
-    failed: 'Mint can’t be searched now.',
+    failed: text('find.failed'),
   })
-  let text = ''
+  let words = ''
 
   function typed(value: string): void {
-    text = value
-    if (text.trim() === '') search.close()
-    else search.searchSoon(text)
+    words = value
+    if (words.trim() === '') search.close()
+    else search.searchSoon(words)
   }
 
   function choose({ path }: Found): void {
-    text = ''
+    words = ''
     search.close()
     go(path)
   }
@@ -38,15 +40,16 @@ export function createFindBox({ places, go, ...shown }: FindOptions) {
   /** Enter takes the first of what is found; what is shown may have been found for an earlier text. */
   async function submit(event: Event): Promise<void> {
     event.preventDefault()
-    await search.search(text)
+    await search.search(words)
     const [first] = search.found()
     if (search.isOpen() && first) choose(first)
   }
 
-  const show = ({ kind, name }: Found) => html`<bdi>${name}</bdi> <span class="quiet">${kind}</span>`
-  const placeholder = 'Client, number or page'
+  const show = ({ kind, name }: Found) =>
+    html`<bdi>${name}</bdi> <span class="quiet">${text(`find.kind.${kind}`)}</span>`
+  const fixed = { id: 'find', label: text('find.options'), placeholder: text('find.placeholder'), shortcut: '/' }
   return (): TemplateResult => html`<form class="find combobox" role="search" @submit=${submit}>
-    <label class="visually-hidden" for="find">Find</label>
-    ${showCombobox<Found>({ id: 'find', label: 'Found', placeholder, search, text, typed, choose, show, shortcut: '/' })}
+    <label class="visually-hidden" for="find">${text('find.label')}</label>
+    ${showCombobox<Found>({ ...fixed, search, text: words, typed, choose, show })}
   </form>`
 }

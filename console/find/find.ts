@@ -1,6 +1,7 @@
 import type { Api } from '../api/client.ts'
 import type { Json } from '../api/json.ts'
 import { ApiProblem } from '../api/problem.ts'
+import { text } from '../languages/texts.ts'
 import { type Found, findPages, type NamedPage, numberIn } from './found.ts'
 
 /** Where things are found: only what the key may see. */
@@ -16,24 +17,30 @@ const MAX_FOUND = 8
 /** Finds a contract and businesses by number, clients by name, and pages, in this order. */
 export async function findAnywhere(
   { api, pages, may }: Places,
-  text: string,
+  words: string,
   signal: AbortSignal,
 ): Promise<readonly Found[]> {
   const found = await Promise.all([
-    may('/contracts/{id}', 'GET') ? findContract(api, text, signal) : [],
-    may('/businesses', 'GET') && /\d/.test(text) ? findBusinesses(api, text, signal) : [],
-    may('/clients', 'GET') ? findClients(api, text, signal) : [],
+    may('/contracts/{id}', 'GET') ? findContract(api, words, signal) : [],
+    may('/businesses', 'GET') && /\d/.test(words) ? findBusinesses(api, words, signal) : [],
+    may('/clients', 'GET') ? findClients(api, words, signal) : [],
   ])
-  return [...found.flat(), ...findPages(pages, text)]
+  return [...found.flat(), ...findPages(pages, words)]
 }
 
 /** The contract of a number; none where there isn't any, or the text is no number. */
-export async function findContract(api: Api, text: string, signal: AbortSignal): Promise<readonly Found[]> {
-  const number = numberIn(text)
+export async function findContract(api: Api, words: string, signal: AbortSignal): Promise<readonly Found[]> {
+  const number = numberIn(words)
   if (number === undefined) return []
   try {
     const { id, serviceName } = (await api.get(`contracts/${number}`, { signal })).body
-    return [{ kind: 'Contract', name: `${id}: ${serviceName}`, path: `/contracts/${id}` }]
+    return [
+      {
+        kind: 'Contract',
+        name: text('find.numbered', { number: String(id), name: serviceName }),
+        path: `/contracts/${id}`,
+      },
+    ]
   } catch (error) {
     if (error instanceof ApiProblem && error.code === 'not_found') return []
     throw error
@@ -45,7 +52,11 @@ async function findBusinesses(api: Api, search: string, signal: AbortSignal): Pr
   const { body } = await api.get('businesses', { query: { search, limit: MAX_FOUND }, signal })
   const isFound = ({ businessNumber }: Json) => businessNumber?.toLowerCase().includes(search.trim().toLowerCase())
   return body.businesses.filter(isFound).map(({ id, businessNumber, legalName }: Json) => {
-    return { kind: 'Business', name: `${businessNumber}: ${legalName}`, path: `/businesses/${id}` }
+    return {
+      kind: 'Business',
+      name: text('find.numbered', { number: businessNumber, name: legalName }),
+      path: `/businesses/${id}`,
+    }
   })
 }
 

@@ -1,3 +1,4 @@
+import { locales } from '../languages/texts.ts'
 import { createDates } from './dates.ts'
 import { type Currency, createDecimals, NO_CURRENCY } from './decimals.ts'
 
@@ -12,7 +13,7 @@ export function useCurrency(firms: Currency): void {
 /** How many decimals an amount is billed with. */
 export const amountDecimals = (): number => currency.decimals
 
-/** Those of this browser. */
-export const decimals = createDecimals(navigator.languages, () => currency)
-export const dates = createDates(navigator.languages)
-export const currencyNames = new Intl.DisplayNames([...navigator.languages], { type: 'currency', fallback: 'none' })
+/** Those of the language that is shown. */
+export const decimals = createDecimals(locales, () => currency)
+export const dates = createDates(locales)
+export const currencyNames = new Intl.DisplayNames([...locales], { type: 'currency', fallback: 'none' })

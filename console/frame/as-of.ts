@@ -1,11 +1,14 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { dayOf, endOfDay, isEndOfDay } from '../format/dates.ts'
 import { dates } from '../format/formats.ts'
+import { parts, text } from '../languages/texts.ts'
 
 /** A moment in words: a whole day by its date. */
 export function asOfText(asOf: string): string {
   const moment = new Date(asOf)
-  return isEndOfDay(moment) ? `at the end of ${dates.date(dayOf(moment))}` : `on ${dates.moment(asOf)}`
+  return isEndOfDay(moment)
+    ? text('frame.atEndOfDay', { date: dates.date(dayOf(moment)) })
+    : text('frame.onMoment', { moment: dates.moment(asOf) })
 }
 
 /** While somebody types a year, a browser reports those that its first digits make: `0002-03-31`. */
@@ -26,7 +29,7 @@ export function asOfControl(asOf: string | undefined, choose: (asOf: string | un
     ;(event.target as HTMLInputElement).value = shown
   }
   return html`<div class="as-of">
-    <label for="as-of">As of</label>
+    <label for="as-of">${text('frame.asOf')}</label>
     <input id="as-of" type="date" min=${FIRST_DAY} max=${today} .value=${shown} @change=${changed} @blur=${left}>
   </div>`
 }
@@ -38,8 +41,12 @@ export function asOfBanner(
   today: string,
 ): TemplateResult | typeof nothing {
   if (asOf === undefined) return nothing
-  return html`<aside class="as-of-banner" aria-label="The date that is shown">
-    <p>${isFollowed ? html`As it stood <b><time datetime=${asOf}>${asOfText(asOf)}</time></b>.` : html`This page shows <b>today</b>. What you open from it is shown as it stood ${asOfText(asOf)}.`}</p>
-    <a href=${today}>Back to today</a>
+  const when = asOfText(asOf)
+  const sentence = isFollowed
+    ? parts('frame.asItStood', { when: html`<b><time datetime=${asOf}>${when}</time></b>` })
+    : parts('frame.showsToday', { when, today: html`<b>${text('frame.today')}</b>` })
+  return html`<aside class="as-of-banner" aria-label=${text('frame.dateShown')}>
+    <p>${sentence}</p>
+    <a href=${today}>${text('frame.backToToday')}</a>
   </aside>`
 }

@@ -2,12 +2,14 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 import type { Api } from '../api/client.ts'
 import type { ApiDocument } from '../api/document.ts'
 import { createFindBox } from '../find/find-box.ts'
+import { text } from '../languages/texts.ts'
 import { type Address, AS_OF, formatAddress, parseAddress } from './address.ts'
 import { asOfBanner, asOfControl } from './as-of.ts'
 import { type Loader, showLoaded } from './loader.ts'
 import type { OwnKey } from './own-key.ts'
 import type { Page, PageEntry } from './page.ts'
-import type { createShownPage } from './shown-page.ts'
+import { showPreferences } from './preferences.ts'
+import type { ShownPage } from './shown-page.ts'
 
 interface FrameOptions {
   readonly pages: readonly PageEntry[]
@@ -16,7 +18,7 @@ interface FrameOptions {
   readonly api: Api
   readonly ownKey: OwnKey
   readonly description: Loader<ApiDocument>
-  readonly shown: ReturnType<typeof createShownPage>
+  readonly shown: ShownPage
   readonly chooseAsOf: (asOf: string | undefined) => void
   readonly signOut: () => void
   readonly update: () => void
@@ -63,20 +65,21 @@ export function createFrame(options: FrameOptions) {
     const entries = document && ownKey.isSettled() ? navigation(document) : []
     const folded = isMenuOpen ? '' : 'folded'
     return html`
-      <a class="skip-link" href="#main" @click=${skipToMain}>Skip to the content</a>
+      <a class="skip-link" href="#main" @click=${skipToMain}>${text('frame.skip')}</a>
       <header class="top">
         <a class="brand" href=${formatAddress(start, { [AS_OF]: asOf })}>Mint</a>
         ${findBox()}
-        <button class="menu" type="button" aria-expanded=${isMenuOpen ? 'true' : 'false'} @click=${toggleMenu}>Menu</button>
+        <button class="menu" type="button" aria-expanded=${isMenuOpen ? 'true' : 'false'} @click=${toggleMenu}>${text('frame.menu')}</button>
         <div class="top-end ${folded}">
           ${page?.followsAsOf ? asOfControl(asOf, chooseAsOf) : nothing}
-          <a class="button" href=${formatAddress('/help', { [AS_OF]: asOf })} aria-keyshortcuts="?" aria-label="Help" title="Help: keys that save time">?</a>
-          <button type="button" @click=${signOut}>Sign out</button>
+          <a class="button" href=${formatAddress('/help', { [AS_OF]: asOf })} aria-keyshortcuts="?" aria-label=${text('frame.help')} title=${text('frame.helpTitle')}>?</a>
+          <button type="button" @click=${signOut}>${text('frame.signOut')}</button>
         </div>
-        <nav aria-label="Pages" class=${folded}><ul>${entries.map((entry) => navigationItem(entry, address))}</ul></nav>
+        <nav aria-label=${text('frame.pages')} class=${folded}><ul>${entries.map((entry) => navigationItem(entry, address))}</ul></nav>
       </header>
       ${page ? asOfBanner(asOf, page.followsAsOf ?? false, today) : nothing}
       <main id="main">${page ? showPage(page, shown.notice()) : showLoaded(description, () => html``)}</main>
+      ${showPreferences(shown)}
       <p class="visually-hidden" role="status">${shown.announced()}</p>
     `
   }

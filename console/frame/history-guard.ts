@@ -1,3 +1,5 @@
+import { text } from '../languages/texts.ts'
+
 interface GuardOptions {
   /** Whether the address in the window now is that of another page, and unsaved input would be lost. */
   readonly wouldLoseInput: () => boolean
@@ -5,7 +7,8 @@ interface GuardOptions {
   readonly changed: () => void
 }
 
-const QUESTION = 'Leave this page? What you typed here has not been saved.'
+/** Asks whether to lose what was typed. */
+export const confirmLeaving = (): boolean => confirm(text('frame.leaveQuestion'))
 
 /**
  * Follows the hash of the address, and asks before unsaved input is lost by leaving.
@@ -28,7 +31,7 @@ export function guardHistory({ wouldLoseInput, hasUnsavedInput, changed }: Guard
       return
     }
     const steps = index - here
-    if (steps !== 0 && wouldLoseInput() && !confirm(QUESTION)) {
+    if (steps !== 0 && wouldLoseInput() && !confirmLeaving()) {
       returningTo = here
       history.go(-steps)
       return

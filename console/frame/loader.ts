@@ -1,5 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import { ApiProblem, explain, isAbort } from '../api/problem.ts'
+import { explain, languageOf } from '../api/explain.ts'
+import { ApiProblem, isAbort } from '../api/problem.ts'
+import { text } from '../languages/texts.ts'
 
 /** Something that is fetched, again and again as what it depends on changes. */
 export interface Loader<Value> {
@@ -52,7 +54,7 @@ export function createLoader<Value>(
 /** Shows what was loaded, a problem above it, and until there is either that it is on its way. */
 export function showLoaded<Value>(loader: Loader<Value>, show: (value: Value) => TemplateResult): TemplateResult {
   const [value, problem] = [loader.value(), loader.problem()]
-  const waiting = problem === undefined ? html`<p class="quiet">Loading…</p>` : nothing
+  const waiting = problem === undefined ? html`<p class="quiet">${text('frame.loading')}</p>` : nothing
   return html`
     ${problem === undefined ? nothing : showProblem(problem, () => loader.load())}
     ${value === undefined ? waiting : html`<div class="loaded" aria-busy=${loader.isLoading() ? 'true' : 'false'}>${show(value)}</div>`}
@@ -63,7 +65,7 @@ export function showLoaded<Value>(loader: Loader<Value>, show: (value: Value) =>
 export function showProblem(problem: unknown, retry?: () => void): TemplateResult {
   const isForbidden = problem instanceof ApiProblem && problem.code === 'insufficient_scope'
   return html`<div class="problem" role="alert">
-    <p>${explain(problem)}</p>
-    ${retry && !isForbidden ? html`<button type="button" @click=${retry}>Try again</button>` : nothing}
+    <p lang=${languageOf(problem) ?? nothing}>${explain(problem)}</p>
+    ${retry && !isForbidden ? html`<button type="button" @click=${retry}>${text('frame.tryAgain')}</button>` : nothing}
   </div>`
 }

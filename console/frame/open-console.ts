@@ -24,7 +24,7 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
   const { hasUnsavedInput } = shown
   const wouldLoseInput = () => hasUnsavedInput() && shown.path() !== addressOfWindow(start).path
   const guard = guardHistory({ hasUnsavedInput, wouldLoseInput, changed: addressChanged })
-  const { api, isSignedIn, signOut, useKey, view } = createSigning({ update, signedIn, signedOut, hasUnsavedInput })
+  const { api, isSignedIn, signOut, useKey, view } = createSigning({ update, signedIn, signedOut, shown })
   const ownKey = createOwnKey(api, loaded)
   const firm = createFirm(api, loaded)
   const description = createLoader(readDescription, { signal: new AbortController().signal, update: loaded })

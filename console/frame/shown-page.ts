@@ -1,6 +1,7 @@
 import { html } from 'lit-html'
 import type { Api } from '../api/client.ts'
 import type { ApiDocument } from '../api/document.ts'
+import { parts, text } from '../languages/texts.ts'
 import { type Address, AS_OF, formatAddress, matchPath, type Query } from './address.ts'
 import type { KnownFirm } from './firm.ts'
 import type { HistoryGuard } from './history-guard.ts'
@@ -100,6 +101,8 @@ export function createShownPage(update: () => void) {
   }
 }
 
+export type ShownPage = ReturnType<typeof createShownPage>
+
 function find(pages: readonly PageEntry[], path: string): readonly [PageEntry['open'], Query] {
   for (const { path: template, open } of pages) {
     const parameters = matchPath(template, path)
@@ -109,6 +112,9 @@ function find(pages: readonly PageEntry[], path: string): readonly [PageEntry['o
 }
 
 const missingPage = ({ link }: PageContext): Page => ({
-  title: () => 'There is no such page',
-  view: () => html`<p>The address may be cut off or mistyped. <a href=${link('/')}>Go to the start</a></p>`,
+  title: () => text('frame.missingPage'),
+  view: () => {
+    const start = html`<a href=${link('/')}>${text('frame.toStart')}</a>`
+    return html`<p>${parts('frame.missingPageAdvice', { start })}</p>`
+  },
 })

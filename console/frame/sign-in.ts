@@ -1,19 +1,22 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { createApi } from '../api/client.ts'
-import { ApiProblem, explain } from '../api/problem.ts'
+import { explain } from '../api/explain.ts'
+import { ApiProblem } from '../api/problem.ts'
+import { parts, text } from '../languages/texts.ts'
+import { showPreferences } from './preferences.ts'
+import type { ShownPage } from './shown-page.ts'
 
 /** Why somebody is asked for a key again. */
 export type SignInReason = 'refused' | 'revoked' | 'elsewhere' | undefined
 
-const REASONS = {
-  refused:
-    'Mint no longer takes your API key: it has expired, or somebody revoked it. Sign in with another; what you were doing is still here.',
-  revoked: 'You revoked the key that you were signed in with. Sign in with another.',
-  elsewhere: 'You signed out in another tab. What you were doing here is still there when you sign in again.',
-} as const
+interface SignInOptions {
+  readonly signedIn: (key: string) => void
+  readonly shown: ShownPage
+  readonly update: () => void
+}
 
 /** The form that asks for an API key and checks it. */
-export function createSignIn({ signedIn, update }: { signedIn: (key: string) => void; update: () => void }) {
+export function createSignIn({ signedIn, shown, update }: SignInOptions) {
   let problem: string | undefined
   let isChecking = false
 
@@ -24,7 +27,7 @@ export function createSignIn({ signedIn, update }: { signedIn: (key: string) => 
     isChecking = true
     problem = undefined
     update()
-    problem = key === '' ? 'Enter an API key.' : await problemOf(key)
+    problem = key === '' ? text('signIn.enterKey') : await problemOf(key)
     isChecking = false
     update()
     if (problem === undefined) signedIn(key)
@@ -34,35 +37,35 @@ export function createSignIn({ signedIn, update }: { signedIn: (key: string) => 
   return {
     view(reason: SignInReason): TemplateResult {
       return html`<main class="sign-in" id="main">
-        <h1 tabindex="-1">Sign in to Mint</h1>
-        ${reason === undefined ? nothing : html`<p class="notice">${REASONS[reason]}</p>`}
+        <h1 tabindex="-1">${text('signIn.title')}</h1>
+        ${reason === undefined ? nothing : html`<p class="notice">${text(`signIn.reason.${reason}`)}</p>`}
         <form @submit=${submit} novalidate>
-          <label for="key">API key</label>
+          <label for="key">${text('signIn.key')}</label>
           <input id="key" name="key" type="password" autocomplete="current-password" spellcheck="false" autocapitalize="off" required autofocus
             aria-describedby="key-hint key-problem" aria-invalid=${problem === undefined ? 'false' : 'true'}>
-          <p id="key-hint" class="hint">It begins with <code>mint_</code>. <code>npm start</code> prints the first one; others are made here under Keys, or with <code>cli/mint keys create</code>.</p>
+          <p id="key-hint" class="hint">${parts('signIn.keyHint', { mint_: html`<code>mint_</code>` })}</p>
           <p id="key-problem" class="field-problem" role="alert">${problem ?? ''}</p>
-          <button class="primary" ?disabled=${isChecking}>${isChecking ? 'Checking…' : 'Sign in'}</button>
+          <button class="primary" ?disabled=${isChecking}>${isChecking ? text('signIn.checking') : text('signIn.signIn')}</button>
         </form>
-        <p class="quiet">The key stays in this browser’s tabs of Mint, and is gone when you sign out or close them.</p>
-      </main>`
+        <p class="quiet">${text('signIn.whereStored')}</p>
+      </main>
+      ${showPreferences(shown)}`
     },
   }
 }
 
 /** What is wrong with a key; undefined: the API takes it. */
 async function problemOf(key: string): Promise<string | undefined> {
-  if (!/^mint_[\x21-\x7e]+$/.test(key)) return 'An API key begins with mint_ and has no spaces. Copy the whole key.'
+  if (!/^mint_[\x21-\x7e]+$/.test(key)) return text('signIn.malformed')
   const api = createApi(() => key)
   try {
     await api.get('api-keys/current')
     return undefined
   } catch (error) {
     if (!(error instanceof ApiProblem)) return explain(error)
-    if (error.status === 401)
-      return 'Mint doesn’t know this key, or it has expired or been revoked. Check that you copied all of it.'
-    if (error.status === 429) return 'Too many attempts. Wait a few seconds, then try again.'
-    if (error.status === 403) return `Something between this browser and Mint refuses the request: ${explain(error)}`
+    if (error.status === 401) return text('signIn.unknown')
+    if (error.status === 429) return text('signIn.tooMany')
+    if (error.status === 403) return text('signIn.between', { problem: explain(error) })
     return explain(error)
   }
 }

@@ -1,19 +1,21 @@
 import { createApi } from '../api/client.ts'
+import { text } from '../languages/texts.ts'
 import { shareKey } from './shared-key.ts'
+import type { ShownPage } from './shown-page.ts'
 import { createSignIn, type SignInReason } from './sign-in.ts'
 
 interface SigningOptions {
   update(): void
   signedIn(): void
   signedOut(why?: 'revoked'): void
-  hasUnsavedInput(): boolean
+  readonly shown: ShownPage
 }
 
 /** Where the tab keeps the key until it is closed, so that a reload asks for nothing. */
 const ITEM = 'mint-api-key'
 
 /** Signing in and out, and the API as whoever is signed in may use it. */
-export function createSigning({ update, signedIn, signedOut, hasUnsavedInput }: SigningOptions) {
+export function createSigning({ update, signedIn, signedOut, shown }: SigningOptions) {
   let reason: SignInReason
   const key = () => sessionStorage.getItem(ITEM) ?? undefined
   const isSignedIn = () => key() !== undefined
@@ -43,7 +45,7 @@ export function createSigning({ update, signedIn, signedOut, hasUnsavedInput }: 
     reason = why ?? reason
   }
 
-  const form = createSignIn({ signedIn: use, update })
+  const form = createSignIn({ signedIn: use, shown, update })
   return {
     api: createApi(key, () => {
       if (!isSignedIn()) return
@@ -53,7 +55,7 @@ export function createSigning({ update, signedIn, signedOut, hasUnsavedInput }: 
     isSignedIn,
     view: () => form.view(reason),
     signOut(): void {
-      if (hasUnsavedInput() && !confirm('Sign out? What you typed here has not been saved.')) return
+      if (shown.hasUnsavedInput() && !confirm(text('frame.signOutQuestion'))) return
       shared.end(key() ?? '')
       forget()
       signedOut()

@@ -8,6 +8,7 @@ import { isDay } from '../format/calendar.ts'
 import { decimals } from '../format/formats.ts'
 import { focusSoon } from '../frame/focus.ts'
 import type { PageContext } from '../frame/page.ts'
+import { text } from '../languages/texts.ts'
 import type { Column } from '../lists/table.ts'
 import type { GridRows } from './grid-rows.ts'
 import { isBlank, type Row } from './rows.ts'
@@ -36,13 +37,13 @@ export function createCells({ fields, rows, names, problemsOf }: CellsOptions, c
 
   function cell(field: Field, row: Row, index: number): TemplateResult {
     const { name, kind } = field
-    const { [name]: text = '' } = row.texts
+    const { [name]: value = '' } = row.texts
     const id = cellId(row, name)
-    const changed = (text: string) => rows.type(row.id, name, text)
+    const changed = (typed: string) => rows.type(row.id, name, typed)
     return showInput(kind === 'longText' ? { ...field, kind: 'text' } : field, {
-      cell: { id, label: `${field.label}, row ${index + 1}` },
+      cell: { id, label: text('grid.cell', { field: field.label, row: index + 1 }) },
       // A browser takes no other text for a date.
-      value: kind === 'date' && !isDay(text) ? '' : text,
+      value: kind === 'date' && !isDay(value) ? '' : value,
       problem: problemsOf(row)[name] ?? '',
       changed,
       clientBox: boxOf(row),
@@ -55,13 +56,17 @@ export function createCells({ fields, rows, names, problemsOf }: CellsOptions, c
   }
 
   const remove = ({ id }: Row, index: number) =>
-    html`<button type="button" aria-label="Remove row ${index + 1}" @click=${() => rows.remove(id)}>×</button>`
+    html`<button type="button" aria-label=${text('grid.removeRow', { row: index + 1 })} @click=${() => rows.remove(id)}>×</button>`
 
   return {
     columns: [
       ...fields.map((field): Column<Row> => [field.label, (row, index) => cell(field, row, index), field.kind]),
-      ['Total with tax', (row: Row) => (isBlank(row) ? '' : decimals.rounded(rows.read(row).total)), 'amount total'],
-      ['Remove', remove, 'remove'],
+      [
+        text('field.totalFeeWithTax'),
+        (row: Row) => (isBlank(row) ? '' : decimals.rounded(rows.read(row).total)),
+        'amount total',
+      ],
+      [text('grid.remove'), remove, 'remove'],
     ] satisfies readonly Column<Row>[],
     /** The places of the row and the field in which something happens; -1: in none. */
     at({ target }: Event): readonly [row: number, field: number] {

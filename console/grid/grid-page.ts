@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import { explain } from '../api/problem.ts'
+import { explain } from '../api/explain.ts'
 import { OVERRIDE_SCOPE, showOverrideReason } from '../closing/reason.ts'
 import { createClientNames } from '../fields/client-names.ts'
 import { recordFields } from '../fields/fields.ts'
@@ -10,6 +10,7 @@ import { focusSoon } from '../frame/focus.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { dateOrderOf } from '../import/evidence.ts'
 import { notationOf } from '../import/notations.ts'
+import { locales, parts, text } from '../languages/texts.ts'
 import { showTable } from '../lists/table.ts'
 import { contracts } from '../records/kinds.ts'
 import { cellId, createCells } from './cells.ts'
@@ -19,7 +20,7 @@ import { createRepeatMonth } from './repeat-month.ts'
 import { addUpRows, isBlank, type Row } from './rows.ts'
 import { createRowsSaver } from './save-rows.ts'
 
-const habits = { mark: decimals.mark, dateOrder: dateOrderOf(navigator.languages) }
+const habits = { mark: decimals.mark, dateOrder: dateOrderOf(locales) }
 
 /** The page on which several contracts are entered at once, as in a spreadsheet. */
 export function gridPage(context: PageContext): Page {
@@ -55,11 +56,7 @@ export function gridPage(context: PageContext): Page {
     isSaved = isReady && (await saver.save(filled, overrideReason.trim()))
     savedSoFar = !isReady || isSaved || isUnclear() ? 0 : saver.written()
     for (const { id } of filled.slice(0, savedSoFar)) rows.remove(id)
-    if (isSaved)
-      go(
-        '/contracts',
-        filled.length === 1 ? 'One contract is created.' : `${decimals.plain(filled.length)} contracts are created.`,
-      )
+    if (isSaved) go('/contracts', text('grid.created', { count: filled.length }))
     else focusSoon('.grid [aria-invalid="true"], .grid-problem')
     update()
   }
@@ -92,11 +89,11 @@ export function gridPage(context: PageContext): Page {
   }
 
   function paste(event: ClipboardEvent): void {
-    const text = event.clipboardData?.getData('text/plain') ?? ''
+    const pasted = event.clipboardData?.getData('text/plain') ?? ''
     const [at, first] = cells.at(event)
-    if (first < 0 || !/[\t\n]/.test(text)) return
+    if (first < 0 || !/[\t\n]/.test(pasted)) return
     event.preventDefault()
-    rows.paste(at, pastedTexts(cellsOf(text), { fields, first, notationOf, habits, decimals }))
+    rows.paste(at, pastedTexts(cellsOf(pasted), { fields, first, notationOf, habits, decimals }))
   }
 
   function showOutcome(): TemplateResult | typeof nothing {
@@ -106,9 +103,9 @@ export function gridPage(context: PageContext): Page {
     const isClosed = run?.state.wrong.some(({ code }) => code === 'period_closed') === true
     const changed = (reason: string) => (overrideReason = reason)
     return html`<div class="problem grid-problem" role="alert" tabindex="-1">
-      ${savedSoFar > 0 ? html`<p>${decimals.plain(savedSoFar)} of them are saved, and no longer shown here.</p>` : nothing}
-      <p>${isUnclear() ? UNCLEAR : run?.problem === undefined ? NOT_SAVED : explain(run.problem)}</p>
-      ${isClosed && hasScope(OVERRIDE_SCOPE) ? showOverrideReason({ label: 'Reason for saving in closed time', reason: overrideReason, changed }, document) : nothing}
+      ${savedSoFar > 0 ? html`<p>${text('grid.someSaved', { count: savedSoFar })}</p>` : nothing}
+      <p>${isUnclear() ? text('grid.unclear') : run?.problem === undefined ? text('grid.notSaved') : explain(run.problem)}</p>
+      ${isClosed && hasScope(OVERRIDE_SCOPE) ? showOverrideReason({ label: text('grid.overrideReason'), reason: overrideReason, changed }, document) : nothing}
     </div>`
   }
 
@@ -116,30 +113,28 @@ export function gridPage(context: PageContext): Page {
     const filled = rows.filled()
     const { fee, total } = addUpRows(filled.map(rows.read))
     const isProposing = filled.some(({ proposed }) => Object.keys(proposed).length > 0)
+    const bold = (amount: string) => html`<b>${decimals.rounded(amount)}</b>`
     return html`<div class="grid-end">
-      <p><output>${filled.length === 1 ? 'One service' : `${decimals.plain(filled.length)} services`}. Fees <b>${decimals.rounded(fee)}</b>, with tax <b>${decimals.rounded(total)}</b>.</output>
-        ${isProposing ? html`<span class="proposed-fields">Check what is proposed before you save.</span>` : nothing}</p>
-      <div><button type="button" class="primary" aria-keyshortcuts="Control+Enter" ?disabled=${isRunning()} @click=${save}>${isRunning() ? 'Saving…' : 'Save all'}</button>
-        <a class="button" aria-keyshortcuts="Escape" href=${link('/contracts')}>Cancel</a></div>
+      <p><output>${parts('grid.sums', { count: filled.length, fee: bold(fee), total: bold(total) })}</output>
+        ${isProposing ? html`<span class="proposed-fields">${text('grid.checkProposed')}</span>` : nothing}</p>
+      <div><button type="button" class="primary" aria-keyshortcuts="Control+Enter" ?disabled=${isRunning()} @click=${save}>${text(isRunning() ? 'records.saving' : 'grid.saveAll')}</button>
+        <a class="button" aria-keyshortcuts="Escape" href=${link('/contracts')}>${text('records.cancel')}</a></div>
     </div>`
   }
 
   function view(): TemplateResult {
     if (isNew) cells.focus(rows.all()[0], fields[0])
     isNew = false
+    const keys = html`<a href=${link('/help')}>${text('grid.allKeys')}</a>`
     return html`
       ${repeatMonth.view()}
-      <p class="hint">Type, or paste cells from a spreadsheet. Enter goes on to the next cell. <a href=${link('/help')}>All keys</a></p>
+      <p class="hint">${parts('grid.hint', { keys })}</p>
       <fieldset class="grid" ?disabled=${isRunning() || isUnclear()} @keydown=${press} @paste=${paste} @focusin=${cells.focused}>
-        ${showTable({ caption: 'New contracts', columns: cells.columns, rows: rows.all(), kind: 'entries' })}
+        ${showTable({ caption: text('grid.caption'), columns: cells.columns, rows: rows.all(), kind: 'entries' })}
       </fieldset>
       ${showOutcome()}
       ${showEnd()}`
   }
 
-  return { title: () => 'Enter several contracts', hasUnsavedInput: () => !isSaved && rows.filled().length > 0, view }
+  return { title: () => text('grid.title'), hasUnsavedInput: () => !isSaved && rows.filled().length > 0, view }
 }
-
-const NOT_SAVED = 'Nothing was saved: the marked cells need correcting.'
-const UNCLEAR =
-  'No answer came, so these contracts may be saved already, or not. Save again to be sure: nothing is saved twice.'

@@ -9,6 +9,7 @@ import { dayOf } from '../format/dates.ts'
 import { dates, decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 import { createSending } from '../frame/sending.ts'
+import { text } from '../languages/texts.ts'
 import { contracts } from '../records/kinds.ts'
 import { toRepeat } from './repeat.ts'
 
@@ -49,10 +50,9 @@ export function createRepeatMonth({ fields, names, add }: RepeatOptions, context
 
   function outcomeText(total: number): string {
     const shown = dates.month(month)
-    if (total === 0) return `There are no services in ${shown}.`
-    if (total > MOST_ROWS)
-      return `${shown} has ${decimals.plain(total)} services, too many to show at once. Choose a client.`
-    return `The services of ${shown} are added, dated a month later. Credits and notes are left out.`
+    if (total === 0) return text('grid.noneInMonth', { month: shown })
+    if (total > MOST_ROWS) return text('grid.tooMany', { month: shown, count: total })
+    return text('grid.added', { month: shown })
   }
 
   function chooseClient(id: string): void {
@@ -62,15 +62,15 @@ export function createRepeatMonth({ fields, names, add }: RepeatOptions, context
 
   return {
     view: (): TemplateResult => html`<section class="repeat" aria-labelledby="repeat">
-      <h2 id="repeat">Repeat a month</h2>
+      <h2 id="repeat">${text('grid.repeat')}</h2>
       <div class="filter-fields">
-        <div><label for="repeated">Month</label>
+        <div><label for="repeated">${text('grid.month')}</label>
           <select id="repeated" @change=${(event: Event) => (month = (event.target as HTMLSelectElement).value)}>
             ${months.map((one) => html`<option value=${one} ?selected=${one === month}>${dates.month(one)}</option>`)}
           </select></div>
-        <div><label for="repeated-client">Client (all if empty)</label>
+        <div><label for="repeated-client">${text('grid.client')}</label>
           ${clientBox({ id: 'repeated-client', value: clientId, changed: chooseClient })}</div>
-        <button type="button" ?disabled=${sending.isRunning()} @click=${() => sending.run(repeat)}>Add its services</button>
+        <button type="button" ?disabled=${sending.isRunning()} @click=${() => sending.run(repeat)}>${text('grid.add')}</button>
       </div>
       <p class="hint" role="status">${outcome}</p>
       ${sending.view()}

@@ -3,6 +3,7 @@ import type { Field } from '../fields/fields.ts'
 import { type FieldProblems, readTexts, type Texts } from '../fields/texts.ts'
 import { isDay } from '../format/calendar.ts'
 import { type Decimals, totalWithTax } from '../format/decimals.ts'
+import { text } from '../languages/texts.ts'
 import type { WithProposals } from '../records/proposals.ts'
 
 /** A new contract as it is typed into a row. */
@@ -24,7 +25,7 @@ export interface ReadRow {
 
 /** Whether nobody has typed anything but a date, which rows begin with. */
 export function isBlank({ texts, client }: Row): boolean {
-  return client === '' && Object.entries(texts).every(([name, text]) => name === 'serviceDate' || text.trim() === '')
+  return client === '' && Object.entries(texts).every(([name, typed]) => name === 'serviceDate' || typed.trim() === '')
 }
 
 /** Reads what is typed in a row. */
@@ -44,7 +45,7 @@ export function readRow({ texts, client }: Row, fields: readonly Field[], decima
     problems: {
       ...others,
       ...(clientProblem !== undefined && client === '' && { clientId: clientProblem }),
-      ...(!isDate && { serviceDate: `“${serviceDate}” isn’t a date that can be read.` }),
+      ...(!isDate && { serviceDate: text('grid.notADate', { date: serviceDate }) }),
     },
     fee,
     total: totalWithTax(fee, tax),

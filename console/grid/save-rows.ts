@@ -1,4 +1,4 @@
-import { CLOSED_TIME } from '../api/problem.ts'
+import { explainViolation } from '../api/explain.ts'
 import type { CsvFile } from '../csv/csv-file.ts'
 import type { Field } from '../fields/fields.ts'
 import type { FieldProblems } from '../fields/texts.ts'
@@ -50,10 +50,7 @@ export function createRowsSaver(fields: readonly Field[], read: (row: Row) => Re
       const found = sent.includes(row) ? runs.current()?.state.wrong : undefined
       const wrong = found?.filter(({ line }) => line === row.id) ?? []
       return Object.fromEntries(
-        wrong.map(({ field, code, message }) => [
-          field === 'client' ? 'clientId' : field,
-          code === 'period_closed' ? CLOSED_TIME : message,
-        ]),
+        wrong.map((one) => [one.field === 'client' ? 'clientId' : one.field, explainViolation(one)]),
       )
     },
   }

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 import { dates } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 import { createSending } from '../frame/sending.ts'
+import { parts, text } from '../languages/texts.ts'
 import { rangeText } from '../lists/paging.ts'
 import { showPaging } from '../lists/show-paging.ts'
 import { type Column, showTable } from '../lists/table.ts'
@@ -25,10 +26,10 @@ export interface DeadLetterPage {
 }
 
 const COLUMNS: readonly Column<DeadLetter>[] = [
-  ['Message', ({ id, type }) => html`<span><code>${id}</code> <bdi class="type">${type}</bdi></span>`],
-  ['Set aside', ({ at }) => html`<time datetime=${at} title=${at}>${dates.moment(at)}</time>`],
-  ['Reason', ({ reason }) => html`<bdi>${reason}</bdi>`],
-  ['Key of the message', ({ key }) => html`<bdi><code>${key}</code></bdi>`],
+  [text('health.message'), ({ id, type }) => html`<span><code>${id}</code> <bdi class="type">${type}</bdi></span>`],
+  [text('health.setAside'), ({ at }) => html`<time datetime=${at} title=${at}>${dates.moment(at)}</time>`],
+  [text('health.reason'), ({ reason }) => html`<bdi>${reason}</bdi>`],
+  [text('health.messageKey'), ({ key }) => html`<bdi><code>${key}</code></bdi>`],
 ]
 
 const REPLAY = '/operations/dead-letters/replay'
@@ -60,31 +61,32 @@ export function createDeadLetters(context: PageContext, changed: () => Promise<v
   function view({ deadLetters, total, offset }: DeadLetterPage, waiting: number | null): TemplateResult {
     const range = { offset, shown: deadLetters.length, total }
     return html`
-      <p>Messages about businesses that the contracts service could not handle. The others flow on; these wait until they are handled again.</p>
+      <p>${text('health.lettersExplained')}</p>
       ${replaying.view()}
       ${outcome === '' ? nothing : html`<p class="notice">${outcome}</p>`}
       ${
         total === 0
-          ? html`<p class="quiet">${waiting === null ? 'Unknown now.' : 'There are none.'}</p>`
+          ? html`<p class="quiet">${text(waiting === null ? 'health.unknownNow' : 'health.noLetters')}</p>`
           : html`
         <div class="heading">
           <p class="range">${rangeText(range)}</p>
           ${replayAll()}
         </div>
-        ${showTable({ caption: 'Messages set aside, oldest first', kind: 'letters', columns: mayReplay() ? [...COLUMNS, ['Replay', replayOne]] : COLUMNS, rows: deadLetters })}
+        ${showTable({ caption: text('health.lettersCaption'), kind: 'letters', columns: mayReplay() ? [...COLUMNS, [text('health.replay'), replayOne]] : COLUMNS, rows: deadLetters })}
         ${showPaging(range, '/health', context)}`
       }
     `
   }
 
   const replayOne = ({ id, isCut }: DeadLetter) =>
-    html`<button type="button" aria-label="Replay ${id}" ?disabled=${replaying.isRunning() || isCut} @click=${() => void replay([id])}>Replay</button>`
+    html`<button type="button" aria-label=${text('health.replayNamed', { id })} ?disabled=${replaying.isRunning() || isCut} @click=${() => void replay([id])}>${text('health.replay')}</button>`
 
   function replayAll(): TemplateResult {
     if (!mayReplay()) {
-      return html`<p class="quiet">Replaying them requires a key with the scope <code>${document.scopeOf(REPLAY, 'POST')}</code>.</p>`
+      const scope = html`<code>${document.scopeOf(REPLAY, 'POST')}</code>`
+      return html`<p class="quiet">${parts('health.replayScope', { scope })}</p>`
     }
-    return html`<button type="button" ?disabled=${replaying.isRunning()} @click=${() => void replay()}>${replaying.isRunning() ? 'Replaying…' : 'Replay all'}</button>`
+    return html`<button type="button" ?disabled=${replaying.isRunning()} @click=${() => void replay()}>${text(replaying.isRunning() ? 'health.replaying' : 'health.replayAll')}</button>`
   }
 
   return { view }

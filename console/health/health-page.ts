@@ -3,6 +3,7 @@ import { ApiProblem } from '../api/problem.ts'
 import { decimals } from '../format/formats.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
+import { text } from '../languages/texts.ts'
 import { offsetOf, PAGE_SIZE } from '../lists/paging.ts'
 import { type Column, showTable } from '../lists/table.ts'
 import { createDeadLetters, type DeadLetterPage } from './dead-letters.ts'
@@ -37,9 +38,9 @@ export function healthPage(context: PageContext): Page {
     return problem instanceof ApiProblem && problem.status === 403 ? 'over' : 'again'
   }, signal)
 
-  function say(text: string): void {
-    if (text !== lastSaid) announce(text)
-    lastSaid = text
+  function say(words: string): void {
+    if (words !== lastSaid) announce(words)
+    lastSaid = words
   }
 
   function view({ status, letters }: Health): TemplateResult {
@@ -49,17 +50,17 @@ export function healthPage(context: PageContext): Page {
         <p><span class="sign" aria-hidden="true">${status.ready ? '✓' : '!'}</span> <b>${summaryOf(status)}</b></p>
         ${findings.length === 0 ? nothing : html`<ul>${findings.map((finding) => html`<li>${finding}</li>`)}</ul>`}
       </div>
-      <h2>Processes</h2>
-      ${showTable({ caption: 'Services and their processes', columns: PROCESSES, rows: status.services, missing: ({ status, problem }) => (status ? undefined : ['Problem', problem]) })}
-      <h2>Delays</h2>
-      ${showTable({ caption: 'How far behind the last change everything is', columns: DELAYS, rows: followersOf(status), missing: ({ lag }) => (lag ? undefined : ['Behind', 'unknown now', 'decimal']) })}
-      <h2>Messages set aside</h2>
+      <h2>${text('health.processes')}</h2>
+      ${showTable({ caption: text('health.processesCaption'), columns: PROCESSES, rows: status.services, missing: ({ status, problem }) => (status ? undefined : [text('health.problem'), problem]) })}
+      <h2>${text('health.delays')}</h2>
+      ${showTable({ caption: text('health.delaysCaption'), columns: DELAYS, rows: followersOf(status), missing: ({ lag }) => (lag ? undefined : [text('health.behind'), text('health.behindUnknown'), 'decimal']) })}
+      <h2>${text('health.lettersTitle')}</h2>
       ${deadLetters.view(letters, status.deadLetters)}
     `
   }
 
   return {
-    title: () => 'Health',
+    title: () => text('health.title'),
     view: () => showLoaded(health, view),
     queryChanged: () => void health.load(),
   }
@@ -68,19 +69,27 @@ export function healthPage(context: PageContext): Page {
 const ENGINES: Readonly<Record<string, string>> = { sqlite: 'SQLite', mongodb: 'MongoDB' }
 
 const lines = (texts: readonly string[] = []): TemplateResult =>
-  html`<ul class="lines">${texts.map((text) => html`<li>${text}</li>`)}</ul>`
+  html`<ul class="lines">${texts.map((line) => html`<li>${line}</li>`)}</ul>`
 
 const PROCESSES: readonly Column<Service>[] = [
-  ['Service', ({ name }) => name],
-  ['Processes', ({ status }) => lines(status?.processes.map(({ at }) => at))],
-  ['Version', ({ status }) => lines(status?.processes.map(({ version }) => version))],
-  ['Stored in', ({ status }) => ENGINES[status?.engine ?? ''] ?? status?.engine],
-  ['Changes stored', ({ status }) => decimals.plain(status?.position ?? 0), 'decimal'],
+  [text('health.service'), ({ name }) => name],
+  [text('health.processes'), ({ status }) => lines(status?.processes.map(({ at }) => at))],
+  [text('health.version'), ({ status }) => lines(status?.processes.map(({ version }) => version))],
+  [text('health.storedIn'), ({ status }) => ENGINES[status?.engine ?? ''] ?? status?.engine],
+  [text('health.changesStored'), ({ status }) => decimals.plain(status?.position ?? 0), 'decimal'],
 ]
 
 const DELAYS: readonly Column<Follower>[] = [
-  ['What', ({ name }) => name],
-  ['Changes applied', ({ lag }) => (lag?.position === undefined ? '–' : decimals.plain(lag.position)), 'decimal'],
-  ['Changes behind', ({ lag }) => decimals.plain(lag?.lagEvents ?? 0), 'decimal'],
-  ['Time behind', ({ lag }) => (lag?.lagSeconds === undefined ? '–' : durationText(lag.lagSeconds)), 'decimal'],
+  [text('health.what'), ({ name }) => name],
+  [
+    text('health.changesApplied'),
+    ({ lag }) => (lag?.position === undefined ? '–' : decimals.plain(lag.position)),
+    'decimal',
+  ],
+  [text('health.changesBehind'), ({ lag }) => decimals.plain(lag?.lagEvents ?? 0), 'decimal'],
+  [
+    text('health.timeBehind'),
+    ({ lag }) => (lag?.lagSeconds === undefined ? '–' : durationText(lag.lagSeconds)),
+    'decimal',
+  ],
 ]

@@ -1,15 +1,11 @@
+import { text } from '../languages/texts.ts'
 /** What a replay did, as the API says it. */
 export interface Replay {
   readonly replayed: readonly { readonly id: string; readonly outcome: string }[]
   readonly remaining: number
 }
 
-const OUTCOMES: readonly (readonly [outcome: string, label: string])[] = [
-  ['handled', 'handled'],
-  ['set_aside_again', 'set aside again, as they still can’t be handled'],
-  ['too_large', 'too large to be replayed'],
-  ['not_found', 'gone already'],
-]
+const OUTCOMES = ['handled', 'set_aside_again', 'too_large', 'not_found'] as const
 
 /**
  * Whether another replay of all would reach more: there are letters left, and the last one named some that those before
@@ -25,11 +21,12 @@ export function reachesMore(replays: readonly Replay[]): boolean {
 /** What replays did, in a sentence. A message that was reached repeatedly counts once, by its last outcome. */
 export function replayText(replays: readonly Replay[]): string {
   const last = new Map(replays.flatMap(({ replayed }) => replayed.map(({ id, outcome }) => [id, outcome])))
-  const counts = OUTCOMES.map(([outcome, label]) => {
+  const counts = OUTCOMES.flatMap((outcome) => {
     const count = [...last.values()].filter((one) => one === outcome).length
-    return count === 0 ? '' : `${count} ${label}`
-  }).filter((text) => text !== '')
-  const remaining = replays.at(-1)?.remaining ?? 0
-  const left = remaining === 0 ? 'None are left.' : remaining === 1 ? 'One is left.' : `${remaining} are left.`
-  return `Replayed: ${counts.join('; ') || 'nothing'}. ${left}`
+    return count === 0 ? [] : [text(`health.outcome.${outcome}`, { count })]
+  })
+  const count = replays.at(-1)?.remaining ?? 0
+  const left = count === 0 ? text('health.noneLeft') : text('health.left', { count })
+  if (counts.length === 0) return text('health.replayedNothing', { left })
+  return text('health.replayed', { outcomes: counts.join('; '), left })
 }

@@ -1,4 +1,5 @@
 import type { ExactNumber } from '../api/json.ts'
+import { text, textIfAny } from '../languages/texts.ts'
 
 /** How far something that follows a log has got. */
 export interface Lag {
@@ -41,17 +42,17 @@ export interface Follower {
   readonly lag: Partial<Lag> | null
 }
 
-/** What those views hold that are not for search and lists. */
-const VIEWS: Readonly<Record<string, string>> = { api_keys: 'API keys', closings: 'Closing' }
-
 /** What Mint brings up to date after each change, in the words of its users. */
 export function followersOf({ services, relay, unhandledMessages }: Status): readonly Follower[] {
   const views = services.flatMap(({ status }) => status?.views ?? [])
   return [
-    ...views.map((lag) => ({ name: VIEWS[lag.name] ?? `Search and lists of ${lag.name}`, lag })),
-    { name: 'Changes of businesses, sent to Clients', lag: relay },
+    ...views.map((lag) => ({
+      name: textIfAny(`health.view.${lag.name}`) ?? text('health.viewOf', { name: lag.name }),
+      lag,
+    })),
+    { name: text('health.changesSent'), lag: relay },
     {
-      name: 'Changes of businesses, applied to Clients',
+      name: text('health.changesToClients'),
       lag: unhandledMessages === null ? null : { lagEvents: unhandledMessages },
     },
   ]
@@ -59,24 +60,20 @@ export function followersOf({ services, relay, unhandledMessages }: Status): rea
 
 /** The state in a sentence. */
 export function summaryOf({ ready, missing }: Status): string {
-  return ready ? 'Mint is ready.' : `Mint is not ready: ${list(missing)} can’t be used now.`
+  return ready ? text('health.ready') : text('health.notReady', { missing: list(missing) })
 }
 
 /** What an operator should know besides: states, never figures that move by themselves. */
 export function findingsOf({ services, deadLetters, topicProblems }: Status): readonly string[] {
   const problems = services
     .filter(({ problem }) => problem !== null)
-    .map(({ name, problem }) => `The status of ${name} is unknown: ${problem}`)
+    .map(({ name, problem }) => text('health.statusUnknown', { name, problem: problem ?? '' }))
   const versions = versionsOf(services)
   return [
     ...problems,
-    ...(versions.length > 1 ? [`Processes run different versions of Mint: ${list(versions)}.`] : []),
-    ...(topicProblems ?? []).map(
-      (problem) => `Changes of businesses can get lost on their way to Clients: ${problem}.`,
-    ),
-    ...(deadLetters
-      ? [deadLetters === 1 ? 'One message was set aside.' : `${deadLetters} messages were set aside.`]
-      : []),
+    ...(versions.length > 1 ? [text('health.versionsDiffer', { versions: list(versions) })] : []),
+    ...(topicProblems ?? []).map((problem) => text('health.topicProblem', { problem })),
+    ...(deadLetters ? [text('health.letterCount', { count: deadLetters })] : []),
   ]
 }
 
@@ -85,21 +82,22 @@ function versionsOf(services: readonly Service[]): readonly string[] {
 }
 
 function list(words: readonly string[]): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+  const [last = '', ...others] = words.toReversed()
+  return others.length === 0 ? last : text('format.and', { first: others.toReversed().join(', '), last })
 }
 
 /** A lag in words that are short and as exact as anybody needs: `2 min`. */
 export function durationText(seconds: ExactNumber): string {
   const value = Number(seconds)
-  if (value === 0) return 'none'
-  if (value < 1) return 'less than 1 s'
-  const [unit, size] = UNITS.find(([, size]) => value >= 2 * size) ?? ['s', 1]
-  return `${Math.floor(value / size)} ${unit}`
+  if (value === 0) return text('health.noDelay')
+  if (value < 1) return text('health.lessThanASecond')
+  const [unit, size] = UNITS.find(([, size]) => value >= 2 * size) ?? (['s', 1] as const)
+  return text(`health.duration.${unit}`, { count: Math.floor(value / size) })
 }
 
 /** Each is used from two on. */
-const UNITS: readonly (readonly [unit: string, seconds: number])[] = [
+const UNITS = [
   ['days', 86_400],
   ['h', 3_600],
   ['min', 60],
-]
+] as const

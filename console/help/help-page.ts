@@ -1,18 +1,19 @@
 import { html } from 'lit-html'
 import type { Page, PageContext } from '../frame/page.ts'
+import { type TextName, text } from '../languages/texts.ts'
 import { showTable } from '../lists/table.ts'
 
-const KEYS: readonly (readonly [key: string, does: string])[] = [
-  ['n', 'New contract; on the list of clients, a new business'],
-  ['g', 'Enter several contracts at once, as in a spreadsheet'],
-  ['/', 'Search'],
-  ['?', 'Show this page'],
-  ['Enter', 'In a form: go on to the next field that is empty or proposed, and save after the last one'],
-  ['Ctrl+Enter', 'In the form of a new contract: save, and add another'],
-  ['Esc', 'Leave a form. If anything isn’t saved yet, you are asked first.'],
-  ['Enter', 'Among several contracts: go on to the next cell that is empty or proposed, and then to the next row'],
-  ['Ctrl+V', 'Among several contracts: paste cells from a spreadsheet'],
-  ['Ctrl+Enter', 'Among several contracts: save all'],
+const KEYS: readonly (readonly [key: string, does: TextName])[] = [
+  ['n', 'help.new'],
+  ['g', 'help.several'],
+  ['/', 'help.search'],
+  ['?', 'help.help'],
+  [text('help.key.enter'), 'help.enterInForm'],
+  [text('help.key.ctrlEnter'), 'help.saveAndAdd'],
+  [text('help.key.esc'), 'help.leave'],
+  [text('help.key.enter'), 'help.enterInGrid'],
+  [text('help.key.paste'), 'help.paste'],
+  [text('help.key.ctrlEnter'), 'help.saveAll'],
 ]
 
 /** Lists the keys that save the way to the mouse. */
@@ -23,18 +24,18 @@ export function helpPage({ shortcuts, update }: PageContext): Page {
   }
 
   return {
-    title: () => 'Keyboard',
+    title: () => text('help.title'),
     view: () => html`
       ${showTable({
-        caption: 'Keys',
+        caption: text('help.caption'),
         columns: [
-          ['Key', ([key]) => html`<kbd>${key}</kbd>`],
-          ['What it does', ([, does]) => does],
+          [text('help.key'), ([key]) => html`<kbd>${key}</kbd>`],
+          [text('help.does'), ([, does]) => text(does)],
         ],
         rows: KEYS,
       })}
       <p><label class="choice"><input type="checkbox" .checked=${shortcuts.areOn()} @change=${turn}>
-        Use n, g, / and ? wherever you are not typing, until this tab is closed or reloaded</label></p>
+        ${text('help.turn')}</label></p>
     `,
   }
 }

@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from 'lit-html'
+import { text } from '../languages/texts.ts'
 
 interface ChoiceOptions {
   readonly isDisabled: boolean
@@ -29,9 +30,9 @@ export function showFileChoice({ isDisabled, chosen }: ChoiceOptions): TemplateR
     chosen(files[0])
   }
   return html`<div class="drop" @dragover=${over} @dragleave=${(event: DragEvent) => mark(event, false)} @drop=${drop}>
-    <label for="file">Excel or CSV file</label>
+    <label for="file">${text('import.file')}</label>
     <input id="file" type="file" accept=".xlsx,.csv,text/csv" aria-describedby="file-hint" ?disabled=${isDisabled} @click=${forget} @change=${change}>
-    <p class="hint" id="file-hint">Choose it, or drop it here. Its first line names the columns. CSV in UTF-8, with commas or semicolons.</p>
+    <p class="hint" id="file-hint">${text('import.fileHint')}</p>
   </div>`
 }
 

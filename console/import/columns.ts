@@ -1,6 +1,7 @@
 import type { Mapping } from '../csv/sent-rows.ts'
 import type { FieldKind } from '../fields/overrides.ts'
 import { bareText } from '../format/fold.ts'
+import { text } from '../languages/texts.ts'
 import { headings } from './headings.ts'
 
 /** A field that a column can give. */
@@ -51,13 +52,13 @@ export function mappingProblem(
 ): string | undefined {
   const labelOf = (name: string) => fields.find((field) => field.name === name)?.label ?? name
   const twice = mapping.find((name, index) => name !== undefined && mapping.indexOf(name) !== index)
-  if (twice !== undefined) return `Two columns are mapped to ${labelOf(twice)}. Leave one of them out.`
+  if (twice !== undefined) return text('import.mappedTwice', { field: labelOf(twice) })
   const missing = required.filter((group) => !group.some((name) => mapping.includes(name)))
   if (missing.length === 0) return undefined
-  const names = missing.map((group) => group.map(labelOf).join(' or '))
-  return `No column is mapped to ${names.join(', ')}. Choose one for each.`
+  const either = (first: string, last: string) => text('format.or', { first, last })
+  return text('import.notMapped', { fields: missing.map((group) => group.map(labelOf).reduce(either)).join(', ') })
 }
 
 /** What a column is called. */
 export const nameOf = ({ columns }: { readonly columns: readonly string[] }, index: number): string =>
-  columns[index]?.trim() ? columns[index] : `Column ${index + 1}`
+  columns[index]?.trim() ? columns[index] : text('import.columnNumber', { number: index + 1 })

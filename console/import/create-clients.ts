@@ -4,6 +4,7 @@ import { readCsvFile } from '../csv/csv-file.ts'
 import { importFile, type SendPiece } from '../csv/import-file.ts'
 import type { PageContext } from '../frame/page.ts'
 import { createSending } from '../frame/sending.ts'
+import { parts, text } from '../languages/texts.ts'
 import { businessesNamed } from './missing-clients.ts'
 
 /** How often it is asked whether a new client is known where contracts are, and the pause between, in milliseconds. */
@@ -14,8 +15,8 @@ export function createMissingClients(context: PageContext, created: () => void) 
   const { api, signal } = context
   const sending = createSending(context)
 
-  const send: SendPiece = async ({ path, headers, text }) =>
-    (await api.request('POST', path, { headers, body: new Blob([text]), signal })).body
+  const send: SendPiece = async ({ path, headers, text: rows }) =>
+    (await api.request('POST', path, { headers, body: new Blob([rows]), signal })).body
 
   /** As an import of its own: a second click creates nothing twice. */
   async function create(names: readonly string[]): Promise<void> {
@@ -39,13 +40,15 @@ export function createMissingClients(context: PageContext, created: () => void) 
     return body.total > 0
   }
 
+  const list = (names: readonly string[]) =>
+    names.map((name, index) => html`${index === 0 ? '' : ', '}<bdi>${name}</bdi>`)
+
   return (names: readonly string[]): TemplateResult => html`<div class="warning">
-    <p>${names.length === 1 ? 'A client of the file isn’t in Mint yet' : `${names.length} clients of the file aren’t in Mint yet`}:
-      ${names.map((name, index) => html`${index === 0 ? '' : ', '}<bdi>${name}</bdi>`)}.</p>
-    <p>If Mint has one under another spelling, correct the file. What else you know about a new client can be added later.</p>
+    <p>${parts('import.missingClients', { count: names.length, names: list(names) })}</p>
+    <p>${text('import.missingAdvice')}</p>
     ${sending.view()}
     <button type="button" ?disabled=${sending.isRunning()} @click=${() => sending.run(() => create(names))}>
-      ${sending.isRunning() ? 'Creating…' : names.length === 1 ? 'Create this client' : `Create these ${names.length} clients`}
+      ${sending.isRunning() ? text('import.creatingClients') : text('import.createClients', { count: names.length })}
     </button>
   </div>`
 }

@@ -38,7 +38,7 @@ async function* chunksOf(file: File): AsyncGenerator<Uint8Array> {
       yield value
     }
   } catch (error) {
-    throw new CsvProblem('The file can’t be read: it was changed, moved or deleted. Choose it again.', undefined, error)
+    throw new CsvProblem('file_unreadable', undefined, error)
   } finally {
     void reader.cancel().catch(() => {})
   }

@@ -6,6 +6,7 @@ import type { ReadRow } from '../csv/cells.ts'
 import type { Mapping } from '../csv/sent-rows.ts'
 import { amountDecimals, decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
+import { parts, text } from '../languages/texts.ts'
 import { contracts } from '../records/kinds.ts'
 import { guessMapping, mappingProblem, sentColumns } from './columns.ts'
 import { createMissingClients } from './create-clients.ts'
@@ -73,8 +74,7 @@ export function createFileSteps(context: PageContext) {
     const questions = spelled.filter(({ tally }) => isInQuestion(tally))
     const open = [...spelled, ...(share ? [share] : [])].find(({ spelling }) => spelling === undefined)
     const problem =
-      mappingProblem(mapping, fields, required) ??
-      (open && `Choose how to read ${open.name}: its values are ambiguous.`)
+      mappingProblem(mapping, fields, required) ?? (open && text('import.chooseReading', { name: open.name }))
     const read = (cell: string, index: number) => asPercent(readCell(spelled, cell, index), share, index)
     const sent = sentColumns(mapping, fields)
     const start = (isCheck: boolean) => {
@@ -89,7 +89,7 @@ export function createFileSteps(context: PageContext) {
     const missing = run?.phase === 'ended' ? missingClients(run.state.wrong, { mapping, ...file }) : []
     const needsReason = run !== undefined && isInClosedTime(run) && hasScope(OVERRIDE_SCOPE)
     return html`<section aria-labelledby="columns">
-      <h2 id="columns"><bdi>${file.name}</bdi>: ${file.rows === 1 ? 'one row' : `${decimals.plain(file.rows)} rows`}</h2>
+      <h2 id="columns">${parts('import.heading', { name: html`<bdi>${file.name}</bdi>`, count: file.rows })}</h2>
       <fieldset class="plain-fieldset" ?disabled=${isRunning()}>
         ${showMapping({ file, fields, mapping, changed: (next) => changed(() => (mapping = next)) })}
         ${questions.map((question) => showSpelling(question, (answer) => changed(() => (answers = { ...answers, [question.index]: answer }))))}
@@ -99,7 +99,7 @@ export function createFileSteps(context: PageContext) {
       <p class="field-problem" role="status">${problem ?? ''}</p>
       ${needsReason ? askForReason() : nothing}
       ${missing.length > 0 && may('/businesses.csv', 'POST') ? askToCreate(missing) : nothing}
-      ${run && !needsReason ? nothing : html`<div class="form-end check-file"><button type="button" class="primary" ?disabled=${problem !== undefined || file.rows === 0} @click=${() => start(true)}>Check the file</button></div>`}
+      ${run && !needsReason ? nothing : html`<div class="form-end check-file"><button type="button" class="primary" ?disabled=${problem !== undefined || file.rows === 0} @click=${() => start(true)}>${text('import.check')}</button></div>`}
     </section>
     ${run ? showRun(run, { file, importKind, listLink: link(`/${many}`), write: () => start(false), stop: runs.stop }) : nothing}
     ${run && isWritten(run) && importKind.kind === contracts ? correct({ file, mapping: sent, read }) : nothing}`
@@ -112,8 +112,8 @@ export function createFileSteps(context: PageContext) {
 
   function askForReason(): TemplateResult {
     return html`<div class="warning">
-      <p>Rows with a service date in closed time require a reason, which appears in the history of their contracts. Enter it, then check the file again.</p>
-      ${showOverrideReason({ label: 'Reason for importing anyway', reason: overrideReason, changed: (text) => (overrideReason = text) }, document)}
+      <p>${text('import.reasonNeeded')}</p>
+      ${showOverrideReason({ label: text('import.reasonLabel'), reason: overrideReason, changed: (reason) => (overrideReason = reason) }, document)}
     </div>`
   }
 

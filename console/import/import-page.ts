@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { createLoader } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
+import { text } from '../languages/texts.ts'
 import { showFileChoice } from './choose-file.ts'
 import { type CsvFile, openCsvFile } from './csv-file.ts'
 import { createFileSteps } from './file-steps.ts'
@@ -31,7 +32,7 @@ export function importPage(context: PageContext): Page {
     const file = sheet ? await openSheet(wanted.name, sheet, notations) : await openCsvFile(wanted, notations)
     steps.guess(file, importKind())
     steps.forgetAnswers()
-    announce(`${file.name}: ${file.columns.length} columns, ${file.rows} rows.`)
+    announce(text('import.opened', { name: file.name, columns: file.columns.length, rows: file.rows }))
     return file
   }, context)
 
@@ -55,7 +56,7 @@ export function importPage(context: PageContext): Page {
   function sheetChoice(isDisabled: boolean): TemplateResult | typeof nothing {
     if (sheets.length < 2) return nothing
     return html`<div class="filter sheet-choice">
-      <label for="sheet">Sheet of the file</label>
+      <label for="sheet">${text('import.sheet')}</label>
       <select id="sheet" ?disabled=${isDisabled} @change=${(event: Event) => chooseSheet((event.target as HTMLSelectElement).value)}>
         ${sheets.map((one) => html`<option value=${one.name} ?selected=${one === sheet}>${one.name}</option>`)}
       </select>
@@ -66,11 +67,11 @@ export function importPage(context: PageContext): Page {
     const file = opened.value()
     const isDisabled = steps.isRunning()
     return html`<fieldset class="import-kinds" ?disabled=${isDisabled}>
-        <legend>What the file has</legend>
+        <legend>${text('import.whatItHas')}</legend>
         ${kinds.all.map(kindChoice)}
       </fieldset>
       ${showFileChoice({ isDisabled, chosen: choose })}
-      ${opened.isLoading() ? html`<p class="quiet">Reading ${chosen?.name}…</p>` : nothing}
+      ${opened.isLoading() ? html`<p class="quiet">${text('import.reading', { name: chosen?.name ?? '' })}</p>` : nothing}
       ${opened.problem() === undefined ? nothing : html`<div class="problem" role="alert"><p>${explainImport(opened.problem())}</p></div>`}
       ${sheetChoice(isDisabled)}
       ${file ? steps.view(file, importKind()) : nothing}`
@@ -82,7 +83,7 @@ export function importPage(context: PageContext): Page {
   }
 
   return {
-    title: () => 'Import',
+    title: () => text('import.title'),
     view,
     hasUnsavedInput: steps.isRunning,
     queryChanged() {

@@ -4,8 +4,8 @@ import type { ReadRow } from '../csv/cells.ts'
 import type { CsvFile } from '../csv/csv-file.ts'
 import { type ImportProgress, importFile, nothingImported, type SendPiece } from '../csv/import-file.ts'
 import type { Mapping, ReadCell } from '../csv/sent-rows.ts'
-import { decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
+import { text } from '../languages/texts.ts'
 import type { OtherFigure } from './totals.ts'
 
 /** A file on its way: checked first, then written. */
@@ -60,8 +60,8 @@ export function createImportRuns({ api, signal, update, announce }: PageContext)
     }
     const file = options.compare ? seenBy(options.file, see) : options.file
     const either = AbortSignal.any([own.signal, signal])
-    const send: SendPiece = async ({ path, query, headers, text }) => {
-      const request = { query, body: new Blob([text]), signal: either }
+    const send: SendPiece = async ({ path, query, headers, text: rows }) => {
+      const request = { query, body: new Blob([rows]), signal: either }
       const allHeaders = { ...headers, ...overrideHeader(options.overrideReason) }
       return (await api.request('POST', path, { ...request, headers: allHeaders })).body
     }
@@ -103,9 +103,7 @@ function seenBy(file: CsvFile, see: (row: ReadRow) => void): CsvFile {
 }
 
 function outcomeText({ isCheck, phase, state }: ImportRun, rows: number): string {
-  const { errors } = state
-  if (phase === 'stopped') return `Stopped after ${decimals.plain(state.done)} of ${decimals.plain(rows)} rows.`
-  if (errors > 0) return errors === 1 ? 'One error.' : `${decimals.plain(errors)} errors.`
-  if (isCheck) return 'All rows are valid.'
-  return state.created === 1 ? 'One row is imported.' : `${decimals.plain(state.created)} rows are imported.`
+  if (phase === 'stopped') return text('import.stoppedAfter', { done: state.done, rows })
+  if (state.errors > 0) return text('import.errors', { count: state.errors })
+  return isCheck ? text('import.allValid') : text('import.rowsImported', { count: state.created })
 }

@@ -1,5 +1,6 @@
 import type { ApiDocument } from '../api/document.ts'
 import { recordFields } from '../fields/fields.ts'
+import { text } from '../languages/texts.ts'
 import { contracts, kinds, type RecordKind } from '../records/kinds.ts'
 import type { ImportField } from './columns.ts'
 
@@ -29,8 +30,8 @@ function contractsOf({ kind, fields, required }: ImportKind): ImportKind {
   return {
     kind,
     fields: [
-      { name: 'client', label: 'Client (name)' },
-      { name: 'clientId', label: 'Client (id)' },
+      { name: 'client', label: text('import.clientByName') },
+      { name: 'clientId', label: text('import.clientById') },
       ...others,
       ...compared,
     ],
@@ -40,6 +41,6 @@ function contractsOf({ kind, fields, required }: ImportKind): ImportKind {
 
 /** What files often have, and Mint computes. */
 const compared: readonly ImportField[] = [
-  { name: 'tax', label: 'Tax as an amount (to compare)', kind: 'amount', isCompared: true },
-  { name: 'totalFeeWithTax', label: 'Total with tax (to compare)', kind: 'amount', isCompared: true },
+  { name: 'tax', label: text('import.taxToCompare'), kind: 'amount', isCompared: true },
+  { name: 'totalFeeWithTax', label: text('import.totalToCompare'), kind: 'amount', isCompared: true },
 ]

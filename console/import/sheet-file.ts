@@ -18,10 +18,10 @@ export const isSheetFile = ({ name }: File): boolean => /\.(xlsx?|xlsm|ods|numbe
 
 /** The sheets of a file. The package for it is loaded when this is first called. Throws CsvProblem. */
 export async function readSheets(file: File): Promise<readonly FileSheet[]> {
-  if (file.size > MAX_BYTES) throw new CsvProblem(TOO_LARGE)
+  if (file.size > MAX_BYTES) throw new CsvProblem('sheet_too_large')
   const { default: readFile } = await import('read-excel-file/universal')
   const sheets = await readFile(file).catch((cause) => {
-    throw new CsvProblem(UNREADABLE, undefined, cause)
+    throw new CsvProblem('sheet_unreadable', undefined, cause)
   })
   return sheets
     .map(({ sheet, data }) => ({ name: sheet, rows: data.map((row) => row.map(textOfCell)) }))
@@ -29,10 +29,6 @@ export async function readSheets(file: File): Promise<readonly FileSheet[]> {
 }
 
 const isFilled = (row: readonly string[]): boolean => row.some((cell) => cell.trim() !== '')
-
-const TOO_LARGE = 'The file has more than 10 megabytes. Save it as “CSV UTF-8” in Excel, and choose that file.'
-const UNREADABLE =
-  'The file can’t be read: it is not an Excel workbook (.xlsx), or it is protected by a password. Save it as .xlsx or “CSV UTF-8”, and choose that file.'
 
 /** Opens a sheet as the CSV file that it would be: the same sheet is always the same file. Throws CsvProblem. */
 export async function openSheet(

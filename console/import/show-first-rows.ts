@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import type { Mapping, ReadCell } from '../csv/sent-rows.ts'
 import { dates, decimals } from '../format/formats.ts'
+import { text } from '../languages/texts.ts'
 import { type Column, showTable } from '../lists/table.ts'
 import { type ImportField, sentColumns } from './columns.ts'
 import type { CsvFile } from './csv-file.ts'
@@ -24,15 +25,15 @@ export function showFirstRows({ file, fields, mapping, read }: FirstRowsOptions)
       return [field.label, (cells) => showRead(field, read(cells[index] ?? '', index)), field.kind]
     })
   if (columns.length === 0 || file.samples.length === 0) return nothing
-  return html`<h3>The first rows as Mint reads them</h3>
-    ${showTable({ caption: 'The first rows as Mint reads them', columns, rows: file.samples })}`
+  return html`<h3>${text('import.firstRows')}</h3>
+    ${showTable({ caption: text('import.firstRows'), columns, rows: file.samples })}`
 }
 
-function showRead({ kind, emptyMeans }: ImportField, { text, problem }: ReadCell): TemplateResult | string {
+function showRead({ kind, emptyMeans }: ImportField, { text: sent, problem }: ReadCell): TemplateResult | string {
   if (problem !== undefined) return html`<span class="field-problem">${problem}</span>`
   // The apostrophe spares spreadsheets a formula.
-  const value = text.replace(/^'/, '')
-  if (value.trim() === '') return html`<span class="quiet">${emptyMeans ?? 'empty'}</span>`
+  const value = sent.replace(/^'/, '')
+  if (value.trim() === '') return html`<span class="quiet">${emptyMeans ?? text('import.emptyCell')}</span>`
   if (kind === 'date') return /^\d{4}-\d\d-\d\d/.test(value) ? dates.date(value) : value
   const isNumber = /^-?\d+(\.\d+)?$/.test(value)
   if (kind === 'amount') return isNumber ? decimals.inFull(value) : value

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import type { Mapping } from '../csv/sent-rows.ts'
+import { text } from '../languages/texts.ts'
 import { type Column, showTable } from '../lists/table.ts'
 import { type ImportField, nameOf } from './columns.ts'
 import type { CsvFile } from './csv-file.ts'
@@ -13,21 +14,21 @@ interface MappingOptions {
 
 /** Each column of a file with its first values, and the field that it becomes. */
 export function showMapping({ file, fields, mapping, changed }: MappingOptions): TemplateResult {
-  const choice = (index: number) => html`<select aria-label="Field of column ${nameOf(file, index)}"
+  const choice = (index: number) => html`<select aria-label=${text('import.fieldOf', { name: nameOf(file, index) })}
     @change=${(event: Event) => changed(mapping.with(index, (event.target as HTMLSelectElement).value || undefined))}>
-    <option value="" ?selected=${mapping[index] === undefined}>Leave out</option>
+    <option value="" ?selected=${mapping[index] === undefined}>${text('import.leaveOut')}</option>
     ${fields.map(({ name, label }) => html`<option value=${name} ?selected=${name === mapping[index]}>${label}</option>`)}
   </select>`
   const sample = (cells: readonly string[], at: number): Column<string> => [
-    `Row ${at + 1}`,
+    text('import.row', { number: at + 1 }),
     (_, index) => html`<bdi class="sample">${cells[index] ?? ''}</bdi>`,
   ]
   const columns: readonly Column<string>[] = [
-    ['Column', (_, index) => html`<bdi>${nameOf(file, index)}</bdi>`],
+    [text('import.column'), (_, index) => html`<bdi>${nameOf(file, index)}</bdi>`],
     ...file.samples.map(sample),
-    ['Becomes', (_, index) => choice(index)],
+    [text('import.becomes'), (_, index) => choice(index)],
   ]
-  const caption = 'The columns of the file, and the fields that they become'
+  const caption = text('import.columnsCaption')
   return html`${showTable({ caption, kind: 'mapping', columns, rows: file.columns })}
-  ${file.samples.length === 0 ? html`<p class="problem">The file has no rows below its first line.</p>` : nothing}`
+  ${file.samples.length === 0 ? html`<p class="problem">${text('import.noRows')}</p>` : nothing}`
 }

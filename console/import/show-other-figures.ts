@@ -1,23 +1,21 @@
 import { html, type TemplateResult } from 'lit-html'
 import { decimals } from '../format/formats.ts'
+import { text } from '../languages/texts.ts'
 import { type Column, showTable } from '../lists/table.ts'
 import type { ImportRun } from './import-run.ts'
 import type { OtherFigure } from './totals.ts'
 
-const LABELS = { tax: 'Tax', totalFeeWithTax: 'Total with tax' } as const
-
 /** Warns of figures of the file that Mint computes otherwise. */
 export function showOtherFigures({ count, first }: ImportRun['others']): TemplateResult {
   const columns: readonly Column<OtherFigure>[] = [
-    ['Line', ({ line }) => decimals.plain(line), 'number'],
-    ['Figure', ({ field }) => LABELS[field]],
-    ['In the file', ({ inFile }) => decimals.exact(inFile), 'amount'],
-    ['Mint computes', ({ computed }) => decimals.exact(computed), 'amount'],
+    [text('import.line'), ({ line }) => decimals.plain(line), 'number'],
+    [text('import.figure'), ({ field }) => text(field === 'tax' ? 'overview.tax' : 'field.totalFeeWithTax')],
+    [text('import.inFile'), ({ inFile }) => decimals.exact(inFile), 'amount'],
+    [text('import.computed'), ({ computed }) => decimals.exact(computed), 'amount'],
   ]
   return html`<div class="warning" role="alert">
-      <p><b>${count === 1 ? 'One figure of the file differs' : `${decimals.plain(count)} figures of the file differ`} from what Mint computes.</b>
-        Mint computes the tax from the fee and a percentage. Check which columns are the fee and the tax in percent, and whether these lines are right.</p>
+      <p><b>${text('import.figuresDiffer', { count })}</b> ${text('import.figuresAdvice')}</p>
     </div>
-    ${showTable({ caption: 'Figures that differ from what Mint computes', columns, rows: first })}
-    ${count === first.length ? '' : html`<p class="range">And ${decimals.plain(count - first.length)} more.</p>`}`
+    ${showTable({ caption: text('import.figuresCaption'), columns, rows: first })}
+    ${count === first.length ? '' : html`<p class="range">${text('import.andMore', { count: count - first.length })}</p>`}`
 }

@@ -1,8 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import { ApiProblem, explain } from '../api/problem.ts'
+import { explain, explainViolation } from '../api/explain.ts'
+import { ApiProblem } from '../api/problem.ts'
 import type { ImportProgress } from '../csv/import-file.ts'
 import { CsvProblem } from '../csv/rows.ts'
-import { decimals } from '../format/formats.ts'
+import { parts, text } from '../languages/texts.ts'
+import { kindText } from '../records/kinds.ts'
 import type { CsvFile } from './csv-file.ts'
 import type { ImportRun } from './import-run.ts'
 import type { ImportKind } from './kinds.ts'
@@ -26,39 +28,40 @@ export function showRun(run: ImportRun, options: RunOptions): TemplateResult {
   return run.isCheck ? showChecked(run, options) : showWritten(run, options)
 }
 
-const rowsText = (count: number): string => (count === 1 ? 'one row' : `${decimals.plain(count)} rows`)
-
 function showProgress({ isCheck, state }: ImportRun, { file, stop }: RunOptions): TemplateResult {
+  const values = { done: state.done, count: file.rows }
   return html`<div class="progress">
-    <label for="progress">${isCheck ? 'Checking' : 'Importing'}: ${decimals.plain(state.done)} of ${rowsText(file.rows)}</label>
+    <label for="progress">${text(isCheck ? 'import.checking' : 'import.importing', values)}</label>
     <progress id="progress" max=${file.rows} value=${state.done}></progress>
-    <button type="button" @click=${stop}>Stop</button>
+    <button type="button" @click=${stop}>${text('import.stop')}</button>
   </div>`
 }
 
 function showStopped(run: ImportRun, { write }: RunOptions): TemplateResult {
   const { isCheck, state, problem } = run
   if (isOtherColumns(problem)) {
-    return html`<div class="problem" role="alert"><p>This file was imported before, at least in part, with other columns chosen, or with numbers or dates read otherwise. To resume, choose both as they were then. Nothing was imported now.</p></div>`
+    return html`<div class="problem" role="alert"><p>${text('import.otherColumns')}</p></div>`
   }
+  const values = { written: writtenText(state), sameKey: html`<b>${text('import.sameKey')}</b>` }
   return html`<div class=${problem === undefined ? 'notice' : 'problem'} role="alert">
     ${problem === undefined ? nothing : html`<p>${explainImport(problem)}</p>`}
     ${
       isCheck
-        ? html`<p>Nothing was imported.</p>`
-        : html`<p>Stopped. ${writtenText(state)} Resume, now or later with the same file: no row is imported twice. <b>Resume only with the same API key</b>, rotated or not: under another one, Mint would import all rows again.</p>
-      <button type="button" class="primary" @click=${write}>Resume</button>`
+        ? html`<p>${text('import.nothingImported')}</p>`
+        : html`<p>${parts('import.stopped', values)}</p>
+      <button type="button" class="primary" @click=${write}>${text('import.resume')}</button>`
     }
   </div>`
 }
 
 const writtenText = ({ written, mayBeMore }: ImportProgress): string =>
-  `Imported so far: ${rowsText(written)} of the file${mayBeMore ? ', perhaps some more' : ''}.`
+  text(mayBeMore ? 'import.writtenAtLeast' : 'import.written', { count: written })
 
 /** Why a file can’t be read, or an import stopped. */
 export function explainImport(problem: unknown): string {
   if (!(problem instanceof CsvProblem)) return explain(problem)
-  return problem.line === undefined ? problem.message : `Line ${decimals.plain(problem.line)}: ${problem.message}`
+  const said = explainViolation(problem)
+  return problem.line === undefined ? said : text('import.atLine', { line: problem.line, problem: said })
 }
 
 /** The key of a request follows from the file, and Mint takes nothing else under it. */
@@ -66,36 +69,37 @@ const isOtherColumns = (problem: unknown): boolean =>
   problem instanceof ApiProblem && problem.code === 'idempotency_key_reused'
 
 function showWrong(run: ImportRun, { importKind }: RunOptions): TemplateResult {
-  const count = run.state.errors
   return html`<div class="problem" role="alert">
-      <p><b>${count === 1 ? 'One error' : `${decimals.plain(count)} errors`}.</b> ${whatToDo(run)}</p>
+      <p><b>${text('import.errors', { count: run.state.errors })}</b> ${whatToDo(run)}</p>
     </div>
     ${showWrongRows(run.state, importKind.fields)}`
 }
 
 /** A corrected file would be another import, which creates again what this one has written. */
 function whatToDo({ state }: ImportRun): string {
-  if (state.written === 0 && !state.mayBeMore) return 'Nothing was imported. Correct the file, then choose it again.'
-  return `${writtenText(state)} Don’t change the file: remove the cause, then import it again, which resumes.`
+  if (state.written === 0 && !state.mayBeMore) return text('import.correctFile')
+  return text('import.resumeLater', { written: writtenText(state) })
 }
 
 function showChecked({ state, others }: ImportRun, { file, importKind, listLink, write }: RunOptions): TemplateResult {
   const { created, replayed } = state
   if (created === 0 && replayed > 0) {
-    return html`<p class="notice">All ${rowsText(file.rows)} of this file are imported already. <a href=${listLink}>Show the ${importKind.kind.many}</a></p>`
+    const show = html`<a href=${listLink}>${kindText('import.show', importKind.kind)}</a>`
+    return html`<p class="notice">${text('import.allImported', { count: file.rows })} ${show}</p>`
   }
   return html`${others.count === 0 ? nothing : showOtherFigures(others)}
     <div class="notice">
-      <p><b>${file.rows === 1 ? 'The row is' : `All ${rowsText(file.rows)} are`} valid.</b> Nothing is imported yet.
-        ${replayed === 0 ? nothing : `An earlier attempt has imported ${rowsText(replayed)} already; they are not imported twice.`}</p>
-      <button type="button" class="primary" @click=${write}>Import ${rowsText(created)}</button>
+      <p><b>${text('import.rowsValid', { count: file.rows })}</b> ${text('import.nothingYet')}
+        ${replayed === 0 ? nothing : text('import.someBefore', { count: replayed })}</p>
+      <button type="button" class="primary" @click=${write}>${text('import.importRows', { count: created })}</button>
     </div>`
 }
 
 function showWritten({ state }: ImportRun, { file, importKind, listLink }: RunOptions): TemplateResult {
   const { created, replayed } = state
   return html`<div class="notice">
-    <p><b>Done: ${rowsText(file.rows)}.</b> ${decimals.plain(created)} ${created === 1 ? importKind.kind.one : importKind.kind.many} created${replayed === 0 ? '.' : `, ${decimals.plain(replayed)} ${replayed === 1 ? 'was' : 'were'} imported before.`}</p>
-    <p><a href=${listLink}>Show the ${importKind.kind.many}</a></p>
+    <p><b>${text('import.done', { count: file.rows })}</b> ${kindText('import.created', importKind.kind, { count: created })}
+      ${replayed === 0 ? nothing : text('import.importedBefore', { count: replayed })}</p>
+    <p><a href=${listLink}>${kindText('import.show', importKind.kind)}</a></p>
   </div>`
 }

@@ -1,5 +1,6 @@
 import { html, type TemplateResult } from 'lit-html'
 import { dates, decimals } from '../format/formats.ts'
+import { parts, text } from '../languages/texts.ts'
 import type { Tally } from './evidence.ts'
 import type { Notation, Spelling } from './spelling.ts'
 
@@ -13,31 +14,24 @@ export interface SpellingQuestion {
   readonly spelling: Spelling | undefined
 }
 
-const LABELS = {
-  '.': 'with a decimal point',
-  ',': 'with a decimal comma',
-  dmy: 'with the day first',
-  mdy: 'with the month first',
-  percent: 'in percent',
-  share: 'as shares of 1',
-} as const
-
 /** Asks how a column is to be read, with what its cells would mean either way. */
 export function showSpelling(question: SpellingQuestion, changed: (spelling: Spelling) => void): TemplateResult {
   const { index, name, notation, tally, spelling } = question
   const examples = [...tally.unclear, ...tally.first, ...tally.second]
   const choice = (value: Spelling) => html`<label class="choice">
     <input type="radio" name=${`spelling-${notation.spellings[0]}-${index}`} .checked=${value === spelling} @change=${() => changed(value)}>
-    <span>${LABELS[value]}
-      ${examples.map((cell) => html`<span class="reading"><bdi>${cell}</bdi> ${meaning(notation.readings(cell)[value], notation.type)}</span>`)}</span>
+    <span>${text(`import.spelling.${value}`)}
+      ${examples.map((cell) => html`<span class="reading">${meaning(cell, notation.readings(cell)[value], notation.type)}</span>`)}</span>
   </label>`
   return html`<fieldset class="spelling">
-    <legend>How <bdi>${name}</bdi> is read</legend>
+    <legend>${parts('import.howRead', { name: html`<bdi>${name}</bdi>` })}</legend>
     ${notation.spellings.map(choice)}
   </fieldset>`
 }
 
-function meaning(text: string | undefined, type: Notation['type']): TemplateResult {
-  if (text === undefined) return html`is invalid`
-  return html`means <b>${type === 'dates' ? dates.date(text) : decimals.exact(text)}</b>`
+function meaning(typed: string, value: string | undefined, type: Notation['type']) {
+  const cell = html`<bdi>${typed}</bdi>`
+  if (value === undefined) return parts('import.isInvalid', { cell })
+  const shown = type === 'dates' ? dates.date(value) : decimals.exact(value)
+  return parts('import.means', { cell, value: html`<b>${shown}</b>` })
 }

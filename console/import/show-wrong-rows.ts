@@ -1,29 +1,23 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import { CLOSED_TIME } from '../api/problem.ts'
+import { explainViolation } from '../api/explain.ts'
 import type { ImportProgress } from '../csv/import-file.ts'
 import type { WrongRow } from '../csv/sent-rows.ts'
 import { decimals } from '../format/formats.ts'
+import { text, textIfAny } from '../languages/texts.ts'
 import { type Column, showTable } from '../lists/table.ts'
 import type { ImportField } from './columns.ts'
-
-/** In place of the API's sentences, which are for programs. */
-const MESSAGES: Readonly<Record<string, string>> = {
-  period_closed: CLOSED_TIME,
-  unknown_client: 'Mint knows no client of this name.',
-  ambiguous_client: 'Several clients have this name. Correct it, or use the client’s id.',
-}
 
 /** What is wrong, each with its line and what is written there. */
 export function showWrongRows({ wrong, errors }: ImportProgress, fields: readonly ImportField[]): TemplateResult {
   const columns: readonly Column<WrongRow>[] = [
-    ['Line', ({ line }) => (line === undefined ? '–' : decimals.plain(line)), 'number'],
-    ['Field', ({ field }) => labelOf(field, fields)],
-    ['What is wrong', ({ code, message }) => MESSAGES[code] ?? message],
-    ['The row', ({ text }) => html`<code class="row-text"><bdi>${text}</bdi></code>`],
+    [text('import.line'), ({ line }) => (line === undefined ? '–' : decimals.plain(line)), 'number'],
+    [text('import.field'), ({ field }) => labelOf(field, fields)],
+    [text('import.whatIsWrong'), (row) => textIfAny(`import.wrong.${row.code}`) ?? explainViolation(row)],
+    [text('import.theRow'), (row) => html`<code class="row-text"><bdi>${row.text}</bdi></code>`],
   ]
-  return html`${showTable({ caption: 'What is wrong in the file', columns, rows: wrong })}
-  ${errors === wrong.length ? nothing : html`<p class="range">And ${decimals.plain(errors - wrong.length)} more.</p>`}`
+  return html`${showTable({ caption: text('import.wrongCaption'), columns, rows: wrong })}
+  ${errors === wrong.length ? nothing : html`<p class="range">${text('import.andMore', { count: errors - wrong.length })}</p>`}`
 }
 
 const labelOf = (name: string, fields: readonly ImportField[]): string =>
-  name === '' ? 'The whole row' : (fields.find((field) => field.name === name)?.label ?? name)
+  name === '' ? text('import.wholeRow') : (fields.find((field) => field.name === name)?.label ?? name)

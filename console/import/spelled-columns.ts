@@ -1,5 +1,6 @@
 import type { Mapping } from '../csv/sent-rows.ts'
 import { decimals } from '../format/formats.ts'
+import { locales } from '../languages/texts.ts'
 import { type ImportField, nameOf } from './columns.ts'
 import type { CsvFile } from './csv-file.ts'
 import { dateOrderOf, spellingOf } from './evidence.ts'
@@ -11,7 +12,7 @@ import { respell, type Spelling } from './spelling.ts'
 export type SpellingAnswers = Readonly<Record<number, Spelling>>
 
 /** How the reader's language writes. */
-const habits = { mark: decimals.mark, dateOrder: dateOrderOf(navigator.languages) }
+const habits = { mark: decimals.mark, dateOrder: dateOrderOf(locales) }
 
 /** The columns of numbers and dates, and how each is read. */
 export function spelledColumns(

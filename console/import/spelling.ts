@@ -1,6 +1,7 @@
 import type { ReadCell } from '../csv/sent-rows.ts'
 import { isDay } from '../format/calendar.ts'
 import type { DecimalMark, NumberReader } from '../format/numbers.ts'
+import { text } from '../languages/texts.ts'
 
 /** How a column is written: numbers by the mark before their decimals, dates by what is first. */
 export type Spelling = DecimalMark | DateOrder | 'percent' | 'share'
@@ -24,10 +25,10 @@ type CellReadings = Readonly<Partial<Record<Spelling, string | undefined>>>
 /** A cell of a column with this spelling, as Mint takes it. A cell that is spelled otherwise is never read as it looks. */
 export function respell(cell: string, notation: Notation, spelling: Spelling): ReadCell {
   if (cell.trim() === '') return { text: cell }
-  const text = notation.readings(cell)[spelling]
+  const read = notation.readings(cell)[spelling]
   // As every other client sends it, so that the file is the same one to Mint.
-  if (spelling === '.' && text !== undefined && PLAIN.test(cell)) return { text: cell }
-  return text === undefined ? { text: cell, problem: notation.problem(cell, spelling) } : { text }
+  if (spelling === '.' && read !== undefined && PLAIN.test(cell)) return { text: cell }
+  return read === undefined ? { text: cell, problem: notation.problem(cell, spelling) } : { text: read }
 }
 
 /** A decimal as Mint takes it in a file; the apostrophe is for spreadsheets. */
@@ -38,10 +39,7 @@ export const createNumberNotation = (reader: Pick<NumberReader, 'readings'>): No
   spellings: ['.', ','],
   telling: /[.,،⹁]/,
   readings: reader.readings,
-  problem: (_cell, spelling) =>
-    spelling === ','
-      ? 'Not a number with a decimal comma. Write it like 1234,50.'
-      : 'Not a number with a decimal point. Write it like 1234.50.',
+  problem: (_cell, spelling) => text(spelling === ',' ? 'import.notWithComma' : 'import.notWithPoint'),
 })
 
 export const dateNotation: Notation = {
@@ -57,9 +55,8 @@ export const dateNotation: Notation = {
     return separator === '.' ? { dmy } : { dmy, mdy: dayOf(year, first, second) }
   },
   problem(cell, spelling) {
-    if (SHORT_YEAR.test(cell.trim())) return 'The year has only two digits, so the century is unclear. Write all four.'
-    const example = spelling === 'dmy' ? '31.12.2026' : '12/31/2026'
-    return `There is no such date, or it isn’t written like ${example} or 2026-12-31.`
+    if (SHORT_YEAR.test(cell.trim())) return text('import.shortYear')
+    return text('import.noDate', { example: spelling === 'dmy' ? '31.12.2026' : '12/31/2026' })
   },
 }
 

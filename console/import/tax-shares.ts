@@ -1,5 +1,6 @@
 import Big from 'big.js'
 import type { Mapping, ReadCell } from '../csv/sent-rows.ts'
+import { text } from '../languages/texts.ts'
 import { nameOf } from './columns.ts'
 import type { CsvFile } from './csv-file.ts'
 import type { SpellingQuestion } from './show-spelling.ts'
@@ -15,7 +16,7 @@ export const shareNotation: Notation = {
     const canBeShare = !cell.includes('%') && Number(percent) <= 1
     return { percent, share: canBeShare ? new Big(percent).times(100).toFixed() : undefined }
   },
-  problem: () => 'Not a share of 1. Write it like 0.19.',
+  problem: () => text('import.notAShare'),
 }
 
 /** Asks what is meant by taxes that are all below 1; undefined: the column leaves no doubt. */

@@ -9,16 +9,10 @@ export interface ApiKey {
   readonly revokedAt: string | null
 }
 
-export type KeyState = 'active' | 'expired' | 'revoked'
+type KeyState = 'active' | 'expired' | 'revoked'
 
 /** Whether a key can be used at a time, and why not. */
 export function stateOf({ revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, now: Date): KeyState {
   if (revokedAt !== null) return 'revoked'
   return expiresAt !== null && new Date(expiresAt) <= now ? 'expired' : 'active'
-}
-
-export const stateLabels: Readonly<Record<KeyState, string>> = {
-  active: 'Active',
-  expired: 'Expired',
-  revoked: 'Revoked',
 }

@@ -27,25 +27,25 @@ export function keysPage(context: PageContext): Page {
 
   function list({ apiKeys, range }: ListedKeys): TemplateResult {
     return html`
-      ${range.total === 0 ? html`<p>No key is stored. You are signed in with the one from <code>MINT_API_KEY</code>.</p>` : html`<p class="range">${rangeText(range)}</p>`}
-      ${apiKeys.length === 0 ? nothing : showTable({ caption: 'API keys, newest first', kind: 'keys', columns, rows: apiKeys })}
+      ${range.total === 0 ? html`<p>${text('keys.noneStored')}</p>` : html`<p class="range">${rangeText(range)}</p>`}
+      ${apiKeys.length === 0 ? nothing : showTable({ caption: text('keys.caption'), kind: 'keys', columns, rows: apiKeys })}
       ${showPaging(range, '/keys', context)}
     `
   }
 
   const columns: readonly Column<ApiKey>[] = [
-    ['Name', ({ id, name }) => html`<a href=${link(`/keys/${id}`)}><bdi>${name}</bdi></a>`],
-    ['State', (apiKey) => html`<span>${showState(apiKey, apiKey.id === ownKeyId())}</span>`],
-    ['Scopes', ({ scopes }) => showScopes(scopes)],
-    ['Created', ({ createdAt }) => showDay(createdAt, '')],
-    ['Expires', ({ expiresAt }) => showDay(expiresAt, 'never')],
-    ['Last used', ({ lastUsedAt }) => showDay(lastUsedAt, 'not yet')],
+    [text('keys.name'), ({ id, name }) => html`<a href=${link(`/keys/${id}`)}><bdi>${name}</bdi></a>`],
+    [text('keys.state'), (apiKey) => html`<span>${showState(apiKey, apiKey.id === ownKeyId())}</span>`],
+    [text('keys.scopes'), ({ scopes }) => showScopes(scopes)],
+    [text('keys.created'), ({ createdAt }) => showDay(createdAt, '')],
+    [text('keys.expires'), ({ expiresAt }) => showDay(expiresAt, text('keys.never'))],
+    [text('keys.lastUsed'), ({ lastUsedAt }) => showDay(lastUsedAt, text('keys.notYet'))],
   ]
 
   return {
     title: () => text('keys.title'),
     view: () => showLoaded(keys, list),
-    actions: () => html`<a class="button primary" href=${link('/keys/new')}>New key</a>`,
+    actions: () => html`<a class="button primary" href=${link('/keys/new')}>${text('keys.newKey')}</a>`,
     queryChanged: () => void keys.load(),
   }
 }

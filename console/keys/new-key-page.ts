@@ -1,11 +1,13 @@
 import { html, type TemplateResult } from 'lit-html'
 import { live } from 'lit-html/directives/live.js'
+import { explainViolation } from '../api/explain.ts'
 import { ApiProblem } from '../api/problem.ts'
 import { dateProblem } from '../fields/input.ts'
 import { dayOf, startOfNextDay } from '../format/dates.ts'
 import { focusSoon } from '../frame/focus.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { createSending } from '../frame/sending.ts'
+import { parts, text } from '../languages/texts.ts'
 import { type IssuedKey, showIssuedKey, showKeyProblem } from './issued-key.ts'
 import { scopeMeanings, showScopeChoices } from './scope-choices.ts'
 
@@ -28,11 +30,11 @@ export function newKeyPage(context: PageContext): Page {
     if (sending.isRunning()) return
     sending.clear()
     problems = {
-      name: name.trim() === '' ? 'Enter a name that says who or what uses the key.' : '',
-      scopes: chosen.size === 0 ? 'Choose at least one scope.' : '',
+      name: name.trim() === '' ? text('keys.nameMissing') : '',
+      scopes: chosen.size === 0 ? text('keys.scopeMissing') : '',
       expiresAt: dateProblem('last-day') || pastProblem(lastDay),
     }
-    if (Object.values(problems).every((text) => text === '')) {
+    if (Object.values(problems).every((problem) => problem === '')) {
       await sending.run(send, (error) => (problems = fieldProblemsOf(error)))
     }
     update()
@@ -42,18 +44,18 @@ export function newKeyPage(context: PageContext): Page {
   async function send(): Promise<void> {
     const expiresAt = lastDay === '' ? null : startOfNextDay(lastDay)
     issued = (await api.request('POST', 'api-keys', { body: { name, scopes: [...chosen], expiresAt } })).body
-    announce('The key is created. It is shown only now.')
+    announce(text('keys.createdNow'))
   }
 
   function form(): TemplateResult {
     return html`<form class="key-form" @submit=${create} novalidate>
       ${sending.view(showKeyProblem)}
-      ${showName(name, problems.name, (text) => (name = text))}
+      ${showName(name, problems.name, (typed) => (name = typed))}
       ${showScopeChoices({ meanings, chosen, problem: problems.scopes, changed: choose })}
       ${showLastDay(lastDay, problems.expiresAt, (day) => (lastDay = day))}
       <div class="form-end">
-        <button class="primary" ?disabled=${sending.isRunning()}>${sending.isRunning() ? 'Creating…' : 'Create key'}</button>
-        <a class="button" href=${link('/keys')}>Cancel</a>
+        <button class="primary" ?disabled=${sending.isRunning()}>${sending.isRunning() ? text('keys.creating') : text('keys.create')}</button>
+        <a class="button" href=${link('/keys')}>${text('keys.cancel')}</a>
       </div>
     </form>`
   }
@@ -64,7 +66,7 @@ export function newKeyPage(context: PageContext): Page {
   }
 
   return {
-    title: () => (issued ? 'Copy the new key' : 'New key'),
+    title: () => text(issued ? 'keys.copyTitle' : 'keys.newKey'),
     view: () => (issued ? showIssuedKey(issued, { announce, done: link('/keys') }) : form()),
     hasUnsavedInput: () => !issued && (name !== '' || chosen.size > 0 || lastDay !== ''),
   }
@@ -74,30 +76,34 @@ const textOf = (event: Event): string => (event.target as HTMLInputElement).valu
 
 function showName(name: string, problem: string, changed: (name: string) => void): TemplateResult {
   return html`<div class="field">
-    <label for="name">Name</label>
+    <label for="name">${text('keys.name')}</label>
     <input id="name" type="text" maxlength="100" autocomplete="off" aria-required="true" aria-describedby="name-hint name-problem"
       aria-invalid=${problem === '' ? 'false' : 'true'} .value=${live(name)} @input=${(event: Event) => changed(textOf(event))}>
-    <p id="name-hint" class="hint">Who or what uses it. The history of records shows this name beside each change.</p>
+    <p id="name-hint" class="hint">${text('keys.nameHint')}</p>
     <p id="name-problem" class="field-problem">${problem}</p>
   </div>`
 }
 
 function showLastDay(day: string, problem: string, changed: (day: string) => void): TemplateResult {
+  const optional = html`<span class="optional">${text('fields.optional')}</span>`
   return html`<div class="field">
-    <label for="last-day">Last day <span class="optional">(optional)</span></label>
+    <label for="last-day">${parts('keys.lastDay', { optional })}</label>
     <input id="last-day" type="date" min=${dayOf(new Date())} aria-describedby="last-day-hint last-day-problem"
       aria-invalid=${problem === '' ? 'false' : 'true'} .value=${live(day)} @input=${(event: Event) => changed(textOf(event))}>
-    <p id="last-day-hint" class="hint">It works until the end of this day. Left empty, it works until it is revoked.</p>
+    <p id="last-day-hint" class="hint">${text('keys.lastDayHint')}</p>
     <p id="last-day-problem" class="field-problem">${problem}</p>
   </div>`
 }
 
 function pastProblem(lastDay: string): string {
-  return lastDay !== '' && lastDay < dayOf(new Date()) ? 'This day is over. Choose today or a later one.' : ''
+  return lastDay !== '' && lastDay < dayOf(new Date()) ? text('keys.dayOver') : ''
 }
 
 function fieldProblemsOf(error: unknown): Problems {
   const errors = error instanceof ApiProblem ? error.errors : []
-  const at = (name: string) => errors.find(({ pointer }) => pointer.split('/')[1] === name)?.message ?? ''
+  const at = (name: string) => {
+    const violation = errors.find(({ pointer }) => pointer.split('/')[1] === name)
+    return violation ? explainViolation(violation) : ''
+  }
   return { name: at('name'), scopes: at('scopes'), expiresAt: at('expiresAt') }
 }

@@ -1,7 +1,8 @@
 import { html, type TemplateResult } from 'lit-html'
 import { dayOf } from '../format/dates.ts'
 import { dates } from '../format/formats.ts'
-import { type ApiKey, stateLabels, stateOf } from './api-key.ts'
+import { text } from '../languages/texts.ts'
+import { type ApiKey, stateOf } from './api-key.ts'
 
 /** A time, or words where there is none. */
 export function showTime(time: string | null, none: string): TemplateResult {
@@ -24,5 +25,5 @@ export function showScopes(scopes: readonly string[]): TemplateResult {
 /** The state of a key, and whether the user is signed in with it. */
 export function showState(apiKey: ApiKey, isOwn: boolean): TemplateResult {
   const state = stateOf(apiKey, new Date())
-  return html`<span class="badge ${state}">${stateLabels[state]}</span>${isOwn ? html` <span class="badge own">Yours</span>` : ''}`
+  return html`<span class="badge ${state}">${text(`keys.state.${state}`)}</span>${isOwn ? html` <span class="badge own">${text('keys.yours')}</span>` : ''}`
 }

@@ -1,5 +1,5 @@
 /** A text with places for values, `{name}`; by the number `count` where that changes its words. */
-type Entry = string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>
+export type Entry = string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>
 
 /** Says texts of one language. */
 export interface Catalogue<Name extends string> {

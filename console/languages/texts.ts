@@ -1,4 +1,4 @@
-import { createCatalogue } from './catalogue.ts'
+import { createCatalogue, type Entry } from './catalogue.ts'
 import type en from './en.json'
 import { languageOf, localesOf } from './language.ts'
 
@@ -19,6 +19,12 @@ export const locales: readonly string[] = localesOf(language, navigator.language
 /** Has the browser remember another language. */
 export const chooseLanguage = (chosen: string): void => storage?.setItem(ITEM, chosen)
 
-const { default: entries } = await import(`./${language}.json`, { with: { type: 'json' } })
+const { default: entries }: { default: Readonly<Record<TextName, Entry>> } = await import(`./${language}.json`, {
+  with: { type: 'json' },
+})
 
-export const { text, parts } = createCatalogue<TextName>(entries, locales)
+export const { text, parts } = createCatalogue(entries, locales)
+
+/** A text for something that the API names; undefined: it is newer than the texts. */
+export const textIfAny = (name: string, values?: Parameters<typeof text>[1]): string | undefined =>
+  Object.hasOwn(entries, name) ? text(name as TextName, values) : undefined

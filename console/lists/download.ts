@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import { amountDecimals, decimals } from '../format/formats.ts'
+import { amountDecimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 import { createSending } from '../frame/sending.ts'
+import { locales, text } from '../languages/texts.ts'
 import { type FileColumn, respelledFile, valuesOf } from '../sheets/csv-table.ts'
 import { createFileSpelling } from '../sheets/file-spelling.ts'
 import { saveFile } from '../sheets/save-file.ts'
@@ -27,7 +28,7 @@ interface FileSheet {
 }
 
 /** How spreadsheets of this browser's languages read CSV. */
-const spelling = createFileSpelling(navigator.languages)
+const spelling = createFileSpelling(locales)
 
 /** Creates what saves CSV files of the API, and spreadsheets of them, one at a time. */
 export function createDownload(context: PageContext) {
@@ -64,7 +65,7 @@ export function createDownload(context: PageContext) {
     tooMany = undefined
     void saving.run(async () => {
       await send()
-      if (tooMany === undefined) announce('The file is saved.')
+      if (tooMany === undefined) announce(text('lists.saved'))
     })
   }
 
@@ -77,9 +78,9 @@ export function createDownload(context: PageContext) {
           ${label}${what && html`<span class="visually-hidden"> ${what}</span>`}
         </button>`
       return html`<div class="downloads" aria-busy=${saving.isRunning() ? 'true' : 'false'}>
-        ${sheet ? button('Save as Excel', () => saveSheet(source, sheet)) : nothing}
-        ${button('Save as CSV', () => save(source))}
-        ${sheet && spelling ? button(SPELLED, () => saveSpelled(source, sheet.columns)) : nothing}
+        ${sheet ? button(text('lists.saveAsExcel'), () => saveSheet(source, sheet)) : nothing}
+        ${button(text('lists.saveAsCsv'), () => save(source))}
+        ${sheet && spelling ? button(text('lists.saveSpelled'), () => saveSpelled(source, sheet.columns)) : nothing}
       </div>`
     },
     /** What went wrong with the last one. */
@@ -87,8 +88,7 @@ export function createDownload(context: PageContext) {
   }
 }
 
-const SPELLED = 'Save as CSV with decimal commas'
-
 function showTooMany(rows: number): TemplateResult {
-  return html`<div class="problem" role="alert"><p>These are ${decimals.plain(rows)} rows, and Mint saves at most ${decimals.plain(MAX_SHEET_ROWS)} as Excel. Choose a shorter period or fewer clients, or save them as CSV, which has no limit.</p></div>`
+  const said = text('lists.tooManyForExcel', { count: rows, most: MAX_SHEET_ROWS })
+  return html`<div class="problem" role="alert"><p>${said}</p></div>`
 }

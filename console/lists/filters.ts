@@ -3,6 +3,7 @@ import { live } from 'lit-html/directives/live.js'
 import type { ClientBox } from '../fields/client-box.ts'
 import { choiceLabel, type Field } from '../fields/fields.ts'
 import { dayOf, startOfDay } from '../format/dates.ts'
+import { text } from '../languages/texts.ts'
 
 /** A filter as it is typed, and what becomes of it. */
 interface FilterOptions {
@@ -26,7 +27,7 @@ function control(field: Field, id: string, value: string, changed: (value: strin
   switch (field.kind) {
     case 'choice':
       return html`<select id=${id} @change=${(event: Event) => changed(textOf(event))}>
-        <option value="" ?selected=${value === ''}>All</option>
+        <option value="" ?selected=${value === ''}>${text('lists.all')}</option>
         ${field.choices.map((choice) => html`<option value=${choice} ?selected=${choice === value}>${choiceLabel(choice)}</option>`)}
       </select>`
     case 'date':

@@ -6,7 +6,8 @@ import { type Field, filterFields, recordFields } from '../fields/fields.ts'
 import { showValue } from '../fields/show.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
-import type { RecordKind } from '../records/kinds.ts'
+import { parts, text } from '../languages/texts.ts'
+import { kindText, type RecordKind } from '../records/kinds.ts'
 import { columnsOf } from '../sheets/field-columns.ts'
 import { createDownload } from './download.ts'
 import { createListSum } from './list-sum.ts'
@@ -62,7 +63,7 @@ export function listPage(kind: RecordKind, context: PageContext): Page {
 
   function table({ records, range }: ListedPage): TemplateResult {
     return html`<div class="results">
-      <p class="range">${rangeText(range)}${range.total > 1 ? '. Newest first.' : ''} ${sum?.view(range.total)}</p>
+      <p class="range">${range.total > 1 ? text('lists.newestFirst', { range: rangeText(range) }) : rangeText(range)} ${sum?.view(range.total)}</p>
       ${offers?.view()}
       ${records.length === 0 ? clientSearch() : showTable({ caption: kind.title, columns: fields.map(column), rows: records, naming })}
       ${showPaging(range, path, context, PAGE_SIZES)}
@@ -74,7 +75,8 @@ export function listPage(kind: RecordKind, context: PageContext): Page {
     const { search, clientName } = query()
     if (!search || clientName || !filters.some(({ name }) => name === 'clientName')) return nothing
     const href = link(path, { ...query(), search: undefined, clientName: search, offset: undefined })
-    return html`<p>The search doesn’t cover clients. <a href=${href}>Find ${kind.many} of clients with “<bdi>${search}</bdi>” in their name</a></p>`
+    const find = html`<a href=${href}>${parts('lists.ofClientsNamed', { search: html`<bdi>${search}</bdi>` })}</a>`
+    return html`<p>${parts('lists.clientsNotCovered', { link: find })}</p>`
   }
 
   return {
@@ -87,7 +89,7 @@ export function listPage(kind: RecordKind, context: PageContext): Page {
     actions: () => html`
       ${document.offers(`/${file}`, 'GET') ? download.button({ path: file, query: filtersOf(), name: file, sheet: { title: kind.title, columns: sheetColumns, rows: page.value()?.range.total } }) : nothing}
       ${kind.several !== undefined && may(`/${file}`, 'POST') ? html`<a class="button" href=${link(kind.several.path)}>${kind.several.label}</a>` : nothing}
-      ${kind.creation !== undefined && may(path, 'POST') ? html`<a class="button primary" aria-keyshortcuts="n" href=${link(`${path}/new`)}>New ${kind.one}</a>` : nothing}
+      ${kind.creation !== undefined && may(path, 'POST') ? html`<a class="button primary" aria-keyshortcuts="n" href=${link(`${path}/new`)}>${kindText('kind.new', kind)}</a>` : nothing}
     `,
     queryChanged: () => void page.load(),
   }

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 import { decimals } from '../format/formats.ts'
 import { createLoader } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
+import { parts } from '../languages/texts.ts'
 import { linesAddress } from '../overview/reports.ts'
 import type { Sums } from '../overview/sums.ts'
 
@@ -36,7 +37,8 @@ export function createListSum(context: PageContext, { report, filtersOf }: ListS
       const figure = html`<b>${decimals.rounded(summed.sums.billed)}</b>`
       const href = linesAddress(context, { from, to, clientId, serviceType, asOf: undefined }, summed.asOf)
       // Lists show today whatever date is chosen; lines don't.
-      return html`Total with tax: ${asOf() === undefined ? html`<a href=${href}>${figure}</a>` : figure}`
+      const amount = asOf() === undefined ? html`<a href=${href}>${figure}</a>` : figure
+      return html`${parts('lists.sum', { amount })}`
     },
   }
 }

@@ -1,3 +1,4 @@
+import { text } from '../languages/texts.ts'
 /** How many rows a page of a list has where nobody chose. */
 export const PAGE_SIZE = 50
 /** How many it can have. */
@@ -11,11 +12,10 @@ export interface Range {
 }
 
 /** `1–50 of 1,234`. */
-export function rangeText({ offset, shown, total }: Range, locales: readonly string[] = navigator.languages): string {
-  const format = new Intl.NumberFormat([...locales])
-  if (total === 0) return 'No matches'
-  if (shown === 0) return `No more than ${format.format(total)}`
-  return `${format.format(offset + 1)}–${format.format(offset + shown)} of ${format.format(total)}`
+export function rangeText({ offset, shown, total }: Range): string {
+  if (total === 0) return text('lists.noMatches')
+  if (shown === 0) return text('lists.noMoreThan', { total })
+  return text('lists.range', { first: offset + 1, last: offset + shown, total })
 }
 
 /** The offsets that lead on from a range; undefined: there is nothing in that direction. */
@@ -30,11 +30,11 @@ export function stepsFrom({ offset, total }: Range, size = PAGE_SIZE) {
 }
 
 /** How many rows an address asks for: as by default unless it is one of the sizes. */
-export function sizeOf(text: string | undefined, sizes: readonly number[] = PAGE_SIZES): number {
-  return sizes.find((size) => String(size) === text) ?? PAGE_SIZE
+export function sizeOf(asked: string | undefined, sizes: readonly number[] = PAGE_SIZES): number {
+  return sizes.find((size) => String(size) === asked) ?? PAGE_SIZE
 }
 
 /** The offset that an address asks for: 0 unless it is a number of the API. */
-export function offsetOf(text: string | undefined): number {
-  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : 0
+export function offsetOf(asked: string | undefined): number {
+  return asked !== undefined && /^\d{1,9}$/.test(asked) ? Number(asked) : 0
 }

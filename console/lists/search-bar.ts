@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 import type { ClientBox } from '../fields/client-box.ts'
 import type { Field } from '../fields/fields.ts'
 import type { PageContext } from '../frame/page.ts'
+import { text } from '../languages/texts.ts'
 import { debounced } from './debounce.ts'
 import { showFilter } from './filters.ts'
 
@@ -48,7 +49,7 @@ export function createSearchBar({ query, setQuery }: PageContext, { filters, sea
       showsFilters ||= filters.some(({ name }) => query()[name])
       return html`<search class="filters">
         <div class="filter search">
-          <label for="search">Search</label>
+          <label for="search">${text('lists.search')}</label>
           <input id="search" type="search" aria-keyshortcuts="/" maxlength="200" autocomplete="off" spellcheck="false" placeholder=${searched}
             .value=${query().search ?? ''} @input=${(event: Event) => filter('search', (event.target as HTMLInputElement).value, applySoon)}>
         </div>
@@ -56,7 +57,7 @@ export function createSearchBar({ query, setQuery }: PageContext, { filters, sea
           filters.length === 0
             ? nothing
             : html`<details class="more-filters" ?open=${showsFilters}>
-          <summary>More filters</summary>
+          <summary>${text('lists.moreFilters')}</summary>
           <div class="filter-fields">${filters.map(filterControl)}</div>
         </details>`
         }

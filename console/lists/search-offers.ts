@@ -3,6 +3,7 @@ import { findClients, findContract } from '../find/find.ts'
 import type { Found } from '../find/found.ts'
 import { createLoader } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
+import { parts } from '../languages/texts.ts'
 
 interface Offers {
   readonly search: string
@@ -14,20 +15,23 @@ export function createSearchOffers({ api, query, link, may, signal, update }: Pa
   const search = () => query().search?.trim() ?? ''
   const loader = createLoader<Offers>(
     async (signal) => {
-      const text = search()
+      const words = search()
       const [contract, clients] = await Promise.all([
-        findContract(api, text, signal),
-        may('/clients', 'GET') ? findClients(api, text, signal) : [],
+        findContract(api, words, signal),
+        may('/clients', 'GET') ? findClients(api, words, signal) : [],
       ])
-      return { search: text, found: [...contract, ...clients] }
+      return { search: words, found: [...contract, ...clients] }
     },
     { signal, update },
   )
 
-  const offer = ({ kind, name, path }: Found): TemplateResult => {
-    if (kind === 'Contract') return html`<li><a href=${link(path)}>Contract <bdi>${name}</bdi></a></li>`
+  const offer = ({ kind, name: found, path }: Found): TemplateResult => {
+    const name = html`<bdi>${found}</bdi>`
+    if (kind === 'Contract') {
+      return html`<li><a href=${link(path)}>${parts('lists.offeredContract', { name })}</a></li>`
+    }
     const clientId = path.split('/').at(-1)
-    return html`<li><a href=${link('/contracts', { clientId })}>Contracts of <bdi>${name}</bdi></a></li>`
+    return html`<li><a href=${link('/contracts', { clientId })}>${parts('lists.contractsOf', { name })}</a></li>`
   }
 
   return {

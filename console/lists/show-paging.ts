@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
+import { text } from '../languages/texts.ts'
 import { PAGE_SIZE, type Range, sizeOf, stepsFrom } from './paging.ts'
 
 /**
@@ -21,12 +22,12 @@ export function showPaging(
       : html`<li><a href=${link(path, { ...query(), offset: offset === 0 ? undefined : String(offset) })}>${label}</a></li>`
   const choose = (event: Event) => setQuery({ rows: (event.target as HTMLSelectElement).value, offset: undefined })
   if (range.total <= Math.min(...sizes) && range.offset === 0) return nothing
-  return html`<nav class="paging" aria-label="Pages of the list">
-    <ul>${item('First', first)}${item('Previous', previous)}${item('Next', next)}${item('Last', last)}</ul>
+  return html`<nav class="paging" aria-label=${text('lists.pages')}>
+    <ul>${item(text('lists.first'), first)}${item(text('lists.previous'), previous)}${item(text('lists.next'), next)}${item(text('lists.last'), last)}</ul>
     ${
       sizes.length === 1
         ? nothing
-        : html`<label>Rows on a page
+        : html`<label>${text('lists.rows')}
       <select @change=${choose}>${sizes.map((size) => html`<option value=${size} ?selected=${size === chosen}>${decimals.plain(size)}</option>`)}</select>
     </label>`
     }

@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
+import { locales, text } from '../languages/texts.ts'
 import type { Billed } from './sums.ts'
 
 interface AmountOptions {
@@ -26,11 +27,11 @@ export function createFigures({ update }: PageContext) {
 
   function amount(value: string, options: AmountOptions = {}): TemplateResult {
     const { href, isRepeated = false, isDifference = false, all = value, isWhole } = options
-    const signed = (text: string) => (isDifference && Number(value) > 0 ? `+${text}` : text)
+    const signed = (shown: string) => (isDifference && Number(value) > 0 ? `+${shown}` : shown)
     const exact = signed(decimals.inFull(all))
     const shown = isExact ? exact : signed(isWhole ? decimals.inFull(value) : decimals.rounded(value))
     const figure = html`<data value=${isExact ? all : value}>${shown}</data>`
-    const title = isExact || (decimals.isRound(all) && all === value) ? '' : `exactly ${exact}`
+    const title = isExact || (decimals.isRound(all) && all === value) ? '' : text('fields.exactly', { amount: exact })
     if (href === undefined) return html`<span title=${title}>${figure}</span>`
     return link(figure, { href, title, isRepeated })
   }
@@ -38,7 +39,7 @@ export function createFigures({ update }: PageContext) {
   return {
     /** The button that asks for them. */
     toggle: () =>
-      html`<button type="button" aria-pressed=${isExact ? 'true' : 'false'} @click=${switchOver}>Exact amounts</button>`,
+      html`<button type="button" aria-pressed=${isExact ? 'true' : 'false'} @click=${switchOver}>${text('overview.exactAmounts')}</button>`,
     amount,
     /** What was billed with tax. */
     total: ({ billed, totalFeeWithTax }: Billed, options?: AmountOptions): TemplateResult =>
@@ -48,7 +49,7 @@ export function createFigures({ update }: PageContext) {
 
 export type Figures = ReturnType<typeof createFigures>
 
-const percent = new Intl.NumberFormat([...navigator.languages], {
+const percent = new Intl.NumberFormat([...locales], {
   style: 'percent',
   signDisplay: 'exceptZero',
   maximumFractionDigits: 1,

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import type { PageContext } from '../frame/page.ts'
+import { parts, type TextName, text } from '../languages/texts.ts'
 import { ALL_TIME } from './period.ts'
 import { periodText } from './report-filters.ts'
 import type { ReportFilters } from './reports.ts'
@@ -9,16 +10,19 @@ export function firstSteps({ link, may }: PageContext, filters: ReportFilters): 
   const { from, to, clientId, serviceType } = filters
   const isAllTime = from === undefined && to === undefined
   return html`<div class="first-steps">
-    <p><b>No contracts in the period shown (${periodText(filters)})${clientId || serviceType ? ' fit these filters' : ''}.</b></p>
-    ${isAllTime ? '' : html`<p><a href=${link('/overview', { period: ALL_TIME })}>Show all time</a></p>`}
+    <p><b>${periodText(clientId || serviceType ? 'noneFit' : 'none', filters)}</b></p>
+    ${isAllTime ? '' : html`<p><a href=${link('/overview', { period: ALL_TIME })}>${text('overview.showAllTime')}</a></p>`}
     ${may('/contracts', 'POST') && may('/businesses', 'POST') ? beginning(link) : nothing}
   </div>`
 }
 
-const beginning = (link: PageContext['link']): TemplateResult => html`
-  <h2>New to Mint? Begin here</h2>
-  <ol>
-    <li><a href=${link('/businesses/new')}>Add a business</a> that you bill. It becomes a client.</li>
-    <li><a href=${link('/contracts/new')}>Record a contract</a>: a service rendered to a client, its fee and its tax.</li>
-    <li>Or <a href=${link('/import')}>import CSV files</a>: first the businesses, then their contracts.</li>
-  </ol>`
+function beginning(link: PageContext['link']): TemplateResult {
+  const to = (path: string, name: TextName) => html`<a href=${link(path)}>${text(name)}</a>`
+  return html`
+    <h2>${text('overview.begin')}</h2>
+    <ol>
+      <li>${parts('overview.beginBusiness', { link: to('/businesses/new', 'overview.addBusiness') })}</li>
+      <li>${parts('overview.beginContract', { link: to('/contracts/new', 'overview.recordContract') })}</li>
+      <li>${parts('overview.beginImport', { link: to('/import', 'overview.importFiles') })}</li>
+    </ol>`
+}

@@ -1,6 +1,7 @@
 import { html, type TemplateResult } from 'lit-html'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
+import { text } from '../languages/texts.ts'
 import { offsetOf, PAGE_SIZES, type Range, rangeText, sizeOf } from '../lists/paging.ts'
 import { showPaging } from '../lists/show-paging.ts'
 import { createFigures } from './figures.ts'
@@ -37,14 +38,14 @@ export function groupedPage<By extends 'clientId' | 'serviceType'>(grouping: Gro
   function rows({ filters, report, range }: Grouped<By>): TemplateResult {
     const hrefOf = (part: Partial<ReportFilters>) => linesAddress(context, { ...filters, ...part }, report.asOf)
     return html`<div class="report">
-      <p class="range">${rangeText(range)}. ${scopeText(filters, report.asOf)} ${toNow(grouping.path, context)}</p>
+      <p class="range">${text('overview.rangeAndScope', { range: rangeText(range), scope: scopeText(filters, report.asOf) })} ${toNow(grouping.path, context)}</p>
       ${showSums(grouping, report, { figures, hrefOf })}
       ${showPaging(range, grouping.path, context, PAGE_SIZES)}
     </div>`
   }
 
   return {
-    title: () => `Overview ${grouping.title.toLowerCase()}`,
+    title: () => grouping.pageTitle,
     view: () => html`${controls.view()}${file.problem()}${showLoaded(grouped, rows)}`,
     actions: () =>
       html`${figures.toggle()}${file.button(grouping.groupBy, controls.current(), grouped.value()?.report.total)}`,

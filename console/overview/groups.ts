@@ -1,13 +1,17 @@
 import { html, type TemplateResult } from 'lit-html'
+import { type TextName, text } from '../languages/texts.ts'
 import type { ReportFilters, ReportRows } from './reports.ts'
 
 /** What contracts are added up by, beside months. */
 export interface Grouping<By extends 'clientId' | 'serviceType'> {
   readonly groupBy: By
   readonly title: string
+  /** The title of the page that has all rows. */
+  readonly pageTitle: string
   /** What a row is. */
   readonly one: string
-  readonly many: string
+  /** Says how many rows there are. */
+  readonly all: TextName
   /** The page that has all rows. */
   readonly path: string
   nameOf(row: ReportRows[By]): TemplateResult
@@ -17,9 +21,10 @@ export interface Grouping<By extends 'clientId' | 'serviceType'> {
 
 export const byClient: Grouping<'clientId'> = {
   groupBy: 'clientId',
-  title: 'By client',
-  one: 'Client',
-  many: 'clients',
+  title: text('overview.byClient'),
+  pageTitle: text('overview.titleByClient'),
+  one: text('overview.client'),
+  all: 'overview.allClients',
   path: '/overview/clients',
   nameOf: ({ clientId, displayName }) =>
     displayName === null ? html`<code>${clientId}</code>` : html`<bdi>${displayName}</bdi>`,
@@ -28,9 +33,10 @@ export const byClient: Grouping<'clientId'> = {
 
 export const byType: Grouping<'serviceType'> = {
   groupBy: 'serviceType',
-  title: 'By service type',
-  one: 'Service type',
-  many: 'service types',
+  title: text('overview.byType'),
+  pageTitle: text('overview.titleByType'),
+  one: text('overview.type'),
+  all: 'overview.allTypes',
   path: '/overview/types',
   nameOf: ({ serviceType }) => html`<bdi>${serviceType}</bdi>`,
   filterOf: ({ serviceType }) => ({ serviceType }),

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 import { dates, decimals } from '../format/formats.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
+import { parts, text } from '../languages/texts.ts'
 import { createDownload } from '../lists/download.ts'
 import { offsetOf, PAGE_SIZES, type Range, rangeText, sizeOf } from '../lists/paging.ts'
 import { showPaging } from '../lists/show-paging.ts'
@@ -42,7 +43,7 @@ export function linesPage(context: PageContext): Page {
 
   function show({ filters, page, range }: Shown): TemplateResult {
     return html`<div class="report">
-      <p class="range">${rangeText(range)}, by service date. ${scopeText(filters, page.asOf)} ${toNow('/overview/lines', context)}</p>
+      <p class="range">${text('lines.scope', { range: rangeText(range), scope: scopeText(filters, page.asOf) })} ${toNow('/overview/lines', context)}</p>
       ${only(filters, page)}
       ${page.lines.length === 0 ? nothing : showLines(page, figures, context)}
       ${showPaging(range, '/overview/lines', context, SIZES)}
@@ -53,12 +54,12 @@ export function linesPage(context: PageContext): Page {
   function file(): TemplateResult {
     const { filters, page } = lines.value() ?? { filters: controls.current() }
     const query = { ...parametersOf(filters), asOf: page?.asOf ?? filters.asOf }
-    const sheet = { title: 'Contracts', columns: lineColumns, rows: page?.total }
+    const sheet = { title: text('overview.contracts'), columns: lineColumns, rows: page?.total }
     return download.button({ path: 'reports/contracts/lines.csv', query, name: 'lines.csv', sheet })
   }
 
   return {
-    title: () => 'Overview line by line',
+    title: () => text('lines.title'),
     view: () => html`${controls.view()}${download.problem()}${showLoaded(lines, show)}`,
     actions: () => html`${figures.toggle()}${file()}`,
     queryChanged: () => void lines.load(),
@@ -69,8 +70,8 @@ export function linesPage(context: PageContext): Page {
 /** The filters beside the dates, for whoever reads the lines on paper. */
 function only({ clientId, serviceType }: ReportFilters, { lines: [line] }: Lines): TemplateResult {
   const client = line && clientId ? byClient.nameOf({ ...line, count: 1 }) : undefined
-  return html`${client && html`<p class="only">Client: ${client}</p>`}
-    ${serviceType ? html`<p class="only">Service type: <bdi>${serviceType}</bdi></p>` : nothing}`
+  return html`${client && html`<p class="only">${parts('lines.client', { client })}</p>`}
+    ${serviceType ? html`<p class="only">${parts('lines.type', { type: html`<bdi>${serviceType}</bdi>` })}</p>` : nothing}`
 }
 
 /** A line, or sums of lines under a name. */
@@ -81,21 +82,27 @@ function showLines({ lines, total, sums }: Lines, figures: Figures, { link }: Pa
   const of = (show: (line: Line) => unknown) => (row: Row) => (row.name === undefined ? show(row) : nothing)
   const number = ({ contractId }: Line) => html`<a href=${link(`/contracts/${contractId}`)}>${contractId}</a>`
   const columns: readonly Column<Row>[] = [
-    ['Contract', (row) => row.name ?? number(row)],
+    [text('lines.contract'), (row) => row.name ?? number(row)],
     [
-      'Service date',
+      text('field.serviceDate'),
       of((line) => html`<time datetime=${line.serviceDate}>${dates.date(line.serviceDate)}</time>`),
       'date',
     ],
-    ['Client', of((line) => byClient.nameOf({ ...line, count: 1 }))],
-    ['Service', of(({ serviceName }) => html`<bdi>${serviceName}</bdi>`)],
-    ['Service type', of(({ serviceType }) => html`<bdi>${serviceType}</bdi>`)],
-    ['Fee', ({ serviceFee }) => figures.amount(serviceFee, { isWhole: true }), 'amount'],
-    ['Tax %', of(({ taxPercent }) => decimals.plain(taxPercent)), 'amount'],
-    ['Tax', (row) => figures.amount(billedTax(row), { all: row.tax, isWhole: true }), 'amount'],
-    ['Total with tax', (row) => figures.total(row), 'amount'],
+    [text('overview.client'), of((line) => byClient.nameOf({ ...line, count: 1 }))],
+    [text('lines.service'), of(({ serviceName }) => html`<bdi>${serviceName}</bdi>`)],
+    [text('overview.type'), of(({ serviceType }) => html`<bdi>${serviceType}</bdi>`)],
+    [text('lines.fee'), ({ serviceFee }) => figures.amount(serviceFee, { isWhole: true }), 'amount'],
+    [text('field.taxPercent'), of(({ taxPercent }) => decimals.plain(taxPercent)), 'amount'],
+    [text('overview.tax'), (row) => figures.amount(billedTax(row), { all: row.tax, isWhole: true }), 'amount'],
+    [text('overview.totalWithTax'), (row) => figures.total(row), 'amount'],
   ]
-  const shown = { ...addUp(lines.map((line) => ({ ...line, count: 1 }))), name: 'These lines' }
-  const foot = [...(total > lines.length ? [shown] : []), { ...sums, name: 'All lines' }]
-  return showTable<Row>({ caption: 'Contracts, line by line', kind: 'sums line-by-line', columns, rows: lines, foot })
+  const shown = { ...addUp(lines.map((line) => ({ ...line, count: 1 }))), name: text('lines.these') }
+  const foot = [...(total > lines.length ? [shown] : []), { ...sums, name: text('lines.all') }]
+  return showTable<Row>({
+    caption: text('lines.caption'),
+    kind: 'sums line-by-line',
+    columns,
+    rows: lines,
+    foot,
+  })
 }

@@ -1,5 +1,6 @@
 import { html, nothing, svg, type TemplateResult } from 'lit-html'
 import { dates, decimals } from '../format/formats.ts'
+import { locales, text } from '../languages/texts.ts'
 import type { MonthRow } from './month-rows.ts'
 import { barsOf, labelStep, placeOf, scaleFor } from './scale.ts'
 
@@ -28,7 +29,8 @@ export function showChart({ rows, closedThrough, open }: ChartOptions): Template
     // Where credits exceed what was billed, the bar goes down from 0.
     const y = yOf(Math.max(0, Number(billed)))
     const end = yOf(Math.min(0, Number(billed)))
-    const title = `${dates.month(row.month)}${year === 'this' ? '' : ', year before'}: ${decimals.rounded(billed)}`
+    const values = { month: dates.month(row.month), amount: decimals.rounded(billed) }
+    const title = text(year === 'this' ? 'overview.bar' : 'overview.barBefore', values)
     // A low bar is hard to hit: what is above it belongs to it.
     return svg`<g class="month" @click=${() => open(row.month, year)}><title>${title}</title>
       <rect class="area" x=${x} width=${width} y=${TOP} height=${PLOT}/>
@@ -40,10 +42,10 @@ export function showChart({ rows, closedThrough, open }: ChartOptions): Template
   }
   return html`<figure class="chart">
     <figcaption>
-      <span class="legend"><svg class="swatch" aria-hidden="true"><rect class="bar this" width="100%" height="100%"/></svg>Billed, with tax</span>
-      <span class="legend"><svg class="swatch" aria-hidden="true"><rect class="bar before" width="100%" height="100%"/></svg>In the same month of the year before</span>
+      <span class="legend"><svg class="swatch" aria-hidden="true"><rect class="bar this" width="100%" height="100%"/></svg>${text('overview.billed')}</span>
+      <span class="legend"><svg class="swatch" aria-hidden="true"><rect class="bar before" width="100%" height="100%"/></svg>${text('overview.billedBefore')}</span>
     </figcaption>
-    <div class="chart-box" role="img" aria-label="Bar chart of what was billed by month, beside the year before. The table below has its figures.">
+    <div class="chart-box" role="img" aria-label=${text('overview.chart')}>
       <svg class="axis" height=${TOP + PLOT + LABELS}>
         ${ticks.map((tick) => svg`<text x="100%" dx="-8" y=${yOf(tick)} dy="0.32em" text-anchor="end">${shortAmount.format(tick)}</text>`)}
       </svg>
@@ -73,10 +75,10 @@ function closedBand(rows: readonly MonthRow[], closedThrough: string | null) {
   if (row === undefined || closedThrough === null) return nothing
   const share = row.closed === 'all' ? 1 : Number(closedThrough.slice(8)) / 31
   const end = placeOf(last + share, rows.length)
-  return svg`<line class="closed-band" x1="0" x2=${end} y1=${TOP + PLOT + 54} y2=${TOP + PLOT + 54}><title>Closed</title></line>
+  return svg`<line class="closed-band" x1="0" x2=${end} y1=${TOP + PLOT + 54} y2=${TOP + PLOT + 54}><title>${text('overview.closed')}</title></line>
     <line class="closed-end" x1=${end} x2=${end} y1=${TOP} y2=${TOP + PLOT + 57}/>
-    <text class="closed-text" x=${end} dx="-6" y=${TOP + PLOT + 49} text-anchor="end">closed</text>`
+    <text class="closed-text" x=${end} dx="-6" y=${TOP + PLOT + 49} text-anchor="end">${text('overview.closedBelow')}</text>`
 }
 
-const shortMonth = new Intl.DateTimeFormat([...navigator.languages], { month: 'short', timeZone: 'UTC' })
-const shortAmount = new Intl.NumberFormat([...navigator.languages], { notation: 'compact' })
+const shortMonth = new Intl.DateTimeFormat([...locales], { month: 'short', timeZone: 'UTC' })
+const shortAmount = new Intl.NumberFormat([...locales], { notation: 'compact' })

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { dates } from '../format/formats.ts'
+import { text } from '../languages/texts.ts'
 import { showTable } from '../lists/table.ts'
 import { type Figures, showChange } from './figures.ts'
 import { type MonthRow, totalOf } from './month-rows.ts'
@@ -31,14 +32,14 @@ export function showMonths(options: MonthsTable): TemplateResult {
     html`${figures.total(difference, { isDifference: true })} <span class="change">${showChange(change)}</span>`
   const byClient = (name: string, month?: string) =>
     byClientOf
-      ? html`<a href=${byClientOf(month)} title="By client">${name}</a>`
+      ? html`<a href=${byClientOf(month)} title=${text('overview.byClient')}>${name}</a>`
       : html`<a href=${hrefOf('this', month)}>${name}</a>`
   const month = (row: MonthRow): Compared => ({
     name: html`<span>${byClient(dates.month(row.month), row.month)} ${closedMark(row, closedThrough)}</span>`,
     sums: row.sums,
     href: hrefOf('this', row.month),
     before: figures.total(row.before, { href: hrefOf('before', row.month) }),
-    difference: row.isToCome ? html`<span class="quiet">to come</span>` : difference(row),
+    difference: row.isToCome ? html`<span class="quiet">${text('overview.toCome')}</span>` : difference(row),
   })
   const all = hrefOf('this')
   const total = (name: unknown, rows: readonly MonthRow[], beforeOptions: { readonly href?: string }): Compared => {
@@ -57,23 +58,25 @@ export function showMonths(options: MonthsTable): TemplateResult {
   const [first, last] = [rows[0]?.month, past.at(-1)?.month]
   // Where one of them is followed by a later one in which something is billed, they have no common lines.
   const before = rows[past.length - 1]?.month === last ? { href: hrefOf('before', first, last) } : {}
-  const soFar = past.length === rows.length || past.length === 0 ? [] : [total('Months so far', past, before)]
+  const soFar = past.length === rows.length || past.length === 0 ? [] : [total(text('overview.soFar'), past, before)]
   return showTable<Compared>({
-    caption: 'What was billed by month',
+    caption: text('overview.monthsCaption'),
     kind: 'sums',
     columns: [
-      ['Month', ({ name }) => name],
+      [text('overview.month'), ({ name }) => name],
       ...sumsColumns(figures),
-      ['Year before', ({ before }) => before, 'amount'],
-      ['Difference', ({ difference }) => difference, 'amount'],
+      [text('overview.yearBefore'), ({ before }) => before, 'amount'],
+      [text('overview.difference'), ({ difference }) => difference, 'amount'],
     ],
     rows: rows.map(month),
-    foot: [...soFar, total(byClient('All months'), rows, { href: hrefOf('before') })],
+    foot: [...soFar, total(byClient(text('overview.allMonths')), rows, { href: hrefOf('before') })],
   })
 }
 
 /** Says in words whether a month is closed. */
 function closedMark({ closed }: MonthRow, closedThrough: string | null): TemplateResult | typeof nothing {
   if (closed === 'none' || closedThrough === null) return nothing
-  return html`<span class="badge">${closed === 'all' ? 'Closed' : `Closed through ${dates.date(closedThrough)}`}</span>`
+  const isAll = closed === 'all'
+  const date = dates.date(closedThrough)
+  return html`<span class="badge">${isAll ? text('overview.closed') : text('overview.closedThrough', { date })}</span>`
 }

@@ -3,6 +3,7 @@ import { fetchClosing } from '../closing/closings.ts'
 import { decimals } from '../format/formats.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
+import { text } from '../languages/texts.ts'
 import { createFigures } from './figures.ts'
 import { firstSteps } from './first-steps.ts'
 import { monthRows } from './month-rows.ts'
@@ -36,7 +37,7 @@ export function overviewPage(context: PageContext): Page {
       fetchReport(api, 'serviceType', { filters: pinned, limit: MAX_ROWS, signal }),
       fetchClosing(api, filters.asOf, signal),
     ])
-    announce(`${decimals.plain(months.sums.count)} contracts, ${decimals.rounded(months.sums.billed)} with tax.`)
+    announce(text('overview.said', { count: months.sums.count, amount: decimals.rounded(months.sums.billed) }))
     const today = controls.today()
     const rows = monthRows({
       period: filters,
@@ -55,7 +56,7 @@ export function overviewPage(context: PageContext): Page {
   }
 
   return {
-    title: () => 'Overview',
+    title: () => text('overview.title'),
     view: () => html`${controls.view()}${file.problem()}${showLoaded(overview, report)}`,
     actions: figures.toggle,
     queryChanged: () => void overview.load(),

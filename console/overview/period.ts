@@ -1,5 +1,6 @@
 import { addMonths, isDay, lastDayOf, monthOf } from '../format/calendar.ts'
 import type { Query } from '../frame/address.ts'
+import { text } from '../languages/texts.ts'
 
 /** Days of the calendar, both included; undefined: without an end in that direction. */
 export interface Period {
@@ -34,11 +35,11 @@ export function years(today: string): readonly [NamedPeriod, ...NamedPeriod[]] {
   return [
     { label: year, ...yearOf(year) },
     { label: before, ...yearOf(before) },
-    { label: 'All time', from: undefined, to: undefined },
+    { label: text('overview.allTime'), from: undefined, to: undefined },
   ]
 }
 
-const dayIn = (text: string | undefined): string | undefined => (text !== undefined && isDay(text) ? text : undefined)
+const dayIn = (day: string | undefined): string | undefined => (day !== undefined && isDay(day) ? day : undefined)
 
 /**
  * The same days a year earlier; a period that ends with February does so in a leap year, too. undefined: there is no

@@ -1,4 +1,5 @@
 import type { PageContext } from '../frame/page.ts'
+import { text } from '../languages/texts.ts'
 import { createDownload } from '../lists/download.ts'
 import type { FileColumn } from '../sheets/csv-table.ts'
 import { type Group, parametersOf, type ReportFilters } from './reports.ts'
@@ -8,7 +9,7 @@ const column = (heading: string, type: FileColumn['type'], ...from: readonly str
 }
 
 /** The tax that was billed, as on the screen. */
-const TAX: FileColumn = { ...column('Tax', 'amount', 'tax'), difference: ['billed', 'serviceFee'] }
+const TAX: FileColumn = { ...column(text('overview.tax'), 'amount', 'tax'), difference: ['billed', 'serviceFee'] }
 
 interface GroupFile {
   readonly name: string
@@ -17,30 +18,42 @@ interface GroupFile {
 }
 
 const FILES: Readonly<Record<Group, GroupFile>> = {
-  month: { name: 'by-month', title: 'By month', first: column('Month', 'month', 'month') },
-  clientId: { name: 'by-client', title: 'By client', first: column('Client', 'client', 'displayName', 'clientId') },
-  serviceType: { name: 'by-type', title: 'By service type', first: column('Service type', 'text', 'serviceType') },
+  month: {
+    name: 'by-month',
+    title: text('overview.byMonth'),
+    first: column(text('overview.month'), 'month', 'month'),
+  },
+  clientId: {
+    name: 'by-client',
+    title: text('overview.byClient'),
+    first: column(text('overview.client'), 'client', 'displayName', 'clientId'),
+  },
+  serviceType: {
+    name: 'by-type',
+    title: text('overview.byType'),
+    first: column(text('overview.type'), 'text', 'serviceType'),
+  },
 }
 
 /** Headed as the tables are. */
 const SUMS: readonly FileColumn[] = [
-  column('Contracts', 'number', 'count'),
-  column('Fees', 'amount', 'serviceFee'),
+  column(text('overview.contracts'), 'number', 'count'),
+  column(text('overview.fees'), 'amount', 'serviceFee'),
   TAX,
-  column('Total with tax', 'amount', 'billed'),
+  column(text('overview.totalWithTax'), 'amount', 'billed'),
 ]
 
 /** Those of a spreadsheet of contracts, line by line. */
 export const lineColumns: readonly FileColumn[] = [
-  column('Service date', 'date', 'serviceDate'),
-  column('Contract', 'number', 'contractId'),
-  column('Client', 'client', 'displayName', 'clientId'),
-  column('Service', 'text', 'serviceName'),
-  column('Service type', 'text', 'serviceType'),
-  column('Fee', 'amount', 'serviceFee'),
-  column('Tax %', 'decimal', 'taxPercent'),
+  column(text('field.serviceDate'), 'date', 'serviceDate'),
+  column(text('lines.contract'), 'number', 'contractId'),
+  column(text('overview.client'), 'client', 'displayName', 'clientId'),
+  column(text('lines.service'), 'text', 'serviceName'),
+  column(text('overview.type'), 'text', 'serviceType'),
+  column(text('lines.fee'), 'amount', 'serviceFee'),
+  column(text('field.taxPercent'), 'decimal', 'taxPercent'),
   TAX,
-  column('Total with tax', 'amount', 'billed'),
+  column(text('overview.totalWithTax'), 'amount', 'billed'),
 ]
 
 /** Saves reports as files: buttons for each. */
@@ -52,7 +65,7 @@ export function createReportFile(context: PageContext) {
       const query = { groupBy, ...parametersOf(filters) }
       const { name, title, first } = FILES[groupBy]
       const sheet = { title, columns: [first, ...SUMS], rows }
-      return button({ path: 'reports/contracts.csv', query, name: `billed-${name}.csv`, sheet }, name.replace('-', ' '))
+      return button({ path: 'reports/contracts.csv', query, name: `billed-${name}.csv`, sheet }, title)
     },
     problem,
   }

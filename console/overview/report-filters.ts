@@ -5,6 +5,7 @@ import { type Field, filterFields } from '../fields/fields.ts'
 import { dayOf } from '../format/dates.ts'
 import { dates } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
+import { text } from '../languages/texts.ts'
 import { debounced } from '../lists/debounce.ts'
 import { showFilter } from '../lists/filters.ts'
 import { ALL_TIME, type NamedPeriod, type Period, periodOf, years } from './period.ts'
@@ -52,7 +53,7 @@ export function createReportFilters(
   function view(): TemplateResult {
     const periods = usual(today())
     return html`<search class="filters report-filters">
-      <div class="periods" role="group" aria-label="Period">${periods.map((period) => shortcut(period, periods[0]))}</div>
+      <div class="periods" role="group" aria-label=${text('overview.period')}>${periods.map((period) => shortcut(period, periods[0]))}</div>
       <div class="filter-fields">${fields.map(control)}</div>
     </search>`
   }
@@ -80,19 +81,26 @@ export const datesOf = ({ from, to }: Period) => ({ serviceDateFrom: from, servi
 
 /** What a report adds up, and as of when: for whoever reads it on paper. */
 export function scopeText(filters: ReportFilters, asOf: string): string {
-  const period = periodText(filters)
-  return `${period.charAt(0).toUpperCase()}${period.slice(1)}, as of ${dates.moment(asOf)}`
+  return periodText('scope', filters, dates.moment(asOf))
 }
 
 /** Leads from the moment that a page is pinned to, to now; nothing if it isn't. */
 export function toNow(path: string, { query, link }: PageContext): TemplateResult | typeof nothing {
   if (query()[AT] === undefined) return nothing
-  return html`<a class="to-now" href=${link(path, { ...query(), [AT]: undefined, offset: undefined })}>Show as of now</a>`
+  return html`<a class="to-now" href=${link(path, { ...query(), [AT]: undefined, offset: undefined })}>${text('overview.showNow')}</a>`
 }
 
 /** A period in words. */
-export function periodText({ from, to }: Period): string {
-  if (from === undefined && to === undefined) return 'all time'
-  if (from === undefined) return `until ${dates.date(to ?? '')}`
-  return to === undefined ? `since ${dates.date(from)}` : `from ${dates.date(from)} to ${dates.date(to)}`
+export function periodText(
+  sentence: 'scope' | 'none' | 'noneFit' | 'alone',
+  { from, to }: Period,
+  moment = '',
+): string {
+  const values = {
+    from: from === undefined ? '' : dates.date(from),
+    to: to === undefined ? '' : dates.date(to),
+    moment,
+  }
+  if (from === undefined) return text(`overview.${sentence}.${to === undefined ? 'allTime' : 'until'}`, values)
+  return text(`overview.${sentence}.${to === undefined ? 'since' : 'between'}`, values)
 }

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit-html'
 import { addMonths } from '../format/calendar.ts'
-import { decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
+import { text } from '../languages/texts.ts'
 import type { Figures } from './figures.ts'
 import { byClient, byType, type Grouping } from './groups.ts'
 import { showChart } from './month-chart.ts'
@@ -63,10 +63,10 @@ export function byMonth(
     : (month?: string) => addressOf(byClient.path, context, ofMonths('this', month), asOf)
   const open = (month: string, year: 'this' | 'before') => location.assign(hrefOf(year, month))
   return html`<section aria-labelledby="by-month">
-    <div class="section-head"><h2 id="by-month">By month</h2>${file.button('month', filters)}</div>
+    <div class="section-head"><h2 id="by-month">${text('overview.byMonth')}</h2>${file.button('month', filters)}</div>
     ${showChart({ rows, closedThrough, open })}
     ${showMonths({ rows, isComparable: isComparable(filters), closedThrough, figures, hrefOf, byClientOf })}
-    <p class="hint">Tax and totals are what was billed: the total of each contract is rounded, then added up. Exact amounts shows them without rounding.</p>
+    <p class="hint">${text('overview.rounding')}</p>
   </section>`
 }
 
@@ -76,12 +76,12 @@ function grouped<By extends 'clientId' | 'serviceType'>(
   filters: ReportFilters,
   { figures, file, context }: ShowOptions,
 ): TemplateResult {
-  const { groupBy, title, many, path } = grouping
+  const { groupBy, title, all, path } = grouping
   const toAll = addressOf(path, context, filters, report.asOf)
   const hrefOf = (part: Partial<ReportFilters>) => linesAddress(context, { ...filters, ...part }, report.asOf)
   return html`<section aria-labelledby=${groupBy}>
     <div class="section-head"><h2 id=${groupBy}>${title}</h2>${file.button(groupBy, filters, report.total)}</div>
     ${showSums(grouping, report, { figures, hrefOf })}
-    ${report.total > report.rows.length ? html`<p class="lead-on"><a href=${toAll}>All ${decimals.plain(report.total)} ${many}</a></p>` : ''}
+    ${report.total > report.rows.length ? html`<p class="lead-on"><a href=${toAll}>${text(all, { count: report.total })}</a></p>` : ''}
   </section>`
 }

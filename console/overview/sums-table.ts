@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from 'lit-html'
+import { text } from '../languages/texts.ts'
 import { type Column, showTable } from '../lists/table.ts'
 import { type Figures, showCount } from './figures.ts'
 import type { Grouping } from './groups.ts'
@@ -15,10 +16,14 @@ export interface SumsRow {
 /** The columns of sums, which all lead to their lines: the first one for the keyboard, too. */
 export function sumsColumns({ amount, total }: Figures): readonly Column<SumsRow>[] {
   return [
-    ['Contracts', ({ sums, href }) => showCount(sums.count, href), 'amount'],
-    ['Fees', ({ sums, href }) => amount(sums.serviceFee, { href, isRepeated: true }), 'amount'],
-    ['Tax', ({ sums, href }) => amount(billedTax(sums), { all: sums.tax, href, isRepeated: true }), 'amount'],
-    ['Total with tax', ({ sums, href }) => total(sums, { href, isRepeated: true }), 'amount'],
+    [text('overview.contracts'), ({ sums, href }) => showCount(sums.count, href), 'amount'],
+    [text('overview.fees'), ({ sums, href }) => amount(sums.serviceFee, { href, isRepeated: true }), 'amount'],
+    [
+      text('overview.tax'),
+      ({ sums, href }) => amount(billedTax(sums), { all: sums.tax, href, isRepeated: true }),
+      'amount',
+    ],
+    [text('overview.totalWithTax'), ({ sums, href }) => total(sums, { href, isRepeated: true }), 'amount'],
   ]
 }
 
@@ -40,6 +45,6 @@ export function showSums<By extends 'clientId' | 'serviceType'>(
     kind: 'sums',
     columns: [name, ...sumsColumns(figures)],
     rows: rows.map((row: ReportRows[By]) => ({ name: nameOf(row), sums: row, href: hrefOf(filterOf(row)) })),
-    foot: [{ name: 'All', sums, href: hrefOf({}) }],
+    foot: [{ name: text('overview.all'), sums, href: hrefOf({}) }],
   })
 }

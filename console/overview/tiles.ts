@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
+import { parts, text } from '../languages/texts.ts'
 import { type Figures, showChange, showCount } from './figures.ts'
 import { type MonthRow, totalOf } from './month-rows.ts'
 import { billedTax } from './sums.ts'
@@ -21,11 +22,11 @@ export function showTiles({ rows, isComparable, figures, href }: TilesOptions): 
   const against =
     !isComparable || change === undefined
       ? nothing
-      : html`<span class="against">${figures.total(difference, { isDifference: true })} (${showChange(change)}) against the same months of the year before</span>`
+      : html`<span class="against">${parts('overview.against', { difference: figures.total(difference, { isDifference: true }), change: showChange(change) })}</span>`
   return html`<dl class="tiles">
-    ${tile('Billed, with tax', figures.total(sums, { href }), against)}
-    ${tile('Fees', figures.amount(sums.serviceFee, { href, isRepeated: true }))}
-    ${tile('Tax', figures.amount(billedTax(sums), { all: sums.tax, href, isRepeated: true }))}
-    ${tile('Contracts', showCount(sums.count, href, true))}
+    ${tile(text('overview.billed'), figures.total(sums, { href }), against)}
+    ${tile(text('overview.fees'), figures.amount(sums.serviceFee, { href, isRepeated: true }))}
+    ${tile(text('overview.tax'), figures.amount(billedTax(sums), { all: sums.tax, href, isRepeated: true }))}
+    ${tile(text('overview.contracts'), showCount(sums.count, href, true))}
   </dl>`
 }

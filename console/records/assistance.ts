@@ -4,6 +4,7 @@ import type { RecordJson } from '../api/json.ts'
 import type { Field } from '../fields/fields.ts'
 import { decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
+import { parts, text } from '../languages/texts.ts'
 import { otherSpelling, proposalFor, propose, type WithProposals } from './proposals.ts'
 
 /** Enough to find what a client has every month, and as many as the API gives at once. */
@@ -55,10 +56,11 @@ export function createAssistance({ api, signal, update }: Pick<PageContext, 'api
     },
     /** What to say about the value of a field. `use`: takes another text for it. */
     remarkOn({ name }: Field, state: WithProposals, use: (text: string) => void): TemplateResult | undefined {
-      if (name in state.proposed) return html`Proposed, as in contract ${state.source}. `
+      if (name in state.proposed) return html`${text('records.proposed', { id: String(state.source) })} `
       const other = name === 'serviceType' ? spellingInUse(state.texts[name] ?? '') : undefined
       if (other === undefined) return undefined
-      return html`In use so far: <button type="button" class="plain" @click=${() => use(other)}>${other}</button> `
+      const button = html`<button type="button" class="plain" @click=${() => use(other)}>${other}</button>`
+      return html`${parts('records.inUse', { other: button })} `
     },
   }
 }

@@ -6,6 +6,7 @@ import { dayOf } from '../format/dates.ts'
 import { dates } from '../format/formats.ts'
 import { createLoader } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
+import { parts, text } from '../languages/texts.ts'
 import type { Write } from './write.ts'
 
 /**
@@ -24,9 +25,9 @@ export function createClosedTime(send: (write: Write) => Promise<Answer>, contex
   void loader.load()
 
   function meaning(closedThrough: string): TemplateResult {
-    return html`<p>The books are closed through ${dates.date(closedThrough)}.
-      ${mayOverride() ? 'Saving this contract requires a reason, which appears in its history.' : `Only an API key with the scope ${OVERRIDE_SCOPE} can save this contract.`}
-      That changes sums that were reported, and is listed under <a href=${link('/closing')}>Closing</a>.</p>`
+    const whatNow = text(mayOverride() ? 'records.reasonNeeded' : 'records.overrideNeeded')
+    const closing = html`<a href=${link('/closing')}>${text('closing.title')}</a>`
+    return html`<p>${parts('records.closedThrough', { date: dates.date(closedThrough), whatNow, closing })}</p>`
   }
 
   return {
@@ -36,9 +37,9 @@ export function createClosedTime(send: (write: Write) => Promise<Answer>, contex
       const isClosed = days.some((day) => closedThrough !== null && (day || dayOf(new Date())) <= closedThrough)
       if (!isClosed && !wasRefused) return nothing
       return html`<div class=${wasRefused ? 'problem form-problem' : 'warning'} role=${wasRefused ? 'alert' : nothing} tabindex=${wasRefused ? '-1' : nothing}>
-        ${wasRefused ? html`<p>Nothing was saved: the books are closed for this service date.</p>` : nothing}
+        ${wasRefused ? html`<p>${text('records.isClosed')}</p>` : nothing}
         ${closedThrough !== null && isClosed ? meaning(closedThrough) : nothing}
-        ${mayOverride() ? showOverrideReason({ label: 'Reason for saving anyway', reason, changed: (text) => (reason = text) }, document) : nothing}</div>`
+        ${mayOverride() ? showOverrideReason({ label: text('records.overrideReason'), reason, changed: (typed) => (reason = typed) }, document) : nothing}</div>`
     },
 
     /** Writes with the reason, if one was entered. */

@@ -5,6 +5,7 @@ import { showAmount } from '../fields/show.ts'
 import type { Texts } from '../fields/texts.ts'
 import { dates, decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
+import { parts, text } from '../languages/texts.ts'
 import { type Choice, type Difference, differencesOf, merged, type Versions } from './conflict.ts'
 import { authorOf, type HistoryEvent } from './history.ts'
 
@@ -18,6 +19,8 @@ interface ChoiceOptions {
   /** Continues with what is saved. */
   readonly discard: () => void
 }
+
+const HEADINGS = ['conflict.field', 'conflict.before', 'conflict.theirs', 'conflict.yours'] as const
 
 /** Shows two edits of one record field by field, and has whoever made the second one choose. */
 export function createConflictChoice(options: ChoiceOptions, { update }: Pick<PageContext, 'update'>) {
@@ -42,18 +45,18 @@ export function createConflictChoice(options: ChoiceOptions, { update }: Pick<Pa
   function view(): TemplateResult {
     return html`<form class="conflict" @submit=${saveChosen}>
       <div class="warning" role="alert">
-        <p><b>Somebody else has saved this meanwhile.</b> Nothing of yours is saved yet. Compare, and choose what to save.</p>
-        ${edits.map((edit) => html`<p>By ${authorOf(edit)}, <time datetime=${edit.at}>${dates.moment(edit.at)}</time></p>`)}
+        <p>${parts('conflict.explained', { title: html`<b>${text('conflict.title')}</b>` })}</p>
+        ${edits.map((edit) => html`<p>${parts('conflict.by', { author: authorOf(edit), moment: html`<time datetime=${edit.at}>${dates.moment(edit.at)}</time>` })}</p>`)}
       </div>
       <div class="table-box"><table>
-        <caption class="visually-hidden">The fields that differ</caption>
-        <thead><tr><th scope="col">Field</th><th scope="col">When you opened it</th><th scope="col">Saved meanwhile</th><th scope="col">Yours</th></tr></thead>
+        <caption class="visually-hidden">${text('conflict.caption')}</caption>
+        <thead><tr>${HEADINGS.map((name) => html`<th scope="col">${text(name)}</th>`)}</tr></thead>
         <tbody>${differences.map(row)}</tbody>
       </table></div>
-      ${isIncomplete ? html`<p class="field-problem" role="alert">Choose a value for every field that both have changed.</p>` : nothing}
+      ${isIncomplete ? html`<p class="field-problem" role="alert">${text('conflict.chooseAll')}</p>` : nothing}
       <div class="form-end">
-        <button class="primary">Save what is chosen</button>
-        <button type="button" @click=${discard}>Drop my changes</button>
+        <button class="primary">${text('conflict.save')}</button>
+        <button type="button" @click=${discard}>${text('conflict.drop')}</button>
       </div>
     </form>`
   }
@@ -61,7 +64,7 @@ export function createConflictChoice(options: ChoiceOptions, { update }: Pick<Pa
   function row(difference: Difference): TemplateResult {
     const { field, before, type } = difference
     return html`<tr>
-      <th scope="row">${field.label}${type === 'conflict' ? html` <span class="quiet">(both changed it)</span>` : nothing}</th>
+      <th scope="row">${field.label}${type === 'conflict' ? html` <span class="quiet">${text('conflict.bothChanged')}</span>` : nothing}</th>
       <td>${shown(field, before)}</td>
       <td>${side(difference, 'theirs')}</td>
       <td>${side(difference, 'mine')}</td>
@@ -70,21 +73,22 @@ export function createConflictChoice(options: ChoiceOptions, { update }: Pick<Pa
 
   function side(difference: Difference, choice: Choice): TemplateResult {
     const { field, type } = difference
-    const text = shown(field, difference[choice])
+    const value = shown(field, difference[choice])
     const isSaved = type === choice || (type === 'same' && choice === 'theirs')
-    if (type !== 'conflict') return html`${text}${isSaved ? html`<br><span class="quiet">(kept)</span>` : nothing}`
+    if (type !== 'conflict')
+      return html`${value}${isSaved ? html`<br><span class="quiet">${text('conflict.kept')}</span>` : nothing}`
     return html`<label class="choice">
       <input type="radio" name=${field.name} .checked=${choices[field.name] === choice} @change=${() => choose(field.name, choice)}>
-      <span><span class="visually-hidden">${choice === 'mine' ? 'Yours' : 'Saved meanwhile'}: </span>${text}</span>
+      <span><span class="visually-hidden">${text(choice === 'mine' ? 'conflict.yours' : 'conflict.theirs')}: </span>${value}</span>
     </label>`
   }
 
-  function shown({ kind }: Field, text: string): TemplateResult {
-    if (text === '') return html`<span class="quiet">none</span>`
-    if (kind === 'client') return html`<bdi>${options.names.of(text) || text}</bdi>`
-    const amount = kind === 'amount' ? decimals.read(text) : undefined
+  function shown({ kind }: Field, typed: string): TemplateResult {
+    if (typed === '') return html`<span class="quiet">${text('conflict.none')}</span>`
+    if (kind === 'client') return html`<bdi>${options.names.of(typed) || typed}</bdi>`
+    const amount = kind === 'amount' ? decimals.read(typed) : undefined
     if (amount !== undefined) return showAmount(amount)
-    return html`<bdi>${kind === 'date' ? dates.date(text) : kind === 'choice' ? choiceLabel(text) : text}</bdi>`
+    return html`<bdi>${kind === 'date' ? dates.date(typed) : kind === 'choice' ? choiceLabel(typed) : typed}</bdi>`
   }
 
   return { view, hasUnsavedInput: () => true }

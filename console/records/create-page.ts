@@ -4,15 +4,16 @@ import { inputId } from '../fields/input.ts'
 import type { Texts } from '../fields/texts.ts'
 import { focusSoon } from '../frame/focus.ts'
 import type { Page, PageContext } from '../frame/page.ts'
+import { parts, text } from '../languages/texts.ts'
 import { createAssistance } from './assistance.ts'
 import { createForm, type RecordForm } from './form.ts'
-import { contracts, type RecordKind } from './kinds.ts'
+import { contracts, kindText, type RecordKind } from './kinds.ts'
 import { createWriting } from './writing.ts'
 
 /** The page that creates records. Its address may say what fields hold at first: `#/contracts/new?clientId=…`. */
 export function createPage(kind: RecordKind, context: PageContext): Page {
   const { query, go, link, announce } = context
-  const { one, many, keptForNext } = kind
+  const { many, keptForNext } = kind
   const writing = createWriting(kind, context)
   const assistance = kind === contracts ? createAssistance(context) : undefined
   /** What the service might choose otherwise. Retries of one save agree on it, also after midnight. */
@@ -22,7 +23,13 @@ export function createPage(kind: RecordKind, context: PageContext): Page {
   let form = formOver({ ...kind.suggested?.(), ...query() })
 
   function formOver(texts: Texts): RecordForm {
-    const options = { writing, texts, before: undefined, submitLabel: `Create ${one}`, cancelLink: link(`/${many}`) }
+    const options = {
+      writing,
+      texts,
+      before: undefined,
+      submitLabel: kindText('kind.create', kind),
+      cancelLink: link(`/${many}`),
+    }
     return createForm({ ...options, assistance, submit, submitAndAdd: keptForNext && submitAndAdd }, context)
   }
 
@@ -35,7 +42,7 @@ export function createPage(kind: RecordKind, context: PageContext): Page {
 
   async function submit(values: object): Promise<void> {
     const record = await create(values)
-    go(`/${many}/${record[kind.id]}`, `The ${one} is created.`)
+    go(`/${many}/${record[kind.id]}`, kindText('kind.created', kind))
   }
 
   async function submitAndAdd(values: object): Promise<void> {
@@ -44,17 +51,18 @@ export function createPage(kind: RecordKind, context: PageContext): Page {
     const texts = form.texts()
     const kept = fields.filter(({ name }) => keptForNext?.includes(name)).map(({ name }) => [name, texts[name] ?? ''])
     form = formOver(Object.fromEntries(kept))
-    announce(`${kind.titleOf(created)} is created.`)
+    announce(text('records.added', { name: kind.titleOf(created) }))
     focusSoon(`#${inputId(fields.find(({ name }) => !keptForNext?.includes(name))?.name ?? '')}`)
   }
 
   function showCreated(record: RecordJson): TemplateResult {
     const href = link(`/${many}/${record[kind.id]}`)
-    return html`<p class="notice"><a href=${href}><bdi>${kind.titleOf(record)}</bdi></a> is created. Enter the next one.</p>`
+    const name = html`<a href=${href}><bdi>${kind.titleOf(record)}</bdi></a>`
+    return html`<p class="notice">${parts('records.addedNext', { name })}</p>`
   }
 
   return {
-    title: () => `New ${one}`,
+    title: () => kindText('kind.new', kind),
     view: () => html`${created ? showCreated(created) : nothing}${form.view()}`,
     hasUnsavedInput: () => form.hasUnsavedInput(),
   }

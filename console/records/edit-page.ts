@@ -6,10 +6,11 @@ import { type Texts, textsOf } from '../fields/texts.ts'
 import { decimals } from '../format/formats.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
+import { text } from '../languages/texts.ts'
 import { createConflictChoice } from './conflict-choice.ts'
 import { createForm, type RecordForm } from './form.ts'
 import type { HistoryEvent } from './history.ts'
-import { firm, pathsOf, type RecordKind } from './kinds.ts'
+import { firm, kindText, pathsOf, type RecordKind } from './kinds.ts'
 import { createWriting } from './writing.ts'
 
 /** A record at one version. */
@@ -43,7 +44,7 @@ export function editPage(kind: RecordKind, context: PageContext): Page {
       writing,
       texts,
       before: textsIn(version),
-      submitLabel: 'Save',
+      submitLabel: text('records.save'),
       cancelLink: link(`/${path}`),
       submit,
     }
@@ -55,7 +56,7 @@ export function editPage(kind: RecordKind, context: PageContext): Page {
     try {
       await writing.write({ method: 'PATCH', path, body: values, ifMatch: version.etag })
       if (kind === firm) void context.firm.load()
-      go(`/${path}`, 'Your changes are saved.')
+      go(`/${path}`, text('records.changesSaved'))
     } catch (error) {
       if (!(error instanceof ApiProblem) || error.code !== 'precondition_failed') throw error
       await askAboutConflict(version, texts())
@@ -80,7 +81,7 @@ export function editPage(kind: RecordKind, context: PageContext): Page {
 
   function title(): string {
     const version = loader.value()
-    return `Edit ${kind.one} ${version ? kind.nameOf(version.record) : (parameters.id ?? '')}`.trim()
+    return kindText('kind.edit', kind, { name: version ? kind.nameOf(version.record) : (parameters.id ?? '') })
   }
 
   return {

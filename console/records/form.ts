@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import { ApiProblem, explain, isUncertain } from '../api/problem.ts'
+import { explain, explainViolation } from '../api/explain.ts'
+import { ApiProblem, isUncertain } from '../api/problem.ts'
 import { createClientBox } from '../fields/client-box.ts'
 import type { Field } from '../fields/fields.ts'
 import { dateProblem, inputId, showInput } from '../fields/input.ts'
@@ -8,6 +9,7 @@ import { decimals } from '../format/formats.ts'
 import { focusSoon } from '../frame/focus.ts'
 import type { PageContext } from '../frame/page.ts'
 import { createSending } from '../frame/sending.ts'
+import { parts, text } from '../languages/texts.ts'
 import type { Assistance } from './assistance.ts'
 import type { RecordKind } from './kinds.ts'
 import { typeInto, type WithProposals } from './proposals.ts'
@@ -64,8 +66,8 @@ export function createForm(options: FormOptions, context: PageContext): RecordFo
     if (!isSaved) focusSoon('.form-problem')
   }
 
-  function change(name: string, text: string): void {
-    state = typeInto(state, name, text)
+  function change(name: string, typed: string): void {
+    state = typeInto(state, name, typed)
     update()
   }
 
@@ -107,18 +109,18 @@ export function createForm(options: FormOptions, context: PageContext): RecordFo
       ${warning(days, isClosed(problem))}
       <fieldset ?disabled=${isLocked}>${fields.map(showField)}</fieldset>
       ${showPreview(kind, texts)}
-      ${proposedLabels.length === 0 ? nothing : html`<p class="proposed-fields">Check what is proposed before you save: ${proposedLabels.join(', ')}.</p>`}
+      ${proposedLabels.length === 0 ? nothing : html`<p class="proposed-fields">${text('records.checkProposed', { fields: proposedLabels.join(', ') })}</p>`}
       <div class="form-end">
-        <button class="primary" ?disabled=${isSending}>${isSending ? 'Saving…' : submitLabel}</button>
-        ${submitAndAdd ? html`<button type="button" aria-keyshortcuts="Control+Enter" ?disabled=${isSending} @click=${() => send(submitAndAdd)}>Save and add another</button>` : nothing}
-        <a class="button" aria-keyshortcuts="Escape" href=${cancelLink}>Cancel</a>
+        <button class="primary" ?disabled=${isSending}>${isSending ? text('records.saving') : submitLabel}</button>
+        ${submitAndAdd ? html`<button type="button" aria-keyshortcuts="Control+Enter" ?disabled=${isSending} @click=${() => send(submitAndAdd)}>${text('records.saveAndAdd')}</button>` : nothing}
+        <a class="button" aria-keyshortcuts="Escape" href=${cancelLink}>${text('records.cancel')}</a>
       </div>
     </form>`
   }
 
   function showField(field: Field): TemplateResult {
     const { name } = field
-    const changed = (text: string) => change(name, text)
+    const changed = (typed: string) => change(name, typed)
     return showInput(field, {
       value: state.texts[name] ?? '',
       problem: problems[name] ?? '',
@@ -149,9 +151,9 @@ function showProblems(
   if ((problem === undefined && wrong.length === 0) || isClosed(problem)) return nothing
   const focus = (name: string) => document.getElementById(inputId(name))?.focus()
   return html`<div class="problem form-problem" role="alert" tabindex="-1">
-    <p>${wrong.length > 0 ? `Nothing was saved: ${wrong.length === 1 ? 'one field needs' : `${wrong.length} fields need`} correcting.` : problemText(problem)}</p>
+    <p>${wrong.length > 0 ? text('records.needCorrecting', { count: wrong.length }) : problemText(problem)}</p>
     ${otherErrors(problem, fields).map((message) => html`<p>${message}</p>`)}
-    ${wrong.length === 0 ? nothing : html`<ul>${wrong.map(({ name, label }) => html`<li><button type="button" class="plain" @click=${() => focus(name)}>${label}</button>: ${problems[name]}</li>`)}</ul>`}
+    ${wrong.length === 0 ? nothing : html`<ul>${wrong.map(({ name, label }) => html`<li>${parts('records.problemAt', { field: html`<button type="button" class="plain" @click=${() => focus(name)}>${label}</button>`, problem: problems[name] })}</li>`)}</ul>`}
   </div>`
 }
 
@@ -165,13 +167,13 @@ const isClosed = (problem: unknown): boolean => problem instanceof ApiProblem &&
 
 function dateProblemsOf(fields: readonly Field[]): FieldProblems {
   const found = fields.map(({ name }) => [name, dateProblem(inputId(name))] as const)
-  return Object.fromEntries(found.filter(([, text]) => text !== ''))
+  return Object.fromEntries(found.filter(([, problem]) => problem !== ''))
 }
 
 /** The API's errors at fields of the form, by field. */
 function fieldProblemsOf(error: unknown, fields: readonly Field[]): FieldProblems {
   if (!(error instanceof ApiProblem)) return {}
-  const found = error.errors.map(({ pointer, message }) => [pointer.slice(1), message] as const)
+  const found = error.errors.map((violation) => [violation.pointer.slice(1), explainViolation(violation)] as const)
   return Object.fromEntries(found.filter(([name]) => fields.some((field) => field.name === name)))
 }
 
@@ -180,10 +182,12 @@ function otherErrors(error: unknown, fields: readonly Field[]): readonly string[
   if (!(error instanceof ApiProblem)) return []
   return error.errors
     .filter(({ pointer }) => !fields.some(({ name }) => `/${name}` === pointer))
-    .map(({ pointer, message }) => `${pointer.slice(1)}: ${message}`)
+    .map((violation) =>
+      text('records.problemAt', { field: violation.pointer.slice(1), problem: explainViolation(violation) }),
+    )
 }
 
 function problemText(problem: unknown): string {
   if (!isUncertain(problem)) return explain(problem)
-  return 'No answer came, so this may be saved already, or not. Save again to be sure: nothing is saved twice.'
+  return text('records.uncertain')
 }

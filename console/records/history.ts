@@ -2,11 +2,12 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 import type { Api } from '../api/client.ts'
 import type { RecordJson } from '../api/json.ts'
 import type { ClientNames } from '../fields/client-names.ts'
-import { type Field, labelOf } from '../fields/fields.ts'
+import type { Field } from '../fields/fields.ts'
 import { showChanges } from '../fields/show.ts'
 import { dates } from '../format/formats.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
+import { parts, text, textIfAny } from '../languages/texts.ts'
 
 /** An event of a record, as the API answers it. */
 export interface HistoryEvent {
@@ -65,9 +66,9 @@ export function createHistory({ path, schema, fields, names }: HistoryOptions, c
     const shown = moment === undefined ? events : events.filter(({ at }) => at <= moment)
     const later = events.length - shown.length
     return html`
-      ${later === 0 ? nothing : html`<p class="quiet">${later === 1 ? 'One later change isn’t' : `${later} later changes aren’t`} shown.</p>`}
+      ${later === 0 ? nothing : html`<p class="quiet">${text('history.notShown', { count: later })}</p>`}
       <ol class="timeline">${shown.map(item)}</ol>
-      ${older === 0 ? nothing : html`<button type="button" @click=${more} ?disabled=${loader.isLoading()}>Show earlier changes (${older})</button>`}
+      ${older === 0 ? nothing : html`<button type="button" @click=${more} ?disabled=${loader.isLoading()}>${text('history.showEarlier', { count: older })}</button>`}
     `
   }
 
@@ -76,20 +77,22 @@ export function createHistory({ path, schema, fields, names }: HistoryOptions, c
     const shown = fields.filter((field) => field.name in data && !SHOWN_ELSEWHERE.includes(field.name))
     const sides = [version === 1 ? undefined : before, data] as const
     const changes = showChanges(shown, sides, { clientName: names.of, link })
+    const name = type.replace(schema, '').replace(/\.v\d+$/, '')
+    const what = html`<b>${textIfAny(`history.event.${name}`) ?? name}</b>`
+    const moment = html`<time datetime=${at} title=${at}>${dates.moment(at)}</time>`
     return html`<li>
       <p class="event">
-        <b>${labelOf(type.replace(schema, '').replace(/\.v\d+$/, ''))}</b> by ${authorOf(event)},
-        <time datetime=${at} title=${at}>${dates.moment(at)}</time>
-        <a href=${link(`/${path}`, { asOf: at })}>As it stood then<span class="visually-hidden"> (version ${version})</span></a>
+        ${parts('history.line', { what, author: authorOf(event), moment })}
+        <a href=${link(`/${path}`, { asOf: at })}>${text('history.asItStood')}<span class="visually-hidden"> ${text('history.version', { version })}</span></a>
       </p>
-      ${overrideReason ? html`<p>In closed time: <bdi>${overrideReason}</bdi></p>` : nothing}
-      ${version === 1 ? html`<details><summary>First values</summary>${changes}</details>` : changes}
+      ${overrideReason ? html`<p>${parts('history.inClosedTime', { reason: html`<bdi>${overrideReason}</bdi>` })}</p>` : nothing}
+      ${version === 1 ? html`<details><summary>${text('history.firstValues')}</summary>${changes}</details>` : changes}
     </li>`
   }
 
   return {
     view: () => html`<section class="history" aria-labelledby="history">
-      <h2 id="history">History</h2>
+      <h2 id="history">${text('history.title')}</h2>
       ${showLoaded(loader, list)}
     </section>`,
   }

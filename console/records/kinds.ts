@@ -3,6 +3,7 @@ import type { Texts } from '../fields/texts.ts'
 import { dayOf } from '../format/dates.ts'
 import { totalWithTax } from '../format/decimals.ts'
 import { decimals } from '../format/formats.ts'
+import { text, textIfAny } from '../languages/texts.ts'
 
 /** A kind of record: where it is in the API, and what the console calls it. */
 export interface RecordKind {
@@ -45,14 +46,24 @@ export interface RecordKind {
   readonly preview?: (texts: Texts) => { readonly label: string; readonly text: string }
 }
 
-type Own = 'notInList' | 'linked' | 'searched'
+type Own = 'notInList' | 'linked'
 
 /** A kind of record, by its words in the API; what isn't said is as with most of them. */
 function kind(one: string, many: string, own: Pick<RecordKind, Own> & Partial<RecordKind>): RecordKind {
   const schema = capitalised(one)
   const nameOf = (record: RecordJson): string => record[own.linked]
-  const same = { title: capitalised(many), schema, creation: `New${schema}`, id: 'id', ids: {}, isClosable: false }
+  const [title, searched] = [kindText('kind.title', { many }), kindText('kind.searched', { many })]
+  const same = { title, searched, schema, creation: `New${schema}`, id: 'id', ids: {}, isClosable: false }
   return { one, many, ...same, nameOf, titleOf: nameOf, ...own }
+}
+
+/** A text that each kind has its own of: `import.show` is `import.show.contracts`. */
+export function kindText(
+  name: string,
+  { many }: Pick<RecordKind, 'many'>,
+  values?: Parameters<typeof textIfAny>[1],
+): string {
+  return textIfAny(`${name}.${many}`, values) ?? ''
 }
 
 const capitalised = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
@@ -60,13 +71,12 @@ const capitalised = (word: string): string => word.charAt(0).toUpperCase() + wor
 export const contracts: RecordKind = kind('contract', 'contracts', {
   notInList: ['notes', 'createdAt', 'updatedAt'],
   linked: 'id',
-  searched: 'Service, type, number or client',
   isClosable: true,
   report: '/reports/contracts',
-  titleOf: (record) => `Contract ${contracts.nameOf(record)}`,
-  nameOf: ({ id, serviceName }) => `${id}: ${serviceName}`,
+  titleOf: (record) => kindText('kind.named', contracts, { id: contracts.nameOf(record) }),
+  nameOf: ({ id, serviceName }) => text('records.contractNamed', { id: String(id), name: serviceName }),
   keptForNext: ['clientId', 'serviceType', 'taxPercent', 'serviceDate'],
-  several: { path: '/contracts/several', label: 'Enter several' },
+  several: { path: '/contracts/several', label: text('records.enterSeveral') },
   // Not the notes, which are about one service.
   duplicated: ['clientId', 'serviceName', 'serviceType', 'serviceFee', 'taxPercent'],
   // Without a date the service takes that of the firm's time zone, which is UTC until somebody sets it.
@@ -74,15 +84,14 @@ export const contracts: RecordKind = kind('contract', 'contracts', {
   preview: ({ serviceFee = '', taxPercent = '' }) => {
     const [fee, tax] = [decimals.read(serviceFee), decimals.read(taxPercent)]
     const total = fee !== undefined && tax !== undefined && isShort(fee) && isShort(tax) ? totalWithTax(fee, tax) : ''
-    return { label: 'Total with tax', text: total === '' ? '–' : decimals.inFull(total) }
+    return { label: text('field.totalFeeWithTax'), text: total === '' ? '–' : decimals.inFull(total) }
   },
 })
 
 const businesses = kind('business', 'businesses', {
   notInList: ['id', 'clientId', 'taxId', 'phone', 'ownershipType', 'incorporationDate', 'createdAt', 'updatedAt'],
   linked: 'legalName',
-  searched: 'Legal name, trade name or business number',
-  ids: { clientId: 'Client ID', id: 'Business ID' },
+  ids: { clientId: text('records.clientId'), id: text('records.businessId') },
   titleOf: ({ operatedAs }) => operatedAs,
 })
 
@@ -91,8 +100,7 @@ const clients = kind('client', 'clients', {
   id: 'clientId',
   notInList: ['clientId', 'businessId', 'createdAt'],
   linked: 'displayName',
-  searched: 'Name',
-  ids: { clientId: 'Client ID', businessId: 'Business ID' },
+  ids: { clientId: text('records.clientId'), businessId: text('records.businessId') },
 })
 
 /** Whose books these are. */
@@ -102,8 +110,7 @@ export const firm = kind('firm', 'firm', {
   creation: 'FirmChanges',
   notInList: [],
   linked: 'name',
-  searched: '',
-  titleOf: ({ name }) => name || 'Firm',
+  titleOf: ({ name }) => name || kindText('kind.named', firm, { id: '' }),
   nameOf: () => '',
 })
 
@@ -117,4 +124,4 @@ export function pathsOf({ many, isSingle = false }: RecordKind, id = '') {
 export const kinds = { contracts, businesses, clients } satisfies Readonly<Record<string, RecordKind>>
 
 /** Nobody waits for the product of a pasted book. */
-const isShort = (text: string): boolean => text.length <= 64
+const isShort = (typed: string): boolean => typed.length <= 64

@@ -2,15 +2,16 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 import type { RecordJson } from '../api/json.ts'
 import { ifFound } from '../api/problem.ts'
 import { type ClientNames, createClientNames } from '../fields/client-names.ts'
-import { labelOf, recordFields } from '../fields/fields.ts'
+import { recordFields } from '../fields/fields.ts'
 import { showFields } from '../fields/show.ts'
 import { textsOf } from '../fields/texts.ts'
 import { decimals } from '../format/formats.ts'
 import { asOfText } from '../frame/as-of.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
+import { text } from '../languages/texts.ts'
 import { createHistory } from './history.ts'
-import { pathsOf, type RecordKind } from './kinds.ts'
+import { kindText, pathsOf, type RecordKind } from './kinds.ts'
 
 /** What was found for a moment. */
 interface Found {
@@ -60,7 +61,8 @@ export function recordPage(kind: RecordKind, context: PageContext, panel?: Recor
   }
 
   function show({ record, asOf, names }: Found): TemplateResult {
-    if (!record) return html`<p>There was no such ${kind.one} ${asOf === undefined ? '' : asOfText(asOf)}.</p>`
+    if (!record)
+      return html`<p>${kindText('kind.missing', kind, { when: asOf === undefined ? '' : asOfText(asOf) })}</p>`
     return html`
       ${showFields(
         fields.filter((field) => !ids.includes(field)),
@@ -68,7 +70,7 @@ export function recordPage(kind: RecordKind, context: PageContext, panel?: Recor
         { clientName: names.of, link },
       )}
       ${panel?.view(record)}
-      ${ids.length === 0 ? nothing : html`<details class="ids"><summary>IDs</summary>${showFields(ids, record, { link })}</details>`}
+      ${ids.length === 0 ? nothing : html`<details class="ids"><summary>${text('records.ids')}</summary>${showFields(ids, record, { link })}</details>`}
       ${history?.view() ?? nothing}
     `
   }
@@ -76,19 +78,21 @@ export function recordPage(kind: RecordKind, context: PageContext, panel?: Recor
   const record = () => loader.value()?.record
   function title(): string {
     const found = record()
-    return found ? kind.titleOf(found) : labelOf(`${kind.one} ${parameters.id}`)
+    return found ? kind.titleOf(found) : kindText('kind.named', kind, { id: parameters.id ?? '' })
   }
 
   function duplicate(found: RecordJson): TemplateResult | typeof nothing {
     if (!kind.duplicated || !may(`/${kind.many}`, 'POST')) return nothing
     const texts = textsOf(fields, found, decimals)
     const query = Object.fromEntries(kind.duplicated.map((name) => [name, texts[name]]))
-    return html`<a class="button" href=${link(`/${kind.many}/new`, query)}>Duplicate</a>`
+    return html`<a class="button" href=${link(`/${kind.many}/new`, query)}>${text('records.duplicate')}</a>`
   }
 
   function edit(): TemplateResult | typeof nothing {
     const isOffered = isEdited && asOf() === undefined && may(template, 'PATCH')
-    return isOffered ? html`<a class="button primary" href=${link(`/${path}/edit`)}>Edit</a>` : nothing
+    return isOffered
+      ? html`<a class="button primary" href=${link(`/${path}/edit`)}>${text('records.edit')}</a>`
+      : nothing
   }
 
   return {

@@ -1,4 +1,5 @@
 import { addMonths, lastDayOf, monthOf } from '../format/calendar.ts'
+import { text } from '../languages/texts.ts'
 import type { NamedPeriod } from '../overview/period.ts'
 
 /** The periods that statements are usually made for, seen from a day. */
@@ -7,12 +8,12 @@ export function usualPeriods(today: string): readonly [NamedPeriod, ...NamedPeri
   const quarter = addMonths(month, -((Number(month.slice(5)) - 1) % 3))
   const year = `${month.slice(0, 4)}-01`
   return [
-    usual('Last month', addMonths(month, -1), 1),
-    usual('This month', month, 1),
-    usual('Last quarter', addMonths(quarter, -3), 3),
-    usual('This quarter', quarter, 3),
-    usual('Last year', addMonths(year, -12), 12),
-    usual('This year', year, 12),
+    usual(text('statement.lastMonth'), addMonths(month, -1), 1),
+    usual(text('statement.thisMonth'), month, 1),
+    usual(text('statement.lastQuarter'), addMonths(quarter, -3), 3),
+    usual(text('statement.thisQuarter'), quarter, 3),
+    usual(text('statement.lastYear'), addMonths(year, -12), 12),
+    usual(text('statement.thisYear'), year, 12),
   ]
 }
 

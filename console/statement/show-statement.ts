@@ -5,6 +5,7 @@ import { type Currency, createDecimals } from '../format/decimals.ts'
 import { dates, decimals } from '../format/formats.ts'
 import { currencyOf } from '../frame/firm.ts'
 import type { PageContext } from '../frame/page.ts'
+import { locales, parts, text } from '../languages/texts.ts'
 import { type Column, showTable } from '../lists/table.ts'
 import { periodText } from '../overview/report-filters.ts'
 import type { Line } from '../overview/reports.ts'
@@ -28,23 +29,23 @@ export function showStatement(statement: Statement, context: PageContext): Templ
 function sender({ firm }: Statement, { link }: PageContext): TemplateResult {
   const { name, address, taxId, email, phone } = firm
   return html`<div>
-    ${name === '' ? html`<p class="lead-on"><a href=${link('/firm')}>Your firm has no name and address yet</a></p>` : html`<p><b><bdi>${name}</bdi></b></p>`}
+    ${name === '' ? html`<p class="lead-on"><a href=${link('/firm')}>${text('statement.noFirm')}</a></p>` : html`<p><b><bdi>${name}</bdi></b></p>`}
     ${address === '' ? nothing : html`<p class="long-text"><bdi>${address}</bdi></p>`}
-    ${labelled('Tax ID', taxId)}${labelled('E-mail', email)}${labelled('Phone', phone)}
+    ${labelled(text('field.taxId'), taxId)}${labelled(text('field.email'), email)}${labelled(text('field.phone'), phone)}
   </div>`
 }
 
 const labelled = (label: string, value: string | null): TemplateResult | typeof nothing =>
-  value ? html`<p>${label}: <bdi>${value}</bdi></p>` : nothing
+  value ? html`<p>${parts('statement.labelled', { label, value: html`<bdi>${value}</bdi>` })}</p>` : nothing
 
 function particulars({ filters, asOf, firm }: Statement): TemplateResult {
   const { from, to } = filters
   const { timeZone } = firm
-  const moment = createDates(navigator.languages, timeZone).moment(asOf)
+  const moment = html`<time datetime=${asOf}>${createDates(locales, timeZone).moment(asOf)}</time>`
   return html`<div>
-    <h2>Statement</h2>
-    <p>${from && to ? `${dates.date(from)} – ${dates.date(to)}` : periodText(filters)}</p>
-    <p>As of <time datetime=${asOf}>${moment}</time> (${timeZone})</p>
+    <h2>${text('statement.title')}</h2>
+    <p>${from && to ? `${dates.date(from)} – ${dates.date(to)}` : periodText('alone', filters)}</p>
+    <p>${parts('statement.asOf', { moment, timeZone })}</p>
   </div>`
 }
 
@@ -55,7 +56,7 @@ function recipient(statement: Statement, { document, link }: PageContext): Templ
   const { business, clientId } = statement
   const { legalName, operatedAs } = business ?? {}
   const fields = recordFields(document, 'Business').filter(({ name }) => PRINTED.includes(name))
-  return html`<section aria-label="Client">
+  return html`<section aria-label=${text('statement.client')}>
     <p><a href=${link(`/clients/${clientId}`)}><b><bdi>${legalName ?? nameOf(statement)}</bdi></b></a></p>
     ${legalName === operatedAs ? nothing : html`<p><bdi>${operatedAs}</bdi></p>`}
     ${business && fields.map(({ name, label }) => labelled(label, business[name]))}
@@ -63,9 +64,9 @@ function recipient(statement: Statement, { document, link }: PageContext): Templ
 }
 
 function contracts({ lines, total, asOf, firm }: Statement, { link, document }: PageContext): TemplateResult {
-  if (total === 0) return html`<p>Nothing was billed in this period.</p>`
+  if (total === 0) return html`<p>${text('statement.nothing')}</p>`
   if (total > MAX_LINES) {
-    return html`<p class="warning">This period has ${decimals.plain(total)} contracts, which are more than a statement shows. Choose a shorter period, or save them as a file.</p>`
+    return html`<p class="warning">${text('statement.tooMany', { count: total })}</p>`
   }
   const currency = currencyOf(document, firm.currency)
   const amountColumns = amountColumnsIn(currency)
@@ -73,26 +74,35 @@ function contracts({ lines, total, asOf, firm }: Statement, { link, document }: 
   const rates = sumsByRate(lines, currency.decimals)
   return html`
     ${showTable<Partial<Line> & Amounts>({
-      caption: 'Contracts',
+      caption: text('statement.contracts'),
       kind: 'sums',
       naming: 2,
       columns: [
-        ['Date', ({ serviceDate }) => serviceDate && dates.date(serviceDate), 'date'],
-        ['Contract', ({ contractId: id }) => id && html`<a href=${link(`/contracts/${id}`, { asOf })}>${id}</a>`],
-        ['Service', ({ serviceName }) => (serviceName === undefined ? 'Total' : html`<bdi>${serviceName}</bdi>`)],
-        ['Tax %', ({ taxPercent }) => taxPercent && decimals.plain(taxPercent), 'decimal'],
+        [text('billing.date'), ({ serviceDate }) => serviceDate && dates.date(serviceDate), 'date'],
+        [
+          text('billing.contract'),
+          ({ contractId: id }) => id && html`<a href=${link(`/contracts/${id}`, { asOf })}>${id}</a>`,
+        ],
+        [
+          text('billing.service'),
+          ({ serviceName }) => (serviceName === undefined ? text('statement.total') : html`<bdi>${serviceName}</bdi>`),
+        ],
+        [text('field.taxPercent'), ({ taxPercent }) => taxPercent && decimals.plain(taxPercent), 'decimal'],
         ...amountColumns,
       ],
       rows,
       foot: [totalOf(rows)],
     })}
     <section class="rates" aria-labelledby="rates">
-      <h2 id="rates">Tax by rate</h2>
+      <h2 id="rates">${text('statement.byRate')}</h2>
       ${showTable<RateSums | Amounts>({
-        caption: 'Tax by rate',
+        caption: text('statement.byRate'),
         kind: 'sums',
         columns: [
-          ['Tax %', (row) => ('taxPercent' in row ? decimals.plain(row.taxPercent) : 'Total')],
+          [
+            text('field.taxPercent'),
+            (row) => ('taxPercent' in row ? decimals.plain(row.taxPercent) : text('statement.total')),
+          ],
           ...amountColumns,
         ],
         rows: rates,
@@ -103,10 +113,10 @@ function contracts({ lines, total, asOf, firm }: Statement, { link, document }: 
 
 /** Of the currency that the firm had: a later one changes no statement. */
 function amountColumnsIn(currency: Currency): readonly Column<Amounts>[] {
-  const { rounded } = createDecimals(navigator.languages, () => currency)
+  const { rounded } = createDecimals(locales, () => currency)
   return [
-    ['Fee', ({ fee }) => rounded(fee), 'amount'],
-    ['Tax', ({ tax }) => rounded(tax), 'amount'],
-    ['Total with tax', ({ billed }) => rounded(billed), 'amount'],
+    [text('billing.fee'), ({ fee }) => rounded(fee), 'amount'],
+    [text('statement.tax'), ({ tax }) => rounded(tax), 'amount'],
+    [text('field.totalFeeWithTax'), ({ billed }) => rounded(billed), 'amount'],
   ]
 }

@@ -2,6 +2,7 @@ import { html, type TemplateResult } from 'lit-html'
 import { AS_OF } from '../frame/address.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
+import { text } from '../languages/texts.ts'
 import { createDownload } from '../lists/download.ts'
 import { lineColumns } from '../overview/report-file.ts'
 import { createReportFilters, datesOf } from '../overview/report-filters.ts'
@@ -41,18 +42,18 @@ export function statementPage(context: PageContext): Page {
 
   function actions({ filters, asOf, total }: Statement): TemplateResult {
     const query = { ...datesOf(filters), clientId, asOf }
-    const sheet = { title: 'Statement', name: 'statement', columns: lineColumns, rows: total }
+    const sheet = { title: text('statement.title'), name: 'statement', columns: lineColumns, rows: total }
     const name = `statement-${filters.from}-${filters.to}.csv`
     return html`
       ${download.button({ path: 'reports/contracts/lines.csv', query, name, sheet })}
-      <button type="button" @click=${() => setQuery({ [AT]: undefined, [AS_OF]: undefined })}>Bring up to date</button>
-      <button type="button" class="primary" ?disabled=${total > MAX_LINES} @click=${() => print()}>Print</button>`
+      <button type="button" @click=${() => setQuery({ [AT]: undefined, [AS_OF]: undefined })}>${text('statement.update')}</button>
+      <button type="button" class="primary" ?disabled=${total > MAX_LINES} @click=${() => print()}>${text('statement.print')}</button>`
   }
 
   return {
     title() {
       const statement = loader.value()
-      return statement ? `Statement for ${nameOf(statement)}` : 'Statement'
+      return statement ? text('statement.for', { name: nameOf(statement) }) : text('statement.title')
     },
     actions() {
       const statement = loader.value()
@@ -61,7 +62,7 @@ export function statementPage(context: PageContext): Page {
     view: () => html`
       ${download.problem()}
       ${filters.view()}
-      <p class="hint lead-on">This page’s address always shows this statement, whatever is changed later.</p>
+      <p class="hint lead-on">${text('statement.permanent')}</p>
       ${showLoaded(loader, (statement) => showStatement(statement, context))}`,
     queryChanged() {
       if (!isShown()) void load()

@@ -26,6 +26,18 @@ const LOOKS: Readonly<Record<string, BrowserContextOptions>> = {
   '320 pixels wide': { viewport: { width: 320, height: 640 } },
 }
 
+/** The other languages, which have longer words. */
+const LANGUAGES: Readonly<Record<string, BrowserContextOptions>> = {
+  'in German, in dark colours': { locale: 'de-DE', colorScheme: 'dark' },
+  'in German, 320 pixels wide': { locale: 'de-DE', viewport: { width: 320, height: 640 } },
+  'in French': { locale: 'fr-FR' },
+  'in French, in dark colours, 320 pixels wide': {
+    locale: 'fr-CA',
+    colorScheme: 'dark',
+    viewport: { width: 320, height: 640 },
+  },
+}
+
 describeConsole(
   'Every page of the console',
   (running) => {
@@ -47,7 +59,7 @@ describeConsole(
       }
     }
 
-    for (const [look, options] of Object.entries(LOOKS)) {
+    for (const [look, options] of Object.entries({ ...LOOKS, ...LANGUAGES })) {
       it(`passes axe’s rules for WCAG 2.2 AA, ${look}`, async () => {
         const found: string[] = []
         await visitAll(options, async (page, path) => {
@@ -55,7 +67,9 @@ describeConsole(
         })
         assert.deepEqual(found, [])
       }).timeout(180_000)
+    }
 
+    for (const [look, options] of Object.entries(LOOKS)) {
       it(`passes axe’s rules in other states, ${look}: signing in, refusals, problems, a new key, questions`, async () => {
         const { open, call } = running()
         const found: string[] = []
@@ -206,7 +220,10 @@ describeConsole(
 async function shown(page: Page): Promise<void> {
   await page.locator('main h1').waitFor()
   await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
-  await page.getByText('Loading…').first().waitFor({ state: 'detached' })
+  await page
+    .getByText(/^(Loading|Wird geladen|Chargement) ?…$/)
+    .first()
+    .waitFor({ state: 'detached' })
 }
 
 /** What breaks a rule of WCAG 2.2 AA on a page. */

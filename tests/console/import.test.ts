@@ -226,7 +226,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     await call('PUT', '/closing', { closedThrough: null, reason: 'over' })
     await check()
     await button(page, 'Import 2 rows').click()
-    await page.getByText('2 contracts created, 1 was imported before.').waitFor()
+    await page.getByText('2 contracts created. 1 was imported before.').waitFor()
     assert.equal(await total('/contracts'), before + 3)
   })
 

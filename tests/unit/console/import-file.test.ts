@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { mappingOf } from '../../../cli/csv/import-csv.ts'
-import { ApiProblem, explain, Unreachable } from '../../../console/api/problem.ts'
+import { explain } from '../../../console/api/explain.ts'
+import { ApiProblem, Unreachable } from '../../../console/api/problem.ts'
 import { type CsvFile, readCsvFile } from '../../../console/csv/csv-file.ts'
 import { type ImportProgress, importFile, type PieceRequest } from '../../../console/csv/import-file.ts'
 import { createNumberReader } from '../../../console/format/numbers.ts'

@@ -1,6 +1,22 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { readDocument } from '../../../console/api/document.ts'
+import { parseJson } from '../../../console/api/json.ts'
+import { creditedBy } from '../../../console/credits/credit.ts'
+import { filterFields, recordFields } from '../../../console/fields/fields.ts'
 import { createCatalogue } from '../../../console/languages/catalogue.ts'
-import { languageOf, localesOf } from '../../../console/languages/language.ts'
+import { LANGUAGES, languageOf, localesOf } from '../../../console/languages/language.ts'
+import { SCOPES } from '../../../shared/api-keys/scopes.ts'
+import { readConsoleTexts } from '../../support/console-texts.ts'
+import { openApi } from '../../support/openapi-document.ts'
+
+type Texts = Readonly<Record<string, string | Readonly<Record<string, string>>>>
+
+/**
+ * The command line shares the sentences of `csv/`, which are English; readers get them by their codes. Headings of
+ * spreadsheets are read, not said.
+ */
+const NOT_SAID = /^console\/(csv\/|import\/headings)/
 
 describe('The languages of the console', () => {
   it('are the one that was chosen, else the first of the browser’s that there is, else English', () => {
@@ -41,3 +57,114 @@ describe('A catalogue of texts', () => {
     assert.throws(() => french.text('named'), /The text named has no value for name/)
   })
 })
+
+describe('The texts of the console', () => {
+  const languages = Object.keys(LANGUAGES)
+  const tables = Object.fromEntries(languages.map((language) => [language, tableOf(language)]))
+  const english = tables.en ?? {}
+  const { calls, strings, outside } = readConsoleTexts()
+
+  it('are the same in all languages, with the same places for values', () => {
+    const places = (texts: Texts) =>
+      Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, placesOf(text)]))
+    for (const table of Object.values(tables))
+      assert.deepEqual(withoutOwnSentences(places(table)), withoutOwnSentences(places(english)))
+  })
+
+  it('have the forms that each language needs for numbers', () => {
+    for (const language of languages) {
+      // A million is written in digits here, after which French needs no other word.
+      const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories.filter((form) => form !== 'many')
+      for (const [name, text] of Object.entries(tables[language] ?? {})) {
+        if (typeof text !== 'string')
+          assert.deepEqual(Object.keys(text).sort(), forms.toSorted(), `${language} ${name}`)
+      }
+    }
+  })
+
+  it('are all used', () => {
+    const patterns = [...strings].filter((string) => /^\w+\.[\w.:*,-]+$/.test(string)).map(patternOf)
+    const isUsed = (name: string) => patterns.some((pattern) => pattern.test(name))
+    assert.deepEqual(
+      Object.keys(english).filter((name) => !isUsed(name)),
+      [],
+    )
+  })
+
+  it('get exactly the values that they have places for', () => {
+    const wrong = calls.flatMap(({ name, values, at }) => {
+      const pattern = patternOf(name)
+      const meant = Object.entries(english).filter(([name]) => pattern.test(name))
+      const fits = ([, text]: (typeof meant)[number]) => {
+        const places = placesOf(text)
+        if (values === undefined) return true
+        // Of several texts, not all need have a place for each value.
+        return name.includes('*')
+          ? places.every((place) => values.includes(place))
+          : String(values.toSorted()) === String(places)
+      }
+      return meant.length > 0 && meant.every(fits) ? [] : [`${at}: ${name}`]
+    })
+    assert.deepEqual(wrong, [])
+  })
+
+  it('have the spaces that French writes before marks of two parts, which end no line', () => {
+    const wrong = Object.entries(tables.fr ?? {}).filter(([, text]) => {
+      const forms = typeof text === 'string' ? [text] : Object.values(text)
+      return forms.some((form) => /[^\u00a0\u202f][;:?!»]|«[^\u00a0\u202f]/u.test(form))
+    })
+    assert.deepEqual(wrong, [])
+  })
+
+  it('name whatever the API lets choose: fields, words and scopes', () => {
+    const document = readDocument(parseJson(JSON.stringify(openApi)))
+    const fields = [
+      ...['Contract', 'Business', 'Client', 'Firm', 'NewClosing'].flatMap((schema) => recordFields(document, schema)),
+      ...['/contracts', '/businesses', '/clients'].flatMap((path) => filterFields(document, path)),
+    ]
+    const choices = fields.flatMap((field) => field.choices).filter((choice) => /^[a-z_]+$/.test(choice))
+    const names = [
+      ...fields.map(({ name }) => `field.${name}`),
+      ...choices.map((choice) => `choice.${choice}`),
+      ...SCOPES.map((scope) => `scope.${scope}`),
+    ]
+    assert.deepEqual(
+      names.filter((name) => !Object.hasOwn(english, name)),
+      [],
+    )
+  })
+
+  it('link a credit to its contract, whatever language it was given in', () => {
+    for (const table of Object.values(tables)) {
+      const notes = String(table['credits.note']).replace('{id}', '7')
+      assert.equal(creditedBy({ notes }), '7')
+    }
+  })
+
+  it('are all that the console says', () => {
+    assert.deepEqual(
+      outside.filter((text) => !NOT_SAID.test(text) && !text.endsWith(': Mint')),
+      [],
+    )
+  })
+})
+
+function tableOf(language: string): Texts {
+  return JSON.parse(readFileSync(`console/languages/${language}.json`, 'utf8'))
+}
+
+/** `keys.*` as a pattern of names. */
+function patternOf(name: string): RegExp {
+  return new RegExp(`^${name.replaceAll('.', '\\.').replaceAll('*', '.+')}$`)
+}
+
+/** The places of a text for values, each once; those of its forms include the number that chooses among them. */
+function placesOf(text: Texts[string]): readonly string[] {
+  const forms = typeof text === 'string' ? [text] : ['{count}', ...Object.values(text)]
+  return [...new Set(forms.flatMap((form) => [...form.matchAll(/\{(\w+)\}/g)].map(([, place]) => place ?? '')))].sort()
+}
+
+/** Without what the API says, of which English has the API's own sentence, and the others one by its code. */
+function withoutOwnSentences(texts: Readonly<Record<string, readonly string[]>>) {
+  return Object.fromEntries(Object.entries(texts).filter(([name]) => !/^(problem|violation)\./.test(name)))
+}

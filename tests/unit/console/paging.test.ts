@@ -3,7 +3,7 @@ import { offsetOf, rangeText, sizeOf, stepsFrom } from '../../../console/lists/p
 
 describe('The pages of a list', () => {
   it('say which records they show, and of how many', () => {
-    const text = (offset: number, shown: number, total: number) => rangeText({ offset, shown, total }, ['en-US'])
+    const text = (offset: number, shown: number, total: number) => rangeText({ offset, shown, total })
     assert.equal(text(0, 50, 1_234), '1–50 of 1,234')
     assert.equal(text(1_200, 34, 1_234), '1,201–1,234 of 1,234')
     assert.equal(text(0, 0, 0), 'No matches')

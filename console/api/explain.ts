@@ -1,0 +1,31 @@
+import { language, text, textIfAny } from '../languages/texts.ts'
+import { ApiProblem, Unreachable, type Violation } from './problem.ts'
+
+/** A sentence for the reader that says what to do. English has the API's own, where the texts have none. */
+export function explain(error: unknown): string {
+  return ownSentence(error) ?? (error as Error).message
+}
+
+/** The language of that sentence, where it isn't the console's. */
+export function languageOf(error: unknown): string | undefined {
+  return language !== 'en' && ownSentence(error) === undefined ? 'en' : undefined
+}
+
+/** undefined: only the API has one. */
+function ownSentence(error: unknown): string | undefined {
+  if (error instanceof Unreachable) return text('problem.unreachable')
+  if (!(error instanceof ApiProblem)) return text('problem.failed', { problem: String(error) })
+  const { status, code, message } = error
+  // What the API says about keys is for programs.
+  if (status === 401) return text('problem.keyRejected')
+  const [scope = ''] = /\w+:\w+/.exec(message) ?? []
+  const said = textIfAny(`problem.${code}`, { message, scope })
+  if (said !== undefined) return said
+  if (status === 403) return text('problem.forbidden', { message })
+  return code === '' ? text('problem.status', { status: String(status) }) : undefined
+}
+
+/** What is wrong with a value. English has the API's own sentence, which says more than its code. */
+export function explainViolation({ code, message }: Pick<Violation, 'code' | 'message'>): string {
+  return textIfAny(`violation.${code}`, { message }) ?? message
+}
