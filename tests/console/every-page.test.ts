@@ -185,7 +185,7 @@ describeConsole(
       const page = await open('', { key: undefined })
       const press = async (key: string) => await page.keyboard.press(key)
       const tabTo = async (name: string) => {
-        for (let presses = 0; presses < 100; presses++) {
+        for (let presses = 0; presses < 300; presses++) {
           await press('Tab')
           if ((await page.evaluate(FOCUSED_NAME)) === name) return
         }
