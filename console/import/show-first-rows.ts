@@ -29,7 +29,7 @@ export function showFirstRows({ file, fields, mapping, read }: FirstRowsOptions)
 }
 
 function showRead({ kind, emptyMeans }: ImportField, { text, problem }: ReadCell): TemplateResult | string {
-  if (problem !== undefined) return html`<span class="field-problem">${problem}</span>`
+  if (problem !== undefined) return html`<span class="field-problem">can’t be read</span>`
   // The apostrophe spares spreadsheets a formula.
   const value = text.replace(/^'/, '')
   if (value.trim() === '') return html`<span class="quiet">${emptyMeans ?? 'empty'}</span>`
