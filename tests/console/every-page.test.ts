@@ -104,6 +104,7 @@ describeConsole(
         await check(files, 'an import to be corrected')
         const other = Buffer.from('Client,Service name,Service type,Fee,Total\nNobody,Payroll,payroll,1,2\n')
         await files.setInputFiles('#file', { name: 'other.csv', mimeType: 'text/csv', buffer: other })
+        await files.getByText('other.csv: one row').waitFor()
         await click(files, 'Check the file')
         await files.getByRole('button', { name: 'Create this client' }).waitFor()
         await check(files, 'an import with a missing client')
