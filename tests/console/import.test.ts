@@ -425,8 +425,8 @@ describeConsole('Importing CSV files in the console', (running) => {
     await chooseGerman(page, 'refused', ['1.234,56;13.11.2026', '330.5;13.11.26'])
     await page.getByRole('group', { name: 'How Honorar is read' }).getByLabel('with a decimal comma').check()
     await button(page, 'Check the file').click()
-    await page.getByText('Not a number with a decimal comma.').last().waitFor()
-    await page.getByText('The year has only two digits').last().waitFor()
+    await page.getByText('Not a number with a decimal comma.').waitFor()
+    await page.getByText('The year has only two digits').waitFor()
     assert.deepEqual(await imported('refused'), [])
   })
 
