@@ -39,7 +39,6 @@ export function createFirm(database: Pick<Database, 'events' | 'view'>, clock: P
       refresh: async () => [{ stream: FIRST_CONTRACT, version: (await hasContracts()) ? 1 : 0 }],
     },
   })
-  let editing: Promise<unknown> = Promise.resolve()
 
   async function edit(
     changes: Partial<FirmFields>,
@@ -57,11 +56,7 @@ export function createFirm(database: Pick<Database, 'events' | 'view'>, clock: P
   const now = async () => (await view.get(FIRM.id)) ?? { state: EMPTY_FIRM, version: 0 }
 
   return {
-    edit(...given: Parameters<typeof edit>): ReturnType<typeof edit> {
-      const outcome = edit(...given)
-      editing = Promise.allSettled([editing, outcome])
-      return outcome
-    },
+    edit,
     /** The record, empty before the first edit. */
     now,
     /** The same at a version, undefined if there is no such one, or as of a moment. */
@@ -69,10 +64,8 @@ export function createFirm(database: Pick<Database, 'events' | 'view'>, clock: P
       const found = await readPast(past, FIRM.id, when)
       return when.version === undefined ? (found ?? { state: EMPTY_FIRM, version: 0 }) : found
     },
-    /** The currency as of a moment that a report answers about; `""`: none. It stays the same for ever. */
+    /** The currency as of a moment that `clock` has answered about; `""`: none. It stays the same for ever. */
     async currencyAt(moment: number): Promise<string> {
-      // One that has begun may have an earlier time.
-      await editing
       return ((await readAsOf(past, FIRM.id, moment))?.state ?? EMPTY_FIRM).currency
     },
     /** For decisions on contracts. */
