@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import { explain, explainViolation } from '../api/explain.ts'
+import { explain, explainViolation, languageOf } from '../api/explain.ts'
 import { ApiProblem, isUncertain } from '../api/problem.ts'
 import { createClientBox } from '../fields/client-box.ts'
 import type { Field } from '../fields/fields.ts'
@@ -151,7 +151,7 @@ function showProblems(
   if ((problem === undefined && wrong.length === 0) || isClosed(problem)) return nothing
   const focus = (name: string) => document.getElementById(inputId(name))?.focus()
   return html`<div class="problem form-problem" role="alert" tabindex="-1">
-    <p>${wrong.length > 0 ? text('records.needCorrecting', { count: wrong.length }) : problemText(problem)}</p>
+    ${wrong.length > 0 ? html`<p>${text('records.needCorrecting', { count: wrong.length })}</p>` : html`<p lang=${languageOf(problem) ?? nothing}>${problemText(problem)}</p>`}
     ${otherErrors(problem, fields).map((message) => html`<p>${message}</p>`)}
     ${wrong.length === 0 ? nothing : html`<ul>${wrong.map(({ name, label }) => html`<li>${parts('records.problemAt', { field: html`<button type="button" class="plain" @click=${() => focus(name)}>${label}</button>`, problem: problems[name] })}</li>`)}</ul>`}
   </div>`
