@@ -33,8 +33,8 @@ export function createFirm(database: Pick<Database, 'events' | 'view'>, clock: P
     decider: { decide, evolve },
     clock: clock.stamp,
     // Contracts may be in the middle of their creation while their currency is replaced. This finds out about the first
-    // one. If that was refused, or is committed after others, those others may come before the edit, and count in the new
-    // currency: no amount changes, only how their billed amounts are rounded.
+    // one. If that was refused, or is committed after others, those others may come before the edit, and count in the
+    // new currency: no amount changes, only how their billed amounts are rounded.
     dependency: {
       of: ({ contracts }: EditFirm) => (contracts === 'none' ? [{ stream: FIRST_CONTRACT, version: 0 }] : []),
       refresh: async () => [{ stream: FIRST_CONTRACT, version: (await hasContracts()) ? 1 : 0 }],

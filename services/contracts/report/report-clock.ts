@@ -16,9 +16,9 @@ const MAX_AHEAD_MILLISECONDS = 50
  * Creates it from the machine's clock, in milliseconds since the epoch. Use one for all writes and reports of a process.
  *
  * What is written after an answer about a moment gets a later time, and what has an earlier time is waited for while it
- * is being appended. So every moment answered about counts as past from then on, and so does the time of each version in
- * the log, which a report of now may have named. The latest moment answered about is stored, for other processes and the
- * next start, whose clocks may be behind it.
+ * is being appended. So every moment answered about counts as past from then on, and so does the time of each version
+ * in the log, which a report of now may have named. The latest moment answered about is stored, for other processes and
+ * the next start, whose clocks may be behind it.
  */
 export function createReportClock(clock: () => number, database: Pick<Database, 'view' | 'latestTimes' | 'events'>) {
   const past = createPastMoments(database)
