@@ -211,16 +211,19 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
       ['legalName\tphone\nA\t1\n', '1  malformed_csv', /tabs/],
       ['LegalName,phone\nA,1\n', '1 /LegalName unknown_field', /Write it as legalName/],
       [' legalName,phone\nA,1\n', '1 /%20legalName unknown_field', /Write it as legalName/],
-      ['legalName,phone\nA,1\n,\n', '3  blank', /Every cell of the row is empty. Delete the row/],
-      ['legalName,phone\nA,1\n,,,\n', '3  blank', /Every cell of the row is empty. Delete the row/],
     ]
     for (const [file, where, message] of causes) {
       const answer = await check('/businesses.csv', file)
       assertInvalidRows(answer, [where.replace('%20', ' ')])
       assert.match(answer.body.errors[0].message, message)
     }
-    const contracts = 'clientId,serviceName,serviceType,serviceFee\n,,,\n'
-    assertInvalidRows(await check('/contracts.csv', contracts), ['2  blank'])
+  })
+
+  it('skips rows in which nothing is written, as a spreadsheet ends with them', async () => {
+    const rows = 'legalName,phone\n,\nSkipping,1\n ,  \n,,,\nSkipping,2\n,\n'
+    const { body } = await check('/businesses.csv', rows)
+    assert.deepEqual([body.rows, body.created], [2, 2])
+    assertInvalidRows(await check('/businesses.csv', 'legalName,phone\n,\n,1\n'), ['3 /legalName required'])
   })
 
   it('finds a client by its full name, folded', async () => {

@@ -10,7 +10,7 @@ import type {
 } from '../../../shared/gen/mint/contracts/v1/contracts.ts'
 import { createClientsByName } from './clients-by-name.ts'
 import type { CsvIn, GoodRow, ImportCalls, RowCommit, RowVerdict } from './kinds.ts'
-import { fieldsOf, isEmptyRow, type RowRule, rowRule } from './row-rule.ts'
+import { fieldsOf, type RowRule, rowRule } from './row-rule.ts'
 import { violation } from './violations.ts'
 
 /** A contract as a row gives it: for a client by id, or by name. */
@@ -31,7 +31,7 @@ const contractRowRule: RowRule<ContractRow> = {
     const row = read(texts, header)
     const { clientId, client } = fieldsOf(texts, header)
     const isForNobody = clientId === undefined && client === undefined
-    const isReadable = texts.length === header.columns.length && !isEmptyRow(texts) && !header.missing.has('clientId')
+    const isReadable = texts.length === header.columns.length && !header.missing.has('clientId')
     if (!isForNobody || !isReadable) return row
     return { type: 'wrong', violations: [FOR_NOBODY, ...(row.type === 'wrong' ? row.violations : [])] }
   },

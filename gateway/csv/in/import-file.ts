@@ -74,7 +74,10 @@ async function checkRows<Row, New>(
   return rows
 }
 
-/** The rows below the header, batch by batch, as far as the file can be read. */
+/** Whether anything is written in a row, which may be a pair of quotes: a spreadsheet may end with others. */
+const hasCells = (cells: readonly string[]): boolean => cells.length === 1 || cells.some((cell) => cell.trim() !== '')
+
+/** The rows below the header in which anything is written, batch by batch, as far as the file can be read. */
 async function* readFile(bytes: Uint8Array, columns: ColumnRule, violations: FileViolations) {
   let header: Header | undefined
   let count = 0
@@ -87,6 +90,7 @@ async function* readFile(bytes: Uint8Array, columns: ColumnRule, violations: Fil
         records = batch.slice(1)
       }
       if (header === undefined) continue
+      records = records.filter(({ cells }) => hasCells(cells))
       const tooMany = records[MAX_ROWS - count]
       yield { header, records: records.slice(0, MAX_ROWS - count) }
       count += records.length

@@ -25,7 +25,6 @@ export function rowRule<Shape extends z.ZodRawShape>(
   return {
     columns: { given, ignored, required: required.map((name) => [name]) },
     read(texts, header) {
-      if (isEmptyRow(texts)) return wrong([EMPTY])
       if (texts.length !== header.columns.length) return wrong([otherNumberOfCells(texts, header)])
       const checked = check(schema, fieldsOf(texts, header))
       if (checked.type === 'valid') return { type: 'good', fields: checked.value }
@@ -33,11 +32,6 @@ export function rowRule<Shape extends z.ZodRawShape>(
     },
   }
 }
-
-/** Spreadsheets write such rows for lines that look empty. Skipping them would hide that a row was lost. */
-export const isEmptyRow = (cells: readonly string[]): boolean => cells.length > 1 && cells.every((cell) => cell === '')
-
-const EMPTY = violation('', 'blank', 'Every cell of the row is empty. Delete the row.')
 
 const wrong = (violations: readonly Violation[]) => ({ type: 'wrong', violations }) as const
 
