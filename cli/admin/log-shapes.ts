@@ -18,7 +18,7 @@ import { contractFields } from '../../shared/fields/contract-fields.ts'
 import { rulesOf } from '../../shared/fields/field-table.ts'
 import { firmFields } from '../../shared/fields/firm-fields.ts'
 import { capitalised } from '../../shared/fields/rule.ts'
-import { timeZoneOrEmpty } from '../../shared/fields/time-zone.ts'
+import { isTimeZone } from '../../shared/fields/time-zone.ts'
 import type { Kind } from '../../shared/kinds/kind.ts'
 import { KINDS, type One } from '../../shared/kinds/registry.ts'
 
@@ -106,11 +106,8 @@ const closingEvents: Shapes<ClosingEvent> = {
 const firmEvents: Shapes<FirmEvent> = {
   'FirmEdited.v1': z
     .object(rulesOf(firmFields, 'rule'))
-    // A currency of those days may have been withdrawn since.
-    .extend({
-      currency: z.string().regex(/^([A-Z]{3})?$/, 'is not a currency'),
-      timeZone: timeZoneOrEmpty.refine(Boolean),
-    })
+    // Its rule takes "", which is stored as UTC.
+    .extend({ timeZone: z.string().refine(isTimeZone, 'is not a time zone') })
     .partial(),
 }
 
@@ -137,6 +134,8 @@ interface Category {
   readonly first?: string
   /** The field of the first event that is also the stream's id. */
   readonly id?: string
+  /** The id of the only stream. */
+  readonly only?: string
 }
 
 /** What a log may hold, by category of streams. */
@@ -144,8 +143,8 @@ const CATEGORIES: ReadonlyMap<string, Category> = new Map(
   Object.entries<Category>({
     ...Object.fromEntries((Object.keys(KINDS) as One[]).map((one) => [one, categoryOf(one)])),
     client: { events: clientEvents, first: 'ClientRegistered.v1', id: 'clientId' },
-    [CLOSING.category]: { events: closingEvents },
-    [FIRM.category]: { events: firmEvents },
+    [CLOSING.category]: { events: closingEvents, only: CLOSING.id },
+    [FIRM.category]: { events: firmEvents, only: FIRM.id },
     'api-key': { events: apiKeyEvents, first: 'ApiKeyCreated.v1', id: 'id' },
     [ACCEPTED_REQUEST]: {
       events: { 'RequestAccepted.v1': z.object({ category: z.string(), id: z.string(), version: z.int().min(0) }) },
@@ -167,7 +166,8 @@ export function whyUnreadable(stream: StreamName, version: number, { type, data 
   if (category === undefined || shape === undefined) {
     return `the type ${type} of ${stream.category} is unknown: use the version of Mint that wrote it, or a newer one`
   }
-  const { first = type, id } = category
+  const { first = type, id, only = stream.id } = category
+  if (stream.id !== only) return `the stream is unknown: of ${stream.category}, only ${only} is known`
   if (version === 1 && type !== first) return `it begins with ${type}, not with ${first}`
   const checked = shape.safeParse(data)
   if (!checked.success) return firstWrong(checked.error)

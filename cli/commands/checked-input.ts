@@ -19,7 +19,11 @@ export async function checkedInput<Schema extends z.ZodObject>(
     const value = input[field]
     // The offending one of several values.
     const one = Array.isArray(value) && index !== undefined ? ` ${value[Number(index)]}` : ''
-    return [`${words[field] ?? field}${one}:`, message, also[field]].join(' ').trimEnd()
+    return [`${own(words, field) ?? field}${one}:`, message, own(also, field)].join(' ').trimEnd()
   })
   throw new CommandFailure(lines.join('\n'), { exitCode: EXIT.usage })
 }
+
+/** A field that users name may be called `__proto__` or `constructor`. */
+const own = (texts: Readonly<Record<string, string>>, name: string): string | undefined =>
+  Object.hasOwn(texts, name) ? texts[name] : undefined

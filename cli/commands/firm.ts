@@ -26,7 +26,7 @@ export function addFirm(mint: Command, cli: Cli): void {
     example: "firm set name='Harbour Accounting' currency=CAD",
     async input(words) {
       const { firmChanges } = await import('../../gateway/records/firm-record.ts')
-      return await checkedInput(firmChanges, Object.fromEntries(words.map(toField)), {})
+      return await checkedInput(firmChanges, toChanges(words), {})
     },
     toLines,
   })
@@ -36,6 +36,16 @@ export function addFirm(mint: Command, cli: Cli): void {
     .description('Shows the history of the firm’s record, oldest change first.')
   const input = () => ({ kind: 'firm', id: 'firm' }) as const
   list(cli, history, { operation: 'history', example: 'firm history', input, toLines: toHistoryLines })
+}
+
+/** Without a prototype: `__proto__` is a name like any other one that is unknown. */
+function toChanges(words: readonly string[]): Record<string, string> {
+  const changes: Record<string, string> = Object.create(null)
+  for (const [name, value] of words.map(toField)) {
+    if (name in changes) throw new CommandFailure(`${name}: Given twice. Give it once.`, { exitCode: EXIT.usage })
+    changes[name] = value
+  }
+  return changes
 }
 
 function toField(word: string): readonly [name: string, value: string] {

@@ -1,5 +1,6 @@
 import { exactNumber, type Json, type RecordJson } from '../api/json.ts'
 import type { Decimals } from '../format/decimals.ts'
+import { dates } from '../format/formats.ts'
 import { language, text } from '../languages/texts.ts'
 import type { Field } from './fields.ts'
 
@@ -21,11 +22,19 @@ export function textsOf(fields: readonly Field[], record: RecordJson, decimals: 
   return Object.fromEntries(fields.map((field) => [field.name, textOf(field, record[field.name], decimals)]))
 }
 
+interface ReadOptions {
+  /** The fields of the record that is edited; undefined: a new one is created. */
+  readonly before: Texts | undefined
+  readonly decimals: Decimals
+  /** The days that somebody was asked about already; undefined: nobody is asked about days. */
+  readonly asked?: ReadonlySet<string>
+}
+
 /** What the API is sent for typed texts, or what is wrong with them. The API checks the rest. */
 export function readTexts(
   fields: readonly Field[],
   texts: Texts,
-  { before, decimals }: { readonly before: Texts | undefined; readonly decimals: Decimals },
+  { before, decimals, asked }: ReadOptions,
 ): { readonly values: Record<string, unknown>; readonly problems: FieldProblems } {
   const values: Record<string, unknown> = {}
   const problems: Record<string, string> = {}
@@ -33,7 +42,7 @@ export function readTexts(
     const text = texts[field.name] ?? ''
     // A record is created without what was left empty; an edit sends what has changed.
     if (before === undefined ? text === '' && !isNeeded(field) : text === (before[field.name] ?? '')) continue
-    const problem = problemOf(field, text, decimals)
+    const problem = problemOf(field, text, decimals) ?? (field.kind === 'date' ? dayQuestion(text, asked) : undefined)
     if (problem !== undefined) problems[field.name] = problem
     else values[field.name] = sentValue(field, text, decimals)
   }
@@ -75,6 +84,13 @@ function yearProblem(day: string): string | undefined {
   const shown = String(Number(year))
   if (year.startsWith('0')) return text('fields.yearShort', { year: shown, short })
   return text('fields.yearIncomplete', { year: shown })
+}
+
+/** About a day that is more likely mistyped than meant: before 1900, or more than ten years ahead. */
+function dayQuestion(day: string, asked: ReadonlySet<string> | undefined): string | undefined {
+  const [year, thisYear] = [Number(day.slice(0, 4)), new Date().getFullYear()]
+  const isUnusual = day !== '' && (year < 1900 || year > thisYear + 10)
+  return isUnusual && asked?.has(day) === false ? text('fields.unusualDay', { day: dates.date(day) }) : undefined
 }
 
 function decimalProblem(field: Field, typed: string, decimals: Decimals): string | undefined {

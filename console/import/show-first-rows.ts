@@ -30,7 +30,7 @@ export function showFirstRows({ file, fields, mapping, read }: FirstRowsOptions)
 }
 
 function showRead({ kind, emptyMeans }: ImportField, { text: sent, problem }: ReadCell): TemplateResult | string {
-  if (problem !== undefined) return html`<span class="field-problem">${problem}</span>`
+  if (problem !== undefined) return html`<span class="field-problem">${text('import.cellUnread')}</span>`
   // The apostrophe spares spreadsheets a formula.
   const value = sent.replace(/^'/, '')
   if (value.trim() === '') return html`<span class="quiet">${emptyMeans ?? text('import.emptyCell')}</span>`

@@ -58,14 +58,14 @@ export function listPage(kind: RecordKind, context: PageContext): Page {
   function column(field: Field, at: number): Column<RecordJson> {
     const value = (record: RecordJson) => showValue(field, record[field.name], { clientName: clientNames.of, link })
     const linked = (record: RecordJson) => html`<a href=${link(`${path}/${record[kind.id]}`)}>${value(record)}</a>`
-    return [field.label, at === naming ? linked : value, field.kind]
+    return [field.label, at === naming ? linked : value, `${field.kind} of-${field.name}`]
   }
 
   function table({ records, range }: ListedPage): TemplateResult {
     return html`<div class="results">
       <p class="range">${range.total > 1 ? text('lists.newestFirst', { range: rangeText(range) }) : rangeText(range)} ${sum?.view(range.total)}</p>
       ${offers?.view()}
-      ${records.length === 0 ? clientSearch() : showTable({ caption: kind.title, columns: fields.map(column), rows: records, naming })}
+      ${records.length === 0 ? clientSearch() : showTable({ caption: kind.title, kind: `list-${kind.many}`, columns: fields.map(column), rows: records, naming })}
       ${showPaging(range, path, context, PAGE_SIZES)}
     </div>`
   }

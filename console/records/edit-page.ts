@@ -24,8 +24,8 @@ type Step = Pick<RecordForm, 'view' | 'hasUnsavedInput'>
 
 /** The page that edits a record. What somebody else saves meanwhile is shown, and never overwritten unseen. */
 export function editPage(kind: RecordKind, context: PageContext): Page {
-  const { api, parameters, update, go, link } = context
-  const { path } = pathsOf(kind, parameters.id)
+  const { api, parameters, update, go, link, may } = context
+  const { path, template } = pathsOf(kind, parameters.id)
   const writing = createWriting(kind, context)
   let step: Step | undefined
 
@@ -72,7 +72,7 @@ export function editPage(kind: RecordKind, context: PageContext): Page {
       return form
     }
     const versions = { before: textsIn(version), theirs: textsIn(current), mine }
-    const edits = await editsAfter(api, path, version)
+    const edits = may(`${template}/history`, 'GET') ? await editsAfter(api, path, version) : []
     const save = (texts: Texts) => void continueWith(texts).submit()
     const discard = () => continueWith(versions.theirs)
     step = createConflictChoice({ ...writing, versions, edits, save, discard }, context)

@@ -52,11 +52,14 @@ export function createForm(options: FormOptions, context: PageContext): RecordFo
   let state: WithProposals = { texts: options.texts, proposed: {} }
   let problems: FieldProblems = {}
   let isSaved = false
+  /** The days that somebody was asked about, and may keep. */
+  const asked = new Set<string>()
 
   async function send(submitted: Submit): Promise<void> {
     if (sending.isRunning()) return
-    const read = readTexts(fields, state.texts, { before, decimals })
+    const read = readTexts(fields, state.texts, { before, decimals, asked })
     problems = { ...read.problems, ...dateProblemsOf(fields) }
+    for (const { name } of fields.filter(({ kind }) => kind === 'date')) asked.add(state.texts[name] ?? '')
     sending.clear()
     if (Object.keys(problems).length === 0) {
       const save = () => submitted(read.values).then(() => (isSaved = true))

@@ -11,8 +11,15 @@ const DECIMALS: ReadonlyMap<string, number> = new Map(
 /** Those of most currencies, and where none is set. */
 const USUAL_DECIMALS = 2
 
-/** How many decimals an amount is billed with in a currency; `""`: none is set. */
-export const decimalsOf = (currency: string): number => DECIMALS.get(currency) ?? USUAL_DECIMALS
+/**
+ * How many decimals an amount is billed with in a currency; `""`: none is set. Throws an Error for an unknown currency,
+ * which a newer Mint has set: its amounts must not come out in other decimals.
+ */
+export function decimalsOf(currency: string): number {
+  const decimals = currency === '' ? USUAL_DECIMALS : DECIMALS.get(currency)
+  if (decimals !== undefined) return decimals
+  throw new Error(`The firm’s currency ${currency} is unknown: run the version of Mint that set it, or a newer one.`)
+}
 
 const unusual = [...DECIMALS].filter(([, decimals]) => decimals !== USUAL_DECIMALS)
 const EXPECTED = 'a code of ISO 4217 in capital letters, for example EUR, or ""'

@@ -30,7 +30,7 @@ describeConsole('The box on every page of the console', (running) => {
   const heading = async (page: Page, name: string) => await page.getByRole('heading', { level: 1, name }).waitFor()
   const options = async (page: Page) => {
     await page.getByRole('listbox', { name: 'Found' }).waitFor()
-    return await page.getByRole('option').allInnerTexts()
+    return await page.getByRole('listbox', { name: 'Found' }).getByRole('option').allInnerTexts()
   }
 
   it('finds a client by parts of its name in any order, without accents, by keyboard alone', async () => {

@@ -50,6 +50,22 @@ describeConsole('The firm in the console', (running) => {
     assert.equal(await page.getByText('History').count(), 0)
   })
 
+  it('is edited beside somebody else by a key that may not read who that was', async () => {
+    const { call, open } = running()
+    const { key } = (await call('POST', '/api-keys', { name: 'Firm only', scopes: ['firm:write'] })).body
+    const page = await open('#/firm/edit', { key })
+    await page.getByLabel('Phone').fill('+1 902 555 0100')
+    await call('PATCH', '/firm', { taxId: '123456789RT0001' })
+    await page.getByRole('button', { name: 'Save' }).click()
+    const conflict = page.getByRole('alert').filter({ hasText: 'Somebody else has saved this meanwhile' })
+    await conflict.waitFor()
+    assert.equal(await conflict.getByText(/^By /).count(), 0)
+    await page.getByRole('button', { name: 'Save what is chosen' }).click()
+    await page.getByText('Your changes are saved.').waitFor()
+    const { body } = await call('GET', '/firm')
+    assert.deepEqual([body.phone, body.taxId], ['+1 902 555 0100', '123456789RT0001'])
+  })
+
   it('says at its field why a currency can’t be changed', async () => {
     const page = await running().open('#/firm/edit')
     await page.getByLabel('Currency').selectOption({ label: 'EUR, Euro' })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { mint as runCommand } from '../support/command-line.ts'
 import { describeConsole, holdRequests } from '../support/console-browser.ts'
+import { textsIn } from '../support/console-words.ts'
 import { aNewContract } from '../support/rest.ts'
 import { newFolder } from '../support/temporary-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -341,8 +342,11 @@ describeConsole('Importing CSV files in the console', (running) => {
     await page.getByText('The books are closed through Feb 28, 2097.').waitFor()
     await page.getByLabel('Reason for saving anyway').fill('Imported a month early')
     await button(page, 'Change 2 contracts').click()
-    await page.getByText('2 contracts are changed.').first().waitFor()
-    const { contracts } = (await call('GET', '/contracts?serviceType=moved-run')).body
+    const run = async () => (await call('GET', '/contracts?serviceType=moved-run')).body.contracts
+    await waitFor(async () =>
+      (await run()).every(({ serviceDate }: Record<string, string>) => serviceDate?.startsWith('2097-03-01')),
+    )
+    const contracts = await run()
     for (const { id, serviceDate, totalFeeWithTax } of contracts) {
       assert.deepEqual([serviceDate.slice(0, 10), totalFeeWithTax], ['2097-03-01', 112.5])
       const { events } = (await call('GET', `/contracts/${id}/history`)).body
@@ -358,13 +362,14 @@ describeConsole('Importing CSV files in the console', (running) => {
     Honorar: 'serviceFee',
     Datum: 'serviceDate',
   }
-  const chooseGerman = async (page: Page, type: string, rows: readonly string[]) => {
+  const chooseGerman = async (page: Page, type: string, rows: readonly string[], { text } = textsIn('en')) => {
     const row = `11111111-1111-1111-1111-111111111111;Jahresabschluß;${type}`
     await choose(
       page,
       `\uFEFFKunde;Leistung;Art;Honorar;Datum\r\n${rows.map((cells) => `${row};${cells}\r\n`).join('')}`,
     )
-    for (const [column, name] of Object.entries(columns)) await fieldOf(page, column).selectOption(name)
+    for (const [column, name] of Object.entries(columns))
+      await page.getByLabel(text('import.fieldOf', { name: column })).selectOption(name)
   }
   const imported = async (type: string) =>
     (await running().call('GET', `/contracts?serviceType=${type}`)).body.contracts.map(
@@ -404,13 +409,15 @@ describeConsole('Importing CSV files in the console', (running) => {
 
   it('takes such a column as a German or Italian file writes it in a browser of that language', async () => {
     for (const locale of ['de-DE', 'it-IT']) {
+      const texts = textsIn(locale)
+      const { text } = texts
       const page = await running().open('#/import?kind=contracts', { locale })
-      await chooseGerman(page, locale, ['1.000;31.12.2025', '2.500;31.12.2025'])
-      const question = page.getByRole('group', { name: 'How Honorar is read' })
-      assert.ok(await question.getByLabel('with a decimal comma').isChecked())
-      await button(page, 'Check the file').click()
-      await button(page, 'Import 2 rows').click()
-      await page.getByText('2 contracts created.').waitFor()
+      await chooseGerman(page, locale, ['1.000;31.12.2025', '2.500;31.12.2025'], texts)
+      const question = page.getByRole('group', { name: text('import.howRead', { name: 'Honorar' }) })
+      assert.ok(await question.getByLabel(text('import.spelling.,')).isChecked())
+      await button(page, text('import.check')).click()
+      await button(page, text('import.importRows', { count: 2 })).click()
+      await page.getByText(text('import.created.contracts', { count: 2 })).waitFor()
       const fees = (await imported(locale)).map(([fee]: readonly unknown[]) => fee)
       assert.deepEqual(fees, [2500, 1000])
     }
@@ -421,7 +428,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     await chooseGerman(page, 'refused', ['1.234,56;13.11.2026', '330.5;13.11.26'])
     await page.getByRole('group', { name: 'How Honorar is read' }).getByLabel('with a decimal comma').check()
     await button(page, 'Check the file').click()
-    await page.getByText('Not a number with a decimal comma.').last().waitFor()
+    await page.getByText('Not a number with a decimal comma.').waitFor()
     await page.getByText('The year has only two digits').waitFor()
     assert.deepEqual(await imported('refused'), [])
   })

@@ -192,6 +192,14 @@ describeConsole('Lists in the console', (running) => {
     }
   })
 
+  it('show a contract in two lines on a phone', async () => {
+    const page = await running().open('#/contracts', { viewport: { width: 320, height: 640 } })
+    await rows(page).nth(1).waitFor()
+    const lines = `[...document.querySelectorAll('main tbody tr')].map((row) => new Set(
+      [...row.children].filter((cell) => cell.checkVisibility()).map((cell) => cell.getBoundingClientRect().top)).size)`
+    assert.deepEqual([...new Set<number>(await page.evaluate(lines))], [2])
+  })
+
   it('say why a list can’t be shown, and offer to try again', async () => {
     const page = await running().open('#/contracts')
     await rows(page).nth(1).waitFor()

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Download, Page } from 'playwright-core'
 import { readSheet } from 'read-excel-file/universal'
 import { describeConsole } from '../support/console-browser.ts'
+import { textsIn } from '../support/console-words.ts'
 import { aNewContract } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -68,14 +69,14 @@ describeConsole('Spreadsheets that the console saves', (running) => {
 
   it('have what a report shows', async () => {
     const page = await running().open('#/overview?serviceDateFrom=2026-01-01&serviceDateTo=2026-12-31')
-    const months = await save(page, 'Save as Excel by month')
+    const months = await save(page, 'Save as Excel By month')
     assert.equal(months.suggestedFilename(), 'billed-by-month 2026-01-01 to 2026-12-31.xlsx')
     assert.deepEqual(await sheetOf(months), [
       ['Month', 'Contracts', 'Fees', 'Tax', 'Total with tax'],
       [new Date('2026-03-01'), 1, 1234.5678, 101.8522, 1336.42],
       [new Date('2026-04-01'), MANY, MANY, 0, MANY],
     ])
-    const [, row] = await sheetOf(await save(page, 'Save as Excel by client'))
+    const [, row] = await sheetOf(await save(page, 'Save as Excel By client'))
     assert.deepEqual(row?.slice(0, 2), ['École & Fils', MANY + 1])
   })
 
@@ -95,16 +96,17 @@ describeConsole('Spreadsheets that the console saves', (running) => {
 
   it('can be CSV as a German browser writes it, which an import in that browser reads back', async () => {
     const { open, call } = running()
+    const { text: said } = textsIn('de-DE')
     const page = await open('#/contracts?serviceType=payroll', { locale: 'de-DE' })
-    const download = await save(page, 'Save as CSV with decimal commas')
+    const download = await save(page, said('lists.saveSpelled'))
     const text = await readFile(await download.path(), 'utf8')
     assert.match(text, /^\ufeffid;clientId;client;/)
     assert.match(text, /;1234,5678;8,25;1336,4196435;31\.03\.2026;/)
     await page.goto(`${running().mint.url}/console#/import?kind=contracts`)
     await page.setInputFiles('#file', { name: 'back.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
-    await page.getByRole('button', { name: 'Check the file' }).click()
-    await page.getByRole('button', { name: 'Import one row' }).click()
-    await page.getByText('1 contract created.').waitFor()
+    await page.getByRole('button', { name: said('import.check') }).click()
+    await page.getByRole('button', { name: said('import.importRows', { count: 1 }) }).click()
+    await page.getByText(said('import.created.contracts', { count: 1 })).waitFor()
     const { contracts } = (await call('GET', '/contracts?serviceType=payroll')).body
     const [one, other] = contracts.map(
       ({ id: _, createdAt: __, updatedAt: ___, ...fields }: Record<string, unknown>) => fields,

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { createFirm } from '../../services/contracts/firm/firm.ts'
+import { createReportClock } from '../../services/contracts/report/report-clock.ts'
 import { contractsViews, createContractsApp } from '../../services/contracts/service.ts'
+import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
 import { BEGINNING } from '../../shared/event-sourcing/event.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { dateIn } from '../../shared/fields/local-date.ts'
@@ -64,5 +68,40 @@ describeOnDatabases('The firm’s record edited by another process', (open) => {
     const log = await under.database.events.readAll(BEGINNING, 100)
     const order = log.map(({ type }) => type).filter((type) => /^(Firm|Contract)/.test(type))
     assert.equal(order.indexOf('ContractCreated.v1'), order.length - 1, order.join())
+  })
+
+  it('holds up no report while edits that change nothing wait for the database', async () => {
+    const { database } = await open(contractsViews)
+    const confirmation = Promise.withResolvers<readonly number[]>()
+    const confirmedVersions = () => confirmation.promise
+    const process = processOn({ ...database, events: { ...database.events, confirmedVersions } })
+    const edits = [process.edit({}), process.edit({})]
+    assert.equal((await process.report()).sums?.count, 0)
+    confirmation.resolve([0])
+    await Promise.all(edits)
+  })
+
+  it('has one currency at each moment that was answered about, however edits and answers race', async () => {
+    const { database } = await open(contractsViews)
+    // Nothing but the edit itself makes an answer wait for it.
+    const storing = { read: async () => new Map(), raise: async () => undefined }
+    const clock = createReportClock(Date.now, { ...database, latestTimes: () => storing })
+    const firm = createFirm(database, clock)
+    const given: { readonly moment: number; readonly currency: string }[] = []
+    async function answer(): Promise<void> {
+      const moment = await clock.now()
+      given.push({ moment, currency: await firm.currencyAt(moment) })
+    }
+    for (let round = 0; round < 10; round++) {
+      const currency = round % 2 === 0 ? 'EUR' : 'JPY'
+      const edit = firm.edit({ currency }, undefined, toCommandContext({ actor: 'somebody', requestId: 'test' }))
+      const racing: Promise<unknown>[] = [edit]
+      for (let turn = 0; turn < 10; turn++) {
+        racing.push(answer())
+        await nextTurn()
+      }
+      await Promise.all(racing)
+    }
+    for (const { moment, currency } of given) assert.equal(await firm.currencyAt(moment), currency)
   })
 })

@@ -109,6 +109,8 @@ overEachTransport(
       for (const [field, code, ...values] of [
         ['currency', 'not_allowed', 'XYZ', 'EURO', 'E', ' EUR', 'DEM'],
         ['timeZone', 'invalid_time_zone', '+02:00', 'CEST+1', ' UTC', 'Europe/Berlin ', 'x'.repeat(65)],
+        // Names that Intl takes, and not IANA's.
+        ['timeZone', 'invalid_time_zone', 'BST', 'AST', 'pst', 'SystemV/AST4', 'US/Pacific-New'],
         ['name', 'too_long', 'x'.repeat(301)],
         ['address', 'too_long', 'x'.repeat(1001)],
         ['phone', 'too_long', 'x'.repeat(51)],
@@ -120,8 +122,10 @@ overEachTransport(
       for (const field of ['currency', 'timeZone', 'taxId']) {
         assertInvalid(await edit({ [field]: null }), [`body /${field} wrong_type`])
       }
-      for (const timeZone of ['Asia/Kolkata', 'Etc/GMT+5', 'UTC']) {
-        assert.equal((await edit({ timeZone })).body.timeZone, timeZone)
+      for (const timeZone of ['Asia/Kolkata', 'America/Port-au-Prince', 'Etc/GMT+5', 'EST5EDT', 'GMT', 'UTC']) {
+        for (const typed of [timeZone, timeZone.toLowerCase()]) {
+          assert.equal((await edit({ timeZone: typed })).body.timeZone, timeZone)
+        }
       }
       assert.equal((await edit({ timeZone: '' })).body.timeZone, 'UTC')
     })

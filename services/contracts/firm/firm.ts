@@ -32,14 +32,14 @@ export function createFirm(database: Pick<Database, 'events' | 'view'>, clock: P
     view,
     decider: { decide, evolve },
     clock: clock.stamp,
-    // A contract may be created while its currency is replaced. This finds out about the first one. Another one, of
-    // the same moment, then counts in the new currency: no amount changes, only how its billed amount is rounded.
+    // Contracts may be in the middle of their creation while their currency is replaced. This finds out about the first
+    // one. If that was refused, or is committed after others, those others may come before the edit, and count in the
+    // new currency: no amount changes, only how their billed amounts are rounded.
     dependency: {
       of: ({ contracts }: EditFirm) => (contracts === 'none' ? [{ stream: FIRST_CONTRACT, version: 0 }] : []),
       refresh: async () => [{ stream: FIRST_CONTRACT, version: (await hasContracts()) ? 1 : 0 }],
     },
   })
-  let editing: Promise<unknown> = Promise.resolve()
 
   async function edit(
     changes: Partial<FirmFields>,
@@ -57,11 +57,7 @@ export function createFirm(database: Pick<Database, 'events' | 'view'>, clock: P
   const now = async () => (await view.get(FIRM.id)) ?? { state: EMPTY_FIRM, version: 0 }
 
   return {
-    edit(...given: Parameters<typeof edit>): ReturnType<typeof edit> {
-      const outcome = edit(...given)
-      editing = Promise.allSettled([editing, outcome])
-      return outcome
-    },
+    edit,
     /** The record, empty before the first edit. */
     now,
     /** The same at a version, undefined if there is no such one, or as of a moment. */
@@ -69,10 +65,8 @@ export function createFirm(database: Pick<Database, 'events' | 'view'>, clock: P
       const found = await readPast(past, FIRM.id, when)
       return when.version === undefined ? (found ?? { state: EMPTY_FIRM, version: 0 }) : found
     },
-    /** The currency as of a moment that a report answers about; `""`: none. It stays the same for ever. */
+    /** The currency as of a moment that `clock` has answered about; `""`: none. It stays the same for ever. */
     async currencyAt(moment: number): Promise<string> {
-      // One that has begun may have an earlier time.
-      await editing
       return ((await readAsOf(past, FIRM.id, moment))?.state ?? EMPTY_FIRM).currency
     },
     /** For decisions on contracts. */

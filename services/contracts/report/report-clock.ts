@@ -15,11 +15,12 @@ const MAX_AHEAD_MILLISECONDS = 50
 /**
  * Creates it from the machine's clock, in milliseconds since the epoch. Use one for all writes and reports of a process.
  *
- * What is written after an answer about a moment gets a later time. So every moment answered about counts as past from
- * then on, and so does the time of each version in the log, which a report of now may have named. The latest moment
- * answered about is stored, for other processes and the next start, whose clocks may be behind it.
+ * What is written after an answer about a moment gets a later time, and what has an earlier time is waited for while it
+ * is being appended. So every moment answered about counts as past from then on, and so does the time of each version
+ * in the log, which a report of now may have named. The latest moment answered about is stored, for other processes and
+ * the next start, whose clocks may be behind it.
  */
-export function createReportClock(clock: () => number, database: Pick<Database, 'view' | 'latestTimes'>) {
+export function createReportClock(clock: () => number, database: Pick<Database, 'view' | 'latestTimes' | 'events'>) {
   const past = createPastMoments(database)
   let stamped = 0
 
@@ -78,7 +79,7 @@ export const REPORTS = 'reports'
 export const ANSWERED = 'answered'
 
 /** What counts as past for all processes: each moment answered about, and the time of each version in the log. */
-function createPastMoments({ view, latestTimes }: Pick<Database, 'view' | 'latestTimes'>) {
+function createPastMoments({ view, latestTimes, events }: Parameters<typeof createReportClock>[1]) {
   const { ledger } = view(contractsView)
   const firm = view(firmView)
   const answers = latestTimes(REPORTS)
@@ -125,10 +126,15 @@ function createPastMoments({ view, latestTimes }: Pick<Database, 'view' | 'lates
     read: (): Promise<void> => reading.run(),
     /** The same for a write, at most KNOWN_FOR_MILLISECONDS old. Throws StoreUnavailable. */
     follow: (): Promise<void> => following.join(),
-    /** Counts a moment as past, and stores it for other processes if it is the latest. */
+    /**
+     * Counts a moment as past, stores it for other processes if it is the latest, and waits for what this process is
+     * appending: later appends have later times.
+     */
     async answered(moment: number): Promise<void> {
       markPast(moment)
+      const appended = events.settled()
       if (moment > stored) await storing.run().catch(() => undefined)
+      await appended
     },
   }
 }

@@ -74,7 +74,7 @@ async function open(connection: MongoConnection, options: MongoDatabaseOptions):
   const write = createBatchWriter({ db, reader, end, heads })
   const groupCommit = createGroupCommit({ write, heads, onBatch: options.onBatch })
   const events = createEventStore({ reader, barrier, heads, groupCommit })
-  const views = openViews(options, createFollowedLog(log, logId, barrier), events)
+  const views = openViews(options, createFollowedLog(log, logId, barrier))
   if (options.buildsViews === 'at-start') {
     await views.build().catch(async (error) => {
       await views.close()

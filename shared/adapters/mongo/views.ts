@@ -12,7 +12,6 @@ import type { FollowedLog } from '../sqlite/following/followed-log.ts'
 import { takeViewFolder } from '../sqlite/following/view-folder.main.ts'
 import { createInspection } from '../sqlite/log/inspection.main.ts'
 import { orUnavailable } from './connection/availability.ts'
-import type { MongoEventStore } from './log/event-store.ts'
 
 export interface ViewsOptions {
   /** Name of the service's database. */
@@ -31,7 +30,7 @@ export type Views = ReturnType<typeof openViews>
  * The views of this process, opened by `build` or by the first read. Once they are open, every read ends within
  * PATIENCE.
  */
-export function openViews(options: ViewsOptions, log: FollowedLog, events: Pick<MongoEventStore, 'settled'>) {
+export function openViews(options: ViewsOptions, log: FollowedLog) {
   const { name, views, onProgress } = options
   const closing = new AbortController()
   let temporary: string | undefined
@@ -56,12 +55,6 @@ export function openViews(options: ViewsOptions, log: FollowedLog, events: Pick<
     return await orUnavailable(followed.read(work))
   }
 
-  /** Reads what all appends requested so far have written. */
-  async function readSettled<Result>(work: (file: OpenFile) => Promise<Result>): Promise<Result> {
-    await events.settled()
-    return await read(work)
-  }
-
   return {
     /** Opens the views at the log's head, if they aren't open yet. */
     build: async () => void (await file.join()),
@@ -77,9 +70,9 @@ export function openViews(options: ViewsOptions, log: FollowedLog, events: Pick<
         snapshot: (id, upTo) => read((file) => file.view(definition).snapshot(id, upTo)),
         ledger: {
           latest: () => read((file) => file.view(definition).ledger.latest()),
-          sums: (query) => readSettled((file) => file.view(definition).ledger.sums(query)),
-          lines: (query) => readSettled((file) => file.view(definition).ledger.lines(query)),
-          changes: (query) => readSettled((file) => file.view(definition).ledger.changes(query)),
+          sums: (query) => read((file) => file.view(definition).ledger.sums(query)),
+          lines: (query) => read((file) => file.view(definition).ledger.lines(query)),
+          changes: (query) => read((file) => file.view(definition).ledger.changes(query)),
         },
         checkpoint: async () => (await file.join()).position(),
         async rebuild(report) {

@@ -63,6 +63,8 @@ export interface StreamRange {
 export interface EventStore {
   /** Writes the whole commit or nothing. Throws StoreUnavailable only when nothing was written. */
   append(commit: Commit): Promise<AppendOutcome>
+  /** Waits until every append that this process has requested so far has ended, in success or failure. */
+  settled(): Promise<void>
   /**
    * The stream's events in version order; empty when there is no such stream. All of them in one array: read streams of
    * unbounded length in chunks. The cost depends only on the number of events in the range.

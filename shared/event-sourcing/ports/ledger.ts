@@ -151,8 +151,8 @@ export interface LedgerChangesPage {
  * Adds up a view's ledger, with everything that was acknowledged when the call began. Throws StoreUnavailable, and an
  * Error when the view has no ledger.
  *
- * A version that this process is appending meanwhile is waited for, so an answer about a moment that has passed stays
- * the same, as long as no other process appends a version with an earlier time.
+ * A version that is being appended meanwhile may be missing: whoever promises that an answer about a past moment stays
+ * the same waits for it first (EventStore.settled).
  */
 export interface Ledger {
   /** The time of the latest version, or 0: past the clock of this process where another one's clock is ahead. */

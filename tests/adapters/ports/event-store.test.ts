@@ -71,6 +71,20 @@ describeOnDatabases('event store', (open) => {
     }
   })
 
+  it('has settled once every append requested before has ended, a refused one too', async () => {
+    const { database } = await open([])
+    const { events } = database
+    await events.settled()
+    const appends = [noted('1', 0), noted('2', 7), noted('2', 0)].map((commit) => events.append(commit))
+    await events.settled()
+    assert.equal(await events.head(), 2)
+    const outcomes = await Promise.all(appends)
+    assert.deepEqual(
+      outcomes.map(({ type }) => type),
+      ['appended', 'wrong-version', 'appended'],
+    )
+  })
+
   it('counts the events of a category, excluding another with the same prefix', async () => {
     const { database } = await open([])
     await appendAll(database, [noted('1', 0), noted('2', 0)])

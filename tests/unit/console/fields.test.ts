@@ -119,6 +119,18 @@ describe('A form', () => {
     assert.deepEqual(readTexts(fields, { ...old, notes: 'Paid.' }, { before: old, decimals }).problems, {})
   })
 
+  it('asks once about a day before 1900 or more than ten years ahead', () => {
+    const thisYear = new Date().getFullYear()
+    const problemAt = (serviceDate: string, asked: readonly string[]) => {
+      const options = { before: texts, decimals, asked: new Set(asked) }
+      return readTexts(fields, { ...texts, serviceDate }, options).problems.serviceDate
+    }
+    assert.equal(problemAt('1899-12-31', []), 'Is Dec 31, 1899 right? Save again if it is, or correct it.')
+    assert.match(problemAt(`${thisYear + 11}-01-01`, ['1899-12-31']) ?? '', /right\?/)
+    assert.equal(problemAt('1899-12-31', ['1899-12-31']), undefined)
+    for (const day of ['1900-01-01', `${thisYear + 10}-12-31`]) assert.equal(problemAt(day, []), undefined)
+  })
+
   it('leaves out empty fields when a record is created', () => {
     const { values, problems } = read({ notes: '', serviceDate: '' }, undefined)
     assert.deepEqual(problems, {})

@@ -21,17 +21,11 @@ export interface EventStoreOptions {
   readonly groupCommit: GroupCommit
 }
 
-/** An event store that says when its appends in progress have ended. */
-export interface MongoEventStore extends EventStore {
-  /** Waits until every append requested so far has ended, in success or failure. */
-  settled(): Promise<void>
-}
-
 /**
  * The event store on MongoDB; each call ends within PATIENCE, whatever the engine does. It ignores a commit's rows:
  * views follow the log, and show everything in it to later readers.
  */
-export function createEventStore(options: EventStoreOptions): MongoEventStore {
+export function createEventStore(options: EventStoreOptions): EventStore {
   const { reader, barrier, groupCommit } = options
   const wakers = new Set<() => void>()
   const appends = new Set<Promise<AppendOutcome>>()

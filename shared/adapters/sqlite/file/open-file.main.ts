@@ -61,7 +61,7 @@ export async function openFile(options: FileOptions, check?: (file: OpenFile) =>
     view(definition) {
       const found = views.get(definition.name)
       if (!found) throw new Error(`the database was opened without the view ${definition.name}`)
-      return createView(definition, found, { statements, reader, writer })
+      return createView(definition, found, { statements, reader })
     },
     async close() {
       await reader.close()

@@ -25,6 +25,7 @@ export function createEventStore({ writer, statements, views }: OpenFile): Event
         for (const { view, id } of commit.rows) views.get(view)?.recent.endWrite(id)
       }
     },
+    settled: writer.settled,
     readStream: async (stream, range = {}) => reading(() => eventsOf(statements, stream, range)),
     async readAll(after, limit) {
       const events = reading(() => eventsAfter(statements, after, limit))

@@ -13,7 +13,6 @@ import { quickList } from '../lists/quick-list.main.ts'
 import { headOf } from '../log/log-reads.ts'
 import type { Reader } from '../reading/reader.main.ts'
 import { latestIn, ledgerTablesOf } from '../sums/ledger-tables.ts'
-import type { Writer } from '../writing/writer.main.ts'
 import type { OpenView } from './open-view.main.ts'
 import { findRow, findSnapshot } from './stored-rows.main.ts'
 import { decodeRow, decodeState } from './view-shape.ts'
@@ -21,14 +20,13 @@ import { decodeRow, decodeState } from './view-shape.ts'
 interface FileParts {
   readonly statements: Statements
   readonly reader: Reader
-  readonly writer: Pick<Writer, 'settled'>
 }
 
 /** One view's reads: single rows and lists of all rows on the main thread, other lists on the reader thread. */
 export function createView<State>(
   definition: ViewDefinition<State>,
   open: OpenView,
-  { statements, reader, writer }: FileParts,
+  { statements, reader }: FileParts,
 ): View<State> {
   const { tables, recent, rebuild } = open
   const { find, kept, read } = createRows(definition, open, statements)
@@ -74,18 +72,9 @@ export function createView<State>(
     },
     ledger: {
       latest: async () => reading(() => latestIn(statements, ledgerTablesOf(tables()))),
-      async sums(query) {
-        await writer.settled()
-        return await reader.read('sums', tables().shape, query)
-      },
-      async lines(query) {
-        await writer.settled()
-        return await reader.read('lines', tables().shape, query)
-      },
-      async changes(query) {
-        await writer.settled()
-        return await reader.read('changes', tables().shape, query)
-      },
+      sums: (query) => reader.read('sums', tables().shape, query),
+      lines: (query) => reader.read('lines', tables().shape, query),
+      changes: (query) => reader.read('changes', tables().shape, query),
     },
     // Each append, and each followed commit, includes its rows.
     checkpoint: async () => reading(() => headOf(statements)),
