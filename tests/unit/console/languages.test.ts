@@ -116,6 +116,18 @@ describe('The texts of the console', () => {
     assert.deepEqual(wrong, [])
   })
 
+  it('read out what is seen, where more is read out than that', () => {
+    const pairs = [
+      ['closing.show', 'closing.showSince'],
+      ['health.replay', 'health.replayNamed'],
+    ] as const
+    for (const table of Object.values(tables)) {
+      for (const [seen, said] of pairs) {
+        assert.ok(String(table[said]).toLowerCase().includes(String(table[seen]).toLowerCase()), String(table[said]))
+      }
+    }
+  })
+
   it('name whatever the API lets choose: fields, words and scopes', () => {
     const document = readDocument(parseJson(JSON.stringify(openApi)))
     const fields = [
