@@ -29,7 +29,7 @@ describe('A command that is decided again and again while nothing changes', () =
   }
 
   for (const [what, outcome] of [
-    ['dependency 0', { type: 'dependency-changed' }],
+    ['dependencies 0,0', { type: 'dependency-changed' }],
     ['version 1', { type: 'wrong-version', currentVersion: 1 }],
   ] as const) {
     it(`ends as unavailable, is logged and counted, at ${what}`, async () => {

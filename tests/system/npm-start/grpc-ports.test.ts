@@ -38,6 +38,7 @@ describe('The gRPC ports of npm start', () => {
       'mint.contracts.v1.ClosingService',
       CONTRACTS,
       'mint.contracts.v1.DeadLettersService',
+      'mint.contracts.v1.FirmService',
       'mint.contracts.v1.ReportsService',
       'mint.operations.v1.StatusService',
     ])

@@ -45,6 +45,7 @@ describe('A Mint killed with kill -9 again and again', function () {
     for (let round = 0; round < ROUNDS; round += 1) {
       await start()
       await call('PUT', '/closing', { closedThrough: '1999-12-31', reason: `Round ${round}.` })
+      await call('PATCH', '/firm', { name: `Firm ${round}` })
       await settleDoubts(call, recorded)
       await assertFirstAnswers(call, recorded, 20)
       const load = loadUntilKilled(call, recorded, CALLERS)
@@ -75,6 +76,15 @@ describe('A Mint killed with kill -9 again and again', function () {
       const answer = await call('GET', path)
       assert.deepEqual([answer.status, answer.body, versionIn(answer)], [200, body, version])
     }
+  })
+
+  it('has every edit of the firm, in the order of the rounds', async () => {
+    const { events } = (await call('GET', '/firm/history')).body
+    const names = events.map(({ data }: Listed) => (data as Listed).name)
+    assert.deepEqual(
+      names,
+      Array.from({ length: ROUNDS }, (_, round) => `Firm ${round}`),
+    )
   })
 
   it('has every closing, in the order of the rounds', async () => {
