@@ -3,18 +3,19 @@ export type Entry = string | Readonly<Partial<Record<Intl.LDMLPluralRule, string
 
 /** Says texts of one language. */
 export interface Catalogue<Name extends string> {
-  /** A text with its values in their places. Numbers are written as in the language. Throws if a value is missing. */
+  /** A text with its values in their places. Throws if a value is missing. */
   text(name: Name, values?: Readonly<Record<string, string | number>>): string
   /** The same for values that are templates: the parts, to be rendered one after the other. */
   parts(name: Name, values: Readonly<Record<string, unknown>>): readonly unknown[]
 }
 
-/** Creates one from the texts of a language. */
+/** Creates one from the texts of a language; `locales`: how numbers are written in them. */
 export function createCatalogue<Name extends string>(
   entries: Readonly<Record<Name, Entry>>,
-  locales: readonly string[],
+  language: string,
+  locales: readonly string[] = [language],
 ): Catalogue<Name> {
-  const plurals = new Intl.PluralRules([...locales])
+  const plurals = new Intl.PluralRules(language)
   const numbers = new Intl.NumberFormat([...locales])
 
   function parts(name: Name, values: Readonly<Record<string, unknown>>): readonly unknown[] {

@@ -11,8 +11,12 @@ export function languageOf(chosen: string | null, locales: readonly string[]): L
   return codes.find(isLanguage) ?? 'en'
 }
 
-/** The browser's locales of a language, or else the language itself: how dates and numbers are written. */
-export function localesOf(language: Language, locales: readonly string[]): readonly string[] {
-  const own = locales.filter((locale) => locale.split('-')[0] === language)
-  return own.length > 0 ? own : [language]
+/**
+ * How dates and numbers are written: as the browser does, whatever language its user reads here for want of another;
+ * where somebody chose a language here, as the browser writes that one, or else as the language does.
+ */
+export function localesOf(chosen: string | null, locales: readonly string[]): readonly string[] {
+  if (chosen === null || !isLanguage(chosen)) return locales
+  const own = locales.filter((locale) => locale.split('-')[0] === chosen)
+  return own.length > 0 ? own : [chosen]
 }

@@ -9,12 +9,13 @@ export type TextName = keyof typeof en
 const ITEM = 'mint-language'
 
 const storage: Storage | undefined = globalThis.localStorage
+const chosen = storage?.getItem(ITEM) ?? null
 
 /** The language that the console shows. Another one is shown once the page is loaded again. */
-export const language = languageOf(storage?.getItem(ITEM) ?? null, navigator.languages)
+export const language = languageOf(chosen, navigator.languages)
 
 /** How dates and numbers are written. */
-export const locales: readonly string[] = localesOf(language, navigator.languages)
+export const locales: readonly string[] = localesOf(chosen, navigator.languages)
 
 /** Has the browser remember another language. */
 export const chooseLanguage = (chosen: string): void => storage?.setItem(ITEM, chosen)
@@ -23,7 +24,7 @@ const { default: entries }: { default: Readonly<Record<TextName, Entry>> } = awa
   with: { type: 'json' },
 })
 
-export const { text, parts } = createCatalogue(entries, locales)
+export const { text, parts } = createCatalogue(entries, language, locales)
 
 /** A text for something that the API names; undefined: it is newer than the texts. */
 export const textIfAny = (name: string, values?: Parameters<typeof text>[1]): string | undefined =>

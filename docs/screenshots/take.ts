@@ -83,7 +83,7 @@ async function takeAll(
   await page.goto(`${mint.url}/console`)
   await page.getByLabel('API key').fill(mint.key)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  await page.getByRole('link', { name: 'Mint', exact: true }).waitFor()
   const addresses = await consoleAddresses(page, restClient(mint))
   for (const { path, hash } of addresses.filter(({ path }) => pages.includes(path))) {
     await page.goto(`${mint.url}/console${hash}`)

@@ -4,5 +4,5 @@ import en from '../../console/languages/en.json' with { type: 'json' }
 
 /** What the console says in a browser of a locale. */
 export function textsIn(locale: string): Catalogue<keyof typeof en> {
-  return locale.startsWith('de') ? createCatalogue(de, [locale]) : createCatalogue(en, ['en'])
+  return locale.startsWith('de') ? createCatalogue(de, 'de', [locale]) : createCatalogue(en, 'en')
 }

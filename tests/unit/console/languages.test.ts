@@ -26,7 +26,9 @@ describe('The languages of the console', () => {
     assert.equal(languageOf(null, ['nl-NL', 'constructor']), 'en')
   })
 
-  it('write dates and numbers as the browser does, where it knows the language', () => {
+  it('write dates and numbers as the browser does, unless another language was chosen here', () => {
+    assert.deepEqual(localesOf(null, ['it-IT', 'en-US']), ['it-IT', 'en-US'])
+    assert.deepEqual(localesOf('xx', ['it-IT']), ['it-IT'])
     assert.deepEqual(localesOf('de', ['en-US', 'de-AT', 'de']), ['de-AT', 'de'])
     assert.deepEqual(localesOf('fr', ['en-US']), ['fr'])
   })
@@ -38,7 +40,7 @@ describe('A catalogue of texts', () => {
     named: 'Revoke {name} of {name}',
     counted: { one: '{count} contrat', other: '{count} contrats' },
   }
-  const french = createCatalogue(entries, ['fr-FR'])
+  const french = createCatalogue(entries, 'fr', ['fr-FR'])
 
   it('puts values in their places, numbers as in the language', () => {
     assert.equal(french.text('plain'), 'The books are open.')
