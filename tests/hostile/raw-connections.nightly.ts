@@ -1,5 +1,6 @@
+import { describeWithMemoryLimit } from '../support/memory-limit.ts'
 import { RAW_ATTACKS, staysWithinMemoryUnder } from './raw-connections.ts'
 
-describe('Mint stays within the memory of its container under', () => {
+describeWithMemoryLimit('Mint stays within the memory of its container under', () => {
   staysWithinMemoryUnder(RAW_ATTACKS)
 })

@@ -1,3 +1,4 @@
+import { describeWithMemoryLimit } from '../support/memory-limit.ts'
 import { RAW_ATTACKS, staysWithinMemoryUnder } from './raw-connections.ts'
 
 /** One of each kind: static files, answers, and bodies, as those who send them never read. */
@@ -8,6 +9,6 @@ const TELLING: readonly (keyof typeof RAW_ATTACKS)[] = [
   'bodies in chunks of one byte on 50 connections',
 ]
 
-describe('Mint stays within the memory of its container under', () => {
+describeWithMemoryLimit('Mint stays within the memory of its container under', () => {
   staysWithinMemoryUnder(Object.fromEntries(TELLING.map((what) => [what, RAW_ATTACKS[what]])))
 })

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { attackWith, peakMegabytes, sendEndlessly, untilIdle } from '../support/attacks.ts'
 import { atEnd } from '../support/cleanup.ts'
+import { limitedHost } from '../support/memory-limit.ts'
 import { type MintProcess, startedMint } from '../support/mint-process.ts'
 import { aNewContract, restClient } from '../support/rest.ts'
 import { newFolder } from '../support/temporary-folder.ts'
@@ -58,7 +59,9 @@ export const RAW_ATTACKS = {
 /** Registers a test for each attack. */
 export function staysWithinMemoryUnder(attacks: Readonly<Record<string, Attack>>): void {
   async function attack(what: string, begin: Attack) {
-    const mint = await startedMint({ dataFolder: newFolder(), environment: ENVIRONMENT })
+    const host = limitedHost(512)
+    atEnd(() => host.remove())
+    const mint = await startedMint({ dataFolder: newFolder(), environment: ENVIRONMENT, host })
     const port = Number(new URL(mint.url).port)
     const call = restClient(mint)
     await Promise.all(Array.from({ length: 25 }, () => call('POST', '/contracts', aNewContract({ notes: NOTES }))))
