@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import type { RecordJson } from '../api/json.ts'
+import type { Field } from '../fields/fields.ts'
 import { inputId } from '../fields/input.ts'
 import type { Texts } from '../fields/texts.ts'
 import { focusSoon } from '../frame/focus.ts'
@@ -22,10 +23,11 @@ export function createPage(kind: RecordKind, context: PageContext): Page {
   let created: RecordJson | undefined
   let form = formOver({ ...kind.suggested?.(), ...query() })
 
-  function formOver(texts: Texts): RecordForm {
+  function formOver(texts: Texts, kept?: Texts): RecordForm {
     const options = {
       writing,
       texts,
+      kept,
       before: undefined,
       submitLabel: kindText('kind.create', kind),
       cancelLink: link(`/${many}`),
@@ -49,8 +51,9 @@ export function createPage(kind: RecordKind, context: PageContext): Page {
     created = await create(values)
     const { fields } = writing
     const texts = form.texts()
-    const kept = fields.filter(({ name }) => keptForNext?.includes(name)).map(({ name }) => [name, texts[name] ?? ''])
-    form = formOver(Object.fromEntries(kept))
+    const isKept = ({ name }: Field) => keptForNext?.includes(name)
+    const kept = Object.fromEntries(fields.filter(isKept).map(({ name }) => [name, texts[name] ?? '']))
+    form = formOver(kept, kept)
     announce(text('records.added', { name: kind.titleOf(created) }))
     focusSoon(`#${inputId(fields.find(({ name }) => !keptForNext?.includes(name))?.name ?? '')}`)
   }

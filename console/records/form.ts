@@ -12,7 +12,7 @@ import { createSending } from '../frame/sending.ts'
 import { parts, text } from '../languages/texts.ts'
 import type { Assistance } from './assistance.ts'
 import type { RecordKind } from './kinds.ts'
-import { typeInto, type WithProposals } from './proposals.ts'
+import { release, typeInto, type WithProposals } from './proposals.ts'
 import type { RecordWriting } from './writing.ts'
 
 interface FormOptions {
@@ -21,6 +21,8 @@ interface FormOptions {
   readonly texts: Texts
   /** The fields of the record that is edited; undefined: a new one is created. */
   readonly before: Texts | undefined
+  /** What of the record added before was kept, for as long as the client stays. */
+  readonly kept?: Texts | undefined
   readonly submitLabel: string
   /** Sends it. What it throws is shown. */
   readonly submit: Submit
@@ -43,7 +45,7 @@ export interface RecordForm {
 
 /** Creates a form that shows what is wrong beside its fields, and keeps what was typed until it is saved. */
 export function createForm(options: FormOptions, context: PageContext): RecordForm {
-  const { before, submit, submitAndAdd, submitLabel, cancelLink, assistance } = options
+  const { before, submit, submitAndAdd, submitLabel, cancelLink, assistance, kept = {} } = options
   const { kind, fields, names, warning } = options.writing
   const { update } = context
   const clientBox = createClientBox(context, names)
@@ -71,6 +73,7 @@ export function createForm(options: FormOptions, context: PageContext): RecordFo
 
   function change(name: string, typed: string): void {
     state = typeInto(state, name, typed)
+    if (name === 'clientId') state = release(state, kept)
     update()
   }
 

@@ -72,6 +72,13 @@ export function typeInto({ texts, proposed, source }: WithProposals, name: strin
   return { texts: { ...texts, [name]: text }, proposed: others, source }
 }
 
+/** Lets texts that were kept of another client's contract be replaced by what is proposed, or else be left open. */
+export function release({ texts, proposed, source }: WithProposals, kept: Texts): WithProposals {
+  const others = PROPOSED.filter((name) => kept[name] !== undefined && texts[name] === kept[name])
+  const released = Object.fromEntries(others.map((name) => [name, texts[name] ?? '']))
+  return { texts, proposed: { ...proposed, ...released }, source }
+}
+
 /** The text in use that a typed one spells otherwise; undefined: there is none, or it is in use itself. */
 export function otherSpelling(typed: string, inUse: readonly string[]): string | undefined {
   const text = typed.trim()

@@ -39,7 +39,7 @@ export async function* valuesOf(file: Blob, columns: readonly FileColumn[]): Asy
 export async function respelledFile(file: Blob, columns: readonly FileColumn[], spelling: FileSpelling): Promise<Blob> {
   const rows = cellsIn(file)
   const names: readonly string[] = (await rows.next()).value ?? []
-  const types = names.map((name) => columns.find(({ from }) => from.includes(name))?.type ?? 'text')
+  const types = names.map((name) => columns.find(({ from }) => from.includes(name))?.type ?? typeOf(name))
   const parts = [`\ufeff${joinCells(names, ';')}\r\n`]
   let part = ''
   for await (const cells of rows) {
@@ -55,6 +55,9 @@ export async function respelledFile(file: Blob, columns: readonly FileColumn[], 
 }
 
 const PART = 1_000_000
+
+/** Of a column that no sheet has: the exact total is beside the billed one in files alone. */
+const typeOf = (name: string): SheetType => (name === 'totalFeeWithTax' ? 'amount' : 'text')
 
 function spelled(cell: string, type: SheetType | undefined, { number, date }: FileSpelling): string {
   if (cell === '') return cell

@@ -78,6 +78,26 @@ describeConsole('Entering services in the console', (running) => {
     )
   })
 
+  it('gives another client its own type and tax after Save and add another, not those of the one before', async () => {
+    const [before = '', next = ''] = [await createClient('Taxed Ltd.'), await createClient('Untaxed Ltd.')]
+    const usual = { clientId: next, serviceName: 'Advice', serviceType: 'Advisory', serviceFee: 80, taxPercent: 0 }
+    await create(usual)
+    const page = await running().open(`#/contracts/new?clientId=${before}`)
+    await field(page, 'Service name').fill('Accounts')
+    await field(page, 'Service type').fill('Accounting')
+    await field(page, 'Service fee').fill('100')
+    await field(page, 'Tax %').fill('13')
+    await page.getByRole('button', { name: 'Save and add another' }).click()
+    await page.getByText('Accounts is created. Enter the next one.').waitFor()
+    assert.equal(await field(page, 'Tax %').inputValue(), '13')
+    await page.getByRole('combobox', { name: 'Client' }).fill('untaxed')
+    await page.getByRole('option', { name: 'Untaxed Ltd.' }).click()
+    await waitFor(async () => (await field(page, 'Tax %').inputValue()) === '')
+    await field(page, 'Service name').fill('Advice')
+    await waitFor(async () => (await field(page, 'Tax %').inputValue()) === '0')
+    assert.equal(await field(page, 'Service type').inputValue(), 'Advisory')
+  })
+
   it('is proposed the client’s usual type, fee and tax of a service, which typing replaces', async () => {
     const clientId = await createClient('Usual Ltd.')
     const { id } = await create({

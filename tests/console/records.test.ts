@@ -266,6 +266,8 @@ describeConsole('Records in the console', (running) => {
     assert.equal(await page.getByLabel('Service date').inputValue(), '2099-01-01')
     assert.equal(await field(page, 'Notes').inputValue(), `Credit for contract ${id}`)
     await page.getByRole('button', { name: 'Create contract' }).click()
+    await page.getByText('Is Jan 1, 2099 right? Save again if it is, or correct it.').first().waitFor()
+    await page.getByRole('button', { name: 'Create contract' }).click()
     await page.getByText('The contract is created.').waitFor()
     assert.equal(await page.getByRole('link', { name: 'Credit', exact: true }).count(), 0)
     await page.getByRole('link', { name: `The credited contract ${id}` }).click()

@@ -47,6 +47,12 @@ describe('CSV files of the API in the console', () => {
     )
   })
 
+  it('spell exact totals, too, which stand beside the billed ones in files alone', async () => {
+    const lines = new Blob(['serviceFee,totalFeeWithTax\r\n150,162.375\r\n'])
+    const spelling = createFileSpelling(['de-DE']) ?? assert.fail()
+    assert.match(await (await respelledFile(lines, columns, spelling)).text(), /\r\n150;162,375\r\n$/)
+  })
+
   it('have a spelling of their own only in languages that need one, with dates that an import reads', () => {
     const [, fr = assert.fail(), nl = assert.fail(), hu = assert.fail()] = ['en-US', 'fr-FR', 'nl-NL', 'hu-HU'].map(
       (locale) => createFileSpelling([locale]),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createDecimals } from '../../../console/format/decimals.ts'
-import { otherSpelling, proposalFor, propose, typeInto } from '../../../console/records/proposals.ts'
+import { otherSpelling, proposalFor, propose, release, typeInto } from '../../../console/records/proposals.ts'
 
 const decimals = createDecimals(['en-US'])
 
@@ -21,6 +21,15 @@ describe('Proposals for a new contract', () => {
     assert.deepEqual(proposalFor(contracts, typed({ serviceName: 'PAYROLL-RÚN ' }), decimals), { texts, source: 8 })
     const german = createDecimals(['de'])
     assert.equal(proposalFor(contracts, typed({ serviceName: 'payroll run' }), german)?.texts.serviceFee, '160,5')
+  })
+
+  it('replace what was kept of another client’s contract, or leave it open, unless somebody typed something else', () => {
+    const kept = { serviceType: 'Payroll', taxPercent: '13' }
+    const released = release(typed({ ...kept, taxPercent: '5' }), kept)
+    assert.deepEqual(released.proposed, { serviceType: 'Payroll' })
+    assert.deepEqual(propose(released, undefined).texts, { taxPercent: '5' })
+    const proposal = { texts: { serviceType: 'Advisory', taxPercent: '0' }, source: 1 }
+    assert.deepEqual(propose(release(typed(kept), kept), proposal).texts, proposal.texts)
   })
 
   it('are the tax alone where only the type is known, and none where neither is', () => {
