@@ -285,6 +285,7 @@ overEachTransport('Reports', (_call, mint) => {
     const both = `/reports/contracts/changes?since=${later}&until=${since}`
     assertInvalid(await mint().call('GET', both), ['query /since out_of_range', 'query /until out_of_range'])
     await invalid('/reports/contracts?asOf=0001-01-01T00:00:00%2B00:01', '/asOf', 'out_of_range')
+    await invalid('/reports/contracts/changes?since=2026-01-01T00:00:00Z&limit=101', '/limit', 'out_of_range')
     await invalid('/reports/contracts/changes', '/since', 'required')
     await invalid('/reports/contracts?groupBy=year', '/groupBy', 'not_allowed')
     await invalid('/reports/contracts?groupBy=', '/groupBy', 'not_allowed')
