@@ -55,7 +55,7 @@ export function linesPage(context: PageContext): Page {
     const { filters, page } = lines.value() ?? { filters: controls.current() }
     const query = { ...parametersOf(filters), asOf: page?.asOf ?? filters.asOf }
     const sheet = { title: text('overview.contracts'), columns: lineColumns, rows: page?.total }
-    return download.button({ path: 'reports/contracts/lines.csv', query, name: 'lines.csv', sheet })
+    return download.button({ path: 'reports/contracts/lines.csv', query, name: 'lines', sheet })
   }
 
   return {

@@ -116,7 +116,7 @@ describeConsole('A client’s statement in the console', (running) => {
     const page = await opened(MARCH)
     const saved = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Save as CSV' }).click()
-    assert.equal((await saved).suggestedFilename(), 'statement-2026-03-01-2026-03-31.csv')
+    assert.equal((await saved).suggestedFilename(), 'statement 2026-03-01 to 2026-03-31.csv')
   })
 
   it('has the name of the client for whoever may only read contracts', async () => {
