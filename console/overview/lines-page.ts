@@ -12,7 +12,7 @@ import { columnsOfLines, type LineRow, naming } from './lines-table.ts'
 import { lineColumns } from './report-file.ts'
 import { createReportFilters, scopeText, toNow } from './report-filters.ts'
 import { fetchLines, type Lines, parametersOf, type ReportFilters } from './reports.ts'
-import { addUpLines, billedTax } from './sums.ts'
+import { addUpLines } from './sums.ts'
 
 /** As many as the API gives at once, too: lines are printed. */
 const SIZES = [...PAGE_SIZES, 1_000]
@@ -89,7 +89,7 @@ function showLines({ lines, total, sums }: Lines, figures: Figures, { link }: Pa
       type,
       [text('lines.fee'), ({ serviceFee }) => figures.amount(serviceFee, { isWhole: true }), 'amount'],
       taxPercent,
-      [text('overview.tax'), (row) => figures.amount(billedTax(row), { all: row.tax, isWhole: true }), 'amount'],
+      [text('overview.tax'), (row) => figures.tax(row, { isWhole: true }), 'amount'],
       [text('overview.totalWithTax'), (row) => figures.total(row), 'amount'],
     ],
     rows: lines,
