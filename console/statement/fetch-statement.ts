@@ -32,7 +32,7 @@ export async function fetchStatement(
 ): Promise<Statement> {
   const { api } = context
   const page = (asOf: string | undefined, offset: number) =>
-    fetchLines(api, { filters: { ...filters, clientId, asOf }, limit: PAGE, offset, signal })
+    fetchLines(api, { filters: { ...filters, clientId, serviceType: undefined, asOf }, limit: PAGE, offset, signal })
   // The service says which moment now is: the browser's clock may be wrong.
   const { asOf, total, lines: first } = await page(filters.asOf, 0)
   const [{ body: firm }, business] = await Promise.all([

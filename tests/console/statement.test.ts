@@ -112,6 +112,11 @@ describeConsole('A client’s statement in the console', (running) => {
     await table(page, 'Contracts').waitFor()
   })
 
+  it('has all types of services, whatever filter its address was made with', async () => {
+    const page = await opened(`${MARCH}&serviceType=none`)
+    assert.deepEqual((await cells(page, 'Contracts', 'Total')).slice(-3), ['100.00', '12.05', '112.05'])
+  })
+
   it('saves its lines as CSV, as of its moment', async () => {
     const page = await opened(MARCH)
     const saved = page.waitForEvent('download')
