@@ -11,7 +11,7 @@ import { columnsOfLines } from '../overview/lines-table.ts'
 import { monthRows } from '../overview/month-rows.ts'
 import { yearOf } from '../overview/period.ts'
 import { createReportFile } from '../overview/report-file.ts'
-import { fetchLines, fetchReport, type Line, MAX_MONTHS } from '../overview/reports.ts'
+import { fetchLines, fetchReport, type Line, MAX_LIMIT } from '../overview/reports.ts'
 import { byMonth, type Months } from '../overview/show-overview.ts'
 import type { RecordPanel } from '../records/record-page.ts'
 
@@ -37,7 +37,7 @@ export function createBilling(context: PageContext): RecordPanel {
     const filters = { ...yearOf(today.slice(0, 4)), clientId, serviceType: undefined, asOf: moment }
     const allTime = { ...filters, from: undefined, to: undefined }
     const [report, { closedThrough }] = await Promise.all([
-      fetchReport(api, 'month', { filters: allTime, limit: MAX_MONTHS, signal }),
+      fetchReport(api, 'month', { filters: allTime, limit: MAX_LIMIT, signal }),
       fetchClosing(api, moment, signal),
     ])
     const { asOf, rows: months } = report

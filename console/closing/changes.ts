@@ -10,7 +10,7 @@ import { amountDecimals, dates } from '../format/formats.ts'
 import { createLoader, showLoaded, showProblem } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
 import { parts, text } from '../languages/texts.ts'
-import { fetchReport, MAX_MONTHS } from '../overview/reports.ts'
+import { fetchReport, MAX_LIMIT } from '../overview/reports.ts'
 import { billedTax } from '../overview/sums.ts'
 import { authorOf, type HistoryEvent, newestEvents } from '../records/history.ts'
 import { type SpanReports, totalsOf } from './closed-months.ts'
@@ -38,7 +38,7 @@ export function createChanges(context: PageContext) {
     for (const { from, through, since } of spans) {
       const byMonth = (asOf: string) => {
         const filters = { from, to: through, clientId: undefined, serviceType: undefined, asOf }
-        return fetchReport(api, 'month', { filters, limit: MAX_MONTHS, signal })
+        return fetchReport(api, 'month', { filters, limit: MAX_LIMIT, signal })
       }
       const query = { serviceDateFrom: from, serviceDateTo: through, since, limit: MAX_CHANGES }
       const { until, changes, total } = (await api.get('reports/contracts/changes', { query, signal })).body

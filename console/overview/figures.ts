@@ -13,7 +13,7 @@ interface AmountOptions {
   readonly isDifference?: boolean
   /** All digits, where the value is what was billed. */
   readonly all?: string
-  /** Whether no digit of the value is left out in any case. */
+  /** Whether all digits are always shown. */
   readonly isWhole?: boolean
 }
 

@@ -11,11 +11,11 @@ import { byClient } from './groups.ts'
 import { columnsOfLines, type LineRow, naming } from './lines-table.ts'
 import { lineColumns } from './report-file.ts'
 import { createReportFilters, scopeText, toNow } from './report-filters.ts'
-import { fetchLines, type Lines, parametersOf, type ReportFilters } from './reports.ts'
+import { fetchLines, type Lines, MAX_LIMIT, parametersOf, type ReportFilters } from './reports.ts'
 import { addUpLines } from './sums.ts'
 
-/** As many as the API gives at once, too: lines are printed. */
-const SIZES = [...PAGE_SIZES, 1_000]
+/** Up to as many as the API returns at once: lines are printed. */
+const SIZES = [...PAGE_SIZES, MAX_LIMIT]
 
 interface Shown {
   readonly filters: ReportFilters
