@@ -1,16 +1,17 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { fetchClosing } from '../closing/closings.ts'
 import { dayOf } from '../format/dates.ts'
-import { dates, decimals } from '../format/formats.ts'
+import { decimals } from '../format/formats.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
 import { showTable } from '../lists/table.ts'
 import { createFigures } from '../overview/figures.ts'
+import { columnsOfLines } from '../overview/lines-table.ts'
 import { monthRows } from '../overview/month-rows.ts'
 import { yearOf } from '../overview/period.ts'
 import { createReportFile } from '../overview/report-file.ts'
-import { fetchLines, fetchReport, type Line, MAX_MONTHS } from '../overview/reports.ts'
+import { fetchLines, fetchReport, type Line, MAX_LIMIT } from '../overview/reports.ts'
 import { byMonth, type Months } from '../overview/show-overview.ts'
 import type { RecordPanel } from '../records/record-page.ts'
 
@@ -36,7 +37,7 @@ export function createBilling(context: PageContext): RecordPanel {
     const filters = { ...yearOf(today.slice(0, 4)), clientId, serviceType: undefined, asOf: moment }
     const allTime = { ...filters, from: undefined, to: undefined }
     const [report, { closedThrough }] = await Promise.all([
-      fetchReport(api, 'month', { filters: allTime, limit: MAX_MONTHS, signal }),
+      fetchReport(api, 'month', { filters: allTime, limit: MAX_LIMIT, signal }),
       fetchClosing(api, moment, signal),
     ])
     const { asOf, rows: months } = report
@@ -54,17 +55,18 @@ export function createBilling(context: PageContext): RecordPanel {
 
   function contracts({ count, last }: Billed): TemplateResult {
     const toAll = link('/contracts', { clientId })
+    const { date, contract, service, taxPercent } = columnsOfLines(link, text('billing.date'))
     return html`<section aria-labelledby="last-contracts">
       <div class="section-head"><h2 id="last-contracts">${text('billing.last')}</h2></div>
       ${showTable<Line>({
         caption: text('billing.last'),
         naming: 2,
         columns: [
-          [text('billing.date'), ({ serviceDate }) => dates.date(serviceDate), 'date'],
-          [text('billing.contract'), ({ contractId: id }) => html`<a href=${link(`/contracts/${id}`)}>${id}</a>`],
-          [text('billing.service'), ({ serviceName }) => html`<bdi>${serviceName}</bdi>`],
-          [text('billing.fee'), ({ serviceFee }) => decimals.rounded(serviceFee), 'amount'],
-          [text('field.taxPercent'), ({ taxPercent }) => decimals.plain(taxPercent), 'decimal'],
+          date,
+          contract,
+          service,
+          [text('lines.fee'), ({ serviceFee }) => decimals.rounded(serviceFee), 'amount'],
+          taxPercent,
           [text('field.totalFeeWithTax'), ({ billed }) => decimals.rounded(billed), 'amount'],
         ],
         rows: last,
@@ -81,7 +83,7 @@ export function createBilling(context: PageContext): RecordPanel {
     },
     view: () => (isOffered ? html`${file.problem()}${showLoaded(billed, show)}` : html``),
     actions: ({ clientId }) => html`
-      ${isOffered ? html`<a class="button" href=${link(`/clients/${clientId}/statement`)}>${text('billing.statement')}</a>` : nothing}
+      ${isOffered ? html`<a class="button" href=${link(`/clients/${clientId}/statement`)}>${text('statement.title')}</a>` : nothing}
       ${may('/contracts', 'POST') && asOf() === undefined ? html`<a class="button" href=${link('/contracts/new', { clientId })}>${text('billing.newContract')}</a>` : nothing}`,
   }
 }

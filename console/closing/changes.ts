@@ -6,18 +6,20 @@ import { patiently } from '../csv/patiently.ts'
 import { createClientNames } from '../fields/client-names.ts'
 import { type Field, recordFields } from '../fields/fields.ts'
 import { showChanges } from '../fields/show.ts'
-import { dates } from '../format/formats.ts'
+import { amountDecimals, dates } from '../format/formats.ts'
 import { createLoader, showLoaded, showProblem } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
 import { parts, text } from '../languages/texts.ts'
+import { fetchReport, MAX_LIMIT } from '../overview/reports.ts'
+import { billedTax } from '../overview/sums.ts'
 import { authorOf, type HistoryEvent, newestEvents } from '../records/history.ts'
-import type { SpanReports } from './closed-months.ts'
+import { type SpanReports, totalsOf } from './closed-months.ts'
 import type { ClosedSpan } from './closing.ts'
 import { showDifference, showTotals } from './show-totals.ts'
 import { type Change, type Changes, changesOfSpans } from './span-changes.ts'
 
-/** The most changes that the API answers at once, and rows of a report. */
-const [MAX_CHANGES, MAX_MONTHS] = [100, 1_000]
+/** The most changes that the API answers at once. */
+const MAX_CHANGES = 100
 
 interface Loaded extends Changes {
   readonly reports: readonly SpanReports[]
@@ -34,14 +36,16 @@ export function createChanges(context: PageContext) {
     const reports: SpanReports[] = []
     // One after the other, as each may have Mint read much of its log.
     for (const { from, through, since } of spans) {
-      const days = { serviceDateFrom: from, serviceDateTo: through }
-      const query = { ...days, since, limit: MAX_CHANGES }
-      const { until, changes, ...page } = (await api.get('reports/contracts/changes', { query, signal })).body
-      pages.push({ ...page, changes: changes.map((change: Change) => ({ ...change, since })) })
-      const now = await byMonth(days, until, signal)
-      const before = page.total === 0 ? now : await byMonth(days, since, signal)
-      const sums = { before: before.sums.billed, now: now.sums.billed }
-      reports.push({ since, before: before.rows, now: now.rows, sums })
+      const byMonth = (asOf: string) => {
+        const filters = { from, to: through, clientId: undefined, serviceType: undefined, asOf }
+        return fetchReport(api, 'month', { filters, limit: MAX_LIMIT, signal })
+      }
+      const query = { serviceDateFrom: from, serviceDateTo: through, since, limit: MAX_CHANGES }
+      const { until, changes, total } = (await api.get('reports/contracts/changes', { query, signal })).body
+      pages.push({ total, changes: changes.map((change: Change) => ({ ...change, since })) })
+      const now = await byMonth(until)
+      const before = total === 0 ? now : await byMonth(since)
+      reports.push({ since, before: before.rows, now: now.rows, sums: { before: before.sums, now: now.sums } })
     }
     const merged = changesOfSpans(pages)
     const all = { ...merged, changes: merged.changes.slice(0, MAX_CHANGES) }
@@ -49,11 +53,6 @@ export function createChanges(context: PageContext) {
     void names.load(sides.flatMap((side) => (side === null ? [] : [String(side.clientId)])))
     return { ...all, reports }
   }, context)
-
-  async function byMonth(days: object, asOf: string, signal: AbortSignal) {
-    const query = { ...days, groupBy: 'month', asOf, limit: MAX_MONTHS }
-    return (await api.get('reports/contracts', { query, signal })).body
-  }
 
   /** The corrections of each contract that say why they were made, the newest first. */
   const reasons = createLoader<ReadonlyMap<number, readonly HistoryEvent[]>>(async (signal) => {
@@ -64,12 +63,17 @@ export function createChanges(context: PageContext) {
     return new Map(await Promise.all(entries))
   }, context)
 
-  function list({ changes, total, difference, reports }: Loaded): TemplateResult {
+  function list({ changes, total, reports }: Loaded): TemplateResult {
     const totals = showTotals(reports)
     if (total === 0) return html`<p>${text('closing.nothingChanged')}</p>${totals}`
-    const sums = { total: showDifference(difference.totalFeeWithTax), tax: showDifference(difference.tax) }
+    const { before, now } = totalsOf(reports)
+    const values = {
+      count: total,
+      total: showDifference(before.billed, now.billed),
+      tax: showDifference(billedTax(before), billedTax(now)),
+    }
     return html`
-      <p>${parts('closing.differ', { count: total, total: sums.total, tax: sums.tax })}
+      <p>${parts('closing.differ', values)}
         ${total > changes.length ? text('closing.newestListed', { count: changes.length }) : nothing}</p>
       ${totals}
       ${reasons.problem() === undefined ? nothing : showProblem(reasons.problem(), reasons.load)}
@@ -85,7 +89,7 @@ export function createChanges(context: PageContext) {
       client: html`<bdi>${names.of(clientId) || clientId}</bdi>`,
       author: html`<bdi>${byName ?? by}</bdi>`,
       moment: html`<time datetime=${at} title=${at}>${dates.moment(at)}</time>`,
-      difference: showDifference(differenceOf(before, after)),
+      difference: showDifference(billedOf(before), billedOf(after)),
     }
     return html`<li>
       <p class="change-line">${parts(`closing.change.${sideOf(before, after)}`, values)}</p>
@@ -121,6 +125,7 @@ function sideOf(before: Json, after: Json): 'new' | 'moved' | 'changed' {
   return after === null ? 'moved' : 'changed'
 }
 
-function differenceOf(before: RecordJson | null, after: RecordJson | null): string {
-  return new Big(after?.totalFeeWithTax ?? 0).minus(before?.totalFeeWithTax ?? 0).toFixed()
+/** Rounded as contracts are billed, so that the changes add up to what the months differ by. */
+function billedOf(side: RecordJson | null): string {
+  return new Big(side?.totalFeeWithTax ?? 0).round(amountDecimals(), Big.roundHalfUp).toFixed()
 }

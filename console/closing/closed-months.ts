@@ -1,4 +1,5 @@
 import Big from 'big.js'
+import { addUp, type Sums } from '../overview/sums.ts'
 
 /** A row of a report by month. */
 interface MonthBilled {
@@ -12,7 +13,7 @@ export interface SpanReports {
   readonly before: readonly MonthBilled[]
   readonly now: readonly MonthBilled[]
   /** Over all of their months. */
-  readonly sums: { readonly before: string; readonly now: string }
+  readonly sums: { readonly before: Sums; readonly now: Sums }
 }
 
 /** What a closed month billed when it was closed, and what it bills now. */
@@ -21,6 +22,11 @@ export interface ClosedMonth {
   readonly since: string
   readonly before: string
   readonly now: string
+}
+
+/** What all of them billed when they were closed, and what they bill now. */
+export function totalsOf(reports: readonly Pick<SpanReports, 'sums'>[]): SpanReports['sums'] {
+  return { before: addUp(reports.map(({ sums }) => sums.before)), now: addUp(reports.map(({ sums }) => sums.now)) }
 }
 
 /** The months of reports, the newest first. One that was closed in parts is there once for each. */

@@ -34,9 +34,9 @@ export function createConfirmation(options: ConfirmOptions, context: PageContext
   }, context)
   void affected.load()
 
-  function affectedText({ count, totalFeeWithTax }: Sums): TemplateResult {
+  function affectedText({ count, billed }: Sums): TemplateResult {
     const name = draft.type === 'close' ? 'closing.closes' : 'closing.opens'
-    return html`<p>${parts(name, { count, amount: showAmount(totalFeeWithTax) })}</p>`
+    return html`<p>${parts(name, { count, amount: showAmount(billed) })}</p>`
   }
 
   return {

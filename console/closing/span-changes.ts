@@ -1,5 +1,4 @@
 import type { RecordJson } from '../api/json.ts'
-import { addUpExact, type ExactSums } from '../overview/sums.ts'
 
 /** A contract whose part in the sums changed; a side is null where it wasn't in the closed time. */
 export interface Change {
@@ -13,11 +12,10 @@ export interface Change {
   readonly since?: string
 }
 
-/** What has changed in days that were closed: the newest changes, how many there are, and what they add up to. */
+/** What has changed in days that were closed: the newest changes, and how many there are. */
 export interface Changes {
   readonly changes: readonly Change[]
   readonly total: number
-  readonly difference: ExactSums
 }
 
 /**
@@ -30,7 +28,6 @@ export function changesOfSpans(pages: readonly Changes[]): Changes {
   return {
     changes,
     total: pages.reduce((sum, { total }) => sum + total, 0) - (all.length - changes.length),
-    difference: addUpExact(pages.map(({ difference }) => difference)),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Api } from '../api/client.ts'
 import type { Json } from '../api/json.ts'
-import { ApiProblem } from '../api/problem.ts'
+import { ifFound } from '../api/problem.ts'
 import { text } from '../languages/texts.ts'
 import { type Found, findPages, type NamedPage, numberIn } from './found.ts'
 
@@ -32,19 +32,11 @@ export async function findAnywhere(
 export async function findContract(api: Api, words: string, signal: AbortSignal): Promise<readonly Found[]> {
   const number = numberIn(words)
   if (number === undefined) return []
-  try {
-    const { id, serviceName } = (await api.get(`contracts/${number}`, { signal })).body
-    return [
-      {
-        kind: 'Contract',
-        name: text('find.numbered', { number: String(id), name: serviceName }),
-        path: `/contracts/${id}`,
-      },
-    ]
-  } catch (error) {
-    if (error instanceof ApiProblem && error.code === 'not_found') return []
-    throw error
-  }
+  const contract = await ifFound(api.get(`contracts/${number}`, { signal }))
+  if (contract === undefined) return []
+  const { id, serviceName } = contract.body
+  const name = text('find.numbered', { number: String(id), name: serviceName })
+  return [{ kind: 'Contract', name, path: `/contracts/${id}` }]
 }
 
 /** Those whose number has the text in it: by their names, they are found as clients. */

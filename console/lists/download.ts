@@ -8,7 +8,7 @@ import { createFileSpelling } from '../sheets/file-spelling.ts'
 import { saveFile } from '../sheets/save-file.ts'
 import { createSheet, fileNameOf, MAX_SHEET_ROWS } from '../sheets/save-sheet.ts'
 
-/** A CSV file of the API: where it is, and the name that it gets. */
+/** A CSV file of the API: where it is, and what it is called beside its period. */
 interface CsvSource {
   readonly path: string
   readonly query: Readonly<Record<string, string | undefined>>
@@ -20,8 +20,6 @@ interface CsvSource {
 /** What a spreadsheet has of a CSV file. */
 interface FileSheet {
   readonly title: string
-  /** What its file is called beside its period; by default what the CSV file is. */
-  readonly name?: string
   readonly columns: readonly FileColumn[]
   /** How many rows it will have; undefined: not known yet. */
   readonly rows: number | undefined
@@ -38,16 +36,20 @@ export function createDownload(context: PageContext) {
 
   const fetchFile = ({ path, query }: CsvSource) => api.file(path, { query: { ...query, bom: 'true' }, signal })
 
+  function saveAs(file: Blob, { name, query }: CsvSource, ending: 'csv' | 'xlsx'): void {
+    saveFile(file, fileNameOf(name, { from: query.serviceDateFrom, to: query.serviceDateTo }, ending))
+  }
+
   async function save(source: CsvSource): Promise<void> {
-    saveFile(await fetchFile(source), source.name)
+    saveAs(await fetchFile(source), source, 'csv')
   }
 
   async function saveSpelled(source: CsvSource, columns: readonly FileColumn[]): Promise<void> {
-    if (spelling) saveFile(await respelledFile(await fetchFile(source), columns, spelling), source.name)
+    if (spelling) saveAs(await respelledFile(await fetchFile(source), columns, spelling), source, 'csv')
   }
 
   async function saveSheet(source: CsvSource, sheet: FileSheet): Promise<void> {
-    const { columns, rows: count = 0, name = source.name.replace(/\.csv$/, '') } = sheet
+    const { columns, rows: count = 0 } = sheet
     const rows = []
     if (count <= MAX_SHEET_ROWS) {
       for await (const row of valuesOf(await fetchFile(source), columns)) rows.push(row)
@@ -57,8 +59,7 @@ export function createDownload(context: PageContext) {
       tooMany = all
       return
     }
-    const { serviceDateFrom: from, serviceDateTo: to } = source.query
-    saveFile(await createSheet({ ...sheet, rows, decimals: amountDecimals() }), fileNameOf(name, { from, to }, 'xlsx'))
+    saveAs(await createSheet({ ...sheet, rows, decimals: amountDecimals() }), source, 'xlsx')
   }
 
   function run(send: () => Promise<void>): void {

@@ -29,7 +29,7 @@ export function createListSum(context: PageContext, { report, filtersOf }: ListS
 
   return {
     load: loader.load,
-    /** Nothing where a report has no such filters, or others: it tells spellings of a type apart, which lists don't. */
+    /** Nothing where the report lacks a filter or counts other records: lists ignore how a type is spelled. */
     view(total: number): TemplateResult | typeof nothing {
       const summed = loader.value()
       if (loader.isLoading() || summed?.sums.count !== total || total === 0) return nothing

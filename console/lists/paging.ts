@@ -1,4 +1,5 @@
 import { text } from '../languages/texts.ts'
+
 /** How many rows a page of a list has where nobody chose. */
 export const PAGE_SIZE = 50
 /** How many it can have. */

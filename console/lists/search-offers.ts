@@ -35,7 +35,11 @@ export function createSearchOffers({ api, query, link, may, signal, update }: Pa
   }
 
   return {
-    load: (): void => void (search() === '' || loader.load()),
+    /** Fetches them, unless another page of the same search is opened. */
+    load(): void {
+      const isKnown = search() === loader.value()?.search && !loader.isLoading()
+      if (search() !== '' && !isKnown) void loader.load()
+    },
     view(): TemplateResult | typeof nothing {
       const { search: of = '', found = [] } = loader.value() ?? {}
       if (found.length === 0 || of !== search()) return nothing

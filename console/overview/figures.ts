@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 import { decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 import { locales, text } from '../languages/texts.ts'
-import type { Billed } from './sums.ts'
+import { type Billed, billedTax, type Sums } from './sums.ts'
 
 interface AmountOptions {
   /** The lines behind it. */
@@ -13,7 +13,7 @@ interface AmountOptions {
   readonly isDifference?: boolean
   /** All digits, where the value is what was billed. */
   readonly all?: string
-  /** Whether no digit of the value is left out in any case. */
+  /** Whether all digits are always shown. */
   readonly isWhole?: boolean
 }
 
@@ -44,6 +44,9 @@ export function createFigures({ update }: PageContext) {
     /** What was billed with tax. */
     total: ({ billed, totalFeeWithTax }: Billed, options?: AmountOptions): TemplateResult =>
       amount(billed, { ...options, all: totalFeeWithTax }),
+    /** The tax in it. */
+    tax: (sums: Pick<Sums, 'billed' | 'serviceFee' | 'tax'>, options?: AmountOptions): TemplateResult =>
+      amount(billedTax(sums), { ...options, all: sums.tax }),
   }
 }
 

@@ -1,21 +1,21 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import { dates, decimals } from '../format/formats.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { parts, text } from '../languages/texts.ts'
 import { createDownload } from '../lists/download.ts'
 import { offsetOf, PAGE_SIZES, type Range, rangeText, sizeOf } from '../lists/paging.ts'
 import { showPaging } from '../lists/show-paging.ts'
-import { type Column, showTable } from '../lists/table.ts'
+import { showTable } from '../lists/table.ts'
 import { createFigures, type Figures } from './figures.ts'
 import { byClient } from './groups.ts'
+import { columnsOfLines, type LineRow, naming } from './lines-table.ts'
 import { lineColumns } from './report-file.ts'
 import { createReportFilters, scopeText, toNow } from './report-filters.ts'
-import { fetchLines, type Line, type Lines, parametersOf, type ReportFilters } from './reports.ts'
-import { addUp, billedTax, type Sums } from './sums.ts'
+import { fetchLines, type Lines, MAX_LIMIT, parametersOf, type ReportFilters } from './reports.ts'
+import { addUpLines } from './sums.ts'
 
-/** As many as the API gives at once, too: lines are printed. */
-const SIZES = [...PAGE_SIZES, 1_000]
+/** Up to as many as the API returns at once: lines are printed. */
+const SIZES = [...PAGE_SIZES, MAX_LIMIT]
 
 interface Shown {
   readonly filters: ReportFilters
@@ -55,7 +55,7 @@ export function linesPage(context: PageContext): Page {
     const { filters, page } = lines.value() ?? { filters: controls.current() }
     const query = { ...parametersOf(filters), asOf: page?.asOf ?? filters.asOf }
     const sheet = { title: text('overview.contracts'), columns: lineColumns, rows: page?.total }
-    return download.button({ path: 'reports/contracts/lines.csv', query, name: 'lines.csv', sheet })
+    return download.button({ path: 'reports/contracts/lines.csv', query, name: 'lines', sheet })
   }
 
   return {
@@ -74,35 +74,25 @@ function only({ clientId, serviceType }: ReportFilters, { lines: [line] }: Lines
     ${serviceType ? html`<p class="only">${parts('lines.type', { type: html`<bdi>${serviceType}</bdi>` })}</p>` : nothing}`
 }
 
-/** A line, or sums of lines under a name. */
-type Row = (Line & { readonly name?: undefined }) | (Sums & { readonly name: string })
-
 /** No digit of a fee is left out: rounded, fees wouldn't add up to their sum. */
 function showLines({ lines, total, sums }: Lines, figures: Figures, { link }: PageContext): TemplateResult {
-  const of = (show: (line: Line) => unknown) => (row: Row) => (row.name === undefined ? show(row) : nothing)
-  const number = ({ contractId }: Line) => html`<a href=${link(`/contracts/${contractId}`)}>${contractId}</a>`
-  const columns: readonly Column<Row>[] = [
-    [text('lines.contract'), (row) => row.name ?? number(row)],
-    [
-      text('field.serviceDate'),
-      of((line) => html`<time datetime=${line.serviceDate}>${dates.date(line.serviceDate)}</time>`),
-      'date',
-    ],
-    [text('overview.client'), of((line) => byClient.nameOf({ ...line, count: 1 }))],
-    [text('lines.service'), of(({ serviceName }) => html`<bdi>${serviceName}</bdi>`)],
-    [text('overview.type'), of(({ serviceType }) => html`<bdi>${serviceType}</bdi>`)],
-    [text('lines.fee'), ({ serviceFee }) => figures.amount(serviceFee, { isWhole: true }), 'amount'],
-    [text('field.taxPercent'), of(({ taxPercent }) => decimals.plain(taxPercent)), 'amount'],
-    [text('overview.tax'), (row) => figures.amount(billedTax(row), { all: row.tax, isWhole: true }), 'amount'],
-    [text('overview.totalWithTax'), (row) => figures.total(row), 'amount'],
-  ]
-  const shown = { ...addUp(lines.map((line) => ({ ...line, count: 1 }))), name: text('lines.these') }
-  const foot = [...(total > lines.length ? [shown] : []), { ...sums, name: text('lines.all') }]
-  return showTable<Row>({
+  const { contract, date, client, service, type, taxPercent } = columnsOfLines(link)
+  const shown = { ...addUpLines(lines), name: text('lines.these') }
+  return showTable<LineRow>({
     caption: text('lines.caption'),
     kind: 'sums line-by-line',
-    columns,
+    columns: [
+      naming(contract),
+      date,
+      client,
+      service,
+      type,
+      [text('lines.fee'), ({ serviceFee }) => figures.amount(serviceFee, { isWhole: true }), 'amount'],
+      taxPercent,
+      [text('overview.tax'), (row) => figures.tax(row, { isWhole: true }), 'amount'],
+      [text('overview.totalWithTax'), (row) => figures.total(row), 'amount'],
+    ],
     rows: lines,
-    foot,
+    foot: [...(total > lines.length ? [shown] : []), { ...sums, name: text('lines.all') }],
   })
 }

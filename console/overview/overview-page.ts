@@ -10,7 +10,7 @@ import { monthRows } from './month-rows.ts'
 import { yearBefore } from './period.ts'
 import { createReportFile } from './report-file.ts'
 import { createReportFilters } from './report-filters.ts'
-import { fetchReport, MAX_MONTHS } from './reports.ts'
+import { fetchReport, MAX_LIMIT } from './reports.ts'
 import { type Overview, showOverview } from './show-overview.ts'
 
 /** How many clients and types are shown; a page of their own has all of them. */
@@ -28,11 +28,11 @@ export function overviewPage(context: PageContext): Page {
   async function load(signal: AbortSignal): Promise<Overview> {
     const filters = controls.current()
     const before = yearBefore(filters)
-    const months = await fetchReport(api, 'month', { filters, limit: MAX_MONTHS, signal })
+    const months = await fetchReport(api, 'month', { filters, limit: MAX_LIMIT, signal })
     // Figures that are read at several moments need not agree.
     const pinned = { ...filters, asOf: months.asOf }
     const [monthsBefore, clients, types, { closedThrough }] = await Promise.all([
-      before && fetchReport(api, 'month', { filters: { ...pinned, ...before }, limit: MAX_MONTHS, signal }),
+      before && fetchReport(api, 'month', { filters: { ...pinned, ...before }, limit: MAX_LIMIT, signal }),
       fetchReport(api, 'clientId', { filters: pinned, limit: MAX_ROWS, signal }),
       fetchReport(api, 'serviceType', { filters: pinned, limit: MAX_ROWS, signal }),
       fetchClosing(api, filters.asOf, signal),

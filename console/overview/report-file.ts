@@ -65,7 +65,7 @@ export function createReportFile(context: PageContext) {
       const query = { groupBy, ...parametersOf(filters) }
       const { name, title, first } = FILES[groupBy]
       const sheet = { title, columns: [first, ...SUMS], rows }
-      return button({ path: 'reports/contracts.csv', query, name: `billed-${name}.csv`, sheet }, title)
+      return button({ path: 'reports/contracts.csv', query, name: `billed-${name}`, sheet }, title)
     },
     problem,
   }

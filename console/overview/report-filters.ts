@@ -52,14 +52,14 @@ export function createReportFilters(
 
   function view(): TemplateResult {
     const periods = usual(today())
+    const chosen = current()
     return html`<search class="filters report-filters">
-      <div class="periods" role="group" aria-label=${text('overview.period')}>${periods.map((period) => shortcut(period, periods[0]))}</div>
-      <div class="filter-fields">${fields.map(control)}</div>
+      <div class="periods" role="group" aria-label=${text('overview.period')}>${periods.map((period) => shortcut(period, chosen, periods[0]))}</div>
+      <div class="filter-fields">${fields.map((field) => control(field, chosen))}</div>
     </search>`
   }
 
-  function shortcut(period: NamedPeriod, first: NamedPeriod) {
-    const { from, to } = current()
+  function shortcut(period: NamedPeriod, { from, to }: Period, first: NamedPeriod) {
     const isChosen = from === period.from && to === period.to
     const isAllTime = period.from === undefined && period.to === undefined
     // Without dates, an address shows the first one whenever it is opened.
@@ -68,8 +68,8 @@ export function createReportFilters(
     return html`<button type="button" aria-pressed=${isChosen ? 'true' : 'false'} @click=${choose}>${period.label}</button>`
   }
 
-  function control(field: Field): TemplateResult {
-    const shown = { ...query(), ...datesOf(current()) }[field.name]
+  function control(field: Field, chosen: Period): TemplateResult {
+    const shown = { ...query(), ...datesOf(chosen) }[field.name]
     const changed = (value: string) => (field.kind === 'text' ? filterSoon : filter)(field, value)
     return showFilter(field, { value: shown, changed, clientBox })
   }

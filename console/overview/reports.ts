@@ -58,8 +58,8 @@ export interface ReportRows {
 /** What the rows of a report can be grouped by. */
 export type Group = keyof ReportRows
 
-/** As many rows as a report answers at once: the months of eighty years. */
-export const MAX_MONTHS = 1_000
+/** The most rows or lines that the API returns at once: the months of eighty years. */
+export const MAX_LIMIT = 1_000
 
 /** The parameters of a report. */
 export function parametersOf({ from, to, clientId, serviceType, asOf }: ReportFilters) {

@@ -4,7 +4,7 @@ import { type Column, showTable } from '../lists/table.ts'
 import { type Figures, showCount } from './figures.ts'
 import type { Grouping } from './groups.ts'
 import type { Report, ReportFilters, ReportRows } from './reports.ts'
-import { billedTax, type Sums } from './sums.ts'
+import type { Sums } from './sums.ts'
 
 /** Sums, and where the lines are that add up to them. */
 export interface SumsRow {
@@ -14,15 +14,11 @@ export interface SumsRow {
 }
 
 /** The columns of sums, which all lead to their lines: the first one for the keyboard, too. */
-export function sumsColumns({ amount, total }: Figures): readonly Column<SumsRow>[] {
+export function sumsColumns({ amount, tax, total }: Figures): readonly Column<SumsRow>[] {
   return [
     [text('overview.contracts'), ({ sums, href }) => showCount(sums.count, href), 'amount'],
     [text('overview.fees'), ({ sums, href }) => amount(sums.serviceFee, { href, isRepeated: true }), 'amount'],
-    [
-      text('overview.tax'),
-      ({ sums, href }) => amount(billedTax(sums), { all: sums.tax, href, isRepeated: true }),
-      'amount',
-    ],
+    [text('overview.tax'), ({ sums, href }) => tax(sums, { href, isRepeated: true }), 'amount'],
     [text('overview.totalWithTax'), ({ sums, href }) => total(sums, { href, isRepeated: true }), 'amount'],
   ]
 }

@@ -10,8 +10,6 @@ export interface Sums {
   readonly billed: string
 }
 
-export type ExactSums = Omit<Sums, 'billed'>
-
 /** What was billed, with tax, and exactly. */
 export type Billed = Pick<Sums, 'billed' | 'totalFeeWithTax'>
 
@@ -25,18 +23,18 @@ export const noSums: Sums = { count: 0, serviceFee: '0', tax: '0', totalFeeWithT
 const total = <Name extends string>(all: readonly Readonly<Record<Name, string>>[], name: Name): string =>
   all.reduce((sum, one) => sum.plus(one[name]), new Big(0)).toFixed()
 
-export function addUpExact(all: readonly ExactSums[]): ExactSums {
+export function addUp(all: readonly Sums[]): Sums {
   return {
     count: all.reduce((sum, { count }) => sum + count, 0),
     serviceFee: total(all, 'serviceFee'),
     tax: total(all, 'tax'),
     totalFeeWithTax: total(all, 'totalFeeWithTax'),
+    billed: total(all, 'billed'),
   }
 }
 
-export function addUp(all: readonly Sums[]): Sums {
-  return { ...addUpExact(all), billed: total(all, 'billed') }
-}
+export const addUpLines = (lines: readonly Omit<Sums, 'count'>[]): Sums =>
+  addUp(lines.map((line) => ({ ...line, count: 1 })))
 
 /** The tax that was billed: what totals have beside the fees, rounded as they are. `tax` is exact. */
 export const billedTax = ({ billed, serviceFee }: Pick<Sums, 'billed' | 'serviceFee'>): string =>

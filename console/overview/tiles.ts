@@ -2,7 +2,6 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 import { parts, text } from '../languages/texts.ts'
 import { type Figures, showChange, showCount } from './figures.ts'
 import { type MonthRow, totalOf } from './month-rows.ts'
-import { billedTax } from './sums.ts'
 
 interface TilesOptions {
   readonly rows: readonly MonthRow[]
@@ -26,7 +25,7 @@ export function showTiles({ rows, isComparable, figures, href }: TilesOptions): 
   return html`<dl class="tiles">
     ${tile(text('overview.billed'), figures.total(sums, { href }), against)}
     ${tile(text('overview.fees'), figures.amount(sums.serviceFee, { href, isRepeated: true }))}
-    ${tile(text('overview.tax'), figures.amount(billedTax(sums), { all: sums.tax, href, isRepeated: true }))}
+    ${tile(text('overview.tax'), figures.tax(sums, { href, isRepeated: true }))}
     ${tile(text('overview.contracts'), showCount(sums.count, href, true))}
   </dl>`
 }

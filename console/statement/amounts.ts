@@ -1,39 +1,23 @@
 import Big from 'big.js'
-
-/** Amounts as they are printed. */
-export interface Amounts {
-  readonly fee: string
-  readonly tax: string
-  readonly billed: string
-}
+import { addUpLines, type Sums } from '../overview/sums.ts'
 
 /** What was billed at a tax rate. */
-export interface RateSums extends Amounts {
+export interface RateSums extends Sums {
   readonly taxPercent: string
 }
 
-/** What a report says of a contract. */
-interface Billed {
-  readonly serviceFee: string
-  readonly taxPercent: string
-  readonly billed: string
-}
+type BilledLine = Omit<RateSums, 'count'>
 
-/** A contract's amounts in the currency's decimals: what is printed adds up in its row and in its columns. */
-export function amountsOf({ serviceFee, billed }: Billed, places: number): Amounts {
-  const fee = new Big(serviceFee).round(places, Big.roundHalfUp)
-  return { fee: fee.toFixed(), tax: new Big(billed).minus(fee).toFixed(), billed }
-}
-
-export function totalOf(all: readonly Amounts[]): Amounts {
-  const total = (name: keyof Amounts) => all.reduce((sum, one) => sum.plus(one[name]), new Big(0)).toFixed()
-  return { fee: total('fee'), tax: total('tax'), billed: total('billed') }
+/** Lines with fees in the currency's decimals: what is printed adds up in its row and in its columns. */
+export function printedLines<Line extends BilledLine>(lines: readonly Line[], places: number): readonly Line[] {
+  const rounded = (fee: string) => new Big(fee).round(places, Big.roundHalfUp).toFixed()
+  return lines.map((line) => ({ ...line, serviceFee: rounded(line.serviceFee) }))
 }
 
 /** What was billed at each tax rate, the lowest first. */
-export function sumsByRate(lines: readonly Billed[], places: number): readonly RateSums[] {
+export function sumsByRate(lines: readonly BilledLine[]): readonly RateSums[] {
   const rates = Map.groupBy(lines, ({ taxPercent }) => taxPercent)
   return [...rates]
-    .map(([taxPercent, some]) => ({ taxPercent, ...totalOf(some.map((line) => amountsOf(line, places))) }))
+    .map(([taxPercent, some]) => ({ taxPercent, ...addUpLines(some) }))
     .sort((one, other) => Number(one.taxPercent) - Number(other.taxPercent))
 }

@@ -2,7 +2,7 @@ import type { RecordJson } from '../api/json.ts'
 import { ifFound } from '../api/problem.ts'
 import type { Firm } from '../frame/firm.ts'
 import type { PageContext } from '../frame/page.ts'
-import { fetchLines, type Line, type ReportFilters } from '../overview/reports.ts'
+import { fetchLines, type Line, MAX_LIMIT, type ReportFilters } from '../overview/reports.ts'
 
 /** What is printed: everything as it was at one moment, so that it never changes. */
 export interface Statement {
@@ -18,11 +18,8 @@ export interface Statement {
   readonly lines: readonly Line[]
 }
 
-/** Nobody prints more, and a browser has trouble to show it. */
+/** Nobody prints more, and browsers struggle to show more. */
 export const MAX_LINES = 10_000
-
-/** The most lines that the API answers at once. */
-const PAGE = 1_000
 
 /** Fetches a client's statement; `filters` say for which period, and as of when. */
 export async function fetchStatement(
@@ -32,7 +29,12 @@ export async function fetchStatement(
 ): Promise<Statement> {
   const { api } = context
   const page = (asOf: string | undefined, offset: number) =>
-    fetchLines(api, { filters: { ...filters, clientId, asOf }, limit: PAGE, offset, signal })
+    fetchLines(api, {
+      filters: { ...filters, clientId, serviceType: undefined, asOf },
+      limit: MAX_LIMIT,
+      offset,
+      signal,
+    })
   // The service says which moment now is: the browser's clock may be wrong.
   const { asOf, total, lines: first } = await page(filters.asOf, 0)
   const [{ body: firm }, business] = await Promise.all([

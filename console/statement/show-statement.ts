@@ -7,9 +7,10 @@ import { currencyOf } from '../frame/firm.ts'
 import type { PageContext } from '../frame/page.ts'
 import { locales, parts, text } from '../languages/texts.ts'
 import { type Column, showTable } from '../lists/table.ts'
+import { columnsOfLines, type LineRow, naming } from '../overview/lines-table.ts'
 import { periodText } from '../overview/report-filters.ts'
-import type { Line } from '../overview/reports.ts'
-import { type Amounts, amountsOf, type RateSums, sumsByRate, totalOf } from './amounts.ts'
+import { addUpLines, billedTax, type Sums } from '../overview/sums.ts'
+import { printedLines, type RateSums, sumsByRate } from './amounts.ts'
 import { MAX_LINES, type Statement } from './fetch-statement.ts'
 
 /** What the client was called. */
@@ -63,60 +64,44 @@ function recipient(statement: Statement, { document, link }: PageContext): Templ
   </section>`
 }
 
-function contracts({ lines, total, asOf, firm }: Statement, { link, document }: PageContext): TemplateResult {
-  if (total === 0) return html`<p>${text('statement.nothing')}</p>`
-  if (total > MAX_LINES) {
-    return html`<p class="warning">${text('statement.tooMany', { count: total })}</p>`
-  }
+function contracts({ lines, total: count, asOf, firm }: Statement, { link, document }: PageContext): TemplateResult {
+  if (count === 0) return html`<p>${text('statement.nothing')}</p>`
+  if (count > MAX_LINES) return html`<p class="warning">${text('statement.tooMany', { count })}</p>`
   const currency = currencyOf(document, firm.currency)
   const amountColumns = amountColumnsIn(currency)
-  const rows = lines.map((line) => ({ ...line, ...amountsOf(line, currency.decimals) }))
-  const rates = sumsByRate(lines, currency.decimals)
+  const { date, contract, service, taxPercent } = columnsOfLines((path) => link(path, { asOf }), text('billing.date'))
+  const rows = printedLines(lines, currency.decimals)
+  const total = { ...addUpLines(rows), name: text('statement.total') }
   return html`
-    ${showTable<Partial<Line> & Amounts>({
+    ${showTable<LineRow>({
       caption: text('statement.contracts'),
       kind: 'sums',
       naming: 2,
-      columns: [
-        [text('billing.date'), ({ serviceDate }) => serviceDate && dates.date(serviceDate), 'date'],
-        [
-          text('billing.contract'),
-          ({ contractId: id }) => id && html`<a href=${link(`/contracts/${id}`, { asOf })}>${id}</a>`,
-        ],
-        [
-          text('billing.service'),
-          ({ serviceName }) => (serviceName === undefined ? text('statement.total') : html`<bdi>${serviceName}</bdi>`),
-        ],
-        [text('field.taxPercent'), ({ taxPercent }) => taxPercent && decimals.plain(taxPercent), 'decimal'],
-        ...amountColumns,
-      ],
+      columns: [date, contract, naming(service), taxPercent, ...amountColumns],
       rows,
-      foot: [totalOf(rows)],
+      foot: [total],
     })}
     <section class="rates" aria-labelledby="rates">
       <h2 id="rates">${text('statement.byRate')}</h2>
-      ${showTable<RateSums | Amounts>({
+      ${showTable<RateSums | typeof total>({
         caption: text('statement.byRate'),
         kind: 'sums',
         columns: [
-          [
-            text('field.taxPercent'),
-            (row) => ('taxPercent' in row ? decimals.plain(row.taxPercent) : text('statement.total')),
-          ],
+          [text('field.taxPercent'), (row) => ('name' in row ? row.name : decimals.plain(row.taxPercent))],
           ...amountColumns,
         ],
-        rows: rates,
-        foot: [totalOf(rates)],
+        rows: sumsByRate(rows),
+        foot: [total],
       })}
     </section>`
 }
 
 /** Of the currency that the firm had: a later one changes no statement. */
-function amountColumnsIn(currency: Currency): readonly Column<Amounts>[] {
+function amountColumnsIn(currency: Currency): readonly Column<Pick<Sums, 'serviceFee' | 'billed'>>[] {
   const { rounded } = createDecimals(locales, () => currency)
   return [
-    [text('billing.fee'), ({ fee }) => rounded(fee), 'amount'],
-    [text('statement.tax'), ({ tax }) => rounded(tax), 'amount'],
+    [text('lines.fee'), ({ serviceFee }) => rounded(serviceFee), 'amount'],
+    [text('overview.tax'), (row) => rounded(billedTax(row)), 'amount'],
     [text('field.totalFeeWithTax'), ({ billed }) => rounded(billed), 'amount'],
   ]
 }

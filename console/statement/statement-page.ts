@@ -42,10 +42,9 @@ export function statementPage(context: PageContext): Page {
 
   function actions({ filters, asOf, total }: Statement): TemplateResult {
     const query = { ...datesOf(filters), clientId, asOf }
-    const sheet = { title: text('statement.title'), name: 'statement', columns: lineColumns, rows: total }
-    const name = `statement-${filters.from}-${filters.to}.csv`
+    const sheet = { title: text('statement.title'), columns: lineColumns, rows: total }
     return html`
-      ${download.button({ path: 'reports/contracts/lines.csv', query, name, sheet })}
+      ${download.button({ path: 'reports/contracts/lines.csv', query, name: 'statement', sheet })}
       <button type="button" @click=${() => setQuery({ [AT]: undefined, [AS_OF]: undefined })}>${text('statement.update')}</button>
       <button type="button" class="primary" ?disabled=${total > MAX_LINES} @click=${() => print()}>${text('statement.print')}</button>`
   }

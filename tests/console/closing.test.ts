@@ -180,6 +180,34 @@ describeConsole('Closing in the console', (running) => {
     await close(null)
   })
 
+  it('says what was billed everywhere, so that sentences, changes and months agree', async () => {
+    const { call, open } = running()
+    const close = (closedThrough: string | null) => call('PUT', '/closing', { closedThrough, reason: 'Filed.' })
+    await close(null)
+    // 10.00395 with tax: billed as 10.00.
+    const ids = [await bill('2032-01-10', 9.0945), await bill('2032-01-11', 9.0945), await bill('2032-01-12', 9.0945)]
+    await close('2032-01-31')
+    // 10.00505 with tax: billed as 10.01.
+    for (const id of ids) await call('PATCH', `/contracts/${id}`, { serviceFee: 9.0955 }, OVERRIDING)
+    const page = await open('#/closing')
+    // The tax unfolds to its exact digits.
+    await page
+      .getByText('3 contracts differ. In all, the total with tax is 0.03 higher, the tax 0.03 exactly 0.027 higher.')
+      .waitFor()
+    const all = page.getByRole('table', { name: /^What the closed months billed/ }).getByRole('row', { name: 'All' })
+    assert.equal(await all.getByRole('cell').last().innerText(), '0.03 higher')
+    const changes = await page.locator('.timeline > li .change-line').allInnerTexts()
+    assert.deepEqual(
+      changes.map((text) => text.split('changed, ')[1]),
+      Array(3).fill('0.01 higher'),
+    )
+    await button(page, 'Open again').click()
+    await page.getByLabel('Reason').fill('A fee was wrong.')
+    await button(page, 'Continue').click()
+    await page.getByText('This opens 3 contracts: 30.03 with tax.').waitFor()
+    await close(null)
+  })
+
   it('never silently overwrites somebody else’s closing', async () => {
     const { call } = running()
     const page = await openClosed('2026-02-28')

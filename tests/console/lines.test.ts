@@ -69,7 +69,7 @@ describeConsole('The lines behind a figure', (running) => {
     await page.emulateMedia({ media: 'screen' })
 
     const download = await save(page, 'Save as CSV')
-    assert.equal(download.suggestedFilename(), 'lines.csv')
+    assert.equal(download.suggestedFilename(), 'lines 2026-03-01 to 2026-03-31.csv')
     const [header = '', ...lines] = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
     const billed = header.split(',').indexOf('billed')
     assert.equal(sumOf(lines.map((line) => line.split(',')[billed] ?? '')), '530.50')

@@ -191,7 +191,7 @@ describeConsole('The overview of the console', (running) => {
       const { call, open } = running()
       const page = await open(`#/overview?${YEAR}`)
       const download = await save(page, 'Save as CSV By month')
-      assert.equal(download.suggestedFilename(), 'billed-by-month.csv')
+      assert.equal(download.suggestedFilename(), 'billed-by-month 2026-01-01 to 2026-12-31.csv')
       const { text } = await call('GET', `/reports/contracts.csv?groupBy=month&${YEAR}&bom=true`)
       assert.equal(await readFile(await download.path(), 'utf8'), text)
     })

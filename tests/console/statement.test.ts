@@ -111,12 +111,17 @@ describeConsole('A client’s statement in the console', (running) => {
     await table(page, 'Contracts').waitFor()
   })
 
+  it('has all types of services, whatever filter its address was made with', async () => {
+    const page = await opened(`${MARCH}&serviceType=none`)
+    assert.deepEqual((await cells(page, 'Contracts', 'Total')).slice(-3), ['100.00', '12.05', '112.05'])
+  })
+
   it('saves its lines as CSV, as of its moment', async () => {
     const page = await opened(MARCH)
     await table(page, 'Contracts').waitFor()
     const { id } = await bill('2026-03-31', 7_777, 0)
     const download = await save(page, 'Save as CSV')
-    assert.equal(download.suggestedFilename(), 'statement-2026-03-01-2026-03-31.csv')
+    assert.equal(download.suggestedFilename(), 'statement 2026-03-01 to 2026-03-31.csv')
     const file = await readFile(await download.path(), 'utf8')
     assert.deepEqual(file.match(/,(Payroll run|Credit|Annual accounts),/g), [
       ',Payroll run,',

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
-import { closedMonths, monthsToShow } from '../../../console/closing/closed-months.ts'
+import { closedMonths, monthsToShow, totalsOf } from '../../../console/closing/closed-months.ts'
 
 const report = (...months: readonly (readonly [month: string, billed: string])[]) =>
   months.map(([month, billed]) => ({ month, billed }))
+
+const sums = (billed: string) => ({ count: 1, serviceFee: '10', tax: '1', totalFeeWithTax: '11', billed })
 
 describe('The months that are closed', () => {
   it('have what they billed when they were closed and what they bill now, the newest first', () => {
@@ -14,6 +16,16 @@ describe('The months that are closed', () => {
       { month: '2026-02', since: 'A', before: '7.5', now: '8' },
       { month: '2026-01', since: 'A', before: '5', now: '0' },
     ])
+  })
+
+  it('add up over all times at which they were closed, to what was billed', () => {
+    const earlier = { sums: { before: sums('11.01'), now: sums('12') } }
+    const later = { sums: { before: sums('-1'), now: sums('0.5') } }
+    const exact = { count: 2, serviceFee: '20', tax: '2', totalFeeWithTax: '22' }
+    assert.deepEqual(totalsOf([earlier, later]), {
+      before: { ...exact, billed: '10.01' },
+      now: { ...exact, billed: '12.5' },
+    })
   })
 
   it('are shown for a year, and before that where they differ', () => {

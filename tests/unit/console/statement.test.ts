@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { amountsOf, sumsByRate, totalOf } from '../../../console/statement/amounts.ts'
+import { addUp, addUpLines, billedTax, type Sums } from '../../../console/overview/sums.ts'
+import { printedLines, sumsByRate } from '../../../console/statement/amounts.ts'
 import { usualPeriods } from '../../../console/statement/periods.ts'
 
 describe('The period of a statement', () => {
@@ -31,13 +32,23 @@ describe('The period of a statement', () => {
 })
 
 describe('The amounts of a statement', () => {
-  const line = (serviceFee: string, taxPercent: string, billed: string) => ({ serviceFee, taxPercent, billed })
+  const exact = { tax: '1.649175', totalFeeWithTax: '21.639175' }
+  const line = (serviceFee: string, taxPercent: string, billed: string) => ({
+    ...exact,
+    serviceFee,
+    taxPercent,
+    billed,
+  })
+  const shown = (sums: Pick<Sums, 'serviceFee' | 'billed'>) => {
+    return { fee: sums.serviceFee, tax: billedTax(sums), billed: sums.billed }
+  }
+  const printed = (one: ReturnType<typeof line>, places: number) => printedLines([one], places).map(shown)
 
   it('add up in each row, whatever the digits of the fee', () => {
-    assert.deepEqual(amountsOf(line('19.99', '8.25', '21.64'), 2), { fee: '19.99', tax: '1.65', billed: '21.64' })
-    assert.deepEqual(amountsOf(line('-19.99', '8.25', '-21.64'), 2), { fee: '-19.99', tax: '-1.65', billed: '-21.64' })
-    assert.deepEqual(amountsOf(line('0.0449', '10', '0.05'), 2), { fee: '0.04', tax: '0.01', billed: '0.05' })
-    assert.deepEqual(amountsOf(line('999.5', '5', '1049'), 0), { fee: '1000', tax: '49', billed: '1049' })
+    assert.deepEqual(printed(line('19.99', '8.25', '21.64'), 2), [{ fee: '19.99', tax: '1.65', billed: '21.64' }])
+    assert.deepEqual(printed(line('-19.99', '8.25', '-21.64'), 2), [{ fee: '-19.99', tax: '-1.65', billed: '-21.64' }])
+    assert.deepEqual(printed(line('0.0449', '10', '0.05'), 2), [{ fee: '0.04', tax: '0.01', billed: '0.05' }])
+    assert.deepEqual(printed(line('999.5', '5', '1049'), 0), [{ fee: '1000', tax: '49', billed: '1049' }])
   })
 
   it('add up by tax rate and to the total, exactly', () => {
@@ -48,18 +59,21 @@ describe('The amounts of a statement', () => {
       line('-19.99', '13', '-22.59'),
       line('7', '0', '7'),
     ]
-    const rates = sumsByRate(lines, 2)
-    assert.deepEqual(rates, [
-      { taxPercent: '0', fee: '7', tax: '0', billed: '7' },
-      { taxPercent: '8.25', fee: '20.09', tax: '1.66', billed: '21.75' },
-      { taxPercent: '13', fee: '80.01', tax: '10.4', billed: '90.41' },
-    ])
+    const rates = sumsByRate(printedLines(lines, 2))
+    assert.deepEqual(
+      rates.map((rate) => ({ taxPercent: rate.taxPercent, ...shown(rate) })),
+      [
+        { taxPercent: '0', fee: '7', tax: '0', billed: '7' },
+        { taxPercent: '8.25', fee: '20.09', tax: '1.66', billed: '21.75' },
+        { taxPercent: '13', fee: '80.01', tax: '10.4', billed: '90.41' },
+      ],
+    )
     const total = { fee: '107.1', tax: '12.06', billed: '119.16' }
-    assert.deepEqual(totalOf(rates), total)
-    assert.deepEqual(totalOf(lines.map((one) => amountsOf(one, 2))), total)
+    assert.deepEqual(shown(addUp(rates)), total)
+    assert.deepEqual(shown(addUpLines(printedLines(lines, 2))), total)
   })
 
   it('are 0 where nothing was billed', () => {
-    assert.deepEqual(totalOf([]), { fee: '0', tax: '0', billed: '0' })
+    assert.deepEqual(shown(addUpLines([])), { fee: '0', tax: '0', billed: '0' })
   })
 })
