@@ -8,7 +8,7 @@ import { amountDecimals, decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 import { parts, text } from '../languages/texts.ts'
 import { contracts } from '../records/kinds.ts'
-import { guessMapping, mappingProblem, sentColumns } from './columns.ts'
+import { askedIfEmpty, guessMapping, mappingProblem, sentColumns } from './columns.ts'
 import { createMissingClients } from './create-clients.ts'
 import type { CsvFile } from './csv-file.ts'
 import { isInQuestion } from './evidence.ts'
@@ -75,7 +75,9 @@ export function createFileSteps(context: PageContext) {
     const open = [...spelled, ...(share ? [share] : [])].find(({ spelling }) => spelling === undefined)
     const problem =
       mappingProblem(mapping, fields, required) ?? (open && text('import.chooseReading', { name: open.name }))
-    const read = (cell: string, index: number) => asPercent(readCell(spelled, cell, index), share, index)
+    const asks = mapping.map((name) => fields.find((field) => field.name === name)?.asks)
+    const read = (cell: string, index: number) =>
+      askedIfEmpty(asPercent(readCell(spelled, cell, index), share, index), asks[index])
     const sent = sentColumns(mapping, fields)
     const start = (isCheck: boolean) => {
       correction = undefined

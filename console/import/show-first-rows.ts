@@ -15,11 +15,11 @@ interface FirstRowsOptions {
 
 type Cells = readonly string[]
 
-/** The first rows of a file as they would be written. */
+/** The first rows of a file as they would be written, with fields that forms ask about even if no column gives them. */
 export function showFirstRows({ file, fields, mapping, read }: FirstRowsOptions): TemplateResult | typeof nothing {
   const sent = sentColumns(mapping, fields)
   const columns = fields
-    .filter(({ name }) => sent.includes(name))
+    .filter(({ name, asks }) => sent.includes(name) || asks !== undefined)
     .map((field): Column<Cells> => {
       const index = sent.indexOf(field.name)
       return [field.label, (cells) => showRead(field, read(cells[index] ?? '', index)), field.kind]
@@ -30,7 +30,9 @@ export function showFirstRows({ file, fields, mapping, read }: FirstRowsOptions)
 }
 
 function showRead({ kind, emptyMeans }: ImportField, { text: sent, problem }: ReadCell): TemplateResult | string {
-  if (problem !== undefined) return html`<span class="field-problem">${text('import.cellUnread')}</span>`
+  if (problem !== undefined) {
+    return html`<span class="field-problem">${sent.trim() === '' ? problem : text('import.cellUnread')}</span>`
+  }
   // The apostrophe spares spreadsheets a formula.
   const value = sent.replace(/^'/, '')
   if (value.trim() === '') return html`<span class="quiet">${emptyMeans ?? text('import.emptyCell')}</span>`
