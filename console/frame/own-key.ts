@@ -38,5 +38,3 @@ export function createOwnKey(api: Api, update: () => void) {
       calls === undefined || calls.some(([path, method]) => may(document, path, method)),
   }
 }
-
-export type OwnKey = ReturnType<typeof createOwnKey>
