@@ -1,6 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
+import { withoutApostrophe } from '../csv/cells.ts'
 import type { Mapping, ReadCell } from '../csv/sent-rows.ts'
 import { dates, decimals } from '../format/formats.ts'
+import { isNumber } from '../format/numbers.ts'
 import { text } from '../languages/texts.ts'
 import { type Column, showTable } from '../lists/table.ts'
 import { type ImportField, sentColumns } from './columns.ts'
@@ -33,11 +35,9 @@ function showRead({ kind, emptyMeans }: ImportField, { text: sent, problem }: Re
   if (problem !== undefined) {
     return html`<span class="field-problem">${sent.trim() === '' ? problem : text('import.cellUnread')}</span>`
   }
-  // The apostrophe spares spreadsheets a formula.
-  const value = sent.replace(/^'/, '')
+  const value = withoutApostrophe(sent)
   if (value.trim() === '') return html`<span class="quiet">${emptyMeans ?? text('import.emptyCell')}</span>`
   if (kind === 'date') return /^\d{4}-\d\d-\d\d/.test(value) ? dates.date(value) : value
-  const isNumber = /^-?\d+(\.\d+)?$/.test(value)
-  if (kind === 'amount') return isNumber ? decimals.inFull(value) : value
-  return kind === 'decimal' && isNumber ? decimals.plain(value) : html`<bdi>${value}</bdi>`
+  if (kind === 'amount') return isNumber(value) ? decimals.inFull(value) : value
+  return kind === 'decimal' && isNumber(value) ? decimals.plain(value) : html`<bdi>${value}</bdi>`
 }

@@ -1,5 +1,5 @@
 import Big from 'big.js'
-import { cellsOf, joinCells } from '../csv/cells.ts'
+import { cellsOf, joinCells, withoutApostrophe } from '../csv/cells.ts'
 import { rowsOf } from '../csv/rows.ts'
 import type { SheetColumn, SheetType, SheetValue } from './cells.ts'
 
@@ -28,9 +28,7 @@ export async function* valuesOf(file: Blob, columns: readonly FileColumn[]): Asy
   for await (const cells of rows) {
     yield places.map(({ from, difference: [of, less] = [] }) => {
       if (of !== undefined && less !== undefined) return new Big(cells[of] ?? 0).minus(cells[less] ?? 0).toFixed()
-      const cell = cells[from.find((index) => cells[index]) ?? -1] ?? ''
-      // The apostrophe keeps spreadsheets from taking a text of a CSV file for a formula.
-      return cell.replace(/^'/, '')
+      return withoutApostrophe(cells[from.find((index) => cells[index]) ?? -1] ?? '')
     })
   }
 }
