@@ -8,7 +8,7 @@ import { createOwnKey } from './own-key.ts'
 export function createKnown(api: Api, update: () => void) {
   const ownKey = createOwnKey(api, changed)
   const firm = createFirm(api, changed)
-  const description = createLoader(readDescription, { signal: new AbortController().signal, update: changed })
+  const description = createLoader(readDescription, { update: changed })
 
   function changed(): void {
     const document = description.value()

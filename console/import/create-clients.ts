@@ -7,7 +7,7 @@ import { createSending } from '../frame/sending.ts'
 import { parts, text } from '../languages/texts.ts'
 import { businessesNamed } from './missing-clients.ts'
 
-/** How often it is asked whether a new client is known where contracts are, and the pause between, in milliseconds. */
+/** How often to check whether the contracts service knows a new client, and the pause between checks in milliseconds. */
 const [TRIES, PAUSE] = [30, 300]
 /** How many characters the API searches for. */
 const MAX_SEARCH = 200

@@ -95,7 +95,7 @@ export function createFileSteps(context: PageContext) {
   return { isRunning, clear, guess, forgetAnswers: () => (answers = {}), view }
 }
 
-/** Finds figures of a row that Mint computes otherwise; undefined: the file has none that Mint computes. */
+/** Finds figures of a row that differ from what Mint computes; undefined: no column has such figures. */
 function comparison(mapping: Mapping, { sent, read }: Pick<Reading, 'sent' | 'read'>) {
   if (mapping.every((name, index) => name === sent[index])) return undefined
   return (row: ReadRow) => otherFigures(row, { mapping, read, decimals: amountDecimals() })

@@ -15,7 +15,7 @@ export interface ImportRun {
   readonly phase: 'running' | 'stopped' | 'ended'
   /** `wrong` has the errors so far, at most as many as anybody reads. */
   readonly state: ImportProgress
-  /** Figures of the file that Mint computes otherwise; of them, at most as many as anybody reads. */
+  /** Figures of the file that differ from what Mint computes: how many, and as many of them as anybody reads. */
   readonly others: { readonly count: number; readonly first: readonly OtherFigure[] }
   /** Why it stopped, unless somebody stopped it. */
   readonly problem: unknown
@@ -28,7 +28,7 @@ interface RunOptions {
   readonly read: (cell: string, column: number) => ReadCell
   /** Why rows are written into closed time; '' for none. */
   readonly overrideReason: string
-  /** Finds figures of a row that Mint computes otherwise. */
+  /** Finds figures of a row that differ from what Mint computes. */
   readonly compare?: ((row: ReadRow) => readonly OtherFigure[]) | undefined
 }
 

@@ -14,7 +14,7 @@ export interface SpellingQuestion {
   readonly spelling: Spelling | undefined
 }
 
-/** How columns are to be read, by the keys of the questions, as somebody has said. */
+/** How somebody said that columns are to be read, by the keys of the questions. */
 export type SpellingAnswers = Readonly<Record<string, Spelling>>
 
 /** What a question is called among those of a file. */

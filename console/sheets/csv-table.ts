@@ -7,7 +7,7 @@ import type { SheetColumn, SheetType, SheetValue } from './cells.ts'
 export interface FileColumn extends SheetColumn {
   /** The columns of the file that have its values: the first one that isn't empty counts. */
   readonly from: readonly string[]
-  /** Two columns of the file, of which a sheet has the difference in place of that. */
+  /** Two columns of the file, whose difference the sheet has instead. */
   readonly difference?: readonly [of: string, less: string]
 }
 
@@ -41,10 +41,8 @@ export async function respelledFile(file: Blob, columns: readonly FileColumn[], 
   const parts = [`\ufeff${joinCells(names, ';')}\r\n`]
   let part = ''
   for await (const cells of rows) {
-    part += `${joinCells(
-      cells.map((cell, index) => spelled(cell, types[index], spelling)),
-      ';',
-    )}\r\n`
+    const written = cells.map((cell, index) => spelled(cell, types[index], spelling))
+    part += `${joinCells(written, ';')}\r\n`
     if (part.length < PART) continue
     parts.push(part)
     part = ''
@@ -52,6 +50,7 @@ export async function respelledFile(file: Blob, columns: readonly FileColumn[], 
   return new Blob([...parts, part], { type: file.type })
 }
 
+/** In characters: a part for each row would take twice the memory. */
 const PART = 1_000_000
 
 /** Of a column that no sheet has: the exact total is beside the billed one in files alone. */
