@@ -37,6 +37,12 @@ export function delimiterOf(header: string): Delimiter {
   return /[,;]/.exec(header.replace(/"[^"]*"/g, ''))?.[0] === ';' ? ';' : ','
 }
 
+/** A cell without the apostrophe that keeps spreadsheets from taking it for a formula, as Mint reads it. */
+export const withoutApostrophe = (cell: string): string => cell.replace(/^'/, '')
+
+/** A text as Mint reads it back from a cell. */
+export const withApostrophe = (text: string): string => text.replace(/^'/, "''")
+
 /** A row as it is sent. */
 export const writeRow = (cells: readonly string[]): string => joinCells(cells, ',')
 

@@ -54,6 +54,14 @@ export async function readCsvFile(
   return { columns, delimiter, rows, fingerprint: fingerprint.text(), pieces: () => piecesOf(below()) }
 }
 
+/** The same file with its rows changed as they are read. */
+export function withRows<File extends CsvFile>(file: File, change: (row: ReadRow) => ReadRow): File {
+  async function* pieces() {
+    for await (const piece of file.pieces()) yield piece.map(change)
+  }
+  return { ...file, pieces }
+}
+
 async function* piecesOf(rows: AsyncIterable<ReadRow>): AsyncGenerator<readonly ReadRow[]> {
   let [piece, bytes, most]: [ReadRow[], number, number] = [[], 0, ROWS_OF_FIRST_PIECE]
   let isFirst = true

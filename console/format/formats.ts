@@ -6,8 +6,8 @@ import { type Currency, createDecimals, NO_CURRENCY } from './decimals.ts'
 let currency = NO_CURRENCY
 
 /** Shows amounts in another currency from the next update on. */
-export function useCurrency(firms: Currency): void {
-  if (firms.code !== currency.code) currency = firms
+export function useCurrency(next: Currency): void {
+  if (next.code !== currency.code) currency = next
 }
 
 /** How many decimals an amount is billed with. */

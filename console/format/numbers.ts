@@ -4,6 +4,9 @@ export type DecimalMark = '.' | ','
 /** A text's value under each decimal mark, in Mint's notation; undefined: not a number under that mark. */
 export type Readings = Readonly<Record<DecimalMark, string | undefined>>
 
+/** Whether a text is a number in Mint's notation. */
+export const isNumber = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text)
+
 /** Reads numbers as people and spreadsheets write them, with the sign of a currency or percentage. */
 export interface NumberReader {
   /**

@@ -7,7 +7,7 @@ import { createLoader } from './loader.ts'
 /** Whose books these are, as the API answers it; '' for what is not set. */
 export interface Firm {
   readonly name: string
-  /** Of several lines. */
+  /** May have several lines. */
   readonly address: string
   readonly email: string
   readonly phone: string
@@ -24,11 +24,8 @@ export function currencyOf(document: ApiDocument, code: string): Currency {
 
 /** Creates what knows the firm, once it is loaded. `update` is called whenever that changes. */
 export function createFirm(api: Api, update: () => void) {
-  const firm = createLoader<Firm>(async (signal) => (await api.get('firm', { signal })).body, {
-    signal: new AbortController().signal,
-    update,
-    keepsLast: true,
-  })
+  const load = async (signal: AbortSignal): Promise<Firm> => (await api.get('firm', { signal })).body
+  const firm = createLoader(load, { update, keepsLast: true })
   return {
     /** Call it again once it was edited. */
     load: firm.load,

@@ -5,8 +5,8 @@ import { createFindBox } from '../find/find-box.ts'
 import { text } from '../languages/texts.ts'
 import { type Address, AS_OF, formatAddress, parseAddress } from './address.ts'
 import { asOfBanner, asOfControl } from './as-of.ts'
-import { type Loader, showLoaded } from './loader.ts'
-import type { OwnKey } from './own-key.ts'
+import type { Known } from './known.ts'
+import { showLoaded } from './loader.ts'
 import type { Page, PageEntry } from './page.ts'
 import { showPreferences } from './preferences.ts'
 import type { ShownPage } from './shown-page.ts'
@@ -16,17 +16,16 @@ interface FrameOptions {
   /** The path of the page that the console begins with. */
   readonly start: string
   readonly api: Api
-  readonly ownKey: OwnKey
-  readonly description: Loader<ApiDocument>
+  readonly known: Known
   readonly shown: ShownPage
-  readonly chooseAsOf: (asOf: string | undefined) => void
   readonly signOut: () => void
   readonly update: () => void
 }
 
 /** What is around a page, for whoever is signed in: the header with the navigation. */
 export function createFrame(options: FrameOptions) {
-  const { pages, start, api, ownKey, description, shown, chooseAsOf, signOut, update } = options
+  const { pages, start, api, known, shown, signOut, update } = options
+  const { ownKey, description } = known
   /** On a narrow screen, where the navigation is folded otherwise. */
   let isMenuOpen = false
   const findBox = createFindBox({
@@ -71,7 +70,7 @@ export function createFrame(options: FrameOptions) {
         ${findBox()}
         <button class="menu" type="button" aria-expanded=${isMenuOpen ? 'true' : 'false'} @click=${toggleMenu}>${text('frame.menu')}</button>
         <div class="top-end ${folded}">
-          ${page?.followsAsOf ? asOfControl(asOf, chooseAsOf) : nothing}
+          ${page?.followsAsOf ? asOfControl(asOf, (chosen) => shown.setQuery({ [AS_OF]: chosen })) : nothing}
           <a class="button" href=${formatAddress('/help', { [AS_OF]: asOf })} aria-keyshortcuts="?" aria-label=${text('frame.help')} title=${text('frame.helpTitle')}>?</a>
           <button type="button" @click=${signOut}>${text('frame.signOut')}</button>
         </div>

@@ -20,9 +20,10 @@ export function guardHistory({ wouldLoseInput, hasUnsavedInput, changed }: Guard
   /** Where a refused step is being undone to. */
   let returningTo: number | undefined
   history.replaceState({ index: here }, '')
+  const stepsToUnnumbered = followSteps()
 
   addEventListener('hashchange', () => {
-    const index: number = history.state?.index ?? here + 1
+    const index: number = history.state?.index ?? here + stepsToUnnumbered()
     if (history.state?.index === undefined) history.replaceState({ index }, '')
     if (returningTo !== undefined) {
       // Somebody may have gone on meanwhile; the page is still the one to return to.
@@ -50,6 +51,21 @@ export function guardHistory({ wouldLoseInput, hasUnsavedInput, changed }: Guard
       else history.replaceState({ index: here }, '', hash)
     },
   }
+}
+
+/**
+ * How many steps away an entry without a number is. It is new, one step forward, or older than this script; a browser
+ * without the Navigation API can’t say, and takes it for a new one.
+ */
+function followSteps(): () => number {
+  let steps = 1
+  const { navigation }: { navigation?: Navigation } = globalThis
+  navigation?.addEventListener('currententrychange', ({ navigationType, from }) => {
+    if (navigationType === 'replace') return
+    const { index = from.index } = navigation.currentEntry ?? {}
+    steps = navigationType === 'traverse' ? index - from.index : 1
+  })
+  return () => steps
 }
 
 export type HistoryGuard = ReturnType<typeof guardHistory>

@@ -14,7 +14,8 @@ export interface Loader<Value> {
 }
 
 interface LoaderOptions {
-  readonly signal: AbortSignal
+  /** Ends all fetches; by default, nothing does. */
+  readonly signal?: AbortSignal
   /** Called whenever the loader's state changes. */
   readonly update: () => void
   /** Whether a failure leaves the last value, where the question is always the same. */
@@ -39,7 +40,7 @@ export function createLoader<Value>(
       current = own
       update()
       try {
-        const fetched = await fetchValue(AbortSignal.any([own.signal, signal]))
+        const fetched = await fetchValue(signal ? AbortSignal.any([own.signal, signal]) : own.signal)
         if (current === own) [value, problem] = [fetched, undefined]
       } catch (error) {
         if (current === own && !isAbort(error)) [value, problem] = [keepsLast ? value : undefined, error]

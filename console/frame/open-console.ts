@@ -1,14 +1,10 @@
 import { render } from 'lit-html'
-import { createApi } from '../api/client.ts'
-import { type ApiDocument, readDocument } from '../api/document.ts'
 import { momentOf } from '../format/dates.ts'
 import { type Address, AS_OF, formatAddress, parseAddress } from './address.ts'
-import { createFirm } from './firm.ts'
 import { focusHeading } from './focus.ts'
 import { createFrame } from './frame.ts'
 import { guardHistory } from './history-guard.ts'
-import { createLoader } from './loader.ts'
-import { createOwnKey } from './own-key.ts'
+import { createKnown } from './known.ts'
 import type { PageEntry } from './page.ts'
 import { createShortcuts } from './shortcuts.ts'
 import { createShownPage } from './shown-page.ts'
@@ -18,29 +14,20 @@ import { createSigning } from './signing.ts'
 export function openConsole(root: HTMLElement, pages: readonly PageEntry[], start: string): void {
   let address = addressOfWindow(start)
   let focusesHeading = false
-
   const update = onceAtATime(show)
   const shown = createShownPage(update)
-  const { hasUnsavedInput } = shown
-  const wouldLoseInput = () => hasUnsavedInput() && shown.path() !== addressOfWindow(start).path
-  const guard = guardHistory({ hasUnsavedInput, wouldLoseInput, changed: addressChanged })
+  const wouldLoseInput = () => shown.hasUnsavedInput() && shown.path() !== addressOfWindow(start).path
+  const guard = guardHistory({ hasUnsavedInput: shown.hasUnsavedInput, wouldLoseInput, changed: addressChanged })
   const { api, isSignedIn, signOut, useKey, view } = createSigning({ update, signedIn, signedOut, shown })
-  const ownKey = createOwnKey(api, loaded)
-  const firm = createFirm(api, loaded)
-  const description = createLoader(readDescription, { signal: new AbortController().signal, update: loaded })
+  const known = createKnown(api, loaded)
   const shortcuts = createShortcuts(openByKey)
-  const frame = createFrame({ pages, start, api, ownKey, description, shown, chooseAsOf, signOut, update })
-  void description.load()
-  if (isSignedIn()) loadOwn()
-
-  function loadOwn(): void {
-    void ownKey.load()
-    void firm.load()
-  }
+  const frame = createFrame({ pages, start, api, known, shown, signOut, update })
+  void known.description.load()
+  if (isSignedIn()) known.loadOwn()
 
   function signedIn(): void {
     focusesHeading = true
-    loadOwn()
+    known.loadOwn()
     shown.page()?.queryChanged?.()
   }
 
@@ -52,8 +39,6 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
 
   /** The description, the key or the firm has been loaded, or could not be. */
   function loaded(): void {
-    const document = description.value()
-    if (document) firm.showCurrency(document)
     if (!shown.page() && isSignedIn()) openNamed()
     update()
   }
@@ -71,25 +56,20 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
   }
 
   function openNamed(): void {
-    const document = description.value()
-    if (!document || ownKey.isLoading() || firm.isLoading()) return
+    const document = known.document()
+    if (!document) return
     const first = frame.firstPath(document)
     if (address.path === start && first !== start) {
       guard.set(formatAddress(first, address.query), 'replace')
       address = addressOfWindow(start)
     }
-    shown.open({ api, document, pages, ownKey, firm, guard, shortcuts, address: () => address, useKey, addressChanged })
+    shown.open({ api, document, pages, known, guard, shortcuts, address: () => address, useKey, addressChanged })
   }
 
   function openByKey(key: string): void {
-    const document = isSignedIn() ? description.value() : undefined
-    const entry = document && pages.find((one) => one.key === key && ownKey.mayUse(document, one))
+    const document = isSignedIn() ? known.description.value() : undefined
+    const entry = document && pages.find((one) => one.key === key && known.ownKey.mayUse(document, one))
     if (entry) location.hash = formatAddress(entry.path)
-  }
-
-  function chooseAsOf(asOf: string | undefined): void {
-    guard.set(formatAddress(address.path, { ...address.query, [AS_OF]: asOf }), 'push')
-    addressChanged()
   }
 
   function show(): void {
@@ -100,11 +80,6 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
     focusesHeading = false
     focusHeading(root)
   }
-}
-
-async function readDescription(signal: AbortSignal): Promise<ApiDocument> {
-  const anonymous = createApi(() => undefined)
-  return readDocument((await anonymous.get('openapi.json', { signal })).body)
 }
 
 /** The address in the window; without one, that of the start page. */

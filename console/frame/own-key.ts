@@ -11,10 +11,8 @@ interface KnownKey {
 
 /** Creates what knows the console's own key, once it is loaded. `update` is called whenever that changes. */
 export function createOwnKey(api: Api, update: () => void) {
-  const key = createLoader<KnownKey>(async (signal) => (await api.get('api-keys/current', { signal })).body, {
-    signal: new AbortController().signal,
-    update,
-  })
+  const load = async (signal: AbortSignal): Promise<KnownKey> => (await api.get('api-keys/current', { signal })).body
+  const key = createLoader(load, { update })
 
   /** Whether the key has a scope. If its scopes are unknown, everything is offered, and the API decides. */
   const hasScope = (scope: string): boolean => key.value()?.scopes.includes(scope) ?? true
@@ -38,5 +36,3 @@ export function createOwnKey(api: Api, update: () => void) {
       calls === undefined || calls.some(([path, method]) => may(document, path, method)),
   }
 }
-
-export type OwnKey = ReturnType<typeof createOwnKey>

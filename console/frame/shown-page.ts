@@ -1,32 +1,18 @@
 import { html } from 'lit-html'
-import type { Api } from '../api/client.ts'
-import type { ApiDocument } from '../api/document.ts'
 import { parts, text } from '../languages/texts.ts'
-import { type Address, AS_OF, formatAddress, matchPath, type Query } from './address.ts'
-import type { KnownFirm } from './firm.ts'
-import type { HistoryGuard } from './history-guard.ts'
-import type { OwnKey } from './own-key.ts'
+import { matchPath, type Query } from './address.ts'
 import type { Page, PageContext, PageEntry } from './page.ts'
-import type { Shortcuts } from './shortcuts.ts'
+import { contextOf, type PageServices } from './page-context.ts'
 
-/** What pages need of the frame. */
-interface PageServices {
-  readonly api: Api
-  readonly document: ApiDocument
-  readonly pages: readonly PageEntry[]
-  readonly ownKey: OwnKey
-  readonly firm: KnownFirm
-  readonly guard: HistoryGuard
-  readonly shortcuts: Shortcuts
-  address(): Address
-  /** Follows a changed address. */
-  addressChanged(): void
-  useKey(key: string | undefined): void
+interface OpenPage extends Pick<PageContext, 'setQuery'> {
+  readonly page: Page
+  readonly path: string
+  readonly closing: AbortController
 }
 
 /** The page that is open, if any, and what is said on it. */
 export function createShownPage(update: () => void) {
-  let open: { readonly page: Page; readonly path: string; readonly closing: AbortController } | undefined
+  let open: OpenPage | undefined
   /** What this page says of the one before, and what the next one is to say. */
   let [notice, nextNotice] = ['', '']
   let announced = ''
@@ -34,42 +20,6 @@ export function createShownPage(update: () => void) {
   function announce(text: string): void {
     announced = text
     update()
-  }
-
-  /** The context of a page that is opened for the current address. */
-  function contextOf(services: PageServices, parameters: Query, { signal }: AbortController): PageContext {
-    const { api, document, ownKey, firm, guard, shortcuts, address, addressChanged, useKey } = services
-    const { path } = address()
-    const asOf = () => address().query[AS_OF]
-    return {
-      api,
-      document,
-      parameters,
-      query: () => address().query,
-      ownKeyId: ownKey.id,
-      may: (path, method) => ownKey.may(document, path, method),
-      hasScope: ownKey.hasScope,
-      firm,
-      asOf,
-      signal,
-      update,
-      announce,
-      useKey,
-      shortcuts,
-      setQuery(changes, how = 'push') {
-        // What somebody typed just before leaving the page comes late.
-        if (signal.aborted) return
-        guard.set(formatAddress(path, { ...address().query, ...changes }), how)
-        addressChanged()
-      },
-      link: (to, query) => formatAddress(to, { [AS_OF]: asOf(), ...query }),
-      go(to, said = '') {
-        if (signal.aborted) return
-        guard.set(formatAddress(to), 'push')
-        nextNotice = said
-        addressChanged()
-      },
-    }
   }
 
   return {
@@ -80,12 +30,16 @@ export function createShownPage(update: () => void) {
     announced: () => announced,
     announce,
     hasUnsavedInput: () => open?.page.hasUnsavedInput?.() ?? false,
+    /** Replaces parameters of the address, as the page itself does. */
+    setQuery: (changes: Parameters<PageContext['setQuery']>[0]) => open?.setQuery(changes),
     /** Opens the page that the address names. */
     open(services: PageServices): void {
       const { path } = services.address()
       const [openPage, parameters] = find(services.pages, path)
       const closing = new AbortController()
-      open = { page: openPage(contextOf(services, parameters, closing)), path, closing }
+      const notify = (said: string) => (nextNotice = said)
+      const context = contextOf(services, { parameters, signal: closing.signal, update, announce, notify })
+      open = { page: openPage(context), path, closing, setQuery: context.setQuery }
       ;[notice, nextNotice] = [nextNotice, '']
     },
     queryChanged(): void {

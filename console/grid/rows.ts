@@ -1,4 +1,5 @@
 import Big from 'big.js'
+import { withApostrophe } from '../csv/cells.ts'
 import type { Field } from '../fields/fields.ts'
 import { type FieldProblems, readTexts, type Texts } from '../fields/texts.ts'
 import { isDay } from '../format/calendar.ts'
@@ -52,9 +53,7 @@ export function readRow({ texts, client }: Row, fields: readonly Field[], decima
   }
 }
 
-/** Mint takes an apostrophe off the beginning of a cell. */
-const cellOf = (value: unknown): string =>
-  typeof value === 'string' ? value.replace(/^'/, "''") : JSON.stringify(value)
+const cellOf = (value: unknown): string => (typeof value === 'string' ? withApostrophe(value) : JSON.stringify(value))
 
 /** What rows add up to, as far as they can be read. */
 export function addUpRows(rows: readonly ReadRow[]): { readonly fee: string; readonly total: string } {

@@ -1,4 +1,4 @@
-import type { Mapping } from '../csv/sent-rows.ts'
+import type { Mapping, ReadCell } from '../csv/sent-rows.ts'
 import type { FieldKind } from '../fields/overrides.ts'
 import { bareText } from '../format/fold.ts'
 import { text } from '../languages/texts.ts'
@@ -11,6 +11,8 @@ export interface ImportField {
   readonly kind?: FieldKind
   /** What a new record gets where its cell is empty. */
   readonly emptyMeans?: string | undefined
+  /** What whoever leaves its cell empty is asked, as in a form. */
+  readonly asks?: string | undefined
   /** Mint computes it: the file’s figures are compared with Mint’s, and not sent. */
   readonly isCompared?: boolean
 }
@@ -20,6 +22,10 @@ export function sentColumns(mapping: Mapping, fields: readonly ImportField[]): M
   const compared = fields.filter(({ isCompared }) => isCompared).map(({ name }) => name)
   return mapping.map((name) => (name !== undefined && compared.includes(name) ? undefined : name))
 }
+
+/** A cell as it is read; an empty one is a problem where its field asks what is meant. */
+export const askedIfEmpty = (cell: ReadCell, asks: string | undefined): ReadCell =>
+  asks !== undefined && cell.text.trim() === '' ? { ...cell, problem: asks } : cell
 
 /** A guess from the names of the columns: equal ones first, in any of the languages, then those that contain each other. */
 export function guessMapping(columns: readonly string[], fields: readonly ImportField[]): Mapping {

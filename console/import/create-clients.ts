@@ -7,8 +7,10 @@ import { createSending } from '../frame/sending.ts'
 import { parts, text } from '../languages/texts.ts'
 import { businessesNamed } from './missing-clients.ts'
 
-/** How often it is asked whether a new client is known where contracts are, and the pause between, in milliseconds. */
+/** How often to check whether the contracts service knows a new client, and the pause between checks in milliseconds. */
 const [TRIES, PAUSE] = [30, 300]
+/** How many characters the API searches for. */
+const MAX_SEARCH = 200
 
 /** Offers to create the clients that a file names and Mint doesn't know. `created` is called once they are there. */
 export function createMissingClients(context: PageContext, created: () => void) {
@@ -35,9 +37,10 @@ export function createMissingClients(context: PageContext, created: () => void) 
     created()
   }
 
+  /** Of the clients that a search finds, the newest is first. */
   async function isKnown(name: string): Promise<boolean> {
-    const { body } = await api.get('clients', { query: { search: name, limit: 1 }, signal })
-    return body.total > 0
+    const { body } = await api.get('clients', { query: { search: name.slice(0, MAX_SEARCH), limit: 1 }, signal })
+    return body.clients[0]?.displayName === name
   }
 
   const list = (names: readonly string[]) =>

@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
+import type { ApiDocument } from '../api/document.ts'
 import { OVERRIDE_SCOPE, showOverrideReason } from '../closing/reason.ts'
 import { createImportCorrection } from '../corrections/correct-import.ts'
 import type { ImportedFile } from '../corrections/imported-contracts.ts'
@@ -8,21 +9,18 @@ import { amountDecimals, decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 import { parts, text } from '../languages/texts.ts'
 import { contracts } from '../records/kinds.ts'
-import { guessMapping, mappingProblem, sentColumns } from './columns.ts'
+import { guessMapping } from './columns.ts'
 import { createMissingClients } from './create-clients.ts'
 import type { CsvFile } from './csv-file.ts'
-import { isInQuestion } from './evidence.ts'
 import { createImportRuns, type ImportRun } from './import-run.ts'
 import type { ImportKind } from './kinds.ts'
 import { missingClients } from './missing-clients.ts'
+import { type Reading, readingOf } from './reading.ts'
 import { rememberedMapping } from './remembered-mapping.ts'
 import { showFirstRows } from './show-first-rows.ts'
 import { showMapping } from './show-mapping.ts'
 import { showRun } from './show-run.ts'
-import { showSpelling } from './show-spelling.ts'
-import { readCell, type SpellingAnswers, spelledColumns } from './spelled-columns.ts'
-import type { Spelling } from './spelling.ts'
-import { asPercent, shareQuestion } from './tax-shares.ts'
+import { keyOf, type SpellingAnswers, showSpelling } from './show-spelling.ts'
 import { otherFigures, withTaxAsAmount } from './totals.ts'
 
 /** The steps of importing a file: its columns are mapped to fields, every row is checked, then all are written. */
@@ -33,7 +31,6 @@ export function createFileSteps(context: PageContext) {
   let correction: ReturnType<typeof createImportCorrection> | undefined
   let mapping: Mapping = []
   let answers: SpellingAnswers = {}
-  let shareAnswer: Spelling | undefined
   /** Why rows are to be written into closed time. It is of what was checked, and asked for again with anything else. */
   let overrideReason = ''
 
@@ -55,35 +52,21 @@ export function createFileSteps(context: PageContext) {
     update()
   }
 
-  function forgetAnswers(): void {
-    answers = {}
-    shareAnswer = undefined
-  }
-
   function guess({ columns, samples }: CsvFile, { fields, kind }: ImportKind): void {
     const guessed = () => withTaxAsAmount(guessMapping(columns, fields), samples, decimals.readings)
     mapping = rememberedMapping.of(kind.many, columns, fields) ?? guessed()
   }
 
   function view(file: CsvFile, importKind: ImportKind): TemplateResult {
-    const { fields, required } = importKind
-    const { many } = importKind.kind
+    const { fields, kind } = importKind
     const run = runs.current()
-    const spelled = spelledColumns(file, fields, mapping, answers)
-    const share = shareQuestion(file, mapping, shareAnswer)
-    const questions = spelled.filter(({ tally }) => isInQuestion(tally))
-    const open = [...spelled, ...(share ? [share] : [])].find(({ spelling }) => spelling === undefined)
-    const problem =
-      mappingProblem(mapping, fields, required) ?? (open && text('import.chooseReading', { name: open.name }))
-    const read = (cell: string, index: number) => asPercent(readCell(spelled, cell, index), share, index)
-    const sent = sentColumns(mapping, fields)
+    const { questions, problem, sent, read } = readingOf(file, importKind, mapping, answers)
     const start = (isCheck: boolean) => {
       correction = undefined
-      rememberedMapping.set(many, file.columns, mapping)
-      const compare = (row: ReadRow) => otherFigures(row, { mapping, read, decimals: amountDecimals() })
-      const isCompared = isCheck && mapping.some((name, index) => name !== sent[index])
-      const options = { many, file, mapping: sent, read, overrideReason: overrideReason.trim() }
-      void runs.start(isCheck, { ...options, compare: isCompared ? compare : undefined })
+      rememberedMapping.set(kind.many, file.columns, mapping)
+      const options = { many: kind.many, file, mapping: sent, read, overrideReason: overrideReason.trim() }
+      const compare = isCheck ? comparison(mapping, { sent, read }) : undefined
+      void runs.start(isCheck, { ...options, compare })
     }
     checkAgain = () => start(true)
     const missing = run?.phase === 'ended' ? missingClients(run.state.wrong, { mapping, ...file }) : []
@@ -92,17 +75,16 @@ export function createFileSteps(context: PageContext) {
       <h2 id="columns">${parts('import.heading', { name: html`<bdi>${file.name}</bdi>`, count: file.rows })}</h2>
       <fieldset class="plain-fieldset" ?disabled=${isRunning()}>
         ${showMapping({ file, fields, mapping, changed: (next) => changed(() => (mapping = next)) })}
-        ${questions.map((question) => showSpelling(question, (answer) => changed(() => (answers = { ...answers, [question.index]: answer }))))}
-        ${share ? showSpelling(share, (answer) => changed(() => (shareAnswer = answer))) : nothing}
+        ${questions.map((question) => showSpelling(question, (answer) => changed(() => (answers = { ...answers, [keyOf(question)]: answer }))))}
       </fieldset>
       ${showFirstRows({ file, fields, mapping, read })}
       <p class="field-problem" role="status">${problem ?? ''}</p>
-      ${needsReason ? askForReason() : nothing}
+      ${needsReason ? askForReason(overrideReason, (reason) => (overrideReason = reason), document) : nothing}
       ${missing.length > 0 && may('/businesses.csv', 'POST') ? askToCreate(missing) : nothing}
       ${run && !needsReason ? nothing : html`<div class="form-end check-file"><button type="button" class="primary" ?disabled=${problem !== undefined || file.rows === 0} @click=${() => start(true)}>${text('import.check')}</button></div>`}
     </section>
-    ${run ? showRun(run, { file, importKind, listLink: link(`/${many}`), write: () => start(false), stop: runs.stop }) : nothing}
-    ${run && isWritten(run) && importKind.kind === contracts ? correct({ file, mapping: sent, read }) : nothing}`
+    ${run ? showRun(run, { file, importKind, listLink: link(`/${kind.many}`), write: () => start(false), stop: runs.stop }) : nothing}
+    ${run && isWritten(run) && kind === contracts ? correct({ file, mapping: sent, read }) : nothing}`
   }
 
   function correct(imported: ImportedFile): TemplateResult {
@@ -110,14 +92,20 @@ export function createFileSteps(context: PageContext) {
     return correction.view()
   }
 
-  function askForReason(): TemplateResult {
-    return html`<div class="warning">
-      <p>${text('import.reasonNeeded')}</p>
-      ${showOverrideReason({ label: text('import.reasonLabel'), reason: overrideReason, changed: (reason) => (overrideReason = reason) }, document)}
-    </div>`
-  }
+  return { isRunning, clear, guess, forgetAnswers: () => (answers = {}), view }
+}
 
-  return { isRunning, clear, guess, forgetAnswers, view }
+/** Finds figures of a row that differ from what Mint computes; undefined: no column has such figures. */
+function comparison(mapping: Mapping, { sent, read }: Pick<Reading, 'sent' | 'read'>) {
+  if (mapping.every((name, index) => name === sent[index])) return undefined
+  return (row: ReadRow) => otherFigures(row, { mapping, read, decimals: amountDecimals() })
+}
+
+function askForReason(reason: string, changed: (reason: string) => void, document: ApiDocument): TemplateResult {
+  return html`<div class="warning">
+    <p>${text('import.reasonNeeded')}</p>
+    ${showOverrideReason({ label: text('import.reasonLabel'), reason, changed }, document)}
+  </div>`
 }
 
 /** Whether contracts may have to be corrected. */

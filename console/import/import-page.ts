@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import { createLoader } from '../frame/loader.ts'
+import { createLoader, type Loader } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
+import type { RecordKind } from '../records/kinds.ts'
 import { showFileChoice } from './choose-file.ts'
 import { type CsvFile, openCsvFile } from './csv-file.ts'
 import { createFileSteps } from './file-steps.ts'
@@ -53,33 +54,19 @@ export function importPage(context: PageContext): Page {
     void opened.load()
   }
 
-  function sheetChoice(isDisabled: boolean): TemplateResult | typeof nothing {
-    if (sheets.length < 2) return nothing
-    return html`<div class="filter sheet-choice">
-      <label for="sheet">${text('import.sheet')}</label>
-      <select id="sheet" ?disabled=${isDisabled} @change=${(event: Event) => chooseSheet((event.target as HTMLSelectElement).value)}>
-        ${sheets.map((one) => html`<option value=${one.name} ?selected=${one === sheet}>${one.name}</option>`)}
-      </select>
-    </div>`
-  }
+  const chooseKind = (kind: RecordKind) => setQuery({ kind: kind.many }, 'replace')
 
   function view(): TemplateResult {
     const file = opened.value()
     const isDisabled = steps.isRunning()
     return html`<fieldset class="import-kinds" ?disabled=${isDisabled}>
         <legend>${text('import.whatItHas')}</legend>
-        ${kinds.all.map(kindChoice)}
+        ${kinds.all.map(({ kind }) => showKindChoice(kind, importKind().kind === kind, chooseKind))}
       </fieldset>
       ${showFileChoice({ isDisabled, chosen: choose })}
-      ${opened.isLoading() ? html`<p class="quiet">${text('import.reading', { name: chosen?.name ?? '' })}</p>` : nothing}
-      ${opened.problem() === undefined ? nothing : html`<div class="problem" role="alert"><p>${explainImport(opened.problem())}</p></div>`}
-      ${sheetChoice(isDisabled)}
+      ${showOpening(opened, chosen?.name ?? '')}
+      ${sheets.length < 2 ? nothing : showSheetChoice(sheets, { sheet, isDisabled, chosen: chooseSheet })}
       ${file ? steps.view(file, importKind()) : nothing}`
-  }
-
-  function kindChoice({ kind }: ImportKind): TemplateResult {
-    const change = () => setQuery({ kind: kind.many }, 'replace')
-    return html`<label class="choice"><input type="radio" name="kind" .checked=${importKind().kind === kind} @change=${change}> ${kind.title}</label>`
   }
 
   return {
@@ -94,4 +81,29 @@ export function importPage(context: PageContext): Page {
       if (file) steps.guess(file, shownKind)
     },
   }
+}
+
+function showOpening(opened: Loader<unknown>, name: string): TemplateResult {
+  const problem = opened.problem()
+  return html`${opened.isLoading() ? html`<p class="quiet">${text('import.reading', { name })}</p>` : nothing}
+    ${problem === undefined ? nothing : html`<div class="problem" role="alert"><p>${explainImport(problem)}</p></div>`}`
+}
+
+interface SheetChoice {
+  readonly sheet: FileSheet | undefined
+  readonly isDisabled: boolean
+  readonly chosen: (name: string) => void
+}
+
+function showSheetChoice(sheets: readonly FileSheet[], { sheet, isDisabled, chosen }: SheetChoice): TemplateResult {
+  return html`<div class="filter sheet-choice">
+    <label for="sheet">${text('import.sheet')}</label>
+    <select id="sheet" ?disabled=${isDisabled} @change=${(event: Event) => chosen((event.target as HTMLSelectElement).value)}>
+      ${sheets.map((one) => html`<option value=${one.name} ?selected=${one === sheet}>${one.name}</option>`)}
+    </select>
+  </div>`
+}
+
+function showKindChoice(kind: RecordKind, isChosen: boolean, chosen: (kind: RecordKind) => void): TemplateResult {
+  return html`<label class="choice"><input type="radio" name="kind" .checked=${isChosen} @change=${() => chosen(kind)}> ${kind.title}</label>`
 }

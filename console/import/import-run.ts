@@ -1,7 +1,7 @@
 import { isAbort } from '../api/problem.ts'
 import { overrideHeader } from '../closing/reason.ts'
 import type { ReadRow } from '../csv/cells.ts'
-import type { CsvFile } from '../csv/csv-file.ts'
+import { type CsvFile, withRows } from '../csv/csv-file.ts'
 import { type ImportProgress, importFile, nothingImported, type SendPiece } from '../csv/import-file.ts'
 import type { Mapping, ReadCell } from '../csv/sent-rows.ts'
 import type { PageContext } from '../frame/page.ts'
@@ -15,7 +15,7 @@ export interface ImportRun {
   readonly phase: 'running' | 'stopped' | 'ended'
   /** `wrong` has the errors so far, at most as many as anybody reads. */
   readonly state: ImportProgress
-  /** Figures of the file that Mint computes otherwise; of them, at most as many as anybody reads. */
+  /** Figures of the file that differ from what Mint computes: how many, and as many of them as anybody reads. */
   readonly others: { readonly count: number; readonly first: readonly OtherFigure[] }
   /** Why it stopped, unless somebody stopped it. */
   readonly problem: unknown
@@ -28,7 +28,7 @@ interface RunOptions {
   readonly read: (cell: string, column: number) => ReadCell
   /** Why rows are written into closed time; '' for none. */
   readonly overrideReason: string
-  /** Finds figures of a row that Mint computes otherwise. */
+  /** Finds figures of a row that differ from what Mint computes. */
   readonly compare?: ((row: ReadRow) => readonly OtherFigure[]) | undefined
 }
 
@@ -54,11 +54,12 @@ export function createImportRuns({ api, signal, update, announce }: PageContext)
     show({})
     const see = (row: ReadRow) => {
       const found = options.compare?.(row) ?? []
-      if (found.length === 0) return
+      if (found.length === 0) return row
       const { count, first } = run.others
       run = { ...run, others: { count: count + found.length, first: [...first, ...found].slice(0, MAX_WRONG) } }
+      return row
     }
-    const file = options.compare ? seenBy(options.file, see) : options.file
+    const file = options.compare ? withRows(options.file, see) : options.file
     const either = AbortSignal.any([own.signal, signal])
     const send: SendPiece = async ({ path, query, headers, text: rows }) => {
       const request = { query, body: new Blob([rows]), signal: either }
@@ -90,17 +91,6 @@ export function createImportRuns({ api, signal, update, announce }: PageContext)
 }
 
 const NO_OTHERS = { count: 0, first: [] }
-
-/** A file whose rows are seen as they are read. */
-function seenBy(file: CsvFile, see: (row: ReadRow) => void): CsvFile {
-  async function* pieces() {
-    for await (const piece of file.pieces()) {
-      piece.forEach(see)
-      yield piece
-    }
-  }
-  return { ...file, pieces }
-}
 
 function outcomeText({ isCheck, phase, state }: ImportRun, rows: number): string {
   if (phase === 'stopped') return text('import.stoppedAfter', { done: state.done, rows })

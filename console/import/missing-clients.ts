@@ -1,4 +1,4 @@
-import { cellsOf, type Delimiter, writeRow } from '../csv/cells.ts'
+import { cellsOf, type Delimiter, withApostrophe, withoutApostrophe, writeRow } from '../csv/cells.ts'
 import type { Mapping, WrongRow } from '../csv/sent-rows.ts'
 import { bareText } from '../format/fold.ts'
 
@@ -10,10 +10,10 @@ export function missingClients(
   const column = mapping.indexOf('client')
   const names = wrong
     .filter(({ code }) => code === 'unknown_client')
-    .flatMap(({ text }) => cellsOf(text, delimiter)?.[column]?.trim() || [])
+    .flatMap(({ text }) => withoutApostrophe(cellsOf(text, delimiter)?.[column] ?? '').trim() || [])
   return names.filter((name, index) => index === names.findIndex((other) => bareText(other) === bareText(name)))
 }
 
 /** The file that creates businesses of these names. */
 export const businessesNamed = (names: readonly string[]): string =>
-  ['legalName', ...names.map((name) => writeRow([name]))].join('\n')
+  ['legalName', ...names.map((name) => writeRow([withApostrophe(name)]))].join('\n')

@@ -1,4 +1,5 @@
 import { joinCells } from '../csv/cells.ts'
+import { withRows } from '../csv/csv-file.ts'
 import { CsvProblem } from '../csv/rows.ts'
 import { textOfCell } from '../sheets/cells.ts'
 import { type CsvFile, openCsvFile } from './csv-file.ts'
@@ -45,11 +46,6 @@ export async function openSheet(
     return text
   })
   const opened = await openCsvFile(new File([lines.join('\n')], fileName), notations)
-  /** Rows are found by their number in the sheet, whatever line breaks its cells have. */
-  async function* pieces() {
-    for await (const piece of opened.pieces()) {
-      yield piece.map((row) => ({ ...row, line: rowAt.get(row.line) ?? row.line }))
-    }
-  }
-  return { ...opened, pieces }
+  // Rows are found by their number in the sheet, whatever line breaks its cells have.
+  return withRows(opened, (row) => ({ ...row, line: rowAt.get(row.line) ?? row.line }))
 }

@@ -14,12 +14,19 @@ export interface SpellingQuestion {
   readonly spelling: Spelling | undefined
 }
 
+/** How somebody said that columns are to be read, by the keys of the questions. */
+export type SpellingAnswers = Readonly<Record<string, Spelling>>
+
+/** What a question is called among those of a file. */
+export const keyOf = ({ notation, index }: Pick<SpellingQuestion, 'notation' | 'index'>): string =>
+  `${notation.spellings[0]}-${index}`
+
 /** Asks how a column is to be read, with what its cells would mean either way. */
 export function showSpelling(question: SpellingQuestion, changed: (spelling: Spelling) => void): TemplateResult {
-  const { index, name, notation, tally, spelling } = question
+  const { name, notation, tally, spelling } = question
   const examples = [...tally.unclear, ...tally.first, ...tally.second]
   const choice = (value: Spelling) => html`<label class="choice">
-    <input type="radio" name=${`spelling-${notation.spellings[0]}-${index}`} .checked=${value === spelling} @change=${() => changed(value)}>
+    <input type="radio" name=${`spelling-${keyOf(question)}`} .checked=${value === spelling} @change=${() => changed(value)}>
     <span>${text(`import.spelling.${value}`)}
       ${examples.map((cell) => html`<span class="reading">${meaning(cell, notation.readings(cell)[value], notation.type)}</span>`)}</span>
   </label>`

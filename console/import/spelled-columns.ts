@@ -5,11 +5,8 @@ import { type ImportField, nameOf } from './columns.ts'
 import type { CsvFile } from './csv-file.ts'
 import { dateOrderOf, spellingOf } from './evidence.ts'
 import { notationOf } from './notations.ts'
-import type { SpellingQuestion } from './show-spelling.ts'
-import { respell, type Spelling } from './spelling.ts'
-
-/** How columns are to be read, by index, as somebody has said. */
-export type SpellingAnswers = Readonly<Record<number, Spelling>>
+import { keyOf, type SpellingAnswers, type SpellingQuestion } from './show-spelling.ts'
+import { respell } from './spelling.ts'
 
 /** How the reader's language writes. */
 const habits = { mark: decimals.mark, dateOrder: dateOrderOf(locales) }
@@ -27,7 +24,7 @@ export function spelledColumns(
   })
   return columns.map((column) => {
     const others = columns.filter((other) => other !== column)
-    const answer = column.notation.spellings.find((spelling) => spelling === answers[column.index])
+    const answer = answers[keyOf(column)]
     return { ...column, spelling: answer ?? spellingOf(column, others, { ...habits, delimiter: file.delimiter }) }
   })
 }

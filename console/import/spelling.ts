@@ -1,6 +1,7 @@
+import { withoutApostrophe } from '../csv/cells.ts'
 import type { ReadCell } from '../csv/sent-rows.ts'
 import { isDay } from '../format/calendar.ts'
-import type { DecimalMark, NumberReader } from '../format/numbers.ts'
+import { type DecimalMark, isNumber, type NumberReader } from '../format/numbers.ts'
 import { text } from '../languages/texts.ts'
 
 /** How a column is written: numbers by the mark before their decimals, dates by what is first. */
@@ -27,12 +28,9 @@ export function respell(cell: string, notation: Notation, spelling: Spelling): R
   if (cell.trim() === '') return { text: cell }
   const read = notation.readings(cell)[spelling]
   // As every other client sends it, so that the file is the same one to Mint.
-  if (spelling === '.' && read !== undefined && PLAIN.test(cell)) return { text: cell }
+  if (spelling === '.' && read !== undefined && isNumber(withoutApostrophe(cell))) return { text: cell }
   return read === undefined ? { text: cell, problem: notation.problem(cell, spelling) } : { text: read }
 }
-
-/** A decimal as Mint takes it in a file; the apostrophe is for spreadsheets. */
-const PLAIN = /^'?-?\d+(\.\d+)?$/
 
 export const createNumberNotation = (reader: Pick<NumberReader, 'readings'>): Notation => ({
   type: 'numbers',

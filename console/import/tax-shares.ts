@@ -3,8 +3,8 @@ import type { Mapping, ReadCell } from '../csv/sent-rows.ts'
 import { text } from '../languages/texts.ts'
 import { nameOf } from './columns.ts'
 import type { CsvFile } from './csv-file.ts'
-import type { SpellingQuestion } from './show-spelling.ts'
-import type { Notation, Spelling } from './spelling.ts'
+import { keyOf, type SpellingAnswers, type SpellingQuestion } from './show-spelling.ts'
+import type { Notation } from './spelling.ts'
 
 /** Taxes in percent: in a spreadsheet, a cell that shows 19 % holds 0.19. */
 export const shareNotation: Notation = {
@@ -20,15 +20,12 @@ export const shareNotation: Notation = {
 }
 
 /** Asks what is meant by taxes that are all below 1; undefined: the column leaves no doubt. */
-export function shareQuestion(
-  file: CsvFile,
-  mapping: Mapping,
-  spelling: Spelling | undefined,
-): SpellingQuestion | undefined {
+export function shareQuestion(file: CsvFile, mapping: Mapping, answers: SpellingAnswers): SpellingQuestion | undefined {
   const index = mapping.indexOf('taxPercent')
   const tally = file.tallyOf(index, shareNotation)
   if (tally.first.length > 0 || tally.unclear.length === 0) return undefined
-  return { index, name: nameOf(file, index), notation: shareNotation, tally, spelling }
+  const question = { index, name: nameOf(file, index), notation: shareNotation, tally }
+  return { ...question, spelling: answers[keyOf(question)] }
 }
 
 /** A cell as it is read once the question is answered. */

@@ -1,6 +1,8 @@
 import Big from 'big.js'
+import { withoutApostrophe } from '../csv/cells.ts'
 import type { Mapping, ReadCell } from '../csv/sent-rows.ts'
 import { totalWithTax } from '../format/decimals.ts'
+import { isNumber } from '../format/numbers.ts'
 
 /** A figure of the file that isn't what Mint computes of the same row. */
 export interface OtherFigure {
@@ -29,7 +31,7 @@ export function otherFigures(
   const cellIn = (field: string): string => {
     const column = mapping.indexOf(field)
     const { text, problem } = read(cells?.[column] ?? '', column)
-    return problem === undefined ? text.replace(/^'/, '').trim() : 'unread'
+    return problem === undefined ? withoutApostrophe(text).trim() : 'unread'
   }
   const [fee, percent] = [cellIn('serviceFee'), cellIn('taxPercent') || '0']
   if (!isNumber(fee) || !isNumber(percent)) return []
@@ -41,8 +43,6 @@ export function otherFigures(
     return [{ line, field, inFile, computed: computed[field] }]
   })
 }
-
-const isNumber = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text)
 
 const isSame = (one: string, other: string, decimals: number): boolean =>
   new Big(one).round(decimals).eq(new Big(other).round(decimals))

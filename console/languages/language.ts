@@ -12,8 +12,8 @@ export function languageOf(chosen: string | null, locales: readonly string[]): L
 }
 
 /**
- * How dates and numbers are written: as the browser does, whatever language its user reads here for want of another;
- * where somebody chose a language here, as the browser writes that one, or else as the language does.
+ * How dates and numbers are written: as the browser does, even if the console doesn't have its language. If somebody
+ * chose a language here, as the browser writes that one, or else as is usual in it.
  */
 export function localesOf(chosen: string | null, locales: readonly string[]): readonly string[] {
   if (chosen === null || !isLanguage(chosen)) return locales

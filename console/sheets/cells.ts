@@ -1,6 +1,7 @@
 import Big from 'big.js'
 import type { FieldKind } from '../fields/overrides.ts'
 import { isDay } from '../format/calendar.ts'
+import { isNumber } from '../format/numbers.ts'
 
 /** A column of a spreadsheet: its heading, and how its values are written. */
 export interface SheetColumn {
@@ -28,14 +29,12 @@ export function cellOf(value: SheetValue, type: SheetType, decimals: number): Sh
   if (type === 'date' && isDateOfSheets(text)) return dateCell(new Date(text.slice(0, 10)), 'yyyy-mm-dd')
   if (type === 'month' && isDateOfSheets(`${text}-01`)) return dateCell(new Date(`${text}-01`), 'mmmm yyyy')
   if (type === 'moment' && isDateOfSheets(text)) return dateCell(wallClock(new Date(text)), 'yyyy-mm-dd hh:mm')
-  if (['amount', 'decimal', 'number'].includes(type) && NUMBER.test(text)) {
+  if (['amount', 'decimal', 'number'].includes(type) && isNumber(text)) {
     const format = { amount: amountFormat(decimals), number: '0' }[type as string]
     return { value: Number(text), type: Number, ...(format !== undefined && { format }) }
   }
   return { value: text, type: String }
 }
-
-const NUMBER = /^-?\d+(\.\d+)?$/
 
 const amountFormat = (decimals: number): string => (decimals === 0 ? '#,##0' : `#,##0.${'0'.repeat(decimals)}`)
 

@@ -1,5 +1,5 @@
 import Big from 'big.js'
-import { cellsOf, joinCells } from '../csv/cells.ts'
+import { cellsOf, joinCells, withoutApostrophe } from '../csv/cells.ts'
 import { rowsOf } from '../csv/rows.ts'
 import type { SheetColumn, SheetType, SheetValue } from './cells.ts'
 
@@ -7,7 +7,7 @@ import type { SheetColumn, SheetType, SheetValue } from './cells.ts'
 export interface FileColumn extends SheetColumn {
   /** The columns of the file that have its values: the first one that isn't empty counts. */
   readonly from: readonly string[]
-  /** Two columns of the file, of which a sheet has the difference in place of that. */
+  /** Two columns of the file, whose difference the sheet has instead. */
   readonly difference?: readonly [of: string, less: string]
 }
 
@@ -28,9 +28,7 @@ export async function* valuesOf(file: Blob, columns: readonly FileColumn[]): Asy
   for await (const cells of rows) {
     yield places.map(({ from, difference: [of, less] = [] }) => {
       if (of !== undefined && less !== undefined) return new Big(cells[of] ?? 0).minus(cells[less] ?? 0).toFixed()
-      const cell = cells[from.find((index) => cells[index]) ?? -1] ?? ''
-      // The apostrophe keeps spreadsheets from taking a text of a CSV file for a formula.
-      return cell.replace(/^'/, '')
+      return withoutApostrophe(cells[from.find((index) => cells[index]) ?? -1] ?? '')
     })
   }
 }
@@ -43,10 +41,8 @@ export async function respelledFile(file: Blob, columns: readonly FileColumn[], 
   const parts = [`\ufeff${joinCells(names, ';')}\r\n`]
   let part = ''
   for await (const cells of rows) {
-    part += `${joinCells(
-      cells.map((cell, index) => spelled(cell, types[index], spelling)),
-      ';',
-    )}\r\n`
+    const written = cells.map((cell, index) => spelled(cell, types[index], spelling))
+    part += `${joinCells(written, ';')}\r\n`
     if (part.length < PART) continue
     parts.push(part)
     part = ''
@@ -54,6 +50,7 @@ export async function respelledFile(file: Blob, columns: readonly FileColumn[], 
   return new Blob([...parts, part], { type: file.type })
 }
 
+/** In characters: a part for each row would take twice the memory. */
 const PART = 1_000_000
 
 /** Of a column that no sheet has: the exact total is beside the billed one in files alone. */

@@ -123,8 +123,8 @@ const ENTRY = 'start.ts'
 const isModule = (path: string): boolean => TYPES[extname(path)]?.startsWith('text/javascript') ?? false
 
 /**
- * The paths of a module and of all that it imports, directly or not. What is only imported when it is first used isn't among them: a
- * browser loads it then.
+ * The paths of a module and of all that it imports at once, directly or not. A browser loads the others when they are
+ * first used.
  */
 function modulesFrom(entry: string, files: ReadonlyMap<string, ConsoleFile>): ReadonlySet<string> {
   const found = new Set<string>()

@@ -257,7 +257,7 @@ describeConsole('Closing in the console', (running) => {
     await page.getByText('The books are closed through Feb 28, 2026.').first().waitFor()
     await page.getByRole('row', { name: /^Feb 28, 2026\s+Opened again\s+A fee was wrong/ }).waitFor()
     await button(page, 'Open again').click()
-    await page.getByLabel('Leave closed through').selectOption('no day: open everything')
+    await page.getByLabel('Leave closed through').selectOption('no date (open everything)')
     await page.getByLabel('Reason').fill('All are wrong.')
     await button(page, 'Continue').click()
     await button(page, 'Open everything').click()

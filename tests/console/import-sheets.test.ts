@@ -109,6 +109,28 @@ describeConsole('Importing spreadsheets in the console', (running) => {
     await page.getByText('All 2 rows are valid.').waitFor()
   })
 
+  it('asks about an empty tax as forms do, and shows that there is none where no column gives it', async () => {
+    const page = await running().open('#/import?kind=contracts')
+    const file = (name: string) =>
+      Buffer.from(
+        `Client,Service name,Service type,Fee,${name}\nGarage Roy,Payroll,payroll,1,\nGarage Roy,Payroll,payroll,1,0`,
+      )
+    await choose(page, 'untaxed.csv', file('Notes'))
+    const [, untaxed = []] = await rowsOf(page, 'The first rows as Mint reads them')
+    assert.deepEqual(untaxed.slice(4), ['no tax', 'empty'])
+    await choose(page, 'empty.csv', file('Tax'))
+    await page.getByText('empty.csv: 2 rows').waitFor()
+    assert.deepEqual(
+      (await rowsOf(page, 'The first rows as Mint reads them')).slice(1).map((row) => row[4]),
+      ['Is there no tax? Enter 0 for none.', '0'],
+    )
+    await button(page, 'Check the file').click()
+    await page.getByText('One error.').first().waitFor()
+    assert.deepEqual((await rowsOf(page, 'What is wrong')).slice(1), [
+      ['2', 'Tax %', 'Is there no tax? Enter 0 for none.', 'Garage Roy,Payroll,payroll,1,'],
+    ])
+  })
+
   it('remembers which columns become which fields, for files with the same headings', async () => {
     const page = await running().open('#/import?kind=contracts')
     const file = (date: string) => Buffer.from(`Client,Foo,Bar,Fee,Date\nGarage Roy,Payroll,payroll,1,${date}\n`)

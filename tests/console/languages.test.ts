@@ -88,7 +88,7 @@ describeConsole('The console’s theme', (running) => {
     await page.reload()
     await page.getByLabel('Theme').waitFor()
     assert.equal(await background(page), dark)
-    await page.getByLabel('Theme').selectOption('As the device')
+    await page.getByLabel('Theme').selectOption('Same as device')
     assert.equal(await background(page), light)
     await page.emulateMedia({ colorScheme: 'dark' })
     assert.equal(await background(page), dark)

@@ -10,17 +10,17 @@ const mapping = ['taxPercent', 'serviceFee']
 describe('Taxes in percent of an imported file', () => {
   it('are asked about if all are shares of 1, as spreadsheets hold percentages', async () => {
     for (const taxes of [['0.19', '0.07'], ['0', '0,19'], ['1']]) {
-      assert.equal(shareQuestion(await opened(...taxes), mapping, undefined)?.name, 'Tax', String(taxes))
+      assert.equal(shareQuestion(await opened(...taxes), mapping, {})?.name, 'Tax', String(taxes))
     }
     for (const taxes of [['19', '0.5'], ['0.5%'], ['0', '0'], ['', ''], ['tax']]) {
-      assert.equal(shareQuestion(await opened(...taxes), mapping, undefined), undefined, String(taxes))
+      assert.equal(shareQuestion(await opened(...taxes), mapping, {}), undefined, String(taxes))
     }
-    assert.equal(shareQuestion(await opened('0.19'), ['serviceFee', undefined], undefined), undefined)
+    assert.equal(shareQuestion(await opened('0.19'), ['serviceFee', undefined], {}), undefined)
   })
 
   it('are read as the answer says', async () => {
     const read = async (spelling: 'percent' | 'share', text: string, column = 0) =>
-      asPercent({ text }, shareQuestion(await opened('0.19'), mapping, spelling), column).text
+      asPercent({ text }, shareQuestion(await opened('0.19'), mapping, { 'percent-0': spelling }), column).text
     assert.equal(await read('share', '0.19'), '19')
     assert.equal(await read('share', '0.077'), '7.7')
     assert.equal(await read('share', ''), '')

@@ -1,0 +1,38 @@
+import { type Api, createApi } from '../api/client.ts'
+import { type ApiDocument, readDocument } from '../api/document.ts'
+import { createFirm } from './firm.ts'
+import { createLoader } from './loader.ts'
+import { createOwnKey } from './own-key.ts'
+
+/** Creates what the console must know before it opens a page. `update` is called whenever that changes. */
+export function createKnown(api: Api, update: () => void) {
+  const ownKey = createOwnKey(api, changed)
+  const firm = createFirm(api, changed)
+  const description = createLoader(readDescription, { update: changed })
+
+  function changed(): void {
+    const document = description.value()
+    if (document) firm.showCurrency(document)
+    update()
+  }
+
+  return {
+    ownKey,
+    firm,
+    description,
+    /** Loads what depends on who is signed in. */
+    loadOwn(): void {
+      void ownKey.load()
+      void firm.load()
+    },
+    /** The description, once all of it is loaded or could not be. */
+    document: () => (ownKey.isLoading() || firm.isLoading() ? undefined : description.value()),
+  }
+}
+
+export type Known = ReturnType<typeof createKnown>
+
+async function readDescription(signal: AbortSignal): Promise<ApiDocument> {
+  const anonymous = createApi(() => undefined)
+  return readDocument((await anonymous.get('openapi.json', { signal })).body)
+}

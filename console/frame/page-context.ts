@@ -1,0 +1,61 @@
+import type { Api } from '../api/client.ts'
+import type { ApiDocument } from '../api/document.ts'
+import { type Address, AS_OF, formatAddress } from './address.ts'
+import type { HistoryGuard } from './history-guard.ts'
+import type { Known } from './known.ts'
+import type { PageContext, PageEntry } from './page.ts'
+import type { Shortcuts } from './shortcuts.ts'
+
+/** What pages need of the frame. */
+export interface PageServices {
+  readonly api: Api
+  readonly document: ApiDocument
+  readonly pages: readonly PageEntry[]
+  readonly known: Known
+  readonly guard: HistoryGuard
+  readonly shortcuts: Shortcuts
+  address(): Address
+  /** Follows a changed address. */
+  addressChanged(): void
+  useKey(key: string | undefined): void
+}
+
+/** What is the page's own. */
+interface OwnContext extends Pick<PageContext, 'parameters' | 'signal' | 'update' | 'announce'> {
+  /** Has the next page say something. */
+  notify(notice: string): void
+}
+
+/** The context of a page that is opened for the current address. */
+export function contextOf(services: PageServices, { notify, ...own }: OwnContext): PageContext {
+  const { api, document, known, guard, shortcuts, address, addressChanged, useKey } = services
+  const { ownKey, firm } = known
+  const { path } = address()
+  const asOf = () => address().query[AS_OF]
+  return {
+    ...own,
+    api,
+    document,
+    query: () => address().query,
+    ownKeyId: ownKey.id,
+    may: (path, method) => ownKey.may(document, path, method),
+    hasScope: ownKey.hasScope,
+    firm,
+    asOf,
+    useKey,
+    shortcuts,
+    setQuery(changes, how = 'push') {
+      // What somebody typed just before leaving the page comes late.
+      if (own.signal.aborted) return
+      guard.set(formatAddress(path, { ...address().query, ...changes }), how)
+      addressChanged()
+    },
+    link: (to, query) => formatAddress(to, { [AS_OF]: asOf(), ...query }),
+    go(to, said = '') {
+      if (own.signal.aborted) return
+      guard.set(formatAddress(to), 'push')
+      notify(said)
+      addressChanged()
+    },
+  }
+}
