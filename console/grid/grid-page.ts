@@ -30,7 +30,7 @@ export function gridPage(context: PageContext): Page {
   const rows = createGridRows(fields, context)
   const saver = createRowsSaver(fields, rows.read, context)
   const cells = createCells({ fields, rows, names, problemsOf }, context)
-  const repeatMonth = createRepeatMonth({ fields, names, add: rows.add }, context)
+  const repeatMonth = createRepeatMonth({ fields, names, entered: rows.filled, add: rows.add }, context)
   let [isNew, isTried, isSaved, savedSoFar, overrideReason] = [true, false, false, 0, '']
 
   /** What is wrong with a row. Until somebody tries to save, what is still empty is no problem. */

@@ -1,5 +1,8 @@
+import Big from 'big.js'
 import type { RecordJson } from '../api/json.ts'
+import { creditedBy } from '../credits/credit.ts'
 import { addMonths, lastDayOf, monthOf } from '../format/calendar.ts'
+import { bareText } from '../format/fold.ts'
 
 /** The same day a month later, or the last one of that month. */
 export function monthLater(day: string): string {
@@ -9,10 +12,31 @@ export function monthLater(day: string): string {
   return same < last ? same : last
 }
 
-/** The services of a month to be repeated, oldest first, with their dates moved on. A credit isn't given twice. */
-export function toRepeat(contracts: readonly RecordJson[]): readonly RecordJson[] {
+const isCredit = ({ serviceFee }: RecordJson): boolean => Number(serviceFee) < 0
+
+/**
+ * The services of a month to be repeated, oldest first, dated a month later. Left out are credits, and what they have
+ * taken back whole by the end of the `next` month.
+ */
+export function toRepeat(contracts: readonly RecordJson[], next: readonly RecordJson[]): readonly RecordJson[] {
+  const credits = [...contracts, ...next].filter(isCredit)
+  function isTakenBack({ id, serviceFee }: RecordJson): boolean {
+    const own = credits.filter((credit) => creditedBy(credit) === String(id))
+    return own.length > 0 && own.reduce((left, credit) => left.plus(credit.serviceFee), new Big(serviceFee)).lte(0)
+  }
   return contracts
-    .filter(({ serviceFee }) => Number(serviceFee) >= 0)
+    .filter((contract) => !isCredit(contract) && !isTakenBack(contract))
     .map((contract): RecordJson => ({ ...contract, serviceDate: monthLater(contract.serviceDate.slice(0, 10)) }))
     .toSorted((one, other) => one.serviceDate.localeCompare(other.serviceDate) || one.id - other.id)
+}
+
+/** Those of the services that aren't among others yet. Of two alike, one may be there. */
+export function missingFrom(others: readonly RecordJson[], services: readonly RecordJson[]): readonly RecordJson[] {
+  const nameOf = ({ clientId, serviceName }: RecordJson) => `${clientId} ${bareText(serviceName ?? '')}`
+  const there = others.map(nameOf)
+  return services.filter((service) => {
+    const at = there.indexOf(nameOf(service))
+    if (at >= 0) there.splice(at, 1)
+    return at < 0
+  })
 }

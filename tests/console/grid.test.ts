@@ -95,7 +95,9 @@ describeConsole('Entering several contracts in the console', (running) => {
     const names = Array.from({ length: 40 }, (_, index) => `Monthly client ${index}`)
     const ids = await createClients(names)
     for (const clientId of ids) await created('/contracts', aNewContract({ clientId, serviceDate: '2026-01-31' }))
-    await created('/contracts', aNewContract({ clientId: ids[0], serviceFee: -10, serviceDate: '2026-01-31' }))
+    const wrong = aNewContract({ clientId: ids[0], serviceName: 'Wrong', serviceFee: 10, serviceDate: '2026-01-31' })
+    const { id } = await created('/contracts', wrong)
+    await created('/contracts', { ...wrong, serviceFee: -10, notes: `Credit for contract ${id}` })
     const page = await running().open('#/contracts')
     await page.clock.setFixedTime('2026-02-20T12:00:00Z')
     let clicks = 0
@@ -118,6 +120,10 @@ describeConsole('Entering several contracts in the console', (running) => {
     )
     assert.equal(body.total, 40)
     assert.equal(body.contracts.filter(({ serviceFee }: { serviceFee: number }) => serviceFee === 1).length, 1)
+    await page.getByRole('link', { name: 'Enter several' }).click()
+    await page.getByRole('button', { name: 'Add its services' }).click()
+    await page.getByText('40 services are in February 2026 already, and aren’t added again.').waitFor()
+    await page.getByText('0 services.').waitFor()
   }).timeout(60_000)
 
   it('repeats the month of some clients, one after another', async () => {
@@ -130,6 +136,8 @@ describeConsole('Entering several contracts in the console', (running) => {
     await page.getByRole('option', { name: 'Some Other' }).click()
     await page.getByRole('button', { name: 'Add its services' }).click()
     await page.getByText('One service.').waitFor()
+    await page.getByRole('button', { name: 'Add its services' }).click()
+    await page.getByText('One service is in April 2026 already, and isn’t added again.').waitFor()
     await saved(page, 'One contract is created.')
     assert.deepEqual([(await ofClient(one)).length, (await ofClient(other)).length], [1, 2])
   })
