@@ -154,6 +154,13 @@ describeConsole('Entering several contracts in the console', (running) => {
     await page.getByText('Nothing was saved: the marked cells need correcting.').waitFor()
     assert.equal(await page.evaluate('document.activeElement.labels[0].textContent'), 'Client, row 2')
     assert.equal(await cell(page, 2, 'Client').inputValue(), 'paste')
+    await cell(page, 2, 'Client').fill('paste')
+    // Before an answer has come, too.
+    await page.keyboard.press('Enter')
+    await page.getByRole('option', { name: 'Choose a client from the list.' }).waitFor()
+    assert.equal(await page.evaluate('document.activeElement.labels[0].textContent'), 'Client, row 2')
+    await page.getByRole('button', { name: 'Save all' }).click()
+    await page.locator('.field-problem', { hasText: 'Choose a client from the list.' }).waitFor()
     await cell(page, 2, 'Client').fill('west')
     await page.getByRole('option', { name: 'Paste & Co. West' }).click()
     await saved(page, '2 contracts are created.')
