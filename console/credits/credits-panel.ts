@@ -42,7 +42,7 @@ export function createCreditsPanel(context: PageContext): RecordPanel {
     ]
     const problem = credits.problem()
     return html`
-      ${links.length === 0 ? nothing : html`<ul class="links">${links.map(({ label, href }) => html`<li><a href=${href}>${label}</a></li>`)}</ul>`}
+      ${links.length === 0 ? nothing : html`<ul>${links.map(({ label, href }) => html`<li><a href=${href}>${label}</a></li>`)}</ul>`}
       ${problem === undefined ? nothing : showProblem(problem, credits.load)}`
   }
 

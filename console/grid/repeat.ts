@@ -1,6 +1,5 @@
-import Big from 'big.js'
 import type { RecordJson } from '../api/json.ts'
-import { creditedBy } from '../credits/credit.ts'
+import { uncreditedFee } from '../credits/credit.ts'
 import { addMonths, lastDayOf, monthOf } from '../format/calendar.ts'
 import { bareText } from '../format/fold.ts'
 
@@ -12,20 +11,17 @@ export function monthLater(day: string): string {
   return same < last ? same : last
 }
 
-const isCredit = ({ serviceFee }: RecordJson): boolean => Number(serviceFee) < 0
-
 /**
  * The services of a month to be repeated, oldest first, dated a month later. Left out are credits, and what they have
  * taken back whole by the end of the `next` month.
  */
 export function toRepeat(contracts: readonly RecordJson[], next: readonly RecordJson[]): readonly RecordJson[] {
-  const credits = [...contracts, ...next].filter(isCredit)
-  function isTakenBack({ id, serviceFee }: RecordJson): boolean {
-    const own = credits.filter((credit) => creditedBy(credit) === String(id))
-    return own.length > 0 && own.reduce((left, credit) => left.plus(credit.serviceFee), new Big(serviceFee)).lte(0)
+  const isBilled = (contract: RecordJson) => {
+    const left = uncreditedFee(contract, [...contracts, ...next])
+    return Number(contract.serviceFee) >= 0 && (left.gt(0) || left.eq(contract.serviceFee))
   }
   return contracts
-    .filter((contract) => !isCredit(contract) && !isTakenBack(contract))
+    .filter(isBilled)
     .map((contract): RecordJson => ({ ...contract, serviceDate: monthLater(contract.serviceDate.slice(0, 10)) }))
     .toSorted((one, other) => one.serviceDate.localeCompare(other.serviceDate) || one.id - other.id)
 }
