@@ -48,7 +48,7 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
   const names = createClientNames(context)
   const clientBox = createClientBox(context, names)
   const sending = createSending(context)
-  /** Names the correction, and the write of it that is sent. */
+  /** The beginning of the Idempotency-Keys of the correction, and the key of the write that is being sent. */
   let [key, writeKey] = [CREDITED, '']
   const closedTime = createClosedTime(async ({ method, path, body, overrideReason = '' }) => {
     const headers = { 'Idempotency-Key': writeKey, ...overrideHeader(overrideReason) }
@@ -201,7 +201,7 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
   }
 }
 
-/** Begins the key of an import's credit, which also names its contract: however often it is asked for, there is one. */
+/** The beginning of the key of a credit, which its contract's id follows: however often it is sent, there is one. */
 const CREDITED = 'credit-of-import'
 
 /** With another date, it is another request: the contract is credited already. */
