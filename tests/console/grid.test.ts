@@ -142,6 +142,25 @@ describeConsole('Entering several contracts in the console', (running) => {
     assert.deepEqual([(await ofClient(one)).length, (await ofClient(other)).length], [1, 2])
   })
 
+  it('repeats at most 300 services at once, and otherwise has the user choose a client', async () => {
+    const [clientId = ''] = await createClients(['One of many'])
+    const other = '11111111-1111-1111-1111-111111111111'
+    const row = (client: string) => `${client},Bulk,bulk,1,0,2026-05-04`
+    const file = ['clientId,serviceName,serviceType,serviceFee,taxPercent,serviceDate', row(clientId)]
+    file.push(...Array.from({ length: 300 }, () => row(other)))
+    const headers = { 'content-type': 'text/csv', 'idempotency-key': 'many' }
+    assert.equal((await running().call('POST', '/contracts.csv', file.join('\n'), headers)).status, 200)
+    const page = await running().open('#/contracts/several')
+    await page.getByRole('combobox', { name: 'Month' }).selectOption('2026-05')
+    await page.getByRole('button', { name: 'Add its services' }).click()
+    await page.getByText('May 2026 has 301 services, too many to repeat at once. Choose a client.').waitFor()
+    await page.getByText('0 services.').waitFor()
+    await page.getByRole('combobox', { name: 'Client (all if empty)' }).fill('one of many')
+    await page.getByRole('option', { name: 'One of many' }).click()
+    await page.getByRole('button', { name: 'Add its services' }).click()
+    await page.getByText('One service.').waitFor()
+  })
+
   it('takes cells from a spreadsheet, with clients by a part of their names, and asks where several fit', async () => {
     const [east = '', west = ''] = await createClients(['Paste & Co. East', 'Paste & Co. West'])
     const page = await running().open('#/contracts/several')
