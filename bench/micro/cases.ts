@@ -5,6 +5,7 @@ import { contractsView } from '../../services/contracts/contract/view.ts'
 import { encodeRow } from '../../shared/adapters/sqlite/views/view-shape.ts'
 import { BEGINNING, type LogEvent } from '../../shared/event-sourcing/event.ts'
 import { foldBatch } from '../../shared/event-sourcing/projector.ts'
+import { datesIn } from '../../shared/fields/local-date.ts'
 import { GetContractResponse } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { aNewContract } from '../../tests/support/rest.ts'
 
@@ -28,7 +29,7 @@ const CREATE = {
   id: 7,
   fields: { ...FIELDS, taxPercent: '13' },
   at: AT,
-  firm: { timeZone: 'UTC', version: 0 },
+  firm: { dateAt: datesIn('UTC'), version: 0 },
   clientRefusal: undefined,
   closed: { closedThrough: null, version: 0, overrideReason: undefined },
 } as const

@@ -29,8 +29,8 @@ type ChunkMaking = <Result>(make: () => Promise<Result>) => Promise<Result>
 
 /**
  * Writes an answer chunk by chunk, at the pace of the caller. If a chunk fails, the connection is cut, so that nobody
- * mistakes what arrived for the whole. Rejects, with nothing written, if the first chunk fails. `caller`:
- * the id of the key; `charge`: for the answer.
+ * mistakes what arrived for the whole. Rejects, with nothing written, if the first chunk fails. `caller`: the id of the
+ * key; `charge`: for the answer.
  */
 export async function sendChunks(
   res: ServerResponse,

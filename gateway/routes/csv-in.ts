@@ -74,7 +74,7 @@ const count = z.int().min(0)
 /** What came of the rows of a file. */
 const importedShape = z
   .object({
-    rows: count.meta({ description: 'How many rows the file has.' }),
+    rows: count.meta({ description: 'How many rows the file has; those in which nothing is written don’t count.' }),
     created: count.meta({ description: 'How many records this request created; in a dry run, how many it would.' }),
     replayed: count.meta({ description: 'How many an earlier request with the same Idempotency-Key had created.' }),
     ids: z

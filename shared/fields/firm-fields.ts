@@ -20,7 +20,7 @@ interface FirmMessages {
 export const firmFields = {
   name: { rule: text({ min: 0, max: 300 }).optional(), shown: z.string(), example: 'Harbour Accounting' },
   address: {
-    rule: text({ min: 0, max: 1000 }).optional().meta({ description: 'As on a letter, of several lines.' }),
+    rule: text({ min: 0, max: 1000 }).optional().meta({ description: 'As on a letter; it may have several lines.' }),
     shown: z.string(),
     example: '12 Quay Street\nHalifax',
   },

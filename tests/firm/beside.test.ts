@@ -6,7 +6,7 @@ import { contractsViews, createContractsApp } from '../../services/contracts/ser
 import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
 import { BEGINNING } from '../../shared/event-sourcing/event.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
-import { dateIn } from '../../shared/fields/local-date.ts'
+import { datesIn } from '../../shared/fields/local-date.ts'
 import { describeOnDatabases } from '../support/database-fixtures.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 import { aCall, aContract } from '../support/requests.ts'
@@ -45,7 +45,7 @@ describeOnDatabases('The firm’s record edited by another process', (open) => {
     for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'UTC']) {
       await one.edit({ timeZone })
       const contract = await other.create({ serviceDate: undefined, serviceFee: '0.5', taxPercent: '0' })
-      assert.equal(contract?.serviceDate, dateIn(timeZone, contract?.createdAt ?? 0))
+      assert.equal(contract?.serviceDate, datesIn(timeZone)(contract?.createdAt ?? 0))
     }
     const before = await other.report()
     assert.equal(before.sums?.billed, '1.5')

@@ -1,4 +1,3 @@
-import { FIRM } from '../../../services/contracts/firm/view.ts'
 import type { LogEvent, Position, StreamName } from '../../../shared/event-sourcing/event.ts'
 import { FIRST_POSITION, positionAfter, type RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
 import type { AnyViewDefinition, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
@@ -23,6 +22,8 @@ export function createLogCheck(
   const folds = new Map(views.map(({ category }) => [category, foldChecked({ findings, onVersion })]))
   /** The versions that another one of the same commit follows: a view may leave them out. */
   const inner = new Set<string>()
+  /** The categories whose records are there before their first events. */
+  const initial = new Set(views.filter((view) => view.initial !== undefined).map(({ category }) => category))
   let [expected, events] = [FIRST_POSITION, 0]
 
   const fold: FoldBatch = (view, ...rest) => folds.get(view.category)?.fold(view, ...rest) ?? []
@@ -42,7 +43,7 @@ export function createLogCheck(
     take(commits: readonly RecordedCommit[]): LogEvent[] {
       const begun = new Set<string>()
       const isThere = (record: StreamName) =>
-        begun.has(nameOf(record)) || folds.get(record.category)?.has(record.id) === true
+        initial.has(record.category) || begun.has(nameOf(record)) || folds.get(record.category)?.has(record.id) === true
       for (const commit of commits) {
         const { position, stream, version } = commit
         if (position !== expected) findings.add('position', `position ${position}`, `expected position ${expected}`)
@@ -87,8 +88,7 @@ function checkAcceptedRequest(...[commit, isThere, findings]: Parameters<CheckRe
   for (const event of events) {
     try {
       const { stream: record } = readAcceptedRequest(event)
-      // The firm is there before its first event.
-      if (record.category === FIRM.category || isThere(record)) continue
+      if (isThere(record)) continue
       const message = `it is about ${record.category} ${record.id}, which does not precede it in the log`
       findings.add('unreadable', where, message)
     } catch (error) {

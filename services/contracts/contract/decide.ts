@@ -1,6 +1,5 @@
 import Big from 'big.js'
 import { changedFields, type Decision, type Given, withDefaults } from '../../../shared/event-sourcing/decider.ts'
-import { dateIn } from '../../../shared/fields/local-date.ts'
 import type { ClosedPeriod } from '../closing/closed-period.ts'
 import type { FirmTimeZone } from '../firm/evolve.ts'
 import { type ContractEvent, type ContractFields, contractDefaults } from './events.ts'
@@ -66,7 +65,7 @@ function create(command: CreateContract): Decision<ContractEvent, ContractReject
   if (clientRefusal !== undefined) return rejected(clientRefusal)
   const all = withDefaults<ContractFields, keyof typeof contractDefaults | 'serviceDate'>(fields, {
     ...contractDefaults,
-    serviceDate: fields.serviceDate ?? dateIn(firm.timeZone, at),
+    serviceDate: fields.serviceDate ?? firm.dateAt(at),
   })
   const passage = passClosing(closed, all.serviceDate)
   if (passage.type === 'rejected') return passage

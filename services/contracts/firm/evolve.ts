@@ -10,15 +10,22 @@ export interface Firm extends FirmFields {
 
 /** What decisions on contracts need to know about the firm. */
 export interface FirmTimeZone {
-  readonly timeZone: string
+  /** The date in its time zone at a moment in milliseconds since the epoch, as `YYYY-MM-DD`. */
+  dateAt(at: number): string
   /** The version of the firm's record. */
   readonly version: number
 }
 
 /** The record before its first edit. */
 export const EMPTY_FIRM: Firm = {
-  ...{ name: '', address: '', email: '', phone: '', taxId: '' },
-  ...{ currency: '', timeZone: UTC, updatedAt: 0 },
+  name: '',
+  address: '',
+  email: '',
+  phone: '',
+  taxId: '',
+  currency: '',
+  timeZone: UTC,
+  updatedAt: 0,
 }
 
 /** Applies one event. */

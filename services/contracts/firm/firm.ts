@@ -4,6 +4,7 @@ import { readHistory } from '../../../shared/event-sourcing/history.ts'
 import type { CommandOutcome } from '../../../shared/event-sourcing/outcomes.ts'
 import { readAsOf, readPast } from '../../../shared/event-sourcing/past-states.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
+import { datesIn } from '../../../shared/fields/local-date.ts'
 import { contractsView } from '../contract/view.ts'
 import { following } from '../followed.ts'
 import type { ReportClock } from '../report/report-clock.ts'
@@ -72,7 +73,7 @@ export function createFirm(database: Pick<Database, 'events' | 'view'>, clock: P
     /** For decisions on contracts. */
     timeZones: following(async (): Promise<FirmTimeZone> => {
       const { state, version } = await now()
-      return { timeZone: state.timeZone, version }
+      return { dateAt: datesIn(state.timeZone), version }
     }),
     /** Oldest first. */
     async history(page: { readonly limit: number; readonly offset: number }) {

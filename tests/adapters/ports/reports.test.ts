@@ -12,6 +12,7 @@ import { createReportsService } from '../../../services/contracts/grpc/reports-s
 import { createReportClock } from '../../../services/contracts/report/report-clock.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
+import { datesIn } from '../../../shared/fields/local-date.ts'
 import { REPORT_GROUPS } from '../../../shared/fields/report-fields.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { NOON } from '../../support/jobs.ts'
@@ -106,7 +107,7 @@ const createCommands = (database: Database, clock: () => number) =>
     // As in processes that know nothing of each other.
     clock: { begin: async () => undefined, stamp: clock },
     closedPeriods: followClosedPeriod(database.view(closingView)),
-    timeZones: following(async () => ({ timeZone: 'UTC', version: 0 })),
+    timeZones: following(async () => ({ dateAt: datesIn('UTC'), version: 0 })),
     findClientRefusal: async () => undefined,
   })
 

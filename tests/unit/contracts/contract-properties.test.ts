@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { decide, type NewContract, totalWithTax } from '../../../services/contracts/contract/decide.ts'
 import type { ContractEvent, ContractFields } from '../../../services/contracts/contract/events.ts'
 import { evolve } from '../../../services/contracts/contract/evolve.ts'
+import { datesIn } from '../../../shared/fields/local-date.ts'
 import { forAll } from '../../support/for-all.ts'
 import { stateAfter } from '../../support/given.ts'
 import { present } from '../../support/requests.ts'
@@ -52,7 +53,7 @@ const OPEN = { closedThrough: null, version: 0, overrideReason: undefined }
 
 /** The events of a creation and of edits after it. */
 function commanded(fields: NewContract, patches: readonly Partial<ContractFields>[]): ContractEvent[] {
-  const asked = { at: 0, firm: { timeZone: 'UTC', version: 0 }, clientRefusal: undefined, closed: OPEN }
+  const asked = { at: 0, firm: { dateAt: datesIn('UTC'), version: 0 }, clientRefusal: undefined, closed: OPEN }
   const create = { type: 'create', id: 1, fields, ...asked } as const
   const edits = patches.map((changes) => ({ type: 'edit', changes, clientRefusal: undefined, closed: OPEN }) as const)
   const events: ContractEvent[] = []

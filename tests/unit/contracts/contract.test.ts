@@ -7,6 +7,7 @@ import {
 } from '../../../services/contracts/contract/decide.ts'
 import type { ContractCreated, ContractEdited, ContractFields } from '../../../services/contracts/contract/events.ts'
 import { evolve } from '../../../services/contracts/contract/evolve.ts'
+import { datesIn } from '../../../shared/fields/local-date.ts'
 import { specification, stateAfter } from '../../support/given.ts'
 
 const ACME = '11111111-1111-1111-1111-111111111111'
@@ -36,7 +37,7 @@ const create = (
     id: 7,
     fields: { ...fields, ...changes },
     at,
-    firm: { timeZone, version: 0 },
+    firm: { dateAt: datesIn(timeZone), version: 0 },
     clientRefusal,
     closed,
   }) as const

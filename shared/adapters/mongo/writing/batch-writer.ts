@@ -65,8 +65,8 @@ export function createBatchWriter(options: BatchWriterOptions) {
 }
 
 /**
- * Settles an append of whose dependencies one has changed. An earlier, unanswered attempt can no longer be written: the change,
- * or a commit before it, has taken that attempt's position.
+ * Settles an append if one of its dependencies has changed. An earlier, unanswered attempt can no longer be written:
+ * the change, or a commit before it, has taken that attempt's position.
  */
 async function settleDependent(end: LogEnd, pending: PendingAppend): Promise<void> {
   for (const { stream, version } of pending.commit.dependsOn ?? []) {
