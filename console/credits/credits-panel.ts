@@ -25,10 +25,7 @@ export function createCreditsPanel(context: PageContext): RecordPanel {
       href: link(`/contracts/${id}`),
     }))
     const { clientId, serviceType, serviceName: search } = contract
-    const more = {
-      label: text('credits.more'),
-      href: link('/contracts', { clientId, serviceType, search }),
-    }
+    const more = { label: text('credits.more'), href: link('/contracts', { clientId, serviceType, search }) }
     return found.isCut ? [...links, more] : links
   }, context)
 
