@@ -147,7 +147,8 @@ describeConsole('Closing in the console', (running) => {
     const close = (closedThrough: string | null) => call('PUT', '/closing', { closedThrough, reason: 'Filed.' })
     await close(null)
     // Of two contracts, each of whose totals is rounded: 10.004 and 10.005.
-    const [id] = [await bill('2031-01-10', 9.0945), await bill('2031-01-11', 9.0955)]
+    const id = await bill('2031-01-10', 9.0945)
+    await bill('2031-01-11', 9.0955)
     await close('2031-01-31')
     await bill('2031-02-10', 50)
     await close('2031-02-28')

@@ -1,34 +1,24 @@
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
+import { createClients } from '../support/clients.ts'
 import { describeConsole } from '../support/console-browser.ts'
-import { aNewContract } from '../support/rest.ts'
+import { field, heading } from '../support/console-pages.ts'
+import { aNewContract, create } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 describeConsole('Entering services in the console', (running) => {
-  const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
-  const field = (page: Page, label: string) => {
-    const name = new RegExp(`^${label}( \\(optional\\))?$`)
-    // One that suggests texts is a box to choose from.
-    return page.getByRole('textbox', { name }).or(page.getByRole('combobox', { name }))
-  }
-  const create = async (changes: object = {}) => {
-    const { status, body } = await running().call('POST', '/contracts', aNewContract(changes))
-    assert.equal(status, 201, body.detail)
-    return body
-  }
+  const createContract = (changes: object = {}) => create(running().call, '/contracts', aNewContract(changes))
   /** A client that can be chosen by name. */
-  const createClient = async (legalName: string): Promise<string> => {
-    const { body } = await running().call('POST', '/businesses', { legalName })
-    const search = encodeURIComponent(legalName)
-    await waitFor(async () => (await running().call('GET', `/clients?search=${search}`)).body.total === 1)
-    return body.clientId
-  }
+  const createClient = async (legalName: string) => (await createClients(running().call, legalName))[0] as string
   const ofClient = async (clientId: string) =>
     (await running().call('GET', `/contracts?clientId=${clientId}`)).body.contracts
 
   it('starts from any contract by Duplicate, dated today and without its notes', async () => {
     const { open, call } = running()
-    const { id, ...original } = await create({ serviceDate: '2026-02-01', taxPercent: 8.25, notes: 'Paid by cheque.' })
+    const { id, ...original } = await createContract({
+      serviceDate: '2026-02-01',
+      taxPercent: 8.25,
+      notes: 'Paid by cheque.',
+    })
     const page = await open(`#/contracts/${id}`)
     await page.clock.setFixedTime('2026-03-31T16:00:00Z')
     await page.getByRole('link', { name: 'Duplicate' }).click()
@@ -79,9 +69,9 @@ describeConsole('Entering services in the console', (running) => {
   })
 
   it('gives another client its own type and tax after Save and add another, not those of the one before', async () => {
-    const [before = '', next = ''] = [await createClient('Taxed Ltd.'), await createClient('Untaxed Ltd.')]
+    const [before, next] = await createClients(running().call, 'Taxed Ltd.', 'Untaxed Ltd.')
     const usual = { clientId: next, serviceName: 'Advice', serviceType: 'Advisory', serviceFee: 80, taxPercent: 0 }
-    await create(usual)
+    await createContract(usual)
     const page = await running().open(`#/contracts/new?clientId=${before}`)
     await field(page, 'Service name').fill('Accounts')
     await field(page, 'Service type').fill('Accounting')
@@ -100,7 +90,7 @@ describeConsole('Entering services in the console', (running) => {
 
   it('is proposed the client’s usual type, fee and tax of a service, which typing replaces', async () => {
     const clientId = await createClient('Usual Ltd.')
-    const { id } = await create({
+    const { id } = await createContract({
       clientId,
       serviceName: 'Payroll run',
       serviceType: 'Payroll',
@@ -125,7 +115,7 @@ describeConsole('Entering services in the console', (running) => {
 
   it('asks about a tax left empty, and points out another spelling of a service type in use', async () => {
     const clientId = await createClient('Spelling Ltd.')
-    await create({ serviceType: 'Tax-Filing' })
+    await createContract({ serviceType: 'Tax-Filing' })
     const page = await running().open(`#/contracts/new?clientId=${clientId}`)
     await field(page, 'Service name').fill('Asked')
     await field(page, 'Service type').fill('tax filing')
@@ -172,6 +162,8 @@ describeConsole('Entering services in the console', (running) => {
 
   it('lets keys of one character be turned off', async () => {
     const page = await running().open('#/help')
+    const visited: string[] = []
+    page.on('framenavigated', (frame) => visited.push(new URL(frame.url()).hash))
     await page.getByLabel('Use n, g, / and ?').uncheck()
     await page.getByRole('heading', { level: 1 }).focus()
     await page.keyboard.press('n')
@@ -180,6 +172,7 @@ describeConsole('Entering services in the console', (running) => {
     await page.keyboard.press('n')
     await page.getByRole('link', { name: 'Help' }).click()
     await heading(page, 'Keyboard')
+    assert.deepEqual([...new Set(visited)], ['#/help', '#/contracts'])
     await page.getByLabel('Use n, g, / and ?').check()
     await page.keyboard.press('n')
     await heading(page, 'New contract')
@@ -187,7 +180,13 @@ describeConsole('Entering services in the console', (running) => {
 
   it('moves on with Enter through what is empty or proposed, saves at the end, and leaves with Esc', async () => {
     const clientId = await createClient('Enter Ltd.')
-    await create({ clientId, serviceName: 'Payroll run', serviceType: 'Payroll', serviceFee: 150, taxPercent: 13 })
+    await createContract({
+      clientId,
+      serviceName: 'Payroll run',
+      serviceType: 'Payroll',
+      serviceFee: 150,
+      taxPercent: 13,
+    })
     const page = await running().open(`#/contracts/new?clientId=${clientId}`)
     const focused = async (name: string) =>
       await waitFor(async () => (await page.evaluate('document.activeElement.id')) === `field-${name}`)

@@ -8,7 +8,7 @@ import { BUSINESSES_TOPIC } from '../../shared/runtime/settings/topic-names.ts'
 import { consoleAddresses } from '../support/console-addresses.ts'
 import { describeConsole } from '../support/console-browser.ts'
 import { fillFolder } from '../support/filled-folder.ts'
-import type { Rest } from '../support/rest.ts'
+import { create, type Rest } from '../support/rest.ts'
 
 /** Markup, a mark that reverses the direction of everything after it, and a word without end. */
 const HOSTILE = `\u202e<img src=x onerror=alert(1)>${'W'.repeat(200)}`
@@ -239,12 +239,7 @@ async function axeFinds(page: Page, state: string): Promise<string[]> {
 }
 
 async function fillWithHostileTexts(call: Rest): Promise<void> {
-  const created = async (path: string, body: object, headers = {}) => {
-    const answer = await call('POST', path, body, headers)
-    assert.equal(answer.status, 201, answer.text)
-    return answer.body
-  }
-  const { clientId, id } = await created('/businesses', {
+  const { clientId, id } = await create(call, '/businesses', {
     legalName: hostile(200),
     operatedAs: hostile(200),
     businessNumber: hostile(50),
@@ -255,9 +250,9 @@ async function fillWithHostileTexts(call: Rest): Promise<void> {
   const contract = { clientId, serviceName: hostile(200), serviceType: hostile(100), notes: hostile(200) }
   await call('PUT', '/closing', { closedThrough: '2020-12-31', reason: hostile(200) })
   const overriding = { 'closing-override': encodeURIComponent(hostile(200)) }
-  await created('/contracts', { ...contract, serviceFee: 1, serviceDate: '2020-12-31' }, overriding)
+  await create(call, '/contracts', { ...contract, serviceFee: 1, serviceDate: '2020-12-31' }, overriding)
   // The exact total has more digits than are shown.
-  const made = await created('/contracts', { ...contract, serviceFee: 19.99, taxPercent: 8.25 })
+  const made = await create(call, '/contracts', { ...contract, serviceFee: 19.99, taxPercent: 8.25 })
   await call('PATCH', `/contracts/${made.id}`, { notes: hostile(150) })
   await call('PATCH', `/businesses/${id}`, { phone: hostile(45) })
   const firm = {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { describeConsole, holdRequests } from '../support/console-browser.ts'
+import { heading, range } from '../support/console-pages.ts'
 import { aNewContract } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -27,10 +28,12 @@ describeConsole('The box on every page of the console', (running) => {
   })
 
   const box = (page: Page) => page.getByRole('combobox', { name: 'Find' })
-  const heading = async (page: Page, name: string) => await page.getByRole('heading', { level: 1, name }).waitFor()
-  const options = async (page: Page) => {
-    await page.getByRole('listbox', { name: 'Found' }).waitFor()
-    return await page.getByRole('listbox', { name: 'Found' }).getByRole('option').allInnerTexts()
+  const finds = async (page: Page, ...expected: readonly string[]) => {
+    const options = page.getByRole('listbox', { name: 'Found' }).getByRole('option')
+    await waitFor(async () => {
+      assert.deepEqual(await options.allInnerTexts(), expected)
+      return true
+    })
   }
 
   it('finds a client by parts of its name in any order, without accents, by keyboard alone', async () => {
@@ -38,7 +41,7 @@ describeConsole('The box on every page of the console', (running) => {
     await heading(page, 'Closing')
     await page.keyboard.press('/')
     await page.keyboard.type("sohne o'b")
-    assert.deepEqual(await options(page), ['O’Brien & Söhne Client'])
+    await finds(page, 'O’Brien & Söhne Client')
     await page.keyboard.press('Enter')
     await heading(page, 'O’Brien & Söhne')
     assert.equal(await box(page).inputValue(), '')
@@ -54,7 +57,7 @@ describeConsole('The box on every page of the console', (running) => {
   it('finds a business by its number, and not by digits in its name', async () => {
     const page = await running().open('#/overview')
     await box(page).fill('411')
-    assert.deepEqual(await options(page), ['900411: O’Brien & Söhne Business', 'Garage Roy 411 Client'])
+    await finds(page, '900411: O’Brien & Söhne Business', 'Garage Roy 411 Client')
     await page.getByRole('option').first().click()
     await heading(page, 'O’Brien & Söhne')
   })
@@ -62,7 +65,7 @@ describeConsole('The box on every page of the console', (running) => {
   it('finds a page, shown as of the date that the console shows', async () => {
     const page = await running().open('#/overview?asOf=2026-03-31')
     await box(page).fill('clos')
-    assert.deepEqual(await options(page), ['Closing Page'])
+    await finds(page, 'Closing Page')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await heading(page, 'Closing')
@@ -72,7 +75,7 @@ describeConsole('The box on every page of the console', (running) => {
   it('takes what the last text finds, even if Enter is pressed before the answer', async () => {
     const page = await running().open('#/keys')
     await box(page).fill('garage')
-    assert.deepEqual(await options(page), ['Garage Roy 411 Client'])
+    await finds(page, 'Garage Roy 411 Client')
     const release = await holdRequests(page, '**/clients?search=brien*')
     await box(page).fill('brien')
     await page.keyboard.press('Enter')
@@ -103,7 +106,7 @@ describeConsole('The box on every page of the console', (running) => {
     assert.deepEqual(searched, ['/contracts/411'])
     await box(page).fill('c')
     await page.getByRole('option', { name: 'Contracts Page' }).waitFor()
-    assert.deepEqual(await options(page), ['Contracts Page', 'Closing Page'])
+    await finds(page, 'Contracts Page', 'Closing Page')
   })
 
   describe('and the search of contracts', () => {
@@ -119,7 +122,7 @@ describeConsole('The box on every page of the console', (running) => {
       await page.getByLabel('Search').fill('sohne')
       await page.getByRole('link', { name: 'Contracts of O’Brien & Söhne' }).click()
       await page.waitForURL(/clientId=/)
-      await page.locator('.range', { hasText: '1–1 of 1' }).waitFor()
+      await range(page, '1–1 of 1')
       await page.getByRole('table').getByText('Payroll of O’Brien & Söhne').waitFor()
     })
   })

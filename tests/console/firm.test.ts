@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
 import { describeConsole } from '../support/console-browser.ts'
+import { heading, valueIn } from '../support/console-pages.ts'
 import { aNewContract } from '../support/rest.ts'
 
 describeConsole('The firm in the console', (running) => {
-  const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
-  const valueIn = (page: Page, label: string) =>
-    page.locator('.fields > div', { has: page.getByText(label, { exact: true }) }).locator('dd')
-
   it('is edited on its page, and every amount is in its currency from then on', async () => {
     const { call, open } = running()
     const contract = aNewContract({ serviceFee: 1234.5, taxPercent: 8.25, serviceDate: '2026-03-10' })
@@ -15,7 +11,7 @@ describeConsole('The firm in the console', (running) => {
     const page = await open(`#/contracts/${id}`)
     await valueIn(page, 'Service fee').getByText('1,234.50', { exact: true }).waitFor()
     await page.getByRole('link', { name: 'Firm' }).click()
-    await heading(page, 'Firm')
+    await heading(page, 'Firm', { exact: true })
     assert.equal((await valueIn(page, 'Currency').textContent())?.trim(), 'none')
     await page.getByRole('link', { name: 'Edit' }).click()
     await page.getByLabel('Name').fill('Harbour Accounting')
@@ -66,7 +62,7 @@ describeConsole('The firm in the console', (running) => {
     assert.deepEqual([body.phone, body.taxId], ['+1 902 555 0100', '123456789RT0001'])
   })
 
-  it('says at its field why a currency can’t be changed', async () => {
+  it('says why a currency can’t be changed', async () => {
     const page = await running().open('#/firm/edit')
     await page.getByLabel('Currency').selectOption({ label: 'EUR, Euro' })
     await page.getByRole('button', { name: 'Save' }).click()

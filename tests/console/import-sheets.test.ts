@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import writeFile, { type SheetData } from 'write-excel-file/universal'
+import { createClients } from '../support/clients.ts'
 import { describeConsole } from '../support/console-browser.ts'
-import { waitFor } from '../support/wait-for.ts'
 
 describeConsole('Importing spreadsheets in the console', (running) => {
   const button = (page: Page, name: string) => page.getByRole('button', { name })
@@ -25,9 +25,7 @@ describeConsole('Importing spreadsheets in the console', (running) => {
   ]
 
   before(async () => {
-    const { call } = running()
-    await call('POST', '/businesses', { legalName: 'École Montréal' })
-    await waitFor(async () => (await call('GET', '/clients')).body.total === 1)
+    await createClients(running().call, 'École Montréal')
   })
 
   it('reads a sheet with German headings, shows its rows as Mint reads them, and creates missing clients', async () => {
@@ -148,7 +146,7 @@ describeConsole('Importing spreadsheets in the console', (running) => {
     await page.getByText('The file can’t be read: it is not an Excel workbook (.xlsx)').waitFor()
   })
 
-  it('offers to create clients to nobody who may not', async () => {
+  it('doesn’t offer to create clients to a key that may not', async () => {
     const { open, call } = running()
     const { body: key } = await call('POST', '/api-keys', { name: 'C', scopes: ['contracts:read', 'contracts:write'] })
     const page = await open('#/import?kind=contracts', { key: key.key })

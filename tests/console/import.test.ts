@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { mint as runCommand } from '../support/command-line.ts'
 import { describeConsole, holdRequests } from '../support/console-browser.ts'
-import { textsIn } from '../support/console-words.ts'
+import { textsIn } from '../support/console-texts.ts'
 import { aNewContract } from '../support/rest.ts'
 import { newFolder } from '../support/temporary-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -290,17 +290,24 @@ describeConsole('Importing CSV files in the console', (running) => {
     assert.match(shown[0] ?? '', /Quoted' wrong-run 10 110\.55 Feb 1, 2099 -110\.55$/)
     assert.match(shown[1] ?? '', /Quoted' wrong-run 10 -5\.50 Feb 1, 2099 5\.50$/)
     await later.getByText('With tax, they bill 105.05 now, and 0.00 together with their credits.').waitFor()
-    await button(later, 'Credit 2 contracts').click()
-    await later.getByText('2 contracts are credited.').first().waitFor()
-    await button(later, 'Credit 2 contracts').click()
-    await later.getByText('2 contracts are credited.').first().waitFor()
+    const statuses: number[] = []
+    later.on('response', (answer) => {
+      if (answer.request().method() === 'POST' && answer.url().endsWith('/contracts')) statuses.push(answer.status())
+    })
+    const credit = async (answers: readonly number[]) => {
+      await button(later, 'Credit 2 contracts').click()
+      await waitFor(() => statuses.length === 2)
+      assert.deepEqual(statuses.splice(0), answers)
+      await later.locator('.notice', { hasText: '2 contracts are credited.' }).waitFor()
+    }
+    await credit([201, 201])
+    await credit([201, 201])
     await later.clock.setFixedTime('2100-01-01T12:00:00Z')
     await choose(later, file)
     await button(later, 'Check the file').click()
     await button(later, 'Show its contracts').click()
     await later.getByText('Credit them on Jan 1, 2100').waitFor({ state: 'attached' })
-    await button(later, 'Credit 2 contracts').click()
-    await later.getByText('2 contracts are credited.').first().waitFor()
+    await credit([409, 409])
     const { contracts } = (await call('GET', '/contracts?serviceType=wrong-run')).body
     const [first, second, second2, first2] = contracts
     assert.equal(contracts.length, 5)

@@ -3,11 +3,11 @@ import type { Page } from 'playwright-core'
 import { SCOPES } from '../../shared/api-keys/scopes.ts'
 import { isGeneratedSecret } from '../../shared/api-keys/secret.ts'
 import { describeConsole, holdRequests } from '../support/console-browser.ts'
+import { heading } from '../support/console-pages.ts'
 import { restClient } from '../support/rest.ts'
 
 describeConsole('The key pages of the console', (running) => {
-  const seen = async (page: Page, heading: string) =>
-    await page.getByRole('heading', { level: 1, name: heading, exact: true }).waitFor()
+  const seen = (page: Page, name: string) => heading(page, name, { exact: true })
   const issued = (page: Page) => page.getByLabel('Key', { exact: true })
   const click = async (page: Page, name: string) => await page.getByRole('button', { name, exact: true }).click()
 

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { describeConsole } from '../support/console-browser.ts'
+import { heading } from '../support/console-pages.ts'
 
 describeConsole('The console’s languages', (running) => {
-  const heading = async (page: Page, name: string) =>
-    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
   const lang = async (page: Page) => await page.locator('html').getAttribute('lang')
 
   it('are the browser’s, also the document’s', async () => {

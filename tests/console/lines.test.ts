@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import Big from 'big.js'
 import type { Page } from 'playwright-core'
+import { createClients } from '../support/clients.ts'
 import { describeConsole } from '../support/console-browser.ts'
+import { cellsOf, heading, range, save } from '../support/console-pages.ts'
 import { aNewContract } from '../support/rest.ts'
-import { waitFor } from '../support/wait-for.ts'
 
 const YEAR = 'serviceDateFrom=2026-01-01&serviceDateTo=2026-12-31'
 const CONTRACTS = 60
@@ -14,21 +15,19 @@ const LARGE_FIGURES = `
   for (const name of document.querySelectorAll('[data-label^=Service] bdi')) name.textContent = 'Monthly bookkeeping'`
 
 describeConsole('The lines behind a figure', (running) => {
-  let clientId = ''
+  let clientId: string | undefined
 
   before(async function () {
     this.timeout(60_000)
     const { call } = running()
-    clientId = (await call('POST', '/businesses', { legalName: 'Garage Roy' })).body.clientId
+    ;[clientId] = await createClients(call, 'Garage Roy')
     for (let index = 0; index < CONTRACTS; index++) {
       // The total of each has half a cent that is rounded up: added up exactly, they are less than what was billed.
       const odd = { clientId, serviceName: `Service ${index}`, serviceFee: 10.1, taxPercent: 5 }
       await call('POST', '/contracts', aNewContract({ ...odd, serviceDate: index < 50 ? '2026-03-31' : '2026-04-01' }))
     }
-    await waitFor(async () => (await call('GET', '/clients')).body.total === 1)
   })
 
-  const heading = async (page: Page, name: string) => await page.getByRole('heading', { level: 1, name }).waitFor()
   const row = (page: Page, name: string) => page.getByRole('row', { name })
   const column = async (page: Page, label: string) => {
     const cells = page.getByRole('table').locator(`tbody [data-label="${label}"]`)
@@ -47,14 +46,11 @@ describeConsole('The lines behind a figure', (running) => {
     const figure = row(page, 'March 2026').locator('[data-label="Total with tax"]')
     assert.equal((await figure.textContent())?.trim(), '530.50')
     await follow(page, 'March 2026')
-    await page
-      .locator('p.range', { hasText: '1–50 of 50, by service date. From Mar 1, 2026 to Mar 31, 2026' })
-      .waitFor()
+    await range(page, '1–50 of 50, by service date. From Mar 1, 2026 to Mar 31, 2026')
     assert.equal(sumOf(await column(page, 'Total with tax')), '530.50')
     assert.equal(sumOf(await column(page, 'Fee')), '505.00')
     assert.equal(sumOf(await column(page, 'Tax')), '25.50')
-    const sums = async () =>
-      (await row(page, 'All lines').getByRole('cell').allTextContents()).map((text) => text.trim()).filter(Boolean)
+    const sums = async () => (await cellsOf(row(page, 'All lines'))).filter(Boolean)
     assert.deepEqual(await sums(), ['505.00', '25.50', '530.50'])
     await page.getByRole('button', { name: 'Exact amounts' }).click()
     assert.equal(sumOf(await column(page, 'Tax')), '25.25')
@@ -72,9 +68,7 @@ describeConsole('The lines behind a figure', (running) => {
     await row(page, 'All lines').waitFor()
     await page.emulateMedia({ media: 'screen' })
 
-    const saved = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Save as CSV' }).click()
-    const download = await saved
+    const download = await save(page, 'Save as CSV')
     assert.equal(download.suggestedFilename(), 'lines.csv')
     const [header = '', ...lines] = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
     const billed = header.split(',').indexOf('billed')
@@ -84,19 +78,19 @@ describeConsole('The lines behind a figure', (running) => {
   it('say what the lines of each page add up to, and all of them', async () => {
     const page = await running().open(`#/overview?${YEAR}`)
     await follow(page, 'Garage Roy')
-    await page.locator('p.range', { hasText: '1–50 of 60' }).waitFor()
+    await range(page, '1–50 of 60')
     await page.getByText('Client: Garage Roy').waitFor()
     const totals = async () => [
       sumOf(await column(page, 'Total with tax')),
-      (await row(page, 'These lines').getByRole('cell').last().textContent())?.trim(),
-      (await row(page, 'All lines').getByRole('cell').last().textContent())?.trim(),
+      (await cellsOf(row(page, 'These lines'))).at(-1),
+      (await cellsOf(row(page, 'All lines'))).at(-1),
     ]
     assert.deepEqual(await totals(), ['530.50', '530.50', '636.60'])
     await page.getByRole('link', { name: 'Next' }).click()
-    await page.locator('p.range', { hasText: '51–60 of 60' }).waitFor()
+    await range(page, '51–60 of 60')
     assert.deepEqual(await totals(), ['106.10', '106.10', '636.60'])
     await page.getByLabel('Rows on a page').selectOption('1,000')
-    await page.locator('p.range', { hasText: '1–60 of 60' }).waitFor()
+    await range(page, '1–60 of 60')
     assert.equal(sumOf(await column(page, 'Total with tax')), '636.60')
     assert.equal(await row(page, 'These lines').count(), 0)
   })
@@ -126,11 +120,11 @@ describeConsole('The lines behind a figure', (running) => {
     const { body } = await call('POST', '/contracts', aNewContract({ clientId, serviceDate: '2025-06-30' }))
     await call('POST', '/contracts', aNewContract({ clientId, serviceDate: '2025-12-31' }))
     const page = await open('#/overview?serviceDateFrom=2026-01-01&serviceDateTo=2026-12-31')
-    // Whatever the date of the machine, December 2026 is to come.
+    // December 2026 is in the future, whatever the date of the machine.
     await page.clock.setFixedTime('2026-06-15T12:00:00Z')
     await page.reload()
     await row(page, 'Months so far').locator('[data-label="Year before"]').getByRole('link').click()
-    await page.locator('p.range', { hasText: 'From Jan 1, 2025 to Jun 30, 2025' }).waitFor()
+    await range(page, 'From Jan 1, 2025 to Jun 30, 2025')
     assert.deepEqual(await column(page, 'Contract'), [String(body.id)])
   })
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
+import { createClients } from '../support/clients.ts'
 import { describeConsole } from '../support/console-browser.ts'
+import { cellsOf, heading, range, save } from '../support/console-pages.ts'
 import { aNewContract } from '../support/rest.ts'
-import { waitFor } from '../support/wait-for.ts'
 
 const YEAR = 'serviceDateFrom=2026-01-01&serviceDateTo=2026-12-31'
 
@@ -22,7 +23,7 @@ describeConsole('The overview of the console', (running) => {
     await page.getByText('No contracts in the period shown').waitFor()
     assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'Overview')
     await page.getByRole('link', { name: 'Add a business' }).click()
-    await page.getByRole('heading', { level: 1, name: 'New business' }).waitFor()
+    await heading(page, 'New business')
   })
 
   describe('with contracts from two years', () => {
@@ -33,9 +34,8 @@ describeConsole('The overview of the console', (running) => {
     before(async function () {
       this.timeout(30_000)
       const { call } = running()
-      for (const legalName of ['Garage Roy', '<b>École']) {
-        clients[legalName] = (await call('POST', '/businesses', { legalName })).body.clientId
-      }
+      const names = ['Garage Roy', '<b>École']
+      for (const [index, id] of (await createClients(call, ...names)).entries()) clients[names[index] ?? ''] = id
       const bill = async (serviceDate: string, serviceFee: number, changes: object = {}) => {
         const clientId = clients['Garage Roy']
         const contract = aNewContract({ clientId, serviceDate, serviceFee, taxPercent: 0, ...changes })
@@ -49,14 +49,11 @@ describeConsole('The overview of the console', (running) => {
       then = (await call('GET', '/closing')).body.at
       await call('PUT', '/closing', { closedThrough: '2026-02-28', reason: 'Filed, too.' })
       await call('PATCH', `/contracts/${last.id}`, { serviceFee: 3_000 })
-      await waitFor(async () => (await call('GET', '/clients')).body.total === 2)
     })
 
     const table = (page: Page, name: string) => page.getByRole('table', { name })
-    const range = async (page: Page, text: string) => await page.locator('p.range', { hasText: text }).waitFor()
     const row = (page: Page, name: string) => page.getByRole('row', { name })
-    const cells = async (page: Page, name: string) =>
-      (await row(page, name).getByRole('cell').allTextContents()).map((text) => text.trim())
+    const cells = (page: Page, name: string) => cellsOf(row(page, name))
 
     it('shows the sums of each month beside those of the same month a year earlier', async () => {
       const page = await running().open(`#/overview?${YEAR}`)
@@ -134,7 +131,7 @@ describeConsole('The overview of the console', (running) => {
     it('leads from a month to what was billed in it by client, in one click', async () => {
       const page = await running().open(`#/overview?${YEAR}`)
       await row(page, 'March 2026').getByRole('link', { name: 'March 2026' }).click()
-      await page.getByRole('heading', { level: 1, name: 'Overview by client' }).waitFor()
+      await heading(page, 'Overview by client')
       await range(page, '1–1 of 1. From Mar 1, 2026 to Mar 31, 2026')
       assert.deepEqual(await cells(page, 'Garage Roy'), ['2', '3,019.99', '1.65', '3,021.64'])
     })
@@ -193,9 +190,7 @@ describeConsole('The overview of the console', (running) => {
     it('saves a report as the same CSV file that the API serves', async () => {
       const { call, open } = running()
       const page = await open(`#/overview?${YEAR}`)
-      const saved = page.waitForEvent('download')
-      await page.getByRole('button', { name: 'Save as CSV by month' }).click()
-      const download = await saved
+      const download = await save(page, 'Save as CSV By month')
       assert.equal(download.suggestedFilename(), 'billed-by-month.csv')
       const { text } = await call('GET', `/reports/contracts.csv?groupBy=month&${YEAR}&bom=true`)
       assert.equal(await readFile(await download.path(), 'utf8'), text)

@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { describeConsole } from '../support/console-browser.ts'
+import { field, heading, nextFrame, valueIn } from '../support/console-pages.ts'
 import { aNewContract } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-const NEXT_FRAME = 'new Promise((done) => requestAnimationFrame(() => setTimeout(done)))'
-
 describeConsole('Records in the console', (running) => {
-  const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
-  const valueIn = (page: Page, label: string) =>
-    page.locator('.fields > div', { has: page.getByText(label, { exact: true }) }).locator('dd')
-  const field = (page: Page, label: string) => {
-    const name = new RegExp(`^${label}( \\(optional\\))?$`)
-    // One that suggests texts is a box to choose from.
-    return page.getByRole('textbox', { name }).or(page.getByRole('combobox', { name }))
-  }
   const create = async (changes: object = {}) =>
     (await running().call('POST', '/contracts', aNewContract(changes))).body
 
@@ -398,7 +389,7 @@ describeConsole('Records in the console', (running) => {
     await page.getByRole('link', { name: 'Clients' }).click()
     await waitFor(() => questions.length === 1 && page.url().endsWith('/edit'))
     // The page learns that it has returned only after the address has changed.
-    await page.evaluate(NEXT_FRAME)
+    await nextFrame(page)
     await page.goBack()
     await waitFor(() => questions.length === 2 && page.url().endsWith('/edit'))
     assert.equal(await field(page, 'Notes').inputValue(), 'Not saved')

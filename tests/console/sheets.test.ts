@@ -1,28 +1,23 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
-import type { Download, Page } from 'playwright-core'
+import type { Download } from 'playwright-core'
 import { readSheet } from 'read-excel-file/universal'
+import { createClients } from '../support/clients.ts'
 import { describeConsole } from '../support/console-browser.ts'
-import { textsIn } from '../support/console-words.ts'
+import { range, save } from '../support/console-pages.ts'
+import { textsIn } from '../support/console-texts.ts'
 import { aNewContract } from '../support/rest.ts'
-import { waitFor } from '../support/wait-for.ts'
 
 /** More than the packages write without a worker when they may start one. */
 const MANY = 2_000
 
 describeConsole('Spreadsheets that the console saves', (running) => {
-  const save = async (page: Page, name: string): Promise<Download> => {
-    const saved = page.waitForEvent('download')
-    await page.getByRole('button', { name, exact: true }).click()
-    return await saved
-  }
   const sheetOf = async (download: Download) => readSheet(new Blob([await readFile(await download.path())]))
 
   before(async function () {
     this.timeout(60_000)
     const { call } = running()
-    const { clientId } = (await call('POST', '/businesses', { legalName: 'École & Fils' })).body
-    await waitFor(async () => (await call('GET', '/clients')).body.total === 1)
+    const [clientId] = await createClients(call, 'École & Fils')
     const march = { clientId, serviceFee: 1234.5678, taxPercent: 8.25, serviceDate: '2026-03-31', notes: '=1+1' }
     await call('POST', '/contracts', aNewContract({ serviceName: 'Payroll', serviceType: 'payroll', ...march }))
     const row = (index: number) => `${clientId},Service ${index} ${'x'.repeat(99)},bulk,1,2026-04-30`
@@ -61,7 +56,7 @@ describeConsole('Spreadsheets that the console saves', (running) => {
 
   it('are written under the page’s Content-Security-Policy whatever their size', async () => {
     const page = await running().open('#/contracts')
-    await page.locator('.range', { hasText: `of ${(MANY + 1).toLocaleString('en')}` }).waitFor()
+    await range(page, `of ${(MANY + 1).toLocaleString('en')}`)
     const download = await save(page, 'Save as Excel')
     assert.equal(download.suggestedFilename(), 'contracts.xlsx')
     assert.equal((await sheetOf(download)).length, MANY + 2)
@@ -87,7 +82,7 @@ describeConsole('Spreadsheets that the console saves', (running) => {
       await route.fulfill({ response: answer, json: { ...(await answer.json()), total: 1_000_000 } })
     })
     await page.reload()
-    await page.locator('.range', { hasText: 'of 1,000,000' }).waitFor()
+    await range(page, 'of 1,000,000')
     await page.getByRole('button', { name: 'Save as Excel' }).click()
     await page.getByText('These are 1,000,000 rows, and Mint saves at most 50,000 as Excel.').waitFor()
     await save(page, 'Save as CSV')

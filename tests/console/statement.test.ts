@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { extractText } from 'unpdf'
 import { describeConsole } from '../support/console-browser.ts'
+import { cellsOf, heading, save } from '../support/console-pages.ts'
 import { aNewContract } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -14,10 +16,7 @@ describeConsole('A client’s statement in the console', (running) => {
   let client: Record<string, string> = {}
   const sheet = (page: Page) => page.getByRole('article')
   const table = (page: Page, name: string) => page.getByRole('table', { name })
-  const cells = async (page: Page, name: string, row: string) =>
-    (await table(page, name).getByRole('row', { name: row }).getByRole('cell').allTextContents()).map((text) =>
-      text.trim(),
-    )
+  const cells = (page: Page, name: string, row: string) => cellsOf(table(page, name).getByRole('row', { name: row }))
 
   /** The address of a statement once it says which one it is. */
   async function opened(query: string, options = {}): Promise<Page> {
@@ -62,12 +61,12 @@ describeConsole('A client’s statement in the console', (running) => {
 
   it('is for last month by the user’s calendar, and for any other period on request', async () => {
     const page = await running().open(`#/clients/${client.clientId}`)
-    await page.getByRole('heading', { level: 1, name: 'École Montréal' }).waitFor()
+    await heading(page, 'École Montréal')
     // Mint’s own clock is far ahead of this one.
     await page.clock.setFixedTime('2026-04-15T12:00:00Z')
     await page.getByRole('link', { name: 'Statement' }).click()
     await page.waitForURL(/serviceDateFrom=2026-03-01&serviceDateTo=2026-03-31&at=/)
-    await page.getByRole('heading', { level: 1, name: 'Statement for École Montréal' }).waitFor()
+    await heading(page, 'Statement for École Montréal')
     await page.getByRole('button', { name: 'This year' }).click()
     await table(page, 'Contracts').getByText('Feb 28, 2026').waitFor()
     await page.getByRole('button', { name: 'This month' }).click()
@@ -114,15 +113,23 @@ describeConsole('A client’s statement in the console', (running) => {
 
   it('saves its lines as CSV, as of its moment', async () => {
     const page = await opened(MARCH)
-    const saved = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Save as CSV' }).click()
-    assert.equal((await saved).suggestedFilename(), 'statement-2026-03-01-2026-03-31.csv')
+    await table(page, 'Contracts').waitFor()
+    const { id } = await bill('2026-03-31', 7_777, 0)
+    const download = await save(page, 'Save as CSV')
+    assert.equal(download.suggestedFilename(), 'statement-2026-03-01-2026-03-31.csv')
+    const file = await readFile(await download.path(), 'utf8')
+    assert.deepEqual(file.match(/,(Payroll run|Credit|Annual accounts),/g), [
+      ',Payroll run,',
+      ',Credit,',
+      ',Annual accounts,',
+    ])
+    await running().call('PATCH', `/contracts/${id}`, { serviceDate: '2027-03-31' })
   })
 
   it('has the name of the client for whoever may only read contracts', async () => {
     const { body } = await running().call('POST', '/api-keys', { name: 'Auditor', scopes: ['contracts:read'] })
     const page = await opened(MARCH, { key: body.key })
-    await page.getByRole('heading', { level: 1, name: 'Statement for École Montréal' }).waitFor()
+    await heading(page, 'Statement for École Montréal')
   })
 
   it('asks for a shorter period rather than to show more lines than anybody prints', async () => {

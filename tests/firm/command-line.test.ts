@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { jsonLines, mint } from '../support/command-line.ts'
+import { jsonLines, mint, succeeds } from '../support/command-line.ts'
 import { startedMint } from '../support/mint-process.ts'
-import { aNewContract, restClient } from '../support/rest.ts'
+import { aNewContract, create, restClient } from '../support/rest.ts'
 import { newFolder } from '../support/temporary-folder.ts'
 
 describe('cli/mint firm', () => {
@@ -34,6 +34,28 @@ describe('cli/mint firm', () => {
     const refused = await run('set', 'currency=EUR')
     assert.deepEqual([refused.exitCode, refused.output], [1, ''])
     assert.match(refused.errors, /currency is JPY/)
+  })
+
+  it('decides from its end on how a running Mint dates contracts and rounds reports', async () => {
+    const dataFolder = newFolder()
+    const call = restClient(await startedMint({ dataFolder }))
+    const set = (value: string) => succeeds(['firm', 'set', value], { DATA_DIR: dataFolder })
+    const billed = async () => (await call('GET', '/reports/contracts')).body.sums.billed
+    const timeZones = ['Pacific/Kiritimati', 'Pacific/Pago_Pago']
+    for (const timeZone of timeZones) {
+      await set(`timeZone=${timeZone}`)
+      const contract = aNewContract({ serviceFee: 0.5, taxPercent: 0 })
+      const { serviceDate, createdAt } = await create(call, '/contracts', contract)
+      assert.equal(serviceDate.slice(0, 10), new Date(createdAt).toLocaleDateString('sv', { timeZone }))
+    }
+    assert.equal(await billed(), '1')
+    await set('currency=JPY')
+    assert.equal(await billed(), '2')
+    const { events } = (await call('GET', '/firm/history')).body
+    assert.deepEqual(
+      events.map(({ by, data }: Record<string, Record<string, unknown>>) => [by, data?.timeZone ?? data?.currency]),
+      [...timeZones, 'JPY'].map((value) => ['cli', value]),
+    )
   })
 
   it('refuses what is no field or no value of one, naming it', async () => {

@@ -13,12 +13,24 @@ const apiKeys = staticApiKeys([
 const EMPTY = {
   ...{ name: '', address: '', email: '', phone: '', taxId: '', currency: '', timeZone: 'UTC', updatedAt: null },
 }
+/** An edit of an empty firm alone. */
+const FIRST = { 'if-match': '"0"', 'content-type': 'application/merge-patch+json' }
+const dayAt = (moment: string, timeZone: string) =>
+  `${new Date(moment).toLocaleDateString('sv', { timeZone })}T00:00:00.000Z`
 const aBilled = (amounts: object) => aNewContract({ ...amounts, serviceType: 'billed' })
 const past = async (call: Rest) => (await call('GET', '/reports/contracts')).body.asOf as string
 const billedAt = async (call: Rest, asOf: string) => {
-  const { sums } = (await call('GET', `/reports/contracts?serviceType=billed&asOf=${asOf}`)).body
-  const { lines } = (await call('GET', `/reports/contracts/lines?serviceType=billed&asOf=${asOf}`)).body
-  return [sums.billed, ...lines.map(({ billed }: { billed: string }) => billed)]
+  const get = (path: string) => call('GET', `/reports/${path}?serviceType=billed&asOf=${asOf}`)
+  const { sums } = (await get('contracts')).body
+  const { lines } = (await get('contracts/lines')).body
+  const billed = [sums.billed, ...lines.map(({ billed }: { billed: string }) => billed)]
+  const files = [await get('contracts.csv'), await get('contracts/lines.csv')]
+  const rows = files.flatMap(({ text }) => text.trimEnd().split('\r\n').slice(1))
+  assert.deepEqual(
+    rows.map((row) => row.split(',').at(-1)),
+    billed,
+  )
+  return billed
 }
 
 overEachTransport(
@@ -49,7 +61,7 @@ overEachTransport(
 
     it('is edited field by field, with every change in its history', async () => {
       const before = await past(call)
-      const first = await edit({ name: 'Harbour', address: '12 Quay Street\nHalifax' }, { 'if-match': '"0"' })
+      const first = await edit({ name: 'Harbour', address: '12 Quay Street\nHalifax' }, FIRST)
       const { updatedAt } = first.body
       const harbour = { ...EMPTY, name: 'Harbour', address: '12 Quay Street\nHalifax', updatedAt }
       assert.deepEqual([first.status, first.body, first.headers.get('etag')], [200, harbour, '"1"'])
@@ -61,6 +73,8 @@ overEachTransport(
       assert.deepEqual([same.body, same.headers.get('etag')], [second.body, '"2"'])
       assert.deepEqual((await call('GET', `/firm?asOf=${updatedAt}`)).body, first.body)
       assert.deepEqual((await call('GET', `/firm?asOf=${before}`)).body, EMPTY)
+      assert.deepEqual((await call('GET', '/firm?asOf=2999-12-31T00:00:00Z')).body, second.body)
+      assertInvalid(await call('GET', '/firm?asOf=yesterday'), ['query /asOf invalid_timestamp'])
       const { events, total } = (await call('GET', '/firm/history')).body
       const author = { by: TEST_KEY_ID, byName: 'Owner' }
       assert.deepEqual(
@@ -134,14 +148,13 @@ overEachTransport(
       const dates = []
       for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
         await edit({ timeZone })
-        const today = new Date().toLocaleDateString('sv', { timeZone })
-        const { serviceDate } = (await call('POST', '/contracts', aNewContract({ serviceFee: 0 }))).body
-        assert.equal(serviceDate, `${today}T00:00:00.000Z`)
+        const { serviceDate, createdAt } = (await call('POST', '/contracts', aNewContract({ serviceFee: 0 }))).body
+        assert.equal(serviceDate, dayAt(createdAt, timeZone))
         const file = 'clientId,serviceName,serviceType,serviceFee\n11111111-1111-1111-1111-111111111111,a,b,0\n'
         const headers = { 'content-type': 'text/csv', 'idempotency-key': timeZone }
         assert.equal((await call('POST', '/contracts.csv', file, headers)).body.created, 1)
         const [ofFile] = (await call('GET', '/contracts?limit=1')).body.contracts
-        assert.equal(ofFile.serviceDate, serviceDate)
+        assert.equal(ofFile.serviceDate, dayAt(ofFile.createdAt, timeZone))
         dates.push(serviceDate)
       }
       assert.notEqual(dates[0], dates[1])

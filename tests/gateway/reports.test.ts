@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { overEachTransport } from '../support/gateway-fixture.ts'
 import { TEST_KEY_ID } from '../support/grpc-access.ts'
 import { assertInvalid } from '../support/problem-assertions.ts'
@@ -240,6 +241,38 @@ overEachTransport('Reports', (_call, mint) => {
     assert.equal(none.text, `${header}\r\n`)
   })
 
+  it('have 100 rows or lines where no limit is given, up to 1,000 on request, and all of them as CSV', async () => {
+    const clientId = randomUUID()
+    const rows = Array.from({ length: 101 }, (_, index) => `${clientId},Audit,${newType()},${index},2026-01-31\n`)
+    const file = `clientId,serviceName,serviceType,serviceFee,serviceDate\n${rows.join('')}`
+    const headers = { 'content-type': 'text/csv', 'idempotency-key': clientId }
+    assert.equal((await mint().call('POST', '/contracts.csv', file, headers)).body.created, 101)
+    const [report, lines] = ['/reports/contracts?groupBy=serviceType&', '/reports/contracts/lines?']
+    for (const [limit, length] of [
+      ['', 100],
+      ['&limit=1', 1],
+      ['&limit=1000', 101],
+    ] as const) {
+      const { rows, total } = await get(`${report}clientId=${clientId}${limit}`)
+      assert.deepEqual([rows.length, total], [length, 101])
+      const behind = await get(`${lines}clientId=${clientId}${limit}`)
+      assert.deepEqual([behind.lines.length, behind.total], [length, 101])
+    }
+    for (const path of [report, lines]) {
+      const { text } = await mint().call('GET', `${path.replace('?', '.csv?')}clientId=${clientId}`)
+      assert.equal(text.trimEnd().split('\r\n').length, 1 + 101)
+    }
+  })
+
+  it('tell spellings of a service type apart, which lists don’t', async () => {
+    const serviceType = newType()
+    await post({ serviceType })
+    await post({ serviceType: serviceType.toUpperCase() })
+    const counted = async (path: string) => (await get(`${path}?serviceType=${serviceType}`)).total
+    assert.deepEqual([await counted('/contracts'), await counted('/reports/contracts/lines')], [2, 1])
+    assert.equal((await get(`/reports/contracts?serviceType=${serviceType}`)).sums.count, 1)
+  })
+
   it('refuse moments in the future, and unknown groups', async () => {
     const later = new Date(Date.now() + 60_000).toISOString()
     const invalid = async (path: string, pointer: string, code: string) =>
@@ -252,12 +285,14 @@ overEachTransport('Reports', (_call, mint) => {
     const both = `/reports/contracts/changes?since=${later}&until=${since}`
     assertInvalid(await mint().call('GET', both), ['query /since out_of_range', 'query /until out_of_range'])
     await invalid('/reports/contracts?asOf=0001-01-01T00:00:00%2B00:01', '/asOf', 'out_of_range')
+    await invalid('/reports/contracts/changes?since=2026-01-01T00:00:00Z&limit=101', '/limit', 'out_of_range')
     await invalid('/reports/contracts/changes', '/since', 'required')
     await invalid('/reports/contracts?groupBy=year', '/groupBy', 'not_allowed')
     await invalid('/reports/contracts?groupBy=', '/groupBy', 'not_allowed')
     await invalid('/reports/contracts?groupBy=month,month', '/groupBy', 'given_twice')
     await invalid('/reports/contracts?groupBy=month,clientId,serviceType', '/groupBy', 'out_of_range')
     await invalid('/reports/contracts?limit=1001', '/limit', 'out_of_range')
+    await invalid('/reports/contracts?limit=0', '/limit', 'out_of_range')
     await invalid(`/reports/contracts/lines?asOf=${later}`, '/asOf', 'out_of_range')
     await invalid('/reports/contracts/lines?limit=1001', '/limit', 'out_of_range')
     await invalid('/reports/contracts/lines?groupBy=month', '/groupBy', 'unknown_field')

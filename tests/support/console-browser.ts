@@ -24,8 +24,12 @@ interface ConsoleMintOptions extends Omit<MintOptions, 'dataFolder'> {
   readonly prepare?: (dataFolder: string) => Promise<void>
 }
 
-/** What a browser tells about itself where a test doesn't say: so that results don't depend on the machine. */
-const BROWSER: BrowserContextOptions = { locale: 'en-US', timezoneId: 'America/Montreal', reducedMotion: 'reduce' }
+/** What a browser says about itself unless a test says otherwise, so that results don't depend on the machine. */
+export const BROWSER = {
+  locale: 'en-US',
+  timezoneId: 'America/Montreal',
+  reducedMotion: 'reduce',
+} as const satisfies BrowserContextOptions
 
 /** How long a page may take, in milliseconds: less than a test may, so that a failure says what it waited for. */
 const PATIENCE = 8_000

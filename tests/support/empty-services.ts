@@ -55,8 +55,8 @@ export const emptyServices: CalledServices = {
     listClientNames: async ({ clientIds }) => ({ names: clientIds.map(() => '') }),
   },
   reports: {
-    reportContracts: async () => ({ asOf: 0, rows: [], total: 0, sums: NO_SUMS }),
-    listContractLines: async () => ({ asOf: 0, lines: [], total: 0, sums: NO_SUMS }),
+    reportContracts: async () => ({ asOf: 0, rows: [], total: 0, sums: { ...NO_SUMS, billed: '0' } }),
+    listContractLines: async () => ({ asOf: 0, lines: [], total: 0, sums: { ...NO_SUMS, billed: '0' } }),
     listContractChanges: async ({ since }) => ({ since, until: since, changes: [], total: 0, difference: NO_SUMS }),
   },
   deadLetters: {

@@ -57,8 +57,8 @@ function toBody(body: unknown): string | Uint8Array<ArrayBuffer> {
 
 /** Creates a record, which must succeed; answers it. */
 // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
-export async function create(call: Rest, path: string, body: object): Promise<any> {
-  const answer = await call('POST', path, body)
+export async function create(call: Rest, path: string, body: object, headers = {}): Promise<any> {
+  const answer = await call('POST', path, body, headers)
   assert.equal(answer.status, 201, answer.text)
   return answer.body
 }

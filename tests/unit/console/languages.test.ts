@@ -7,7 +7,7 @@ import { filterFields, recordFields } from '../../../console/fields/fields.ts'
 import { createCatalogue } from '../../../console/languages/catalogue.ts'
 import { LANGUAGES, languageOf, localesOf } from '../../../console/languages/language.ts'
 import { SCOPES } from '../../../shared/api-keys/scopes.ts'
-import { readConsoleTexts } from '../../support/console-texts.ts'
+import { readConsoleTexts } from '../../support/console-sources.ts'
 import { openApi } from '../../support/openapi-document.ts'
 
 type Texts = Readonly<Record<string, string | Readonly<Record<string, string>>>>
@@ -100,7 +100,7 @@ describe('The texts of the console', () => {
       const fits = ([, text]: (typeof meant)[number]) => {
         const places = placesOf(text)
         if (values === undefined) return true
-        // Of several texts, not all need have a place for each value.
+        // Of several texts, some may have no place for a value.
         return name.includes('*')
           ? places.every((place) => values.includes(place))
           : String(values.toSorted()) === String(places)

@@ -1,0 +1,40 @@
+import type { Download, Locator, Page } from 'playwright-core'
+
+/** Waits until a page of the console has this heading, or one that contains it. */
+export async function heading(page: Page, name: string, { exact = false } = {}): Promise<void> {
+  await page.getByRole('heading', { level: 1, name, exact }).waitFor()
+}
+
+/** Waits until a list says this of the rows that it shows: `1–50 of 120`. */
+export async function range(page: Page, text: string): Promise<void> {
+  await page.locator('.range', { hasText: text }).waitFor()
+}
+
+/** The field of a form with this label, required or not. */
+export function field(page: Page, label: string): Locator {
+  const name = new RegExp(`^${label}( \\(optional\\))?$`)
+  // One that suggests texts is a box to choose from.
+  return page.getByRole('textbox', { name }).or(page.getByRole('combobox', { name }))
+}
+
+/** What the page of a record shows beside this label. */
+export function valueIn(page: Page, label: string): Locator {
+  return page.locator('.fields > div', { has: page.getByText(label, { exact: true }) }).locator('dd')
+}
+
+/** The texts of the cells in a row of a table, without its heading. */
+export async function cellsOf(row: Locator): Promise<string[]> {
+  return (await row.getByRole('cell').allTextContents()).map((text) => text.trim())
+}
+
+/** Saves a file with the button of this name. */
+export async function save(page: Page, name: string): Promise<Download> {
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name, exact: true }).click()
+  return await saved
+}
+
+/** Waits until the page has drawn what it has so far. */
+export async function nextFrame(page: Page): Promise<void> {
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))')
+}
