@@ -4,6 +4,8 @@ import type { RecordJson } from '../api/json.ts'
 import { ApiProblem } from '../api/problem.ts'
 import { firstOpenDay } from '../closing/closing.ts'
 import { overrideHeader } from '../closing/reason.ts'
+import { uncreditedFee } from '../credits/credit.ts'
+import { findCredits } from '../credits/find-credits.ts'
 import { patiently } from '../csv/patiently.ts'
 import { createClientBox } from '../fields/client-box.ts'
 import { createClientNames } from '../fields/client-names.ts'
@@ -27,6 +29,8 @@ import { type ImportedFile, importedContracts } from './imported-contracts.ts'
 
 interface Found {
   readonly contracts: readonly RecordJson[]
+  /** What they bill with tax. */
+  readonly total: string
   /** The date of credits. */
   readonly day: string
 }
@@ -44,7 +48,7 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
   const names = createClientNames(context)
   const clientBox = createClientBox(context, names)
   const sending = createSending(context)
-  /** Names the correction, and the write of it that is sent. */
+  /** The beginning of the Idempotency-Keys of the correction, and the key of the write that is being sent. */
   let [key, writeKey] = [CREDITED, '']
   const closedTime = createClosedTime(async ({ method, path, body, overrideReason = '' }) => {
     const headers = { 'Idempotency-Key': writeKey, ...overrideHeader(overrideReason) }
@@ -61,7 +65,7 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
       api.get('closing', { signal }),
     ])
     void names.load(contracts.slice(0, SHOWN).map(({ clientId }) => clientId))
-    return { contracts, day: firstOpenDay(closing.body.closedThrough, dayOf(new Date())) }
+    return { contracts, total: totalOf(contracts), day: firstOpenDay(closing.body.closedThrough, dayOf(new Date())) }
   }, context)
 
   function choose(chosen: Field | undefined, typed = ''): void {
@@ -101,9 +105,13 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
     if (field && outcome !== '') void loader.load()
   }
 
+  /** Credits what earlier credits have left of its fee. */
   async function credit(contract: RecordJson, day: string): Promise<void> {
-    if (Number(contract.serviceFee) === 0) return
-    const write = { method: 'POST', path: 'contracts', body: creditBody(contract, day) } as const
+    const { credits } = await patiently(() => findCredits(api.get, contract, signal), signal)
+    const left = uncreditedFee(contract, credits)
+    if (left.times(contract.serviceFee).lte(0)) return
+    const body = creditBody({ ...contract, serviceFee: left.toFixed() }, day)
+    const write = { method: 'POST', path: 'contracts', body } as const
     await closedTime.write(write).catch(unlessCredited)
   }
 
@@ -126,7 +134,7 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
         ${field ? showInput({ ...field, isRequired: true }, { value: written, problem, changed: (typed) => choose(field, typed), clientBox, isNew: false }) : nothing}
         ${closedTime.notice(days, false)}
       </fieldset>
-      <p>${sums(contracts)}</p>
+      <p>${sums(found)}</p>
       ${showTable({ caption: text('corrections.caption'), columns: columns(), rows: contracts.slice(0, SHOWN) })}
       ${contracts.length > SHOWN ? html`<p class="range">${text('corrections.andMore', { count: contracts.length - SHOWN })}</p>` : nothing}
       ${sending.view()}
@@ -139,12 +147,11 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
   /** What is typed, for reading. */
   const typed = ({ kind }: Field) => (kind === 'amount' || kind === 'decimal' ? decimals.read(written) : written)
 
-  function sums(contracts: readonly RecordJson[]): TemplateResult {
+  function sums({ contracts, total }: Found): TemplateResult {
     const value = field && typed(field)
     const isBilled = value !== undefined && ['serviceFee', 'taxPercent'].includes(field?.name ?? '')
-    const before = totalOf(contracts)
-    const after = field ? totalOf(contracts, isBilled ? { [field.name]: value } : {}) : '0'
-    const values = { before: showAmount(before), after: showAmount(after) }
+    const changed = isBilled ? totalOf(contracts, { [field?.name ?? '']: value }) : total
+    const values = { before: showAmount(total), after: showAmount(field ? changed : '0') }
     return html`${parts(field ? 'corrections.sumsChanged' : 'corrections.sumsCredited', values)}`
   }
 
@@ -194,7 +201,7 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
   }
 }
 
-/** Begins the key of an import's credit, which also names its contract: however often it is asked for, there is one. */
+/** The beginning of the key of a credit, which its contract's id follows: however often it is sent, there is one. */
 const CREDITED = 'credit-of-import'
 
 /** With another date, it is another request: the contract is credited already. */

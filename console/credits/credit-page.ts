@@ -10,7 +10,7 @@ import type { Page, PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
 import { createPage } from '../records/create-page.ts'
 import { contracts } from '../records/kinds.ts'
-import { creditOf } from './credit.ts'
+import { creditOf, uncreditedFee } from './credit.ts'
 import { findCredits } from './find-credits.ts'
 
 interface Loaded {
@@ -28,9 +28,11 @@ export function creditPage(context: PageContext): Page {
       api.get(`contracts/${encodeURIComponent(parameters.id ?? '')}`, { signal }),
       api.get('closing', { signal }),
     ])
-    const credit = creditOf(contract, firstOpenDay(closing.closedThrough, dayOf(new Date())))
-    const texts = textsOf(fields, credit, decimals)
     const { credits } = await findCredits(api.get, contract, signal)
+    const left = uncreditedFee(contract, credits)
+    const serviceFee = left.gt(0) ? left.toFixed() : contract.serviceFee
+    const credit = creditOf({ ...contract, serviceFee }, firstOpenDay(closing.closedThrough, dayOf(new Date())))
+    const texts = textsOf(fields, credit, decimals)
     return { page: createPage(contracts, { ...context, query: () => texts }), credits }
   }, context)
   void form.load()

@@ -15,3 +15,9 @@ export function creditOf({ id, ...contract }: RecordJson, serviceDate: string): 
 export function creditedBy({ notes }: RecordJson): string | undefined {
   return NOTE.exec(notes)?.[1]
 }
+
+/** What the credits among other contracts leave of a contract's fee, exact. */
+export function uncreditedFee({ id, serviceFee }: RecordJson, others: readonly RecordJson[]): Big {
+  const credits = others.filter((one) => creditedBy(one) === String(id))
+  return credits.reduce((left: Big, credit) => left.plus(credit.serviceFee), new Big(serviceFee))
+}

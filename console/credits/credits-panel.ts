@@ -25,10 +25,7 @@ export function createCreditsPanel(context: PageContext): RecordPanel {
       href: link(`/contracts/${id}`),
     }))
     const { clientId, serviceType, serviceName: search } = contract
-    const more = {
-      label: text('credits.more'),
-      href: link('/contracts', { clientId, serviceType, search }),
-    }
+    const more = { label: text('credits.more'), href: link('/contracts', { clientId, serviceType, search }) }
     return found.isCut ? [...links, more] : links
   }, context)
 
@@ -42,7 +39,7 @@ export function createCreditsPanel(context: PageContext): RecordPanel {
     ]
     const problem = credits.problem()
     return html`
-      ${links.length === 0 ? nothing : html`<ul class="links">${links.map(({ label, href }) => html`<li><a href=${href}>${label}</a></li>`)}</ul>`}
+      ${links.length === 0 ? nothing : html`<ul>${links.map(({ label, href }) => html`<li><a href=${href}>${label}</a></li>`)}</ul>`}
       ${problem === undefined ? nothing : showProblem(problem, credits.load)}`
   }
 

@@ -13,7 +13,7 @@ interface BoxOptions {
   readonly value: string
   readonly changed: (clientId: string) => void
   readonly describedBy?: string
-  /** What is shown while there is no client. */
+  /** What is shown while there is no client, until something is typed. */
   readonly text?: string | undefined
   readonly isInvalid?: boolean
 }
@@ -40,6 +40,8 @@ export function createClientBox(context: PageContext, names: ClientNames): Clien
   })
   /** What is typed; undefined: the name of the value is shown. */
   let typed: string | undefined
+  /** Whether somebody has pressed Enter before choosing. */
+  let isAsked = false
   /** The client that was chosen among others of its name. */
   let namesake = ''
 
@@ -48,20 +50,33 @@ export function createClientBox(context: PageContext, names: ClientNames): Clien
     names.note(clientId, displayName)
     namesake = hasNamesake(option, clients.found()) ? clientId : ''
     typed = undefined
+    isAsked = false
     clients.close()
     changed(clientId)
   }
 
-  function type(words: string, { value, changed }: BoxOptions): void {
+  function type(words: string, { value, changed, text: shown = '' }: BoxOptions): void {
     typed = words
+    isAsked = false
     // An id can be pasted: a contract's client need not be known yet.
     const pasted = UUID.test(words.trim()) ? words.trim().toLowerCase() : ''
-    if (pasted !== value) changed(pasted)
+    if (pasted !== value || shown !== '') changed(pasted)
+    else context.update()
     clients.searchSoon(words)
+  }
+
+  /** Has somebody choose, rather than go on without a client. */
+  function ask(words: string): void {
+    isAsked = true
+    context.announce(text('fields.chooseClient'))
+    // Nothing may have been found yet.
+    if (clients.isOpen()) context.update()
+    else void clients.search(words)
   }
 
   return (options) => {
     const { value, changed, text: pasted = '' } = options
+    const unchosen = value === '' && typed?.trim() ? typed : ''
     if (value !== '' && names.of(value) === undefined) void names.load([value])
     const box = showCombobox<Option>({
       ...options,
@@ -70,6 +85,8 @@ export function createClientBox(context: PageContext, names: ClientNames): Clien
       text: typed ?? (value === '' ? pasted : names.of(value) || value),
       typed: (words) => type(words, options),
       choose: (option) => choose(option, changed),
+      unchosen: unchosen === '' ? undefined : () => ask(unchosen),
+      note: isAsked ? text('fields.chooseClient') : undefined,
       show: (option) => optionText(option, clients.found()),
     })
     return html`<div class="combobox">${box}

@@ -12,6 +12,10 @@ interface ComboboxOptions<Option> {
   readonly text: string
   readonly typed: (text: string) => void
   readonly choose: (option: Option) => void
+  /** What Enter does where no option is chosen; undefined: what it does in any input. */
+  readonly unchosen?: (() => void) | undefined
+  /** What to know about the options, above them. */
+  readonly note?: string | undefined
   readonly show: (option: Option) => TemplateResult
   readonly placeholder?: string
   readonly describedBy?: string
@@ -31,7 +35,8 @@ export function showCombobox<Option>(options: ComboboxOptions<Option>): Template
     if (act) event.preventDefault()
     act?.()
   }
-  const none = html`<li role="option" aria-disabled="true" class="quiet">${search.said()}</li>`
+  const note = found.length === 0 ? search.said() : options.note
+  const noted = html`<li role="option" aria-disabled="true" class="quiet">${note}</li>`
   const item = (option: Option, index: number) => html`<li id="${id}-option-${index}" role="option"
     aria-selected=${index === active ? 'true' : 'false'}
     @mousedown=${(event: Event) => event.preventDefault()} @click=${() => choose(option)}>${show(option)}</li>`
@@ -40,22 +45,22 @@ export function showCombobox<Option>(options: ComboboxOptions<Option>): Template
       aria-activedescendant=${active >= 0 ? `${id}-option-${active}` : nothing}
       aria-keyshortcuts=${options.shortcut ?? nothing} aria-describedby=${options.describedBy ?? nothing} aria-invalid=${options.isInvalid ? 'true' : 'false'} .value=${live(text)}
       @input=${(event: Event) => typed((event.target as HTMLInputElement).value)} @keydown=${press} @blur=${search.close}>
-    <ul id="${id}-options" role="listbox" aria-label=${label} ?hidden=${!search.isOpen()}>${found.length === 0 ? none : found.map(item)}</ul>`
+    <ul id="${id}-options" role="listbox" aria-label=${label} ?hidden=${!search.isOpen()}>${note === undefined ? nothing : noted}${found.map(item)}</ul>`
 }
 
 /** What a key does; undefined: nothing of the box's own. */
 function actionOf<Option>(
   key: string,
   text: string,
-  { search, choose }: ComboboxOptions<Option>,
+  { search, choose, unchosen }: ComboboxOptions<Option>,
 ): (() => unknown) | undefined {
   const step = STEPS[key]
   const found = search.found()
   // Of a single one there is nothing to choose, unless somebody has typed on.
   const isOnly = found.length === 1 && search.searched() === text
   const option = found[search.active()] ?? (isOnly ? found[0] : undefined)
+  if (key === 'Enter') return search.isOpen() && option ? () => choose(option) : unchosen
   if (!search.isOpen()) return step && (() => search.search(text))
   if (step !== undefined) return () => search.step(step)
-  if (key === 'Enter') return option && (() => choose(option))
   return key === 'Escape' ? search.close : undefined
 }

@@ -1,6 +1,6 @@
 import { completed } from '../format/fold.ts'
 
-/** Completes what is typed at the end of an input, as spreadsheets do: typing on replaces it. The value is then this. */
+/** Completes what is typed at the end of an input, as spreadsheets do; typing on replaces it. Returns the new value. */
 export function completeInput({ target, inputType }: InputEvent, inUse: readonly string[]): string {
   const input = target as HTMLInputElement
   const { length } = input.value

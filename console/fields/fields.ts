@@ -13,7 +13,7 @@ export interface Field {
   readonly hint: string | undefined
   /** Says what a new record gets where it is left empty. */
   readonly emptyMeans: string | undefined
-  /** What whoever leaves it empty in a new record is asked. */
+  /** The question that is asked if it is left empty in a new record. */
   readonly asks: string | undefined
   /** Whether callers set it. */
   readonly isGiven: boolean

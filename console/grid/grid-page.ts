@@ -2,9 +2,9 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 import { explain } from '../api/explain.ts'
 import { OVERRIDE_SCOPE, showOverrideReason } from '../closing/reason.ts'
 import { createClientNames } from '../fields/client-names.ts'
-import { recordFields } from '../fields/fields.ts'
+import { type Field, recordFields } from '../fields/fields.ts'
 import { dateProblem } from '../fields/input.ts'
-import { type FieldProblems, isNeeded } from '../fields/texts.ts'
+import type { FieldProblems } from '../fields/texts.ts'
 import { decimals } from '../format/formats.ts'
 import { focusSoon } from '../frame/focus.ts'
 import type { Page, PageContext } from '../frame/page.ts'
@@ -13,6 +13,7 @@ import { notationOf } from '../import/notations.ts'
 import { locales, parts, text } from '../languages/texts.ts'
 import { showTable } from '../lists/table.ts'
 import { contracts } from '../records/kinds.ts'
+import { needsInput } from '../records/proposals.ts'
 import { cellId, createCells } from './cells.ts'
 import { createGridRows } from './grid-rows.ts'
 import { cellsOf, pastedTexts } from './pasted.ts'
@@ -30,15 +31,18 @@ export function gridPage(context: PageContext): Page {
   const rows = createGridRows(fields, context)
   const saver = createRowsSaver(fields, rows.read, context)
   const cells = createCells({ fields, rows, names, problemsOf }, context)
-  const repeatMonth = createRepeatMonth({ fields, names, add: rows.add }, context)
+  const repeatMonth = createRepeatMonth({ fields, names, entered: rows.filled, add: rows.add }, context)
   let [isNew, isTried, isSaved, savedSoFar, overrideReason] = [true, false, false, 0, '']
 
-  /** What is wrong with a row. Until somebody tries to save, what is still empty is no problem. */
-  function problemsOf(row: Row): FieldProblems {
-    if (isBlank(row)) return {}
-    const own = Object.entries(rows.read(row).problems).filter(([name]) => isTried || row.texts[name])
+  /** What the page itself finds wrong with a row. An empty cell is no problem until the user tries to save. */
+  function ownProblems(row: Row): FieldProblems {
+    const found = Object.entries(rows.read(row).problems).filter(([name]) => isTried || row.texts[name])
     const date = isTried ? dateProblem(cellId(row, 'serviceDate')) : ''
-    return { ...saver.problemsOf(row), ...(date && { serviceDate: date }), ...Object.fromEntries(own) }
+    return { ...(date && { serviceDate: date }), ...Object.fromEntries(found) }
+  }
+
+  function problemsOf(row: Row): FieldProblems {
+    return isBlank(row) ? {} : { ...saver.problemsOf(row), ...ownProblems(row) }
   }
 
   const isRunning = () => saver.run()?.phase === 'running'
@@ -50,9 +54,7 @@ export function gridPage(context: PageContext): Page {
     const filled = rows.filled()
     if (isRunning() || filled.length === 0) return
     isTried = true
-    const isRead = (row: Row) =>
-      Object.keys(rows.read(row).problems).length === 0 && dateProblem(cellId(row, 'serviceDate')) === ''
-    const isReady = filled.every(isRead)
+    const isReady = filled.every((row) => Object.keys(ownProblems(row)).length === 0)
     isSaved = isReady && (await saver.save(filled, overrideReason.trim()))
     savedSoFar = !isReady || isSaved || isUnclear() ? 0 : saver.written()
     for (const { id } of filled.slice(0, savedSoFar)) rows.remove(id)
@@ -61,15 +63,14 @@ export function gridPage(context: PageContext): Page {
     update()
   }
 
-  /** Enter goes on to the next cell that needs somebody, and from a blank row to saving. */
+  /** Enter moves to the next cell that needs input, and from a blank row to the button that saves. */
   function press(event: KeyboardEvent): void {
     const [at, column] = cells.at(event)
     const row = rows.all()[at]
     if (event.key !== 'Enter' || event.defaultPrevented || event.isComposing || !row || column < 0) return
     event.preventDefault()
     if (event.ctrlKey || event.metaKey) void save()
-    else if (!rows.filled().includes(row) && (event.target as HTMLInputElement).value === '')
-      focusSoon('.grid-end button')
+    else if (isBlank(row) && (event.target as HTMLInputElement).value === '') focusSoon('.grid-end button')
     else goOn(row, column)
   }
 
@@ -77,14 +78,9 @@ export function gridPage(context: PageContext): Page {
     rows.leave(row, fields[column]?.name ?? '')
     const at = rows.all().findIndex(({ id }) => id === row.id)
     const [current = row, below] = rows.all().slice(at)
-    const needsSomebody = fields
-      .slice(column)
-      .find(
-        (field) =>
-          field.name in current.proposed ||
-          (isNeeded(field) && !current.texts[field.name] && !(field.kind === 'client' && current.client)),
-      )
-    if (needsSomebody) cells.focus(current, needsSomebody)
+    const isPasted = ({ kind }: Field) => kind === 'client' && current.client !== ''
+    const next = fields.slice(column).find((field) => needsInput(field, current) && !isPasted(field))
+    if (next) cells.focus(current, next)
     else cells.focus(below, fields[0])
   }
 

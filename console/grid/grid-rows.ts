@@ -39,7 +39,7 @@ export function createGridRows(fields: readonly Field[], context: PageContext) {
     set(rows.map((row) => (row.id === id ? filledIn(typed(row, name, text)) : row)))
   }
 
-  /** Takes the one client that has a pasted text in its name. Without such a one, Mint looks for the whole name. */
+  /** Takes the one client whose name contains a pasted text. If there are several or none, Mint compares whole names. */
   async function findClient(client: string): Promise<void> {
     const { body } = await context.api.get('clients', { query: { search: client, limit: 1 }, signal: context.signal })
     if (body.total !== 1) return
@@ -63,7 +63,7 @@ export function createGridRows(fields: readonly Field[], context: PageContext) {
       reads.set(row, read)
       return read
     },
-    /** Somebody goes on from a cell, and so has seen what is proposed there. */
+    /** Moving on from a cell accepts what is proposed there. */
     leave({ id, texts, proposed }: Row, name: string): void {
       if (name in proposed) type(id, name, texts[name] ?? '')
     },
@@ -74,7 +74,7 @@ export function createGridRows(fields: readonly Field[], context: PageContext) {
       const filled = pasted.map((texts, index) => pastedInto(rows[at + index] ?? newRow({ serviceDate }), texts))
       set([...rows.slice(0, at), ...filled, ...rows.slice(at + filled.length)])
       const names = new Set(filled.map(({ client }) => client).filter((client) => client !== ''))
-      // A client that isn't found is asked for.
+      // Without an answer, the user chooses a client or Mint finds it by its whole name.
       for (const name of names) void findClient(name).catch(() => undefined)
     },
     add: (more: readonly Texts[]) => set([...rows.filter((row) => !isBlank(row)), ...more.map(newRow)]),

@@ -11,7 +11,7 @@ import type { PageContext } from '../frame/page.ts'
 import { createSending } from '../frame/sending.ts'
 import { text } from '../languages/texts.ts'
 import { contracts } from '../records/kinds.ts'
-import { toRepeat } from './repeat.ts'
+import { missingFrom, toRepeat } from './repeat.ts'
 
 /** As many rows as a page shows without getting slow. */
 const MOST_ROWS = 300
@@ -20,11 +20,13 @@ const [MONTHS, PAGE] = [12, 100]
 interface RepeatOptions {
   readonly fields: readonly Field[]
   readonly names: ClientNames
+  /** The rows that the grid has already. */
+  readonly entered: () => readonly { readonly texts: Texts }[]
   readonly add: (rows: readonly Texts[]) => void
 }
 
 /** Where somebody takes the services of a month into the grid, those of all clients or of one after another. */
-export function createRepeatMonth({ fields, names, add }: RepeatOptions, context: PageContext) {
+export function createRepeatMonth({ fields, names, entered, add }: RepeatOptions, context: PageContext) {
   const { api, signal, update } = context
   const repeated = fields.filter(({ name }) => name === 'serviceDate' || contracts.duplicated?.includes(name))
   const now = monthOf(dayOf(new Date()))
@@ -33,26 +35,37 @@ export function createRepeatMonth({ fields, names, add }: RepeatOptions, context
   const sending = createSending(context)
   let [month, clientId, outcome] = [addMonths(now, -1), '', '']
 
-  async function page(offset: number) {
-    const query = { serviceDateFrom: `${month}-01`, serviceDateTo: lastDayOf(month), clientId, limit: PAGE, offset }
-    return (await api.get('contracts', { query, signal })).body
+  /** The contracts of a month; undefined: there are too many. */
+  async function contractsIn(month: string): Promise<readonly RecordJson[] | undefined> {
+    const query = { serviceDateFrom: `${month}-01`, serviceDateTo: lastDayOf(month), clientId, limit: PAGE }
+    const page = async (offset: number) => (await api.get('contracts', { query: { ...query, offset }, signal })).body
+    const { contracts: found, total } = await page(0)
+    if (total > MOST_ROWS) {
+      outcome = text('grid.tooMany', { month: dates.month(month), count: total })
+      return undefined
+    }
+    const all: RecordJson[] = [...found]
+    while (all.length < total) all.push(...(await page(all.length)).contracts)
+    return all
   }
 
   async function repeat(): Promise<void> {
-    const { contracts: found, total } = await page(0)
-    outcome = outcomeText(total)
-    if (total > MOST_ROWS) return
-    const all: RecordJson[] = [...found]
-    while (all.length < total) all.push(...(await page(all.length)).contracts)
-    await names.load(all.map((contract) => contract.clientId))
-    add(toRepeat(all).map((contract) => textsOf(repeated, contract, decimals)))
-  }
-
-  function outcomeText(total: number): string {
+    const nextMonth = addMonths(month, 1)
+    const [found, next] = await Promise.all([contractsIn(month), contractsIn(nextMonth)])
+    if (!found || !next) return
+    const services = toRepeat(found, next)
+    const typed = entered().map(({ texts }) => texts)
+    const inNextMonth = typed.filter(({ serviceDate = '' }) => monthOf(serviceDate) === nextMonth)
+    const missing = missingFrom([...toRepeat(next, []), ...inNextMonth], services)
+    await names.load(missing.map((contract) => contract.clientId))
+    add(missing.map((contract) => textsOf(repeated, contract, decimals)))
     const shown = dates.month(month)
-    if (total === 0) return text('grid.noneInMonth', { month: shown })
-    if (total > MOST_ROWS) return text('grid.tooMany', { month: shown, count: total })
-    return text('grid.added', { month: shown })
+    const present = services.length - missing.length
+    outcome = [
+      services.length === 0 ? text('grid.noneInMonth', { month: shown }) : '',
+      missing.length === 0 ? '' : text('grid.added', { month: shown }),
+      present === 0 ? '' : text('grid.present', { month: dates.month(nextMonth), count: present }),
+    ].join(' ')
   }
 
   function chooseClient(id: string): void {

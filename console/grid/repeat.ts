@@ -1,5 +1,7 @@
 import type { RecordJson } from '../api/json.ts'
+import { uncreditedFee } from '../credits/credit.ts'
 import { addMonths, lastDayOf, monthOf } from '../format/calendar.ts'
+import { bareText } from '../format/fold.ts'
 
 /** The same day a month later, or the last one of that month. */
 export function monthLater(day: string): string {
@@ -9,10 +11,28 @@ export function monthLater(day: string): string {
   return same < last ? same : last
 }
 
-/** The services of a month to be repeated, oldest first, with their dates moved on. A credit isn't given twice. */
-export function toRepeat(contracts: readonly RecordJson[]): readonly RecordJson[] {
+/**
+ * The services of a month to be repeated, oldest first, dated a month later. Left out are credits, and what they have
+ * taken back whole by the end of the `next` month.
+ */
+export function toRepeat(contracts: readonly RecordJson[], next: readonly RecordJson[]): readonly RecordJson[] {
+  const isBilled = (contract: RecordJson) => {
+    const left = uncreditedFee(contract, [...contracts, ...next])
+    return Number(contract.serviceFee) >= 0 && (left.gt(0) || left.eq(contract.serviceFee))
+  }
   return contracts
-    .filter(({ serviceFee }) => Number(serviceFee) >= 0)
+    .filter(isBilled)
     .map((contract): RecordJson => ({ ...contract, serviceDate: monthLater(contract.serviceDate.slice(0, 10)) }))
     .toSorted((one, other) => one.serviceDate.localeCompare(other.serviceDate) || one.id - other.id)
+}
+
+/** Those of the services that aren't among others yet. Of two alike, one may be there. */
+export function missingFrom(others: readonly RecordJson[], services: readonly RecordJson[]): readonly RecordJson[] {
+  const nameOf = ({ clientId, serviceName }: RecordJson) => `${clientId} ${bareText(serviceName ?? '')}`
+  const there = others.map(nameOf)
+  return services.filter((service) => {
+    const at = there.indexOf(nameOf(service))
+    if (at >= 0) there.splice(at, 1)
+    return at < 0
+  })
 }

@@ -14,7 +14,7 @@ export function createRowsSaver(fields: readonly Field[], read: (row: Row) => Re
   let last = { text: '', key: '' }
   let sent: readonly Row[] = []
 
-  /** The same rows again, and only those, come under the same key: they are written once. */
+  /** Only the same rows have the same key, so that sending them again writes them once. */
   function fileOf(rows: readonly Row[]): CsvFile {
     const lines = rows.map((row) => ({
       ...{ line: row.id, text: '', bytes: 0 },
@@ -29,7 +29,7 @@ export function createRowsSaver(fields: readonly Field[], read: (row: Row) => Re
   }
 
   return {
-    /** Whether all are written. */
+    /** Answers whether all are written. */
     async save(rows: readonly Row[], overrideReason: string): Promise<boolean> {
       sent = rows
       const asItIs = (text: string) => ({ text })
@@ -45,7 +45,7 @@ export function createRowsSaver(fields: readonly Field[], read: (row: Row) => Re
     run: runs.current,
     /** How many of the rows, from the first one on, are written though the last attempt has failed. */
     written: () => (runs.current()?.isCheck === false ? (runs.current()?.state.written ?? 0) : 0),
-    /** What Mint has against a row, unless it was changed since. */
+    /** Mint's errors for a row; none once it was changed. */
     problemsOf(row: Row): FieldProblems {
       const found = sent.includes(row) ? runs.current()?.state.wrong : undefined
       const wrong = found?.filter(({ line }) => line === row.id) ?? []

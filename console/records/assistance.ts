@@ -14,12 +14,12 @@ const MOST_TYPES = 1_000
 
 /** Helps to fill in new contracts: proposes what their clients usually pay, and suggests texts in use. */
 export function createAssistance({ api, signal, update }: Pick<PageContext, 'api' | 'signal' | 'update'>) {
-  /** By what was asked for; empty until they come, or where the key may not see them. */
+  /** By request; empty until the answer arrives, and where the key may not see them. */
   const lists = new Map<string, readonly RecordJson[]>()
-  /** Other spellings of types, by what is typed: there may be hundreds of rows, and a thousand types. */
+  /** Other spellings of types, by what is typed. Not searched at each render: rows × types may be 300 × 1,000. */
   const spellings = new Map<string, string | undefined>()
 
-  /** The rows of a list, which is asked for once as long as a page is open. */
+  /** The rows of a list, which is requested once as long as a page is open. */
   function listOf(path: string, query: Readonly<Record<string, string | number>>, rows: string): readonly RecordJson[] {
     const name = JSON.stringify([path, query])
     const known = lists.get(name)

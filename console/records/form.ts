@@ -4,7 +4,7 @@ import { ApiProblem, isUncertain } from '../api/problem.ts'
 import { createClientBox } from '../fields/client-box.ts'
 import type { Field } from '../fields/fields.ts'
 import { dateProblem, inputId, showInput } from '../fields/input.ts'
-import { type FieldProblems, isNeeded, readTexts, type Texts } from '../fields/texts.ts'
+import { type FieldProblems, readTexts, type Texts } from '../fields/texts.ts'
 import { decimals } from '../format/formats.ts'
 import { focusSoon } from '../frame/focus.ts'
 import type { PageContext } from '../frame/page.ts'
@@ -12,7 +12,7 @@ import { createSending } from '../frame/sending.ts'
 import { parts, text } from '../languages/texts.ts'
 import type { Assistance } from './assistance.ts'
 import type { RecordKind } from './kinds.ts'
-import { release, typeInto, type WithProposals } from './proposals.ts'
+import { needsInput, release, typeInto, type WithProposals } from './proposals.ts'
 import type { RecordWriting } from './writing.ts'
 
 interface FormOptions {
@@ -21,12 +21,12 @@ interface FormOptions {
   readonly texts: Texts
   /** The fields of the record that is edited; undefined: a new one is created. */
   readonly before: Texts | undefined
-  /** What of the record added before was kept, for as long as the client stays. */
+  /** What was kept from the record added before, for the same client only. */
   readonly kept?: Texts | undefined
   readonly submitLabel: string
   /** Sends it. What it throws is shown. */
   readonly submit: Submit
-  /** Does so, too, and lets the user continue with another record. */
+  /** Sends it, and then begins another record. */
   readonly submitAndAdd?: Submit | undefined
   readonly cancelLink: string
   readonly assistance?: Assistance | undefined
@@ -77,7 +77,7 @@ export function createForm(options: FormOptions, context: PageContext): RecordFo
     update()
   }
 
-  /** Enter goes on to the next field that needs somebody; where none does, the browser submits the form. */
+  /** Enter moves to the next field that needs input; where none does, the browser submits the form. */
   function press(event: KeyboardEvent): void {
     const input = event.target as HTMLElement
     if (event.key !== 'Enter' || event.defaultPrevented || event.isComposing) return
@@ -87,16 +87,13 @@ export function createForm(options: FormOptions, context: PageContext): RecordFo
     } else if (input.tagName === 'INPUT') {
       const at = fields.findIndex(({ name }) => inputId(name) === input.id)
       const { name = '' } = fields[at] ?? {}
-      // Whoever goes on has seen it.
+      // Moving on accepts what is proposed.
       if (name in state.proposed) change(name, state.texts[name] ?? '')
-      const next = fields.slice(at + 1).find(needsSomebody)
+      const next = fields.slice(at + 1).find((field) => needsInput(field, state))
       if (next) event.preventDefault()
       if (next) focusSoon(`#${inputId(next.name)}`)
     }
   }
-
-  const needsSomebody = (field: Field): boolean =>
-    field.name in state.proposed || (isNeeded(field) && (state.texts[field.name] ?? '') === '')
 
   function view(): TemplateResult {
     state = assistance?.propose(state) ?? state

@@ -32,7 +32,7 @@ export interface RecordKind {
   titleOf(record: RecordJson): string
   /** The same after the word for its kind: `contract 7: Payroll run`. */
   nameOf(record: RecordJson): string
-  /** The fields that whoever adds one after another keeps; undefined: they are added one by one. */
+  /** The fields that *Save and add another* keeps; undefined: that isn't offered. */
   readonly keptForNext?: readonly string[]
   /** Where several are created at once. */
   readonly several?: { readonly path: string; readonly label: string }
@@ -48,7 +48,7 @@ export interface RecordKind {
 
 type Own = 'notInList' | 'linked'
 
-/** A kind of record, by its words in the API; what isn't said is as with most of them. */
+/** A kind of record, by its words in the API; `own` has only what differs from most of them. */
 function kind(one: string, many: string, own: Pick<RecordKind, Own> & Partial<RecordKind>): RecordKind {
   const schema = capitalised(one)
   const nameOf = (record: RecordJson): string => record[own.linked]

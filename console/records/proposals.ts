@@ -1,5 +1,6 @@
 import type { RecordJson } from '../api/json.ts'
-import type { Texts } from '../fields/texts.ts'
+import type { Field } from '../fields/fields.ts'
+import { isNeeded, type Texts } from '../fields/texts.ts'
 import type { Decimals } from '../format/decimals.ts'
 import { bareText } from '../format/fold.ts'
 
@@ -13,11 +14,11 @@ export interface Proposal {
 /** The fields that can be proposed. */
 const PROPOSED = ['serviceType', 'serviceFee', 'taxPercent'] as const
 
-/** Texts, of which an undefined one was never typed, and those among them that are proposed. */
+/** What the fields of a new record hold (undefined: never typed), and which of that is proposed. */
 export interface WithProposals {
   readonly texts: Texts
   readonly proposed: Texts
-  /** The id of the contract that has them. */
+  /** The id of the contract that the proposals are taken from. */
   readonly source?: number | undefined
 }
 
@@ -49,6 +50,10 @@ export function proposalFor(
 
 const isSame = (one: string, other: string): boolean => bareText(other) !== '' && bareText(one) === bareText(other)
 
+/** Whether a field waits for the user: what it holds is proposed, or it is empty and must not be. */
+export const needsInput = (field: Field, { texts, proposed }: WithProposals): boolean =>
+  field.name in proposed || (isNeeded(field) && (texts[field.name] ?? '') === '')
+
 /** Whether something may be proposed. */
 export const isOpen = ({ texts, proposed }: WithProposals): boolean =>
   PROPOSED.some((name) => texts[name] === undefined || name in proposed)
@@ -66,20 +71,20 @@ export function propose(current: WithProposals, proposal: Proposal | undefined):
   return { texts, proposed, source: proposal?.source }
 }
 
-/** What was typed, which is no proposal any more. */
+/** Takes what was typed into a field, which is no longer a proposal. */
 export function typeInto({ texts, proposed, source }: WithProposals, name: string, text: string): WithProposals {
   const { [name]: _, ...others } = proposed
   return { texts: { ...texts, [name]: text }, proposed: others, source }
 }
 
-/** Lets texts that were kept of another client's contract be replaced by what is proposed, or else be left open. */
+/** Marks what was kept from another client's contract as proposed: proposals for this client replace or clear it. */
 export function release({ texts, proposed, source }: WithProposals, kept: Texts): WithProposals {
   const others = PROPOSED.filter((name) => kept[name] !== undefined && texts[name] === kept[name])
   const released = Object.fromEntries(others.map((name) => [name, texts[name] ?? '']))
   return { texts, proposed: { ...proposed, ...released }, source }
 }
 
-/** The text in use that a typed one spells otherwise; undefined: there is none, or it is in use itself. */
+/** The text in use that differs from a typed one in spelling alone; undefined: there is none, or it is in use itself. */
 export function otherSpelling(typed: string, inUse: readonly string[]): string | undefined {
   const text = typed.trim()
   if (text === '' || inUse.includes(text)) return undefined

@@ -83,7 +83,9 @@ describeConsole('Entering several contracts in the console', (running) => {
     const names = Array.from({ length: 40 }, (_, index) => `Monthly client ${index}`)
     const ids = await createClients(running().call, ...names)
     for (const clientId of ids) await createContract({ clientId, serviceDate: '2026-01-31' })
-    await createContract({ clientId: ids[0], serviceFee: -10, serviceDate: '2026-01-31' })
+    const wrong = { clientId: ids[0], serviceName: 'Wrong', serviceFee: 10, serviceDate: '2026-01-31' }
+    const { id } = await createContract(wrong)
+    await createContract({ ...wrong, serviceFee: -10, notes: `Credit for contract ${id}` })
     const page = await running().open('#/contracts')
     await page.clock.setFixedTime('2026-02-20T12:00:00Z')
     let clicks = 0
@@ -106,6 +108,10 @@ describeConsole('Entering several contracts in the console', (running) => {
     )
     assert.equal(body.total, 40)
     assert.equal(body.contracts.filter(({ serviceFee }: { serviceFee: number }) => serviceFee === 1).length, 1)
+    await page.getByRole('link', { name: 'Enter several' }).click()
+    await page.getByRole('button', { name: 'Add its services' }).click()
+    await page.getByText('40 services are in February 2026 already, and aren’t added again.').waitFor()
+    await page.getByText(/^0 services\./).waitFor()
   }).timeout(60_000)
 
   it('repeats the month of some clients, one after another', async () => {
@@ -117,8 +123,29 @@ describeConsole('Entering several contracts in the console', (running) => {
     await page.getByRole('option', { name: 'Some Other' }).click()
     await page.getByRole('button', { name: 'Add its services' }).click()
     await page.getByText('One service.').waitFor()
+    await page.getByRole('button', { name: 'Add its services' }).click()
+    await page.getByText('One service is in April 2026 already, and isn’t added again.').waitFor()
     await saved(page, 'One contract is created.')
     assert.deepEqual([(await ofClient(one)).length, (await ofClient(other)).length], [1, 2])
+  })
+
+  it('repeats at most 300 services at once, and otherwise has the user choose a client', async () => {
+    const [clientId = ''] = await createClients(running().call, 'One of many')
+    const other = '11111111-1111-1111-1111-111111111111'
+    const row = (client: string) => `${client},Bulk,bulk,1,0,2026-05-04`
+    const file = ['clientId,serviceName,serviceType,serviceFee,taxPercent,serviceDate', row(clientId)]
+    file.push(...Array.from({ length: 300 }, () => row(other)))
+    const headers = { 'content-type': 'text/csv', 'idempotency-key': 'many' }
+    assert.equal((await running().call('POST', '/contracts.csv', file.join('\n'), headers)).status, 200)
+    const page = await running().open('#/contracts/several')
+    await page.getByRole('combobox', { name: 'Month' }).selectOption('2026-05')
+    await page.getByRole('button', { name: 'Add its services' }).click()
+    await page.getByText('May 2026 has 301 services, too many to repeat at once. Choose a client.').waitFor()
+    await page.getByText(/^0 services\./).waitFor()
+    await page.getByRole('combobox', { name: 'Client (all if empty)' }).fill('one of many')
+    await page.getByRole('option', { name: 'One of many' }).click()
+    await page.getByRole('button', { name: 'Add its services' }).click()
+    await page.getByText('One service.').waitFor()
   })
 
   it('takes cells from a spreadsheet, with clients by a part of their names, and asks where several fit', async () => {
@@ -133,6 +160,13 @@ describeConsole('Entering several contracts in the console', (running) => {
     await page.getByText('Nothing was saved: the marked cells need correcting.').waitFor()
     assert.equal(await page.evaluate('document.activeElement.labels[0].textContent'), 'Client, row 2')
     assert.equal(await cell(page, 2, 'Client').inputValue(), 'paste')
+    await cell(page, 2, 'Client').fill('paste')
+    // Before an answer has come, too.
+    await page.keyboard.press('Enter')
+    await page.getByRole('option', { name: 'Choose a client from the list.' }).waitFor()
+    assert.equal(await page.evaluate('document.activeElement.labels[0].textContent'), 'Client, row 2')
+    await page.getByRole('button', { name: 'Save all' }).click()
+    await page.locator('.field-problem', { hasText: 'Choose a client from the list.' }).waitFor()
     await cell(page, 2, 'Client').fill('west')
     await page.getByRole('option', { name: 'Paste & Co. West' }).click()
     await saved(page, '2 contracts are created.')

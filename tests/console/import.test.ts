@@ -324,6 +324,27 @@ describeConsole('Importing CSV files in the console', (running) => {
     await call('PUT', '/closing', { closedThrough: null, reason: 'over' })
   })
 
+  it('credits only what earlier credits have left of the contracts of a file', async () => {
+    const { call, open } = running()
+    const row = (fee: string) => `11111111-1111-1111-1111-111111111111,Doubted,half-credited,${fee},10`
+    const page = await open('#/import?kind=contracts')
+    await choose(page, `clientId,serviceName,serviceType,serviceFee,taxPercent\n${row('100')}\n${row('50')}\n`)
+    await button(page, 'Check the file').click()
+    await button(page, 'Import 2 rows').click()
+    await page.getByText('2 contracts created.').waitFor()
+    const ofType = async () => (await call('GET', '/contracts?serviceType=half-credited')).body.contracts
+    for (const { createdAt, updatedAt, totalFeeWithTax, id, ...contract } of await ofType()) {
+      const notes = `Credit for contract ${id}`
+      const serviceFee = contract.serviceFee === 100 ? -100 : -20.5
+      assert.equal((await call('POST', '/contracts', { ...contract, serviceFee, notes })).status, 201)
+    }
+    await button(page, 'Show its contracts').click()
+    await button(page, 'Credit 2 contracts').click()
+    await page.getByText('2 contracts are credited.').first().waitFor()
+    const fees = (await ofType()).map(({ serviceFee }: { serviceFee: number }) => serviceFee)
+    assert.deepEqual(fees.toSorted(), [-100, -20.5, -29.5, 50, 100].toSorted())
+  })
+
   it('changes the contracts of a file together after a preview, with a reason where that is in closed time', async () => {
     const { call, open } = running()
     const row = '11111111-1111-1111-1111-111111111111,Payroll,moved-run,100,10,2097-02-01'

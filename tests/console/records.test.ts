@@ -273,6 +273,10 @@ describeConsole('Records in the console', (running) => {
     const again = await open(`#/contracts/${id}/credit`)
     await again.getByText('This contract is credited already:').waitFor()
     await again.getByRole('link', { name: `Contract ${credit.id}` }).waitFor()
+    assert.equal((await call('PATCH', `/contracts/${credit.id}`, { serviceFee: -1000 })).status, 200)
+    const rest = await open(`#/contracts/${id}/credit`)
+    await rest.getByText('This contract is credited already:').waitFor()
+    assert.equal(await field(rest, 'Service fee').inputValue(), '-234.5678')
     await call('PUT', '/closing', { closedThrough: null, reason: 'Over.' })
   })
 
@@ -281,6 +285,7 @@ describeConsole('Records in the console', (running) => {
     const page = await open('#/contracts/new?clientId=11111111-1111-1111-1111-111111111111')
     await field(page, 'Service name').fill('Negative fee')
     await field(page, 'Service type').fill('tax')
+    await field(page, 'Tax %').fill('0')
     for (const text of ['−5', '(5.00)', '$-5', '-5']) {
       await field(page, 'Service fee').fill(text)
       assert.equal(await page.getByLabel('Total with tax').textContent(), '-5.00', text)
@@ -360,6 +365,9 @@ describeConsole('Records in the console', (running) => {
     await page.getByRole('combobox', { name: 'Client' }).fill('twin')
     const ids = twins.map(({ clientId }) => clientId)
     await page.getByRole('option', { name: ids[0] }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('option', { name: 'Choose a client from the list.' }).waitFor()
+    assert.equal(await page.evaluate('document.activeElement.id'), 'field-clientId')
     assert.equal(await page.getByRole('option', { name: ids[2] }).count(), 0)
     await page.getByRole('option', { name: ids[1] }).click()
     assert.equal(await page.getByRole('combobox', { name: 'Client' }).inputValue(), 'Twin')

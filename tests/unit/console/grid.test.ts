@@ -3,7 +3,7 @@ import type { Field } from '../../../console/fields/fields.ts'
 import { createDecimals } from '../../../console/format/decimals.ts'
 import { completed } from '../../../console/format/fold.ts'
 import { cellsOf, pastedTexts } from '../../../console/grid/pasted.ts'
-import { monthLater, toRepeat } from '../../../console/grid/repeat.ts'
+import { missingFrom, monthLater, toRepeat } from '../../../console/grid/repeat.ts'
 import { addUpRows, isBlank, type Row, readRow } from '../../../console/grid/rows.ts'
 import { createNumberNotation, dateNotation } from '../../../console/import/spelling.ts'
 
@@ -155,10 +155,36 @@ describe('A month that is repeated', () => {
       serviceDate: `${day}T00:00:00.000Z`,
     })
     const contracts = [contract(9, '2026-01-31', 5), contract(8, '2026-01-02', '-0.5'), contract(7, '2026-01-02', 0)]
-    assert.deepEqual(toRepeat([...contracts, contract(3, '2026-01-02', '1.25')]), [
+    assert.deepEqual(toRepeat([...contracts, contract(3, '2026-01-02', '1.25')], []), [
       { id: 3, serviceFee: '1.25', serviceDate: '2026-02-02' },
       { id: 7, serviceFee: 0, serviceDate: '2026-02-02' },
       { id: 9, serviceFee: 5, serviceDate: '2026-02-28' },
     ])
+  })
+
+  it('leaves out what was credited whole by the end of the next month, and repeats what was credited in part', () => {
+    const contract = (id: number, serviceFee: number | string, notes = '') => ({
+      ...{ id, serviceFee, notes },
+      serviceDate: '2026-01-15T00:00:00.000Z',
+    })
+    const month = [contract(1, '0.3'), contract(2, 5), contract(3, 5), contract(4, '-0.1', 'Credit for contract 1')]
+    const next = [
+      ...[contract(5, '-0.2', 'Credit for contract 1'), contract(6, -5, 'Late. Credit for contract 2')],
+      ...[contract(7, -1, 'Credit for contract 3'), contract(8, 5, 'No credit for contract 3')],
+    ]
+    assert.deepEqual(
+      toRepeat(month, next).map(({ id }) => id),
+      [3],
+    )
+  })
+
+  it('leaves out each service as often as the next month has it already', () => {
+    const service = (id: number, clientId: string, serviceName: string) => ({ id, clientId, serviceName })
+    const repeated = [service(1, 'a', 'Payroll run'), service(2, 'a', 'Payroll run'), service(3, 'b', 'Payroll run')]
+    assert.deepEqual(
+      missingFrom([service(4, 'a', 'payroll-run'), service(5, 'b', 'Taxes')], repeated),
+      repeated.slice(1),
+    )
+    assert.deepEqual(missingFrom([], repeated), repeated)
   })
 })
