@@ -49,13 +49,23 @@ export interface Delivery {
   readonly nextAttemptAt: number | null
 }
 
+/** How many deliveries of a webhook are stored. */
+export const MOST_DELIVERIES = 1_000
+
+/** The deliveries in stored chunks, newest first. */
+export const deliveriesIn = (stored: ReadonlyMap<string, string>): readonly Delivery[] =>
+  [...stored.values()]
+    .flatMap((text) => JSON.parse(text) as readonly Delivery[])
+    .reverse()
+    .slice(0, MOST_DELIVERIES)
+
 /** The kind of the gateway's documents about deliveries. */
 export const DELIVERIES = 'webhooks'
 
 /** The keys of those documents, or how they begin. */
 export const progressKey = (id = ''): string => `progress/${id}`
 export const heldKey = (id: string, number?: number): string => `held/${id}/${digits(number)}`
-export const bodyKey = (id: string, number: number): string => `body/${id}/${digits(number)}`
+export const bodyKey = (id: string, number?: number): string => `body/${id}/${digits(number)}`
 export const deliveriesKey = (id: string, number?: number): string => `deliveries/${id}/${digits(number)}`
 
 /** In the order of the numbers. */
