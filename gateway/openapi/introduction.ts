@@ -42,6 +42,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   closing: 'The day up to which the books are closed.',
   reports: 'Contracts added up, as of any moment.',
   'api-keys': 'Who may call the API, and for what.',
+  webhooks: 'Where Mint posts what changes.',
   operations: 'The status of Mint and dead letters, for operators.',
   service: 'About the service itself; no key needed.',
 }
