@@ -1,7 +1,8 @@
 import { createWaker } from '../../shared/async/waker.ts'
 import { holdLease } from '../../shared/event-sourcing/hold-lease.ts'
 import type { Lease } from '../../shared/event-sourcing/ports/leased-checkpoints.ts'
-import { createWorkers, type WorkersOptions } from './workers.ts'
+import { WEBHOOKS, webhooksView } from '../../shared/webhooks/view.ts'
+import type { WorkersOptions } from './workers.ts'
 
 export interface DeliveringOptions extends WorkersOptions {
   /** Names the lease holder: unique among processes that may run side by side, else the same after each restart. */
@@ -24,6 +25,7 @@ export type Delivering = ReturnType<typeof startDelivering>
  */
 export function startDelivering(options: DeliveringOptions) {
   const { database, holder, leaseMilliseconds, logger } = options
+  const view = database.view(webhooksView)
   const waker = createWaker()
   const unsubscribe = database.events.onAppended(waker.wake)
   let isStopping = false
@@ -31,7 +33,7 @@ export function startDelivering(options: DeliveringOptions) {
   async function run(): Promise<void> {
     while (!isStopping) {
       try {
-        const lease = await database.checkpoints.acquire(NAME, holder, leaseMilliseconds)
+        const lease = (await isNeeded()) && (await database.checkpoints.acquire(NAME, holder, leaseMilliseconds))
         if (lease) await deliverUnder(lease)
       } catch (error) {
         logger.warn({ outage: 'webhooks', err: error }, 'delivering to webhooks failed and will resume')
@@ -40,8 +42,12 @@ export function startDelivering(options: DeliveringOptions) {
     }
   }
 
+  const isNeeded = async (): Promise<boolean> => ((await view.get(WEBHOOKS.id))?.state.length ?? 0) > 0
+
   async function deliverUnder(lease: Lease): Promise<void> {
     const held = holdLease(lease, leaseMilliseconds / 3)
+    // Loaded when the first webhook is created.
+    const { createWorkers } = await import('./workers.ts')
     const workers = createWorkers(options, held.isHeld)
     try {
       while (!isStopping && held.isHeld()) {

@@ -25,7 +25,7 @@ interface SenderOptions {
   readonly clock: () => number
   readonly lookup?: typeof systemLookup
   /** How long an attempt may take in all. */
-  readonly milliseconds?: number
+  readonly milliseconds?: number | undefined
 }
 
 /** Of the body of an answer. */

@@ -33,8 +33,8 @@ export interface WorkerSurroundings {
   readonly store: DeliveryStore
   readonly readPage: ReadPage
   readonly send: Sender['send']
-  /** undefined: this process has no key for secrets. */
-  readonly sealing: Sealing | undefined
+  /** Throws where there is no key. */
+  readonly sealing: () => Sealing
   readonly clock: () => number
   /** From 0 to 1. */
   readonly random: () => number
@@ -168,8 +168,7 @@ export function createWorker(
     const inForce = secrets.filter(({ until }) => until === null || until > clock())
     let signature: string
     try {
-      if (sealing === undefined) throw new Error('there is no key')
-      const opened = inForce.map(({ sealed }) => sealing.open(sealed, id))
+      const opened = inForce.map(({ sealed }) => sealing().open(sealed, id))
       signature = signatureOf({ id: eventId, seconds, body }, opened)
     } catch {
       return { status: null, reason: UNREADABLE }

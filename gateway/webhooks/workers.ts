@@ -14,11 +14,16 @@ import {
   progressKey,
 } from '../../shared/webhooks/progress.ts'
 import { readWebhookEvent, WEBHOOKS, webhooksView } from '../../shared/webhooks/view.ts'
+import type { DeliveryRule } from './addresses.ts'
 import { createDeliveryLog } from './delivery-log.ts'
+import { createSender } from './send.ts'
 import { createDeliveryStore } from './store.ts'
 import { createWorker, type Worker, type WorkerSurroundings } from './worker.ts'
 
-export interface WorkersOptions extends Omit<WorkerSurroundings, 'store' | 'mayDeliver' | 'pause'> {
+export interface WorkersOptions extends Omit<WorkerSurroundings, 'store' | 'send' | 'mayDeliver' | 'pause'> {
+  readonly isAllowed: DeliveryRule
+  /** How long an attempt may take, in milliseconds; 15 s if left out. */
+  readonly attemptMilliseconds?: number
   /** Opened with `gatewayViews`. */
   readonly database: Database
   readonly administration: Pick<WebhookAdministration, 'pause'>
@@ -39,10 +44,11 @@ const NEW: Omit<Progress, 'live'> = {
 
 /** A worker for each webhook. They work once `refresh` is called, and while this process may deliver. */
 export function createWorkers(options: WorkersOptions, mayDeliver: () => boolean) {
-  const { database, administration, logger } = options
+  const { database, administration, logger, isAllowed, clock, attemptMilliseconds } = options
   const view = database.view(webhooksView)
   const documents = database.documents(DELIVERIES)
   const store = createDeliveryStore(documents)
+  const sender = createSender({ isAllowed, clock, milliseconds: attemptMilliseconds })
   const workers = new Map<string, Worker>()
   let webhooks: ReadonlyMap<string, Webhook> = new Map()
   let version = Number.POSITIVE_INFINITY
@@ -71,7 +77,10 @@ export function createWorkers(options: WorkersOptions, mayDeliver: () => boolean
       known = webhooks.get(id) ?? known
       return known
     }
-    workers.set(id, createWorker(current, { progress, held, log }, { ...options, store, mayDeliver, pause }))
+    workers.set(
+      id,
+      createWorker(current, { progress, held, log }, { ...options, store, send: sender.send, mayDeliver, pause }),
+    )
     return progress.handled
   }
 
@@ -111,6 +120,7 @@ export function createWorkers(options: WorkersOptions, mayDeliver: () => boolean
     async stop(): Promise<void> {
       clearInterval(flushing)
       await Promise.all([...workers.values()].map((worker) => worker.stop()))
+      sender.stop()
       await flush()
     },
   }

@@ -20,8 +20,8 @@ interface AdministrationOptions {
   readonly database: Database
   readonly clock: () => number
   readonly newId: () => string
-  /** undefined: no webhook can get a secret. */
-  readonly sealing: Sealing | undefined
+  /** Throws where there is no key. */
+  readonly sealing: () => Sealing
   /** The cursor behind everything that the feed has. */
   readonly feedEnd: () => Promise<string>
 }
@@ -67,10 +67,8 @@ export function createWebhookAdministration(options: AdministrationOptions) {
 
   /** A new secret, and what is stored of it. */
   function newSecret(owner: string): { readonly secret: string; readonly sealed: string } {
-    if (sealing === undefined)
-      throw new CodedError('unavailable', 'There is no key for secrets of webhooks: set WEBHOOK_KEY.')
     const secret = generateWebhookSecret()
-    return { secret, sealed: sealing.seal(secret, owner) }
+    return { secret, sealed: sealing().seal(secret, owner) }
   }
 
   return {

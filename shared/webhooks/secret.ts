@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { CodedError } from '../calls/errors.ts'
 
 const PREFIX = 'whsec_'
 const SECRET_BYTES = 32
@@ -49,5 +50,15 @@ export function createSealing(key: string) {
         .setAuthTag(bytes.subarray(-TAG_BYTES))
       return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)).toString('utf8') + decipher.final('utf8')
     },
+  }
+}
+
+/** Seals with the configured key, if there is one. */
+export function sealingWith(key: string | undefined): () => Sealing {
+  const sealing = key === undefined ? undefined : createSealing(key)
+  return () => {
+    if (sealing === undefined)
+      throw new CodedError('unavailable', 'Webhooks need a key for their secrets: set WEBHOOK_KEY.')
+    return sealing
   }
 }

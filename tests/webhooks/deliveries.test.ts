@@ -3,13 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { deliveryRule, networks } from '../../gateway/webhooks/addresses.ts'
 import { startDelivering } from '../../gateway/webhooks/deliver.ts'
 import { sharingPages } from '../../gateway/webhooks/pages.ts'
-import { createSender } from '../../gateway/webhooks/send.ts'
 import { newRequestId, newUuid } from '../../shared/calls/ids.ts'
 import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { createWebhookAdministration } from '../../shared/webhooks/administration.ts'
 import { DELIVERIES } from '../../shared/webhooks/progress.ts'
-import { createSealing } from '../../shared/webhooks/secret.ts'
+import { sealingWith } from '../../shared/webhooks/secret.ts'
 import { gatewayViews } from '../../shared/webhooks/view.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { describeOnDatabases } from '../support/database-fixtures.ts'
@@ -19,7 +18,7 @@ import { type Receiver, startReceiver } from '../support/receiver.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const context = () => toCommandContext({ actor: 'test', requestId: newRequestId() })
-const sealing = createSealing('a key')
+const sealing = sealingWith('a key')
 
 /** The versions of a record in the order in which they arrived. */
 const versionsOf = ({ received }: Receiver, subject: string): readonly number[] =>
@@ -37,12 +36,12 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     })
     const attempts = { delivered: 0, failed: 0 }
     const start = () => {
-      const sender = createSender({ isAllowed: deliveryRule(networks(['127.0.0.0/8'])), clock, milliseconds: 1_500 })
       const running = startDelivering({
         database,
         administration,
         readPage: sharingPages((range) => feed.read(range)),
-        send: sender.send,
+        isAllowed: deliveryRule(networks(['127.0.0.0/8'])),
+        attemptMilliseconds: 1_500,
         sealing,
         clock,
         random: Math.random,
@@ -51,7 +50,6 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
         leaseMilliseconds: 3_000,
         logger: quietLogger(),
       })
-      atEnd(() => sender.stop())
       return atEnd.stop(running)
     }
     const create = async (url: string, types: readonly string[] = []) => {
