@@ -24,7 +24,7 @@ interface OpenPage {
   readonly next: string
   /** The ids of its events that are neither delivered nor stored. */
   readonly unsettled: Set<string>
-  readonly delivered: string[]
+  readonly settled: string[]
   readonly timer: NodeJS.Timeout
 }
 
@@ -32,8 +32,8 @@ interface OpenPage {
 export function createIntake({ queue, readPage, isWanted, hold, clock }: IntakeOptions, first: Lane | Replay) {
   let lane = first
   let ahead = lane.after
-  /** Delivered before the lane was entered. */
-  let known = new Set(lane.delivered)
+  /** Settled before the lane was entered. */
+  let known = new Set(lane.settled)
   let pages: OpenPage[] = []
   let isRead = false
   let entered = 0
@@ -41,15 +41,15 @@ export function createIntake({ queue, readPage, isWanted, hold, clock }: IntakeO
   function take({ events, next, more }: Page): void {
     ahead = next
     isRead = 'since' in lane && !more
-    const delivered: string[] = []
+    const settled: string[] = []
     const entries: Entry[] = []
     for (const event of events) {
-      if (known.delete(event.id)) delivered.push(event.id)
+      if (known.delete(event.id)) settled.push(event.id)
       else if (isWanted(event) && !queue.get(event.id)) entries.push(toEntry(event, clock()))
     }
     const unsettled = new Set(entries.map(({ id }) => id))
     const timer = setTimeout(() => holdAll(unsettled), HELD_AFTER_MILLISECONDS)
-    pages.push({ next, unsettled, delivered, timer })
+    pages.push({ next, unsettled, settled, timer })
     for (const entry of entries) {
       const isBehindHeld = queue.ofRecord(entry.record).some(({ number }) => number !== undefined)
       queue.put(entry)
@@ -74,7 +74,7 @@ export function createIntake({ queue, readPage, isWanted, hold, clock }: IntakeO
 
   return {
     /** Where it is: stored, it is where to begin again. */
-    lane: (): Lane => ({ ...lane, delivered: [...known, ...pages.flatMap(({ delivered }) => delivered)] }),
+    lane: (): Lane => ({ ...lane, settled: [...known, ...pages.flatMap(({ settled }) => settled)] }),
     /** Whether a replay is over. */
     isOver: (): boolean => isRead && pages.length === 0,
     /** Begins at another place. What was read and is not settled is taken out of the queue. */
@@ -88,7 +88,7 @@ export function createIntake({ queue, readPage, isWanted, hold, clock }: IntakeO
       }
       lane = next
       ahead = lane.after
-      known = new Set(lane.delivered)
+      known = new Set(lane.settled)
       pages = []
       isRead = false
       entered++
@@ -103,9 +103,8 @@ export function createIntake({ queue, readPage, isWanted, hold, clock }: IntakeO
       if (at === entered) take(page)
     },
     /** An event is delivered, or stored. */
-    settle(id: string, isDelivered: boolean): void {
-      const page = pages.find(({ unsettled }) => unsettled.delete(id))
-      if (isDelivered) page?.delivered.push(id)
+    settle(id: string): void {
+      pages.find(({ unsettled }) => unsettled.delete(id))?.settled.push(id)
       moveOn()
     },
     stop(): void {

@@ -105,7 +105,7 @@ export function createWorker(
     queue.put({ ...rest, number })
     store.change(heldKey(id, number), JSON.stringify({ ...rest, number }))
     if (body !== undefined) store.change(bodyKey(id, number), body)
-    intake.settle(entry.id, false)
+    intake.settle(entry.id)
     mark()
   }
 
@@ -191,7 +191,7 @@ export function createWorker(
       atOnce = Math.min(atOnce + 1, MOST_AT_ONCE)
       facts = { ...facts, lastDeliveredAt: clock(), failingSince: null }
       remove(entry)
-      intake.settle(eventId, true)
+      intake.settle(eventId)
     }
     const { type, subject } = entry
     log.add({ eventId, type, subject, attempt, at, status, reason, milliseconds, nextAttemptAt })
@@ -237,7 +237,7 @@ export function createWorker(
     replay = {
       since: Math.min(since, replay?.since ?? since),
       until: Math.max(at, replay?.until ?? at, ...again.map(({ time }) => time)),
-      delivered: [],
+      settled: [],
     }
     for (const entry of again) remove(entry)
     intake.enter(replay)

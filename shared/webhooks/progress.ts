@@ -17,8 +17,8 @@ export interface Progress {
 export interface Lane {
   /** The feed's cursor; undefined: its beginning. */
   readonly after?: string | undefined
-  /** The ids of events after it that are delivered all the same. */
-  readonly delivered: readonly string[]
+  /** The ids of events after it that are delivered or stored all the same. */
+  readonly settled: readonly string[]
 }
 
 export interface Replay extends Lane {

@@ -149,16 +149,14 @@ describeOnDatabases('/webhooks', (open) => {
 
   it('names everything that is wrong with a request', async () => {
     const { call } = await newGateway()
-    assertInvalid(
-      await call('POST', '/webhooks', { types: ['mint.x.v1'], description: 1, secret: 's', paused: true }),
-      [
-        'body /description wrong_type',
-        'body /paused unknown_field',
-        'body /secret computed_field',
-        'body /types/0 not_allowed',
-        'body /url required',
-      ],
-    )
+    const wrong = { types: ['mint.x.v1'], description: 1, secret: 's', paused: true }
+    assertInvalid(await call('POST', '/webhooks', wrong), [
+      'body /url required',
+      'body /types/0 not_allowed',
+      'body /description wrong_type',
+      'body /secret computed_field',
+      'body /paused unknown_field',
+    ])
     const twice = ['mint.firm.edited.v1', 'mint.firm.edited.v1']
     assertInvalid(await call('POST', '/webhooks', { url, types: twice }), ['body /types given_twice'])
     const { id } = (await call('POST', '/webhooks', { url })).body
