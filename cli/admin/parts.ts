@@ -4,6 +4,7 @@ import type { Position } from '../../shared/event-sourcing/event.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
+import type { Sealing } from '../../shared/webhooks/secret.ts'
 import { gatewayViews } from '../../shared/webhooks/view.ts'
 
 /** The databases of a Mint, in the order in which operations process them. */
@@ -35,6 +36,8 @@ export interface ProcessStatus {
 /** What operations work on: a Mint's databases, opened with their views, and the topic of businesses. */
 export interface Parts extends Readonly<Record<PartName, Database>> {
   readonly publisher: TopicPublisher
+  /** Seals the secrets of webhooks. Throws where there is no key. */
+  readonly sealing: () => Sealing
   /** Whether a relay is assumed to be running. */
   readonly relayRuns: boolean
   /** The position of the businesses' log up to which every event has reached Clients; absent if it can't be known. */

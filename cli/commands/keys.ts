@@ -73,7 +73,8 @@ function addRotate(keys: Command, cli: Cli): void {
   })
 }
 
-function toSeconds(text: string): number {
+/** Whole seconds, as an option's value. */
+export function toSeconds(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Give a whole number of seconds.')
   return Number(text)
 }

@@ -8,7 +8,6 @@ import { createBudget } from '../../shared/budget/budget.ts'
 import { countByKey } from '../../shared/calls/count-by-key.ts'
 import { newRequestId, newUuid } from '../../shared/calls/ids.ts'
 import { createReadLanes } from '../../shared/calls/lanes.ts'
-import type { TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import { createStatusService } from '../../shared/operations/status-service.ts'
 import { inUrl } from '../../shared/runtime/http/in-url.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
@@ -23,7 +22,7 @@ import { thisProcess } from '../../shared/runtime/this-process.ts'
 import { watchCertificates } from '../../shared/runtime/tls/watch-certificates.ts'
 import { gatewayViews } from '../../shared/webhooks/view.ts'
 import type { Admin } from '../admin/operations.ts'
-import type { ProcessStatus } from '../admin/parts.ts'
+import type { Parts, ProcessStatus } from '../admin/parts.ts'
 import { startAdminServer } from '../admin/remote/server.ts'
 import type { EmbeddedConfig } from './config.ts'
 import type { DataFolder } from './data-folder.ts'
@@ -79,9 +78,10 @@ export async function startStack(
     const remote = config.transport === 'grpc' ? servicesOverGrpc(grpc, { secrets, tls: grpcTls, logger }) : undefined
     if (remote) ends.defer(() => remote.close())
     const common = { tls, apiKeys, budget, countKey, clock, logger }
+    const sealing = sealingIn(dataFolder, gateway.webhookKey)
     const webhooks = openWebhooks({
       feed: () => rest.feed,
-      sealing: sealingIn(dataFolder, gateway.webhookKey),
+      sealing,
       allowedNetworks: gateway.webhookNetworks,
       newId: newUuid,
       holder: 'embedded',
@@ -107,7 +107,7 @@ export async function startStack(
     const { contractsAddress: contracts, businessesAddress: businesses } = grpc
     const url = `${tls ? 'https' : 'http'}://${inUrl(gateway.host)}:${port}`
     const addresses = { REST: url, contracts, businesses, metrics: `http://${LOOPBACK}:${measures.port}/metrics` }
-    const admin = adminOf(data, dataFolder, services.publisher, addresses)
+    const admin = adminOf(data, dataFolder, { publisher: services.publisher, sealing }, addresses)
     const administration = await startAdminServer(dataFolder, admin, { budget, logger })
     ends.defer(() => administration.stop())
     // Created once every port is ours: the key is shown only once, and must not be lost to a start that fails.
@@ -135,12 +135,12 @@ function ofGateway(data: DataFolder, { clock, logger }: { readonly clock: () => 
 function adminOf(
   data: DataFolder,
   dataFolder: string,
-  publisher: TopicPublisher,
+  services: Pick<Parts, 'publisher' | 'sealing'>,
   addresses: NonNullable<ProcessStatus['addresses']>,
 ) {
   const delivered = () => data.businesses.checkpoints.read(publishedBusinesses.name)
   const own = { name: 'mint', ...thisProcess, addresses }
-  const parts = { ...data, publisher, relayRuns: true, process: own, delivered }
+  const parts = { ...data, ...services, relayRuns: true, process: own, delivered }
   return async (): Promise<Admin> => {
     const { directAdmin } = await import('../admin/operations.ts')
     const { verifyInThread } = await import('../admin/verify/verify-thread.ts')

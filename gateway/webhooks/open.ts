@@ -54,7 +54,9 @@ export function openWebhooks(options: WebhooksOptions) {
       administration = own
       delivering = startDelivering({
         ...{ database, administration: own, sealing, clock, random: Math.random, holder, leaseMilliseconds, logger },
-        readPage: sharingPages((range) => read({ ...range, waitMilliseconds: 'since' in range ? 0 : WAIT })),
+        readPage: sharingPages((range) =>
+          read({ ...range, waitMilliseconds: 'since' in range || range.after === 'now' ? 0 : WAIT }),
+        ),
         isAllowed: deliveryRule(networks(allowedNetworks)),
         onAttempt: measured(metrics, own),
       })

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { CodedError } from '../../shared/calls/errors.ts'
 import type { Timed } from '../../shared/event-sourcing/event.ts'
 import type { Envelope } from '../../shared/events/envelope.ts'
 import type { WebhookEvent } from '../../shared/webhooks/events.ts'
@@ -138,9 +139,21 @@ export function createWorker(
 
   async function readOn(): Promise<void> {
     isReading = true
-    await intake.read().catch(() => delay(PAUSE))
+    await intake.read().catch(async (error) => {
+      if (isUnknownCursor(error) && !isStopping) await beginAgain().catch(() => undefined)
+      await delay(PAUSE)
+    })
     isReading = false
     work()
+  }
+
+  /** The logs were restored to before its place: everything since its creation comes again. */
+  async function beginAgain(): Promise<void> {
+    const { next } = await readPage({ after: 'now' })
+    live = { after: next, settled: [] }
+    replay = { since: current().createdAt, until: clock(), settled: [] }
+    intake.enter(replay)
+    mark()
   }
 
   async function deliver(entry: Entry): Promise<void> {
@@ -273,6 +286,8 @@ export function createWorker(
     },
   }
 }
+
+const isUnknownCursor = (error: unknown): boolean => error instanceof CodedError && error.code === 'validation_failed'
 
 const isReplayed = ({ time, type }: Entry, since: number): boolean => time >= since && type !== TEST_TYPE
 
