@@ -67,7 +67,10 @@ const timesLine = z.discriminatedUnion('latestTimes', [
 ])
 
 const text = z.string()
-const headers = z.object({ ce_specversion: text, ce_id: text, ce_source: text, ce_type: text, ce_time: text })
+const headers = z
+  .object({ ce_specversion: text, ce_id: text, ce_source: text, ce_type: text, ce_time: text })
+  // The signature, and attributes that not every message has.
+  .catchall(text)
 
 /** A message that the contracts service could not understand or confirm. */
 const deadLetterLine = z.object({

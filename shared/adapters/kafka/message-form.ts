@@ -1,7 +1,16 @@
 import type { IHeaders, KafkaMessage, Message } from 'kafkajs'
 import type { TopicMessage } from '../../event-sourcing/ports/topic.ts'
 
-const HEADERS = ['ce_specversion', 'ce_id', 'ce_source', 'ce_type', 'ce_time'] as const
+const NEEDED = ['ce_specversion', 'ce_id', 'ce_source', 'ce_type', 'ce_time'] as const
+const OPTIONAL = [
+  'ce_subject',
+  'ce_recordversion',
+  'ce_actor',
+  'ce_actorname',
+  'ce_changed',
+  'ce_overridereason',
+  'mint-signature',
+] as const
 
 /** CloudEvents' binary mode for Kafka: attributes as headers, the value as JSON. */
 export function toKafkaMessage({ key, headers, value }: TopicMessage): Message {
@@ -10,7 +19,8 @@ export function toKafkaMessage({ key, headers, value }: TopicMessage): Message {
 
 /** What a foreign message lacks becomes `''`, which the handler then rejects with the message at hand. */
 export function fromKafkaMessage({ key, headers = {}, value }: Pick<KafkaMessage, 'key' | 'headers' | 'value'>) {
-  const attributes = Object.fromEntries(HEADERS.map((name) => [name, headerText(headers, name)]))
+  const given = OPTIONAL.filter((name) => headers[name] !== undefined)
+  const attributes = Object.fromEntries([...NEEDED, ...given].map((name) => [name, headerText(headers, name)]))
   return {
     key: key?.toString() ?? '',
     headers: attributes as unknown as TopicMessage['headers'],
