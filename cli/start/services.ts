@@ -34,10 +34,23 @@ const ONE_DAY = 24 * 60 * 60 * 1000
 export async function startServices(options: ServicesOptions) {
   const { data, clock, requireKnownClient, logger, metrics = createMetrics(logger) } = options
   const businessesApp = createBusinessesApp({ database: data.businesses, clock, newId: newUuid, logger })
-  const { status: businessesStatus, relay: _, ...ofBusinesses } = businessesApp
+  const { status: businessesStatus, relay: businessesRelay, ...ofBusinesses } = businessesApp
   const { businesses } = ofBusinesses
-  const contractsApp = createContractsApp({ database: data.contracts, businesses, clock, requireKnownClient, logger })
-  const { status: contractsStatus, handleBusinessEvents, ...ofContracts } = contractsApp
+  const contractsApp = createContractsApp({
+    database: data.contracts,
+    businesses,
+    businessesRelay,
+    clock,
+    requireKnownClient,
+    logger,
+  })
+  const {
+    status: contractsStatus,
+    relay: contractsRelay,
+    handleBusinessEvents,
+    watchKeys,
+    ...ofContracts
+  } = contractsApp
   const topic = createInProcessTopic()
   await topic.consumer.run(measuredHandler(metrics, BUSINESSES_TOPIC, handleBusinessEvents))
   deadLetterMetrics(metrics, BUSINESSES_TOPIC, () => data.contracts.deadLetters.count())
@@ -50,14 +63,17 @@ export async function startServices(options: ServicesOptions) {
     leaseMilliseconds: ONE_DAY,
     logger,
   })
+  const watchingKeys = watchKeys()
   return {
     ...ofContracts,
     ...ofBusinesses,
     contractsStatus,
+    contractsRelay,
     businessesStatus,
+    businessesRelay,
     publisher: topic.publisher,
     async stop(): Promise<void> {
-      await relay.stop()
+      await Promise.all([relay.stop(), watchingKeys.stop()])
       await topic.consumer.stop()
     },
   }

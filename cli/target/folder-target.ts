@@ -61,8 +61,12 @@ async function openHere(folder: string) {
 /** No Mint runs here: messages go directly to the contracts service's handler. */
 async function publisherTo({ contracts: database, businesses: ofBusinesses }: DataFolder): Promise<TopicPublisher> {
   const common = { clock: Date.now, logger: createLogger({ name: 'mint', level: 'error' }) }
-  const { businesses } = createBusinessesApp({ ...common, database: ofBusinesses, newId: newUuid })
-  const app = createContractsApp({ ...common, database, businesses, requireKnownClient: false })
+  const { businesses, relay: businessesRelay } = createBusinessesApp({
+    ...common,
+    database: ofBusinesses,
+    newId: newUuid,
+  })
+  const app = createContractsApp({ ...common, database, businesses, businessesRelay, requireKnownClient: false })
   const topic = createInProcessTopic()
   await topic.consumer.run(app.handleBusinessEvents)
   return topic.publisher

@@ -1,9 +1,8 @@
 import { lagAt } from '../../shared/event-sourcing/lag.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
-import { codingStoreErrors } from '../../shared/event-sourcing/store-errors.ts'
-import type { RelayService } from '../../shared/gen/mint/operations/v1/relay.ts'
 import { createRecordServices, viewsOf } from '../../shared/kinds/record-services.ts'
+import { createRelayService } from '../../shared/operations/relay-service.ts'
 import { createStatusService } from '../../shared/operations/status-service.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { createBusinessesService } from './grpc/businesses-service.ts'
@@ -34,15 +33,7 @@ export function createBusinessesApp({
   return {
     ...records,
     businesses: createBusinessesService(records.businesses, database, logger),
-    relay: codingStoreErrors<RelayService>(
-      {
-        async publishAgain() {
-          await database.checkpoints.reset(publishedBusinesses.name)
-          return {}
-        },
-      },
-      logger,
-    ),
+    relay: createRelayService({ database, relay: publishedBusinesses.name, logger }),
     status: createStatusService({
       database: () => database,
       views: businessesViews,

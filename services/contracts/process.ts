@@ -34,6 +34,7 @@ export const definition: ProcessDefinition<ContractsConfig> = {
     const app = createContractsApp({
       database,
       businesses: new BusinessesServiceClientImpl(toBusinesses),
+      businessesRelay: relay,
       clock: Date.now,
       requireKnownClient,
       topic: kafka.topic,
@@ -45,6 +46,8 @@ export const definition: ProcessDefinition<ContractsConfig> = {
     health.set('kafka', whileReady({ name: 'Kafka', check: topic.check }))
     consumerLagMetrics(metrics, kafka.topic, topic.consumerLag)
     deadLetterMetrics(metrics, kafka.topic, () => database.deadLetters.count())
+    const watchingKeys = app.watchKeys()
+    atEnd(async () => void watchingKeys.stop())
     void topic.consumer.run(measuredHandler(metrics, kafka.topic, app.handleBusinessEvents))
     return serving
   },

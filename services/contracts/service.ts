@@ -5,13 +5,16 @@ import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.t
 import { codingStoreErrors } from '../../shared/event-sourcing/store-errors.ts'
 import { createRecordService } from '../../shared/kinds/record-service.ts'
 import { createRecordServices, viewsOf } from '../../shared/kinds/record-services.ts'
+import { createRelayService } from '../../shared/operations/relay-service.ts'
 import { createStatusService } from '../../shared/operations/status-service.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { BUSINESSES_TOPIC } from '../../shared/runtime/settings/topic-names.ts'
 import { type AskableBusinesses, askBusinesses } from './client/asked-businesses.ts'
+import { type BusinessesKeysOptions, createBusinessesKeys } from './client/businesses-keys.ts'
 import { createClientRefusal } from './client/client-refusal.ts'
 import { createBusinessesFollower } from './client/follow-businesses.ts'
 import { clientsView } from './client/view.ts'
+import { watchKeys } from './client/watch-keys.ts'
 import { followClosedPeriod } from './closing/closed-period.ts'
 import { createClosings } from './closing/closings.ts'
 import { closingView } from './closing/view.ts'
@@ -42,6 +45,8 @@ export interface ContractsAppOptions {
   readonly database: Database
   /** Knows who owns a clientId, the current state of a business, and whether a text is the id of a business. */
   readonly businesses: AskableBusinesses
+  /** The same service's relay, which has the keys that it signs messages with. */
+  readonly businessesRelay: BusinessesKeysOptions['relay']
   readonly clock: () => number
   /** Whether contracts for unknown clients are refused. */
   readonly requireKnownClient: boolean
@@ -67,9 +72,11 @@ export function createContractsApp(options: ContractsAppOptions) {
     timeZones: firm.timeZones,
     findClientRefusal,
   })
+  const keys = createBusinessesKeys({ database, relay: options.businessesRelay, logger })
   const handleBusinessEvents = createBusinessesFollower({
     database,
     businesses: asking.businesses,
+    keys,
     clock,
     topic,
     logger,
@@ -95,8 +102,12 @@ export function createContractsApp(options: ContractsAppOptions) {
       logger,
       own: () => topicStatus(options),
     }),
+    relay: createRelayService({ database, relay: 'relay contracts', logger }),
     /** For the consumer of the businesses topic. */
     handleBusinessEvents,
+    /** Keeps the keys of messages up to date, until it is stopped. */
+    watchKeys: (checkMilliseconds?: number) =>
+      watchKeys({ keys, deadLetters: database.deadLetters, handle: handleBusinessEvents, checkMilliseconds }),
   }
 }
 

@@ -1,5 +1,6 @@
 import { setTimeout as timer } from 'node:timers/promises'
 import { createWaker } from '../async/waker.ts'
+import { createSigningKeys } from '../events/signing-keys.ts'
 import type { Logger } from '../runtime/log/logger.ts'
 import { publishingFrom } from './confirm-published.ts'
 import type { LogEvent, Position } from './event.ts'
@@ -20,7 +21,7 @@ export interface Publication<State> {
 }
 
 export interface RelayOptions<State> {
-  readonly database: Pick<Database, 'events' | 'view' | 'checkpoints'>
+  readonly database: Pick<Database, 'events' | 'view' | 'checkpoints' | 'storedText'>
   readonly publisher: TopicPublisher
   readonly publication: Publication<State>
   /** Names the lease holder: unique among processes that may run side by side, else the same after each restart. */
@@ -56,7 +57,7 @@ const LONGEST_PAUSE_MILLISECONDS = 2_000
 
 /**
  * Publishes a log in order, one batch at a time, and moves the checkpoint after each batch: every event in the log is
- * published at least once, however often the process dies. Failures are retried for ever. Resetting the checkpoint
+ * published at least once, however often the process dies, and signed. Failures are retried for ever. Resetting the checkpoint
  * publishes everything again; the relay does so itself when the topic was deleted.
  */
 export function startRelay<State>(options: RelayOptions<State>) {
@@ -64,6 +65,7 @@ export function startRelay<State>(options: RelayOptions<State>) {
   const { leaseMilliseconds, pollMilliseconds, confirmMilliseconds, batchSize } = limits
   const { events, checkpoints } = database
   const stateAfter = createStateAfter({ events, view: database.view(publication.definition) })
+  const signingKeys = createSigningKeys(database)
   const stopping = new AbortController()
   const waker = createWaker()
   const unsubscribe = events.onAppended(waker.wake)
@@ -100,7 +102,8 @@ export function startRelay<State>(options: RelayOptions<State>) {
           continue
         }
         const messages = await toMessages(publication, batch, stateAfter)
-        if (!(await deliver(messages, delivery)) || !(await lease.advance(last.position))) return
+        const sign = await signingKeys.signer()
+        if (!(await deliver(messages.map(sign), delivery)) || !(await lease.advance(last.position))) return
         position = last.position
         publishing.add(messages.length)
       }

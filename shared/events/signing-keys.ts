@@ -1,4 +1,4 @@
-import type { StoredText } from '../event-sourcing/ports/stored-text.ts'
+import type { Database } from '../event-sourcing/ports/database.ts'
 import { type KeyPair, newKeyPair, type PublicKey, signerWith } from './signature.ts'
 
 interface StoredKeys {
@@ -15,7 +15,9 @@ export type SigningKeys = ReturnType<typeof createSigningKeys>
  * The keys that a service signs its messages with. Only its own database has the private one, which is dropped once
  * another key replaces it. The first is made by whoever needs it first. All methods throw StoreUnavailable.
  */
-export function createSigningKeys(stored: StoredText) {
+export function createSigningKeys(database: Pick<Database, 'storedText'>) {
+  const stored = database.storedText('signing-keys')
+
   async function change(next: (before: StoredKeys | undefined) => StoredKeys): Promise<StoredKeys> {
     const text = await stored.read()
     const keys = next(text === undefined ? undefined : JSON.parse(text))

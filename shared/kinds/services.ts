@@ -6,7 +6,7 @@ import { ClosingServiceService } from '../gen/mint/contracts/v1/closing.ts'
 import { DeadLettersServiceService } from '../gen/mint/contracts/v1/dead_letters.ts'
 import { FirmServiceService } from '../gen/mint/contracts/v1/firm.ts'
 import { ReportsServiceService } from '../gen/mint/contracts/v1/reports.ts'
-import { RelayServiceService } from '../gen/mint/operations/v1/relay.ts'
+import { type RelayService, RelayServiceService } from '../gen/mint/operations/v1/relay.ts'
 import { StatusServiceService } from '../gen/mint/operations/v1/status.ts'
 import type { ServicePart } from './kind.ts'
 import { KINDS } from './registry.ts'
@@ -55,6 +55,10 @@ function ofKinds<Part extends ServicePart>(part: Part): OfKinds<Part> {
 
 const status = readOnly(StatusServiceService, 'operations:read')
 
+const GET_KEYS = 'getSigningKeys' satisfies keyof RelayServiceService
+
+const relay = { ...guarded(RelayServiceService, 'operations:read', 'operations:write'), open: [GET_KEYS] }
+
 const GET_FIRM = 'getFirm' satisfies keyof FirmServiceService
 
 /** Every service that callers with an API key may call, by the name that its part offers it under. */
@@ -67,11 +71,12 @@ export const SERVICES = {
     reports: readOnly(ReportsServiceService, 'contracts:read'),
     deadLetters: guarded(DeadLettersServiceService, 'operations:read', 'operations:write'),
     status,
+    relay,
   },
   businesses: {
     ...ofKinds('businesses'),
     status,
-    relay: guarded(RelayServiceService, 'operations:read', 'operations:write'),
+    relay,
   },
 } as const satisfies Readonly<Record<ServicePart, Readonly<Record<string, Guarded>>>>
 
@@ -90,8 +95,10 @@ export type ServicesOf<Table extends Readonly<Record<string, Guarded>>> = {
   readonly [Name in keyof Table]: ServiceOf<Table[Name]['definition']>
 }
 
-/** What the gateway calls: all services of both parts but the relay. */
-export type CalledServices = Omit<ServicesOf<(typeof SERVICES)['contracts']>, 'status'> &
+/** What the gateway calls: all services of both parts. */
+export type CalledServices = Omit<ServicesOf<(typeof SERVICES)['contracts']>, 'status' | 'relay'> &
   Omit<ServicesOf<(typeof SERVICES)['businesses']>, 'status' | 'relay'> & {
     readonly [Status in `${ServicePart}Status`]: ServiceOf<StatusServiceService>
+  } & {
+    readonly [Relay in `${ServicePart}Relay`]: RelayService
   }

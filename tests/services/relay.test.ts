@@ -3,6 +3,7 @@ import { publishedBusinesses } from '../../services/businesses/published-events.
 import { createInProcessTopic } from '../../shared/adapters/in-process/topic.ts'
 import { MessagesLost, type TopicMessage, type TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import { type Relay, startRelay } from '../../shared/event-sourcing/relay.ts'
+import { verifierWith } from '../../shared/events/signature.ts'
 import { assertNone } from '../support/assert-none.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { collecting } from '../support/collecting-publisher.ts'
@@ -86,6 +87,9 @@ describe('The relay of the businesses log', () => {
     const { publisher, published } = collecting()
     relay(publisher, { batchSize: 1 })
     await caughtUp()
+    const { keys } = await services.businessesRelay.getSigningKeys({})
+    const isSigned = verifierWith(present(keys[0]))
+    assert.deepEqual(await Promise.all(published.map(isSigned)), [true, true])
     const full = {
       id,
       clientId,
@@ -105,7 +109,9 @@ describe('The relay of the businesses log', () => {
     const headers = { ce_specversion: '1.0', ce_source: 'mint/businesses' }
     const editedAt = new Date(edited.updatedAt).toISOString()
     assert.deepEqual(
-      published.map(({ value, ...message }) => ({ ...message, value: JSON.parse(value) })),
+      published.map(({ key, headers: { 'mint-signature': _, ...headers }, value }) => {
+        return { key, headers, value: JSON.parse(value) }
+      }),
       [
         {
           key: id,

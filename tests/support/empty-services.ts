@@ -16,6 +16,8 @@ const EMPTY_FIRM = {
   ...{ updatedAt: 0, version: 0 },
 }
 
+const relay = { publishAgain: async () => ({}), getSigningKeys: async () => ({ keys: [] }) }
+
 const status = {
   getStatus: async () => ({
     engine: 'sqlite',
@@ -64,6 +66,8 @@ export const emptyServices: CalledServices = {
     replayDeadLetters: async () => ({ replayed: [], remaining: 0 }),
   },
   contractsStatus: status,
+  contractsRelay: relay,
+  businessesRelay: relay,
   businessesStatus: status,
   businesses: {
     listBusinesses: async () => ({ businesses: [], total: 0 }),

@@ -7,8 +7,10 @@ import { BEGINNING } from '../../shared/event-sourcing/event.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
 import { createStateAfter } from '../../shared/event-sourcing/state-after.ts'
+import { createSigningKeys } from '../../shared/events/signing-keys.ts'
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { atEnd } from './cleanup.ts'
+import { emptyServices } from './empty-services.ts'
 import { quietLogger } from './quiet-logger.ts'
 import { newFolder } from './temporary-folder.ts'
 
@@ -23,6 +25,8 @@ export interface ServicesOptions {
   readonly between?: (database: Database) => Database
   /** Puts something between the contracts service and the businesses service. */
   readonly ask?: Parameters<typeof createContractsApp>[0]['businesses']
+  /** The relay service that the contracts service asks for keys; by default that of its own businesses service. */
+  readonly askRelay?: Parameters<typeof createContractsApp>[0]['businessesRelay']
 }
 
 /** Both services on SQLite in a folder of their own, without the relay between them; gone after the running test. */
@@ -36,10 +40,16 @@ export async function openServices(options: ServicesOptions = {}) {
   ])
   atEnd(() => Promise.all([contractsData.close(), businessesData.close()]))
   const logger = quietLogger()
-  const { businesses } = createBusinessesApp({ database: between(businessesData), clock, newId: newUuid, logger })
+  const { businesses, relay: businessesRelay } = createBusinessesApp({
+    database: between(businessesData),
+    clock,
+    newId: newUuid,
+    logger,
+  })
   const contractsApp = createContractsApp({
     database: between(contractsData),
     businesses: options.ask ?? businesses,
+    businessesRelay: options.askRelay ?? businessesRelay,
     clock,
     requireKnownClient,
     ...(options.topic !== undefined && { topic: options.topic }),
@@ -48,6 +58,7 @@ export async function openServices(options: ServicesOptions = {}) {
   return {
     ...contractsApp,
     businesses,
+    businessesRelay,
     contractsData,
     businessesData,
   }
@@ -59,9 +70,10 @@ export async function publishedBy({ businessesData }: { readonly businessesData:
     events: businessesData.events,
     view: businessesData.view(publishedBusinesses.definition),
   })
+  const sign = await createSigningKeys(businessesData).signer()
   const messages = []
   for (const event of await businessesData.events.readAll(BEGINNING, 1000)) {
-    messages.push(publishedBusinesses.toMessage(event, await stateAfter(event)))
+    messages.push(sign(publishedBusinesses.toMessage(event, await stateAfter(event))))
   }
   return messages
 }
@@ -74,6 +86,7 @@ export function contractsOn(database: Database): ContractsService {
   return createContractsApp({
     database,
     businesses,
+    businessesRelay: emptyServices.businessesRelay,
     clock: Date.now,
     requireKnownClient: false,
     logger: quietLogger(),

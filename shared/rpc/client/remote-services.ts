@@ -14,9 +14,14 @@ export function remoteServices(toContracts: GrpcRpc, toBusinesses: GrpcRpc): Cal
     })
     return Object.fromEntries(clients)
   }
-  const { status: contractsStatus, ...ofContracts } = clientsOf(SERVICES.contracts, toContracts)
-  const { status: businessesStatus, relay: _, ...ofBusinesses } = clientsOf(SERVICES.businesses, toBusinesses)
-  return { ...ofContracts, ...ofBusinesses, contractsStatus, businessesStatus } as unknown as CalledServices
+  const { status: contractsStatus, relay: contractsRelay, ...ofContracts } = clientsOf(SERVICES.contracts, toContracts)
+  const {
+    status: businessesStatus,
+    relay: businessesRelay,
+    ...ofBusinesses
+  } = clientsOf(SERVICES.businesses, toBusinesses)
+  const ofBoth = { contractsStatus, contractsRelay, businessesStatus, businessesRelay }
+  return { ...ofContracts, ...ofBusinesses, ...ofBoth } as unknown as CalledServices
 }
 
 /** Memory limits for all cached answers, and for a single one. */

@@ -71,6 +71,7 @@ describeOn(kafkaEngine(), 'The relay and the consumer over Kafka', (brokers) => 
       const { handleBusinessEvents } = createContractsApp({
         database: contracts,
         businesses: app.businesses,
+        businessesRelay: app.relay,
         requireKnownClient: false,
         ...parts,
       })

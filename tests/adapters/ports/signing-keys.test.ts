@@ -13,7 +13,7 @@ const MESSAGE: TopicMessage = {
 describeOnDatabases('Signing keys', (open) => {
   async function openKeys() {
     const under = await open([])
-    const keysOf = (database: typeof under.database) => createSigningKeys(database.storedText('signing-keys'))
+    const keysOf = (database: typeof under.database) => createSigningKeys(database)
     return { keysOf, keys: keysOf(under.database), other: keysOf(await under.beside()), reopen: () => under.reopen([]) }
   }
 
@@ -63,7 +63,7 @@ describeOnDatabases('Signing keys', (open) => {
   it('are stored without the private half of any former key', async () => {
     const under = await open([])
     const stored = under.database.storedText('signing-keys')
-    const keys = createSigningKeys(stored)
+    const keys = createSigningKeys(under.database)
     for (const revoke of [false, true, false]) await keys.rotate({ revoke })
     assert.equal((await stored.read())?.match(/"d":/g)?.length, 1)
   })
