@@ -176,6 +176,6 @@ async function threeBusinessesWithEdits(services: Services): Promise<TopicMessag
   return await publishedBy(services)
 }
 
-function withHeaders(message: TopicMessage, headers: Readonly<Record<`ce_${string}`, string>>): TopicMessage {
-  return { ...message, headers: { ...message.headers, ...headers } }
+function withHeaders(message: TopicMessage, headers: Partial<TopicMessage['headers']>): TopicMessage {
+  return { ...message, headers: { ...message.headers, ...headers } as TopicMessage['headers'] }
 }

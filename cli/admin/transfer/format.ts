@@ -67,16 +67,13 @@ const timesLine = z.discriminatedUnion('latestTimes', [
 ])
 
 const text = z.string()
-const headers = z
-  .object({ ce_specversion: text, ce_id: text, ce_source: text, ce_type: text, ce_time: text })
-  // The signature, and attributes that not every message has.
-  .catchall(text)
+const attributes = z.object({ ce_specversion: text, ce_id: text, ce_source: text, ce_type: text, ce_time: text })
 
 /** A message that the contracts service could not understand or confirm. */
 const deadLetterLine = z.object({
   deadLetter: z.object({
     topic: text,
-    message: z.object({ key: text, headers, value: text }),
+    message: z.object({ key: text, headers: attributes.catchall(text), value: text }),
     reason: text,
     at: moment,
     isCut: z.boolean().optional(),

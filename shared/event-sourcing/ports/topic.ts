@@ -10,11 +10,7 @@ export interface TopicMessage {
     readonly ce_type: string
     /** RFC 3339. */
     readonly ce_time: string
-    /** Extension attributes, such as `ce_subject`. */
-    readonly [attribute: `ce_${string}`]: string
-    /** See shared/events/signature.ts; absent: it is not signed. */
-    readonly 'mint-signature'?: string
-  }
+  } & Readonly<Record<string, string>>
   /** UTF-8 JSON text. */
   readonly value: string
 }
