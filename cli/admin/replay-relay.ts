@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { publishedBusinesses } from '../../services/businesses/published.ts'
 import { BEGINNING } from '../../shared/event-sourcing/event.ts'
+import { relayOf } from '../../shared/runtime/settings/topic-names.ts'
 import type { Parts } from './parts.ts'
 import type { Report } from './report.ts'
 
@@ -15,13 +15,13 @@ const INTERVAL = 100
 export async function* replayRelay(parts: Parts, _input: object, report: Report) {
   const { checkpoints, inspection } = parts.businesses
   const head = await inspection.head()
-  await checkpoints.reset(publishedBusinesses.name)
+  await checkpoints.reset(relayOf('businesses'))
   let moved = Date.now()
   let reached = BEGINNING
   while (parts.relayRuns && reached < head && Date.now() - moved <= STALLED) {
     await pause(INTERVAL)
     const before = reached
-    reached = await checkpoints.read(publishedBusinesses.name)
+    reached = await checkpoints.read(relayOf('businesses'))
     if (reached > before) moved = Date.now()
     report('publishing', Math.min(reached, head), head)
   }

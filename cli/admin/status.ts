@@ -1,5 +1,5 @@
-import { publishedBusinesses } from '../../services/businesses/published.ts'
 import { logStatus } from '../../shared/event-sourcing/lag.ts'
+import { relayOf } from '../../shared/runtime/settings/topic-names.ts'
 import { PART_NAMES, type PartName, type Parts, type ProcessStatus, viewsOf } from './parts.ts'
 
 /** The status of a Mint. What can't be known is null. */
@@ -32,7 +32,7 @@ export interface Status {
 export async function* status(parts: Parts, _input: object): AsyncGenerator<Status> {
   const logs = await Promise.all(PART_NAMES.map((part) => statusOfPart(parts, part)))
   const { businesses, contracts, process, relayRuns } = parts
-  const published = await businesses.checkpoints.read(publishedBusinesses.name)
+  const published = await businesses.checkpoints.read(relayOf('businesses'))
   yield {
     processes: process ? [process] : [],
     logs,

@@ -1,4 +1,4 @@
-import { published, publishedBusinesses } from '../../services/businesses/published.ts'
+import { published } from '../../services/businesses/published.ts'
 import { createBusinessesApp } from '../../services/businesses/service.ts'
 import { createContractsApp } from '../../services/contracts/service.ts'
 import { createInProcessTopic } from '../../shared/adapters/in-process/topic.ts'
@@ -14,7 +14,7 @@ import {
   measuredPublisher,
   relayMetrics,
 } from '../../shared/runtime/metrics/topic-metrics.ts'
-import { BUSINESSES_TOPIC } from '../../shared/runtime/settings/topic-names.ts'
+import { BUSINESSES_TOPIC, relayOf } from '../../shared/runtime/settings/topic-names.ts'
 import type { DataFolder } from './data-folder.ts'
 
 interface ServicesOptions {
@@ -58,12 +58,14 @@ export async function startServices(options: ServicesOptions) {
   const topic = createInProcessTopic()
   await topic.consumer.run(measuredHandler(metrics, BUSINESSES_TOPIC, handleBusinessEvents))
   deadLetterMetrics(metrics, BUSINESSES_TOPIC, () => data.contracts.deadLetters.count())
-  relayMetrics(metrics, publishedBusinesses.name, data.businesses)
+  const relayName = relayOf('businesses')
+  relayMetrics(metrics, relayName, data.businesses)
   const relay = startRelay({
     database: data.businesses,
-    publisher: measuredPublisher(metrics, publishedBusinesses.name, topic.publisher),
-    publication: publishedBusinesses,
+    published,
     envelopeOf: createEnveloper({ database: data.businesses, published, nameOf }),
+    // Of other topics there is no consumer in this process.
+    publishers: new Map([[BUSINESSES_TOPIC, measuredPublisher(metrics, relayName, topic.publisher)]]),
     holder: 'embedded',
     leaseMilliseconds: ONE_DAY,
     logger,

@@ -1,6 +1,6 @@
-import { publishedBusinesses } from '../../services/businesses/published.ts'
 import { type ConnectedProcess, ownersOf } from '../../shared/adapters/mongo/connection/connected-processes.ts'
 import { openMongoStatus } from '../../shared/adapters/mongo/status.ts'
+import { relayOf } from '../../shared/runtime/settings/topic-names.ts'
 import { openParts, PART_NAMES, type ProcessStatus } from '../admin/parts.ts'
 import { behind, type Status } from '../admin/status.ts'
 import type { MongoConfig } from './config.ts'
@@ -13,7 +13,7 @@ export async function mongoStatus(config: MongoConfig): Promise<Status> {
   const databases = await openParts((part) => openMongoStatus(url, `${namespace}_${part}`))
   try {
     const { businesses, contracts } = databases
-    const relay = await businesses.lease(publishedBusinesses.name)
+    const relay = await businesses.lease(relayOf('businesses'))
     const logs = await Promise.all(
       PART_NAMES.map(async (part) => ({
         part,

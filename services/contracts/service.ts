@@ -5,7 +5,7 @@ import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.t
 import { codingStoreErrors } from '../../shared/event-sourcing/store-errors.ts'
 import { createRecordService } from '../../shared/kinds/record-service.ts'
 import { createRecordServices, viewsOf } from '../../shared/kinds/record-services.ts'
-import { createRelayService } from '../../shared/operations/relay-service.ts'
+import { createRelayService, relayStatus } from '../../shared/operations/relay-service.ts'
 import { createStatusService } from '../../shared/operations/status-service.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { BUSINESSES_TOPIC } from '../../shared/runtime/settings/topic-names.ts'
@@ -54,6 +54,8 @@ export interface ContractsAppOptions {
   readonly topic?: string
   /** How many messages of the topic wait to be handled; none by default, as on a topic within the process. */
   readonly unhandledMessages?: () => Promise<number>
+  /** The settings by which its own topics can lose messages, as far as known; absent where it publishes nothing. */
+  readonly topicProblems?: () => readonly string[]
   readonly logger: Logger
 }
 
@@ -102,7 +104,7 @@ export function createContractsApp(options: ContractsAppOptions) {
       logger,
       own: () => topicStatus(options),
     }),
-    relay: createRelayService({ database, relay: 'relay contracts', logger }),
+    relay: createRelayService({ database, part: 'contracts', logger }),
     /** For the consumer of the businesses topic. */
     handleBusinessEvents,
     /** Keeps the keys of messages up to date, until it is stopped. */
@@ -114,10 +116,16 @@ export function createContractsApp(options: ContractsAppOptions) {
 /** How long Kafka may take to answer, in milliseconds. */
 const KAFKA_PATIENCE = 1_000
 
-async function topicStatus({ database, unhandledMessages = async () => 0 }: ContractsAppOptions) {
-  const [deadLetters, unhandled] = await Promise.all([
+async function topicStatus({ database, unhandledMessages = async () => 0, topicProblems, clock }: ContractsAppOptions) {
+  const [deadLetters, unhandled, relay] = await Promise.all([
     database.deadLetters.count(),
     answerWithin(KAFKA_PATIENCE, unhandledMessages()).catch(() => undefined),
+    topicProblems && relayStatus(database, 'contracts', clock()),
   ])
-  return { deadLetters, ...(unhandled !== undefined && { unhandledMessages: unhandled }) }
+  return {
+    deadLetters,
+    relay,
+    topicProblems: [...(topicProblems?.() ?? [])],
+    ...(unhandled !== undefined && { unhandledMessages: unhandled }),
+  }
 }

@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import type { BusinessEvent } from '../../services/businesses/business/events.ts'
 import type { Business } from '../../services/businesses/business/evolve.ts'
-import { publishedBusinesses } from '../../services/businesses/published.ts'
 import { readBusinessMessage } from '../../services/contracts/client/business-message.ts'
 import { fromKafkaMessage, toKafkaMessage } from '../../shared/adapters/kafka/message-form.ts'
 import type { AuthoredEvent, Position } from '../../shared/event-sourcing/event.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
+import { toMessage } from '../../shared/events/topics.ts'
 import { EVENT_TYPES } from '../../shared/events/types.ts'
 import { businessFields } from '../../shared/fields/business-fields.ts'
-import { BUSINESSES_TOPIC, businessesTopic } from '../../shared/runtime/settings/topic-names.ts'
+import { BUSINESSES_TOPIC, topicIn } from '../../shared/runtime/settings/topic-names.ts'
 import { envelopeAfter } from '../support/envelopes.ts'
 import { forAllAsync } from '../support/for-all.ts'
 
@@ -43,7 +43,7 @@ describe('docs/events.md', () => {
     const [, named = ''] = /^\| topic \| (.*) \|$/m.exec(page) ?? []
     const codes = codesIn(named)
     assert.ok(codes.includes(BUSINESSES_TOPIC))
-    assert.ok(codes.includes(businessesTopic('<NAMESPACE>')))
+    assert.ok(codes.includes(topicIn('<NAMESPACE>', BUSINESSES_TOPIC)))
   })
 
   it('names exactly the types that are published', () => {
@@ -92,7 +92,7 @@ async function messageOf({ headers, value }: typeof example): Promise<TopicMessa
   const business: Business = { ...fields, createdAt: Date.parse(createdAt), updatedAt: Date.parse(updatedAt) }
   const { ce_actor: by = '' } = headers
   const data = { phone: fields.phone }
-  return publishedBusinesses.toMessage(await envelopeAfter(anEvent({ position, version, at, by, data }), business))
+  return toMessage(await envelopeAfter(anEvent({ position, version, at, by, data }), business)).message
 }
 
 function asReceived({ key, headers }: typeof example) {

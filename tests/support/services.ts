@@ -1,4 +1,4 @@
-import { published, publishedBusinesses } from '../../services/businesses/published.ts'
+import { published } from '../../services/businesses/published.ts'
 import { businessesViews, createBusinessesApp } from '../../services/businesses/service.ts'
 import { contractsViews, createContractsApp } from '../../services/contracts/service.ts'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.main.ts'
@@ -8,6 +8,7 @@ import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
 import { createEnveloper } from '../../shared/events/enveloper.ts'
 import { createSigningKeys } from '../../shared/events/signing-keys.ts'
+import { toMessage } from '../../shared/events/topics.ts'
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { atEnd } from './cleanup.ts'
 import { emptyServices } from './empty-services.ts'
@@ -72,7 +73,7 @@ export async function publishedBy({ businessesData }: { readonly businessesData:
   const sign = await createSigningKeys(businessesData).signer()
   const messages = []
   for (const event of await businessesData.events.readAll(BEGINNING, 1000)) {
-    messages.push(sign(publishedBusinesses.toMessage(present(await envelopeOf(event)))))
+    messages.push(sign(toMessage(present(await envelopeOf(event))).message))
   }
   return messages
 }

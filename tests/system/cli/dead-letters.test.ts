@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { replayDeadLetters } from '../../../cli/admin/dead-letters.ts'
-import { publishedBusinesses } from '../../../services/businesses/published.ts'
 import { businessesViews, createBusinessesApp } from '../../../services/businesses/service.ts'
 import { clientsView } from '../../../services/contracts/client/view.ts'
 import { contractsViews } from '../../../services/contracts/service.ts'
@@ -9,8 +8,9 @@ import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.mai
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { DeadLetter, DeadLetters } from '../../../shared/event-sourcing/ports/dead-letters.ts'
 import { MessageTooLarge, type TopicMessage, type TopicPublisher } from '../../../shared/event-sourcing/ports/topic.ts'
+import { toMessage } from '../../../shared/events/topics.ts'
 import { formatTimestamp } from '../../../shared/fields/timestamp.ts'
-import { BUSINESSES_TOPIC, businessesTopic } from '../../../shared/runtime/settings/topic-names.ts'
+import { BUSINESSES_TOPIC, topicIn } from '../../../shared/runtime/settings/topic-names.ts'
 import { newKafkaTopic } from '../../adapters/ports/topic-fixtures.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { jsonLines, mint } from '../../support/command-line.ts'
@@ -116,7 +116,7 @@ describe('mint dead-letters', () => {
       const KAFKA_BROKERS = process.env.KAFKA_BROKERS ?? ''
       const separate = await newSeparateMint(mongoUrl)
       const { namespace: NAMESPACE } = separate
-      const topic = atEnd.close(newKafkaTopic(KAFKA_BROKERS, businessesTopic(NAMESPACE)))
+      const topic = atEnd.close(newKafkaTopic(KAFKA_BROKERS, topicIn(NAMESPACE, BUSINESSES_TOPIC)))
       const environment = { MONGO_URL: mongoUrl, NAMESPACE }
       const listed = async () => {
         const { output } = await mint(['dead-letters', 'list', '--json'], environment)
@@ -130,7 +130,7 @@ describe('mint dead-letters', () => {
       await contracts.kill()
 
       const [letter] = await listed()
-      assert.deepEqual([letter?.key, letter?.topic], ['nonsense', businessesTopic(NAMESPACE)])
+      assert.deepEqual([letter?.key, letter?.topic], ['nonsense', topicIn(NAMESPACE, BUSINESSES_TOPIC)])
       const refused = await mint(['dead-letters', 'replay'], environment)
       assert.equal(refused.exitCode, 1)
       assert.match(refused.errors, /set KAFKA_BROKERS as for the services/)
@@ -224,7 +224,7 @@ function understood(): TopicMessage {
     updatedAt: at,
   }
   const who = { actor: 'test', changed: Object.keys(state).join() }
-  return publishedBusinesses.toMessage({
+  return toMessage({
     id: 'mint/businesses/1000',
     source: 'mint/businesses',
     type: 'mint.business.created.v1',
@@ -233,5 +233,5 @@ function understood(): TopicMessage {
     recordversion: 1,
     ...who,
     data: JSON.stringify({ ...state, version: 1 }),
-  })
+  }).message
 }

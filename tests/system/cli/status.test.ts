@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Status } from '../../../cli/admin/status.ts'
-import { publishedBusinesses } from '../../../services/businesses/published.ts'
 import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.main.ts'
+import { relayOf } from '../../../shared/runtime/settings/topic-names.ts'
 import { version } from '../../../shared/runtime/this-process.ts'
 import { jsonLines, mint } from '../../support/command-line.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
@@ -36,7 +36,7 @@ describe('cli/mint status', () => {
     const folder = newFolder()
     await fillFolder(folder, { contracts: 5, businesses: 2 })
     const database = await openSqliteDatabase({ file: join(folder, 'businesses.db'), views: [] })
-    await database.checkpoints.reset(publishedBusinesses.name)
+    await database.checkpoints.reset(relayOf('businesses'))
     await database.close()
     assert.deepEqual(await statusOf({ DATA_DIR: folder }), {
       version,

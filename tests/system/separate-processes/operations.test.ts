@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { hostname } from 'node:os'
-import { businessesTopic } from '../../../shared/runtime/settings/topic-names.ts'
+import { BUSINESSES_TOPIC, topicIn } from '../../../shared/runtime/settings/topic-names.ts'
 import { version } from '../../../shared/runtime/this-process.ts'
 import { newKafkaTopic } from '../../adapters/ports/topic-fixtures.ts'
 import { atEnd } from '../../support/cleanup.ts'
@@ -74,7 +74,7 @@ describeOn(bothEngines(), 'Operations of separate processes', (mongoUrl) => {
 
   it('list dead letters and handle them again, without writing to the topic', async () => {
     const { mint, brokers, call, status } = await given()
-    const name = businessesTopic(mint.namespace)
+    const name = topicIn(mint.namespace, BUSINESSES_TOPIC)
     const topic = atEnd.close(newKafkaTopic(brokers, name))
     const headers = { ce_specversion: '1.0', ce_id: '1', ce_source: 's', ce_type: 'Unknown.v1', ce_time: '' }
     await topic.publisher.publish([{ key: 'nonsense', headers, value: 'no JSON' }])
