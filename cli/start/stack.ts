@@ -125,7 +125,7 @@ function adminOf(
 ) {
   const delivered = () => data.businesses.checkpoints.read(relayOf('businesses'))
   const own = { name: 'mint', ...thisProcess, addresses }
-  const parts = { ...data, publisher, relayRuns: true, process: own, delivered }
+  const parts = { ...data, publisher, relayRuns: true, relays: ['businesses'], process: own, delivered } as const
   return async (): Promise<Admin> => {
     const { directAdmin } = await import('../admin/operations.ts')
     const { verifyInThread } = await import('../admin/verify/verify-thread.ts')

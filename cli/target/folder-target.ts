@@ -55,7 +55,10 @@ async function openHere(folder: string) {
   const publisher = await publisherTo(data)
   failed.move()
   const delivered = () => data.businesses.checkpoints.read(relayOf('businesses'))
-  return { admin: directAdmin({ ...data, publisher, relayRuns: false, delivered }), close: data.close }
+  return {
+    admin: directAdmin({ ...data, publisher, relayRuns: false, relays: ['businesses'], delivered }),
+    close: data.close,
+  }
 }
 
 /** No Mint runs here: messages go directly to the contracts service's handler. */

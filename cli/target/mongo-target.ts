@@ -12,6 +12,8 @@ import { openParts, viewsOf } from '../admin/parts.ts'
 import { CommandFailure } from '../exit.ts'
 import type { MongoConfig } from './config.ts'
 
+const RELAYS = ['businesses', 'contracts'] as const
+
 /** Opens the databases of a namespace on MongoDB, alongside running processes. Throws CommandFailure. */
 export async function openMongoTarget(config: MongoConfig) {
   const { url, namespace, viewsFolder, kafka } = config
@@ -32,7 +34,7 @@ export async function openMongoTarget(config: MongoConfig) {
     return (await unhandledMessages(config)) === 0 ? published : BEGINNING
   }
   return {
-    admin: directAdmin({ ...parts, publisher, relayRuns: true, delivered }, { rebuildViews }),
+    admin: directAdmin({ ...parts, publisher, relayRuns: true, relays: RELAYS, delivered }, { rebuildViews }),
     close: async () => void (await Promise.all([topic?.close(), parts.close()])),
   }
 }

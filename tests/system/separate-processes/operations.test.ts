@@ -33,8 +33,13 @@ describeOn(bothEngines(), 'Operations of separate processes', (mongoUrl) => {
     assert.equal((await call('POST', '/contracts', aNewContract())).status, 201)
     assert.equal((await call('POST', '/businesses', { legalName: 'École du Nord' })).status, 201)
     const settled = async () => {
-      const { relay, unhandledMessages, services } = await status()
-      return relay.lagEvents === 0 && unhandledMessages === 0 && services[1].status.position === 2
+      const { relay, contractsRelay, unhandledMessages, services } = await status()
+      return (
+        relay.lagEvents === 0 &&
+        contractsRelay.lagEvents === 0 &&
+        unhandledMessages === 0 &&
+        services[1].status.position === 2
+      )
     }
     await waitFor(settled, { ...PATIENCE, what: 'the Client' })
     const other = mint.start('contracts', { CONTRACTS_PORT: '0' })
@@ -56,7 +61,8 @@ describeOn(bothEngines(), 'Operations of separate processes', (mongoUrl) => {
       service('businesses', 1, ['businesses']),
     ])
     const relay = { position: 1, lagEvents: 0, lagSeconds: 0 }
-    assert.deepEqual(rest, { ready: true, missing: [], relay, unhandledMessages: 0, deadLetters: 0, topicProblems: [] })
+    const topics = { relay, topicProblems: [], contractsRelay: { ...relay, position: 2 }, contractsTopicProblems: [] }
+    assert.deepEqual(rest, { ready: true, missing: [], unhandledMessages: 0, deadLetters: 0, ...topics })
 
     const file = 'mint/operations/v1/status.proto'
     const plain = clientFromProtoFile(mint.businessesAddress, 'mint.operations.v1.StatusService', file, mint.key)
