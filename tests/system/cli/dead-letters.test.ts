@@ -8,6 +8,7 @@ import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.mai
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { DeadLetter, DeadLetters } from '../../../shared/event-sourcing/ports/dead-letters.ts'
 import { MessageTooLarge, type TopicMessage, type TopicPublisher } from '../../../shared/event-sourcing/ports/topic.ts'
+import { createSigningKeys } from '../../../shared/events/signing-keys.ts'
 import { toMessage } from '../../../shared/events/topics.ts'
 import { formatTimestamp } from '../../../shared/fields/timestamp.ts'
 import { BUSINESSES_TOPIC, topicIn } from '../../../shared/runtime/settings/topic-names.ts'
@@ -30,9 +31,9 @@ describe('mint dead-letters', () => {
   async function folderWith(...letters: readonly DeadLetter[]): Promise<{ DATA_DIR: string }> {
     const folder = newFolder()
     await fillFolder(folder, { contracts: 1, businesses: 1 })
-    await createUnderstood(folder)
+    const sign = await createUnderstood(folder)
     const database = await openSqliteDatabase({ file: join(folder, 'contracts.db'), views: [] })
-    for (const letter of letters) await database.deadLetters.add(letter)
+    for (const letter of letters) await database.deadLetters.add({ ...letter, message: sign(letter.message) })
     await database.close()
     return { DATA_DIR: folder }
   }
@@ -164,14 +165,16 @@ interface ListedLetter {
 const openContracts = (folder: string): Promise<Database> =>
   openSqliteDatabase({ file: join(folder, 'contracts.db'), views: contractsViews })
 
-/** The business that `understood` is about: a message alone creates no Client. */
-async function createUnderstood(folder: string): Promise<void> {
+/** The business that `understood` is about. Returns what signs messages as its service does. */
+async function createUnderstood(folder: string): Promise<(message: TopicMessage) => TopicMessage> {
   const database = await openSqliteDatabase({ file: join(folder, 'businesses.db'), views: businessesViews })
   const ids = [BUSINESS, CLIENT]
   const newId = () => present(ids.shift())
   const { businesses } = createBusinessesApp({ database, clock: () => AT, newId, logger: quietLogger() })
   await businesses.createBusiness(aBusiness({ legalName: 'Understood' }))
+  const sign = await createSigningKeys(database).signer()
   await database.close()
+  return sign
 }
 
 /** How a replay of all letters ended for each. */
