@@ -28,18 +28,27 @@ const BUSINESS = '01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c55'
 const CLIENT = '01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c56'
 
 describe('mint dead-letters', () => {
-  async function folderWith(...letters: readonly DeadLetter[]): Promise<{ DATA_DIR: string }> {
+  const folderWith = (...letters: readonly DeadLetter[]) => folderWithMade(() => letters)
+
+  /** The same of letters whose messages the businesses service has signed. */
+  const folderWithSigned = (...letters: readonly DeadLetter[]) =>
+    folderWithMade((sign) => letters.map((letter) => ({ ...letter, message: sign(letter.message) })))
+
+  async function folderWithMade(make: (sign: Sign) => readonly DeadLetter[]): Promise<{ DATA_DIR: string }> {
     const folder = newFolder()
     await fillFolder(folder, { contracts: 1, businesses: 1 })
     const sign = await createUnderstood(folder)
     const database = await openSqliteDatabase({ file: join(folder, 'contracts.db'), views: [] })
-    for (const letter of letters) await database.deadLetters.add({ ...letter, message: sign(letter.message) })
+    for (const letter of make(sign)) await database.deadLetters.add(letter)
     await database.close()
     return { DATA_DIR: folder }
   }
 
   it('lists messages and why they were set aside, and replays those that are understood by now', async () => {
-    const environment = await folderWith(setAside(understood(), 'not understood then'), setAside(nonsense(), 'no JSON'))
+    const environment = await folderWithSigned(
+      setAside(understood(), 'not understood then'),
+      setAside(nonsense(), 'no JSON'),
+    )
     const listed = jsonLines((await mint(['dead-letters', 'list', '--json'], environment)).output) as ListedLetter[]
     assert.deepEqual(
       listed.map(({ key, reason, at, topic }) => ({ key, reason, at, topic })),
@@ -62,7 +71,7 @@ describe('mint dead-letters', () => {
   })
 
   it('replays a single letter by its id, and says so if there is none', async () => {
-    const environment = await folderWith(setAside(understood(), 'first'), setAside(nonsense(), 'second'))
+    const environment = await folderWithSigned(setAside(understood(), 'first'), setAside(nonsense(), 'second'))
     const [first] = jsonLines((await mint(['dead-letters', 'list', '--json'], environment)).output) as ListedLetter[]
     assert.equal(
       (await mint(['dead-letters', 'replay', String(first?.id)], environment)).output,
@@ -154,6 +163,8 @@ describe('mint dead-letters', () => {
   })
 })
 
+type Sign = (message: TopicMessage) => TopicMessage
+
 interface ListedLetter {
   readonly id: string
   readonly key: string
@@ -166,7 +177,7 @@ const openContracts = (folder: string): Promise<Database> =>
   openSqliteDatabase({ file: join(folder, 'contracts.db'), views: contractsViews })
 
 /** The business that `understood` is about. Returns what signs messages as its service does. */
-async function createUnderstood(folder: string): Promise<(message: TopicMessage) => TopicMessage> {
+async function createUnderstood(folder: string): Promise<Sign> {
   const database = await openSqliteDatabase({ file: join(folder, 'businesses.db'), views: businessesViews })
   const ids = [BUSINESS, CLIENT]
   const newId = () => present(ids.shift())
