@@ -23,14 +23,21 @@ export async function startGrpcServers(
 ) {
   const serve = (port: number, served: readonly GrpcService[]) =>
     startGrpcServer({ host, port, services: served, access, budget, tls, ...observers })
-  const { contractsStatus, contractsRelay, businessesStatus, businessesRelay } = services
-  const ofContracts = servicesOf(SERVICES.contracts, { ...services, status: contractsStatus, relay: contractsRelay })
+  const { contractsStatus, contractsEvents, contractsRelay } = services
+  const { businessesStatus, businessesEvents, businessesRelay } = services
+  const ofContracts = servicesOf(SERVICES.contracts, {
+    ...services,
+    status: contractsStatus,
+    events: contractsEvents,
+    relay: contractsRelay,
+  })
   const contractsServer = await serve(contractsPort, ofContracts)
   await using failed = new AsyncDisposableStack()
   failed.defer(() => contractsServer.stop(0))
   const ofBusinesses = servicesOf(SERVICES.businesses, {
     ...services,
     status: businessesStatus,
+    events: businessesEvents,
     relay: businessesRelay,
   })
   const businessesServer = await serve(businessesPort, ofBusinesses)

@@ -1,11 +1,13 @@
 import { published } from '../../services/businesses/published.ts'
 import { createBusinessesApp } from '../../services/businesses/service.ts'
+import { published as contractsPublished } from '../../services/contracts/published.ts'
 import { createContractsApp } from '../../services/contracts/service.ts'
 import { createInProcessTopic } from '../../shared/adapters/in-process/topic.ts'
 import type { ApiKeys } from '../../shared/api-keys/serving/api-keys.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
 import { startRelay } from '../../shared/event-sourcing/relay.ts'
 import { createEnveloper } from '../../shared/events/enveloper.ts'
+import { createEventsService } from '../../shared/events/events-service.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { createMetrics, type Metrics } from '../../shared/runtime/metrics/metrics.ts'
 import {
@@ -60,10 +62,11 @@ export async function startServices(options: ServicesOptions) {
   deadLetterMetrics(metrics, BUSINESSES_TOPIC, () => data.contracts.deadLetters.count())
   const relayName = relayOf('businesses')
   relayMetrics(metrics, relayName, data.businesses)
+  const envelopeOf = createEnveloper({ database: data.businesses, published, nameOf })
   const relay = startRelay({
     database: data.businesses,
     published,
-    envelopeOf: createEnveloper({ database: data.businesses, published, nameOf }),
+    envelopeOf,
     // Of other topics there is no consumer in this process.
     publishers: new Map([[BUSINESSES_TOPIC, measuredPublisher(metrics, relayName, topic.publisher)]]),
     holder: 'embedded',
@@ -78,6 +81,13 @@ export async function startServices(options: ServicesOptions) {
     contractsRelay,
     businessesStatus,
     businessesRelay,
+    contractsEvents: createEventsService({
+      events: data.contracts.events,
+      published: contractsPublished,
+      envelopeOf: createEnveloper({ database: data.contracts, published: contractsPublished, nameOf }),
+      logger,
+    }),
+    businessesEvents: createEventsService({ events: data.businesses.events, published, envelopeOf, logger }),
     publisher: topic.publisher,
     async stop(): Promise<void> {
       await Promise.all([relay.stop(), watchingKeys.stop()])

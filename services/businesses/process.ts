@@ -1,4 +1,6 @@
 import { newUuid } from '../../shared/calls/ids.ts'
+import { createEnveloper } from '../../shared/events/enveloper.ts'
+import { createEventsService } from '../../shared/events/events-service.ts'
 import { openService } from '../../shared/runtime/process/open-service.ts'
 import { whileReady } from '../../shared/runtime/process/readiness.ts'
 import type { ProcessDefinition } from '../../shared/runtime/process/run-process.ts'
@@ -21,10 +23,15 @@ export const definition: ProcessDefinition<BusinessesConfig> = {
       businessesViews,
       surroundings,
     )
-    const options = { database, published, nameOf, namespace, kafka, isPreferred: appends }
+    const envelopeOf = createEnveloper({ database, published, nameOf })
+    const options = { database, published, envelopeOf, namespace, kafka, isPreferred: appends }
     const { check, topicProblems } = startPublishing(options, surroundings)
     // Businesses are served while Kafka is down; the relay resumes when it is back.
     health.set('kafka', whileReady({ name: 'Kafka', check }))
-    return serve(createBusinessesApp({ database, clock: Date.now, newId: newUuid, topicProblems, logger }))
+    const events = createEventsService({ events: database.events, published, envelopeOf, logger })
+    return serve({
+      ...createBusinessesApp({ database, clock: Date.now, newId: newUuid, topicProblems, logger }),
+      events,
+    })
   },
 }

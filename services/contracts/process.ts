@@ -1,4 +1,6 @@
 import { createKafkaTopic } from '../../shared/adapters/kafka/topic.ts'
+import { createEnveloper } from '../../shared/events/enveloper.ts'
+import { createEventsService } from '../../shared/events/events-service.ts'
 import { BusinessesServiceClientImpl } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import { RelayServiceClientImpl } from '../../shared/gen/mint/operations/v1/relay.ts'
 import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
@@ -34,7 +36,8 @@ export const definition: ProcessDefinition<ContractsConfig> = {
     const name = topicIn(namespace, BUSINESSES_TOPIC)
     const topic = createKafkaTopic({ ...kafka, topic: name, groupId: `${namespace}.contracts`, publishAgain })
     atEnd(() => topic.close())
-    const options = { database, published, nameOf, namespace, kafka, isPreferred: appends }
+    const envelopeOf = createEnveloper({ database, published, nameOf })
+    const options = { database, published, envelopeOf, namespace, kafka, isPreferred: appends }
     const publishing = startPublishing(options, surroundings)
 
     const app = createContractsApp({
@@ -48,7 +51,8 @@ export const definition: ProcessDefinition<ContractsConfig> = {
       topicProblems: publishing.topicProblems,
       logger,
     })
-    const serving = serve(app)
+    const events = createEventsService({ events: database.events, published, envelopeOf, logger })
+    const serving = serve({ ...app, events })
     // Contracts are served while Kafka is down; Clients catch up, and the relay resumes, when it is back.
     const check = async () => void (await Promise.all([topic.check(), publishing.check()]))
     health.set('kafka', whileReady({ name: 'Kafka', check }))

@@ -6,7 +6,8 @@ import { ClosingServiceService } from '../gen/mint/contracts/v1/closing.ts'
 import { DeadLettersServiceService } from '../gen/mint/contracts/v1/dead_letters.ts'
 import { FirmServiceService } from '../gen/mint/contracts/v1/firm.ts'
 import { ReportsServiceService } from '../gen/mint/contracts/v1/reports.ts'
-import { type RelayService, RelayServiceService } from '../gen/mint/operations/v1/relay.ts'
+import { EventsServiceService } from '../gen/mint/events/v1/events.ts'
+import { RelayServiceService } from '../gen/mint/operations/v1/relay.ts'
 import { StatusServiceService } from '../gen/mint/operations/v1/status.ts'
 import type { ServicePart } from './kind.ts'
 import { KINDS } from './registry.ts'
@@ -23,7 +24,7 @@ export interface Guarded<Definition extends ServiceDefinition = ServiceDefinitio
 }
 
 /** Of methods that only read, apart from those that try out a write. */
-type ReadName = `${'get' | 'list' | 'report'}${string}`
+type ReadName = `${'get' | 'list' | 'report' | 'follow'}${string}`
 
 function guarded<Definition extends ServiceDefinition>(definition: Definition, read: Scope, write: Scope) {
   return { definition, read, write }
@@ -53,6 +54,12 @@ function ofKinds<Part extends ServicePart>(part: Part): OfKinds<Part> {
   return Object.fromEntries(services) as unknown as OfKinds<Part>
 }
 
+const events = {
+  ...readOnly(EventsServiceService, 'contracts:read'),
+  // It decides by itself what a key gets.
+  open: Object.keys(EventsServiceService),
+}
+
 const status = readOnly(StatusServiceService, 'operations:read')
 
 const GET_KEYS = 'getSigningKeys' satisfies keyof RelayServiceService
@@ -70,11 +77,13 @@ export const SERVICES = {
     firm: { ...guarded(FirmServiceService, 'contracts:read', 'firm:write'), open: [GET_FIRM] },
     reports: readOnly(ReportsServiceService, 'contracts:read'),
     deadLetters: guarded(DeadLettersServiceService, 'operations:read', 'operations:write'),
+    events,
     status,
     relay,
   },
   businesses: {
     ...ofKinds('businesses'),
+    events,
     status,
     relay,
   },
@@ -86,19 +95,28 @@ export type ServiceOf<Definition> = {
     requestDeserialize: (bytes: Buffer) => infer Request
     responseDeserialize: (bytes: Buffer) => infer Response
   }
-    ? (request: Request, context?: CallContext) => Promise<Response>
+    ? (
+        request: Request,
+        context?: CallContext,
+      ) => Promise<Definition[Method] extends { responseStream: true } ? Pieces<Response> : Response>
     : never
 }
+
+/** What a stream sends: each piece is made when there is room for it; undefined: nothing is sent. */
+export type Pieces<Piece> = AsyncIterable<() => Promise<Piece | undefined>>
 
 /** Some services, by name. */
 export type ServicesOf<Table extends Readonly<Record<string, Guarded>>> = {
   readonly [Name in keyof Table]: ServiceOf<Table[Name]['definition']>
 }
 
+/** What each part offers: the gateway calls it by the name of the part and its own, as `contractsStatus`. */
+type OfEach = 'status' | 'events' | 'relay'
+
 /** What the gateway calls: all services of both parts. */
-export type CalledServices = Omit<ServicesOf<(typeof SERVICES)['contracts']>, 'status' | 'relay'> &
-  Omit<ServicesOf<(typeof SERVICES)['businesses']>, 'status' | 'relay'> & {
+export type CalledServices = Omit<ServicesOf<(typeof SERVICES)['contracts']>, OfEach> &
+  Omit<ServicesOf<(typeof SERVICES)['businesses']>, OfEach> & {
     readonly [Status in `${ServicePart}Status`]: ServiceOf<StatusServiceService>
-  } & {
-    readonly [Relay in `${ServicePart}Relay`]: RelayService
+  } & { readonly [Events in `${ServicePart}Events`]: ServiceOf<EventsServiceService> } & {
+    readonly [Relay in `${ServicePart}Relay`]: ServiceOf<RelayServiceService>
   }

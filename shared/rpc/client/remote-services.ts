@@ -14,14 +14,27 @@ export function remoteServices(toContracts: GrpcRpc, toBusinesses: GrpcRpc): Cal
     })
     return Object.fromEntries(clients)
   }
-  const { status: contractsStatus, relay: contractsRelay, ...ofContracts } = clientsOf(SERVICES.contracts, toContracts)
+  const {
+    status: contractsStatus,
+    events: contractsEvents,
+    relay: contractsRelay,
+    ...ofContracts
+  } = clientsOf(SERVICES.contracts, toContracts)
   const {
     status: businessesStatus,
+    events: businessesEvents,
     relay: businessesRelay,
     ...ofBusinesses
   } = clientsOf(SERVICES.businesses, toBusinesses)
-  const ofBoth = { contractsStatus, contractsRelay, businessesStatus, businessesRelay }
-  return { ...ofContracts, ...ofBusinesses, ...ofBoth } as unknown as CalledServices
+  const ofEach = {
+    contractsStatus,
+    contractsEvents,
+    contractsRelay,
+    businessesStatus,
+    businessesEvents,
+    businessesRelay,
+  }
+  return { ...ofContracts, ...ofBusinesses, ...ofEach } as unknown as CalledServices
 }
 
 /** Memory limits for all cached answers, and for a single one. */

@@ -3,7 +3,7 @@ import { watchTopicSettings } from '../../adapters/kafka/watched-settings.ts'
 import { newUuid } from '../../calls/ids.ts'
 import type { Database } from '../../event-sourcing/ports/database.ts'
 import { startRelay } from '../../event-sourcing/relay.ts'
-import { createEnveloper, type EnveloperOptions } from '../../events/enveloper.ts'
+import type { Enveloper } from '../../events/enveloper.ts'
 import type { Published } from '../../events/published.ts'
 import { topicsOf } from '../../events/topics.ts'
 import { measuredPublisher, relayMetrics } from '../metrics/topic-metrics.ts'
@@ -13,7 +13,7 @@ import type { ProcessSurroundings } from './run-process.ts'
 export interface PublishingOptions {
   readonly database: Database
   readonly published: Published
-  readonly nameOf: EnveloperOptions['nameOf']
+  readonly envelopeOf: Enveloper
   readonly namespace: string
   readonly kafka: Omit<KafkaTopicOptions, 'topic'>
   /** Whether this process should publish. */
@@ -22,7 +22,7 @@ export interface PublishingOptions {
 
 /** Publishes a service's log on its topics, and watches their settings, until the process ends. */
 export function startPublishing(
-  { database, published, nameOf, namespace, kafka, isPreferred }: PublishingOptions,
+  { database, published, envelopeOf, namespace, kafka, isPreferred }: PublishingOptions,
   { logger, metrics, atEnd }: ProcessSurroundings,
 ) {
   const relay = relayOf(published.part)
@@ -36,7 +36,7 @@ export function startPublishing(
   const publishing = startRelay({
     database,
     published,
-    envelopeOf: createEnveloper({ database, published, nameOf }),
+    envelopeOf,
     publishers: new Map(topics.map(({ name, publisher }) => [name, publisher])),
     holder: newUuid(),
     isPreferred,
