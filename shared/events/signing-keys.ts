@@ -9,8 +9,6 @@ interface StoredKeys {
   readonly revoked: readonly string[]
 }
 
-export type SigningKeys = ReturnType<typeof createSigningKeys>
-
 /**
  * The keys that a service signs its messages with. Only its own database has the private one, which is dropped once
  * another key replaces it. The first is made by whoever needs it first. All methods throw StoreUnavailable.

@@ -2,15 +2,8 @@ import type { IHeaders, KafkaMessage, Message } from 'kafkajs'
 import type { TopicMessage } from '../../event-sourcing/ports/topic.ts'
 
 const NEEDED = ['ce_specversion', 'ce_id', 'ce_source', 'ce_type', 'ce_time'] as const
-const OPTIONAL = [
-  'ce_subject',
-  'ce_recordversion',
-  'ce_actor',
-  'ce_actorname',
-  'ce_changed',
-  'ce_overridereason',
-  'mint-signature',
-] as const
+/** What a message may have besides: other attributes, and the signature. */
+const OPTIONAL = /^(ce_[a-z0-9]{1,20}|mint-signature)$/
 
 /** CloudEvents' binary mode for Kafka: attributes as headers, the value as JSON. */
 export function toKafkaMessage({ key, headers, value }: TopicMessage): Message {
@@ -19,7 +12,7 @@ export function toKafkaMessage({ key, headers, value }: TopicMessage): Message {
 
 /** What a foreign message lacks becomes `''`, which the handler then rejects with the message at hand. */
 export function fromKafkaMessage({ key, headers = {}, value }: Pick<KafkaMessage, 'key' | 'headers' | 'value'>) {
-  const given = OPTIONAL.filter((name) => headers[name] !== undefined)
+  const given = Object.keys(headers).filter((name) => OPTIONAL.test(name))
   const attributes = Object.fromEntries([...NEEDED, ...given].map((name) => [name, headerText(headers, name)]))
   return {
     key: key?.toString() ?? '',

@@ -38,6 +38,7 @@ export interface GetSigningKeysRequest {
 
 /** The keys. */
 export interface GetSigningKeysResponse {
+  /** The one that signs first. */
   keys: SigningKey[];
 }
 
