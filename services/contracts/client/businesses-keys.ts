@@ -19,6 +19,8 @@ export type BusinessesKeys = ReturnType<typeof createBusinessesKeys>
 const ASK_INTERVAL = 5_000
 /** How long messages wait for an answer, in milliseconds. */
 const PATIENCE = 1_000
+/** How many unknown keys are remembered between two questions. */
+const MAX_UNKNOWN = 10_000
 
 /** Why a message was set aside whose key may become known: it is then handled by itself. */
 export const UNKNOWN_KEY = 'Signed with a key that the businesses service is not known to have'
@@ -28,7 +30,8 @@ export function createBusinessesKeys({ database, relay, logger }: BusinessesKeys
   const stored = database.storedText('signing-keys of businesses')
   /** undefined: never read or asked for. */
   let keys: ReadonlyMap<string, ReturnType<typeof verifierWith>> | undefined
-  let isAnyUnknown = false
+  /** The keys of messages that were set aside as it was unknown. */
+  const unknown = new Set<string>()
 
   function use(known: readonly PublicKey[]): void {
     keys = new Map(known.map((key) => [key.kid, verifierWith(key)]))
@@ -56,7 +59,10 @@ export function createBusinessesKeys({ database, relay, logger }: BusinessesKeys
       else await asking.join()
     }
     if (keys !== undefined) return keys
-    throw new CodedError('unavailable', 'The keys of the businesses service are not known yet: start it.')
+    throw new CodedError(
+      'unavailable',
+      'The keys of the businesses service are not known yet: start it, or upgrade it.',
+    )
   }
 
   return {
@@ -69,24 +75,22 @@ export function createBusinessesKeys({ database, relay, logger }: BusinessesKeys
       if (kid === undefined) return 'Not signed by the businesses service.'
       if (!(await known()).has(kid)) await asking.join()
       const isSigned = (await known()).get(kid)
-      if (isSigned === undefined) {
-        isAnyUnknown = true
-        return `${UNKNOWN_KEY}: ${kid}.`
-      }
+      if (isSigned === undefined) return `${UNKNOWN_KEY}: ${kid}.`
       return (await isSigned(message)) ? undefined : 'Changed after it was signed.'
     },
-    /** Asks again. False if nobody answers. */
-    async refresh(): Promise<boolean> {
-      asking.forget()
-      isAnyUnknown = false
-      const answered = await asking.join()
-      isAnyUnknown ||= !answered
-      return answered
+    /** Remembers that a message is in the dead letters as its key is unknown. */
+    noteSetAside(message: TopicMessage): void {
+      if (unknown.size < MAX_UNKNOWN) unknown.add(signingKeyOf(message) ?? '')
     },
-    /** Whether a message was refused since then that may be a key's that is new. */
-    isAnyUnknown: () => isAnyUnknown,
+    isAnyUnknown: (): boolean => unknown.size > 0,
+    /** Asks again. Whether a key may be known now that was unknown; undefined: nobody answers. */
+    async refresh(): Promise<boolean | undefined> {
+      const before = [...unknown]
+      asking.forget()
+      if (!(await asking.join())) return undefined
+      for (const kid of before) unknown.delete(kid)
+      return before.length === MAX_UNKNOWN || before.some((kid) => keys?.has(kid))
+    },
     isKnown: (message: TopicMessage): boolean => keys?.has(signingKeyOf(message) ?? '') ?? false,
-    /** The ids of the keys known now. */
-    ids: (): readonly string[] => [...(keys?.keys() ?? [])],
   }
 }

@@ -8,7 +8,7 @@ import type { TopicHandler, TopicMessage } from '../../../shared/event-sourcing/
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
 import type { AskedBusinesses } from './asked-businesses.ts'
 import { readBusinessMessage } from './business-message.ts'
-import type { BusinessesKeys } from './businesses-keys.ts'
+import { type BusinessesKeys, UNKNOWN_KEY } from './businesses-keys.ts'
 import { cutToFit } from './dead-letters.ts'
 import { type BusinessAtVersion, decide, type FollowBusiness, type VersionsMissing } from './decide.ts'
 import { evolve, type FollowedClient, type VersionRange } from './evolve.ts'
@@ -78,6 +78,7 @@ export function createBusinessesFollower(options: FollowBusinessesOptions): Topi
     // Logged as an outage, so that thousands of them are counted instead of filling the log.
     logger.warn({ outage: 'dead-letters', key, id, reason }, 'a message was set aside')
     await database.deadLetters.add(cutToFit({ topic, message, reason, at: clock() }))
+    if (reason.startsWith(UNKNOWN_KEY)) keys.noteSetAside(message)
   }
 
   type WithMessage = { readonly message: TopicMessage; readonly checked: Checked }

@@ -24,8 +24,8 @@ const READ_AT_ONCE = 10
  */
 export function watchKeys({ keys, deadLetters, handle, checkMilliseconds = 5_000 }: WatchKeysOptions) {
   let refreshAt = 0
-  /** The keys whose messages have been handled. */
-  let handled: readonly string[] = []
+  /** At first, what an earlier process has set aside. */
+  let mayBeKnown = true
 
   async function handleLetters(): Promise<void> {
     for (let offset = 0; ; ) {
@@ -46,11 +46,11 @@ export function watchKeys({ keys, deadLetters, handle, checkMilliseconds = 5_000
 
   return repeat(async () => {
     if (!keys.isAnyUnknown() && performance.now() < refreshAt) return
-    if (!(await keys.refresh())) return
+    const isNew = await keys.refresh()
+    if (isNew === undefined) return
     refreshAt = performance.now() + REFRESH_INTERVAL
-    const ids = keys.ids()
-    if (ids.every((id) => handled.includes(id))) return
-    await handleLetters()
-    handled = ids
+    mayBeKnown ||= isNew
+    if (mayBeKnown) await handleLetters()
+    mayBeKnown = false
   }, checkMilliseconds)
 }
