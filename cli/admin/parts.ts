@@ -4,6 +4,7 @@ import type { Position } from '../../shared/event-sourcing/event.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
+import type { ServicePart } from '../../shared/kinds/kind.ts'
 import type { Sealing } from '../../shared/webhooks/secret.ts'
 import { gatewayViews } from '../../shared/webhooks/view.ts'
 
@@ -38,8 +39,10 @@ export interface Parts extends Readonly<Record<PartName, Database>> {
   readonly publisher: TopicPublisher
   /** Seals the secrets of webhooks. Throws where there is no key. */
   readonly sealing: () => Sealing
-  /** Whether a relay is assumed to be running. */
+  /** Whether relays are assumed to be running. */
   readonly relayRuns: boolean
+  /** The services whose logs are published. */
+  readonly relays: readonly ServicePart[]
   /** The position of the businesses' log up to which every event has reached Clients; absent if it can't be known. */
   delivered?(): Promise<Position>
   /** The process that runs on this data, if known. */

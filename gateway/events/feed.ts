@@ -42,10 +42,11 @@ export interface Feed {
     parts: readonly ServicePart[],
     context: CallContext,
   ): Promise<FeedPage>
-  /** Resolves when these parts may have events after a page, or the signal is aborted, or after so long, or at the end. */
+  /** Resolves when these parts may have events after a page, or the signal is aborted, or after so long, or once it is stopped. */
   beyond(next: string, parts: readonly ServicePart[], milliseconds: number, leaving?: AbortSignal): Promise<void>
-  /** Ends all waiting, from now on. */
+  /** Ends all waiting, and lets nobody wait from then on. */
   stop(): void
+  readonly isStopping: () => boolean
 }
 
 /** How long a service waits for its log to go on, in milliseconds: less than a call may take. */
@@ -82,7 +83,7 @@ export function createFeed(services: Pick<CalledServices, `${ServicePart}Events`
       const { [part]: after } = cursors
       const ofPart = types?.filter((type) => EVENT_TYPES[type]?.part === part) ?? []
       const request = { ...rest, after: after ?? '', types: ofPart }
-      return { part, after, page: await services[`${part}Events`].listEvents(request, context) }
+      return { part, after: after ?? '', page: await services[`${part}Events`].listEvents(request, context) }
     })
     const { events, next, more } = mergePages(await Promise.all(pages), rest.limit)
     // Of a part that isn't read, the cursor stays.
@@ -122,5 +123,6 @@ export function createFeed(services: Pick<CalledServices, `${ServicePart}Events`
     },
     beyond,
     stop: () => stopping.abort(),
+    isStopping: () => stopping.signal.aborted,
   }
 }

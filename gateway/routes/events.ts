@@ -49,7 +49,8 @@ async function pageOrLater(feed: Feed, asked: Asked, context: CallContext): Prom
   const { query, parts, until } = asked
   const page = await feed.read(query, parts, context)
   const milliseconds = until - performance.now()
-  if (page.events.length > 0 || page.more || milliseconds <= 0) return listed(feedPageJson(page))
+  const isReady = page.events.length > 0 || page.more || milliseconds <= 0 || feed.isStopping()
+  if (isReady) return listed(feedPageJson(page))
   return {
     wait: (leaving) => feed.beyond(page.next, parts, milliseconds, leaving),
     answer: (newContext) => pageOrLater(feed, { ...asked, query: { ...query, after: page.next } }, newContext),

@@ -21,6 +21,13 @@ export async function readFeed(call: Rest, query: Readonly<Record<string, string
   }
 }
 
+/** Asserts that the feed still begins as it was read before, and goes on after the cursor of then. */
+export async function assertFeedGoesOn(call: Rest, before: Awaited<ReturnType<typeof readFeed>>): Promise<void> {
+  const { events } = await readFeed(call, { limit: 1_000 })
+  assert.deepEqual(events.slice(0, before.events.length), before.events)
+  assert.deepEqual((await readFeed(call, { after: before.next })).events, events.slice(before.events.length))
+}
+
 /** Every event is there once, those of each record in the order of its versions, without gaps. */
 export function assertInOrder(events: readonly FeedEvent[]): void {
   assert.equal(new Set(events.map(({ id }) => id)).size, events.length, 'no event twice')

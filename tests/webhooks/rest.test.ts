@@ -33,6 +33,7 @@ describeOnDatabases('/webhooks', (open) => {
           read: async ({ after, ...query }) =>
             after === 'now' ? { events: [], next: feed.end(), more: false } : await feed.read({ after, ...query }),
           beyond: async () => undefined,
+          isStopping: () => false,
           stop: () => undefined,
         }),
         sealing: sealingWith(key),
