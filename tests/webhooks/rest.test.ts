@@ -114,14 +114,10 @@ describeOnDatabases('/webhooks', (open) => {
 
   it('there are a hundred at most, however many are created at once', async () => {
     const { call } = await newGateway()
-    const answers = await Promise.all(Array.from({ length: 110 }, () => call('POST', '/webhooks', { url })))
-    assert.deepEqual(
-      answers
-        .map(({ status }) => status)
-        .sort()
-        .slice(98),
-      [201, 201, ...Array(10).fill(409)],
-    )
+    const createAtOnce = async (length: number) =>
+      (await Promise.all(Array.from({ length }, () => call('POST', '/webhooks', { url })))).map(({ status }) => status)
+    for (let round = 0; round < 9; round++) assert.deepEqual(await createAtOnce(10), Array(10).fill(201))
+    assert.deepEqual((await createAtOnce(20)).sort(), [...Array(10).fill(201), ...Array(10).fill(409)])
     assertProblem(await call('POST', '/webhooks', { url }), 409, 'too_many_webhooks')
     assert.equal((await call('GET', '/webhooks')).body.total, 100)
     const { id } = (await call('GET', '/webhooks')).body.webhooks[0]
