@@ -43,9 +43,9 @@ const allowedNetworks = z
   .meta({ allowed: 'addresses or ranges (10.1.2.0/24), separated by commas' })
 
 function isNetwork(entry: string): boolean {
-  const [address = '', prefix] = entry.split('/')
-  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
-  return longest > 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= longest))
+  const [, address = '', prefix = '0'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? []
+  const longest = { 4: 32, 6: 128 }[isIP(address)]
+  return longest !== undefined && Number(prefix) <= longest
 }
 
 /** The settings of webhooks, which the command line reads too. */

@@ -23,6 +23,8 @@ describe("The gateway's configuration", () => {
       metricsHosts: [],
       pageHosts: ['127.0.0.1'],
       secretFiles: {},
+      webhookKey: undefined,
+      webhookNetworks: [],
       tlsFiles: undefined,
       grpcTlsFiles: undefined,
       logLevel: 'info',
@@ -45,6 +47,8 @@ describe("The gateway's configuration", () => {
       GRPC_TLS_CERT_FILE: 'grpc.pem',
       GRPC_TLS_KEY_FILE: 'grpc.key',
       GRPC_TLS_CA_FILE: 'ca.pem',
+      WEBHOOK_KEY: '0123456789abcdef0123456789abcdef',
+      WEBHOOK_ALLOWED_NETWORKS: '10.0.0.0/8, fd00::1,',
       LOG_LEVEL: 'debug',
     }
     assert.deepEqual(readConfig(environment), {
@@ -60,6 +64,8 @@ describe("The gateway's configuration", () => {
       metricsHosts: [],
       pageHosts: ['::1', 'books.firm.example'],
       secretFiles: {},
+      webhookKey: '0123456789abcdef0123456789abcdef',
+      webhookNetworks: ['10.0.0.0/8', 'fd00::1'],
       tlsFiles: {
         use: 'rest',
         names: { cert: 'TLS_CERT_FILE', key: 'TLS_KEY_FILE', ca: 'TLS_CA_FILE' },
@@ -85,6 +91,23 @@ describe("The gateway's configuration", () => {
       ],
     })
   })
+
+  for (const networks of [
+    'everywhere',
+    '10.0.0.0/33',
+    '10.0.0/8',
+    '::1/129',
+    '1.2.3.4/8/8',
+    '10.0.0.0/',
+    '10.0.0.0/-1',
+  ]) {
+    it(`rejects ${networks} as a network for webhooks`, () => {
+      assert.throws(
+        () => readConfig({ WEBHOOK_ALLOWED_NETWORKS: networks }),
+        /^SettingsError: WEBHOOK_ALLOWED_NETWORKS=/,
+      )
+    })
+  }
 
   for (const proxies of [
     'everyone',
