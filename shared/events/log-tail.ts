@@ -7,8 +7,6 @@ const PAUSE_FOR_EACH = 3
 /** After a failure. */
 const LONG_PAUSE = 250
 
-export type LogTail = ReturnType<typeof createLogTail>
-
 /**
  * Lets any number of followers wait for a log to go on. `reach` answers the log's last position; it may wait a while for
  * one that it has not answered before. It is called only while somebody waits, for all of them together.
