@@ -127,7 +127,7 @@ export function startRelay(options: RelayOptions) {
   async function toSignedMessages(batch: readonly AuthoredEvent[]): Promise<readonly Addressed[]> {
     const [sign, envelopes] = await Promise.all([signingKeys.signer(), envelopesOf(batch)])
     const published = envelopes.map(toMessage).filter(({ topic }) => publishers.has(topic))
-    return published.map(({ topic, message }) => ({ topic, message: sign(message) }))
+    return await Promise.all(published.map(async ({ topic, message }) => ({ topic, message: await sign(message) })))
   }
 
   async function envelopesOf(batch: readonly AuthoredEvent[]): Promise<readonly Envelope[]> {

@@ -123,7 +123,7 @@ describe('Clients, built from signed messages', () => {
     const { id } = await mint.create('Two')
     await mint.businesses.editBusiness({ id, operatedAs: 'Second' })
     const unknown = (await publishedBy(mint)).slice(1)
-    const forged = signerWith(newKeyPair())(present(known[0]))
+    const forged = await signerWith(newKeyPair())(present(known[0]))
     await app.handleBusinessEvents([...unknown, forged, ...known])
     assert.deepEqual(await names(app), ['One'])
     assert.deepEqual(
@@ -163,7 +163,7 @@ describe('Clients, built from signed messages', () => {
     const [real] = await publishedBy(mint)
     await app.handleBusinessEvents([present(real)])
     const { asked } = mint.state
-    const forged = Array.from({ length: 50 }, () => signerWith(newKeyPair())(present(real)))
+    const forged = await Promise.all(Array.from({ length: 50 }, () => signerWith(newKeyPair())(present(real))))
     for (const message of forged) await app.handleBusinessEvents([message])
     assert.ok(mint.state.asked <= asked + 1, `${mint.state.asked - asked} questions`)
     assert.equal((await mint.letters()).length, 50)
@@ -176,7 +176,7 @@ describe('Clients, built from signed messages', () => {
     const [first] = await publishedBy(mint)
     const sign = await mint.keys.signer()
     const value = JSON.parse(present(first).value)
-    const future = sign({ ...present(first), value: JSON.stringify({ ...value, version: 5 }) })
+    const future = await sign({ ...present(first), value: JSON.stringify({ ...value, version: 5 }) })
     await app.handleBusinessEvents([present(first), future])
     assert.equal((await app.clients.getClient({ clientId })).client?.version, 1)
     assert.deepEqual(await mint.letters(), [`The businesses service has no version 5 of business ${id} any more.`])
