@@ -56,7 +56,7 @@ export function written<Message extends { readonly version: number }>(
 }
 
 /** A page of a list, as JSON. */
-export function listed(json: string): Answer {
+export function listed(json: string | Buffer): Answer {
   return { status: 200, body: json, headers: {} }
 }
 

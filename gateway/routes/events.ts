@@ -14,8 +14,8 @@ export function eventRoutes(feed: Feed): readonly Route[] {
   return [{ path: '/events', methods: { GET: list(feed) } }]
 }
 
-/** What a page takes while it is made: those of each service are of about a megabyte, but can be of twice that. */
-const PAGE_BYTES = 16 * PIECE_BYTES
+/** What a page takes: those of each service are of about a megabyte. */
+const PAGE_BYTES = 8 * PIECE_BYTES
 
 const SCOPES = [...new Set(Object.values(EVENT_TYPES).map(({ scope }) => scope))] as [Scope, ...Scope[]]
 

@@ -124,7 +124,7 @@ describe('Envelopes', () => {
   })
 
   it('are documented: every type with what it means and its scope, every attribute in its order', () => {
-    const [, section = ''] = readFileSync('docs/events.md', 'utf8').split('\n## The feed\n')
+    const [, section = ''] = readFileSync('docs/events.md', 'utf8').split('\n## The event\n')
     const rows = [...section.matchAll(/^\| `(mint\.[^`]+)` \| (.*?\.) .*?\| `(.*)` \|$/gm)]
     assert.deepEqual(
       rows.map(([, type, about, scope]) => [type, about, scope]).sort(),
