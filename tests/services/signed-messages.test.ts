@@ -169,6 +169,29 @@ describe('Clients, built from signed messages', () => {
     assert.equal((await mint.letters()).length, 50)
   })
 
+  it('need no confirmation from the store for messages of a replay that they know', async () => {
+    let confirmed = 0
+    const services = await openServices({
+      between: (database) => ({
+        ...database,
+        events: {
+          ...database.events,
+          confirmedVersions: async (streams) => {
+            confirmed += streams.length
+            return await database.events.confirmedVersions(streams)
+          },
+        },
+      }),
+    })
+    for (let count = 0; count < 20; count++) await services.businesses.createBusiness(aBusiness())
+    const messages = await publishedBy(services)
+    await services.handleBusinessEvents(messages)
+    const head = await services.contractsData.events.head()
+    for (const message of messages) await services.handleBusinessEvents([message])
+    assert.equal(confirmed, 1)
+    assert.equal(await services.contractsData.events.head(), head)
+  })
+
   it('lose a version of the future that a restored log does not have, which is set aside', async () => {
     const mint = await open()
     const app = mint.start()
