@@ -15,6 +15,7 @@ import { addStart } from './commands/start.ts'
 import { addStatus } from './commands/status.ts'
 import { addVerify } from './commands/verify.ts'
 import { addViews } from './commands/views.ts'
+import { addWebhooks } from './commands/webhooks.ts'
 import { CommandFailure, EXIT } from './exit.ts'
 import { ReaderGone, writeError, writeText } from './output/write.ts'
 
@@ -28,6 +29,7 @@ const COMMANDS = [
   addStart,
   addStatus,
   addKeys,
+  addWebhooks,
   addHistory,
   addClosing,
   addFirm,

@@ -1,13 +1,15 @@
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { copyDatabase, readCheckpoints, setBackCheckpoints } from '../../shared/adapters/sqlite/file/backup.main.ts'
 import { makeFolder } from '../start/usable-folder.ts'
+import { WEBHOOK_KEY_FILE } from '../start/webhook-key.ts'
 
 /**
  * Copied in this order: the businesses' log may then be ahead of the contracts database, and the relay makes up for
- * that. In the opposite order, there could be a Client without its business.
+ * that. In the opposite order, there could be a Client without its business. The gateway's comes first, because a
+ * webhook's place in a log must not be beyond its end.
  */
-const DATABASES = ['contracts.db', 'businesses.db', 'gateway.db']
+const DATABASES = ['gateway.db', 'contracts.db', 'businesses.db']
 
 /**
  * Copies all data of a folder into another one, which is empty or doesn't exist yet, while Mint may keep writing. The
@@ -25,6 +27,8 @@ export async function backUpFolder(from: string, to: string): Promise<void> {
   try {
     const checkpoints = readCheckpoints(join(from, 'businesses.db'))
     for (const name of names) await copyDatabase(join(from, name), join(to, name))
+    const key = join(from, WEBHOOK_KEY_FILE)
+    if (existsSync(key)) copyFileSync(key, join(to, WEBHOOK_KEY_FILE))
     setBackCheckpoints(join(to, 'businesses.db'), checkpoints)
   } catch (error) {
     // A partial copy must not be mistaken for a backup.

@@ -52,7 +52,7 @@ overEachTransport('Operations', (call, mint) => {
       ready: true,
       missing: [],
       services: [
-        service('gateway', 0, ['api_keys']),
+        service('gateway', 0, ['api_keys', 'webhooks']),
         service('contracts', 2, ['contracts', 'clients', 'closings', 'firms']),
         service('businesses', 1, ['businesses']),
       ],
