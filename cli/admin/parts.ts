@@ -1,10 +1,10 @@
 import { businessesViews } from '../../services/businesses/service.ts'
 import { contractsViews } from '../../services/contracts/service.ts'
-import { apiKeyViews } from '../../shared/api-keys/view.ts'
 import type { Position } from '../../shared/event-sourcing/event.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
+import { gatewayViews } from '../../shared/webhooks/view.ts'
 
 /** The databases of a Mint, in the order in which operations process them. */
 export const PART_NAMES = ['businesses', 'contracts', 'gateway'] as const
@@ -14,7 +14,7 @@ export type PartName = (typeof PART_NAMES)[number]
 export const viewsOf: Readonly<Record<PartName, readonly AnyViewDefinition[]>> = {
   businesses: businessesViews,
   contracts: contractsViews,
-  gateway: apiKeyViews,
+  gateway: gatewayViews,
 }
 
 /** The categories whose numbers come from a sequence. */

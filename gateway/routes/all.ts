@@ -12,6 +12,7 @@ import { operationsRoutes } from './operations.ts'
 import type { PublicRoute } from './public.ts'
 import { recordRoutes } from './records.ts'
 import { reportRoutes } from './reports.ts'
+import { webhookRoutes } from './webhooks.ts'
 
 /** Every path of the gateway: those that need a key and those that don't, including the document that lists them. */
 export function allRoutes(dependencies: RouteDependencies): {
@@ -27,6 +28,7 @@ export function allRoutes(dependencies: RouteDependencies): {
     ...reportRoutes(reports, apiKeys),
     ...eventRoutes(feed),
     ...apiKeyRoutes(keyAdministration),
+    ...webhookRoutes(dependencies),
     ...operationsRoutes(dependencies),
   ]
   const withoutKey = [healthRoute, readyRoute(readiness), ...consoleRoutes()]

@@ -4,9 +4,10 @@ import type { CalledServices } from '../../shared/kinds/services.ts'
 import type { Readiness } from '../../shared/runtime/process/readiness.ts'
 import type { Feed } from '../events/feed.ts'
 import type { KeyNames } from './authors.ts'
+import type { WebhookDependencies } from './webhooks.ts'
 
 /** What the routes call. */
-export interface RouteDependencies extends CalledServices {
+export interface RouteDependencies extends CalledServices, WebhookDependencies {
   readonly feed: Feed
   /** Of the gateway's own data: the API keys. */
   readonly gatewayStatus: StatusService

@@ -8,6 +8,7 @@ import { connectMongo, type MongoConnection, type MongoUrl } from './connection/
 import { MAJORITY_COLLECTION } from './connection/majority.ts'
 import { createPrimaryBarrier } from './connection/primary-barrier.ts'
 import { createDeadLetterIndexes, createDeadLetters } from './dead-letters.ts'
+import { createDocuments } from './documents.ts'
 import { bringToCurrentFormat, checkLog } from './format.ts'
 import { createLatestTimes } from './latest-times.ts'
 import { createLeasedCheckpoints } from './leased-checkpoints.ts'
@@ -20,6 +21,7 @@ import { createLogImporter } from './log/log-importer.ts'
 import { createLogReader } from './log/log-reader.ts'
 import { createStreamHeads } from './log/stream-heads.ts'
 import { createSequence } from './sequence.ts'
+import { createStoredText } from './stored-text.ts'
 import { openViews, type ViewsOptions } from './views.ts'
 import { createBatchWriter } from './writing/batch-writer.ts'
 import { createGroupCommit } from './writing/group-commit.ts'
@@ -93,6 +95,8 @@ async function open(connection: MongoConnection, options: MongoDatabaseOptions):
     inspection: createInspection(log, { reader, barrier, views }),
     importer: createLogImporter(db, reader),
     latestTimes: (kind) => createLatestTimes(db, kind),
+    documents: (kind) => createDocuments(db, kind),
+    storedText: (name) => createStoredText(db, name),
     processes: listOwners(db),
     checkWritable: () => orUnavailable(checkWritable(db)),
     async close() {

@@ -63,3 +63,15 @@ export function createLatestTimesTable(connection: DatabaseSync): void {
     CREATE TABLE latest_times (kind TEXT, id TEXT, at INTEGER NOT NULL, PRIMARY KEY (kind, id)) STRICT, WITHOUT ROWID
   `)
 }
+
+/** Format 8: texts stored beside the log. */
+export function createStoredTextsTable(connection: DatabaseSync): void {
+  connection.exec('CREATE TABLE stored_texts (name TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT')
+}
+
+/** Format 9: documents stored beside the log. */
+export function createDocumentsTable(connection: DatabaseSync): void {
+  connection.exec(`
+    CREATE TABLE documents (kind TEXT, key TEXT, text TEXT NOT NULL, PRIMARY KEY (kind, key)) STRICT, WITHOUT ROWID
+  `)
+}
