@@ -26,7 +26,7 @@ export async function* newestFirst<Event extends { readonly time: string }>(
     const { until } = span
     const latest = Math.max(...events.map(({ time }) => Date.parse(time)))
     const middle = events.length === 0 ? until : Math.min(until, latest + Math.ceil((until - latest) / 2))
-    if (middle < until) yield* newestFirst(read, { since: middle + 1, until })
+    if (middle < until) yield* newestFirst(read, { after: next, since: middle + 1, until })
     yield* newestFirst(read, { ...span, after: next, until: middle })
   }
   yield events.toReversed()
