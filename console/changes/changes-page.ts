@@ -8,12 +8,10 @@ import { createDownload } from '../lists/download.ts'
 import { authorOf, showEvent } from '../records/history.ts'
 import { createChangeFilters } from './change-filters.ts'
 import { actionOf, changeColumns, createChangeValues } from './change-values.ts'
-import { type Change, createChanges } from './changes.ts'
+import { type Change, findChanges } from './changes.ts'
 
 /** How many changes are shown at first, and how many more each time. */
 const PAGE = 100
-/** The most that the API answers at once. */
-const MOST = 1_000
 
 interface Shown {
   readonly changes: readonly Change[]
@@ -22,33 +20,42 @@ interface Shown {
 
 /** Who changed what, newest day first. */
 export function changesPage(context: PageContext): Page {
-  const { query, link, announce } = context
-  const { find, withBefore } = createChanges(context)
+  const { api, may, query, link, announce } = context
   const values = createChangeValues(context)
-  const filters = createChangeFilters(context)
+  const authors = new Map<string, string>()
+  const filters = createChangeFilters(context, authors)
   const download = createDownload(context)
   let wanted = PAGE
-  const loader = createLoader<Shown>(load, context)
-  void loader.load()
-
-  async function load(signal: AbortSignal): Promise<Shown> {
-    const found = []
-    for await (const some of find(filters.current(), PAGE, signal)) {
-      found.push(...some)
-      if (found.length > wanted) break
-    }
-    const changes = await withBefore(found.slice(0, wanted), signal)
-    for (const { by, byName } of changes) filters.noteAuthor(by, byName)
-    void values.loadNames(changes)
-    const shown = { changes, hasMore: found.length > wanted }
+  const loader = createLoader<Shown>(async (signal) => {
+    const found = await find(signal, wanted)
+    const shown = { changes: found.slice(0, wanted), hasMore: found.length > wanted }
+    for (const { by, byName } of found) authors.set(by, byName ?? by)
+    void values.loadNames(found)
     announce(countText(shown))
     return shown
+  }, context)
+  void loader.load()
+  // Whoever may see them can choose among all keys, whatever they have changed.
+  if (may('/api-keys', 'GET')) void loadKeys().catch(() => {})
+
+  async function loadKeys(): Promise<void> {
+    const { body } = await api.get('api-keys', { query: { limit: 100 }, signal: context.signal })
+    for (const { id, name } of body.apiKeys) authors.set(id, name)
+    context.update()
+  }
+
+  /** The newest changes, more than `most` if there are. */
+  async function find(signal: AbortSignal, most = Number.POSITIVE_INFINITY): Promise<readonly Change[]> {
+    const found: Change[] = []
+    for await (const some of findChanges(context, filters.current(), signal)) {
+      found.push(...some)
+      if (found.length > most) break
+    }
+    return found
   }
 
   async function file(signal: AbortSignal): Promise<Blob> {
-    const found = []
-    for await (const some of find(filters.current(), MOST, signal)) found.push(...some)
-    const changes = await withBefore(found, signal)
+    const changes = await find(signal)
     await values.loadNames(changes)
     return values.fileOf(changes)
   }

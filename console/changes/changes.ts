@@ -1,23 +1,11 @@
-import type { RecordJson } from '../api/json.ts'
+import type { Api } from '../api/client.ts'
+import type { Json, RecordJson } from '../api/json.ts'
 import { patiently } from '../csv/patiently.ts'
 import type { PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
 import { type HistoryEvent, newestEvents } from '../records/history.ts'
 import { firm, kinds, pathsOf, type RecordKind } from '../records/kinds.ts'
 import { type FeedPage, type FeedSpan, newestFirst } from './newest-first.ts'
-
-/** An event of the feed, as the API answers it. */
-interface FeedEvent {
-  readonly type: string
-  readonly subject: string
-  readonly time: string
-  readonly recordversion: number
-  readonly actor: string
-  readonly actorname?: string
-  readonly changed: string
-  readonly overridereason?: string
-  readonly data: RecordJson
-}
 
 /** A change of a record. */
 export interface Change extends HistoryEvent {
@@ -26,9 +14,6 @@ export interface Change extends HistoryEvent {
   readonly path: string
   readonly record: RecordJson
 }
-
-/** A change whose old values may have to be found yet. */
-type FoundChange = Omit<Change, 'before'> & Partial<Pick<Change, 'before'>>
 
 /** Which changes somebody wants; undefined: all. */
 export interface ChangeFilters extends Pick<FeedSpan, 'since' | 'until'> {
@@ -55,82 +40,61 @@ export const changingKinds: readonly RecordKind[] = [
   firm,
 ]
 
-/** Creates what finds changes, with their old values. */
-export function createChanges({ api, document }: Pick<PageContext, 'api' | 'document'>) {
+/** How many events are read, and histories asked, at once. */
+const PAGE = 100
+
+/** Finds changes, newest first, some at a time. */
+export async function* findChanges(
+  { api, document }: Pick<PageContext, 'api' | 'document'>,
+  { kind, by, record, since, until }: ChangeFilters,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Change[]> {
+  if (record !== undefined) {
+    const isBetween = (time: number) => since <= time && time <= until
+    const changes = await changesOf(api, record, signal)
+    yield changes.filter((change) => isBetween(Date.parse(change.at)) && (by ?? change.by) === change.by)
+    return
+  }
   const types = document.schema('NewWebhook').properties?.types?.items?.enum ?? []
-  /** What records were, by path and version. */
-  const known = new Map<string, RecordJson>()
-  const keyOf = (path: string, version: number) => `${path} ${version}`
-
-  /** The changes that fit, newest first, some at a time; `limit`: how many are read at once. */
-  async function* find(filters: ChangeFilters, limit: number, signal: AbortSignal): AsyncGenerator<FoundChange[]> {
-    const { kind, by, record, since, until } = filters
-    if (record !== undefined) {
-      yield await findOfRecord(record, filters, signal)
-      return
-    }
-    const ofKind = kind && types.filter((type) => kindOf(type) === kind).join()
-    const read = async ({ after, since, until }: FeedSpan): Promise<FeedPage<FeedEvent>> => {
-      const query = { after, since: since && timestamp(since), until: timestamp(until), types: ofKind, by, limit }
-      return (await patiently(() => api.get('events', { query, signal }), signal)).body
-    }
-    for await (const events of newestFirst(read, { since, until })) yield events.flatMap(toChange)
+  const filters = { types: kind && types.filter((type) => kindOf(type) === kind).join(), by, limit: PAGE }
+  const read = async ({ after, ...span }: FeedSpan): Promise<FeedPage<FeedEvent>> => {
+    const [since, until] = [span.since, span.until].map((time) => new Date(time).toISOString())
+    const query = { ...filters, after, since, until }
+    return (await patiently(() => api.get('events', { query, signal }), signal)).body
   }
-
-  async function findOfRecord(path: string, filters: ChangeFilters, signal: AbortSignal): Promise<FoundChange[]> {
-    const kind = changingKinds.find(({ many }) => many === path.split('/')[0])
-    const { since = 0, until, by } = filters
-    if (kind?.creation === undefined) return []
-    const { body: record } = await api.get(path, { signal })
-    const { events } = await newestEvents(api, path, { wanted: Number.POSITIVE_INFINITY, signal })
-    return events
-      .filter((event) => between(since, Date.parse(event.at), until) && (by === undefined || event.by === by))
-      .map((event) => ({ ...event, kind, path, record }))
+  for await (const events of newestFirst(read, { since, until })) {
+    yield await Promise.all(events.flatMap(toChange).map((change) => withBefore(api, change, signal)))
   }
-
-  /** Two events of a history are asked for, as that of closings has no old values. */
-  async function findBefore({ path, version }: FoundChange, signal: AbortSignal): Promise<RecordJson> {
-    if (version === 1) return {}
-    const query = { offset: Math.max(0, version - 2), limit: 2 }
-    const { body } = await patiently(() => api.get(`${path}/history`, { query, signal }), signal)
-    return body.events.at(-1)?.before ?? body.events.at(-2) ?? {}
-  }
-
-  /** The same with what was there before each. */
-  async function withBefore(changes: readonly FoundChange[], signal: AbortSignal): Promise<readonly Change[]> {
-    const missing = changes.filter(({ before }) => before === undefined)
-    for (const { path, version, record } of missing) known.set(keyOf(path, version), record)
-    const done: Change[] = []
-    for (let start = 0; start < changes.length; start += AT_ONCE) {
-      const some = changes.slice(start, start + AT_ONCE).map(async (change) => {
-        const key = keyOf(change.path, change.version - 1)
-        const before = change.before ?? known.get(key) ?? (await findBefore(change, signal))
-        if (change.before === undefined) known.set(key, before)
-        return { ...change, before }
-      })
-      done.push(...(await Promise.all(some)))
-    }
-    return done
-  }
-
-  return { find, withBefore }
 }
 
-/** How many histories are asked at once. */
-const AT_ONCE = 100
+async function changesOf(api: Api, path: string, signal: AbortSignal): Promise<readonly Change[]> {
+  const kind = changingKinds.find(({ many, creation }) => creation !== undefined && many === path.split('/')[0])
+  if (kind === undefined) return []
+  const { body: record } = await api.get(path, { signal })
+  const { events } = await newestEvents(api, path, { wanted: Number.POSITIVE_INFINITY, signal })
+  return events.map((event) => ({ ...event, kind, path, record }))
+}
 
-const timestamp = (milliseconds: number): string => new Date(milliseconds).toISOString()
+/** Two events of the history are asked for, as that of closings has no old values. */
+async function withBefore(api: Api, change: Change, signal: AbortSignal): Promise<Change> {
+  const { path, version } = change
+  if (version === 1) return change
+  const query = { offset: version - 2, limit: 2 }
+  const { body } = await patiently(() => api.get(`${path}/history`, { query, signal }), signal)
+  return { ...change, before: body.events.at(-1).before ?? body.events.at(-2) }
+}
 
-const between = (from: number, value: number, to: number): boolean => from <= value && value <= to
+/** An event of the feed, as the API answers it. */
+type FeedEvent = RecordJson & { readonly time: string }
 
 const kindOf = (type: string): RecordKind | undefined =>
   changingKinds.find(({ one }) => type.startsWith(`mint.${one}.`))
 
-function toChange(event: FeedEvent): FoundChange[] {
-  const { type, subject, time: at, recordversion: version, actor: by, actorname: byName = null, data: record } = event
+function toChange({ type, subject, time: at, recordversion: version, data: record, ...event }: FeedEvent): Change[] {
   const kind = kindOf(type)
   if (kind === undefined) return []
-  const data = Object.fromEntries(event.changed.split(',').map((name) => [name, record[name]]))
   const { path } = pathsOf(kind, subject)
-  return [{ kind, path, type, at, version, by, byName, overrideReason: event.overridereason ?? null, data, record }]
+  const { actor: by, actorname: byName = null, overridereason: overrideReason = null, changed } = event
+  const data = Object.fromEntries(changed.split(',').map((name: string): [string, Json] => [name, record[name]]))
+  return [{ kind, path, record, type, at, version, by, byName, overrideReason, data, before: {} }]
 }

@@ -1,8 +1,8 @@
-/** A part of the feed: up to a time, in milliseconds since the epoch, which it includes. */
+/** A part of the feed: what is after a cursor, between two times. They are inclusive, in milliseconds since the epoch. */
 export interface FeedSpan {
-  /** A cursor; undefined: it begins with the feed. */
-  readonly after?: string | undefined
-  readonly since?: number | undefined
+  /** undefined: the beginning of the feed. */
+  readonly after?: string
+  readonly since: number
   readonly until: number
 }
 
@@ -21,13 +21,13 @@ export async function* newestFirst<Event extends { readonly time: string }>(
   read: (span: FeedSpan) => Promise<FeedPage<Event>>,
   span: FeedSpan,
 ): AsyncGenerator<readonly Event[]> {
-  const { events, next, more } = await read(span)
+  const { since, until } = span
+  const { events, next: after, more } = await read(span)
   if (more) {
-    const { until } = span
     const latest = Math.max(...events.map(({ time }) => Date.parse(time)))
     const middle = events.length === 0 ? until : Math.min(until, latest + Math.ceil((until - latest) / 2))
-    if (middle < until) yield* newestFirst(read, { after: next, since: middle + 1, until })
-    yield* newestFirst(read, { ...span, after: next, until: middle })
+    if (middle < until) yield* newestFirst(read, { after, since: middle + 1, until })
+    yield* newestFirst(read, { after, since, until: middle })
   }
   yield events.toReversed()
 }
