@@ -33,7 +33,6 @@ export interface GatewayOptions extends RouteDependencies, LimitsOptions, Answer
   readonly maxConnections: number
   /** Host names with a dot under which `/console` and `/docs` may be requested. */
   readonly pageHosts: readonly string[]
-  readonly clock: () => number
   readonly newId: () => string
   readonly timeouts?: Partial<Timeouts>
   /** undefined: plain HTTP. */

@@ -11,6 +11,7 @@ import { operationsRoutes } from './operations.ts'
 import type { PublicRoute } from './public.ts'
 import { recordRoutes } from './records.ts'
 import { reportRoutes } from './reports.ts'
+import { wellKnownRoutes } from './well-known.ts'
 
 /** Every path of the gateway: those that need a key and those that don't, including the document that lists them. */
 export function allRoutes(dependencies: RouteDependencies): {
@@ -27,6 +28,6 @@ export function allRoutes(dependencies: RouteDependencies): {
     ...apiKeyRoutes(keyAdministration),
     ...operationsRoutes(dependencies),
   ]
-  const withoutKey = [healthRoute, readyRoute(readiness), ...consoleRoutes()]
+  const withoutKey = [healthRoute, readyRoute(readiness), ...consoleRoutes(), ...wellKnownRoutes(dependencies)]
   return { withKey, withoutKey: [...withoutKey, ...documentationRoutes(withKey, withoutKey)] }
 }

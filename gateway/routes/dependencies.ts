@@ -3,9 +3,10 @@ import type { StatusService } from '../../shared/gen/mint/operations/v1/status.t
 import type { CalledServices } from '../../shared/kinds/services.ts'
 import type { Readiness } from '../../shared/runtime/process/readiness.ts'
 import type { KeyNames } from './authors.ts'
+import type { SecurityOptions } from './well-known.ts'
 
-/** What the routes call. */
-export interface RouteDependencies extends CalledServices {
+/** What the routes call, and what they say of this Mint. */
+export interface RouteDependencies extends CalledServices, SecurityOptions {
   /** Of the gateway's own data: the API keys. */
   readonly gatewayStatus: StatusService
   /** Gives the authors of events their names. */

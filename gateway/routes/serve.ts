@@ -25,6 +25,7 @@ import { methodNotAllowed, ProblemError } from '../problem.ts'
 import type { Answer, ChunkedAnswer } from './answer.ts'
 import { callContext } from './call-context.ts'
 import type { BodyRule, Endpoint, Method, Route } from './endpoint.ts'
+import { nextLink } from './next-page.ts'
 import type { PathParameters } from './route-table.ts'
 
 /** What every route needs. */
@@ -75,7 +76,7 @@ export function serve(route: Route, serving: Serving): Handler {
       const context = callContext(exchange, { ...input, key, body }, serving)
       const make = () => endpoint.answer({ ...input, context, caller: key } as never)
       const made = isWrite ? make() : serving.reads(key.id, most > ONE_RECORD ? 'others' : 'record', make)
-      const answer = inBytes(await inTime(made, serving.deadlineMilliseconds, isWrite))
+      const answer = withLink(inBytes(await inTime(made, serving.deadlineMilliseconds, isWrite)), exchange)
       charge.resize(bytesOfAnswer(answer))
       if ('chunks' in answer) await sendChunks(res, exchange, answer, { caller: key.id, charge, serving })
       else sendAnswer(res, exchange, answer, serving.end)
@@ -100,6 +101,12 @@ function inBytes<Any extends Answer | ChunkedAnswer>(answer: Any): Any {
 
 /** In UTF-16 code units. */
 const LONG_TEXT = 64 * 1024
+
+/** Where a page has another one after it, the answer leads there. */
+function withLink<Any extends Answer | ChunkedAnswer>(answer: Any, exchange: Exchange): Any {
+  if (!answer.next) return answer
+  return { ...answer, headers: { ...answer.headers, Link: nextLink(exchange, answer.next) } }
+}
 
 /** What an answer takes in memory; of a long one, the piece that is sent and the one that is made. */
 function bytesOfAnswer(answer: Answer | ChunkedAnswer): number {
