@@ -21,7 +21,7 @@ export async function backUpFolder(from: string, to: string): Promise<void> {
   if (!names.includes('contracts.db') || !names.includes('businesses.db')) {
     throw new Error(`${from} contains no Mint data: name the folder that has it`)
   }
-  makeEmptyFolder(to)
+  makeEmptyFolder(to, 'backup')
   try {
     const checkpoints = readCheckpoints(join(from, 'businesses.db'))
     for (const name of names) await copyDatabase(join(from, name), join(to, name))
@@ -39,11 +39,12 @@ export function megabytesIn(folder: string): number {
   return Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / 1_000_000)
 }
 
-function makeEmptyFolder(folder: string): void {
+/** Makes a folder for a copy of all data, if there is none, only for this user. Throws an Error unless it is empty. */
+export function makeEmptyFolder(folder: string, purpose: 'backup' | 'fork'): void {
   try {
     makeFolder(folder, 0o700)
   } catch (cause) {
     throw new Error(`${folder} can't be created (${(cause as Error).message}): name a folder somewhere else`, { cause })
   }
-  if (readdirSync(folder).length > 0) throw new Error(`${folder} is not empty: name a new folder for each backup`)
+  if (readdirSync(folder).length > 0) throw new Error(`${folder} is not empty: name a new folder for each ${purpose}`)
 }

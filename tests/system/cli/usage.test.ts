@@ -30,6 +30,7 @@ const COMMANDS = [
   'dead-letters list',
   'dead-letters replay',
   'backup',
+  'fork',
   'export',
   'import',
   'import-csv',
