@@ -4,6 +4,7 @@ import type { Cli } from './cli.ts'
 import { addBackup } from './commands/backup.ts'
 import { addClosing } from './commands/closing.ts'
 import { addDeadLetters } from './commands/dead-letters.ts'
+import { addDoctor } from './commands/doctor.ts'
 import { addExport } from './commands/export.ts'
 import { addFirm } from './commands/firm.ts'
 import { addFork } from './commands/fork.ts'
@@ -27,6 +28,7 @@ Mint runs. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 something differs.`
 const COMMANDS = [
   addStart,
   addStatus,
+  addDoctor,
   addKeys,
   addHistory,
   addClosing,

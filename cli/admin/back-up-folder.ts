@@ -4,10 +4,10 @@ import { copyDatabase, readCheckpoints, setBackCheckpoints } from '../../shared/
 import { makeFolder } from '../start/usable-folder.ts'
 
 /**
- * Copied in this order: the businesses' log may then be ahead of the contracts database, and the relay makes up for
+ * The databases in a DATA_DIR. Copied in this order: the businesses' log may then be ahead of the contracts database, and the relay makes up for
  * that. In the opposite order, there could be a Client without its business.
  */
-const DATABASES = ['contracts.db', 'businesses.db', 'gateway.db']
+export const DATABASES = ['contracts.db', 'businesses.db', 'gateway.db']
 
 /**
  * Copies all data of a folder into another one, which is empty or doesn't exist yet, while Mint may keep writing. The

@@ -3,6 +3,7 @@ import { createPrivateKey } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { followMongoUrl } from '../../../shared/adapters/mongo/connection/followed-url.ts'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
+import { askMongo } from '../../../shared/adapters/mongo/server-facts.ts'
 import { createMetrics } from '../../../shared/runtime/metrics/metrics.ts'
 import { thisProcess } from '../../../shared/runtime/this-process.ts'
 import { createAuthority } from '../../support/certificates.ts'
@@ -57,6 +58,16 @@ describeOn(mongodProgram(), 'MongoDB with TLS and users', (program) => {
 
   it('works for a user with access to no other database', async () => {
     assert.equal(await opening(mongod.url(MINT)), 'opened')
+  })
+
+  it('finds which rights a user lacks, on which databases', async () => {
+    assert.deepEqual((await askMongo(mongod.url(MINT), ['mint_contracts'])).missingRights, [])
+    const { missingRights } = await askMongo(mongod.url(MINT), ['mint_contracts', 'mint_gateway'])
+    const actions = ['find', 'insert', 'update', 'remove', 'createCollection', 'createIndex']
+    assert.deepEqual(
+      missingRights,
+      actions.map((action) => `${action} in mint_gateway`),
+    )
   })
 
   it('shows a user without further rights that user’s own processes', async () => {

@@ -16,6 +16,7 @@ const COMMANDS = [
   'start',
   'demo',
   'status',
+  'doctor',
   'keys create',
   'keys list',
   'keys rotate',
