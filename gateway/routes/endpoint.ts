@@ -5,7 +5,7 @@ import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { TagCondition } from '../http/entity-tags.ts'
 import type { Documented } from '../openapi/documented.ts'
 import type { LocatedViolation } from '../problem.ts'
-import type { Answer, ChunkedAnswer } from './answer.ts'
+import type { Answer, ChunkedAnswer, Later } from './answer.ts'
 
 /** The schema of an object that parses to `Value`. */
 export type Rule<Value> = z.ZodObject & z.core.$ZodType<Value>
@@ -52,8 +52,8 @@ export interface Input<Path, Query, Body> {
 
 /** One method of one path: who may call it, what it takes, what it does, and how it is documented. */
 export interface Endpoint extends Documented {
-  /** undefined: any valid key will do. */
-  readonly scope: Scope | undefined
+  /** undefined: any valid key will do; several: one of them is enough. */
+  readonly scope: Scope | readonly Scope[] | undefined
   readonly path: z.ZodObject
   readonly query: z.ZodObject
   readonly body: BodyRule | undefined
@@ -66,7 +66,7 @@ export interface Endpoint extends Documented {
   /** Calls the service. Its errors are coded. */
   readonly answer: (
     input: Input<never, never, never> & { readonly file: ReceivedFile },
-  ) => Promise<Answer | ChunkedAnswer>
+  ) => Promise<Answer | ChunkedAnswer | Later>
 }
 
 /** The schema of an endpoint without parameters. */
@@ -75,13 +75,13 @@ export const nothing = z.strictObject({})
 /** Ties the types of an endpoint's schemas to its `answer` function; without a schema, nothing is accepted. */
 export function endpoint<Path, Query, Body>(
   definition: Documented & {
-    readonly scope: Scope | undefined
+    readonly scope: Scope | readonly Scope[] | undefined
     readonly path?: Rule<Path>
     readonly query?: Rule<Query>
     readonly body?: BodyRule<Body>
     readonly refusesIdempotencyKey?: boolean
     readonly memory?: number
-    readonly answer: (input: Input<Path, Query, Body>) => Promise<Answer | ChunkedAnswer>
+    readonly answer: (input: Input<Path, Query, Body>) => Promise<Answer | ChunkedAnswer | Later>
   },
 ): Endpoint {
   return { path: nothing, query: nothing, body: undefined, ...definition }

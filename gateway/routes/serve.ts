@@ -5,10 +5,11 @@ import { knownCaller } from '../../shared/api-keys/serving/find-caller.ts'
 import type { MemoryBudget } from '../../shared/budget/budget.ts'
 import type { Charge } from '../../shared/budget/charge.ts'
 import { bytesOfPage, MAKING_FORMS } from '../../shared/budget/make-within.ts'
+import { PIECE_BYTES } from '../../shared/budget/pace.ts'
 import type { Share } from '../../shared/budget/pool.ts'
+import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { ReadLanes } from '../../shared/calls/lanes.ts'
 import { authenticate, requireScope } from '../authenticate.ts'
-import { PIECE_BYTES } from '../csv/pace.ts'
 import { checkFileLength, fileBytes, hasBody, jsonBytes, readFileBody, readJson } from '../http/body.ts'
 import { requireOverrideScope } from '../http/closing-override.ts'
 import { inTime } from '../http/deadline.ts'
@@ -70,21 +71,37 @@ export function serve(route: Route, serving: Serving): Handler {
       const most = endpoint.memory ?? bytesOfPage(input.query)
       // A write whose answer is dropped would leave its caller in doubt.
       const revoke = isWrite ? undefined : () => res.destroy()
-      const room = roomFor(request, MAKING_FORMS * most, serving.deadlineMilliseconds, revoke)
-      // Not awaited without need: nearly always there is room.
-      const charge = room instanceof Promise ? await room : room
-      const context = callContext(exchange, { ...input, key, body }, serving)
-      const make = () => endpoint.answer({ ...input, context, caller: key } as never)
-      const made = isWrite ? make() : serving.reads(key.id, most > ONE_RECORD ? 'others' : 'record', make)
-      const answer = withLink(inBytes(await inTime(made, serving.deadlineMilliseconds, isWrite)), exchange)
-      charge.resize(bytesOfAnswer(answer))
-      if ('chunks' in answer) await sendChunks(res, exchange, answer, { caller: key.id, charge, serving })
-      else sendAnswer(res, exchange, answer, serving.end)
+      let ask = (context: CallContext) => endpoint.answer({ ...input, context, caller: key } as never)
+      for (let leaving: AbortSignal | undefined; ; ) {
+        const room = roomFor(request, MAKING_FORMS * most, serving.deadlineMilliseconds, revoke)
+        // Not awaited without need: nearly always there is room.
+        const charge = room instanceof Promise ? await room : room
+        const make = () => ask(callContext(exchange, { ...input, key, body }, serving))
+        const made = isWrite ? make() : serving.reads(key.id, most > ONE_RECORD ? 'others' : 'record', make)
+        const answer = await inTime(made, serving.deadlineMilliseconds, isWrite)
+        if (!('wait' in answer)) return await sendMade(request, withLink(inBytes(answer), exchange), charge, serving)
+        charge.release()
+        leaving ??= whenLeaving(res)
+        await answer.wait(leaving)
+        leaving.throwIfAborted()
+        ask = answer.answer
+      }
     } finally {
       exchange.isWorkedOn = false
       releaseIfOver(exchange)
     }
   }
+}
+
+async function sendMade(
+  { res, exchange, key }: RunningRequest,
+  answer: Answer | ChunkedAnswer,
+  charge: Charge,
+  serving: Serving,
+): Promise<void> {
+  charge.resize(bytesOfAnswer(answer))
+  if ('chunks' in answer) await sendChunks(res, exchange, answer, { caller: key.id, charge, serving })
+  else sendAnswer(res, exchange, answer, serving.end)
 }
 
 /** The most that one record takes, in bytes. */

@@ -25,6 +25,7 @@ overEachTransport('Link: rel="next"', (call) => {
     contracts: () => `/contracts?search=${encodeURIComponent('crème” & café')}&clientId=${CLIENT}`,
     businesses: () => '/businesses?search=caf%C3%A9',
     clients: () => '/clients?search=caf%C3%A9',
+    'the feed': () => '/events?types=mint.contract.created.v1,mint.contract.edited.v1',
     "a contract's history": () => `/contracts/${first.id}/history`,
     "the firm's history": () => '/firm/history',
     "the closing's history": () => '/closing/history',

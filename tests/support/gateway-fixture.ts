@@ -76,8 +76,15 @@ export async function startWholeMint(
 ): Promise<WholeMint> {
   const folder = temporaryFolder()
   const logger = quietLogger()
+  const { apiKeys = staticApiKeys([configuredKey(TEST_KEY)]) } = options
   const data = await openDataFolder(folder.path, viewsOf)
-  const services = await startServices({ data, clock: Date.now, requireKnownClient: false, logger })
+  const services = await startServices({
+    data,
+    clock: Date.now,
+    requireKnownClient: false,
+    nameOf: apiKeys.nameOf,
+    logger,
+  })
   const stops = [() => folder.remove(), () => data.close(), () => services.stop()]
   let behind: CalledServices = services
   if (transport === 'grpc') {
