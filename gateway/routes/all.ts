@@ -12,6 +12,7 @@ import { operationsRoutes } from './operations.ts'
 import type { PublicRoute } from './public.ts'
 import { recordRoutes } from './records.ts'
 import { reportRoutes } from './reports.ts'
+import { signingKeysRoute } from './signing-keys.ts'
 import { wellKnownRoutes } from './well-known.ts'
 
 /** Every path of the gateway: those that need a key and those that don't, including the document that lists them. */
@@ -30,6 +31,12 @@ export function allRoutes(dependencies: RouteDependencies): {
     ...apiKeyRoutes(keyAdministration),
     ...operationsRoutes(dependencies),
   ]
-  const withoutKey = [healthRoute, readyRoute(readiness), ...consoleRoutes(), ...wellKnownRoutes(dependencies)]
+  const withoutKey = [
+    healthRoute,
+    readyRoute(readiness),
+    signingKeysRoute(dependencies),
+    ...consoleRoutes(),
+    ...wellKnownRoutes(dependencies),
+  ]
   return { withKey, withoutKey: [...withoutKey, ...documentationRoutes(withKey, withoutKey)] }
 }
