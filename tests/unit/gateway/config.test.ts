@@ -22,6 +22,7 @@ describe("The gateway's configuration", () => {
       metricsPort: 9464,
       metricsHosts: [],
       pageHosts: ['127.0.0.1'],
+      securityContact: undefined,
       secretFiles: {},
       tlsFiles: undefined,
       grpcTlsFiles: undefined,
@@ -33,6 +34,7 @@ describe("The gateway's configuration", () => {
     const environment = {
       HOST: '::1',
       CONSOLE_ALLOWED_HOSTS: 'Books.firm.example',
+      SECURITY_CONTACT: 'mailto:it@firm.example',
       PORT: '0',
       MINT_API_KEY: 'mint_0123456789abcdef',
       RATE_LIMIT_PER_SECOND: '7',
@@ -59,6 +61,7 @@ describe("The gateway's configuration", () => {
       metricsPort: 9464,
       metricsHosts: [],
       pageHosts: ['::1', 'books.firm.example'],
+      securityContact: 'mailto:it@firm.example',
       secretFiles: {},
       tlsFiles: {
         use: 'rest',
