@@ -23,6 +23,8 @@ describe("The gateway's configuration", () => {
       metricsHosts: [],
       pageHosts: ['127.0.0.1'],
       securityContact: undefined,
+      webhookKey: undefined,
+      webhookNetworks: [],
       secretFiles: {},
       tlsFiles: undefined,
       grpcTlsFiles: undefined,
@@ -48,8 +50,12 @@ describe("The gateway's configuration", () => {
       GRPC_TLS_KEY_FILE: 'grpc.key',
       GRPC_TLS_CA_FILE: 'ca.pem',
       LOG_LEVEL: 'debug',
+      WEBHOOK_KEY: '0123456789abcdef0123456789abcdef',
+      WEBHOOK_ALLOWED_NETWORKS: '10.1.2.0/24, ::1',
     }
     assert.deepEqual(readConfig(environment), {
+      webhookKey: '0123456789abcdef0123456789abcdef',
+      webhookNetworks: ['10.1.2.0/24', '::1'],
       host: '::1',
       port: 0,
       apiKey: 'mint_0123456789abcdef',
