@@ -4,8 +4,10 @@ import type { Cli } from './cli.ts'
 import { addBackup } from './commands/backup.ts'
 import { addClosing } from './commands/closing.ts'
 import { addDeadLetters } from './commands/dead-letters.ts'
+import { addDoctor } from './commands/doctor.ts'
 import { addExport } from './commands/export.ts'
 import { addFirm } from './commands/firm.ts'
+import { addFork } from './commands/fork.ts'
 import { addHistory } from './commands/history.ts'
 import { addImport } from './commands/import.ts'
 import { addImportCsv } from './commands/import-csv.ts'
@@ -19,7 +21,6 @@ import { addWebhooks } from './commands/webhooks.ts'
 import { CommandFailure, EXIT } from './exit.ts'
 import { ReaderGone, writeError, writeText } from './output/write.ts'
 
-const DESCRIPTION = 'Contracts and businesses over REST, with every change stored as an event.'
 const AFTER = `
 Data: MongoDB if MONGO_URL is set, else the folder DATA_DIR (./data), even while
 Mint runs. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 something differs.`
@@ -28,6 +29,7 @@ Mint runs. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 something differs.`
 const COMMANDS = [
   addStart,
   addStatus,
+  addDoctor,
   addKeys,
   addWebhooks,
   addHistory,
@@ -38,6 +40,7 @@ const COMMANDS = [
   addRelay,
   addDeadLetters,
   addBackup,
+  addFork,
   addExport,
   addImport,
   addImportCsv,
@@ -79,7 +82,6 @@ function explain(mint: Command, words: readonly string[]): never {
 /** `onHelp` gets the text to show before the program ends with a CommanderError: help, or the version. */
 async function createProgram(cli: Cli, words: readonly string[], onHelp: (text: string) => void): Promise<Command> {
   const mint = new Command('cli/mint')
-    .description(DESCRIPTION)
     .version(version, '-V, --version', 'display the version')
     .addHelpText('after', AFTER)
     .showHelpAfterError('(see --help)')

@@ -34,7 +34,6 @@ export interface GatewayOptions extends Omit<RouteDependencies, 'feed'>, LimitsO
   readonly maxConnections: number
   /** Host names with a dot under which `/console` and `/docs` may be requested. */
   readonly pageHosts: readonly string[]
-  readonly clock: () => number
   readonly newId: () => string
   readonly timeouts?: Partial<Timeouts>
   /** undefined: plain HTTP. */

@@ -57,6 +57,12 @@ export const webhookSettings = {
     .meta({ ...SECRET, allowed: '32 to 128 visible ASCII characters' }),
   WEBHOOK_ALLOWED_NETWORKS: allowedNetworks,
 }
+/** `SECURITY_CONTACT`: where to report a vulnerability. */
+const securityContactSetting = z
+  .string()
+  .regex(/^(mailto:[^\s@]+@|https:\/\/)[\x21-\x7e]+$/)
+  .optional()
+  .meta({ allowed: 'a mailto: or https: URI, for example mailto:it@firm.example' })
 
 /** `DRAIN_SECONDS`: how long a gateway keeps serving after SIGTERM. */
 export const drainSeconds = (standard: number) => wholeNumber({ min: 0, max: 3_600, standard })
@@ -66,6 +72,7 @@ export const gatewaySettings = {
   PORT: port(8080),
   ...commonSettings,
   CONSOLE_ALLOWED_HOSTS: hostNames(),
+  SECURITY_CONTACT: securityContactSetting,
   PUBLIC_RATE_LIMIT_PER_SECOND: wholeNumber({ min: 1, max: 1_000_000, standard: 50 }),
   TRUSTED_PROXIES: trustedProxiesSetting,
   MAX_CONNECTIONS: wholeNumber({ min: 1, max: 1_000_000, standard: 1_024 }),
@@ -83,6 +90,8 @@ export function toGatewayConfig(
     port: settings.PORT,
     // Names with a dot under which the pages may be requested.
     pageHosts: [settings.HOST.toLowerCase(), ...settings.CONSOLE_ALLOWED_HOSTS],
+    // Named in /.well-known/security.txt; undefined: there is none.
+    securityContact: settings.SECURITY_CONTACT,
     // Applies to each address without a valid key, and on public paths.
     publicRateLimitPerSecond: settings.PUBLIC_RATE_LIMIT_PER_SECOND,
     trustedProxies: settings.TRUSTED_PROXIES,

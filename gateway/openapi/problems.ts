@@ -54,6 +54,7 @@ type When = (operation: Operation) => boolean
 
 const isWrite: When = ({ method }) => method !== 'GET'
 const needsKey: When = (operation) => operation.needsKey
+const asksServices: When = (operation) => operation.needsKey || operation.asksServices === true
 const needsScope: When = ({ scope }) => scope !== undefined
 const takesJson: When = ({ body }) => body !== undefined
 const takesBody: When = ({ body, file }) => body !== undefined || file !== undefined
@@ -102,7 +103,7 @@ const PROBLEM_ANSWERS: Readonly<Record<string, ReturnType<typeof answer>>> = {
   RateLimited: counted(429, ['rate_limited'], ({ isLimited }) => isLimited, 'Retry-After'),
   HeadersTooLarge: answer(431, ['request_too_large'], always, ...PRIVATE),
   InternalError: counted(500, ['internal_error'], always),
-  Unavailable: counted(503, ['unavailable'], (one) => needsKey(one) && !isWrite(one), 'Retry-After'),
+  Unavailable: counted(503, ['unavailable'], (one) => asksServices(one) && !isWrite(one), 'Retry-After'),
   UnavailableOrUnknown: counted(
     503,
     ['unavailable', 'outcome_unknown'],

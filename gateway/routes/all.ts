@@ -14,6 +14,7 @@ import { recordRoutes } from './records.ts'
 import { reportRoutes } from './reports.ts'
 import { signingKeysRoute } from './signing-keys.ts'
 import { webhookRoutes } from './webhooks.ts'
+import { wellKnownRoutes } from './well-known.ts'
 
 /** Every path of the gateway: those that need a key and those that don't, including the document that lists them. */
 export function allRoutes(dependencies: RouteDependencies): {
@@ -32,6 +33,12 @@ export function allRoutes(dependencies: RouteDependencies): {
     ...webhookRoutes(dependencies),
     ...operationsRoutes(dependencies),
   ]
-  const withoutKey = [healthRoute, readyRoute(readiness), signingKeysRoute(dependencies), ...consoleRoutes()]
+  const withoutKey = [
+    healthRoute,
+    readyRoute(readiness),
+    signingKeysRoute(dependencies),
+    ...consoleRoutes(),
+    ...wellKnownRoutes(dependencies),
+  ]
   return { withKey, withoutKey: [...withoutKey, ...documentationRoutes(withKey, withoutKey)] }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as timer } from 'node:timers/promises'
 import { createWaker } from '../async/waker.ts'
+import type { Envelope } from '../events/envelope.ts'
 import type { Enveloper } from '../events/enveloper.ts'
 import type { Published } from '../events/published.ts'
 import { createSigningKeys } from '../events/signing-keys.ts'
@@ -125,15 +126,18 @@ export function startRelay(options: RelayOptions) {
   }
 
   async function toSignedMessages(batch: readonly AuthoredEvent[]): Promise<readonly Addressed[]> {
-    const sign = await signingKeys.signer()
-    const messages: Addressed[] = []
+    const [sign, envelopes] = await Promise.all([signingKeys.signer(), envelopesOf(batch)])
+    const published = envelopes.map(toMessage).filter(({ topic }) => publishers.has(topic))
+    return await Promise.all(published.map(async ({ topic, message }) => ({ topic, message: await sign(message) })))
+  }
+
+  async function envelopesOf(batch: readonly AuthoredEvent[]): Promise<readonly Envelope[]> {
+    const envelopes: Envelope[] = []
     for (const event of batch) {
       const envelope = await envelopeOf(event)
-      if (envelope === undefined) continue
-      const { topic, message } = toMessage(envelope)
-      if (publishers.has(topic)) messages.push({ topic, message: sign(message) })
+      if (envelope !== undefined) envelopes.push(envelope)
     }
-    return messages
+    return envelopes
   }
 
   /** Resetting a checkpoint drops its lease, so the next lease starts at the beginning. */
