@@ -44,7 +44,7 @@ const dataFolder = mkdtempSync(join(tmpdir(), 'mint-screenshots-'))
 const mint = await startMint({ dataFolder, arguments: ['--demo'], patience: 120_000 })
 const browser = await chromium.launch({ executablePath: program.url, args: ['--no-sandbox'] })
 try {
-  await addKeys(mint)
+  await addMissing(mint)
   for (const old of globSync('*.png', { cwd: FOLDER })) rmSync(join(FOLDER, old))
   await takeSignIn(browser, mint)
   for (const [suffix, variant] of Object.entries(VARIANTS)) await takeAll(suffix, variant, { browser, mint })
@@ -56,7 +56,7 @@ try {
 }
 
 /** What the demo lacks. */
-async function addKeys({ url, key }: MintProcess): Promise<void> {
+async function addMissing({ url, key }: MintProcess): Promise<void> {
   const call = restClient({ url, key })
   const make = async (name: string, scopes: readonly string[], expiresAt: string | null = null): Promise<string> =>
     (await call('POST', '/api-keys', { name, scopes, expiresAt })).body.id
@@ -64,6 +64,7 @@ async function addKeys({ url, key }: MintProcess): Promise<void> {
   await call('DELETE', `/api-keys/${former}`)
   await make('Web shop', ['contracts:write', 'clients:read'], new Date(Date.now() + 90 * 86_400_000).toISOString())
   await make('Bookkeeping', ['contracts:read', 'contracts:write', 'businesses:read', 'clients:read', 'closing:write'])
+  await call('POST', '/webhooks', { url: 'https://example.com/mint' })
 }
 
 async function takeSignIn(browser: Browser, { url }: MintProcess): Promise<void> {
