@@ -26,7 +26,8 @@ export function operationsOf({ path, methods }: Route): Operation[] {
   return Object.entries(methods).map(([name, endpoint]) => {
     const method = name as Method
     const takesIdempotencyKey = method !== 'GET' && !endpoint.refusesIdempotencyKey
-    const takesIfMatch = method === 'PATCH' || method === 'PUT'
+    // Whose answers are never repeated has no version either.
+    const takesIfMatch = (method === 'PATCH' || method === 'PUT') && takesIdempotencyKey
     const takes = { needsKey: true, takesIdempotencyKey, takesIfMatch, isLimited: true }
     return { ...endpoint, ...takes, pathTemplate: toTemplate(path), method }
   })

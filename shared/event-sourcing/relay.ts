@@ -9,6 +9,7 @@ import type { Logger } from '../runtime/log/logger.ts'
 import { relayOf } from '../runtime/settings/topic-names.ts'
 import { publishingFrom } from './confirm-published.ts'
 import type { AuthoredEvent, Position } from './event.ts'
+import { holdLease } from './hold-lease.ts'
 import type { Database } from './ports/database.ts'
 import type { Lease } from './ports/leased-checkpoints.ts'
 import { MessagesLost, type TopicPublisher } from './ports/topic.ts'
@@ -189,27 +190,4 @@ async function deliver(messages: readonly Addressed[], delivery: Delivery): Prom
 /** In milliseconds: doubles with each failure, up to the maximum. */
 function pauseAfter(failures: number): number {
   return Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** failures, LONGEST_PAUSE_MILLISECONDS)
-}
-
-/** Renews a lease at a fixed interval until it is released. */
-function holdLease(lease: Lease, everyMilliseconds: number) {
-  let held = true
-  const renewing = setInterval(() => {
-    // A failed renewal does not mean the lease is lost: the next renewal, or advance, finds out.
-    lease.renew().then(
-      (renewed) => {
-        held &&= renewed
-      },
-      () => {},
-    )
-  }, everyMilliseconds)
-  return {
-    /** False once another process is known to hold it. */
-    isHeld: () => held,
-    /** Stops renewing and releases the lease, so that the next process can take it at once. */
-    async release() {
-      clearInterval(renewing)
-      await lease.release()
-    },
-  }
 }
