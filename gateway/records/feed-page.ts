@@ -46,7 +46,8 @@ const example = {
   data: { id: 7, notes: 'By phone', updatedAt: '2026-01-31T09:30:00.000Z', version: 2 },
 }
 
-const envelopeShape = z
+/** An event as the feed shows it. */
+export const eventShape = z
   .object({
     specversion: z.literal('1.0'),
     id: z.string().meta({ description: 'The same for ever, also after an import.' }),
@@ -69,7 +70,7 @@ const envelopeShape = z
 /** A page of the feed. */
 export const feedPageShape = z
   .object({
-    events: z.array(envelopeShape),
+    events: z.array(eventShape),
     next: z.string().meta({ description: 'What to give as `after` for the events that follow. Valid for ever.' }),
     more: z.boolean().meta({ description: 'Whether there is more to read now; then `events` may be empty.' }),
   })
