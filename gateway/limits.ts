@@ -42,7 +42,7 @@ export function createLimits({
     /** Counts a request against its key; adds the headers of the limit and of privacy. Throws rate_limited. */
     countKey(key: Caller, exchange: Exchange): Promise<void> {
       exchange.counted = true
-      return limitKey(key.id, Object.assign(exchange.headers, PRIVATE))
+      return limitKey(key.principal, Object.assign(exchange.headers, PRIVATE))
     },
     countAddress,
     /**
@@ -55,7 +55,7 @@ export function createLimits({
       try {
         // Only answers of endpoints carry the headers of a limit.
         if (key) Object.assign(exchange.headers, PRIVATE)
-        await (key ? limitKey(key.id, {}) : countAddress(req, exchange))
+        await (key ? limitKey(key.principal, {}) : countAddress(req, exchange))
         return error
       } catch (limited) {
         return limited

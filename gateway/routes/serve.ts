@@ -61,7 +61,7 @@ export function serve(route: Route, serving: Serving): Handler {
       await serving.limits.countKey(key, exchange)
       requireScope(key, endpoint.scope)
       requireOverrideScope(endpoint, key, req)
-      const request = { res, exchange, key, parameters, share: serving.budget.ofKey(key.id) }
+      const request = { res, exchange, key, parameters, share: serving.budget.ofKey(key.principal) }
       if (endpoint.file) return sendAnswer(res, exchange, await answerFile(endpoint, request, serving), serving.end)
       const body = endpoint.body && (await readBody(request, endpoint.body, serving))
       const input = checkInput(endpoint, { parameters, query: exchange.query, body, req })
@@ -74,10 +74,10 @@ export function serve(route: Route, serving: Serving): Handler {
       const charge = room instanceof Promise ? await room : room
       const context = callContext(exchange, { ...input, key, body }, serving)
       const make = () => endpoint.answer({ ...input, context, caller: key } as never)
-      const made = isWrite ? make() : serving.reads(key.id, most > ONE_RECORD ? 'others' : 'record', make)
+      const made = isWrite ? make() : serving.reads(key.principal, most > ONE_RECORD ? 'others' : 'record', make)
       const answer = inBytes(await inTime(made, serving.deadlineMilliseconds, isWrite))
       charge.resize(bytesOfAnswer(answer))
-      if ('chunks' in answer) await sendChunks(res, exchange, answer, { caller: key.id, charge, serving })
+      if ('chunks' in answer) await sendChunks(res, exchange, answer, { caller: key.principal, charge, serving })
       else sendAnswer(res, exchange, answer, serving.end)
     } finally {
       exchange.isWorkedOn = false

@@ -56,12 +56,12 @@ function overrideReasonIn(metadata: Metadata): string | undefined {
   throw notValid([malformed(CLOSING_OVERRIDE.toLowerCase(), OVERRIDE_EXPECTED)])
 }
 
-/** Rewrites the metadata of a call with an API key: the key becomes the actor, and its commitIds are scoped to it. */
-export function claimForKey(metadata: Metadata, { id: apiKeyId }: Caller): void {
-  metadata.set(KEYS.actor, apiKeyId)
+/** Rewrites the metadata of a call with an API key: its principal becomes the actor, and its commitIds are scoped to it. */
+export function claimForKey(metadata: Metadata, { principal }: Caller): void {
+  metadata.set(KEYS.actor, principal)
   const name = metadata.get(KEYS.commitId)[0]?.toString()
   // A malformed one is left for toContext to refuse.
-  if (name !== undefined && VALUE.test(name)) metadata.set(KEYS.commitId, commitIdOfKey(apiKeyId, name))
+  if (name !== undefined && VALUE.test(name)) metadata.set(KEYS.commitId, commitIdOfKey(principal, name))
 }
 
 /** The parts of a context that travel as strings. */

@@ -16,7 +16,8 @@ export interface ConfiguredApiKey extends Caller {
 /** The key from configuration: all scopes, and an id derived from its secret alone. */
 export function configuredKey(secret: string): ConfiguredApiKey {
   const sha256 = hashSecret(secret)
-  return { id: v5(sha256, KEY_NAMESPACE), name: 'configured', scopes: SCOPES, sha256 }
+  const id = v5(sha256, KEY_NAMESPACE)
+  return { id, kind: 'program', principal: id, name: 'configured', scopes: SCOPES, sha256 }
 }
 
 /** The currently configured key, if any: when its secret comes from a file, changes to the file are followed. */
@@ -49,8 +50,8 @@ export function acceptedKeys(
   let granted: { readonly key: ConfiguredApiKey; readonly caller: Caller } | undefined
 
   function grantedBy(key: ConfiguredApiKey): Caller {
-    const { id, name, scopes } = key
-    if (granted?.key !== key) granted = { key, caller: { id, name, scopes } }
+    const { sha256: _, ...caller } = key
+    if (granted?.key !== key) granted = { key, caller }
     return granted.caller
   }
 
@@ -70,9 +71,9 @@ export function acceptedKeys(
   return {
     known,
     find: async (sha256) => known(sha256) ?? (await opened().find(sha256)),
-    async nameOf(id) {
+    async nameOf(principal) {
       const key = configured()
-      return id === key?.id ? key.name : await opened().nameOf(id)
+      return principal === key?.principal ? key.name : await opened().nameOf(principal)
     },
   }
 }
