@@ -45,6 +45,11 @@ export function createLimits({
       return limitKey(key.principal, Object.assign(exchange.headers, PRIVATE))
     },
     countAddress,
+    /** Counts a request that takes no key, but whose answer is for its caller alone. Throws rate_limited. */
+    async countStranger(req: IncomingMessage, exchange: Exchange): Promise<void> {
+      Object.assign(exchange.headers, PRIVATE)
+      await countAddress(req, exchange)
+    },
     /**
      * Counts a request that was refused before it was counted: against its key if it has a valid one, else against its
      * address. Returns the error for the caller: the one given, or rate_limited.

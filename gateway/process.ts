@@ -17,6 +17,7 @@ import { followServiceSecrets } from '../shared/runtime/settings/service-proof.t
 import { watchCertificates } from '../shared/runtime/tls/watch-certificates.ts'
 import { createGateway } from './app.ts'
 import { type RemoteGatewayConfig, readRemoteGatewayConfig } from './remote-config.ts'
+import { openSignIn } from './sign-in/sign-in.ts'
 
 export const definition: ProcessDefinition<RemoteGatewayConfig> = {
   name: 'gateway',
@@ -53,6 +54,7 @@ export const definition: ProcessDefinition<RemoteGatewayConfig> = {
       gatewayStatus: createStatusService({ database: keys.database, views: apiKeyViews, clock: Date.now, logger }),
       apiKeys: acceptedKeys(configured, keys.stored),
       keyAdministration: keys.administration,
+      signIn: await openSignIn(config.signInConfig, surroundings),
       budget,
       clock: Date.now,
       newId: newRequestId,

@@ -26,7 +26,7 @@ export function operationsOf({ path, methods }: Route): Operation[] {
     const method = name as Method
     const takesIdempotencyKey = method !== 'GET' && !endpoint.refusesIdempotencyKey
     const takesIfMatch = method === 'PATCH' || method === 'PUT'
-    const takes = { needsKey: true, takesIdempotencyKey, takesIfMatch, isLimited: true }
+    const takes = { needsKey: !endpoint.isOpen, takesIdempotencyKey, takesIfMatch, isLimited: true }
     return { ...endpoint, ...takes, pathTemplate: toTemplate(path), method }
   })
 }

@@ -57,6 +57,7 @@ const needsKey: When = (operation) => operation.needsKey
 const needsScope: When = ({ scope }) => scope !== undefined
 const takesJson: When = ({ body }) => body !== undefined
 const takesBody: When = ({ body, file }) => body !== undefined || file !== undefined
+const signsIn: When = ({ pathTemplate }) => pathTemplate === '/sign-in'
 const editsFirm: When = ({ scope }) => scope === 'firm:write'
 const always: When = () => true
 
@@ -75,8 +76,12 @@ const PROBLEM_ANSWERS: Readonly<Record<string, ReturnType<typeof answer>>> = {
   InvalidRequest: counted(400, ['validation_failed', 'malformed_request'], (operation) => !takesJson(operation)),
   InvalidRequestOrBody: counted(400, ['validation_failed', 'malformed_json', 'malformed_request'], takesJson),
   Unauthorized: answer(401, ['missing_api_key', 'invalid_api_key'], needsKey, 'WWW-Authenticate'),
-  Forbidden: counted(403, ['insufficient_scope'], needsScope),
-  NotFound: counted(404, ['not_found', 'route_not_found'], ({ path }) => Object.keys(path.shape).length > 0),
+  Forbidden: counted(403, ['insufficient_scope'], (one) => needsScope(one) || (signsIn(one) && takesJson(one))),
+  NotFound: counted(
+    404,
+    ['not_found', 'route_not_found'],
+    (one) => Object.keys(one.path.shape).length > 0 || (signsIn(one) && isWrite(one)),
+  ),
   RequestTimeout: counted(408, ['request_timeout'], always),
   IdempotencyKeyReused: counted(
     409,
@@ -100,11 +105,11 @@ const PROBLEM_ANSWERS: Readonly<Record<string, ReturnType<typeof answer>>> = {
   RateLimited: counted(429, ['rate_limited'], ({ isLimited }) => isLimited, 'Retry-After'),
   HeadersTooLarge: answer(431, ['request_too_large'], always, ...PRIVATE),
   InternalError: counted(500, ['internal_error'], always),
-  Unavailable: counted(503, ['unavailable'], (one) => needsKey(one) && !isWrite(one), 'Retry-After'),
+  Unavailable: counted(503, ['unavailable'], (one) => (needsKey(one) || signsIn(one)) && !isWrite(one), 'Retry-After'),
   UnavailableOrUnknown: counted(
     503,
     ['unavailable', 'outcome_unknown'],
-    (one) => needsKey(one) && isWrite(one),
+    (one) => (needsKey(one) || signsIn(one)) && isWrite(one),
     'Retry-After',
   ),
 }

@@ -11,6 +11,7 @@ import { operationsRoutes } from './operations.ts'
 import type { PublicRoute } from './public.ts'
 import { recordRoutes } from './records.ts'
 import { reportRoutes } from './reports.ts'
+import { signInRoutes } from './sign-in.ts'
 
 /** Every path of the gateway: those that need a key and those that don't, including the document that lists them. */
 export function allRoutes(dependencies: RouteDependencies): {
@@ -25,6 +26,7 @@ export function allRoutes(dependencies: RouteDependencies): {
     ...firmRoutes(firm, apiKeys),
     ...reportRoutes(reports, apiKeys),
     ...apiKeyRoutes(keyAdministration),
+    ...signInRoutes(dependencies),
     ...operationsRoutes(dependencies),
   ]
   const withoutKey = [healthRoute, readyRoute(readiness), ...consoleRoutes()]

@@ -2,6 +2,7 @@ import type { ApiKeyAdministration } from '../../shared/api-keys/administration.
 import type { StatusService } from '../../shared/gen/mint/operations/v1/status.ts'
 import type { CalledServices } from '../../shared/kinds/services.ts'
 import type { Readiness } from '../../shared/runtime/process/readiness.ts'
+import type { SignIn } from '../sign-in/sign-in.ts'
 import type { KeyNames } from './authors.ts'
 
 /** What the routes call. */
@@ -12,6 +13,9 @@ export interface RouteDependencies extends CalledServices {
   readonly apiKeys: KeyNames
   /** Administers keys; throws StoreUnavailable while the gateway's database is not open. */
   readonly keyAdministration: () => ApiKeyAdministration
+  /** Lets people sign in; undefined: only keys are used. */
+  readonly signIn?: SignIn | undefined
+  readonly clock: () => number
   /** Whether everything the gateway needs is available now; served at `/readyz`. */
   readonly readiness: () => Promise<Readiness>
 }

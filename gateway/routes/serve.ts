@@ -10,6 +10,7 @@ import type { ReadLanes } from '../../shared/calls/lanes.ts'
 import { authenticate, requireScope } from '../authenticate.ts'
 import { PIECE_BYTES } from '../csv/pace.ts'
 import { checkFileLength, fileBytes, hasBody, jsonBytes, readFileBody, readJson } from '../http/body.ts'
+import { addressOf, originOf } from '../http/client-address.ts'
 import { requireOverrideScope } from '../http/closing-override.ts'
 import { inTime } from '../http/deadline.ts'
 import type { End } from '../http/end-together.ts'
@@ -55,13 +56,10 @@ export function serve(route: Route, serving: Serving): Handler {
       const endpoint = endpointOf(route, exchange.method)
       if (!endpoint) throw methodNotAllowed(allow)
       exchange.endpoint = endpoint
-      const authorization = onlyAuthorization(req)
-      // Not awaited without need: nearly every request has a key that memory knows.
-      const key = knownCaller(authorization, serving.apiKeys) ?? (await authenticate(authorization, serving.apiKeys))
-      await serving.limits.countKey(key, exchange)
+      const { key, share } = await (endpoint.isOpen ? countStranger : countCaller)(req, exchange, serving)
       requireScope(key, endpoint.scope)
       requireOverrideScope(endpoint, key, req)
-      const request = { res, exchange, key, parameters, share: serving.budget.ofKey(key.principal) }
+      const request = { res, exchange, key, parameters, share }
       if (endpoint.file) return sendAnswer(res, exchange, await answerFile(endpoint, request, serving), serving.end)
       const body = endpoint.body && (await readBody(request, endpoint.body, serving))
       const input = checkInput(endpoint, { parameters, query: exchange.query, body, req })
@@ -73,9 +71,10 @@ export function serve(route: Route, serving: Serving): Handler {
       // Not awaited without need: nearly always there is room.
       const charge = room instanceof Promise ? await room : room
       const context = callContext(exchange, { ...input, key, body }, serving)
-      const make = () => endpoint.answer({ ...input, context, caller: key } as never)
+      const own = endpoint.isOpen ? { caller: key, origin: originOf(req) } : { caller: key }
+      const make = () => endpoint.answer({ ...input, context, ...own } as never)
       const made = isWrite ? make() : serving.reads(key.principal, most > ONE_RECORD ? 'others' : 'record', make)
-      const answer = inBytes(await inTime(made, serving.deadlineMilliseconds, isWrite))
+      const answer = inBytes(await inTime(made, endpoint.patience ?? serving.deadlineMilliseconds, isWrite))
       charge.resize(bytesOfAnswer(answer))
       if ('chunks' in answer) await sendChunks(res, exchange, answer, { caller: key.principal, charge, serving })
       else sendAnswer(res, exchange, answer, serving.end)
@@ -84,6 +83,30 @@ export function serve(route: Route, serving: Serving): Handler {
       releaseIfOver(exchange)
     }
   }
+}
+
+/** Who calls an endpoint, and what they may hold. */
+type Counted = Pick<RunningRequest, 'key' | 'share'>
+
+/** The caller, once the request is counted against its key. Throws what findCaller throws, and rate_limited. */
+async function countCaller(
+  req: IncomingMessage,
+  exchange: Exchange,
+  { apiKeys, limits, budget }: Serving,
+): Promise<Counted> {
+  const authorization = onlyAuthorization(req)
+  // Not awaited without need: nearly every request has a key that memory knows.
+  const key = knownCaller(authorization, apiKeys) ?? (await authenticate(authorization, apiKeys))
+  await limits.countKey(key, exchange)
+  return { key, share: budget.ofKey(key.principal) }
+}
+
+/** Whoever calls without a key, known by their address. Throws rate_limited. */
+async function countStranger(req: IncomingMessage, exchange: Exchange, { limits, budget }: Serving): Promise<Counted> {
+  await limits.countStranger(req, exchange)
+  const address = addressOf(req)
+  const key: Caller = { id: address, kind: 'person', principal: address, name: '', scopes: [] }
+  return { key, share: budget.ofAddress(address) }
 }
 
 /** The most that one record takes, in bytes. */
