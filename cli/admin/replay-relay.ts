@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { publishedBusinesses } from '../../services/businesses/published-events.ts'
+import { publishedBusinesses } from '../../services/businesses/published.ts'
 import { BEGINNING } from '../../shared/event-sourcing/event.ts'
 import type { Parts } from './parts.ts'
 import type { Report } from './report.ts'

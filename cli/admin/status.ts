@@ -1,4 +1,4 @@
-import { publishedBusinesses } from '../../services/businesses/published-events.ts'
+import { publishedBusinesses } from '../../services/businesses/published.ts'
 import { logStatus } from '../../shared/event-sourcing/lag.ts'
 import { PART_NAMES, type PartName, type Parts, type ProcessStatus, viewsOf } from './parts.ts'
 

@@ -1,9 +1,11 @@
-import { publishedBusinesses } from '../../services/businesses/published-events.ts'
+import { published, publishedBusinesses } from '../../services/businesses/published.ts'
 import { createBusinessesApp } from '../../services/businesses/service.ts'
 import { createContractsApp } from '../../services/contracts/service.ts'
 import { createInProcessTopic } from '../../shared/adapters/in-process/topic.ts'
+import type { ApiKeys } from '../../shared/api-keys/serving/api-keys.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
 import { startRelay } from '../../shared/event-sourcing/relay.ts'
+import { createEnveloper } from '../../shared/events/enveloper.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { createMetrics, type Metrics } from '../../shared/runtime/metrics/metrics.ts'
 import {
@@ -20,6 +22,8 @@ interface ServicesOptions {
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   readonly requireKnownClient: boolean
+  /** The name of a key; see Enveloper. */
+  readonly nameOf: ApiKeys['nameOf']
   readonly logger: Logger
   readonly metrics?: Metrics
 }
@@ -32,7 +36,7 @@ const ONE_DAY = 24 * 60 * 60 * 1000
  * given to `publisher` reach it too; `stop` ends the relay after the current batch.
  */
 export async function startServices(options: ServicesOptions) {
-  const { data, clock, requireKnownClient, logger, metrics = createMetrics(logger) } = options
+  const { data, clock, requireKnownClient, nameOf, logger, metrics = createMetrics(logger) } = options
   const businessesApp = createBusinessesApp({ database: data.businesses, clock, newId: newUuid, logger })
   const { status: businessesStatus, relay: _, ...ofBusinesses } = businessesApp
   const { businesses } = ofBusinesses
@@ -46,6 +50,7 @@ export async function startServices(options: ServicesOptions) {
     database: data.businesses,
     publisher: measuredPublisher(metrics, publishedBusinesses.name, topic.publisher),
     publication: publishedBusinesses,
+    envelopeOf: createEnveloper({ database: data.businesses, published, nameOf }),
     holder: 'embedded',
     leaseMilliseconds: ONE_DAY,
     logger,

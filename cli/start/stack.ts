@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { createGateway } from '../../gateway/app.ts'
 import { openSignIn } from '../../gateway/sign-in/sign-in.ts'
-import { publishedBusinesses } from '../../services/businesses/published-events.ts'
+import { publishedBusinesses } from '../../services/businesses/published.ts'
 import { acceptedKeys, followConfiguredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { createFirstKey, openKeys } from '../../shared/api-keys/serving/open.ts'
 import { apiKeyViews } from '../../shared/api-keys/view.ts'
@@ -52,15 +52,15 @@ export async function startStack(
     const surroundings = { logger, metrics, budget, atEnd: (end: () => Promise<void>) => ends.defer(end) }
     const tls = await watchCertificates(gateway.tlsFiles, surroundings)
     const grpcTls = await watchCertificates(gateway.grpcTlsFiles, surroundings)
-    const services = await startServices({ data, clock, requireKnownClient, logger, metrics })
+    const keys = openKeys({ database: data.gateway, clock, newId: newUuid, logger })
+    ends.defer(() => keys.stop())
+    const apiKeys = acceptedKeys(await followConfiguredKey(gateway, surroundings), () => keys.stored)
+    const services = await startServices({ data, clock, requireKnownClient, nameOf: apiKeys.nameOf, logger, metrics })
     ends.defer(() => services.stop())
     const { metricsPort, metricsHosts: allowedHosts, drainMilliseconds } = gateway
     const served = { host: LOOPBACK, port: metricsPort, allowedHosts }
     const measures = await startMetricsServer({ metrics, budget, logger, ...served })
     ends.defer(() => measures.stop())
-    const keys = openKeys({ database: data.gateway, clock, newId: newUuid, logger })
-    ends.defer(() => keys.stop())
-    const apiKeys = acceptedKeys(await followConfiguredKey(gateway, surroundings), () => keys.stored)
     // For REST and gRPC together.
     const countKey = countByKey(gateway.rateLimitPerSecond)
     const reads = createReadLanes(gateway.rateLimitPerSecond)

@@ -1,4 +1,4 @@
-import { publishedBusinesses } from '../../services/businesses/published-events.ts'
+import { publishedBusinesses } from '../../services/businesses/published.ts'
 import { type ConnectedProcess, ownersOf } from '../../shared/adapters/mongo/connection/connected-processes.ts'
 import { openMongoStatus } from '../../shared/adapters/mongo/status.ts'
 import { openParts, PART_NAMES, type ProcessStatus } from '../admin/parts.ts'

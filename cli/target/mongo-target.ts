@@ -1,4 +1,4 @@
-import { publishedBusinesses } from '../../services/businesses/published-events.ts'
+import { publishedBusinesses } from '../../services/businesses/published.ts'
 import { followKafkaSecurity } from '../../shared/adapters/kafka/security.ts'
 import { createKafkaTopic, type KafkaTopic } from '../../shared/adapters/kafka/topic.ts'
 import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'

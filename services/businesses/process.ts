@@ -2,12 +2,13 @@ import { createKafkaTopic } from '../../shared/adapters/kafka/topic.ts'
 import { watchTopicSettings } from '../../shared/adapters/kafka/watched-settings.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
 import { startRelay } from '../../shared/event-sourcing/relay.ts'
+import { createEnveloper } from '../../shared/events/enveloper.ts'
 import { measuredPublisher, relayMetrics } from '../../shared/runtime/metrics/topic-metrics.ts'
 import { openService } from '../../shared/runtime/process/open-service.ts'
 import { whileReady } from '../../shared/runtime/process/readiness.ts'
 import type { ProcessDefinition } from '../../shared/runtime/process/run-process.ts'
 import { type BusinessesConfig, readBusinessesConfig } from './config.ts'
-import { publishedBusinesses } from './published-events.ts'
+import { published, publishedBusinesses } from './published.ts'
 import { businessesViews, createBusinessesApp } from './service.ts'
 
 export const definition: ProcessDefinition<BusinessesConfig> = {
@@ -17,7 +18,7 @@ export const definition: ProcessDefinition<BusinessesConfig> = {
 
   async start(config, surroundings) {
     const { logger, metrics, atEnd } = surroundings
-    const { database, health, appends, kafka, serve } = await openService(
+    const { database, health, appends, kafka, nameOf, serve } = await openService(
       config,
       'businesses',
       businessesViews,
@@ -32,6 +33,7 @@ export const definition: ProcessDefinition<BusinessesConfig> = {
       database,
       publisher: measuredPublisher(metrics, publishedBusinesses.name, topic.publisher),
       publication: publishedBusinesses,
+      envelopeOf: createEnveloper({ database, published, nameOf }),
       holder: newUuid(),
       isPreferred: appends,
       pollMilliseconds: 250,

@@ -8,7 +8,7 @@ import { createStatusService } from '../../shared/operations/status-service.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { createBusinessesService } from './grpc/businesses-service.ts'
 import { plainKinds } from './kinds.ts'
-import { publishedBusinesses } from './published-events.ts'
+import { publishedBusinesses } from './published.ts'
 
 /** The views that the service's database is opened with. */
 export const businessesViews: readonly AnyViewDefinition[] = viewsOf(plainKinds)

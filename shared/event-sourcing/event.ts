@@ -43,9 +43,13 @@ export interface LogEvent extends DomainEvent {
   readonly at: number
 }
 
-/** An event of a stream, with its author and commit. */
-export interface RecordedEvent extends LogEvent {
+/** The same with its author. */
+export interface AuthoredEvent extends LogEvent {
   readonly by: string
+}
+
+/** An event of a stream, with its author and commit. */
+export interface RecordedEvent extends AuthoredEvent {
   readonly requestId: string
   readonly commitId: string
 }

@@ -65,6 +65,12 @@ export async function readHistory<State, Event extends DomainEvent>(
   return { events, total: row.version }
 }
 
+/** Everything that an event set, times too; apart from it, why it was written into closed time. */
+export function setBy({ version, event }: Pick<HistoryEvent<unknown, DomainEvent>, 'version' | 'event'>) {
+  const { overrideReason, ...set } = event.data as { readonly overrideReason?: string }
+  return { overrideReason, data: { ...set, ...(version === 1 && { createdAt: event.at }), updatedAt: event.at } }
+}
+
 /** The state's values of the fields that are in `data`; {} without a state. */
 export function sameFields<State extends object>(state: State | undefined, data: object): Partial<State> {
   if (state === undefined) return {}

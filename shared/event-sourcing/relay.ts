@@ -1,28 +1,27 @@
 import { setTimeout as timer } from 'node:timers/promises'
 import { createWaker } from '../async/waker.ts'
+import type { Envelope } from '../events/envelope.ts'
+import type { Enveloper } from '../events/enveloper.ts'
 import type { Logger } from '../runtime/log/logger.ts'
 import { publishingFrom } from './confirm-published.ts'
-import type { LogEvent, Position } from './event.ts'
+import type { AuthoredEvent, Position } from './event.ts'
 import type { Database } from './ports/database.ts'
 import type { Lease } from './ports/leased-checkpoints.ts'
 import { MessagesLost, type TopicMessage, type TopicPublisher } from './ports/topic.ts'
-import type { ViewDefinition } from './ports/view.ts'
-import { createStateAfter, type StateAfter } from './state-after.ts'
 
-/** How the events of the one kind of aggregate in a log are published. */
-export interface Publication<State> {
+/** How the events of a log are published. */
+export interface Publication {
   /** The name of its checkpoint. */
   readonly name: string
-  /** Category and fold of the aggregates. */
-  readonly definition: ViewDefinition<State>
-  /** The only mapping from stored to published events; `state` is the aggregate's after the event. */
-  toMessage(event: LogEvent, state: State): TopicMessage
+  toMessage(envelope: Envelope): TopicMessage
 }
 
-export interface RelayOptions<State> {
-  readonly database: Pick<Database, 'events' | 'view' | 'checkpoints'>
+export interface RelayOptions {
+  readonly database: Pick<Database, 'events' | 'checkpoints'>
   readonly publisher: TopicPublisher
-  readonly publication: Publication<State>
+  readonly publication: Publication
+  /** The only mapping from stored to published events. */
+  readonly envelopeOf: Enveloper
   /** Names the lease holder: unique among processes that may run side by side, else the same after each restart. */
   readonly holder: string
   /**
@@ -59,11 +58,13 @@ const LONGEST_PAUSE_MILLISECONDS = 2_000
  * published at least once, however often the process dies. Failures are retried for ever. Resetting the checkpoint
  * publishes everything again; the relay does so itself when the topic was deleted.
  */
-export function startRelay<State>(options: RelayOptions<State>) {
-  const { database, publisher, publication, holder, isPreferred, logger, ...limits } = { ...DEFAULTS, ...options }
+export function startRelay(options: RelayOptions) {
+  const { database, publisher, publication, envelopeOf, holder, isPreferred, logger, ...limits } = {
+    ...DEFAULTS,
+    ...options,
+  }
   const { leaseMilliseconds, pollMilliseconds, confirmMilliseconds, batchSize } = limits
   const { events, checkpoints } = database
-  const stateAfter = createStateAfter({ events, view: database.view(publication.definition) })
   const stopping = new AbortController()
   const waker = createWaker()
   const unsubscribe = events.onAppended(waker.wake)
@@ -99,7 +100,7 @@ export function startRelay<State>(options: RelayOptions<State>) {
           await waker.sleep(pollMilliseconds)
           continue
         }
-        const messages = await toMessages(publication, batch, stateAfter)
+        const messages = await toMessages(publication, batch, envelopeOf)
         if (!(await deliver(messages, delivery)) || !(await lease.advance(last.position))) return
         position = last.position
         publishing.add(messages.length)
@@ -130,14 +131,15 @@ export function startRelay<State>(options: RelayOptions<State>) {
   }
 }
 
-async function toMessages<State>(
-  { definition, toMessage }: Publication<State>,
-  batch: readonly LogEvent[],
-  stateAfter: StateAfter<State>,
+async function toMessages(
+  { toMessage }: Publication,
+  batch: readonly AuthoredEvent[],
+  envelopeOf: Enveloper,
 ): Promise<TopicMessage[]> {
   const messages: TopicMessage[] = []
   for (const event of batch) {
-    if (event.stream.category === definition.category) messages.push(toMessage(event, await stateAfter(event)))
+    const envelope = await envelopeOf(event)
+    if (envelope !== undefined) messages.push(toMessage(envelope))
   }
   return messages
 }

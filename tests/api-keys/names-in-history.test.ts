@@ -6,6 +6,7 @@ import { acceptedKeys, configuredKey } from '../../shared/api-keys/serving/accep
 import { openKeys } from '../../shared/api-keys/serving/open.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
 import { atEnd } from '../support/cleanup.ts'
+import { namesNobody } from '../support/envelopes.ts'
 import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 import { aCall } from '../support/requests.ts'
@@ -17,7 +18,9 @@ describe('Key names in a history', () => {
   async function start() {
     const logger = quietLogger()
     const data = atEnd.close(await openDataFolder(newFolder(), viewsOf))
-    const services = atEnd.stop(await startServices({ data, clock: Date.now, requireKnownClient: false, logger }))
+    const services = atEnd.stop(
+      await startServices({ data, clock: Date.now, requireKnownClient: false, nameOf: namesNobody, logger }),
+    )
     async function gateway() {
       const keys = atEnd.stop(openKeys({ database: data.gateway, clock: Date.now, newId: newUuid, logger }))
       const started = await startGateway(services, {

@@ -58,6 +58,7 @@ describeConsole('Entering several contracts in the console', (running) => {
       await press('Enter')
       await focused('Service name', row)
       for (const key of service) await press(key)
+      await waitFor(async () => (await cell(page, row, 'Service type').inputValue()) !== '')
       for (const next of ['Service type', 'Service fee', 'Tax %']) {
         await press('Enter')
         await focused(next, row)

@@ -416,7 +416,8 @@ describeConsole('Records in the console', (running) => {
       questions += 1
       await dialog.dismiss()
     })
-    await page.goBack({ waitUntil: 'commit' })
+    // Not `goBack`, which waits for a page that never comes.
+    await page.evaluate('history.back()')
     await waitFor(() => questions === 1 && page.url().endsWith('/edit'))
     await nextFrame(page)
     assert.equal(await field(page, 'Notes').inputValue(), 'Not saved')

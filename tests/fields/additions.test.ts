@@ -139,11 +139,12 @@ describe('A kind of record and fields that are added to a copy of the tree', () 
     const given = { legalName: 'Mint Ltd.', website: 'mint.example' }
     const business = (await callerOf(mint)('POST', '/businesses', given)).body
     assert.equal(business.website, 'mint.example')
-    const file = pathToFileURL(join(tree.path, 'services/businesses/published-events.ts'))
-    const { publishedBusinesses } = await import(file.href)
+    const file = pathToFileURL(join(tree.path, 'services/businesses/published.ts'))
+    const { published } = await import(file.href)
+    const [{ view, record }] = published.records
     const event = { type: 'BusinessCreated.v1', at: 0, version: 1, position: 1, data: business }
-    const state = publishedBusinesses.definition.fold(undefined, event)
-    assert.equal(JSON.parse(publishedBusinesses.toMessage(event, state).value).website, 'mint.example')
+    const state = view.fold(undefined, event)
+    assert.equal(record(state).website, 'mint.example')
   }
 
   /** Creates, reads, edits and lists payments; returns their ids. */

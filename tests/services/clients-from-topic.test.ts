@@ -173,5 +173,5 @@ async function threeBusinessesWithEdits(services: Services): Promise<TopicMessag
 }
 
 function withHeaders(message: TopicMessage, headers: Partial<TopicMessage['headers']>): TopicMessage {
-  return { ...message, headers: { ...message.headers, ...headers } }
+  return { ...message, headers: { ...message.headers, ...headers } as TopicMessage['headers'] }
 }

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
-import { publishedBusinesses } from '../../services/businesses/published-events.ts'
+import { published, publishedBusinesses } from '../../services/businesses/published.ts'
 import { createInProcessTopic } from '../../shared/adapters/in-process/topic.ts'
 import { MessagesLost, type TopicMessage, type TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import { type Relay, startRelay } from '../../shared/event-sourcing/relay.ts'
+import { createEnveloper } from '../../shared/events/enveloper.ts'
+import { businessFields } from '../../shared/fields/business-fields.ts'
 import { assertNone } from '../support/assert-none.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { collecting } from '../support/collecting-publisher.ts'
+import { namesNobody } from '../support/envelopes.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 import { aBusiness, aKeyedCall, present } from '../support/requests.ts'
 import { openServices } from '../support/services.ts'
@@ -25,6 +28,7 @@ describe('The relay of the businesses log', () => {
       database: services.businessesData,
       publisher,
       publication: publishedBusinesses,
+      envelopeOf: createEnveloper({ database: services.businessesData, published, nameOf: namesNobody }),
       holder: 'test',
       logger: quietLogger(),
       pollMilliseconds: 50,
@@ -102,7 +106,13 @@ describe('The relay of the businesses log', () => {
       updatedAt: new Date(createdAt).toISOString(),
       version: 1,
     }
-    const headers = { ce_specversion: '1.0', ce_source: 'mint/businesses' }
+    const headers = {
+      ce_specversion: '1.0',
+      ce_source: 'mint/businesses',
+      ce_subject: id,
+      ce_actor: 'grpc',
+      ce_changed: 'taxId,updatedAt',
+    }
     const editedAt = new Date(edited.updatedAt).toISOString()
     assert.deepEqual(
       published.map(({ value, ...message }) => ({ ...message, value: JSON.parse(value) })),
@@ -114,12 +124,20 @@ describe('The relay of the businesses log', () => {
             ce_id: 'mint/businesses/1',
             ce_type: 'mint.business.created.v1',
             ce_time: full.createdAt,
+            ce_recordversion: '1',
+            ce_changed: Object.keys(businessFields).join(),
           },
           value: full,
         },
         {
           key: id,
-          headers: { ...headers, ce_id: 'mint/businesses/2', ce_type: 'mint.business.edited.v1', ce_time: editedAt },
+          headers: {
+            ...headers,
+            ce_id: 'mint/businesses/2',
+            ce_type: 'mint.business.edited.v1',
+            ce_time: editedAt,
+            ce_recordversion: '2',
+          },
           value: { ...full, taxId: 'T', updatedAt: editedAt, version: 2 },
         },
       ],

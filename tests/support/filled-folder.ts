@@ -2,6 +2,7 @@ import { viewsOf } from '../../cli/admin/parts.ts'
 import { openDataFolder } from '../../cli/start/data-folder.ts'
 import { startServices } from '../../cli/start/services.ts'
 import { newRequestId, randomCommitId } from '../../shared/calls/ids.ts'
+import { namesNobody } from './envelopes.ts'
 import { quietLogger } from './quiet-logger.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -24,7 +25,13 @@ export async function fillFolder(
   { contracts, businesses, notes = [], unchanged = 0, refused = 0 }: Filling,
 ): Promise<void> {
   const data = await openDataFolder(folder, viewsOf)
-  const services = await startServices({ data, clock: Date.now, requireKnownClient: false, logger: quietLogger() })
+  const services = await startServices({
+    data,
+    clock: Date.now,
+    requireKnownClient: false,
+    nameOf: namesNobody,
+    logger: quietLogger(),
+  })
   const context = () => ({ actor: 'filler', requestId: newRequestId(), commitId: randomCommitId() })
   const clientIds: string[] = []
   for (let number = 1; number <= businesses; number++) {

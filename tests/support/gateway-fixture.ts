@@ -12,6 +12,7 @@ import type { TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import type { CalledServices } from '../../shared/kinds/services.ts'
 import { createStatusService } from '../../shared/operations/status-service.ts'
 import { emptyServices } from './empty-services.ts'
+import { namesNobody } from './envelopes.ts'
 import { TEST_KEY, testAccess, testSecrets } from './grpc-access.ts'
 import { quietLogger } from './quiet-logger.ts'
 import { type Rest, restClient } from './rest.ts'
@@ -77,7 +78,13 @@ export async function startWholeMint(
   const folder = temporaryFolder()
   const logger = quietLogger()
   const data = await openDataFolder(folder.path, viewsOf)
-  const services = await startServices({ data, clock: Date.now, requireKnownClient: false, logger })
+  const services = await startServices({
+    data,
+    clock: Date.now,
+    requireKnownClient: false,
+    nameOf: namesNobody,
+    logger,
+  })
   const stops = [() => folder.remove(), () => data.close(), () => services.stop()]
   let behind: CalledServices = services
   if (transport === 'grpc') {

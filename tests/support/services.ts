@@ -1,4 +1,4 @@
-import { publishedBusinesses } from '../../services/businesses/published-events.ts'
+import { published, publishedBusinesses } from '../../services/businesses/published.ts'
 import { businessesViews, createBusinessesApp } from '../../services/businesses/service.ts'
 import { contractsViews, createContractsApp } from '../../services/contracts/service.ts'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.main.ts'
@@ -6,10 +6,12 @@ import { newUuid } from '../../shared/calls/ids.ts'
 import { BEGINNING } from '../../shared/event-sourcing/event.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
-import { createStateAfter } from '../../shared/event-sourcing/state-after.ts'
+import { createEnveloper } from '../../shared/events/enveloper.ts'
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { atEnd } from './cleanup.ts'
+import { namesNobody } from './envelopes.ts'
 import { quietLogger } from './quiet-logger.ts'
+import { present } from './requests.ts'
 import { newFolder } from './temporary-folder.ts'
 
 export interface ServicesOptions {
@@ -55,13 +57,10 @@ export async function openServices(options: ServicesOptions = {}) {
 
 /** All that the relay would have published so far. */
 export async function publishedBy({ businessesData }: { readonly businessesData: Database }): Promise<TopicMessage[]> {
-  const stateAfter = createStateAfter({
-    events: businessesData.events,
-    view: businessesData.view(publishedBusinesses.definition),
-  })
+  const envelopeOf = createEnveloper({ database: businessesData, published, nameOf: namesNobody })
   const messages = []
   for (const event of await businessesData.events.readAll(BEGINNING, 1000)) {
-    messages.push(publishedBusinesses.toMessage(event, await stateAfter(event)))
+    messages.push(publishedBusinesses.toMessage(present(await envelopeOf(event))))
   }
   return messages
 }

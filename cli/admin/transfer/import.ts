@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { publishedBusinesses } from '../../../services/businesses/published-events.ts'
+import { publishedBusinesses } from '../../../services/businesses/published.ts'
 import { BEGINNING, type Position } from '../../../shared/event-sourcing/event.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'

@@ -53,7 +53,7 @@ export async function fillWithDemo(data: DataFolder, logger: Logger): Promise<vo
     hours.now = Math.min(hours.now + STEP_MILLISECONDS, hours.end)
     return hours.now
   }
-  const services = await startServices({ data, clock, requireKnownClient: false, logger })
+  const services = await startServices({ data, clock, requireKnownClient: false, nameOf: async () => null, logger })
   bar.start(BUSINESSES + CONTRACTS, 0)
   try {
     await fill(services, hours, (count) => bar.increment(count))

@@ -1,4 +1,4 @@
-import type { CommitMetadata, DomainEvent, LogEvent, Position, RecordedEvent, StreamName } from '../event.ts'
+import type { AuthoredEvent, CommitMetadata, DomainEvent, Position, RecordedEvent, StreamName } from '../event.ts'
 import type { ViewRow } from './view.ts'
 
 /** Events that become durable together, on one stream. */
@@ -71,7 +71,7 @@ export interface EventStore {
    */
   readStream(stream: StreamName, range?: StreamRange): Promise<readonly RecordedEvent[]>
   /** The log's events after a position, in order, at most `limit`; empty at its head. */
-  readAll(after: Position, limit: number): Promise<readonly LogEvent[]>
+  readAll(after: Position, limit: number): Promise<readonly AuthoredEvent[]>
   /** The commit with this id, or undefined when the log has none. */
   findCommit(commitId: string): Promise<CommitReceipt | undefined>
   /**

@@ -10,7 +10,7 @@ export interface TopicMessage {
     readonly ce_type: string
     /** RFC 3339. */
     readonly ce_time: string
-  }
+  } & Readonly<Record<string, string>>
   /** UTF-8 JSON text. */
   readonly value: string
 }

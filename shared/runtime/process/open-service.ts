@@ -78,6 +78,8 @@ export async function openService<Part extends ServicePart>(
     /** Of this process's gRPC. */
     tls,
     secrets,
+    /** The name of a key; see Enveloper. */
+    nameOf: keys.apiKeys.nameOf,
     /**
      * From now on calls are answered. At the end, another process is preferred for appending first; then the server
      * stops, before anything that calls in progress need.

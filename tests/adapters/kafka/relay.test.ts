@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { publishedBusinesses } from '../../../services/businesses/published-events.ts'
+import { published, publishedBusinesses } from '../../../services/businesses/published.ts'
 import { businessesViews, createBusinessesApp } from '../../../services/businesses/service.ts'
 import { clientsView } from '../../../services/contracts/client/view.ts'
 import { contractsViews, createContractsApp } from '../../../services/contracts/service.ts'
@@ -9,9 +9,11 @@ import { newUuid } from '../../../shared/calls/ids.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { TopicHandler, TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
 import { type Relay, startRelay } from '../../../shared/event-sourcing/relay.ts'
+import { createEnveloper } from '../../../shared/events/enveloper.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { describeOn, kafkaEngine } from '../../support/engines.ts'
+import { namesNobody } from '../../support/envelopes.ts'
 import { deleteTopics } from '../../support/kafka-topics.ts'
 import { quietLogger } from '../../support/quiet-logger.ts'
 import { aBusiness, present } from '../../support/requests.ts'
@@ -39,6 +41,7 @@ describeOn(kafkaEngine(), 'The relay and the consumer over Kafka', (brokers) => 
       const options = {
         database: businesses,
         publication: publishedBusinesses,
+        envelopeOf: createEnveloper({ database: businesses, published, nameOf: namesNobody }),
         logger: quietLogger(),
         pollMilliseconds: 50,
       }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { publishedBusinesses } from '../../../services/businesses/published-events.ts'
+import { publishedBusinesses } from '../../../services/businesses/published.ts'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import { assertSameBooks, keepBooks } from '../../support/books.ts'
 import { jsonLines, mint, succeeds } from '../../support/command-line.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { replayDeadLetters } from '../../../cli/admin/dead-letters.ts'
-import { publishedBusinesses } from '../../../services/businesses/published-events.ts'
+import { publishedBusinesses } from '../../../services/businesses/published.ts'
 import { businessesViews, createBusinessesApp } from '../../../services/businesses/service.ts'
 import { clientsView } from '../../../services/contracts/client/view.ts'
 import { contractsViews } from '../../../services/contracts/service.ts'
@@ -9,6 +9,7 @@ import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.mai
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { DeadLetter, DeadLetters } from '../../../shared/event-sourcing/ports/dead-letters.ts'
 import { MessageTooLarge, type TopicMessage, type TopicPublisher } from '../../../shared/event-sourcing/ports/topic.ts'
+import { formatTimestamp } from '../../../shared/fields/timestamp.ts'
 import { BUSINESSES_TOPIC, businessesTopic } from '../../../shared/runtime/settings/topic-names.ts'
 import { newKafkaTopic } from '../../adapters/ports/topic-fixtures.ts'
 import { atEnd } from '../../support/cleanup.ts'
@@ -206,34 +207,31 @@ function nonsense(): TopicMessage {
 
 /** As the relay publishes a business that was created. */
 function understood(): TopicMessage {
-  const fields = {
+  const at = formatTimestamp(AT)
+  const state = {
+    id: BUSINESS,
+    clientId: CLIENT,
     legalName: 'Understood',
     operatedAs: 'Understood',
     businessNumber: '',
     taxId: null,
     phone: '',
     email: '',
-  }
-  const state = {
-    id: BUSINESS,
-    clientId: CLIENT,
-    ...fields,
     ownershipType: 'other',
     industryType: 'other',
     incorporationDate: '',
-    createdAt: AT,
-    updatedAt: AT,
-  } as const
-  const event = {
-    position: 1000 as never,
-    stream: { category: 'business', id: BUSINESS },
-    version: 1,
-    type: 'BusinessCreated.v1',
-    data: {},
-    at: AT,
-    by: 'test',
-    requestId: 'test',
-    commitId: 'test',
+    createdAt: at,
+    updatedAt: at,
   }
-  return publishedBusinesses.toMessage(event, state)
+  const who = { actor: 'test', changed: Object.keys(state).join() }
+  return publishedBusinesses.toMessage({
+    id: 'mint/businesses/1000',
+    source: 'mint/businesses',
+    type: 'mint.business.created.v1',
+    subject: BUSINESS,
+    time: AT,
+    recordversion: 1,
+    ...who,
+    data: JSON.stringify({ ...state, version: 1 }),
+  })
 }

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { viewsOf } from '../../../cli/admin/parts.ts'
 import { type DataFolder, openDataFolder } from '../../../cli/start/data-folder.ts'
 import { startServices } from '../../../cli/start/services.ts'
-import { publishedBusinesses } from '../../../services/businesses/published-events.ts'
+import { publishedBusinesses } from '../../../services/businesses/published.ts'
 import { createBusinessesApp } from '../../../services/businesses/service.ts'
 import { newUuid } from '../../../shared/calls/ids.ts'
 import { jsonLines, mint } from '../../support/command-line.ts'
+import { namesNobody } from '../../support/envelopes.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
 import { believe, withValue } from '../../support/forged-messages.ts'
 import { quietLogger } from '../../support/quiet-logger.ts'
@@ -37,7 +38,13 @@ describe('mint verify for Clients', () => {
   async function replay(folder: string): Promise<void> {
     assert.equal((await mint(['relay', 'replay'], { DATA_DIR: folder })).exitCode, 0)
     const data = await openDataFolder(folder, viewsOf)
-    const services = await startServices({ data, clock: Date.now, requireKnownClient: false, logger: quietLogger() })
+    const services = await startServices({
+      data,
+      clock: Date.now,
+      requireKnownClient: false,
+      nameOf: namesNobody,
+      logger: quietLogger(),
+    })
     const head = await data.businesses.events.head()
     await waitFor(async () => (await data.businesses.checkpoints.read(relay)) === head, { what: 'the relay' })
     await services.stop()

@@ -1,5 +1,5 @@
 import type { Collection, Db, ObjectId } from 'mongodb'
-import type { LogEvent, Position, RecordedEvent, StreamName } from '../../../event-sourcing/event.ts'
+import type { AuthoredEvent, Position, RecordedEvent, StreamName } from '../../../event-sourcing/event.ts'
 import type { Commit, CommitReceipt } from '../../../event-sourcing/ports/event-store.ts'
 import { MAJORITY_COLLECTION } from '../connection/majority.ts'
 
@@ -59,20 +59,20 @@ export function toDocument(commit: Omit<Commit, 'rows'>, attempt: ObjectId): Unp
 }
 
 /** The fields of a commit that log events are built from. */
-export type LogDocument = Pick<CommitDocument, '_id' | 'stream' | 'events' | 'at'>
+export type LogDocument = Pick<CommitDocument, '_id' | 'stream' | 'events' | 'at' | 'by'>
 
 /** The events of a commit, each with its own position and version. */
-export function toLogEvents({ _id, stream: key, events, at }: LogDocument): LogEvent[] {
+export function toLogEvents({ _id, stream: key, events, at, by }: LogDocument): AuthoredEvent[] {
   const stream = streamOf(key)
   return events.map(({ version, type, data }, index) => {
-    return { position: (_id + index) as Position, stream, version, type, data, at }
+    return { position: (_id + index) as Position, stream, version, type, data, at, by }
   })
 }
 
-/** The same with their author and commit. */
+/** The same with their commit. */
 export function toRecordedEvents(document: CommitDocument): RecordedEvent[] {
-  const { by, requestId, commitId } = document
-  return toLogEvents(document).map((event) => ({ ...event, by, requestId, commitId }))
+  const { requestId, commitId } = document
+  return toLogEvents(document).map((event) => ({ ...event, requestId, commitId }))
 }
 
 /** The stream's version after the commit. */

@@ -3,7 +3,7 @@ import type { Position } from '../../../event-sourcing/event.ts'
 import type { CommitDocument, LogDocument } from './commit-document.ts'
 
 /** The fields of a commit that log events are built from. */
-export const LOG_FIELDS = ['stream', 'events', 'at'] as const satisfies readonly (keyof LogDocument)[]
+export const LOG_FIELDS = ['stream', 'events', 'at', 'by'] as const satisfies readonly (keyof LogDocument)[]
 
 /**
  * These fields, and `_id`, of the commits that begin after a position, in order. Uses one command whose answer is

@@ -1,5 +1,5 @@
 import type { Collection } from 'mongodb'
-import { BEGINNING, type LogEvent, type Position, type StreamName } from '../../../event-sourcing/event.ts'
+import { type AuthoredEvent, BEGINNING, type Position, type StreamName } from '../../../event-sourcing/event.ts'
 import type { StreamRange } from '../../../event-sourcing/ports/event-store.ts'
 import {
   type CommitDocument,
@@ -76,7 +76,7 @@ export function createLogReader(log: Collection<CommitDocument>) {
   }
 }
 
-async function restOfCommit(log: Collection<CommitDocument>, after: Position): Promise<LogEvent[]> {
+async function restOfCommit(log: Collection<CommitDocument>, after: Position): Promise<AuthoredEvent[]> {
   const document = await log.findOne({ _id: { $lte: after } }, { sort: { _id: -1 } })
   return document === null ? [] : toLogEvents(document).filter(({ position }) => position > after)
 }

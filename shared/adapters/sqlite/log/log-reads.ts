@@ -1,6 +1,6 @@
 import {
+  type AuthoredEvent,
   BEGINNING,
-  type LogEvent,
   type Position,
   type RecordedEvent,
   type StreamName,
@@ -8,7 +8,7 @@ import {
 import type { CommitReceipt, StreamRange } from '../../../event-sourcing/ports/event-store.ts'
 import type { Statements } from '../file/statements.ts'
 import { readApplied } from '../following/applied-commit.ts'
-import { LOG_EVENT, type LogEventColumns, RECORDED_EVENT, type RecordedEventColumns } from './log-tables.ts'
+import { AUTHORED_EVENT, type AuthoredEventColumns, RECORDED_EVENT, type RecordedEventColumns } from './log-tables.ts'
 
 /**
  * The position of the log's last event, BEGINNING when there is none; if the log is stored elsewhere, that of the last
@@ -33,11 +33,11 @@ export function countIn(statements: Statements, category: string): number {
 }
 
 /** The log's events after a position, in order, at most `limit`. */
-export function eventsAfter(statements: Statements, position: Position, limit: number): LogEvent[] {
+export function eventsAfter(statements: Statements, position: Position, limit: number): AuthoredEvent[] {
   return statements
-    .asArrays<LogEventColumns>(`SELECT ${LOG_EVENT} FROM events WHERE position > ? ORDER BY position LIMIT ?`)
+    .asArrays<AuthoredEventColumns>(`SELECT ${AUTHORED_EVENT} FROM events WHERE position > ? ORDER BY position LIMIT ?`)
     .all(position, limit)
-    .map(toLogEvent)
+    .map(toAuthoredEvent)
 }
 
 /** The events of a stream, in version order. */
@@ -66,13 +66,13 @@ export function findReceipt(statements: Statements, commitId: string): CommitRec
   return found.requestHash === null ? receipt : { ...receipt, requestHash: String(found.requestHash) }
 }
 
-function toLogEvent([position, category, id, version, type, data, at]:
-  | LogEventColumns
-  | RecordedEventColumns): LogEvent {
-  return { position, stream: { category, id }, version, type, data: JSON.parse(data), at }
+function toAuthoredEvent([position, category, id, version, type, data, at, by]:
+  | AuthoredEventColumns
+  | RecordedEventColumns): AuthoredEvent {
+  return { position, stream: { category, id }, version, type, data: JSON.parse(data), at, by }
 }
 
 function toRecordedEvent(columns: RecordedEventColumns): RecordedEvent {
-  const [, , , , , , , by, requestId, commitId] = columns
-  return { ...toLogEvent(columns), by, requestId, commitId }
+  const [, , , , , , , , requestId, commitId] = columns
+  return { ...toAuthoredEvent(columns), requestId, commitId }
 }

@@ -2,11 +2,14 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Position } from '../../../event-sourcing/event.ts'
 
 /** The columns of `events` that describe what happened. */
-export const LOG_EVENT = 'position, category, stream_id, version, type, data, at'
-export type LogEventColumns = readonly [Position, string, string, number, string, string, number]
-/** The same with author and commit. */
-export const RECORDED_EVENT = `${LOG_EVENT}, by, request_id, commit_id`
-export type RecordedEventColumns = readonly [...LogEventColumns, string, string, string]
+const LOG_EVENT = 'position, category, stream_id, version, type, data, at'
+type LogEventColumns = readonly [Position, string, string, number, string, string, number]
+/** The same with author. */
+export const AUTHORED_EVENT = `${LOG_EVENT}, by`
+export type AuthoredEventColumns = readonly [...LogEventColumns, string]
+/** The same with commit. */
+export const RECORDED_EVENT = `${AUTHORED_EVENT}, request_id, commit_id`
+export type RecordedEventColumns = readonly [...AuthoredEventColumns, string, string]
 /** All columns. */
 export const STORED_EVENT = `${RECORDED_EVENT}, commit_index, commit_size, request_hash`
 export type StoredEventColumns = readonly [...RecordedEventColumns, number, number, string | null]

@@ -1,0 +1,38 @@
+import {
+  type Published,
+  type PublishedRecord,
+  publishedKind,
+  publishedKinds,
+  publishedRecord,
+} from '../../shared/events/published.ts'
+import { CLOSING_CHANGED, FIRM_EDITED } from '../../shared/events/types.ts'
+import { firmFields } from '../../shared/fields/firm-fields.ts'
+import { formatTimestamp } from '../../shared/fields/timestamp.ts'
+import type { Closing } from './closing/evolve.ts'
+import { closingView, readClosingEvent } from './closing/view.ts'
+import { contractConcept } from './contract/concept.ts'
+import { firmView, readFirmEvent } from './firm/view.ts'
+import { plainKinds } from './kinds.ts'
+
+const closing: PublishedRecord<Closing> = {
+  view: closingView,
+  types: [CLOSING_CHANGED, CLOSING_CHANGED],
+  read: readClosingEvent,
+  record: ({ closedThrough, reason }, { at, by }, byName) => {
+    return { closedThrough, reason, at: formatTimestamp(at), by, byName: byName ?? null }
+  },
+  changed: () => ['closedThrough', 'reason', 'at', 'by', 'byName'],
+}
+
+const firm = publishedRecord({
+  view: firmView,
+  types: [FIRM_EDITED, FIRM_EDITED],
+  read: readFirmEvent,
+  fields: firmFields,
+})
+
+/** What others are notified of by the contracts service. */
+export const published: Published = {
+  part: 'contracts',
+  records: [publishedKind('contract', contractConcept), ...publishedKinds(plainKinds), closing, firm],
+}

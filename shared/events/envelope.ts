@@ -1,0 +1,50 @@
+import { formatTimestamp } from '../fields/timestamp.ts'
+import type { ServicePart } from '../kinds/kind.ts'
+
+/** A change as everybody outside is notified of it: a CloudEvent 1.0, whose data is JSON text. */
+export interface Envelope {
+  /** `<source>/<position>`: positions stay the same when a log is exported and imported. */
+  readonly id: string
+  readonly source: `mint/${ServicePart | 'webhooks'}`
+  /** For example `mint.contract.created.v1`. */
+  readonly type: string
+  /** The record's id. */
+  readonly subject: string
+  /** Milliseconds since the epoch. */
+  readonly time: number
+  /** The record's version after the change. */
+  readonly recordversion: number
+  /** The id of the key that made it. */
+  readonly actor: string
+  readonly actorname?: string
+  /** The names of the fields that the event set, separated by commas. */
+  readonly changed: string
+  /** Why it was written into closed time. */
+  readonly overridereason?: string
+  /** The record after the change as REST shows it, with its version. */
+  readonly data: string
+}
+
+/** The attributes of an event by their names in CloudEvents, in the documented order; those without a value are left out. */
+export function attributesOf(envelope: Envelope): Readonly<Record<string, string | number>> {
+  const { id, source, type, subject, time, recordversion, actor, actorname, changed, overridereason } = envelope
+  return {
+    specversion: '1.0',
+    id,
+    source,
+    type,
+    subject,
+    time: formatTimestamp(time),
+    datacontenttype: 'application/json',
+    recordversion,
+    actor,
+    ...(actorname !== undefined && { actorname }),
+    changed,
+    ...(overridereason !== undefined && { overridereason }),
+  }
+}
+
+/** The event in CloudEvents' structured mode: JSON text. */
+export function structured(envelope: Envelope): string {
+  return `${JSON.stringify(attributesOf(envelope)).slice(0, -1)},"data":${envelope.data}}`
+}

@@ -1,0 +1,56 @@
+import type { AuthoredEvent, DomainEvent } from '../event-sourcing/event.ts'
+import type { ViewDefinition } from '../event-sourcing/ports/view.ts'
+import type { EventReader } from '../event-sourcing/upcasting.ts'
+import { type AnyTable, toRecordBy } from '../fields/field-table.ts'
+import type { AnyConcept } from '../kinds/concept.ts'
+import type { ServicePart } from '../kinds/kind.ts'
+import type { PlainKinds } from '../kinds/record-services.ts'
+import { KINDS, type One } from '../kinds/registry.ts'
+import { type TypesOfRecord, typesOfKind } from './types.ts'
+
+/** What a service publishes: its part, and the records whose changes others are notified of. */
+export interface Published {
+  readonly part: ServicePart
+  readonly records: readonly PublishedRecord[]
+}
+
+/** How the changes of one kind of record are published. */
+// biome-ignore lint/suspicious/noExplicitAny: each kind has a state of its own, which only its own functions see
+export interface PublishedRecord<State = any> {
+  readonly view: ViewDefinition<State>
+  readonly types: TypesOfRecord
+  /** Reads an event in its current shape. */
+  readonly read: EventReader<DomainEvent>
+  /** The record after an event, as REST shows it. */
+  record(state: State, event: AuthoredEvent, byName: string | undefined): object
+  /** The names of the fields that an event set, in the record's order; `set`: what it set, as the state has it. */
+  changed(set: object): readonly string[]
+}
+
+/** A record with a table of fields; `toMessage`: as proto has it. */
+export function publishedRecord<State extends object>({
+  fields,
+  toMessage = (state) => state,
+  ...record
+}: Pick<PublishedRecord<State>, 'view' | 'types' | 'read'> & {
+  readonly fields: AnyTable
+  readonly toMessage?: (state: State) => object
+}): PublishedRecord<State> {
+  const toRecord = toRecordBy<object>(fields)
+  return {
+    ...record,
+    record: (state) => toRecord(toMessage(state)),
+    changed: (set) => Object.keys(toRecord(toMessage(set as State))),
+  }
+}
+
+/** The records of a kind. */
+export function publishedKind<Name extends One>(one: Name, { view, toMessage }: AnyConcept<Name>): PublishedRecord {
+  const { fields } = KINDS[one]
+  return publishedRecord({ view, types: typesOfKind(one), read: view.fold.read, fields, toMessage })
+}
+
+/** The records of all plain kinds of a service. */
+export function publishedKinds(table: PlainKinds): readonly PublishedRecord[] {
+  return Object.entries(table).map(([one, kind]) => publishedKind(one as One, kind))
+}

@@ -1,0 +1,41 @@
+import type { Scope } from '../api-keys/scopes.ts'
+import type { Kind, ServicePart } from '../kinds/kind.ts'
+import { KINDS, type One } from '../kinds/registry.ts'
+
+/** What is the same in all places that know a type of event. */
+export interface EventType {
+  /** The service whose log has the events. */
+  readonly part: ServicePart
+  /** What it takes to read the records, and so the events. */
+  readonly scope: Scope
+  /** What happened, for documents. */
+  readonly about: string
+}
+
+/** The types of a record’s first event, and of all others. */
+export type TypesOfRecord = readonly [first: string, later: string]
+
+/** The types of a kind's events. */
+export const typesOfKind = (one: One): TypesOfRecord => [`mint.${one}.created.v1`, `mint.${one}.edited.v1`]
+
+export const CLOSING_CHANGED = 'mint.closing.changed.v1'
+export const FIRM_EDITED = 'mint.firm.edited.v1'
+
+const ofKinds = (Object.keys(KINDS) as One[]).flatMap((one): [string, EventType][] => {
+  const { part, many }: Kind = KINDS[one]
+  const read = { part, scope: `${many}:read` as Scope }
+  const [created, edited] = typesOfKind(one)
+  return [
+    [created, { ...read, about: `A ${one} was created.` }],
+    [edited, { ...read, about: `Fields of a ${one} were changed.` }],
+  ]
+})
+
+const ofContracts = { part: 'contracts', scope: 'contracts:read' } as const
+
+/** Every type of event that Mint publishes. */
+export const EVENT_TYPES: Readonly<Record<string, EventType>> = {
+  ...Object.fromEntries(ofKinds),
+  [CLOSING_CHANGED]: { ...ofContracts, about: 'The books were closed up to another day, or reopened.' },
+  [FIRM_EDITED]: { ...ofContracts, about: 'Fields of the firm’s record were changed.' },
+}

@@ -1,0 +1,23 @@
+import { published as ofBusinesses } from '../../services/businesses/published.ts'
+import type { AuthoredEvent } from '../../shared/event-sourcing/event.ts'
+import type { Database } from '../../shared/event-sourcing/ports/database.ts'
+import type { Envelope } from '../../shared/events/envelope.ts'
+import { createEnveloper } from '../../shared/events/enveloper.ts'
+import type { Published } from '../../shared/events/published.ts'
+import { present } from './requests.ts'
+
+/** For data whose authors are nobody's keys. */
+export const namesNobody = async (): Promise<null> => null
+
+/** The envelope of an event, not the first of its record, after which the record has this state. */
+export async function envelopeAfter(
+  event: AuthoredEvent,
+  state: object,
+  published: Published = ofBusinesses,
+): Promise<Envelope> {
+  const { version, at } = event
+  const view: Database['view'] = (definition) =>
+    ({ definition, get: async () => ({ state, version, at }), snapshot: async () => undefined }) as never
+  const database = { view, events: {} as Database['events'] }
+  return present(await createEnveloper({ database, published, nameOf: namesNobody })(event))
+}
