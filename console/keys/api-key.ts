@@ -1,6 +1,8 @@
 /** An API key as the API shows it. */
 export interface ApiKey {
   readonly id: string
+  /** Given to a program, or got by a person who signed in. */
+  readonly kind: 'program' | 'person'
   readonly name: string
   readonly scopes: readonly string[]
   readonly createdAt: string

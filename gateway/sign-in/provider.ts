@@ -4,9 +4,9 @@ import { sharingRuns } from '../../shared/async/shared-runs.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { ProblemError } from '../problem.ts'
 import { askingWithin } from './ask-provider.ts'
+import type { Attempt, ReturnedAnswer } from './attempt.ts'
 import type { Claims } from './granted-scopes.ts'
 import type { SignInConfig } from './settings.ts'
-import type { Attempt, ReturnedAnswer } from './sign-in.ts'
 
 /** How long the provider's description of itself counts. */
 const DESCRIPTION_MILLISECONDS = 10 * 60_000

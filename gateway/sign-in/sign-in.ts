@@ -1,10 +1,10 @@
-import { createHmac, randomBytes } from 'node:crypto'
 import { v5 } from 'uuid'
 import type { Scope } from '../../shared/api-keys/scopes.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { followSecret } from '../../shared/runtime/settings/follow-secret.ts'
 import type { WatchSurroundings } from '../../shared/runtime/watch-files.ts'
 import { ProblemError } from '../problem.ts'
+import { attemptOf, newState, type ReturnedAnswer } from './attempt.ts'
 import { type Claims, grantedScopes } from './granted-scopes.ts'
 import type { Patience } from './provider.ts'
 import { OIDC_CLIENT_SECRET, type SignInConfig } from './settings.ts'
@@ -17,15 +17,6 @@ export interface Person {
   readonly scopes: readonly Scope[]
 }
 
-/** What the provider sent the browser back with. */
-export interface ReturnedAnswer {
-  readonly code: string
-  /** Its parameter `state`. */
-  readonly returnedState?: string | undefined
-  /** Its parameter `iss`: who says so (RFC 9207). */
-  readonly iss?: string | undefined
-}
-
 /** Signing in with an identity provider. */
 export interface SignIn {
   /** How long a person's key lasts. */
@@ -34,14 +25,6 @@ export interface SignIn {
   begin(origin: string): Promise<{ readonly url: string; readonly state: string }>
   /** Who has signed in. Throws validation_failed, insufficient_scope and unavailable. */
   complete(answer: ReturnedAnswer, state: string, origin: string): Promise<Person>
-}
-
-/** What ties one sign-in together: everything here but the verifier passes through the browser's address bar. */
-export interface Attempt {
-  readonly state: string
-  readonly nonce: string
-  /** Of PKCE: proves that whoever has the code also began the sign-in. */
-  readonly verifier: string
 }
 
 /** Signing in as configured; undefined: it is not. */
@@ -69,22 +52,13 @@ export async function createSignIn(
   return {
     keyMilliseconds: config.keyMilliseconds,
     async begin(origin) {
-      const state = randomBytes(32).toString('base64url')
+      const state = newState()
       return { state, url: await provider.urlFor(attemptOf(state), redirectUrl(origin)) }
     },
     async complete(answer, state, origin) {
       return toPerson(await provider.claimsFor(answer, attemptOf(state), redirectUrl(origin)), config)
     },
   }
-}
-
-/**
- * All that is sent is derived from what the browser keeps, so any gateway can complete what another began, and none has
- * to remember it. From what is sent, nobody can tell what the browser keeps.
- */
-function attemptOf(kept: string): Attempt {
-  const derived = (use: string) => createHmac('sha256', kept).update(use).digest('base64url')
-  return { state: derived('state'), nonce: derived('nonce'), verifier: derived('verifier') }
 }
 
 /** Throws insufficient_scope for somebody who may do nothing. */

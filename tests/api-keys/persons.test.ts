@@ -7,6 +7,7 @@ import { openKeys } from '../../shared/api-keys/serving/open.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
 import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
 import { atEnd } from '../support/cleanup.ts'
+import { namesNobody } from '../support/envelopes.ts'
 import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
 import { assertProblem } from '../support/problem-assertions.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
@@ -20,7 +21,9 @@ describe('A person’s keys', () => {
   async function start(rateLimitPerSecond = 1_000) {
     const logger = quietLogger()
     const data = atEnd.close(await openDataFolder(newFolder(), viewsOf))
-    const services = atEnd.stop(await startServices({ data, clock: Date.now, requireKnownClient: false, logger }))
+    const services = atEnd.stop(
+      await startServices({ data, clock: Date.now, requireKnownClient: false, nameOf: namesNobody, logger }),
+    )
     const keys = atEnd.stop(openKeys({ database: data.gateway, clock: Date.now, newId: newUuid, logger }))
     const gateway = await startGateway(services, {
       apiKeys: acceptedKeys(

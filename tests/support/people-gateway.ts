@@ -10,6 +10,7 @@ import { newUuid } from '../../shared/calls/ids.ts'
 import { readSettings } from '../../shared/runtime/settings/read-settings.ts'
 import { atEnd } from './cleanup.ts'
 import { collectingLogger } from './collecting-logger.ts'
+import { namesNobody } from './envelopes.ts'
 import { startGateway, TEST_KEY } from './gateway-fixture.ts'
 import { CLIENT, signInAtProvider, startIdentityProvider } from './identity-provider.ts'
 import { quietLogger } from './quiet-logger.ts'
@@ -44,7 +45,9 @@ export async function startPeopleGateway(settings: Readonly<Record<string, strin
   const logger = quietLogger()
   const log = collectingLogger()
   const data = atEnd.close(await openDataFolder(newFolder(), viewsOf))
-  const services = atEnd.stop(await startServices({ data, clock: Date.now, requireKnownClient: false, logger }))
+  const services = atEnd.stop(
+    await startServices({ data, clock: Date.now, requireKnownClient: false, nameOf: namesNobody, logger }),
+  )
 
   /** One of several gateways over the same data, which share nothing else. */
   async function anotherGateway() {

@@ -71,9 +71,9 @@ export function acceptedKeys(
   return {
     known,
     find: async (sha256) => known(sha256) ?? (await opened().find(sha256)),
-    async nameOf(principal) {
+    async nameOf(principal, at) {
       const key = configured()
-      return principal === key?.principal ? key.name : await opened().nameOf(principal)
+      return principal === key?.principal ? key.name : await opened().nameOf(principal, at)
     },
   }
 }

@@ -15,8 +15,11 @@ export interface ApiKeys {
   known(sha256: string): Caller | undefined
   /** Like `known`; undefined when no valid key has this secret. Throws StoreUnavailable when that can't be decided. */
   find(sha256: string): Promise<Caller | undefined>
-  /** The name of a principal, whose keys may all have ended; null when there is none. Throws StoreUnavailable. */
-  nameOf(principal: string): Promise<string | null>
+  /**
+   * The name of a principal, whose keys may all have ended; null when there is none. With a time, in milliseconds since
+   * the epoch, the name that they had then, which is the same whenever it is asked for. Throws StoreUnavailable.
+   */
+  nameOf(principal: string, at?: number): Promise<string | null>
 }
 
 /** Keys that outlive the process, so that a secret always belongs to the same key. */

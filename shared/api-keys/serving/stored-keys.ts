@@ -85,9 +85,9 @@ export function followStoredKeys(options: StoredKeysOptions) {
       return table.find(sha256, clock())
     },
     holder: table.holder,
-    async nameOf(principal: string): Promise<string | null> {
+    async nameOf(principal: string, at?: number): Promise<string | null> {
       if (table.nameOf(principal) === undefined) await catchUp()
-      return table.nameOf(principal) ?? null
+      return table.nameOf(principal, at) ?? null
     },
     /** Applies what is new in the log. Throws StoreUnavailable. */
     catchUp,
@@ -113,8 +113,14 @@ interface Entry {
 export function createKeyTable() {
   const rows = new Map<string, ViewRow<ApiKey>>()
   const entries = new Map<string, Entry>()
-  /** Of each principal, as its latest key has it. */
-  const names = new Map<string, string>()
+  /** Of each principal, oldest first: of a person there is one more when a sign-in brings another name. */
+  const names = new Map<string, { readonly name: string; readonly since: number }[]>()
+
+  function putName({ principal, name, createdAt: since }: ApiKey): void {
+    const known = names.get(principal) ?? []
+    if (known.at(-1)?.name !== name) names.set(principal, [...known, { name, since }])
+  }
+
   return {
     /** The caller whose secret has this SHA-256; undefined when no key that is valid at this time has it. */
     find(sha256: string, now: number): Caller | undefined {
@@ -124,10 +130,13 @@ export function createKeyTable() {
     /** The key that this secret belongs or belonged to, valid or not. */
     holder: (sha256: string): Caller | undefined => entries.get(sha256)?.caller,
     row: (id: string): ViewRow<ApiKey> | undefined => rows.get(id),
-    nameOf: (principal: string): string | undefined => names.get(principal),
+    nameOf(principal: string, at = NEVER): string | undefined {
+      const known = names.get(principal) ?? []
+      return (known.findLast(({ since }) => since <= at) ?? known[0])?.name
+    },
     put(row: ViewRow<ApiKey>): void {
       // An event of an earlier key doesn't bring its name back.
-      if (!rows.has(row.id)) names.set(row.state.principal, row.state.name)
+      if (!rows.has(row.id)) putName(row.state)
       for (const { sha256 } of rows.get(row.id)?.state.secrets ?? []) entries.delete(sha256)
       rows.set(row.id, row)
       for (const [sha256, entry] of entriesOf(row.state)) entries.set(sha256, entry)

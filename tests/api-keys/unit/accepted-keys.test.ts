@@ -104,7 +104,7 @@ describe('The accepted keys', () => {
 })
 
 describe('The table of keys', () => {
-  it('names a principal as its latest key does, whatever still happens to an earlier one', () => {
+  it('names a principal as its latest key does, whatever still happens to an earlier one, and as it was at any time', () => {
     const table = createKeyTable()
     const put = (id: string, state: Partial<ApiKey>) => {
       const key = { ...stored, id, kind: 'person', principal: 'ann', secrets: [], createdAt: 1 } as const
@@ -112,8 +112,12 @@ describe('The table of keys', () => {
     }
     assert.equal(table.nameOf('ann'), undefined)
     put('first', { name: 'Ann Miller' })
-    put('second', { name: 'Ann Baker' })
+    put('second', { name: 'Ann Baker', createdAt: 4 })
     put('first', { name: 'Ann Miller', revokedAt: 5 })
+    put('third', { name: 'Ann Baker', createdAt: 6 })
     assert.equal(table.nameOf('ann'), 'Ann Baker')
+    // A clock that is a little behind must not leave anybody without a name.
+    const names = [0, 1, 3, 4, 7].map((at) => table.nameOf('ann', at))
+    assert.deepEqual(names, ['Ann Miller', 'Ann Miller', 'Ann Miller', 'Ann Baker', 'Ann Baker'])
   })
 })
