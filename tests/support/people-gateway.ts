@@ -23,10 +23,8 @@ const CONSOLE = 'https://mint.example.com/console'
 const PATIENCE = { describe: 2_000, exchange: 2_000 }
 
 /** Who may do what, unless a test says otherwise. */
-export const GRANTS =
+const GRANTS =
   'groups:bookkeepers=contracts:read+contracts:write,groups:owners=all,email:Ann@Example.com=clients:read'
-
-export type PeopleGateway = Awaited<ReturnType<typeof startPeopleGateway>>
 
 /** A gateway for the running test, where people sign in with a provider of their own; `clock` is that of the keys. */
 export async function startPeopleGateway(settings: Readonly<Record<string, string>> = {}, clock = Date.now) {
