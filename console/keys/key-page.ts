@@ -21,7 +21,7 @@ export function keyPage(context: PageContext): Page {
         <div><dt>${text('keys.expires')}</dt><dd>${showTime(apiKey.expiresAt, text('keys.never'))}</dd></div>
         <div><dt>${text('keys.lastUsed')}</dt><dd>${showTime(apiKey.lastUsedAt, text('keys.notYet'))}</dd></div>
         ${apiKey.revokedAt === null ? nothing : html`<div><dt>${text('keys.revoked')}</dt><dd>${showTime(apiKey.revokedAt, '')}</dd></div>`}
-        <div><dt>${text('keys.id')}</dt><dd><code>${apiKey.id}</code></dd></div>
+        <div><dt>${text('keys.id')}</dt><dd><code>${apiKey.principal}</code></dd></div>
       </dl>
       <h2>${text('keys.mayDo')}</h2>
       <dl class="meanings">

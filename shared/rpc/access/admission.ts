@@ -140,4 +140,5 @@ const TOO_MANY_GUESSES = 'Too many calls without a valid API key from this addre
 const WRONG_SECRET = 'This server does not accept your process’s secret: give all processes the same SERVICE_SECRET.'
 const OWN_PROCESSES_ALONE =
   'Only Mint’s own processes may call this: with their common SERVICE_SECRET, or without one, a client certificate.'
-const ACTOR_IS_KEY = 'The actor is the id of your API key; only Mint’s own processes name one. Leave mint-actor out.'
+const ACTOR_IS_KEY =
+  'The actor is the principal of your API key; only Mint’s own processes name one. Leave mint-actor out.'
