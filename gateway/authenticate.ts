@@ -13,10 +13,11 @@ export async function authenticate(
   return caller
 }
 
-/** Throws insufficient_scope unless the key has the scope, if one is needed. */
-export function requireScope(key: Caller, scope: Scope | undefined): void {
-  if (scope === undefined || key.scopes.includes(scope)) return
+/** Throws insufficient_scope unless the key has the scope, or one of several, if one is needed. */
+export function requireScope(key: Caller, scope: Scope | readonly Scope[] | undefined): void {
+  if (scope === undefined) return
+  if (typeof scope === 'string' ? key.scopes.includes(scope) : scope.some((one) => key.scopes.includes(one))) return
   throw new ProblemError('insufficient_scope', {
-    detail: `This API key lacks the scope ${scope}. Use a key that has it.`,
+    detail: `This API key lacks the scope ${typeof scope === 'string' ? scope : scope.join(' or ')}. Use a key that has it.`,
   })
 }

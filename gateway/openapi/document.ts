@@ -49,7 +49,8 @@ function toJson(operation: Operation, schemas: ComponentSchemas): Json {
     summary,
     ...(description !== undefined && { description }),
     tags: [tagOf(operation)],
-    security: needsKey ? [{ apiKey: scope ? [scope] : [] }] : [],
+    // One of several is enough.
+    security: needsKey ? (scope ? [scope].flat() : [[]]).map((one) => ({ apiKey: [one].flat() })) : [],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: toRequestBody(body, schemas) }),
     ...(file && { requestBody: toFileBody(file, schemas) }),

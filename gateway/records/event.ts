@@ -45,12 +45,9 @@ function eventShape(fields: z.ZodObject, more: z.ZodRawShape) {
     by: z
       .string()
       .meta({ description: 'Who did it: the `principal` of the API key, or the name that a process of Mint gave.' }),
-    byName: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'Their name; of a program that of its key, also of a revoked one; null when it is unknown.',
-      }),
+    byName: z.string().nullable().meta({
+      description: 'Their name; of a program that of its key, also of a revoked one; null when it is unknown.',
+    }),
     ...more,
     data: fields.meta({
       description:

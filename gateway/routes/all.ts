@@ -5,6 +5,7 @@ import { consoleRoutes } from './console.ts'
 import type { RouteDependencies } from './dependencies.ts'
 import { documentationRoutes } from './documentation.ts'
 import type { Route } from './endpoint.ts'
+import { eventRoutes } from './events.ts'
 import { firmRoutes } from './firm.ts'
 import { healthRoute, readyRoute } from './health.ts'
 import { operationsRoutes } from './operations.ts'
@@ -18,13 +19,14 @@ export function allRoutes(dependencies: RouteDependencies): {
   readonly withKey: readonly Route[]
   readonly withoutKey: readonly PublicRoute[]
 } {
-  const { clients, closing, firm, reports, apiKeys, keyAdministration, readiness } = dependencies
+  const { clients, closing, firm, reports, apiKeys, keyAdministration, feed, readiness } = dependencies
   const withKey = [
     ...recordRoutes(dependencies, apiKeys),
     ...clientRoutes(clients),
     ...closingRoutes(closing, apiKeys),
     ...firmRoutes(firm, apiKeys),
     ...reportRoutes(reports, apiKeys),
+    ...eventRoutes(feed),
     ...apiKeyRoutes(keyAdministration),
     ...signInRoutes(dependencies),
     ...operationsRoutes(dependencies),

@@ -5,7 +5,7 @@ import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { TagCondition } from '../http/entity-tags.ts'
 import type { Documented } from '../openapi/documented.ts'
 import type { LocatedViolation } from '../problem.ts'
-import type { Answer, ChunkedAnswer } from './answer.ts'
+import type { Answer, ChunkedAnswer, Later } from './answer.ts'
 
 /** The schema of an object that parses to `Value`. */
 export type Rule<Value> = z.ZodObject & z.core.$ZodType<Value>
@@ -54,8 +54,8 @@ export interface Input<Path, Query, Body> {
 
 /** One method of one path: who may call it, what it takes, what it does, and how it is documented. */
 export interface Endpoint extends Documented {
-  /** undefined: any valid key will do. */
-  readonly scope: Scope | undefined
+  /** undefined: any valid key will do; several: one of them is enough. */
+  readonly scope: Scope | readonly Scope[] | undefined
   /** Whether no key is needed, nor looked at: callers are counted and charged by their addresses. */
   readonly isOpen?: boolean
   /** How long its answer may take, in milliseconds, where that is longer than usual. */
@@ -72,7 +72,7 @@ export interface Endpoint extends Documented {
   /** Calls the service. Its errors are coded. */
   readonly answer: (
     input: Input<never, never, never> & { readonly file: ReceivedFile },
-  ) => Promise<Answer | ChunkedAnswer>
+  ) => Promise<Answer | ChunkedAnswer | Later>
 }
 
 /** The schema of an endpoint without parameters. */
@@ -81,7 +81,7 @@ export const nothing = z.strictObject({})
 /** Ties the types of an endpoint's schemas to its `answer` function; without a schema, nothing is accepted. */
 export function endpoint<Path, Query, Body>(
   definition: Documented & {
-    readonly scope: Scope | undefined
+    readonly scope: Scope | readonly Scope[] | undefined
     readonly isOpen?: boolean
     readonly patience?: number
     readonly path?: Rule<Path>
@@ -89,7 +89,7 @@ export function endpoint<Path, Query, Body>(
     readonly body?: BodyRule<Body>
     readonly refusesIdempotencyKey?: boolean
     readonly memory?: number
-    readonly answer: (input: Input<Path, Query, Body>) => Promise<Answer | ChunkedAnswer>
+    readonly answer: (input: Input<Path, Query, Body>) => Promise<Answer | ChunkedAnswer | Later>
   },
 ): Endpoint {
   return { path: nothing, query: nothing, body: undefined, ...definition }

@@ -1,42 +1,38 @@
 import { hash } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { ApiKeys, Caller } from '../../shared/api-keys/serving/api-keys.ts'
-import { knownCaller } from '../../shared/api-keys/serving/find-caller.ts'
-import type { MemoryBudget } from '../../shared/budget/budget.ts'
 import type { Charge } from '../../shared/budget/charge.ts'
 import { bytesOfPage, MAKING_FORMS } from '../../shared/budget/make-within.ts'
+import { PIECE_BYTES } from '../../shared/budget/pace.ts'
 import type { Share } from '../../shared/budget/pool.ts'
+import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { ReadLanes } from '../../shared/calls/lanes.ts'
 import { authenticate, requireScope } from '../authenticate.ts'
-import { PIECE_BYTES } from '../csv/pace.ts'
 import { checkFileLength, fileBytes, hasBody, jsonBytes, readFileBody, readJson } from '../http/body.ts'
-import { addressOf, originOf } from '../http/client-address.ts'
+import { originOf } from '../http/client-address.ts'
 import { requireOverrideScope } from '../http/closing-override.ts'
 import { inTime } from '../http/deadline.ts'
 import type { End } from '../http/end-together.ts'
-import { malformedHeader } from '../http/entity-tags.ts'
-import { chargeTo, countHeader, type Exchange, releaseIfOver } from '../http/exchange.ts'
+import { chargeTo, type Exchange, releaseIfOver } from '../http/exchange.ts'
 import { checkInput, inspectInput } from '../http/input.ts'
 import { whenLeaving } from '../http/leaving.ts'
 import { checkMediaType } from '../http/media-type.ts'
 import { sendAnswer } from '../http/respond.ts'
 import { type ChunkServing, sendChunks } from '../http/send-chunks.ts'
-import type { Limits } from '../limits.ts'
-import { methodNotAllowed, ProblemError } from '../problem.ts'
+import { methodNotAllowed } from '../problem.ts'
 import type { Answer, ChunkedAnswer } from './answer.ts'
 import { callContext } from './call-context.ts'
+import { type Counting, countCaller, countStranger, onlyAuthorization } from './count-caller.ts'
 import type { BodyRule, Endpoint, Method, Route } from './endpoint.ts'
 import type { PathParameters } from './route-table.ts'
 
 /** What every route needs. */
-export interface Serving extends ChunkServing {
+export interface Serving extends ChunkServing, Counting {
   readonly apiKeys: ApiKeys
-  readonly limits: Limits
   readonly clock: () => number
   /** Ends responses in batches. */
   readonly end: End
   readonly endAtOnce: End
-  readonly budget: MemoryBudget
   readonly reads: ReadLanes
   /** How long a body may take to arrive, in milliseconds. */
   readonly bodyMilliseconds: number
@@ -67,17 +63,22 @@ export function serve(route: Route, serving: Serving): Handler {
       const most = endpoint.memory ?? bytesOfPage(input.query)
       // A write whose answer is dropped would leave its caller in doubt.
       const revoke = isWrite ? undefined : () => res.destroy()
-      const room = roomFor(request, MAKING_FORMS * most, serving.deadlineMilliseconds, revoke)
-      // Not awaited without need: nearly always there is room.
-      const charge = room instanceof Promise ? await room : room
-      const context = callContext(exchange, { ...input, key, body }, serving)
       const own = endpoint.isOpen ? { caller: key, origin: originOf(req) } : { caller: key }
-      const make = () => endpoint.answer({ ...input, context, ...own } as never)
-      const made = isWrite ? make() : serving.reads(key.principal, most > ONE_RECORD ? 'others' : 'record', make)
-      const answer = inBytes(await inTime(made, endpoint.patience ?? serving.deadlineMilliseconds, isWrite))
-      charge.resize(bytesOfAnswer(answer))
-      if ('chunks' in answer) await sendChunks(res, exchange, answer, { caller: key.principal, charge, serving })
-      else sendAnswer(res, exchange, answer, serving.end)
+      let ask = (context: CallContext) => endpoint.answer({ ...input, context, ...own } as never)
+      for (let leaving: AbortSignal | undefined; ; ) {
+        const room = roomFor(request, MAKING_FORMS * most, serving.deadlineMilliseconds, revoke)
+        // Not awaited without need: nearly always there is room.
+        const charge = room instanceof Promise ? await room : room
+        const make = () => ask(callContext(exchange, { ...input, key, body }, serving))
+        const made = isWrite ? make() : serving.reads(key.principal, most > ONE_RECORD ? 'others' : 'record', make)
+        const answer = await inTime(made, endpoint.patience ?? serving.deadlineMilliseconds, isWrite)
+        if (!('wait' in answer)) return await sendMade(request, inBytes(answer), charge, serving)
+        charge.release()
+        leaving ??= whenLeaving(res)
+        await answer.wait(leaving)
+        leaving.throwIfAborted()
+        ask = answer.answer
+      }
     } finally {
       exchange.isWorkedOn = false
       releaseIfOver(exchange)
@@ -85,28 +86,15 @@ export function serve(route: Route, serving: Serving): Handler {
   }
 }
 
-/** Who calls an endpoint, and what they may hold. */
-type Counted = Pick<RunningRequest, 'key' | 'share'>
-
-/** The caller, once the request is counted against its key. Throws what findCaller throws, and rate_limited. */
-async function countCaller(
-  req: IncomingMessage,
-  exchange: Exchange,
-  { apiKeys, limits, budget }: Serving,
-): Promise<Counted> {
-  const authorization = onlyAuthorization(req)
-  // Not awaited without need: nearly every request has a key that memory knows.
-  const key = knownCaller(authorization, apiKeys) ?? (await authenticate(authorization, apiKeys))
-  await limits.countKey(key, exchange)
-  return { key, share: budget.ofKey(key.principal) }
-}
-
-/** Whoever calls without a key, known by their address. Throws rate_limited. */
-async function countStranger(req: IncomingMessage, exchange: Exchange, { limits, budget }: Serving): Promise<Counted> {
-  await limits.countStranger(req, exchange)
-  const address = addressOf(req)
-  const key: Caller = { id: address, kind: 'person', principal: address, name: '', scopes: [] }
-  return { key, share: budget.ofAddress(address) }
+async function sendMade(
+  { res, exchange, key }: RunningRequest,
+  answer: Answer | ChunkedAnswer,
+  charge: Charge,
+  serving: Serving,
+): Promise<void> {
+  charge.resize(bytesOfAnswer(answer))
+  if ('chunks' in answer) await sendChunks(res, exchange, answer, { caller: key.principal, charge, serving })
+  else sendAnswer(res, exchange, answer, serving.end)
 }
 
 /** The most that one record takes, in bytes. */
@@ -174,12 +162,6 @@ async function answerFile(endpoint: Endpoint, request: RunningRequest, serving: 
   const { deadline: _, ...context } = callContext(exchange, { ...input, key, body: hash('sha256', bytes) }, serving)
   const file = { bytes, idempotencyKey, errors, callMilliseconds }
   return (await endpoint.answer({ query, context, file } as never)) as Answer
-}
-
-/** The Authorization header. Throws validation_failed if there are two: a proxy may have checked the other. */
-function onlyAuthorization({ headers, rawHeaders }: IncomingMessage): string | undefined {
-  if (countHeader(rawHeaders, 'authorization') <= 1) return headers.authorization
-  throw new ProblemError('validation_failed', { errors: [malformedHeader('Authorization', 'Give it once.')] })
 }
 
 async function readBody(
