@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import type { ApiKeys, Caller } from '../../shared/api-keys/serving/api-keys.ts'
 import { knownCaller } from '../../shared/api-keys/serving/find-caller.ts'
 import type { MemoryBudget } from '../../shared/budget/budget.ts'
-import type { Share } from '../../shared/budget/pool.ts'
 import { authenticate } from '../authenticate.ts'
 import { addressOf } from '../http/client-address.ts'
 import { malformedHeader } from '../http/entity-tags.ts'
@@ -17,18 +16,8 @@ export interface Counting {
   readonly budget: MemoryBudget
 }
 
-/** Who calls, and what they may hold. */
-interface Counted {
-  readonly key: Caller
-  readonly share: Share
-}
-
-/** The caller, once the request is counted against its key. Throws what findCaller throws, and rate_limited. */
-export async function countCaller(
-  req: IncomingMessage,
-  exchange: Exchange,
-  { apiKeys, limits, budget }: Counting,
-): Promise<Counted> {
+/** The caller and what they may hold, once the request is counted against their key. Throws what findCaller throws, and rate_limited. */
+export async function countCaller(req: IncomingMessage, exchange: Exchange, { apiKeys, limits, budget }: Counting) {
   const authorization = onlyAuthorization(req)
   // Not awaited without need: nearly every request has a key that memory knows.
   const key = knownCaller(authorization, apiKeys) ?? (await authenticate(authorization, apiKeys))
@@ -36,12 +25,8 @@ export async function countCaller(
   return { key, share: budget.ofKey(key.principal) }
 }
 
-/** Whoever calls without a key, known by their address. Throws rate_limited. */
-export async function countStranger(
-  req: IncomingMessage,
-  exchange: Exchange,
-  { limits, budget }: Counting,
-): Promise<Counted> {
+/** The same for whoever calls without a key, known by their address. Throws rate_limited. */
+export async function countStranger(req: IncomingMessage, exchange: Exchange, { limits, budget }: Counting) {
   await limits.countStranger(req, exchange)
   const address = addressOf(req)
   const key: Caller = { id: address, kind: 'program', principal: address, name: '', scopes: [] }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { SECRET, type SecretFiles, SettingsError, wholeNumber } from '../../shared/runtime/settings/read-settings.ts'
-import { GRANTS_EXAMPLE, type Grant, parseGrants } from './granted-scopes.ts'
+import { GRANTS_EXAMPLE, parseGrants } from './granted-scopes.ts'
 
 const text = (allowed: string) => z.string().optional().meta({ allowed })
 
@@ -35,50 +35,34 @@ export const signInSettings = {
 }
 
 /** Where people sign in, and what they may do then. */
-export interface SignInConfig {
-  readonly issuer: string
-  readonly clientId: string
-  readonly clientSecret: string | undefined
-  readonly secretFiles: SecretFiles
-  /** Of what values of claims give. */
-  readonly grants: readonly Grant[]
-  /** The claim with a person's name. */
-  readonly nameClaim: string
-  /** What is asked of the provider: its own scopes, not Mint's. */
-  readonly requestScopes: string
-  /** The console's address; undefined: as the request to the gateway says. */
-  readonly redirectUrl: string | undefined
-  readonly keyMilliseconds: number
-}
+export type SignInConfig = NonNullable<ReturnType<typeof toSignInConfig>>
 
 /** The configuration; undefined: only keys are used. Throws SettingsError. */
 export function toSignInConfig(
   settings: z.output<z.ZodObject<typeof signInSettings>> & { readonly files: SecretFiles },
-): SignInConfig | undefined {
+) {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_SCOPES: scopes } = settings
-  const given = Object.keys(NEEDED).filter((name) => settings[name as keyof typeof NEEDED] !== undefined)
+  const given = NEEDED.filter((name) => settings[name] !== undefined)
   if (given.length === 0) return undefined
   if (issuer === undefined || clientId === undefined || scopes === undefined) {
-    const missing = Object.entries(NEEDED).filter(([name]) => !given.includes(name))
-    throw new SettingsError(
-      missing.map(([name, what]) => `${name} is not set; needed with ${given.join(', ')}: ${what}`),
-    )
+    const missing = NEEDED.filter((name) => settings[name] === undefined)
+    const needed = (name: (typeof NEEDED)[number]) => signInSettings[name].meta()?.allowed
+    throw new SettingsError(missing.map((name) => `${name} is not set; needed with ${given}: ${needed(name)}`))
   }
   return {
     ...{ issuer, clientId, clientSecret: settings.OIDC_CLIENT_SECRET, secretFiles: settings.files },
     grants: parseGrants(scopes),
     nameClaim: settings.OIDC_NAME_CLAIM,
+    // The provider's own scopes, not Mint's.
     requestScopes: settings.OIDC_REQUEST_SCOPES,
+    // The console's address; undefined: as the request to the gateway says.
     redirectUrl: settings.OIDC_REDIRECT_URL,
     keyMilliseconds: settings.SIGN_IN_HOURS * 60 * 60 * 1_000,
   }
 }
 
-const NEEDED = {
-  OIDC_ISSUER: 'the address of an OpenID Connect provider',
-  OIDC_CLIENT_ID: 'the id under which the provider knows Mint',
-  OIDC_SCOPES: `which values of a claim give which scopes, as in ${GRANTS_EXAMPLE}`,
-} as const
+/** None of these without the others. */
+const NEEDED = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_SCOPES'] as const
 
 /** Whoever could change what travels between Mint and its provider could sign in as anybody. */
 function isIssuer(text: string): boolean {
