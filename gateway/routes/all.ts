@@ -13,6 +13,7 @@ import type { PublicRoute } from './public.ts'
 import { recordRoutes } from './records.ts'
 import { reportRoutes } from './reports.ts'
 import { signInRoutes } from './sign-in.ts'
+import { signingKeysRoute } from './signing-keys.ts'
 
 /** Every path of the gateway: those that need a key and those that don't, including the document that lists them. */
 export function allRoutes(dependencies: RouteDependencies): {
@@ -31,6 +32,6 @@ export function allRoutes(dependencies: RouteDependencies): {
     ...signInRoutes(dependencies),
     ...operationsRoutes(dependencies),
   ]
-  const withoutKey = [healthRoute, readyRoute(readiness), ...consoleRoutes()]
+  const withoutKey = [healthRoute, readyRoute(readiness), signingKeysRoute(dependencies), ...consoleRoutes()]
   return { withKey, withoutKey: [...withoutKey, ...documentationRoutes(withKey, withoutKey)] }
 }

@@ -111,7 +111,7 @@ describe('API key authentication over gRPC', () => {
     assert.equal(seen[0]?.actor, TEST_KEY_ID)
     const other = await grpcCall(address, WRITE, { ...withKey(), 'mint-actor': OTHER.key.id })
     assert.deepEqual(short(other), ['PERMISSION_DENIED', 'insufficient_scope'])
-    assert.match(other.details ?? '', /The actor is the id of your API key/)
+    assert.match(other.details ?? '', /The actor is the principal of your API key/)
     assert.equal(seen.length, 1)
   })
 
@@ -168,7 +168,7 @@ describe('API key authentication over gRPC', () => {
   it('is required for reflection, with any scopes or none, but not for health checks', async () => {
     const { address } = await given()
     assert.equal(await askHealth(address, ''), 'SERVING')
-    assert.equal((await listServices(address, NOTHING.secret)).length, 9)
+    assert.equal((await listServices(address, NOTHING.secret)).length, 10)
     await assert.rejects(listServices(address, 'mint_nobody-has-this-one'), { code: 16 })
   })
 

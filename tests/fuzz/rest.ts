@@ -16,6 +16,7 @@ const PATHS = [
   ...['/operations/status', '/operations/dead-letters?limit=5', '/operations/dead-letters/replay'],
   ...['/reports/contracts?groupBy=month,clientId', '/reports/contracts.csv?groupBy=serviceType', '/closing'],
   ...['/reports/contracts/changes?since=2026-01-31T00:00:00Z', '/reports/contracts/lines?limit=5', '/closing/history'],
+  ...['/events', '/events?after=now&wait=1', '/events?types=mint.contract.edited.v1&limit=1000'],
   ...['/firm', '/firm/history', '/firm?asOf=2026-01-31T00:00:00Z'],
 ]
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'PRI']

@@ -36,7 +36,7 @@ const body = fc.oneof(
 const name = fc.oneof(
   fc.constantFrom('limit', 'offset', 'search', 'clientId', 'clientType', 'after', 'updatedSince', 'asOf'),
   fc.constantFrom('serviceDateFrom', 'serviceDateTo', 'serviceType', 'clientName', 'email', 'taxId'),
-  fc.constantFrom('groupBy', 'since', 'until', 'bom', 'clientIds'),
+  fc.constantFrom('groupBy', 'since', 'until', 'bom', 'clientIds', 'types', 'by', 'wait'),
   fc.string({ unit: 'binary' }),
 )
 const parameter = fc.oneof(
@@ -60,6 +60,7 @@ const path = fc.constantFrom(
   '/reports/contracts/changes',
   '/closing',
   '/closing/history',
+  '/events',
   '/firm',
   '/firm/history',
   '/nowhere',

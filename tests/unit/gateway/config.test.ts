@@ -23,6 +23,7 @@ describe("The gateway's configuration", () => {
       metricsHosts: [],
       pageHosts: ['127.0.0.1'],
       secretFiles: {},
+      signInConfig: undefined,
       tlsFiles: undefined,
       grpcTlsFiles: undefined,
       logLevel: 'info',
@@ -60,6 +61,7 @@ describe("The gateway's configuration", () => {
       metricsHosts: [],
       pageHosts: ['::1', 'books.firm.example'],
       secretFiles: {},
+      signInConfig: undefined,
       tlsFiles: {
         use: 'rest',
         names: { cert: 'TLS_CERT_FILE', key: 'TLS_KEY_FILE', ca: 'TLS_CA_FILE' },
