@@ -87,7 +87,11 @@ export function createProviderSignIn({ returned, signedIn, waits, hasUnsavedInpu
   /** Leaving the page would lose what was typed there; so another tab signs in, and hands its key over. */
   function chosen(): void {
     const tab = hasUnsavedInput() ? open('about:blank') : null
-    if (tab) waits()
+    if (tab) {
+      // The provider's page gets no hold of this one.
+      tab.opener = null
+      waits()
+    }
     void run(() => begin(tab))
   }
 
