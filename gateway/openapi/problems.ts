@@ -58,7 +58,9 @@ const needsScope: When = ({ scope }) => scope !== undefined
 const takesJson: When = ({ body }) => body !== undefined
 const takesBody: When = ({ body, file }) => body !== undefined || file !== undefined
 const signsIn: When = ({ pathTemplate }) => pathTemplate === '/sign-in'
+const asksServices: When = (one) => one.needsKey || one.asksServices === true || signsIn(one)
 const editsFirm: When = ({ scope }) => scope === 'firm:write'
+const createsWebhook: When = ({ operationId }) => operationId === 'createWebhook'
 const always: When = () => true
 
 /** A status with its possible codes, the operations that can answer with it, and its headers. */
@@ -90,6 +92,7 @@ const PROBLEM_ANSWERS: Readonly<Record<string, ReturnType<typeof answer>>> = {
   ),
   IdempotencyKeyReusedOrCurrencyFixed: counted(409, ['idempotency_key_reused', 'currency_fixed'], editsFirm),
   IdempotencyKeyReusedOrPeriodClosed: counted(409, ['idempotency_key_reused', 'period_closed'], takesClosingOverride),
+  TooManyWebhooks: counted(409, ['too_many_webhooks'], createsWebhook),
   PreconditionFailed: counted(412, ['precondition_failed'], ({ takesIfMatch }) => takesIfMatch),
   PayloadTooLarge: counted(413, ['payload_too_large'], takesBody),
   UrlTooLong: answer(414, ['request_too_large'], always, ...PRIVATE),
@@ -105,11 +108,11 @@ const PROBLEM_ANSWERS: Readonly<Record<string, ReturnType<typeof answer>>> = {
   RateLimited: counted(429, ['rate_limited'], ({ isLimited }) => isLimited, 'Retry-After'),
   HeadersTooLarge: answer(431, ['request_too_large'], always, ...PRIVATE),
   InternalError: counted(500, ['internal_error'], always),
-  Unavailable: counted(503, ['unavailable'], (one) => (needsKey(one) || signsIn(one)) && !isWrite(one), 'Retry-After'),
+  Unavailable: counted(503, ['unavailable'], (one) => asksServices(one) && !isWrite(one), 'Retry-After'),
   UnavailableOrUnknown: counted(
     503,
     ['unavailable', 'outcome_unknown'],
-    (one) => (needsKey(one) || signsIn(one)) && isWrite(one),
+    (one) => asksServices(one) && isWrite(one),
     'Retry-After',
   ),
 }

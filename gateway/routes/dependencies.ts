@@ -5,9 +5,11 @@ import type { Readiness } from '../../shared/runtime/process/readiness.ts'
 import type { Feed } from '../events/feed.ts'
 import type { SignIn } from '../sign-in/sign-in.ts'
 import type { KeyNames } from './authors.ts'
+import type { WebhookDependencies } from './webhooks.ts'
+import type { SecurityOptions } from './well-known.ts'
 
-/** What the routes call. */
-export interface RouteDependencies extends CalledServices {
+/** What the routes call, and what they say of this Mint. */
+export interface RouteDependencies extends CalledServices, WebhookDependencies, SecurityOptions {
   readonly feed: Feed
   /** Of the gateway's own data: the API keys. */
   readonly gatewayStatus: StatusService

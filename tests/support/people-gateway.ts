@@ -23,8 +23,7 @@ const CONSOLE = 'https://mint.example.com/console'
 const PATIENCE = { describe: 2_000, exchange: 2_000 }
 
 /** Who may do what, unless a test says otherwise. */
-const GRANTS =
-  'groups:bookkeepers=contracts:read+contracts:write,groups:owners=all,email:Ann@Example.com=clients:read'
+const GRANTS = 'groups:bookkeepers=contracts:read+contracts:write,groups:owners=all,email:Ann@Example.com=clients:read'
 
 /** A gateway for the running test, where people sign in with a provider of their own; `clock` is that of the keys. */
 export async function startPeopleGateway(settings: Readonly<Record<string, string>> = {}, clock = Date.now) {
