@@ -23,7 +23,9 @@ export const feedQuery = z.strictObject({
       description: `Only these types, separated by commas, of ${TYPES.map((type) => `\`${type}\``).join(', ')}. Absent: all that the key may read.`,
       examples: ['mint.contract.created.v1,mint.contract.edited.v1'],
     }),
-  by: text({ min: 1, max: 200 }).optional().meta({ description: 'Only what the key of this id has done.' }),
+  by: text({ min: 1, max: 200 })
+    .optional()
+    .meta({ description: 'Only what this principal has done: the `by` of histories.' }),
   since: fromTimestampText.optional().meta({ description: 'Only what happened at this moment or later.' }),
   until: upToTimestampText.optional().meta({ description: 'Only what happened up to this moment, itself included.' }),
   wait: secondsText(30).meta({
