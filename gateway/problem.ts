@@ -128,6 +128,7 @@ const PROBLEMS: Readonly<
     detail:
       'The firm has a currency, and contracts with amounts in it. It can be changed only while there is no contract.',
   },
+  too_many_webhooks: { status: 409, detail: 'There are 100 webhooks, and no more are allowed. Delete one first.' },
   precondition_failed: {
     status: 412,
     detail:

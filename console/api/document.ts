@@ -37,8 +37,8 @@ export interface ApiDocument {
   queryOf(path: string): readonly Parameter[]
   /** Whether a path can be called with a method. */
   offers(path: string, method: string): boolean
-  /** The scope that a key needs for it; undefined: none. */
-  scopeOf(path: string, method: string): string | undefined
+  /** The scopes that a key needs one of for it; none: any key will do. */
+  scopesOf(path: string, method: string): readonly string[]
 }
 
 /** Reads a parsed OpenAPI document. */
@@ -58,6 +58,7 @@ export function readDocument(json: Json): ApiDocument {
         .map((parameter) => ({ ...parameter, schema: resolved(parameter.schema) }))
     },
     offers: (path, method) => json.paths[path]?.[method.toLowerCase()] !== undefined,
-    scopeOf: (path, method) => json.paths[path]?.[method.toLowerCase()]?.security[0]?.apiKey[0],
+    scopesOf: (path, method) =>
+      json.paths[path]?.[method.toLowerCase()]?.security.flatMap(({ apiKey = [] }: Json) => apiKey) ?? [],
   }
 }

@@ -19,8 +19,8 @@ export function createOwnKey(api: Api, update: () => void) {
 
   /** Whether the key's scopes allow a call. */
   function may(document: ApiDocument, path: string, method: string): boolean {
-    const scope = document.scopeOf(path, method)
-    return scope === undefined || hasScope(scope)
+    const scopes = document.scopesOf(path, method)
+    return scopes.length === 0 || scopes.some(hasScope)
   }
 
   return {

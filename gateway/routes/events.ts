@@ -50,7 +50,7 @@ async function pageOrLater(feed: Feed, asked: Asked, context: CallContext): Prom
   const page = await feed.read(query, parts, context)
   const milliseconds = until - performance.now()
   const isReady = page.events.length > 0 || page.more || milliseconds <= 0 || feed.isStopping()
-  if (isReady) return listed(feedPageJson(page))
+  if (isReady) return listed(feedPageJson(page), page.more ? { after: page.next } : undefined)
   return {
     wait: (leaving) => feed.beyond(page.next, parts, milliseconds, leaving),
     answer: (newContext) => pageOrLater(feed, { ...asked, query: { ...query, after: page.next } }, newContext),

@@ -26,6 +26,7 @@ import { methodNotAllowed, ProblemError } from '../problem.ts'
 import type { Answer, ChunkedAnswer } from './answer.ts'
 import { callContext } from './call-context.ts'
 import type { BodyRule, Endpoint, Method, Route } from './endpoint.ts'
+import { nextLink } from './next-page.ts'
 import type { PathParameters } from './route-table.ts'
 
 /** What every route needs. */
@@ -78,7 +79,7 @@ export function serve(route: Route, serving: Serving): Handler {
         const make = () => ask(callContext(exchange, { ...input, key, body }, serving))
         const made = isWrite ? make() : serving.reads(key.id, most > ONE_RECORD ? 'others' : 'record', make)
         const answer = await inTime(made, serving.deadlineMilliseconds, isWrite)
-        if (!('wait' in answer)) return await sendMade(request, inBytes(answer), charge, serving)
+        if (!('wait' in answer)) return await sendMade(request, withLink(inBytes(answer), exchange), charge, serving)
         charge.release()
         leaving ??= whenLeaving(res)
         await answer.wait(leaving)
@@ -117,6 +118,12 @@ function inBytes<Any extends Answer | ChunkedAnswer>(answer: Any): Any {
 
 /** In UTF-16 code units. */
 const LONG_TEXT = 64 * 1024
+
+/** Where a page has another one after it, the answer leads there. */
+function withLink<Any extends Answer | ChunkedAnswer>(answer: Any, exchange: Exchange): Any {
+  if (!answer.next) return answer
+  return { ...answer, headers: { ...answer.headers, Link: nextLink(exchange, answer.next) } }
+}
 
 /** What an answer takes in memory; of a long one, the piece that is sent and the one that is made. */
 function bytesOfAnswer(answer: Answer | ChunkedAnswer): number {

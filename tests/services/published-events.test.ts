@@ -58,7 +58,7 @@ describe('docs/events.md', () => {
 
   it('names every header and every field, in their order', async () => {
     const sign = signerWith(newKeyPair())
-    const { headers, value } = toKafkaMessage(sign(await messageOf(example)))
+    const { headers, value } = toKafkaMessage(await sign(await messageOf(example)))
     assert.deepEqual(namesUnder('Headers'), Object.keys(headers ?? {}))
     assert.deepEqual(namesUnder('Fields of the value'), Object.keys(JSON.parse(String(value))))
   })
