@@ -41,7 +41,7 @@ export interface WorkerSurroundings {
   readonly random: () => number
   /** Whether this process may still deliver. */
   readonly mayDeliver: () => boolean
-  /** Pauses a webhook; retried until it is done. */
+  /** Pauses a webhook. Throws StoreUnavailable. */
   readonly pause: (id: string, reason: 'gone' | 'failing') => Promise<void>
   readonly onAttempt: (outcome: 'delivered' | 'failed') => void
 }
@@ -224,7 +224,9 @@ export function createWorker(
     for (const behind of queue.ofRecord(entry.record)) if (behind.number === undefined) hold(behind)
     if (pausedAs && !isPausing) {
       isPausing = true
-      void pause(id, pausedAs).finally(() => {
+      // One that can't be stored now is found out about by the next attempt.
+      const paused = pause(id, pausedAs).catch(() => delay(PAUSE))
+      void paused.finally(() => {
         isPausing = false
         work()
       })
