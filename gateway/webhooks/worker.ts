@@ -73,7 +73,6 @@ export function createWorker(
   let nextNumber = (held.at(-1)?.number ?? 0) + 1
   let atOnce = 1
   let sending = 0
-  let isReading = false
   let isPausing = false
   let isStopping = false
   let isStopped = false
@@ -134,16 +133,15 @@ export function createWorker(
       intake.enter(live)
       mark()
     }
-    if (!isReading && !whenIdle && intake.hasRoom()) void readOn()
+    if (!whenIdle && intake.canRead()) void readOn()
   }
 
   async function readOn(): Promise<void> {
-    isReading = true
-    await intake.read().catch(async (error) => {
+    const hasEvents = await intake.read(async (error) => {
       if (isUnknownCursor(error) && !isStopping) await beginAgain().catch(() => undefined)
       await delay(PAUSE)
     })
-    isReading = false
+    if (hasEvents) mark()
     work()
   }
 

@@ -321,4 +321,18 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
       ['2', '3', '2', '4'],
     )
   })
+
+  it('move on past events of other types, which are not read again after a restart', async () => {
+    const database = await newDatabase()
+    const { feed, start, create } = delivering(database)
+    const one = await receiver()
+    const { id } = await create(one.url, ['mint.firm.edited.v1'])
+    const running = start()
+    for (let index = 0; index < 250; index++) feed.add(String(index))
+    const place = async () =>
+      JSON.parse((await database.documents(DELIVERIES).read(`progress/${id}`)) ?? '{}').live?.after
+    await waitFor(async () => (await place()) === '250')
+    await running.stop()
+    assert.equal(one.received.length, 0)
+  })
 })
