@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { commonSettings, hostNames, toCommonConfig } from '../shared/runtime/settings/common.ts'
 import { port, SECRET, type SecretFiles, wholeNumber } from '../shared/runtime/settings/read-settings.ts'
 import { restTlsFiles, restTlsSettings } from '../shared/runtime/settings/tls.ts'
+import { signInSettings, toSignInConfig } from './sign-in/settings.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -78,6 +79,7 @@ export const gatewaySettings = {
   MAX_CONNECTIONS: wholeNumber({ min: 1, max: 1_000_000, standard: 1_024 }),
   DRAIN_SECONDS: drainSeconds(0),
   ...restTlsSettings,
+  ...signInSettings,
   ...webhookSettings,
 }
 
@@ -104,5 +106,7 @@ export function toGatewayConfig(
     webhookNetworks: settings.WEBHOOK_ALLOWED_NETWORKS,
     // undefined: no TLS.
     tlsFiles: restTlsFiles(settings),
+    // undefined: only keys are used.
+    signInConfig: toSignInConfig(settings),
   }
 }

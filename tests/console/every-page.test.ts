@@ -263,6 +263,11 @@ async function fillWithHostileTexts(call: Rest): Promise<void> {
   }
   await call('PATCH', '/firm', firm)
   await call('PATCH', '/firm', { ...firm, currency: 'CLF', phone: hostile(45) })
+  const { status } = await call('POST', '/webhooks', {
+    url: `https://localhost/${hostile(200)}`,
+    description: hostile(200),
+  })
+  assert.equal(status, 201)
   await createHostileKey(call)
 }
 

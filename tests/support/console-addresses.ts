@@ -37,5 +37,6 @@ async function idsOf(call: Rest): Promise<Readonly<Record<string, string>>> {
     businesses: await first('/businesses', 'businesses', 'id'),
     clients: await first('/clients', 'clients', 'clientId'),
     keys: await first('/api-keys', 'apiKeys', 'id'),
+    webhooks: String((await call('GET', '/webhooks')).body.webhooks[0].id),
   }
 }

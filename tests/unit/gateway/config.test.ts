@@ -26,6 +26,7 @@ describe("The gateway's configuration", () => {
       webhookKey: undefined,
       webhookNetworks: [],
       secretFiles: {},
+      signInConfig: undefined,
       tlsFiles: undefined,
       grpcTlsFiles: undefined,
       logLevel: 'info',
@@ -69,6 +70,7 @@ describe("The gateway's configuration", () => {
       pageHosts: ['::1', 'books.firm.example'],
       securityContact: 'mailto:it@firm.example',
       secretFiles: {},
+      signInConfig: undefined,
       tlsFiles: {
         use: 'rest',
         names: { cert: 'TLS_CERT_FILE', key: 'TLS_KEY_FILE', ca: 'TLS_CA_FILE' },
