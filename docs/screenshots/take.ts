@@ -7,6 +7,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import UPNG from 'upng-js'
 import { consoleAddresses } from '../../tests/support/console-addresses.ts'
 import { chromiumProgram } from '../../tests/support/engines.ts'
+import { CLIENT, startIdentityProvider } from '../../tests/support/identity-provider.ts'
 import { type MintProcess, startMint } from '../../tests/support/mint-process.ts'
 import { restClient } from '../../tests/support/rest.ts'
 
@@ -41,7 +42,9 @@ const LARGEST = 100_000
 const program = chromiumProgram()
 if (!('url' in program)) throw new Error(program.missing)
 const dataFolder = mkdtempSync(join(tmpdir(), 'mint-screenshots-'))
-const mint = await startMint({ dataFolder, arguments: ['--demo'], patience: 120_000 })
+const provider = await startIdentityProvider([])
+const environment = { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: CLIENT.id, OIDC_SCOPES: 'groups:owners=all' }
+const mint = await startMint({ dataFolder, environment, arguments: ['--demo'], patience: 120_000 })
 const browser = await chromium.launch({ executablePath: program.url, args: ['--no-sandbox'] })
 try {
   await addMissing(mint)
@@ -52,6 +55,7 @@ try {
 } finally {
   await browser.close()
   await mint.kill()
+  await provider.stop()
   rmSync(dataFolder, { recursive: true })
 }
 
@@ -70,6 +74,7 @@ async function addMissing({ url, key }: MintProcess): Promise<void> {
 async function takeSignIn(browser: Browser, { url }: MintProcess): Promise<void> {
   const page = await browser.newPage({ ...BROWSER, ...VARIANTS['']?.options })
   await page.goto(`${url}/console`)
+  await page.getByRole('button', { name: 'Sign in with your organisation' }).waitFor()
   await take(page, 'sign-in')
   await page.close()
 }

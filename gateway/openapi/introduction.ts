@@ -45,6 +45,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   closing: 'The day up to which the books are closed.',
   reports: 'Contracts added up, as of any moment.',
   events: 'Whatever has changed, and changes: to follow Mint.',
+  'sign-in': 'People sign in with their organisation’s identity provider, and get a key of their own.',
   'api-keys': 'Who may call the API, and for what.',
   webhooks: 'Where Mint posts what changes.',
   operations: 'The status of Mint and dead letters, for operators.',

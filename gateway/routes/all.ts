@@ -12,6 +12,7 @@ import { operationsRoutes } from './operations.ts'
 import type { PublicRoute } from './public.ts'
 import { recordRoutes } from './records.ts'
 import { reportRoutes } from './reports.ts'
+import { signInRoutes } from './sign-in.ts'
 import { signingKeysRoute } from './signing-keys.ts'
 import { webhookRoutes } from './webhooks.ts'
 import { wellKnownRoutes } from './well-known.ts'
@@ -30,6 +31,7 @@ export function allRoutes(dependencies: RouteDependencies): {
     ...reportRoutes(reports, apiKeys),
     ...eventRoutes(feed),
     ...apiKeyRoutes(keyAdministration),
+    ...signInRoutes(dependencies),
     ...webhookRoutes(dependencies),
     ...operationsRoutes(dependencies),
   ]

@@ -45,6 +45,8 @@ export interface Input<Path, Query, Body> {
   readonly context: CallContext
   /** The key that the request came with. */
   readonly caller: Caller
+  /** Where an endpoint that needs no key was found: scheme, host and port. */
+  readonly origin: string
   readonly ifNoneMatch: TagCondition | undefined
   /** The versions that If-Match allows; undefined: any. */
   readonly expectedVersions: readonly number[] | undefined
@@ -54,6 +56,10 @@ export interface Input<Path, Query, Body> {
 export interface Endpoint extends Documented {
   /** undefined: any valid key will do; several: one of them is enough. */
   readonly scope: Scope | readonly Scope[] | undefined
+  /** Whether no key is needed, nor looked at: callers are counted and charged by their addresses. */
+  readonly isOpen?: boolean
+  /** How long its answer may take, in milliseconds, where that is longer than usual. */
+  readonly patience?: number
   readonly path: z.ZodObject
   readonly query: z.ZodObject
   readonly body: BodyRule | undefined
@@ -76,6 +82,8 @@ export const nothing = z.strictObject({})
 export function endpoint<Path, Query, Body>(
   definition: Documented & {
     readonly scope: Scope | readonly Scope[] | undefined
+    readonly isOpen?: boolean
+    readonly patience?: number
     readonly path?: Rule<Path>
     readonly query?: Rule<Query>
     readonly body?: BodyRule<Body>

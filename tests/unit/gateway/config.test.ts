@@ -23,7 +23,10 @@ describe("The gateway's configuration", () => {
       metricsHosts: [],
       pageHosts: ['127.0.0.1'],
       securityContact: undefined,
+      webhookKey: undefined,
+      webhookNetworks: [],
       secretFiles: {},
+      signInConfig: undefined,
       tlsFiles: undefined,
       grpcTlsFiles: undefined,
       logLevel: 'info',
@@ -48,8 +51,12 @@ describe("The gateway's configuration", () => {
       GRPC_TLS_KEY_FILE: 'grpc.key',
       GRPC_TLS_CA_FILE: 'ca.pem',
       LOG_LEVEL: 'debug',
+      WEBHOOK_KEY: '0123456789abcdef0123456789abcdef',
+      WEBHOOK_ALLOWED_NETWORKS: '10.1.2.0/24, ::1',
     }
     assert.deepEqual(readConfig(environment), {
+      webhookKey: '0123456789abcdef0123456789abcdef',
+      webhookNetworks: ['10.1.2.0/24', '::1'],
       host: '::1',
       port: 0,
       apiKey: 'mint_0123456789abcdef',
@@ -63,6 +70,7 @@ describe("The gateway's configuration", () => {
       pageHosts: ['::1', 'books.firm.example'],
       securityContact: 'mailto:it@firm.example',
       secretFiles: {},
+      signInConfig: undefined,
       tlsFiles: {
         use: 'rest',
         names: { cert: 'TLS_CERT_FILE', key: 'TLS_KEY_FILE', ca: 'TLS_CA_FILE' },
@@ -88,6 +96,23 @@ describe("The gateway's configuration", () => {
       ],
     })
   })
+
+  for (const networks of [
+    'everywhere',
+    '10.0.0.0/33',
+    '10.0.0/8',
+    '::1/129',
+    '1.2.3.4/8/8',
+    '10.0.0.0/',
+    '10.0.0.0/-1',
+  ]) {
+    it(`rejects ${networks} as a network for webhooks`, () => {
+      assert.throws(
+        () => readConfig({ WEBHOOK_ALLOWED_NETWORKS: networks }),
+        /^SettingsError: WEBHOOK_ALLOWED_NETWORKS=/,
+      )
+    })
+  }
 
   for (const proxies of [
     'everyone',
