@@ -35,12 +35,12 @@ export function changesPage(context: PageContext): Page {
     return shown
   }, context)
   void loader.load()
-  // Whoever may see them can choose among all keys, whatever they have changed.
+  // Whoever may see all keys can choose among them, whatever they have changed.
   if (may('/api-keys', 'GET')) void loadKeys().catch(() => {})
 
   async function loadKeys(): Promise<void> {
     const { body } = await api.get('api-keys', { query: { limit: 100 }, signal: context.signal })
-    for (const { id, name } of body.apiKeys) authors.set(id, name)
+    for (const { principal, name } of body.apiKeys) authors.set(principal, name)
     context.update()
   }
 
