@@ -69,4 +69,5 @@ export const actionOf = ({ type }: Pick<Change, 'type'>): string =>
   text(/created\./i.test(type) ? 'history.event.Created' : 'history.event.Edited')
 
 /** With the apostrophe that keeps spreadsheets from taking a text for a formula, as in the API's files. */
-const guarded = (text: string): string => (/^\s*[=+\-@＝＋－＠']/u.test(text) ? `'${text}` : text)
+const guarded = (value: string): string => (FORMULA.test(value) ? `'${value}` : value)
+const FORMULA = /^[\p{White_Space}\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20']/u
