@@ -1,4 +1,4 @@
-import type { Scope } from '../shared/api-keys/scopes.ts'
+import { lackOf, type NeededScope } from '../shared/api-keys/scopes.ts'
 import type { ApiKeys, Caller } from '../shared/api-keys/serving/api-keys.ts'
 import { findCaller } from '../shared/api-keys/serving/find-caller.ts'
 import { ProblemError } from './problem.ts'
@@ -14,9 +14,7 @@ export async function authenticate(
 }
 
 /** Throws insufficient_scope unless the key has the scope, if one is needed. */
-export function requireScope(key: Caller, scope: Scope | undefined): void {
-  if (scope === undefined || key.scopes.includes(scope)) return
-  throw new ProblemError('insufficient_scope', {
-    detail: `This API key lacks the scope ${scope}. Use a key that has it.`,
-  })
+export function requireScope(key: Caller, scope: NeededScope | undefined): void {
+  const detail = scope === undefined ? undefined : lackOf(key.scopes, scope)
+  if (detail !== undefined) throw new ProblemError('insufficient_scope', { detail })
 }

@@ -49,13 +49,17 @@ function toJson(operation: Operation, schemas: ComponentSchemas): Json {
     summary,
     ...(description !== undefined && { description }),
     tags: [tagOf(operation)],
-    security: needsKey ? [{ apiKey: scope ? [scope] : [] }] : [],
+    security: needsKey ? needed(scope) : [],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: toRequestBody(body, schemas) }),
     ...(file && { requestBody: toFileBody(file, schemas) }),
     responses: { ...problemReferences(operation), ...Object.fromEntries(successes) },
   }
 }
+
+/** One alternative for each scope that is enough. */
+const needed = (scope: Operation['scope']): Json[] =>
+  scope === undefined ? [{ apiKey: [] }] : [scope].flat().map((one) => ({ apiKey: [one] }))
 
 function toRequestBody(body: NonNullable<Operation['body']>, schemas: ComponentSchemas): Json {
   const schema = schemas.ofInput(body.schema)

@@ -57,6 +57,8 @@ const needsKey: When = (operation) => operation.needsKey
 const needsScope: When = ({ scope }) => scope !== undefined
 const takesJson: When = ({ body }) => body !== undefined
 const takesBody: When = ({ body, file }) => body !== undefined || file !== undefined
+const proposes: When = ({ scope }) => scope === 'contracts:propose'
+const decidesProposal: When = ({ pathTemplate }) => pathTemplate.startsWith('/proposals/{id}/')
 const editsFirm: When = ({ scope }) => scope === 'firm:write'
 const always: When = () => true
 
@@ -76,7 +78,11 @@ const PROBLEM_ANSWERS: Readonly<Record<string, ReturnType<typeof answer>>> = {
   InvalidRequestOrBody: counted(400, ['validation_failed', 'malformed_json', 'malformed_request'], takesJson),
   Unauthorized: answer(401, ['missing_api_key', 'invalid_api_key'], needsKey, 'WWW-Authenticate'),
   Forbidden: counted(403, ['insufficient_scope'], needsScope),
-  NotFound: counted(404, ['not_found', 'route_not_found'], ({ path }) => Object.keys(path.shape).length > 0),
+  NotFound: counted(
+    404,
+    ['not_found', 'route_not_found'],
+    (one) => Object.keys(one.path.shape).length > 0 || proposes(one),
+  ),
   RequestTimeout: counted(408, ['request_timeout'], always),
   IdempotencyKeyReused: counted(
     409,
@@ -84,8 +90,13 @@ const PROBLEM_ANSWERS: Readonly<Record<string, ReturnType<typeof answer>>> = {
     (one) => one.takesIdempotencyKey && !takesClosingOverride(one) && !editsFirm(one),
   ),
   IdempotencyKeyReusedOrCurrencyFixed: counted(409, ['idempotency_key_reused', 'currency_fixed'], editsFirm),
-  IdempotencyKeyReusedOrPeriodClosed: counted(409, ['idempotency_key_reused', 'period_closed'], takesClosingOverride),
-  PreconditionFailed: counted(412, ['precondition_failed'], ({ takesIfMatch }) => takesIfMatch),
+  IdempotencyKeyReusedOrPeriodClosed: counted(
+    409,
+    ['idempotency_key_reused', 'period_closed'],
+    (one) => takesClosingOverride(one) && !decidesProposal(one),
+  ),
+  ProposalEndedOrPeriodClosed: counted(409, ['proposal_ended', 'period_closed'], decidesProposal),
+  PreconditionFailed: counted(412, ['precondition_failed'], (one) => one.takesIfMatch || proposes(one)),
   PayloadTooLarge: counted(413, ['payload_too_large'], takesBody),
   UrlTooLong: answer(414, ['request_too_large'], always, ...PRIVATE),
   UnsupportedMediaType: counted(

@@ -8,6 +8,7 @@ import type { Route } from './endpoint.ts'
 import { firmRoutes } from './firm.ts'
 import { healthRoute, readyRoute } from './health.ts'
 import { operationsRoutes } from './operations.ts'
+import { proposalRoutes } from './proposals.ts'
 import type { PublicRoute } from './public.ts'
 import { recordRoutes } from './records.ts'
 import { reportRoutes } from './reports.ts'
@@ -17,12 +18,13 @@ export function allRoutes(dependencies: RouteDependencies): {
   readonly withKey: readonly Route[]
   readonly withoutKey: readonly PublicRoute[]
 } {
-  const { clients, closing, firm, reports, apiKeys, keyAdministration, readiness } = dependencies
+  const { clients, closing, firm, proposals, reports, apiKeys, keyAdministration, readiness } = dependencies
   const withKey = [
     ...recordRoutes(dependencies, apiKeys),
     ...clientRoutes(clients),
     ...closingRoutes(closing, apiKeys),
     ...firmRoutes(firm, apiKeys),
+    ...proposalRoutes(proposals, apiKeys),
     ...reportRoutes(reports, apiKeys),
     ...apiKeyRoutes(keyAdministration),
     ...operationsRoutes(dependencies),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Scope } from '../../shared/api-keys/scopes.ts'
+import type { NeededScope, Scope } from '../../shared/api-keys/scopes.ts'
 import type { Caller } from '../../shared/api-keys/serving/api-keys.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { TagCondition } from '../http/entity-tags.ts'
@@ -13,6 +13,8 @@ export type Rule<Value> = z.ZodObject & z.core.$ZodType<Value>
 /** What a body may be: its schema, the fields that the service sets itself, and its media types. */
 export interface BodyRule<Body = unknown> {
   readonly schema: Rule<Body>
+  /** The schema to check a body with, where that depends on it; it comes out as by `schema`. */
+  readonly schemaFor?: (body: unknown) => z.ZodObject
   readonly computed: readonly string[]
   readonly mediaTypes: readonly string[]
   /** Whether it may be omitted, which means `{}`. */
@@ -53,7 +55,7 @@ export interface Input<Path, Query, Body> {
 /** One method of one path: who may call it, what it takes, what it does, and how it is documented. */
 export interface Endpoint extends Documented {
   /** undefined: any valid key will do. */
-  readonly scope: Scope | undefined
+  readonly scope: NeededScope | undefined
   readonly path: z.ZodObject
   readonly query: z.ZodObject
   readonly body: BodyRule | undefined
@@ -75,7 +77,7 @@ export const nothing = z.strictObject({})
 /** Ties the types of an endpoint's schemas to its `answer` function; without a schema, nothing is accepted. */
 export function endpoint<Path, Query, Body>(
   definition: Documented & {
-    readonly scope: Scope | undefined
+    readonly scope: NeededScope | undefined
     readonly path?: Rule<Path>
     readonly query?: Rule<Query>
     readonly body?: BodyRule<Body>

@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'idempotency_key_reused'
   | 'period_closed'
   | 'currency_fixed'
+  | 'proposal_ended'
   | 'unavailable'
   | 'outcome_unknown'
   | 'internal_error'

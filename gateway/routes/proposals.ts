@@ -1,0 +1,122 @@
+import type { CallContext } from '../../shared/calls/call-context.ts'
+import type { Proposal, ProposalsService } from '../../shared/gen/mint/contracts/v1/proposals.ts'
+import { PROPOSALS_READ } from '../../shared/kinds/services.ts'
+import { documentListed } from '../openapi/documented.ts'
+import {
+  computedProposalFields,
+  decline as declineBody,
+  newProposal,
+  proposalFor,
+  proposalListQuery,
+  proposalPage,
+  proposalPath,
+  proposalRecord,
+  proposalShape,
+} from '../records/proposal-record.ts'
+import { type Answer, listed, present, written } from './answer.ts'
+import { type KeyNames, namesOf } from './authors.ts'
+import { endpoint, JSON_BODY, nothing, type Route } from './endpoint.ts'
+
+/** Proposals: list, make, get, accept, decline. */
+export function proposalRoutes(proposals: ProposalsService, keys: KeyNames): readonly Route[] {
+  return [
+    { path: '/proposals', methods: { GET: list(proposals, keys), POST: create(proposals, keys) } },
+    { path: '/proposals/:id', methods: { GET: get(proposals, keys) } },
+    { path: '/proposals/:id/accept', methods: { POST: accept(proposals, keys) } },
+    { path: '/proposals/:id/decline', methods: { POST: decline(proposals, keys) } },
+  ]
+}
+
+function list(service: ProposalsService, keys: KeyNames) {
+  return endpoint({
+    operationId: 'listProposals',
+    summary: 'List proposals',
+    description: 'Newest first, without their previews.',
+    answers: documentListed(proposalPage),
+    scope: PROPOSALS_READ,
+    query: proposalListQuery,
+    answer: async ({ query, context }) => {
+      const page = await service.listProposals(query, context)
+      const names = await namesOf(page.proposals, keys)
+      const proposals = page.proposals.map((one) => proposalRecord(one, names.get(one.by) ?? null))
+      return listed(JSON.stringify({ proposals, total: page.total }))
+    },
+  })
+}
+
+function get(service: ProposalsService, keys: KeyNames) {
+  return endpoint({
+    operationId: 'getProposal',
+    summary: 'Get one proposal, with a preview of what accepting it does',
+    description:
+      'The preview of an open proposal is worked out anew each time, of one that has ended as of when it ended. It has no ETag: what it shows depends on more than the proposal.',
+    answers: { 200: { description: 'The proposal.', schema: proposalShape } },
+    scope: PROPOSALS_READ,
+    path: proposalPath,
+    answer: async ({ path, context }) => {
+      const proposal = present((await service.getProposal(path, context)).proposal)
+      return listed(JSON.stringify(proposalRecord(proposal, await keys.nameOf(proposal.by))))
+    },
+  })
+}
+
+const HEADERS = ['ETag', 'Idempotency-Replayed'] as const
+
+function create(service: ProposalsService, keys: KeyNames) {
+  return endpoint({
+    operationId: 'createProposal',
+    summary: 'Propose to create or to edit a contract',
+    description:
+      'Nothing is written to any contract: somebody with the scope `contracts:write` decides within 30 days. What the request itself would be refused for is refused here too, save for closed time, which the preview names. An edit is meant for one version of its contract.',
+    answers: { 201: { description: 'The proposal.', headers: [...HEADERS, 'Location'], schema: proposalShape } },
+    scope: 'contracts:propose',
+    body: { schema: newProposal, schemaFor: proposalFor, computed: computedProposalFields, mediaTypes: JSON_BODY },
+    answer: async ({ body: { version, ...body }, context }) => {
+      const made = await service.createProposal({ ...body, contractVersion: version }, context)
+      return await answer(made, { keys, context }, `/proposals/${present(made.proposal).id}`)
+    },
+  })
+}
+
+function accept(service: ProposalsService, keys: KeyNames) {
+  return endpoint({
+    operationId: 'acceptProposal',
+    summary: 'Accept a proposal',
+    description:
+      'Carries it out as one edit or creation, whose history names who accepted it (`by`) and who proposed it (`proposedBy`). A contract is written once, however often and by however many it is accepted.',
+    answers: { 200: { description: 'The proposal, accepted.', headers: HEADERS, schema: proposalShape } },
+    scope: 'contracts:write',
+    path: proposalPath,
+    body: { schema: nothing, computed: [], mediaTypes: JSON_BODY, optional: true },
+    answer: async ({ path, context }) => await answer(await service.acceptProposal(path, context), { keys, context }),
+  })
+}
+
+function decline(service: ProposalsService, keys: KeyNames) {
+  return endpoint({
+    operationId: 'declineProposal',
+    summary: 'Decline a proposal',
+    answers: { 200: { description: 'The proposal, declined.', headers: HEADERS, schema: proposalShape } },
+    scope: 'contracts:write',
+    path: proposalPath,
+    body: { schema: declineBody, computed: [], mediaTypes: JSON_BODY },
+    answer: async ({ path, body, context }) =>
+      await answer(await service.declineProposal({ ...path, ...body }, context), { keys, context }),
+  })
+}
+
+interface Answering {
+  readonly keys: KeyNames
+  readonly context: CallContext
+}
+
+async function answer(
+  { proposal, replayed }: { readonly proposal: Proposal | undefined; readonly replayed: boolean },
+  { keys, context }: Answering,
+  location?: string,
+): Promise<Answer> {
+  const message = present(proposal)
+  // It is written: a name that can't be read now must not make it look like a failure.
+  const byName = await keys.nameOf(message.by).catch(() => null)
+  return written({ message, toRecord: (one) => proposalRecord(one, byName), replayed, context }, location)
+}
