@@ -31,8 +31,6 @@ export interface GatewayOptions extends RouteDependencies, LimitsOptions, Answer
   /** Proxies whose X-Forwarded-For is trusted: addresses, ranges, or Express's names for ranges (`loopback`). */
   readonly trustedProxies: readonly string[]
   readonly maxConnections: number
-  /** Host names with a dot under which `/console` and `/docs` may be requested. */
-  readonly pageHosts: readonly string[]
   readonly clock: () => number
   readonly newId: () => string
   readonly timeouts?: Partial<Timeouts>

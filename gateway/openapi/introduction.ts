@@ -40,6 +40,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   clients: 'Client records, built from the events of businesses.',
   firm: 'Whose books these are.',
   closing: 'The day up to which the books are closed.',
+  mcp: 'For agents.',
   proposals: 'Contracts to create or to edit that somebody else decides on.',
   reports: 'Contracts added up, as of any moment.',
   'api-keys': 'Who may call the API, and for what.',

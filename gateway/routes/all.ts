@@ -7,6 +7,7 @@ import { documentationRoutes } from './documentation.ts'
 import type { Route } from './endpoint.ts'
 import { firmRoutes } from './firm.ts'
 import { healthRoute, readyRoute } from './health.ts'
+import { mcpRoute } from './mcp.ts'
 import { operationsRoutes } from './operations.ts'
 import { proposalRoutes } from './proposals.ts'
 import type { PublicRoute } from './public.ts'
@@ -19,7 +20,7 @@ export function allRoutes(dependencies: RouteDependencies): {
   readonly withoutKey: readonly PublicRoute[]
 } {
   const { clients, closing, firm, proposals, reports, apiKeys, keyAdministration, readiness } = dependencies
-  const withKey = [
+  const routes = [
     ...recordRoutes(dependencies, apiKeys),
     ...clientRoutes(clients),
     ...closingRoutes(closing, apiKeys),
@@ -29,6 +30,7 @@ export function allRoutes(dependencies: RouteDependencies): {
     ...apiKeyRoutes(keyAdministration),
     ...operationsRoutes(dependencies),
   ]
+  const withKey = [...routes, mcpRoute(routes, dependencies.pageHosts)]
   const withoutKey = [healthRoute, readyRoute(readiness), ...consoleRoutes()]
   return { withKey, withoutKey: [...withoutKey, ...documentationRoutes(withKey, withoutKey)] }
 }

@@ -12,6 +12,8 @@ export interface RouteDependencies extends CalledServices {
   readonly apiKeys: KeyNames
   /** Administers keys; throws StoreUnavailable while the gateway's database is not open. */
   readonly keyAdministration: () => ApiKeyAdministration
+  /** Host names with a dot under which `/console`, `/docs` and pages that call `/mcp` may be requested. */
+  readonly pageHosts: readonly string[]
   /** Whether everything the gateway needs is available now; served at `/readyz`. */
   readonly readiness: () => Promise<Readiness>
 }

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
 import type { NeededScope, Scope } from '../../shared/api-keys/scopes.ts'
 import type { Caller } from '../../shared/api-keys/serving/api-keys.ts'
@@ -6,6 +7,7 @@ import type { TagCondition } from '../http/entity-tags.ts'
 import type { Documented } from '../openapi/documented.ts'
 import type { LocatedViolation } from '../problem.ts'
 import type { Answer, ChunkedAnswer } from './answer.ts'
+import type { PathParameters } from './route-table.ts'
 
 /** The schema of an object that parses to `Value`. */
 export type Rule<Value> = z.ZodObject & z.core.$ZodType<Value>
@@ -39,6 +41,23 @@ export interface ReceivedFile {
   readonly callMilliseconds: number
 }
 
+/** A request of another endpoint, as parsed. */
+export interface Performed {
+  readonly method: Method
+  readonly path: string
+  /** With its leading `?`, or empty. */
+  readonly query: string
+  readonly parameters: PathParameters
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+/**
+ * Answers a request as a part of another one, for the same caller: with the same checks, limits and memory as if it had
+ * come alone, but counted once. Throws ProblemError.
+ */
+export type Perform = (endpoint: Endpoint, request: Performed) => Promise<Answer & { readonly body: string }>
+
 /** A request whose parts have all passed their checks. */
 export interface Input<Path, Query, Body> {
   readonly path: Path
@@ -47,6 +66,9 @@ export interface Input<Path, Query, Body> {
   readonly context: CallContext
   /** The key that the request came with. */
   readonly caller: Caller
+  readonly headers: IncomingHttpHeaders
+  /** For requests that stand for others. */
+  readonly perform: Perform
   readonly ifNoneMatch: TagCondition | undefined
   /** The versions that If-Match allows; undefined: any. */
   readonly expectedVersions: readonly number[] | undefined
@@ -63,6 +85,8 @@ export interface Endpoint extends Documented {
   readonly file?: FileRule
   /** Set where the same answer must not be given twice. */
   readonly refusesIdempotencyKey?: boolean
+  /** How long its answer may take, in milliseconds, where that is longer than usual. */
+  readonly patience?: number
   /** How many bytes an answer takes at most while it is made; as much as its records can have, if left out. */
   readonly memory?: number
   /** Calls the service. Its errors are coded. */
@@ -83,6 +107,7 @@ export function endpoint<Path, Query, Body>(
     readonly body?: BodyRule<Body>
     readonly refusesIdempotencyKey?: boolean
     readonly memory?: number
+    readonly patience?: number
     readonly answer: (input: Input<Path, Query, Body>) => Promise<Answer | ChunkedAnswer>
   },
 ): Endpoint {

@@ -16,15 +16,15 @@ import type { End } from '../http/end-together.ts'
 import { malformedHeader } from '../http/entity-tags.ts'
 import { chargeTo, countHeader, type Exchange, releaseIfOver } from '../http/exchange.ts'
 import { checkInput, inspectInput } from '../http/input.ts'
-import { whenLeaving } from '../http/leaving.ts'
+import { RequestAborted, whenLeaving } from '../http/leaving.ts'
 import { checkMediaType } from '../http/media-type.ts'
-import { sendAnswer } from '../http/respond.ts'
+import { problemOf, sendAnswer } from '../http/respond.ts'
 import { type ChunkServing, sendChunks } from '../http/send-chunks.ts'
 import type { Limits } from '../limits.ts'
 import { methodNotAllowed, ProblemError } from '../problem.ts'
 import type { Answer, ChunkedAnswer } from './answer.ts'
 import { callContext } from './call-context.ts'
-import type { BodyRule, Endpoint, Method, Route } from './endpoint.ts'
+import type { BodyRule, Endpoint, Method, Perform, Route } from './endpoint.ts'
 import type { PathParameters } from './route-table.ts'
 
 /** What every route needs. */
@@ -64,19 +64,7 @@ export function serve(route: Route, serving: Serving): Handler {
       const request = { res, exchange, key, parameters, share: serving.budget.ofKey(key.id) }
       if (endpoint.file) return sendAnswer(res, exchange, await answerFile(endpoint, request, serving), serving.end)
       const body = endpoint.body && (await readBody(request, endpoint.body, serving))
-      const input = checkInput(endpoint, { parameters, query: exchange.query, body, req })
-      const isWrite = exchange.method !== 'GET' && exchange.method !== 'HEAD'
-      const most = endpoint.memory ?? bytesOfPage(input.query)
-      // A write whose answer is dropped would leave its caller in doubt.
-      const revoke = isWrite ? undefined : () => res.destroy()
-      const room = roomFor(request, MAKING_FORMS * most, serving.deadlineMilliseconds, revoke)
-      // Not awaited without need: nearly always there is room.
-      const charge = room instanceof Promise ? await room : room
-      const context = callContext(exchange, { ...input, key, body }, serving)
-      const make = () => endpoint.answer({ ...input, context, caller: key } as never)
-      const made = isWrite ? make() : serving.reads(key.id, most > ONE_RECORD ? 'others' : 'record', make)
-      const answer = inBytes(await inTime(made, serving.deadlineMilliseconds, isWrite))
-      charge.resize(bytesOfAnswer(answer))
+      const { answer, charge } = await answerTo(endpoint, { ...request, body, req }, serving)
       if ('chunks' in answer) await sendChunks(res, exchange, answer, { caller: key.id, charge, serving })
       else sendAnswer(res, exchange, answer, serving.end)
     } finally {
@@ -85,6 +73,66 @@ export function serve(route: Route, serving: Serving): Handler {
     }
   }
 }
+
+interface Readable extends RunningRequest {
+  readonly body: unknown
+  /** Its headers. */
+  readonly req: Pick<IncomingMessage, 'headers' | 'rawHeaders'>
+}
+
+/** Answers a request whose body was read, and whose caller may make it; says what is charged for the answer. */
+async function answerTo(endpoint: Endpoint, request: Readable, serving: Serving) {
+  const { res, exchange, key, parameters, body, req } = request
+  const input = checkInput(endpoint, { parameters, query: exchange.query, body, req })
+  const isWrite = exchange.method !== 'GET' && exchange.method !== 'HEAD'
+  const most = endpoint.memory ?? bytesOfPage(input.query)
+  // A write whose answer is dropped would leave its caller in doubt.
+  const revoke = isWrite ? undefined : () => res.destroy()
+  const room = roomFor(request, MAKING_FORMS * most, serving.deadlineMilliseconds, revoke)
+  // Not awaited without need: nearly always there is room.
+  const charge = room instanceof Promise ? await room : room
+  const context = callContext(exchange, { ...input, key, body }, serving)
+  const own = { caller: key, headers: req.headers, perform: performing(request, serving) }
+  const make = () => endpoint.answer({ ...input, context, ...own } as never)
+  const made = isWrite ? make() : serving.reads(key.id, most > ONE_RECORD ? 'others' : 'record', make)
+  const answer = inBytes(await inTime(made, endpoint.patience ?? serving.deadlineMilliseconds, isWrite))
+  charge.resize(bytesOfAnswer(answer))
+  return { answer, charge }
+}
+
+/** See Perform: what comes alone is counted, authenticated and parsed, and so was the request that this is a part of. */
+function performing(request: Readable, serving: Serving): Perform {
+  return async (endpoint, { body, parameters, headers, ...target }) => {
+    const exchange = { ...request.exchange, ...target, endpoint }
+    const req = { headers, rawHeaders: Object.entries(headers).flat() }
+    try {
+      requireScope(request.key, endpoint.scope)
+      requireOverrideScope(endpoint, request.key, req)
+      const { answer, charge } = await answerTo(endpoint, { ...request, exchange, parameters, body, req }, serving)
+      return { status: answer.status, headers: answer.headers, body: await wholeText(answer, charge) }
+    } catch (error) {
+      if (error instanceof RequestAborted) throw error
+      throw problemOf(error, exchange, { headers, ...serving })
+    }
+  }
+}
+
+/** An answer as one text, charged for as long as it is made into another one. */
+async function wholeText(answer: Answer | ChunkedAnswer, charge: Charge): Promise<string> {
+  const bodies = 'chunks' in answer ? answer.chunks : [answer.body]
+  let text = ''
+  for await (const body of bodies) {
+    text += body
+    if (charge.resize(WHOLE_FORMS * text.length)) continue
+    throw new ProblemError('validation_failed', {
+      detail: 'This answer is too long. Ask for less: give a lower limit.',
+    })
+  }
+  return text
+}
+
+/** A text of 2 bytes a character, within another one of those. */
+const WHOLE_FORMS = 4
 
 /** The most that one record takes, in bytes. */
 const ONE_RECORD = bytesOfPage({})
