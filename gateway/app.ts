@@ -6,6 +6,7 @@ import { closeWhenStalled } from '../shared/runtime/http/close-when-stalled.ts'
 import { ownHosts } from '../shared/runtime/http/own-hosts.ts'
 import type { Readiness } from '../shared/runtime/process/readiness.ts'
 import type { WatchedCertificates } from '../shared/runtime/tls/watch-certificates.ts'
+import { createFeed } from './events/feed.ts'
 import { beginReading } from './http/body.ts'
 import { type End, endTogether } from './http/end-together.ts'
 import { checkTarget, openExchange } from './http/exchange.ts'
@@ -22,7 +23,7 @@ import { type Serving, serve } from './routes/serve.ts'
 import { createGatewayServer, type GatewayServer, type Timeouts } from './server.ts'
 
 /** Everything the gateway needs. It doesn't know whether the services are in this process or behind a transport. */
-export interface GatewayOptions extends RouteDependencies, LimitsOptions, AnswerObserver {
+export interface GatewayOptions extends Omit<RouteDependencies, 'feed'>, LimitsOptions, AnswerObserver {
   readonly apiKeys: ApiKeys
   /** The process's, shared by everything in it that callers reach. */
   readonly budget: MemoryBudget
@@ -62,12 +63,15 @@ export function createGateway(options: GatewayOptions): GatewayServer {
   }
   let stopping = false
   const { readiness } = options
-  const app = createApp({ ...options, readiness: async () => (stopping ? STOPPING : await readiness()) }, serving)
+  const feed = createFeed(options)
+  const dependencies = { ...options, feed, readiness: async () => (stopping ? STOPPING : await readiness()) }
+  const app = createApp(dependencies, serving)
   const server = createGatewayServer(app, { ...options, timeouts })
   return {
     listen: server.listen,
     async stop(stopOptions) {
       stopping = true
+      feed.stop()
       await server.stop(stopOptions)
     },
   }
@@ -78,7 +82,7 @@ const TIMEOUTS: Timeouts = { service: 5_000, headers: 10_000, body: 20_000, stal
 /** Reported by `/readyz` while stopping, so that load balancers turn to another gateway. */
 const STOPPING: Readiness = { ready: false, missing: ['gateway'] }
 
-function createApp(options: GatewayOptions, serving: Serving): Express {
+function createApp(options: GatewayOptions & RouteDependencies, serving: Serving): Express {
   const { withKey, withoutKey } = allRoutes(options)
   const app = express()
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing')

@@ -23,14 +23,14 @@ export async function startGrpcServers(
 ) {
   const serve = (port: number, served: readonly GrpcService[]) =>
     startGrpcServer({ host, port, services: served, access, budget, tls, ...observers })
-  const { contractsStatus, businessesStatus } = services
-  const ofContracts = servicesOf(SERVICES.contracts, { ...services, status: contractsStatus })
+  const { contractsStatus, businessesStatus, contractsEvents, businessesEvents } = services
+  const ofContracts = servicesOf(SERVICES.contracts, { ...services, status: contractsStatus, events: contractsEvents })
   const contractsServer = await serve(contractsPort, ofContracts)
   await using failed = new AsyncDisposableStack()
   failed.defer(() => contractsServer.stop(0))
   // Here the relay and its topic are in this process, so nobody has to ask for anything to be published again.
   const { relay: _, ...businesses } = SERVICES.businesses
-  const ofBusinesses = servicesOf(businesses, { ...services, status: businessesStatus })
+  const ofBusinesses = servicesOf(businesses, { ...services, status: businessesStatus, events: businessesEvents })
   const businessesServer = await serve(businessesPort, ofBusinesses)
   failed.move()
   return {

@@ -1,11 +1,13 @@
 import { published, publishedBusinesses } from '../../services/businesses/published.ts'
 import { createBusinessesApp } from '../../services/businesses/service.ts'
+import { published as contractsPublished } from '../../services/contracts/published.ts'
 import { createContractsApp } from '../../services/contracts/service.ts'
 import { createInProcessTopic } from '../../shared/adapters/in-process/topic.ts'
 import type { ApiKeys } from '../../shared/api-keys/serving/api-keys.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
 import { startRelay } from '../../shared/event-sourcing/relay.ts'
 import { createEnveloper } from '../../shared/events/enveloper.ts'
+import { createEventsService } from '../../shared/events/events-service.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { createMetrics, type Metrics } from '../../shared/runtime/metrics/metrics.ts'
 import {
@@ -46,11 +48,12 @@ export async function startServices(options: ServicesOptions) {
   await topic.consumer.run(measuredHandler(metrics, BUSINESSES_TOPIC, handleBusinessEvents))
   deadLetterMetrics(metrics, BUSINESSES_TOPIC, () => data.contracts.deadLetters.count())
   relayMetrics(metrics, publishedBusinesses.name, data.businesses)
+  const envelopeOf = createEnveloper({ database: data.businesses, published, nameOf })
   const relay = startRelay({
     database: data.businesses,
     publisher: measuredPublisher(metrics, publishedBusinesses.name, topic.publisher),
     publication: publishedBusinesses,
-    envelopeOf: createEnveloper({ database: data.businesses, published, nameOf }),
+    envelopeOf,
     holder: 'embedded',
     leaseMilliseconds: ONE_DAY,
     logger,
@@ -60,6 +63,13 @@ export async function startServices(options: ServicesOptions) {
     ...ofBusinesses,
     contractsStatus,
     businessesStatus,
+    contractsEvents: createEventsService({
+      events: data.contracts.events,
+      published: contractsPublished,
+      envelopeOf: createEnveloper({ database: data.contracts, published: contractsPublished, nameOf }),
+      logger,
+    }),
+    businessesEvents: createEventsService({ events: data.businesses.events, published, envelopeOf, logger }),
     publisher: topic.publisher,
     async stop(): Promise<void> {
       await relay.stop()

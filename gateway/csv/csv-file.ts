@@ -1,10 +1,10 @@
 import { stringify } from 'csv-stringify/sync'
 import { z } from 'zod'
+import type { Pace } from '../../shared/budget/pace.ts'
 import type { Amount } from '../../shared/fields/decimal.ts'
 import type { DocumentedAnswers } from '../openapi/documented.ts'
 import type { ChunkedAnswer } from '../routes/answer.ts'
 import type { CsvColumns } from './columns.ts'
-import type { Pace } from './pace.ts'
 
 /** A CSV file to stream. */
 export interface CsvFile<Message> {

@@ -1,4 +1,4 @@
-import type { Pace } from './pace.ts'
+import type { Pace } from '../../shared/budget/pace.ts'
 
 /** Where a walk through a list starts and ends, as in the list's own parameters; without a limit, at the list's end. */
 export interface Walk<Id> {

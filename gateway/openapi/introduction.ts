@@ -43,6 +43,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   mcp: 'For agents.',
   proposals: 'Contracts to create or to edit that somebody else decides on.',
   reports: 'Contracts added up, as of any moment.',
+  events: 'Whatever has changed, and changes: to follow Mint.',
   'api-keys': 'Who may call the API, and for what.',
   operations: 'The status of Mint and dead letters, for operators.',
   service: 'About the service itself; no key needed.',

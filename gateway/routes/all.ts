@@ -5,6 +5,7 @@ import { consoleRoutes } from './console.ts'
 import type { RouteDependencies } from './dependencies.ts'
 import { documentationRoutes } from './documentation.ts'
 import type { Route } from './endpoint.ts'
+import { eventRoutes } from './events.ts'
 import { firmRoutes } from './firm.ts'
 import { healthRoute, readyRoute } from './health.ts'
 import { mcpRoute } from './mcp.ts'
@@ -19,7 +20,7 @@ export function allRoutes(dependencies: RouteDependencies): {
   readonly withKey: readonly Route[]
   readonly withoutKey: readonly PublicRoute[]
 } {
-  const { clients, closing, firm, proposals, reports, apiKeys, keyAdministration, readiness } = dependencies
+  const { clients, closing, firm, proposals, reports, apiKeys, keyAdministration, feed, readiness } = dependencies
   const routes = [
     ...recordRoutes(dependencies, apiKeys),
     ...clientRoutes(clients),
@@ -27,6 +28,7 @@ export function allRoutes(dependencies: RouteDependencies): {
     ...firmRoutes(firm, apiKeys),
     ...proposalRoutes(proposals, apiKeys),
     ...reportRoutes(reports, apiKeys),
+    ...eventRoutes(feed),
     ...apiKeyRoutes(keyAdministration),
     ...operationsRoutes(dependencies),
   ]

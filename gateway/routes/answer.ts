@@ -15,8 +15,15 @@ export interface ChunkedAnswer {
   readonly status: number
   /** Including Content-Type. */
   readonly headers: Readonly<Record<string, string>>
-  /** Texts of about PIECE_BYTES each (see csv/pace.ts); a failure before the first is answered as a problem. */
+  /** Texts of about PIECE_BYTES each (see shared/budget/pace.ts); a failure before the first is answered as a problem. */
   readonly chunks: AsyncIterable<string>
+}
+
+/** There is nothing to answer yet. While it is waited, nothing is held for the caller. */
+export interface Later {
+  /** Resolves when it is time to ask again. */
+  wait(leaving: AbortSignal): Promise<void>
+  answer(context: CallContext): Promise<Answer | Later>
 }
 
 /** The requested record as JSON, or 304 if the caller already has this version. */

@@ -2,10 +2,12 @@ import type { ApiKeyAdministration } from '../../shared/api-keys/administration.
 import type { StatusService } from '../../shared/gen/mint/operations/v1/status.ts'
 import type { CalledServices } from '../../shared/kinds/services.ts'
 import type { Readiness } from '../../shared/runtime/process/readiness.ts'
+import type { Feed } from '../events/feed.ts'
 import type { KeyNames } from './authors.ts'
 
 /** What the routes call. */
 export interface RouteDependencies extends CalledServices {
+  readonly feed: Feed
   /** Of the gateway's own data: the API keys. */
   readonly gatewayStatus: StatusService
   /** Gives the authors of events their names. */

@@ -6,7 +6,7 @@ import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { TagCondition } from '../http/entity-tags.ts'
 import type { Documented } from '../openapi/documented.ts'
 import type { LocatedViolation } from '../problem.ts'
-import type { Answer, ChunkedAnswer } from './answer.ts'
+import type { Answer, ChunkedAnswer, Later } from './answer.ts'
 import type { PathParameters } from './route-table.ts'
 
 /** The schema of an object that parses to `Value`. */
@@ -92,7 +92,7 @@ export interface Endpoint extends Documented {
   /** Calls the service. Its errors are coded. */
   readonly answer: (
     input: Input<never, never, never> & { readonly file: ReceivedFile },
-  ) => Promise<Answer | ChunkedAnswer>
+  ) => Promise<Answer | ChunkedAnswer | Later>
 }
 
 /** The schema of an endpoint without parameters. */
@@ -108,7 +108,7 @@ export function endpoint<Path, Query, Body>(
     readonly refusesIdempotencyKey?: boolean
     readonly memory?: number
     readonly patience?: number
-    readonly answer: (input: Input<Path, Query, Body>) => Promise<Answer | ChunkedAnswer>
+    readonly answer: (input: Input<Path, Query, Body>) => Promise<Answer | ChunkedAnswer | Later>
   },
 ): Endpoint {
   return { path: nothing, query: nothing, body: undefined, ...definition }

@@ -1,5 +1,5 @@
+import { PIECE_BYTES } from '../../shared/budget/pace.ts'
 import type { FirmService } from '../../shared/gen/mint/contracts/v1/firm.ts'
-import { PIECE_BYTES } from '../csv/pace.ts'
 import { documentFound, documentListed } from '../openapi/documented.ts'
 import {
   computedFirmFields,

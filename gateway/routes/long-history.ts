@@ -1,4 +1,4 @@
-import { createPace } from '../csv/pace.ts'
+import { createPace } from '../../shared/budget/pace.ts'
 import { type Answer, type ChunkedAnswer, listed } from './answer.ts'
 
 type Page = Record<'limit' | 'offset', number>

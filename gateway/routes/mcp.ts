@@ -4,7 +4,7 @@ import { ownHosts } from '../../shared/runtime/http/own-hosts.ts'
 import { endpoint, JSON_BODY, type Route } from './endpoint.ts'
 
 /** Long enough for the request that a message stands for to be late by itself, in milliseconds. */
-const PATIENCE = 20_000
+const PATIENCE = 40_000
 
 const message = z.looseObject({}).meta({ id: 'McpMessage', description: 'A message of the protocol, in JSON-RPC 2.0.' })
 

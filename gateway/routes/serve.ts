@@ -5,10 +5,11 @@ import { knownCaller } from '../../shared/api-keys/serving/find-caller.ts'
 import type { MemoryBudget } from '../../shared/budget/budget.ts'
 import type { Charge } from '../../shared/budget/charge.ts'
 import { bytesOfPage, MAKING_FORMS } from '../../shared/budget/make-within.ts'
+import { PIECE_BYTES } from '../../shared/budget/pace.ts'
 import type { Share } from '../../shared/budget/pool.ts'
+import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { ReadLanes } from '../../shared/calls/lanes.ts'
 import { authenticate, requireScope } from '../authenticate.ts'
-import { PIECE_BYTES } from '../csv/pace.ts'
 import { checkFileLength, fileBytes, hasBody, jsonBytes, readFileBody, readJson } from '../http/body.ts'
 import { requireOverrideScope } from '../http/closing-override.ts'
 import { inTime } from '../http/deadline.ts'
@@ -88,16 +89,26 @@ async function answerTo(endpoint: Endpoint, request: Readable, serving: Serving)
   const most = endpoint.memory ?? bytesOfPage(input.query)
   // A write whose answer is dropped would leave its caller in doubt.
   const revoke = isWrite ? undefined : () => res.destroy()
-  const room = roomFor(request, MAKING_FORMS * most, serving.deadlineMilliseconds, revoke)
-  // Not awaited without need: nearly always there is room.
-  const charge = room instanceof Promise ? await room : room
-  const context = callContext(exchange, { ...input, key, body }, serving)
   const own = { caller: key, headers: req.headers, perform: performing(request, serving) }
-  const make = () => endpoint.answer({ ...input, context, ...own } as never)
-  const made = isWrite ? make() : serving.reads(key.id, most > ONE_RECORD ? 'others' : 'record', make)
-  const answer = inBytes(await inTime(made, endpoint.patience ?? serving.deadlineMilliseconds, isWrite))
-  charge.resize(bytesOfAnswer(answer))
-  return { answer, charge }
+  let ask = (context: CallContext) => endpoint.answer({ ...input, context, ...own } as never)
+  for (let leaving: AbortSignal | undefined; ; ) {
+    const room = roomFor(request, MAKING_FORMS * most, serving.deadlineMilliseconds, revoke)
+    // Not awaited without need: nearly always there is room.
+    const charge = room instanceof Promise ? await room : room
+    const make = () => ask(callContext(exchange, { ...input, key, body }, serving))
+    const made = isWrite ? make() : serving.reads(key.id, most > ONE_RECORD ? 'others' : 'record', make)
+    const answer = await inTime(made, endpoint.patience ?? serving.deadlineMilliseconds, isWrite)
+    if (!('wait' in answer)) {
+      const inMemory = inBytes(answer)
+      charge.resize(bytesOfAnswer(inMemory))
+      return { answer: inMemory, charge }
+    }
+    charge.release()
+    leaving ??= whenLeaving(res)
+    await answer.wait(leaving)
+    leaving.throwIfAborted()
+    ask = answer.answer
+  }
 }
 
 /** See Perform: what comes alone is counted, authenticated and parsed, and so was the request that this is a part of. */

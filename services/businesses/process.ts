@@ -3,6 +3,7 @@ import { watchTopicSettings } from '../../shared/adapters/kafka/watched-settings
 import { newUuid } from '../../shared/calls/ids.ts'
 import { startRelay } from '../../shared/event-sourcing/relay.ts'
 import { createEnveloper } from '../../shared/events/enveloper.ts'
+import { createEventsService } from '../../shared/events/events-service.ts'
 import { measuredPublisher, relayMetrics } from '../../shared/runtime/metrics/topic-metrics.ts'
 import { openService } from '../../shared/runtime/process/open-service.ts'
 import { whileReady } from '../../shared/runtime/process/readiness.ts'
@@ -29,11 +30,12 @@ export const definition: ProcessDefinition<BusinessesConfig> = {
     // Businesses are served while Kafka is down; the relay resumes when it is back.
     health.set('kafka', whileReady({ name: 'Kafka', check: topic.check }))
     topic.connect()
+    const envelopeOf = createEnveloper({ database, published, nameOf })
     const relay = startRelay({
       database,
       publisher: measuredPublisher(metrics, publishedBusinesses.name, topic.publisher),
       publication: publishedBusinesses,
-      envelopeOf: createEnveloper({ database, published, nameOf }),
+      envelopeOf,
       holder: newUuid(),
       isPreferred: appends,
       pollMilliseconds: 250,
@@ -43,6 +45,7 @@ export const definition: ProcessDefinition<BusinessesConfig> = {
     const settings = watchTopicSettings({ topic: kafka.topic, findProblems: topic.findProblems, logger, metrics })
     atEnd(() => void settings.stop())
     const own = { clock: Date.now, newId: newUuid, topicProblems: settings.problems, logger }
-    return serve(createBusinessesApp({ database, ...own }))
+    const events = createEventsService({ events: database.events, published, envelopeOf, logger })
+    return serve({ ...createBusinessesApp({ database, ...own }), events })
   },
 }

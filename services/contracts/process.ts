@@ -1,4 +1,6 @@
 import { createKafkaTopic } from '../../shared/adapters/kafka/topic.ts'
+import { createEnveloper } from '../../shared/events/enveloper.ts'
+import { createEventsService } from '../../shared/events/events-service.ts'
 import { BusinessesServiceClientImpl } from '../../shared/gen/mint/businesses/v1/businesses.ts'
 import { RelayServiceClientImpl } from '../../shared/gen/mint/operations/v1/relay.ts'
 import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
@@ -8,6 +10,7 @@ import { openService } from '../../shared/runtime/process/open-service.ts'
 import { whileReady } from '../../shared/runtime/process/readiness.ts'
 import type { ProcessDefinition } from '../../shared/runtime/process/run-process.ts'
 import { type ContractsConfig, readContractsConfig } from './config.ts'
+import { published } from './published.ts'
 import { contractsViews, createContractsApp } from './service.ts'
 
 export const definition: ProcessDefinition<ContractsConfig> = {
@@ -18,7 +21,7 @@ export const definition: ProcessDefinition<ContractsConfig> = {
   async start(config, surroundings) {
     const { namespace, requireKnownClient, businessesAddress: address } = config
     const { logger, metrics, atEnd } = surroundings
-    const { database, health, tls, secrets, kafka, serve } = await openService(
+    const { database, health, tls, secrets, kafka, nameOf, serve } = await openService(
       config,
       'contracts',
       contractsViews,
@@ -40,7 +43,9 @@ export const definition: ProcessDefinition<ContractsConfig> = {
       unhandledMessages: topic.consumerLag,
       logger,
     })
-    const serving = serve(app)
+    const envelopeOf = createEnveloper({ database, published, nameOf })
+    const events = createEventsService({ events: database.events, published, envelopeOf, logger })
+    const serving = serve({ ...app, events })
     // Contracts are served while Kafka is down; Clients catch up when it is back.
     health.set('kafka', whileReady({ name: 'Kafka', check: topic.check }))
     consumerLagMetrics(metrics, kafka.topic, topic.consumerLag)

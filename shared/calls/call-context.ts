@@ -29,6 +29,8 @@ export interface CallContext {
   readonly refusals?: number
   /** Why the caller, who may, writes into closed time; absent: it must not. Without effect in open time. */
   readonly overrideReason?: string
+  /** What the caller's key allows, where a method takes any key; absent for Mint's own processes, which decide that. */
+  readonly scopes?: readonly string[]
   /** When the caller stops waiting, in milliseconds since the epoch. */
   readonly deadline?: number
 }

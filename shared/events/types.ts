@@ -1,4 +1,7 @@
 import type { Scope } from '../api-keys/scopes.ts'
+import { CodedError } from '../calls/errors.ts'
+import { invalidRequest } from '../fields/check.ts'
+import type { ViolationCode } from '../fields/rule.ts'
 import type { Kind, ServicePart } from '../kinds/kind.ts'
 import { KINDS, type One } from '../kinds/registry.ts'
 
@@ -38,4 +41,23 @@ export const EVENT_TYPES: Readonly<Record<string, EventType>> = {
   ...Object.fromEntries(ofKinds),
   [CLOSING_CHANGED]: { ...ofContracts, about: 'The books were closed up to another day, or reopened.' },
   [FIRM_EDITED]: { ...ofContracts, about: 'Fields of the firm’s record were changed.' },
+}
+
+/**
+ * The types of the events that somebody gets who has these scopes: those asked for, or, if none is, all that the scopes
+ * allow. Throws validation_failed and insufficient_scope.
+ */
+export function readableTypes(asked: readonly string[], scopes: readonly string[]): readonly string[] {
+  const unknown = asked.find((type) => !Object.hasOwn(EVENT_TYPES, type))
+  if (unknown !== undefined) {
+    const message = `There is no event of this type. Give some of: ${Object.keys(EVENT_TYPES).join(', ')}.`
+    throw invalidRequest([{ pointer: '/types', code: 'not_allowed' satisfies ViolationCode, message }])
+  }
+  const missing = asked.map((type) => EVENT_TYPES[type]?.scope).find((scope) => scope && !scopes.includes(scope))
+  if (missing !== undefined)
+    throw new CodedError('insufficient_scope', `These types of events need the scope ${missing}.`)
+  const allowed = Object.entries(EVENT_TYPES).filter(([, { scope }]) => scopes.includes(scope))
+  const types = asked.length > 0 ? asked : allowed.map(([type]) => type)
+  if (types.length > 0) return types
+  throw new CodedError('insufficient_scope', 'This API key can read no records, and so no events.')
 }

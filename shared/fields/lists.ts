@@ -47,6 +47,9 @@ export const limitTextOrNone = countText(LIMIT)
 /** `offset` where it matters whether it was given: it can't be together with `after`. */
 export const offsetTextOrNone = countText(OFFSET).optional()
 
+/** A number of seconds as a query parameter, up to `max`; 0 when absent. */
+export const secondsText = (max: number) => countText({ min: 0, max, default: 0 }).default(0).meta({ default: 0 })
+
 /** The text to find; `""` finds all. */
 export const search = text({ min: 0, max: 200 })
 

@@ -7,6 +7,7 @@ import { DeadLettersServiceService } from '../gen/mint/contracts/v1/dead_letters
 import { FirmServiceService } from '../gen/mint/contracts/v1/firm.ts'
 import { ProposalsServiceService } from '../gen/mint/contracts/v1/proposals.ts'
 import { ReportsServiceService } from '../gen/mint/contracts/v1/reports.ts'
+import { EventsServiceService } from '../gen/mint/events/v1/events.ts'
 import { RelayServiceService } from '../gen/mint/operations/v1/relay.ts'
 import { StatusServiceService } from '../gen/mint/operations/v1/status.ts'
 import type { ServicePart } from './kind.ts'
@@ -26,7 +27,7 @@ export interface Guarded<Definition extends ServiceDefinition = ServiceDefinitio
 }
 
 /** Of methods that only read, apart from those that try out a write. */
-type ReadName = `${'get' | 'list' | 'report'}${string}`
+type ReadName = `${'get' | 'list' | 'report' | 'follow'}${string}`
 
 function guarded<Definition extends ServiceDefinition>(definition: Definition, read: Scope, write: Scope) {
   return { definition, read, write }
@@ -56,6 +57,12 @@ function ofKinds<Part extends ServicePart>(part: Part): OfKinds<Part> {
   return Object.fromEntries(services) as unknown as OfKinds<Part>
 }
 
+const events = {
+  ...readOnly(EventsServiceService, 'contracts:read'),
+  // It decides by itself what a key gets.
+  open: Object.keys(EventsServiceService),
+}
+
 const status = readOnly(StatusServiceService, 'operations:read')
 
 /** Whoever proposes sees what became of it. */
@@ -82,10 +89,12 @@ export const SERVICES = {
     proposals,
     reports: readOnly(ReportsServiceService, 'contracts:read'),
     deadLetters: guarded(DeadLettersServiceService, 'operations:read', 'operations:write'),
+    events,
     status,
   },
   businesses: {
     ...ofKinds('businesses'),
+    events,
     status,
     relay: guarded(RelayServiceService, 'operations:read', 'operations:write'),
   },
@@ -97,9 +106,15 @@ export type ServiceOf<Definition> = {
     requestDeserialize: (bytes: Buffer) => infer Request
     responseDeserialize: (bytes: Buffer) => infer Response
   }
-    ? (request: Request, context?: CallContext) => Promise<Response>
+    ? (
+        request: Request,
+        context?: CallContext,
+      ) => Promise<Definition[Method] extends { responseStream: true } ? Pieces<Response> : Response>
     : never
 }
+
+/** What a stream sends: each piece is made when there is room for it; undefined: nothing is sent. */
+export type Pieces<Piece> = AsyncIterable<() => Promise<Piece | undefined>>
 
 /** Some services, by name. */
 export type ServicesOf<Table extends Readonly<Record<string, Guarded>>> = {
@@ -107,7 +122,7 @@ export type ServicesOf<Table extends Readonly<Record<string, Guarded>>> = {
 }
 
 /** What the gateway calls: all services of both parts but the relay. */
-export type CalledServices = Omit<ServicesOf<(typeof SERVICES)['contracts']>, 'status'> &
-  Omit<ServicesOf<(typeof SERVICES)['businesses']>, 'status' | 'relay'> & {
+export type CalledServices = Omit<ServicesOf<(typeof SERVICES)['contracts']>, 'status' | 'events'> &
+  Omit<ServicesOf<(typeof SERVICES)['businesses']>, 'status' | 'events' | 'relay'> & {
     readonly [Status in `${ServicePart}Status`]: ServiceOf<StatusServiceService>
-  }
+  } & { readonly [Events in `${ServicePart}Events`]: ServiceOf<EventsServiceService> }

@@ -14,6 +14,9 @@ const KEYS = {
   requestHash: 'mint-request-hash',
 } as const
 
+/** The scopes of an admitted key; only for methods that take any. */
+const SCOPES = 'mint-scopes'
+
 /** Metadata values are recorded in events: the limit is that of request ids in the REST API. */
 const VALUE = /^[\x21-\x7e]{1,128}$/
 
@@ -35,7 +38,8 @@ export function toMetadata(context: CallContext): Metadata {
 export function fromMetadata(metadata: Metadata, deadline: number | undefined): CallContext {
   const overrideReason = overrideReasonIn(metadata)
   const context = toContext((part) => metadata.get(KEYS[part])[0]?.toString(), deadline)
-  return { ...context, ...(overrideReason !== undefined && { overrideReason }) }
+  const scopes = metadata.get(SCOPES)[0]?.toString().split(' ')
+  return { ...context, ...(overrideReason !== undefined && { overrideReason }), ...(scopes && { scopes }) }
 }
 
 /** Whether the caller names an actor. */
@@ -56,8 +60,12 @@ function overrideReasonIn(metadata: Metadata): string | undefined {
   throw notValid([malformed(CLOSING_OVERRIDE.toLowerCase(), OVERRIDE_EXPECTED)])
 }
 
-/** Rewrites the metadata of a call with an API key: the key becomes the actor, and its commitIds are scoped to it. */
-export function claimForKey(metadata: Metadata, { id: apiKeyId }: Caller): void {
+/**
+ * Rewrites the metadata of a call with an API key: the key becomes the actor, its commitIds are scoped to it, and what it
+ * may do is added where asked.
+ */
+export function claimForKey(metadata: Metadata, { id: apiKeyId, scopes }: Caller, withScopes: boolean): void {
+  if (withScopes) metadata.set(SCOPES, scopes.join(' '))
   metadata.set(KEYS.actor, apiKeyId)
   const name = metadata.get(KEYS.commitId)[0]?.toString()
   // A malformed one is left for toContext to refuse.

@@ -1,5 +1,5 @@
 /** Whether a method, with or without its service, only reads; all others write. */
-export const isRead = (method: string): boolean => /(^|\/)(Get|List|Check|Report)[^/]*$/.test(method)
+export const isRead = (method: string): boolean => /(^|\/)(Get|List|Check|Report|Follow)[^/]*$/.test(method)
 
 /** Whether a method reads one record, or as little. */
 export const isShortRead = (method: string): boolean => /(^|\/)Get[^/]*$/.test(method)
@@ -11,5 +11,5 @@ export const isTrial = (method: string): boolean => /(^|\/)Check[^/]*$/.test(met
 export const isReport = (method: string): boolean =>
   /(^|\/)(Report[^/]*|ListContractChanges|ListContractLines)$/.test(method)
 
-/** Whether a method reads many records at once. */
-export const isList = (method: string): boolean => /(^|\/)(List|Report)[^/]*$/.test(method)
+/** Whether a method reads many records at once, which often are the same; pages of events never are. */
+export const isList = (method: string): boolean => /(^|\/)(List(?!Events$)|Report)[^/]*$/.test(method)

@@ -169,7 +169,7 @@ describe('API key authentication over gRPC', () => {
   it('is required for reflection, with any scopes or none, but not for health checks', async () => {
     const { address } = await given()
     assert.equal(await askHealth(address, ''), 'SERVING')
-    assert.equal((await listServices(address, NOTHING.secret)).length, 10)
+    assert.equal((await listServices(address, NOTHING.secret)).length, 11)
     await assert.rejects(listServices(address, 'mint_nobody-has-this-one'), { code: 16 })
   })
 

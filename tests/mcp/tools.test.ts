@@ -113,7 +113,8 @@ overEachTransport(
       const ofAll = ['get_firm']
       const reading = [
         ...['get_closing', 'get_contract', 'get_proposal', 'list_closing_history', 'list_contract_changes'],
-        ...['list_contract_history', 'list_contract_lines', 'list_contracts', 'list_proposals', 'report_contracts'],
+        ...['list_contract_history', 'list_contract_lines', 'list_contracts', 'list_events', 'list_proposals'],
+        'report_contracts',
       ]
       assert.deepEqual(await toolsOf(nobody.secret), ofAll)
       assert.deepEqual(await toolsOf(agent.secret), [...ofAll, ...reading, 'create_proposal'].sort())

@@ -7,6 +7,7 @@ import { DeadLettersServiceService } from '../../shared/gen/mint/contracts/v1/de
 import { FirmServiceService } from '../../shared/gen/mint/contracts/v1/firm.ts'
 import { ProposalsServiceService } from '../../shared/gen/mint/contracts/v1/proposals.ts'
 import { ReportsServiceService } from '../../shared/gen/mint/contracts/v1/reports.ts'
+import { EventsServiceService } from '../../shared/gen/mint/events/v1/events.ts'
 import { RelayServiceService } from '../../shared/gen/mint/operations/v1/relay.ts'
 import { StatusServiceService } from '../../shared/gen/mint/operations/v1/status.ts'
 import type { GrpcAccess } from '../../shared/rpc/access/admission.ts'
@@ -49,6 +50,7 @@ export async function accessServer(access: Partial<GrpcAccess> = {}) {
     ClosingServiceService,
     ContractsServiceService,
     DeadLettersServiceService,
+    EventsServiceService,
     FirmServiceService,
     RelayServiceService,
     ProposalsServiceService,

@@ -28,6 +28,14 @@ const status = {
   }),
 }
 
+const events = {
+  listEvents: async () => ({ events: [], next: '0', more: false }),
+  getLatestCursor: async () => ({ cursor: '0' }),
+  async followEvents() {
+    return (async function* () {})()
+  },
+}
+
 /** Services that hold no record and take none: enough to see how far a request gets. */
 export const emptyServices: CalledServices = {
   contracts: {
@@ -72,6 +80,8 @@ export const emptyServices: CalledServices = {
   },
   contractsStatus: status,
   businessesStatus: status,
+  contractsEvents: events,
+  businessesEvents: events,
   businesses: {
     listBusinesses: async () => ({ businesses: [], total: 0 }),
     getBusiness: refuse,

@@ -12,7 +12,6 @@ import type { TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import type { CalledServices } from '../../shared/kinds/services.ts'
 import { createStatusService } from '../../shared/operations/status-service.ts'
 import { emptyServices } from './empty-services.ts'
-import { namesNobody } from './envelopes.ts'
 import { TEST_KEY, testAccess, testSecrets } from './grpc-access.ts'
 import { quietLogger } from './quiet-logger.ts'
 import { type Rest, restClient } from './rest.ts'
@@ -77,12 +76,13 @@ export async function startWholeMint(
 ): Promise<WholeMint> {
   const folder = temporaryFolder()
   const logger = quietLogger()
+  const { apiKeys = staticApiKeys([configuredKey(TEST_KEY)]) } = options
   const data = await openDataFolder(folder.path, viewsOf)
   const services = await startServices({
     data,
     clock: Date.now,
     requireKnownClient: false,
-    nameOf: namesNobody,
+    nameOf: apiKeys.nameOf,
     logger,
   })
   const stops = [() => folder.remove(), () => data.close(), () => services.stop()]

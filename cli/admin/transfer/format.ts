@@ -67,7 +67,11 @@ const timesLine = z.discriminatedUnion('latestTimes', [
 ])
 
 const text = z.string()
-const headers = z.object({ ce_specversion: text, ce_id: text, ce_source: text, ce_type: text, ce_time: text })
+const attributes = z
+  .object({ ce_specversion: text, ce_id: text, ce_source: text, ce_type: text, ce_time: text })
+  .catchall(text)
+/** In the order that they came in, which is part of a message's identity. */
+const headers = z.custom<z.output<typeof attributes>>((given) => attributes.safeParse(given).success)
 
 /** A message that the contracts service could not understand or confirm. */
 const deadLetterLine = z.object({

@@ -1,4 +1,5 @@
 import type { AuthoredEvent, CommitMetadata, DomainEvent, Position, RecordedEvent, StreamName } from '../event.ts'
+import type { LogScan, Scanned } from './log-scan.ts'
 import type { ViewRow } from './view.ts'
 
 /** Events that become durable together, on one stream. */
@@ -72,6 +73,8 @@ export interface EventStore {
   readStream(stream: StreamName, range?: StreamRange): Promise<readonly RecordedEvent[]>
   /** The log's events after a position, in order, at most `limit`; empty at its head. */
   readAll(after: Position, limit: number): Promise<readonly AuthoredEvent[]>
+  /** The events of some records after a position. Passes at most MOST_SCANNED positions, however few it finds. */
+  scan(scan: LogScan): Promise<Scanned>
   /** The commit with this id, or undefined when the log has none. */
   findCommit(commitId: string): Promise<CommitReceipt | undefined>
   /**

@@ -127,7 +127,7 @@ function claim(metadata: Metadata, caller: Caller, need: Exclude<Need, 'nothing'
     throw new CodedError('insufficient_scope', OVERRIDE_NOT_ALLOWED)
   }
   if (namesActor(metadata)) throw new CodedError('insufficient_scope', ACTOR_IS_KEY)
-  claimForKey(metadata, caller)
+  claimForKey(metadata, caller, need === 'any-key')
 }
 
 const REFUSALS = {

@@ -14,9 +14,19 @@ export function remoteServices(toContracts: GrpcRpc, toBusinesses: GrpcRpc): Cal
     })
     return Object.fromEntries(clients)
   }
-  const { status: contractsStatus, ...ofContracts } = clientsOf(SERVICES.contracts, toContracts)
-  const { status: businessesStatus, relay: _, ...ofBusinesses } = clientsOf(SERVICES.businesses, toBusinesses)
-  return { ...ofContracts, ...ofBusinesses, contractsStatus, businessesStatus } as unknown as CalledServices
+  const {
+    status: contractsStatus,
+    events: contractsEvents,
+    ...ofContracts
+  } = clientsOf(SERVICES.contracts, toContracts)
+  const {
+    status: businessesStatus,
+    events: businessesEvents,
+    relay: _,
+    ...ofBusinesses
+  } = clientsOf(SERVICES.businesses, toBusinesses)
+  const ofEach = { contractsStatus, businessesStatus, contractsEvents, businessesEvents }
+  return { ...ofContracts, ...ofBusinesses, ...ofEach } as unknown as CalledServices
 }
 
 /** Memory limits for all cached answers, and for a single one. */

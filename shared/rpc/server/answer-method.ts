@@ -35,9 +35,13 @@ export interface ArrivedCall {
  */
 export type AnswerMethod = (call: ArrivedCall) => Promise<Held<Buffer>>
 
+/** A method as services implement it. */
+// biome-ignore lint/suspicious/noExplicitAny: each method has messages of its own
+export type AnswerCall<Request = any, Response = any> = (request: Request, context: CallContext) => Promise<Response>
+
 export interface AnswerOptions extends CallObservers {
   readonly budget: MemoryBudget
-  readonly access: Pick<GrpcAccess, 'reads'>
+  readonly access: Pick<GrpcAccess, 'reads' | 'apiKeys'>
   readonly logger: Logger
 }
 
@@ -53,37 +57,58 @@ const LONGEST_WAIT = 5_000
  */
 export function answerMethod<Request, Response extends object>(
   method: MethodDefinition<Request, Response>,
-  answer: (request: Request, context: CallContext) => Promise<Response>,
+  answer: AnswerCall<Request, Response>,
   options: AnswerOptions,
 ): AnswerMethod {
-  const { access, budget, logger } = options
   const { path } = method
   // A service returns the same page object for as long as nothing has changed.
   const encode = isList(path) ? onceForEach(method.responseSerialize) : method.responseSerialize
-  const lane = isShortRead(path) ? 'record' : 'others'
   return async (call) => {
     try {
       const context = call.context()
       const request = decode(method, call.request)
       const make = async () => encode(await observe(path.slice(1), answer(request, context), context, options))
-      return await makeWithin({
-        share: budget.ofKey(context.actor),
-        most: isReport(path) ? REPORT_BYTES : bytesOfPage(request),
-        milliseconds: Math.min(LONGEST_WAIT, (context.deadline ?? Number.POSITIVE_INFINITY) - Date.now()),
-        revoke: isRead(path) ? call.revoke : undefined,
-        leaving: call.leaving,
-        make: isRead(path) && KEY_ID.test(context.actor) ? () => access.reads(context.actor, lane, make) : make,
-        bytesOf: ({ length }) => length,
-      })
+      const revoke = isRead(path) ? call.revoke : undefined
+      return await makeAnswer(method, { request, context, revoke, leaving: call.leaving, make }, options)
     } catch (error) {
-      if (error instanceof CodedError) throw error
-      logger.error({ err: error, method: path, requestId: call.requestId() }, 'a call failed')
-      throw new CodedError('internal_error', 'An internal error occurred.', { cause: error })
+      throw codedOrLogged(error, { method: path, requestId: call.requestId() }, options.logger)
     }
   }
 }
 
-function decode<Request, Response>(method: MethodDefinition<Request, Response>, bytes: Uint8Array): Request {
+interface AnswerToMake<Made> extends Pick<ArrivedCall, 'revoke' | 'leaving'> {
+  readonly request: unknown
+  readonly context: CallContext
+  readonly make: () => Promise<Made>
+}
+
+/** Makes an encoded answer, or a piece of one, when its caller may hold it; what a key reads is made in its lane. */
+export function makeAnswer<Made extends Buffer | undefined>(
+  { path }: { readonly path: string },
+  { request, context, make, revoke, leaving }: AnswerToMake<Made>,
+  { access, budget }: Pick<AnswerOptions, 'access' | 'budget'>,
+): Promise<Held<Made>> {
+  const lane = isShortRead(path) ? 'record' : 'others'
+  return makeWithin({
+    share: budget.ofKey(context.actor),
+    most: isReport(path) ? REPORT_BYTES : bytesOfPage(request),
+    milliseconds: Math.min(LONGEST_WAIT, (context.deadline ?? Number.POSITIVE_INFINITY) - Date.now()),
+    revoke,
+    leaving,
+    make: isRead(path) && KEY_ID.test(context.actor) ? () => access.reads(context.actor, lane, make) : make,
+    bytesOf: (made) => made?.length ?? 0,
+  })
+}
+
+/** The coded error that a caller gets; any other goes to the log. */
+export function codedOrLogged(error: unknown, call: object, logger: Logger): CodedError {
+  if (error instanceof CodedError) return error
+  logger.error({ err: error, ...call }, 'a call failed')
+  return new CodedError('internal_error', 'An internal error occurred.', { cause: error })
+}
+
+/** Throws validation_failed. */
+export function decode<Request, Response>(method: MethodDefinition<Request, Response>, bytes: Uint8Array): Request {
   try {
     // Generated code accepts a reader instead of bytes; its own reader would replace invalid UTF-8 by U+FFFD.
     return method.requestDeserialize(new BinaryReader(bytes, decodeUtf8) as never)
@@ -126,7 +151,8 @@ function withRequestHash(context: CallContext, call: ServerUnaryCall<Buffer, unk
   return { ...context, requestHash: hash.digest('hex') }
 }
 
-function deadlineOf(call: ServerUnaryCall<Buffer, unknown>): number | undefined {
+/** In milliseconds since the epoch. */
+export function deadlineOf(call: Pick<ServerUnaryCall<Buffer, unknown>, 'getDeadline'>): number | undefined {
   const deadline = Number(call.getDeadline())
   return Number.isFinite(deadline) ? deadline : undefined
 }

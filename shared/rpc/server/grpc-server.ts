@@ -10,11 +10,12 @@ import { STREAM_SETTINGS } from '../access/open-streams.ts'
 import { type CallStreamService, callStreamService } from '../call-stream/server.ts'
 import { patchServerDeadlines } from '../longest-deadline.ts'
 import { serverCredentials } from '../tls-credentials.ts'
-import { type AnswerMethod, type AnswerOptions, answerMethod, unaryHandler } from './answer-method.ts'
+import { type AnswerCall, type AnswerMethod, type AnswerOptions, answerMethod, unaryHandler } from './answer-method.ts'
 import { CONNECTION_BOUNDS, type ConnectionBounds } from './bound-connections.ts'
 import { createHealthReport, type HealthReport, healthService } from './health.ts'
 import { addSettings, boundServer } from './inside-grpc-js.ts'
 import { reflectionServices } from './reflection.ts'
+import { type AnswerStream, streamHandler } from './stream-handler.ts'
 
 /** A generated service: its grpc-js definition, and the implementation (the generated Promise interface). */
 export interface GrpcService<Definition extends ServiceDefinition = ServiceDefinition> {
@@ -78,11 +79,7 @@ export async function startGrpcServer(options: GrpcServerOptions) {
   const server = new Server({ ...SERVER_OPTIONS, interceptors: [accessInterceptor(access, budget, logger)] })
   addSettings(server, STREAM_SETTINGS)
   const streamed = new Map<string, AnswerMethod>()
-  for (const service of services) {
-    const answers = answersOf(service, options)
-    addService(server, service, answers)
-    for (const [name, answer] of answers) streamed.set(service.definition[name]?.path.slice(1) ?? '', answer)
-  }
+  for (const service of services) addService(server, service, streamed, options)
   const isReady = (): boolean => services.every((service) => service.isReady?.() ?? true)
   const stream = callStreamService({ find: (method) => streamed.get(method), isReady, appends })
   server.addService(stream.definition, stream.handlers)
@@ -96,19 +93,23 @@ export async function startGrpcServer(options: GrpcServerOptions) {
   return { port: bound, stop: (graceMilliseconds: number) => stop(server, stream, graceMilliseconds) }
 }
 
-/** The methods of a service by name. */
-function answersOf({ definition, implementation }: GrpcService, options: AnswerOptions): [string, AnswerMethod][] {
-  return Object.entries(definition).map(([name, method]) => [
-    name,
-    answerMethod(method, async (request, context) => implementation[name]?.(request, context), options),
-  ])
-}
-
-function addService(server: Server, { definition }: GrpcService, answers: readonly [string, AnswerMethod][]): void {
-  // answerMethod decodes, so that unreadable bytes count as any other invalid input, and encodes.
+/** Adds a service; those of its methods that are no streams are also `answered` over call streams, by their paths. */
+function addService(
+  server: Server,
+  { definition, implementation }: GrpcService,
+  answered: Map<string, AnswerMethod>,
+  options: AnswerOptions,
+): void {
+  // Requests are decoded where they are answered, so that unreadable bytes count as any other invalid input.
   const raw = { requestDeserialize: asIs, responseSerialize: asIs }
   const methods = Object.entries(definition).map(([name, method]) => [name, { ...method, ...raw }])
-  const handlers = answers.map(([name, answer]) => [name, unaryHandler(answer)])
+  const handlers = Object.entries(definition).map(([name, method]) => {
+    const call = async (request: unknown, context: CallContext) => await implementation[name]?.(request, context)
+    if (method.responseStream) return [name, streamHandler(method, call as AnswerStream, options)]
+    const answer = answerMethod(method, call as AnswerCall, options)
+    answered.set(method.path.slice(1), answer)
+    return [name, unaryHandler(answer)]
+  })
   server.addService(Object.fromEntries(methods), Object.fromEntries(handlers))
 }
 

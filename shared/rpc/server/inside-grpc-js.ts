@@ -1,5 +1,5 @@
 import type { Http2Server, IncomingHttpHeaders, ServerHttp2Stream, Settings } from 'node:http2'
-import type { Server, ServerInterceptingCallInterface, ServerUnaryCall } from '@grpc/grpc-js'
+import type { Server, ServerInterceptingCallInterface, ServerUnaryCall, ServerWritableStream } from '@grpc/grpc-js'
 import { STREAM_SETTINGS } from '../access/open-streams.ts'
 import { boundConnections, type ConnectionBounds } from './bound-connections.ts'
 
@@ -44,7 +44,9 @@ function admitStreams(http2Server: Http2Server): void {
 }
 
 /** The HTTP/2 stream of a call as a handler or an interceptor has it: one wraps the other, and the innermost has it. */
-export function streamOf(call: ServerInterceptingCallInterface | ServerUnaryCall<unknown, unknown>): ServerHttp2Stream {
+export function streamOf(
+  call: ServerInterceptingCallInterface | ServerUnaryCall<unknown, unknown> | ServerWritableStream<unknown, unknown>,
+): ServerHttp2Stream {
   const inside = call as unknown as {
     readonly stream?: ServerHttp2Stream
     readonly call?: ServerInterceptingCallInterface

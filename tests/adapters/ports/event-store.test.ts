@@ -33,7 +33,7 @@ describeOnDatabases('event store', (open) => {
     assert.deepEqual(outcome, { type: 'appended', version: 2, position: events[1]?.position })
     assert.deepEqual(
       await wholeLog(database),
-      events.map(({ by: _by, requestId: _request, commitId: _commit, ...event }) => event),
+      events.map(({ requestId: _request, commitId: _commit, ...event }) => event),
     )
     const receipt = { commitId: 'commit-é', stream, version: 2, requestHash: 'hash' }
     assert.deepEqual(await database.events.findCommit('commit-é'), receipt)

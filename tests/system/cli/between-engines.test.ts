@@ -6,6 +6,7 @@ import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import { assertSameBooks, keepBooks } from '../../support/books.ts'
 import { jsonLines, mint, succeeds } from '../../support/command-line.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
+import { assertFeedGoesOn, readFeed } from '../../support/feed.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
 import { startedMint, startMint } from '../../support/mint-process.ts'
 import { aNewContract, restClient } from '../../support/rest.ts'
@@ -20,13 +21,13 @@ const SAME_NOTES = { notes: 'remembered' }
 describeOn(bothEngines(), 'A Mint moved from SQLite to MongoDB and back', (mongoUrl) => {
   const newDataFolder = (): string => join(newFolder(), 'data')
 
-  it('keeps its history event by event, its ids, keys, books and remembered answers, and continues its numbering', async () => {
+  it('keeps its history event by event, its ids, keys, books, feed with cursors and remembered answers, and continues its numbering', async () => {
     const separate = await newSeparateMint(mongoUrl)
     const { namespace, key: configured } = separate
     const onMongo = { MONGO_URL: mongoUrl, KAFKA_BROKERS: process.env.KAFKA_BROKERS ?? '', NAMESPACE: namespace }
     const [first, second] = [newDataFolder(), newDataFolder()]
     const files = ['a', 'b', 'c'].map((name) => join(first, '..', `${name}.ndjson`)) as [string, string, string]
-    const { remembered, unchanged, key, contracts, books } = await liveABit(first, configured)
+    const { remembered, unchanged, key, contracts, books, feed } = await liveABit(first, configured)
 
     await succeeds(['export', files[0]], { DATA_DIR: first })
     const early = separate.start('businesses')
@@ -50,6 +51,7 @@ describeOn(bothEngines(), 'A Mint moved from SQLite to MongoDB and back', (mongo
     }
     const back = await startedMint({ dataFolder: second, environment: { MINT_API_KEY: configured } })
     await assertSameBooks(restClient(back), books)
+    await assertFeedGoesOn(restClient(back), feed)
     await asBefore(restClient(back), contracts + 2)
     assert.equal((await restClient({ url: back.url, key })('GET', '/contracts?limit=1')).status, 200)
 
@@ -76,6 +78,7 @@ describeOn(bothEngines(), 'A Mint moved from SQLite to MongoDB and back', (mongo
       for (const part of parts) await part.ready()
       const call = await separate.callerOf(parts[2] as (typeof parts)[2])
       await assertSameBooks(call, books)
+      await assertFeedGoesOn(call, feed)
       await asBefore(call, contracts + 1)
       for (const part of parts) assert.equal(await part.end(), 0)
     }
@@ -94,9 +97,10 @@ async function liveABit(folder: string, configured: string) {
   const made = await mint(['keys', 'create', 'Kept', '--scopes', 'all', '--json'], { DATA_DIR: folder })
   const [{ key }] = jsonLines(made.output) as [{ key: string }]
   assert.equal((await restClient({ url: running.url, key })('GET', '/clients')).status, 200)
+  const feed = await readFeed(call)
   running.signal('SIGTERM')
   await running.ended
-  return { remembered, unchanged, key, contracts: Number(remembered.body.id), books }
+  return { remembered, unchanged, key, contracts: Number(remembered.body.id), books, feed }
 }
 
 const linesOf = (file: string): string[] => readFileSync(file, 'utf8').trimEnd().split('\n')

@@ -40,6 +40,9 @@ export function streamKey({ category, id }: StreamName): string {
   return `${category}/${id}`
 }
 
+/** All names within a category: `0` is the character after `/`. */
+export const streamsOf = (category: string) => ({ $gte: `${category}/`, $lt: `${category}0` })
+
 /** The stream of such a name; an id may contain slashes, a category can't. */
 export function streamOf(key: string): StreamName {
   const slash = key.indexOf('/')
@@ -70,7 +73,9 @@ export function toLogEvents({ _id, stream: key, events, at, by }: LogDocument): 
 }
 
 /** The same with their commit. */
-export function toRecordedEvents(document: CommitDocument): RecordedEvent[] {
+export function toRecordedEvents(
+  document: LogDocument & Pick<CommitDocument, 'requestId' | 'commitId'>,
+): RecordedEvent[] {
   const { requestId, commitId } = document
   return toLogEvents(document).map((event) => ({ ...event, requestId, commitId }))
 }

@@ -1,9 +1,19 @@
-import { type Collection, Long } from 'mongodb'
+import { type Collection, type Filter, Long } from 'mongodb'
 import type { Position } from '../../../event-sourcing/event.ts'
 import type { CommitDocument, LogDocument } from './commit-document.ts'
 
 /** The fields of a commit that log events are built from. */
 export const LOG_FIELDS = ['stream', 'events', 'at', 'by'] as const satisfies readonly (keyof LogDocument)[]
+
+interface CommitsAfter<Field> {
+  readonly after: Position
+  /** Only those that begin at this position or before it. */
+  readonly upTo?: Position
+  /** Further conditions. */
+  readonly where?: Filter<CommitDocument>
+  readonly limit: number
+  readonly fields: readonly Field[]
+}
 
 /**
  * These fields, and `_id`, of the commits that begin after a position, in order. Uses one command whose answer is
@@ -12,12 +22,13 @@ export const LOG_FIELDS = ['stream', 'events', 'at', 'by'] as const satisfies re
  */
 export async function findCommitsAfter<Field extends keyof CommitDocument>(
   log: Collection<CommitDocument>,
-  { after, limit, fields }: { readonly after: Position; readonly limit: number; readonly fields: readonly Field[] },
+  { after, limit, fields, where = {}, upTo }: CommitsAfter<Field>,
 ) {
   const { cursor } = await log.db.command({
     find: log.collectionName,
-    filter: { _id: { $gt: after } },
+    filter: { ...where, _id: { $gt: after, ...(upTo !== undefined && { $lte: upTo }) } },
     sort: { _id: 1 },
+    hint: '_id_',
     limit,
     batchSize: limit,
     projection: Object.fromEntries(fields.map((field) => [field, 1])),
@@ -27,7 +38,7 @@ export async function findCommitsAfter<Field extends keyof CommitDocument>(
   const isOpen = String(cursor.id) !== '0'
   if (isOpen) await closeCursor(log, cursor.id)
   const commits: Pick<CommitDocument, Field | '_id'>[] = cursor.firstBatch
-  // Whether these were the last ones of the log.
+  // Whether these were the last ones.
   return { commits, isLast: !isOpen && commits.length < limit }
 }
 

@@ -72,6 +72,7 @@ export function createEventStore(options: EventStoreOptions): EventStore {
     settled: async () => void (await Promise.allSettled(appends)),
     readStream: (stream, range) => orUnavailable(barrier.read(() => reader.readStream(stream, range))),
     readAll: (after, limit) => orUnavailable(barrier.read(() => reader.readAll(after, limit))),
+    scan: (scan) => orUnavailable(barrier.read(() => reader.scan(scan))),
     findCommit: (commitId) => findCommit(options, commitId),
     confirmedVersions: (streams) => orUnavailable(confirmedVersions(streams)),
     head: () => orUnavailable(barrier.read(reader.head)),

@@ -1,23 +1,35 @@
 import type { Collection } from 'mongodb'
 import { type AuthoredEvent, BEGINNING, type Position, type StreamName } from '../../../event-sourcing/event.ts'
 import type { StreamRange } from '../../../event-sourcing/ports/event-store.ts'
+import type { LogScan } from '../../../event-sourcing/ports/log-scan.ts'
 import {
   type CommitDocument,
   lastPosition,
   STREAM_INDEX,
   streamKey,
+  streamsOf,
   toLogEvents,
   toRecordedEvents,
   versionAfter,
 } from './commit-document.ts'
 import { findCommitsAfter, LOG_FIELDS } from './commits-after.ts'
+import { scanLog } from './scan-log.ts'
 
 /** All reads are majority reads: nothing read here can be rolled back by a change of primary. */
 export type LogReader = ReturnType<typeof createLogReader>
 
 /** Reads a log; throws the driver's errors. */
 export function createLogReader(log: Collection<CommitDocument>) {
+  async function head(): Promise<Position> {
+    const last = await log.findOne({}, { sort: { _id: -1 }, projection: { 'events.version': 1 } })
+    return last === null ? BEGINNING : lastPosition(last)
+  }
+
   return {
+    head,
+
+    scan: async (scan: LogScan) => await scanLog(log, scan, await head()),
+
     async readStream(stream: StreamName, range: StreamRange = {}) {
       const { afterVersion = 0, upToVersion = Number.MAX_SAFE_INTEGER } = range
       const version = { $gt: afterVersion, $lte: upToVersion }
@@ -51,15 +63,9 @@ export function createLogReader(log: Collection<CommitDocument>) {
         .project<CommitDocument>({ commitId: 1, stream: 1, 'events.version': 1 })
         .toArray(),
 
-    async head() {
-      const last = await log.findOne({}, { sort: { _id: -1 }, projection: { 'events.version': 1 } })
-      return last === null ? BEGINNING : lastPosition(last)
-    },
-
     /** How many events the streams of a category have. */
     async countIn(category: string) {
-      // `0` is the character after `/`, so it bounds the names within a category.
-      const $match = { stream: { $gte: `${category}/`, $lt: `${category}0` } }
+      const $match = { stream: streamsOf(category) }
       const $group = { _id: null, count: { $sum: { $size: '$events' } } }
       const [found] = await log.aggregate<{ count: number }>([{ $match }, { $group }], { hint: STREAM_INDEX }).toArray()
       return found?.count ?? 0

@@ -1,7 +1,7 @@
 import type { Position } from '../../../event-sourcing/event.ts'
 import type { AppendedBatch } from '../../../event-sourcing/ports/database.ts'
 import type { AnyViewDefinition, View, ViewDefinition } from '../../../event-sourcing/ports/view.ts'
-import { createReader } from '../reading/reader.main.ts'
+import { createReader, type Reader } from '../reading/reader.main.ts'
 import type { SequenceNumbers } from '../sequence.main.ts'
 import { removeCopies } from '../verify/copies.main.ts'
 import { type OpenView, openView } from '../views/open-view.main.ts'
@@ -29,6 +29,7 @@ export interface FileOptions {
 /** An open file: its writer, a connection for reads on the calling thread, and its views. */
 export interface OpenFile extends ViewFile {
   readonly sequences: SequenceNumbers
+  readonly reader: Reader
   /** By name. */
   readonly views: ReadonlyMap<string, OpenView>
   /** The view of one of the definitions that the file was opened with. */
@@ -57,6 +58,7 @@ export async function openFile(options: FileOptions, check?: (file: OpenFile) =>
     writer,
     statements,
     sequences,
+    reader,
     views,
     view(definition) {
       const found = views.get(definition.name)

@@ -7,10 +7,10 @@ import { type EncodedRow, encodeRow } from '../views/view-shape.ts'
 import { OutcomeUnknown } from '../writing/pending-operations.main.ts'
 import type { AppendOperation, ForView } from '../writing/write-operations.ts'
 import { encodeCommit } from './encoded-commit.main.ts'
-import { countIn, eventsAfter, eventsOf, findReceipt, headOf, versionOf } from './log-reads.ts'
+import { countIn, eventsAfter, eventsOf, findReceipt, headOf, toRecordedEvent, versionOf } from './log-reads.ts'
 
 /** The log. Reads use the main thread's connection; a commit shares a transaction with its rows. */
-export function createEventStore({ writer, statements, views }: OpenFile): EventStore {
+export function createEventStore({ writer, statements, reader, views }: OpenFile): EventStore {
   return {
     async append(commit) {
       while (writer.appendsHeld()) await writer.appendsHeld()
@@ -32,6 +32,10 @@ export function createEventStore({ writer, statements, views }: OpenFile): Event
       // Readers of the whole log, or pollers at its end, give other work a turn after each page.
       await nextTurn()
       return events
+    },
+    async scan(scan) {
+      const { rows, ...reached } = await reader.read('scan', undefined, scan)
+      return { events: rows.map(toRecordedEvent), ...reached }
     },
     findCommit: async (commitId) => reading(() => findReceipt(statements, commitId)),
     // The file's only process sees everything that it has acknowledged.

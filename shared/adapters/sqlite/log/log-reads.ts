@@ -72,7 +72,8 @@ function toAuthoredEvent([position, category, id, version, type, data, at, by]:
   return { position, stream: { category, id }, version, type, data: JSON.parse(data), at, by }
 }
 
-function toRecordedEvent(columns: RecordedEventColumns): RecordedEvent {
+/** An event from its columns. */
+export function toRecordedEvent(columns: RecordedEventColumns): RecordedEvent {
   const [, , , , , , , , requestId, commitId] = columns
   return { ...toAuthoredEvent(columns), requestId, commitId }
 }

@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
 import { portError } from '../file/failures.ts'
-import type { ViewShape } from '../views/view-shape.ts'
 import type { ReadAnswer, ReadRequest, Reads } from './thread.reader.ts'
 
 /** The main thread's end of the reader thread, which is started by the first read that needs it. */
@@ -41,7 +40,11 @@ export function createReader(file: string) {
   }
 
   return {
-    async read<Kind extends keyof Reads>(kind: Kind, shape: ViewShape, query: Reads[Kind]['query']) {
+    async read<Kind extends keyof Reads>(
+      kind: Kind,
+      shape: Extract<ReadRequest, { kind: Kind }>['shape'],
+      query: Reads[Kind]['query'],
+    ) {
       if (closed) throw new StoreUnavailable('the database is closed')
       worker ??= start()
       lastNumber += 1

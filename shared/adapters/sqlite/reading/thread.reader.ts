@@ -8,11 +8,13 @@ import type {
   SumsPage,
   SumsQuery,
 } from '../../../event-sourcing/ports/ledger.ts'
+import type { LogScan } from '../../../event-sourcing/ports/log-scan.ts'
 import { openForReading } from '../file/connection.ts'
 import { type Failure, toFailure } from '../file/failures.ts'
 import { prepareStatements, type Statements } from '../file/statements.ts'
 import type { ListAnswer, TableQuery } from '../lists/list-query.ts'
 import { createAnsweredQuestions, slicedList } from '../lists/sliced-list.reader.ts'
+import { type ScanAnswer, scanLog } from '../log/scan.reader.ts'
 import { readChanges } from '../sums/changes.reader.ts'
 import { ledgerTablesOf } from '../sums/ledger-tables.ts'
 import { readLines } from '../sums/lines.reader.ts'
@@ -24,8 +26,9 @@ import type { ViewShape } from '../views/view-shape.ts'
 import { type ViewTables, viewTables } from '../views/view-tables.ts'
 import { takeNext } from './waiting-reads.reader.ts'
 
-/** What is read of a view, and what that answers. */
+/** What is read of a view, or of the log, and what that answers. */
 export interface Reads {
+  readonly scan: { readonly query: LogScan; readonly answer: ScanAnswer }
   readonly list: { readonly query: TableQuery; readonly answer: ListAnswer }
   readonly sums: { readonly query: SumsQuery; readonly answer: SumsPage }
   readonly lines: { readonly query: LinesQuery; readonly answer: LinesPage }
@@ -35,7 +38,8 @@ export interface Reads {
 export type ReadRequest = {
   [Kind in keyof Reads]: {
     readonly number: number
-    readonly shape: ViewShape
+    /** undefined: it is no view that is read. */
+    readonly shape: Kind extends 'scan' ? undefined : ViewShape
     readonly kind: Kind
     readonly query: Reads[Kind]['query']
   }
@@ -102,6 +106,7 @@ function admit(): void {
 
 function* readInSnapshot(statements: Statements, request: ReadRequest): Generator<undefined, Answer> {
   statements.connection.exec('BEGIN')
+  if (request.kind === 'scan') return yield* scanLog(statements, request.query)
   const { shape, kind, query } = request
   // A rebuild may drop the tables meanwhile: they remain in this snapshot.
   const tables = viewTables(shape, generationOf(statements, shape.name) ?? 0)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { createPace, PIECE_BYTES } from '../../../gateway/csv/pace.ts'
+import { createPace, PIECE_BYTES } from '../../../shared/budget/pace.ts'
 
 describe('The pace of a long answer', () => {
   it('grows step by step while rows are short', () => {

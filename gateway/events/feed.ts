@@ -1,0 +1,128 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { CallContext } from '../../shared/calls/call-context.ts'
+import { newRequestId } from '../../shared/calls/ids.ts'
+import { positionIn } from '../../shared/events/cursor.ts'
+import type { Envelope } from '../../shared/events/envelope.ts'
+import { createLogTail } from '../../shared/events/log-tail.ts'
+import { EVENT_TYPES } from '../../shared/events/types.ts'
+import type { Event } from '../../shared/gen/mint/events/v1/events.ts'
+import type { ServicePart } from '../../shared/kinds/kind.ts'
+import type { CalledServices } from '../../shared/kinds/services.ts'
+import { forPiece } from '../routes/call-context.ts'
+import { type Cursors, decodeCursors, encodeCursors } from './feed-cursor.ts'
+import { mergePages } from './merge-pages.ts'
+
+export interface FeedQuery {
+  /** A cursor, or `now`; the beginning when absent. */
+  readonly after?: string | undefined
+  readonly limit: number
+  /** All, if absent. */
+  readonly types?: readonly string[] | undefined
+  /** A key's id. */
+  readonly by?: string | undefined
+  /** Milliseconds since the epoch, inclusive. */
+  readonly since?: number | undefined
+  readonly until?: number | undefined
+}
+
+export interface FeedPage {
+  readonly events: readonly Envelope[]
+  readonly next: string
+  readonly more: boolean
+}
+
+/** The logs of the services as one. */
+export interface Feed {
+  /**
+   * The events of these parts after a cursor. `waitMilliseconds`: how long to wait for the first one. Throws what the
+   * services throw, and validation_failed for a cursor of other logs.
+   */
+  read(
+    query: FeedQuery & { readonly waitMilliseconds?: number },
+    parts: readonly ServicePart[],
+    context: CallContext,
+  ): Promise<FeedPage>
+  /** Resolves when these parts may have events after a page, or the signal is aborted, or after so long, or once it is stopped. */
+  beyond(next: string, parts: readonly ServicePart[], milliseconds: number, leaving?: AbortSignal): Promise<void>
+  /** Ends all waiting, and lets nobody wait from then on. */
+  stop(): void
+  readonly isStopping: () => boolean
+}
+
+/** How long a service waits for its log to go on, in milliseconds: less than a call may take. */
+const WAIT_OF_SERVICE = 3_000
+
+export function createFeed(services: Pick<CalledServices, `${ServicePart}Events`>): Feed {
+  const stopping = new AbortController()
+  const asked = new Map<string, Promise<FeedPage>>()
+  const tails = { contracts: tailOf('contracts'), businesses: tailOf('businesses') }
+
+  /** One call for all who wait. */
+  function tailOf(part: ServicePart) {
+    let last: string | undefined
+    return createLogTail(async () => {
+      const request = { after: last, waitMilliseconds: WAIT_OF_SERVICE }
+      const own = { actor: 'mint/gateway', requestId: newRequestId() }
+      ;({ cursor: last } = await services[`${part}Events`].getLatestCursor(request, own))
+      return positionIn(last)
+    })
+  }
+
+  async function latest(parts: readonly ServicePart[], context: CallContext): Promise<Cursors> {
+    const cursors = parts.map(async (part) => {
+      const { cursor } = await services[`${part}Events`].getLatestCursor({ waitMilliseconds: 0 }, context)
+      return [part, cursor] as const
+    })
+    return Object.fromEntries(await Promise.all(cursors))
+  }
+
+  async function readPage(query: FeedQuery, parts: readonly ServicePart[], context: CallContext): Promise<FeedPage> {
+    const { after: text, types, ...rest } = query
+    const cursors = text === 'now' ? await latest(parts, context) : text === undefined ? {} : decodeCursors(text)
+    const pages = parts.map(async (part) => {
+      const { [part]: after } = cursors
+      const ofPart = types?.filter((type) => EVENT_TYPES[type]?.part === part) ?? []
+      const request = { ...rest, after: after ?? '', types: ofPart }
+      return { part, after, page: await services[`${part}Events`].listEvents(request, context) }
+    })
+    const { events, next, more } = mergePages(await Promise.all(pages), rest.limit)
+    // Of a part that isn't read, the cursor stays.
+    return { events: events as readonly (Event & Envelope)[], next: encodeCursors({ ...cursors, ...next }), more }
+  }
+
+  /** Whoever asks for the same in the same turn shares the answer, as those do who have waited together. */
+  function readTogether(query: FeedQuery, parts: readonly ServicePart[], context: CallContext): Promise<FeedPage> {
+    const key = JSON.stringify([query, parts])
+    const page =
+      asked.get(key) ??
+      nextTurn().then(() => {
+        asked.delete(key)
+        return readPage(query, parts, context)
+      })
+    asked.set(key, page)
+    return page
+  }
+
+  async function beyond(next: string, parts: readonly ServicePart[], milliseconds: number, leaving?: AbortSignal) {
+    const cursors = decodeCursors(next)
+    const ended = new AbortController()
+    const signal = AbortSignal.any([stopping.signal, ended.signal, ...(leaving ? [leaving] : [])])
+    await Promise.race(parts.map((part) => tails[part].beyond(positionIn(cursors[part] ?? ''), milliseconds, signal)))
+    ended.abort()
+  }
+
+  return {
+    async read({ waitMilliseconds = 0, ...query }, parts, context) {
+      const until = performance.now() + waitMilliseconds
+      let page = await readTogether(query, parts, context)
+      while (page.events.length === 0 && !page.more && performance.now() < until && !stopping.signal.aborted) {
+        await beyond(page.next, parts, until - performance.now())
+        page = await readTogether({ ...query, after: page.next }, parts, forPiece(context))
+      }
+      return page
+    },
+    beyond,
+    stop: () => stopping.abort(),
+    isStopping: () => stopping.signal.aborted,
+  }
+}

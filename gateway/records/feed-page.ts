@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { onceForEach } from '../../shared/async/once-for-each.ts'
+import { structured } from '../../shared/events/envelope.ts'
+import { EVENT_TYPES } from '../../shared/events/types.ts'
+import { rowsLimitText, secondsText } from '../../shared/fields/lists.ts'
+import { text } from '../../shared/fields/text.ts'
+import { fromTimestampText, timestampText, upToTimestampText } from '../../shared/fields/timestamp.ts'
+import type { FeedPage } from '../events/feed.ts'
+
+const TYPES = Object.keys(EVENT_TYPES)
+
+/** Which events are asked for. */
+export const feedQuery = z.strictObject({
+  after: text({ min: 1, max: 500 }).optional().meta({
+    description:
+      'The `next` of an earlier answer: only what comes after it. `now`: only what happens from now on. Absent: from the beginning.',
+  }),
+  limit: rowsLimitText.meta({ description: 'How many events to answer at most; long ones may be fewer.' }),
+  types: text({ min: 1, max: 1_000 })
+    .transform((list) => list.split(','))
+    .optional()
+    .meta({
+      description: `Only these types, separated by commas, of ${TYPES.map((type) => `\`${type}\``).join(', ')}. Absent: all that the key may read.`,
+      examples: ['mint.contract.created.v1,mint.contract.edited.v1'],
+    }),
+  by: text({ min: 1, max: 200 }).optional().meta({ description: 'Only what the key of this id has done.' }),
+  since: fromTimestampText.optional().meta({ description: 'Only what happened at this moment or later.' }),
+  until: upToTimestampText.optional().meta({ description: 'Only what happened up to this moment, itself included.' }),
+  wait: secondsText(30).meta({
+    description: 'How many seconds to wait for the first event when there is none yet.',
+  }),
+})
+
+const example = {
+  specversion: '1.0',
+  id: 'mint/contracts/17',
+  source: 'mint/contracts',
+  type: 'mint.contract.edited.v1',
+  subject: '7',
+  time: '2026-01-31T09:30:00.000Z',
+  datacontenttype: 'application/json',
+  recordversion: 2,
+  actor: '6fa1c9de-39a5-5a7e-8b5c-d7c1a4b5e601',
+  actorname: 'Website',
+  changed: 'notes,updatedAt',
+  data: { id: 7, notes: 'By phone', updatedAt: '2026-01-31T09:30:00.000Z', version: 2 },
+}
+
+const envelopeShape = z
+  .object({
+    specversion: z.literal('1.0'),
+    id: z.string().meta({ description: 'The same for ever, also after an import.' }),
+    source: z.enum(['mint/contracts', 'mint/businesses']),
+    type: z.string().meta({ description: 'What happened, for example `mint.contract.created.v1`.' }),
+    subject: z.string().meta({ description: 'The record’s id; `contracts` for the closing, `firm` for the firm.' }),
+    time: timestampText,
+    datacontenttype: z.literal('application/json'),
+    recordversion: z.int().min(1).meta({ description: 'The version of the record after the event: its ETag then.' }),
+    actor: z.string().meta({ description: 'The id of the API key that did it.' }),
+    actorname: z.string().optional().meta({ description: 'The name of that key, if it has one.' }),
+    changed: z.string().meta({ description: 'The names of the fields that the event set, separated by commas.' }),
+    overridereason: z.string().optional().meta({ description: 'Why it was written into closed time, if it was.' }),
+    data: z
+      .looseObject({ version: z.int().min(1) })
+      .meta({ description: 'The record after the event, as its own path shows it, with its version.' }),
+  })
+  .meta({ id: 'Event', description: 'A CloudEvent 1.0.', examples: [example] })
+
+/** A page of the feed. */
+export const feedPageShape = z
+  .object({
+    events: z.array(envelopeShape),
+    next: z.string().meta({ description: 'What to give as `after` for the events that follow. Valid for ever.' }),
+    more: z.boolean().meta({ description: 'Whether there is more to read now; then `events` may be empty.' }),
+  })
+  .meta({ id: 'EventPage', examples: [{ events: [example], next: 'eyJjb250cmFjdHMiOiIxNyJ9', more: false }] })
+
+/** The page as JSON; the same page is made into text once. */
+export const feedPageJson = onceForEach(({ events, next, more }: FeedPage): string => {
+  return `{"events":[${events.map(structured).join()}],"next":${JSON.stringify(next)},"more":${more}}`
+})

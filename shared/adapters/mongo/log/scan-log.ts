@@ -1,0 +1,42 @@
+import type { Collection, Filter } from 'mongodb'
+import type { Position, RecordedEvent } from '../../../event-sourcing/event.ts'
+import { type LogScan, MOST_SCANNED, type Scanned } from '../../../event-sourcing/ports/log-scan.ts'
+import { type CommitDocument, lastPosition, streamsOf, toRecordedEvents } from './commit-document.ts'
+import { findCommitsAfter, LOG_FIELDS } from './commits-after.ts'
+
+const FIELDS = [...LOG_FIELDS, 'requestId', 'commitId'] as const
+
+/** Finds events up to a head of the log that was read before: whatever is written meanwhile is not missed. */
+export async function scanLog(log: Collection<CommitDocument>, scan: LogScan, head: Position): Promise<Scanned> {
+  const { after, limit, of } = scan
+  const end = Math.min(head, after + MOST_SCANNED) as Position
+  // The commit that `after` is in may have further events.
+  const first = await log.findOne({ _id: { $lte: after + 1 } }, { sort: { _id: -1 }, projection: { _id: 1 } })
+  const from = ((first?._id ?? 1) - 1) as Position
+  const range = { after: from, upTo: end, limit, fields: FIELDS, where: conditionsOf(scan) }
+  const { commits, isLast } = await findCommitsAfter(log, range)
+  const isSought = ({ stream, version }: RecordedEvent): boolean =>
+    of.some(({ category, which }) => {
+      return category === stream.category && (which === 'all' || (which === 'first') === (version === 1))
+    })
+  const events = commits
+    .flatMap(toRecordedEvents)
+    .filter((event) => event.position > after && event.position <= end && isSought(event))
+    .slice(0, limit)
+  const lastRead = commits.at(-1)
+  let through = isLast || lastRead === undefined ? end : (Math.min(lastPosition(lastRead), end) as Position)
+  if (events.length === limit) through = events.at(-1)?.position ?? through
+  return { events, through, isLast: through >= head }
+}
+
+/** Of commits: which of their events are sought is decided when they are read. */
+function conditionsOf({ of, by, since, until }: LogScan): Filter<CommitDocument> {
+  const records = of.map(({ category, which }) => {
+    return { stream: streamsOf(category), ...(which === 'first' && { 'events.version': 1 }) }
+  })
+  return {
+    $or: records,
+    ...(by !== undefined && { by }),
+    at: { $gte: since ?? Number.MIN_SAFE_INTEGER, $lte: until ?? Number.MAX_SAFE_INTEGER },
+  }
+}

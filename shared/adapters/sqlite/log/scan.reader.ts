@@ -1,0 +1,45 @@
+import type { Position } from '../../../event-sourcing/event.ts'
+import { type LogScan, MOST_SCANNED, type Scanned } from '../../../event-sourcing/ports/log-scan.ts'
+import type { Statements } from '../file/statements.ts'
+import { headOf } from './log-reads.ts'
+import { RECORDED_EVENT, type RecordedEventColumns } from './log-tables.ts'
+
+/** As posted to the main thread. */
+export interface ScanAnswer extends Omit<Scanned, 'events'> {
+  readonly rows: readonly RecordedEventColumns[]
+}
+
+/** How many positions are read before other reads get a turn. */
+const POSITIONS_A_SLICE = 500
+
+/** Finds events in the log, in one snapshot. */
+export function* scanLog(statements: Statements, scan: LogScan): Generator<undefined, ScanAnswer> {
+  const { sql, values } = conditionsOf(scan)
+  // Not by the index of streams, which would have to be sorted.
+  const find = statements.asArrays<RecordedEventColumns>(
+    `SELECT ${RECORDED_EVENT} FROM events WHERE position > ? AND position <= ? AND ${sql} ORDER BY position LIMIT ?`,
+  )
+  const head = headOf(statements)
+  const end = Math.min(head, scan.after + MOST_SCANNED)
+  const rows: RecordedEventColumns[] = []
+  let through = scan.after
+  while (through < end && rows.length < scan.limit) {
+    const upTo = Math.min(through + POSITIONS_A_SLICE, end) as Position
+    rows.push(...find.all(through, upTo, ...values, scan.limit - rows.length))
+    through = rows.length < scan.limit ? upTo : (rows.at(-1)?.[0] ?? upTo)
+    yield
+  }
+  return { rows, through, isLast: through >= head }
+}
+
+function conditionsOf({ of, by, since, until }: LogScan) {
+  const versions = { first: ' AND version = 1', later: ' AND version > 1', all: '' }
+  const categories = of.map(({ which }) => `(+category = ?${versions[which]})`).join(' OR ')
+  const conditions: readonly (readonly [sql: string, values: readonly (string | number)[]])[] = [
+    [`(${categories})`, of.map(({ category }) => category)],
+    ...(by === undefined ? [] : [['by = ?', [by]] as const]),
+    ...(since === undefined ? [] : [['at >= ?', [since]] as const]),
+    ...(until === undefined ? [] : [['at <= ?', [until]] as const]),
+  ]
+  return { sql: conditions.map(([sql]) => sql).join(' AND '), values: conditions.flatMap(([, values]) => values) }
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { SCOPES } from '../api-keys/scopes.ts'
+import { createWaker } from '../async/waker.ts'
+import type { CallContext } from '../calls/call-context.ts'
+import type { EventStore } from '../event-sourcing/ports/event-store.ts'
+import { codingStoreErrors } from '../event-sourcing/store-errors.ts'
+import { validated } from '../fields/check.ts'
+import { rowsLimit } from '../fields/lists.ts'
+import { timestamp } from '../fields/timestamp.ts'
+import type { Event, EventsServiceService, FollowEventsRequest } from '../gen/mint/events/v1/events.ts'
+import type { ServiceOf } from '../kinds/services.ts'
+import type { Logger } from '../runtime/log/logger.ts'
+import { cursorAfter, cursorAt, positionIn, positionOf } from './cursor.ts'
+import { createLogTail } from './log-tail.ts'
+import { type EventPage, type EventQuery, PAGE_LENGTH, type ReadPageOptions, readPage } from './read-page.ts'
+import { EVENT_TYPES, readableTypes } from './types.ts'
+
+export interface EventsServiceOptions extends ReadPageOptions {
+  readonly events: EventStore
+  readonly logger: Logger
+}
+
+export type EventsService = ServiceOf<EventsServiceService>
+
+/** How often a log's end is read while somebody waits: other processes append, too. In milliseconds. */
+const POLL = 15
+/** How long a stream waits at a time: then it finds out whether its caller is still there. In milliseconds. */
+const WAIT = 1_000
+/** How many events a stream sends at a time. */
+const EVENTS_A_PIECE = 100
+
+const filters = {
+  types: z.array(z.string()),
+  by: z.string().optional(),
+  since: timestamp.optional(),
+  until: timestamp.optional(),
+}
+const listEventsRequest = z.object({ after: z.string(), limit: rowsLimit, ...filters })
+const getLatestCursorRequest = z.object({ after: z.string().optional(), waitMilliseconds: z.int().min(0).max(4_000) })
+
+/** mint.events.v1.EventsService of one part. */
+export function createEventsService({ logger, ...options }: EventsServiceOptions): EventsService {
+  const { events, published } = options
+  const waker = createWaker()
+  events.onAppended(waker.wake)
+  const tail = createLogTail(async () => {
+    await waker.sleep(POLL)
+    return await events.head()
+  })
+
+  /** Mint's own processes know what their callers may read. */
+  function queryOf(request: EventQuery, { scopes = SCOPES }: Pick<CallContext, 'scopes'> = {}): EventQuery {
+    const types = readableTypes(request.types, scopes).filter((type) => EVENT_TYPES[type]?.part === published.part)
+    return { ...request, types }
+  }
+
+  async function* pieces(request: FollowEventsRequest, context?: CallContext) {
+    let [after, more] = [request.after, true]
+    const read = async () => {
+      const piece = await coded.listEvents({ ...request, after, limit: EVENTS_A_PIECE }, context)
+      ;({ next: after, more } = piece)
+      return piece.events.length > 0 ? piece : undefined
+    }
+    for (;;) yield more || (await tail.beyond(positionIn(after), WAIT)) ? read : NOTHING
+  }
+
+  const service: EventsService = {
+    async listEvents(request, context) {
+      const { after, limit, ...query } = validated(listEventsRequest, request)
+      const range = { after: await positionOf(after, events), limit, length: PAGE_LENGTH }
+      const { events: found, through, isLast } = await readPage(options, queryOf(query, context), range)
+      return { events: found.map(toMessage), next: await cursorAt(through, events), more: !isLast }
+    },
+
+    async getLatestCursor(request) {
+      const { after, waitMilliseconds } = validated(getLatestCursorRequest, request)
+      if (after !== undefined) await tail.beyond(await positionOf(after, events), waitMilliseconds)
+      return { cursor: await cursorAt(await events.head(), events) }
+    },
+
+    followEvents: async (request, context) => pieces(request, context),
+  }
+  const coded = codingStoreErrors(service, logger)
+  return coded
+}
+
+const NOTHING = async (): Promise<undefined> => undefined
+
+const toMessage = ({ event, envelope }: EventPage['events'][number]): Event => ({
+  ...envelope,
+  cursor: cursorAfter(event),
+})

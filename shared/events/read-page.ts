@@ -1,0 +1,73 @@
+import { createKeyedQueue } from '../async/keyed-queue.ts'
+import { createPace, PIECE_BYTES } from '../budget/pace.ts'
+import type { AuthoredEvent, Position } from '../event-sourcing/event.ts'
+import type { EventStore } from '../event-sourcing/ports/event-store.ts'
+import type { LogScan, SoughtCategory } from '../event-sourcing/ports/log-scan.ts'
+import type { Envelope } from './envelope.ts'
+import type { Enveloper } from './enveloper.ts'
+import type { Published } from './published.ts'
+
+/** Which events somebody wants. */
+export interface EventQuery extends Pick<LogScan, 'by' | 'since' | 'until'> {
+  readonly types: readonly string[]
+}
+
+/** Events with the log's events that they are made of. */
+export interface EventPage {
+  readonly events: readonly { readonly event: AuthoredEvent; readonly envelope: Envelope }[]
+  /** The position up to which the log has been read. */
+  readonly through: Position
+  /** Whether the log had no more events then. */
+  readonly isLast: boolean
+}
+
+export interface ReadPageOptions {
+  readonly events: Pick<EventStore, 'scan'>
+  readonly published: Published
+  readonly envelopeOf: Enveloper
+}
+
+/** How long a page is searched for, in milliseconds: what is found by then is answered. */
+const LONGEST_SEARCH = 1_000
+/** The longest page, in characters; the last piece may go beyond it. */
+export const PAGE_LENGTH = 4 * PIECE_BYTES
+
+/** Reads a page of a log's events after a position. Throws StoreUnavailable. */
+export async function readPage(
+  { events, published, envelopeOf }: ReadPageOptions,
+  { types, ...query }: EventQuery,
+  { after, limit, length }: { readonly after: Position; readonly limit: number; readonly length: number },
+): Promise<EventPage> {
+  const of = categoriesOf(published, types)
+  const pace = createPace(limit)
+  const inOrder = createKeyedQueue()
+  const until = performance.now() + LONGEST_SEARCH
+  const found: EventPage['events'][number][] = []
+  let [through, isLast, read] = [after, of.length === 0, 0]
+  while (!isLast && found.length < limit && read < length && performance.now() < until) {
+    const scan = { ...query, of, after: through, limit: Math.min(pace.rows(), limit - found.length) }
+    const scanned = await events.scan(scan)
+    ;({ through, isLast } = scanned)
+    // A record's state is that of its event before, so its events are made one after another.
+    const envelopes = scanned.events.map((event) => inOrder.run(event.stream.id, () => envelopeOf(event)))
+    let characters = 0
+    for (const [index, envelope] of (await Promise.all(envelopes)).entries()) {
+      const event = scanned.events[index]
+      if (envelope === undefined || event === undefined) continue
+      found.push({ event, envelope })
+      characters += envelope.data.length
+    }
+    if (scanned.events.length > 0) pace.learn(scanned.events.length, characters)
+    read += characters
+  }
+  return { events: found, through, isLast }
+}
+
+/** The categories of the records whose events have these types. */
+function categoriesOf({ records }: Published, types: readonly string[]): SoughtCategory[] {
+  return records.flatMap(({ view: { category }, types: [first, later] }) => {
+    const [hasFirst, hasLater] = [types.includes(first), types.includes(later)]
+    if (!hasFirst && !hasLater) return []
+    return [{ category, which: hasFirst && hasLater ? 'all' : hasFirst ? 'first' : 'later' }]
+  })
+}

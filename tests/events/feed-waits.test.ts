@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { performance } from 'node:perf_hooks'
+import type { CallContext } from '../../shared/calls/call-context.ts'
+import type { ListEventsRequest } from '../../shared/gen/mint/events/v1/events.ts'
+import { atEnd } from '../support/cleanup.ts'
+import { emptyServices } from '../support/empty-services.ts'
+import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
+import { beginRaw } from '../support/raw-http.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+describe('Waiting for events', () => {
+  /** A gateway before services whose logs stay as they are until `append`. */
+  async function start() {
+    let cursor = '0'
+    let reads = 0
+    const watches = { running: 0, most: 0 }
+    const appended: (() => void)[] = []
+    const events = {
+      ...emptyServices.contractsEvents,
+      async listEvents({ after }: ListEventsRequest, _context?: CallContext) {
+        reads++
+        return { events: [], next: after === '' ? '0' : cursor, more: false }
+      },
+      async getLatestCursor({ after, waitMilliseconds }: { after?: string | undefined; waitMilliseconds: number }) {
+        watches.most = Math.max(watches.most, ++watches.running)
+        if (after === cursor) {
+          await new Promise<void>((resolve) => {
+            appended.push(resolve)
+            setTimeout(resolve, waitMilliseconds)
+          })
+        }
+        watches.running--
+        return { cursor }
+      },
+    }
+    const gateway = await startGateway({ ...emptyServices, contractsEvents: events })
+    atEnd(() => gateway.stop())
+    const append = (): void => {
+      cursor = `${Number(cursor.split('.')[0]) + 1}.aaaaaaaaaaa`
+      for (const resolve of appended.splice(0)) resolve()
+    }
+    return { ...gateway, append, watches, reads: () => reads }
+  }
+
+  const WAIT = '/events?types=mint.contract.created.v1&wait=30'
+
+  it('ends with an empty page when the gateway stops', async () => {
+    const { call, drain, reads } = await start()
+    const waiting = Array.from({ length: 20 }, (_, index) => call('GET', `${WAIT}&limit=${index + 1}`))
+    await waitFor(() => reads() === 20)
+    const started = performance.now()
+    const stopped = drain(0)
+    for (const { status, body } of await Promise.all(waiting)) assert.deepEqual([status, body.events], [200, []])
+    await stopped
+    assert.ok(performance.now() - started < 3_000)
+  })
+
+  it('ends with its caller', async () => {
+    const { port, append, reads } = await start()
+    const socket = await beginRaw(
+      port,
+      `GET ${WAIT} HTTP/1.1\r\nHost: mint\r\nAuthorization: Bearer ${TEST_KEY}\r\n\r\n`,
+    )
+    await waitFor(() => reads() === 1)
+    socket.destroy()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    append()
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    assert.equal(reads(), 1, 'nothing is read for a caller who has left')
+  })
+
+  it('of any number of callers is one call of a service, and one read for those who ask for the same', async () => {
+    const { call, append, watches, reads } = await start()
+    const waiting = Array.from({ length: 100 }, () => call('GET', `${WAIT.replace('30', '1')}`))
+    await waitFor(() => reads() > 0)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const before = reads()
+    append()
+    await Promise.all(waiting)
+    assert.equal(watches.most, 1)
+    assert.ok(reads() - before < 20, `${reads() - before} reads for 100 who wait`)
+  })
+})

@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:http2'
+import { Client, credentials, Metadata, type ServiceError } from '@grpc/grpc-js'
+import { published } from '../../services/contracts/published.ts'
+import type { Scope } from '../../shared/api-keys/scopes.ts'
+import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
+import type { Position } from '../../shared/event-sourcing/event.ts'
+import { createEnveloper } from '../../shared/events/enveloper.ts'
+import { createEventsService } from '../../shared/events/events-service.ts'
+import {
+  type Event,
+  EventsServiceService,
+  type FollowEventsResponse,
+  type ListEventsRequest,
+} from '../../shared/gen/mint/events/v1/events.ts'
+import { grpcService } from '../../shared/rpc/server/grpc-server.ts'
+import { atEnd } from '../support/cleanup.ts'
+import { namesNobody } from '../support/envelopes.ts'
+import { testAccess, withKey } from '../support/grpc-access.ts'
+import { outcomeOf } from '../support/grpc-call.ts'
+import { grpcServer } from '../support/grpc-server.ts'
+import { listServices } from '../support/plain-grpc.ts'
+import { quietLogger } from '../support/quiet-logger.ts'
+import { aContract, present } from '../support/requests.ts'
+import { openServices } from '../support/services.ts'
+import { staticApiKeys } from '../support/static-api-keys.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const keyWith = (name: string, scopes: readonly Scope[]) => {
+  const secret = `mint_follower-${name}`
+  return { secret, key: { ...configuredKey(secret), scopes } }
+}
+const READER = keyWith('reader', ['contracts:read'])
+const OTHER = keyWith('other', ['businesses:read', 'keys:admin'])
+
+describe('Events over gRPC', () => {
+  async function start() {
+    const services = await openServices()
+    const database = services.contractsData
+    const envelopeOf = createEnveloper({ database, published, nameOf: namesNobody })
+    const logger = quietLogger()
+    const events = createEventsService({ events: database.events, published, envelopeOf, logger })
+    const keys = staticApiKeys([READER.key, OTHER.key])
+    const valid = { isRevoked: false }
+    const known = (sha256: string) => (valid.isRevoked ? undefined : keys.known(sha256))
+    const apiKeys = { known, find: async (sha256: string) => known(sha256) }
+    const server = await grpcServer([grpcService(EventsServiceService, events)], { access: { ...testAccess, apiKeys } })
+    const client = new Client(server.address, credentials.createInsecure())
+    atEnd(() => client.close())
+    const create = async (count = 1): Promise<void> => {
+      for (let index = 0; index < count; index++) await services.contracts.createContract(aContract())
+    }
+    return { services, server, client, valid, create, position: () => database.events.head() }
+  }
+
+  const metadataOf = ({ secret }: { secret: string }, more: Record<string, string> = {}) => {
+    const metadata = new Metadata()
+    for (const [name, value] of Object.entries({ ...withKey(secret), ...more })) metadata.set(name, value)
+    return metadata
+  }
+
+  function list(client: Client, request: Partial<ListEventsRequest> = {}, metadata = metadataOf(READER)) {
+    const { path, requestSerialize, responseDeserialize } = EventsServiceService.listEvents
+    const full = { after: '', limit: 0, types: [], ...request }
+    return new Promise<{ events: Event[]; next: string; more: boolean }>((resolve, reject) => {
+      client.makeUnaryRequest(path, requestSerialize, responseDeserialize, full, metadata, (error, answer) =>
+        error ? reject(error) : resolve(present(answer)),
+      )
+    })
+  }
+
+  function follow(client: Client, after = '', metadata = metadataOf(READER)) {
+    const { path, requestSerialize, responseDeserialize } = EventsServiceService.followEvents
+    const request = { after, types: [] }
+    const call = client.makeServerStreamRequest(path, requestSerialize, responseDeserialize, request, metadata)
+    const events: Event[] = []
+    let next = after
+    call.on('data', (piece: FollowEventsResponse) => {
+      events.push(...piece.events)
+      next = piece.next
+    })
+    const ended = new Promise<ServiceError | undefined>((resolve) => {
+      call.on('error', resolve).on('end', () => resolve(undefined))
+    })
+    atEnd(() => call.cancel())
+    const seen = (count: number) => waitFor(() => events.length >= count, { what: `${count} events` })
+    return { call, events, ended, seen, next: () => next }
+  }
+
+  const codeOf = async (ended: Promise<ServiceError | undefined>) => {
+    const { code, reason } = outcomeOf(present(await ended))
+    return [code, reason]
+  }
+
+  it('come in pages, each with its cursor, and by reflection', async () => {
+    const { server, client, create } = await start()
+    await create(5)
+    const first = await list(client, { limit: 2 })
+    assert.deepEqual(
+      first.events.map(({ subject }) => subject),
+      ['1', '2'],
+    )
+    assert.deepEqual([first.events[1]?.cursor, first.more], [first.next, true])
+    const rest = await list(client, { after: present(first.events[0]).cursor })
+    assert.deepEqual(
+      rest.events.map(({ subject }) => subject),
+      ['2', '3', '4', '5'],
+    )
+    assert.equal(rest.more, false)
+    assert.deepEqual((await list(client, { after: rest.next })).events, [])
+    assert.ok((await listServices(server.address, READER.secret)).includes('mint.events.v1.EventsService'))
+  })
+
+  it('need a scope that reads their records, whatever a caller claims', async () => {
+    const { client, create } = await start()
+    await create()
+    const claiming = metadataOf(OTHER, { 'mint-scopes': 'contracts:read' })
+    assert.deepEqual((await list(client, {}, claiming)).events, [], 'businesses are in another log')
+    const refused = await list(client, { types: ['mint.contract.created.v1'] }, claiming).catch((error) => error)
+    assert.equal(outcomeOf(refused).reason, 'insufficient_scope')
+    const { ended } = follow(client, '999.aaaaaaaaaaa')
+    assert.deepEqual(await codeOf(ended), ['INVALID_ARGUMENT', 'validation_failed'])
+  })
+
+  it('are followed for as long as the call lasts, each once', async () => {
+    const { client, create } = await start()
+    await create(150)
+    const { events, seen, next } = follow(client)
+    await seen(150)
+    for (let count = 151; count <= 160; count++) {
+      await create()
+      await seen(count)
+    }
+    assert.deepEqual(
+      events.map(({ subject }) => Number(subject)),
+      Array.from({ length: 160 }, (_, index) => index + 1),
+    )
+    const again = follow(client, next())
+    await create()
+    await again.seen(1)
+    assert.deepEqual(
+      again.events.map(({ subject }) => subject),
+      ['161'],
+    )
+  })
+
+  it('end with UNAVAILABLE when the server stops, and UNAUTHENTICATED when the key is revoked', async () => {
+    const { server, client, create, valid } = await start()
+    await create()
+    const one = follow(client)
+    await one.seen(1)
+    valid.isRevoked = true
+    assert.deepEqual(await codeOf(one.ended), ['UNAUTHENTICATED', 'invalid_api_key'])
+    valid.isRevoked = false
+    const other = follow(client)
+    await other.seen(1)
+    await server.stop(5_000)
+    assert.deepEqual(await codeOf(other.ended), ['UNAVAILABLE', 'unavailable'])
+  })
+
+  it('are made for a follower only as fast as it takes them', async () => {
+    const { services, server } = await start()
+    const notes = 'x'.repeat(10_000)
+    for (let index = 0; index < 300; index++) await services.contracts.createContract({ ...aContract(), notes })
+    let read = 0
+    const { events } = services.contractsData
+    const scan = events.scan.bind(events)
+    Object.assign(events, {
+      scan: async (...asked: Parameters<typeof scan>) => {
+        const scanned = await scan(...asked)
+        read += scanned.events.length
+        return scanned
+      },
+    })
+    // grpc-js would take 16 pieces ahead of a caller that has stopped reading.
+    const session = connect(`http://${server.address}`)
+    atEnd(() => session.destroy())
+    const headers = { ...withKey(READER.secret), ':method': 'POST', 'content-type': 'application/grpc', te: 'trailers' }
+    const slow = session.request({ ...headers, ':path': EventsServiceService.followEvents.path })
+    slow.end(Buffer.alloc(5))
+    await waitFor(() => read >= 100, { what: 'the first piece' })
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    assert.ok(read <= 200, `${read} of 300 events are read for a follower that takes nothing`)
+    slow.resume()
+    await waitFor(() => read === 300, { what: 'all events' })
+  })
+
+  it('can be waited for by any number of callers with one read of the log’s end at a time', async () => {
+    const { services, create } = await start()
+    const { events } = services.contractsData
+    const head = events.head.bind(events)
+    let atOnce = 0
+    let most = 0
+    Object.assign(events, {
+      head: async () => {
+        most = Math.max(most, ++atOnce)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        atOnce--
+        return await head()
+      },
+    })
+    const envelopeOf = createEnveloper({ database: services.contractsData, published, nameOf: namesNobody })
+    const service = createEventsService({ events, published, envelopeOf, logger: quietLogger() })
+    await create()
+    const { cursor } = await service.getLatestCursor({ waitMilliseconds: 0 })
+    const waiting = Array.from({ length: 100 }, () =>
+      service.getLatestCursor({ after: cursor, waitMilliseconds: 4_000 }),
+    )
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    assert.equal(most, 1)
+    await create()
+    for (const answer of await Promise.all(waiting)) assert.notEqual(answer.cursor, cursor)
+    assert.equal(await head(), 2 as Position)
+  })
+})
