@@ -8,6 +8,7 @@ import type { Parts } from './parts.ts'
 import { rebuildViews } from './rebuild-views.ts'
 import { replayRelay } from './replay-relay.ts'
 import type { Report } from './report.ts'
+import { rotateSigning } from './rotate-signing.ts'
 import { status } from './status.ts'
 import { exportLog } from './transfer/export.ts'
 import { verify } from './verify/verify.ts'
@@ -25,6 +26,7 @@ const operations = {
   replayRelay,
   revokeKey,
   rotateKey,
+  rotateSigning,
   setClosing,
   setFirm,
   showClosing,

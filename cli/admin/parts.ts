@@ -5,6 +5,7 @@ import type { Position } from '../../shared/event-sourcing/event.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
+import type { ServicePart } from '../../shared/kinds/kind.ts'
 
 /** The databases of a Mint, in the order in which operations process them. */
 export const PART_NAMES = ['businesses', 'contracts', 'gateway'] as const
@@ -35,8 +36,10 @@ export interface ProcessStatus {
 /** What operations work on: a Mint's databases, opened with their views, and the topic of businesses. */
 export interface Parts extends Readonly<Record<PartName, Database>> {
   readonly publisher: TopicPublisher
-  /** Whether a relay is assumed to be running. */
+  /** Whether relays are assumed to be running. */
   readonly relayRuns: boolean
+  /** The services whose logs are published. */
+  readonly relays: readonly ServicePart[]
   /** The position of the businesses' log up to which every event has reached Clients; absent if it can't be known. */
   delivered?(): Promise<Position>
   /** The process that runs on this data, if known. */

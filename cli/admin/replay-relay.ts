@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { publishedBusinesses } from '../../services/businesses/published.ts'
 import { BEGINNING } from '../../shared/event-sourcing/event.ts'
+import type { ServicePart } from '../../shared/kinds/kind.ts'
+import { relayOf } from '../../shared/runtime/settings/topic-names.ts'
+import { CommandFailure } from '../exit.ts'
 import type { Parts } from './parts.ts'
 import type { Report } from './report.ts'
 
@@ -9,21 +11,31 @@ const STALLED = 15_000
 const INTERVAL = 100
 
 /**
- * Resets the relay's checkpoint, so that the running relay starts over. Clients that lack a version of their business
- * are completed. `published` is false if no relay is running: the next one will publish the events.
+ * Resets the relays' checkpoints, so that those that run start over. Clients that lack a version of their business are
+ * completed. `published` is false if no relay is running: the next one will publish the events.
  */
-export async function* replayRelay(parts: Parts, _input: object, report: Report) {
-  const { checkpoints, inspection } = parts.businesses
+export async function* replayRelay(
+  parts: Parts,
+  { part }: { readonly part?: ServicePart | undefined },
+  report: Report,
+) {
+  const relays = parts.relays.filter((one) => part === undefined || one === part)
+  if (relays.length === 0) throw new CommandFailure('Here contracts are published nowhere: that takes Kafka.')
+  for (const one of relays) yield { part: one, ...(await replay(parts, one, report)) }
+}
+
+async function replay(parts: Parts, part: ServicePart, report: Report) {
+  const { checkpoints, inspection } = parts[part]
   const head = await inspection.head()
-  await checkpoints.reset(publishedBusinesses.name)
+  await checkpoints.reset(relayOf(part))
   let moved = Date.now()
   let reached = BEGINNING
   while (parts.relayRuns && reached < head && Date.now() - moved <= STALLED) {
     await pause(INTERVAL)
     const before = reached
-    reached = await checkpoints.read(publishedBusinesses.name)
+    reached = await checkpoints.read(relayOf(part))
     if (reached > before) moved = Date.now()
-    report('publishing', Math.min(reached, head), head)
+    report(`publishing ${part}`, Math.min(reached, head), head)
   }
-  yield { events: head, published: reached >= head }
+  return { events: head, published: reached >= head }
 }

@@ -1,6 +1,13 @@
-import { publishedBusinesses } from '../../services/businesses/published.ts'
 import { logStatus } from '../../shared/event-sourcing/lag.ts'
+import { relayOf } from '../../shared/runtime/settings/topic-names.ts'
 import { PART_NAMES, type PartName, type Parts, type ProcessStatus, viewsOf } from './parts.ts'
+
+interface RelayStatus {
+  /** Whether a process holds the lease to publish. */
+  readonly isAtWork: boolean
+  /** Events of the log that are not published yet. */
+  readonly behind: number
+}
 
 /** The status of a Mint. What can't be known is null. */
 export interface Status {
@@ -15,12 +22,10 @@ export interface Status {
     /** The views folded from it; `behind`: events past the view's checkpoint. */
     readonly views: readonly { readonly view: string; readonly behind: number }[]
   }[]
-  readonly relay: {
-    /** Whether a process holds the lease to publish. */
-    readonly isAtWork: boolean
-    /** Events of the businesses' log that are not published yet. */
-    readonly behind: number
-  }
+  /** Of the businesses' log. */
+  readonly relay: RelayStatus
+  /** Of the contracts' log; null where it is not published. */
+  readonly contractsRelay: RelayStatus | null
   /** Messages that the contracts service has not handled yet; also null if there is no topic between processes. */
   readonly unhandledMessages: number | null
   /** Settings by which the topic can lose messages; null like the above. */
@@ -32,11 +37,12 @@ export interface Status {
 export async function* status(parts: Parts, _input: object): AsyncGenerator<Status> {
   const logs = await Promise.all(PART_NAMES.map((part) => statusOfPart(parts, part)))
   const { businesses, contracts, process, relayRuns } = parts
-  const published = await businesses.checkpoints.read(publishedBusinesses.name)
+  const published = await businesses.checkpoints.read(relayOf('businesses'))
   yield {
     processes: process ? [process] : [],
     logs,
     relay: { isAtWork: relayRuns, behind: behind(logs.find(({ part }) => part === 'businesses')?.position, published) },
+    contractsRelay: null,
     unhandledMessages: null,
     topicProblems: null,
     deadLetters: await contracts.deadLetters.count(),

@@ -2,16 +2,19 @@ import { type Command, InvalidArgumentError } from 'commander'
 import type { ListedKey } from '../admin/keys.ts'
 import { type Cli, list } from '../cli.ts'
 import { checkedInput } from './checked-input.ts'
+import { type PartOption, partOption } from './part-option.ts'
 
 /** What names a key. */
 const ID_OR_NAME = ['<key>', 'its id or its name, as in `cli/mint keys list`'] as const
 
-/** `cli/mint keys create|list|rotate|revoke`. */
+/** `cli/mint keys create|list|rotate|revoke|rotate-signing`. */
 export function addKeys(mint: Command, cli: Cli): void {
   const keys = mint
     .command('keys')
     .summary('create, list, rotate and revoke API keys')
-    .description('Manages API keys. Changes reach every gateway within 5 seconds.')
+    .description(
+      'Manages API keys, and the keys that messages are signed with. Changes of API keys reach every gateway within 5 seconds.',
+    )
     .helpCommand(false)
   addCreate(keys, cli)
   const listing = keys
@@ -31,6 +34,7 @@ export function addKeys(mint: Command, cli: Cli): void {
     input: ([idOrName = '']) => ({ idOrName }),
     toLines,
   })
+  addRotateSigning(keys, cli)
 }
 
 function addCreate(keys: Command, cli: Cli): void {
@@ -70,6 +74,29 @@ function addRotate(keys: Command, cli: Cli): void {
       return { idOrName, ...(await checkedInput(rotation, { graceSeconds: grace }, WORDS)) }
     },
     toLines,
+  })
+}
+
+function addRotateSigning(keys: Command, cli: Cli): void {
+  const command = keys
+    .command('rotate-signing')
+    .summary('sign messages with new keys')
+    .description(
+      'Makes a new key that messages are signed with, for each service. What earlier keys signed stays valid, unless ' +
+        'they are revoked: such messages are set aside by whoever reads them from then on, and all are published again, ' +
+        'signed with the new key.',
+    )
+    .addOption(partOption('only the key of one service'))
+    .option('--revoke', 'let no earlier key be valid any more, because one may be known to others', false)
+  list(cli, command, {
+    operation: 'rotateSigning',
+    example: 'keys rotate-signing --part businesses --revoke',
+    input: (_words, { part, revoke }: PartOption & { readonly revoke: boolean }) => ({ part, revoke }),
+    toLines: ({ part, current, former, revoked }) => [
+      `${part}  signs with ${current}`,
+      ...former.map((kid) => `  valid    ${kid}`),
+      ...revoked.map((kid) => `  revoked  ${kid}`),
+    ],
   })
 }
 

@@ -1,26 +1,31 @@
 import type { Command } from 'commander'
 import { type Cli, list } from '../cli.ts'
+import { type PartOption, partOption } from './part-option.ts'
 
 /** `mint relay replay`. */
 export function addRelay(mint: Command, cli: Cli): void {
   const replay = mint
     .command('relay')
-    .summary('publish every business event again')
-    .description('Manages the relay, which publishes what happens to businesses.')
+    .summary('publish every event again')
+    .description(
+      'Manages the relays, which publish what happens to businesses and, where there is Kafka, to contracts.',
+    )
     .helpCommand(false)
     .command('replay')
-    .summary('publish every business event again, from the first')
+    .summary('publish every event again, from the first')
     .description(
-      'Publishes every business event again, from the first, with the same ids. Clients that know ' +
-        'them all stay as they are, others are completed; a new consumer gets the whole history.',
+      'Publishes every event again, from the first, with the same ids. Clients that know their businesses’ ' +
+        'events all stay as they are, others are completed; a new consumer gets the whole history.',
     )
+    .addOption(partOption('only the events of one service'))
   list(cli, replay, {
     operation: 'replayRelay',
-    example: 'relay replay',
-    toLines: ({ events, published }) => [
+    example: 'relay replay --part businesses',
+    input: (_words, { part }: PartOption) => ({ part }),
+    toLines: ({ part, events, published }) => [
       published
-        ? `Published ${events} events again.`
-        : `${events} events will be published again once a relay runs: at the next start.`,
+        ? `Published ${events} events of ${part} again.`
+        : `${events} events of ${part} will be published again once a relay runs: at the next start.`,
     ],
   })
 }

@@ -38,8 +38,7 @@ async function statusOf(config: TargetConfig, cli: Cli): Promise<Status> {
 }
 
 function toLines(status: Status, { type }: TargetConfig): readonly string[] {
-  const { processes, logs, relay, unhandledMessages, topicProblems, deadLetters } = status
-  const state = relay.isAtWork ? 'running' : 'not running'
+  const { processes, logs, relay, contractsRelay, unhandledMessages, topicProblems, deadLetters } = status
   const topic =
     unhandledMessages === null
       ? 'unknown (set KAFKA_BROKERS as for the services; Kafka must answer)'
@@ -52,12 +51,16 @@ function toLines(status: Status, { type }: TargetConfig): readonly string[] {
     'LOG         POSITION  VIEWS, AND HOW MANY EVENTS EACH IS BEHIND',
     ...logs.map(logLine),
     '',
-    `Relay         ${state}, ${counted(relay.behind, 'event')} behind`,
+    `Relay         ${relayLine(relay)}`,
+    ...(contractsRelay ? [`  contracts   ${relayLine(contractsRelay)}`] : []),
     ...(type === 'mongo' ? [`Topic         ${topic}`] : []),
     ...(topicProblems ?? []).map((problem) => `              can lose messages: ${problem}`),
     `Set aside     ${counted(deadLetters, 'message')}`,
   ]
 }
+
+const relayLine = ({ isAtWork, behind }: Status['relay']): string =>
+  `${isAtWork ? 'running' : 'not running'}, ${counted(behind, 'event')} behind`
 
 function processLines(processes: readonly ProcessStatus[] | null): readonly string[] {
   if (processes === null) return ['unknown (this user may not ask MongoDB who is connected)']

@@ -23,14 +23,23 @@ export async function startGrpcServers(
 ) {
   const serve = (port: number, served: readonly GrpcService[]) =>
     startGrpcServer({ host, port, services: served, access, budget, tls, ...observers })
-  const { contractsStatus, businessesStatus, contractsEvents, businessesEvents } = services
-  const ofContracts = servicesOf(SERVICES.contracts, { ...services, status: contractsStatus, events: contractsEvents })
+  const { contractsStatus, contractsEvents, contractsRelay } = services
+  const { businessesStatus, businessesEvents, businessesRelay } = services
+  const ofContracts = servicesOf(SERVICES.contracts, {
+    ...services,
+    status: contractsStatus,
+    events: contractsEvents,
+    relay: contractsRelay,
+  })
   const contractsServer = await serve(contractsPort, ofContracts)
   await using failed = new AsyncDisposableStack()
   failed.defer(() => contractsServer.stop(0))
-  // Here the relay and its topic are in this process, so nobody has to ask for anything to be published again.
-  const { relay: _, ...businesses } = SERVICES.businesses
-  const ofBusinesses = servicesOf(businesses, { ...services, status: businessesStatus, events: businessesEvents })
+  const ofBusinesses = servicesOf(SERVICES.businesses, {
+    ...services,
+    status: businessesStatus,
+    events: businessesEvents,
+    relay: businessesRelay,
+  })
   const businessesServer = await serve(businessesPort, ofBusinesses)
   failed.move()
   return {

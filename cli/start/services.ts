@@ -1,4 +1,4 @@
-import { published, publishedBusinesses } from '../../services/businesses/published.ts'
+import { published } from '../../services/businesses/published.ts'
 import { createBusinessesApp } from '../../services/businesses/service.ts'
 import { published as contractsPublished } from '../../services/contracts/published.ts'
 import { createContractsApp } from '../../services/contracts/service.ts'
@@ -16,7 +16,7 @@ import {
   measuredPublisher,
   relayMetrics,
 } from '../../shared/runtime/metrics/topic-metrics.ts'
-import { BUSINESSES_TOPIC } from '../../shared/runtime/settings/topic-names.ts'
+import { BUSINESSES_TOPIC, relayOf } from '../../shared/runtime/settings/topic-names.ts'
 import type { DataFolder } from './data-folder.ts'
 
 interface ServicesOptions {
@@ -40,29 +40,47 @@ const ONE_DAY = 24 * 60 * 60 * 1000
 export async function startServices(options: ServicesOptions) {
   const { data, clock, requireKnownClient, nameOf, logger, metrics = createMetrics(logger) } = options
   const businessesApp = createBusinessesApp({ database: data.businesses, clock, newId: newUuid, logger })
-  const { status: businessesStatus, relay: _, ...ofBusinesses } = businessesApp
+  const { status: businessesStatus, relay: businessesRelay, ...ofBusinesses } = businessesApp
   const { businesses } = ofBusinesses
-  const contractsApp = createContractsApp({ database: data.contracts, businesses, clock, requireKnownClient, logger })
-  const { status: contractsStatus, handleBusinessEvents, ...ofContracts } = contractsApp
+  const contractsApp = createContractsApp({
+    database: data.contracts,
+    businesses,
+    businessesRelay,
+    clock,
+    requireKnownClient,
+    logger,
+  })
+  const {
+    status: contractsStatus,
+    relay: contractsRelay,
+    handleBusinessEvents,
+    watchKeys,
+    ...ofContracts
+  } = contractsApp
   const topic = createInProcessTopic()
   await topic.consumer.run(measuredHandler(metrics, BUSINESSES_TOPIC, handleBusinessEvents))
   deadLetterMetrics(metrics, BUSINESSES_TOPIC, () => data.contracts.deadLetters.count())
-  relayMetrics(metrics, publishedBusinesses.name, data.businesses)
+  const relayName = relayOf('businesses')
+  relayMetrics(metrics, relayName, data.businesses)
   const envelopeOf = createEnveloper({ database: data.businesses, published, nameOf })
   const relay = startRelay({
     database: data.businesses,
-    publisher: measuredPublisher(metrics, publishedBusinesses.name, topic.publisher),
-    publication: publishedBusinesses,
+    published,
     envelopeOf,
+    // Of other topics there is no consumer in this process.
+    publishers: new Map([[BUSINESSES_TOPIC, measuredPublisher(metrics, relayName, topic.publisher)]]),
     holder: 'embedded',
     leaseMilliseconds: ONE_DAY,
     logger,
   })
+  const watchingKeys = watchKeys()
   return {
     ...ofContracts,
     ...ofBusinesses,
     contractsStatus,
+    contractsRelay,
     businessesStatus,
+    businessesRelay,
     contractsEvents: createEventsService({
       events: data.contracts.events,
       published: contractsPublished,
@@ -72,7 +90,7 @@ export async function startServices(options: ServicesOptions) {
     businessesEvents: createEventsService({ events: data.businesses.events, published, envelopeOf, logger }),
     publisher: topic.publisher,
     async stop(): Promise<void> {
-      await relay.stop()
+      await Promise.all([relay.stop(), watchingKeys.stop()])
       await topic.consumer.stop()
     },
   }

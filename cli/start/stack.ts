@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { createGateway } from '../../gateway/app.ts'
-import { publishedBusinesses } from '../../services/businesses/published.ts'
 import { acceptedKeys, followConfiguredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { createFirstKey, openKeys } from '../../shared/api-keys/serving/open.ts'
 import { apiKeyViews } from '../../shared/api-keys/view.ts'
@@ -19,6 +18,7 @@ import { budgetMetrics } from '../../shared/runtime/metrics/process-metrics.ts'
 import { startMetricsServer } from '../../shared/runtime/metrics/server.ts'
 import { REQUEST_GRACE_MILLISECONDS } from '../../shared/runtime/process/lifecycle.ts'
 import { createReadiness } from '../../shared/runtime/process/readiness.ts'
+import { relayOf } from '../../shared/runtime/settings/topic-names.ts'
 import { thisProcess } from '../../shared/runtime/this-process.ts'
 import { watchCertificates } from '../../shared/runtime/tls/watch-certificates.ts'
 import type { Admin } from '../admin/operations.ts'
@@ -123,9 +123,9 @@ function adminOf(
   publisher: TopicPublisher,
   addresses: NonNullable<ProcessStatus['addresses']>,
 ) {
-  const delivered = () => data.businesses.checkpoints.read(publishedBusinesses.name)
+  const delivered = () => data.businesses.checkpoints.read(relayOf('businesses'))
   const own = { name: 'mint', ...thisProcess, addresses }
-  const parts = { ...data, publisher, relayRuns: true, process: own, delivered }
+  const parts = { ...data, publisher, relayRuns: true, relays: ['businesses'], process: own, delivered } as const
   return async (): Promise<Admin> => {
     const { directAdmin } = await import('../admin/operations.ts')
     const { verifyInThread } = await import('../admin/verify/verify-thread.ts')

@@ -1,7 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { publishedBusinesses } from '../../services/businesses/published.ts'
 import { createBusinessesApp } from '../../services/businesses/service.ts'
 import { createContractsApp } from '../../services/contracts/service.ts'
 import { createInProcessTopic } from '../../shared/adapters/in-process/topic.ts'
@@ -9,6 +8,7 @@ import { FolderTaken } from '../../shared/adapters/sqlite/file/folder-lock.main.
 import { newUuid } from '../../shared/calls/ids.ts'
 import type { TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import { createLogger } from '../../shared/runtime/log/logger.ts'
+import { relayOf } from '../../shared/runtime/settings/topic-names.ts'
 import { directAdmin } from '../admin/operations.ts'
 import { viewsOf } from '../admin/parts.ts'
 import { readAccessFile, removeAccessFile } from '../admin/remote/access-file.ts'
@@ -54,15 +54,22 @@ async function openHere(folder: string) {
   await checkDemoIsWhole(folder, data)
   const publisher = await publisherTo(data)
   failed.move()
-  const delivered = () => data.businesses.checkpoints.read(publishedBusinesses.name)
-  return { admin: directAdmin({ ...data, publisher, relayRuns: false, delivered }), close: data.close }
+  const delivered = () => data.businesses.checkpoints.read(relayOf('businesses'))
+  return {
+    admin: directAdmin({ ...data, publisher, relayRuns: false, relays: ['businesses'], delivered }),
+    close: data.close,
+  }
 }
 
 /** No Mint runs here: messages go directly to the contracts service's handler. */
 async function publisherTo({ contracts: database, businesses: ofBusinesses }: DataFolder): Promise<TopicPublisher> {
   const common = { clock: Date.now, logger: createLogger({ name: 'mint', level: 'error' }) }
-  const { businesses } = createBusinessesApp({ ...common, database: ofBusinesses, newId: newUuid })
-  const app = createContractsApp({ ...common, database, businesses, requireKnownClient: false })
+  const { businesses, relay: businessesRelay } = createBusinessesApp({
+    ...common,
+    database: ofBusinesses,
+    newId: newUuid,
+  })
+  const app = createContractsApp({ ...common, database, businesses, businessesRelay, requireKnownClient: false })
   const topic = createInProcessTopic()
   await topic.consumer.run(app.handleBusinessEvents)
   return topic.publisher

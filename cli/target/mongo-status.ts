@@ -1,6 +1,7 @@
-import { publishedBusinesses } from '../../services/businesses/published.ts'
 import { type ConnectedProcess, ownersOf } from '../../shared/adapters/mongo/connection/connected-processes.ts'
 import { openMongoStatus } from '../../shared/adapters/mongo/status.ts'
+import type { ServicePart } from '../../shared/kinds/kind.ts'
+import { relayOf } from '../../shared/runtime/settings/topic-names.ts'
 import { openParts, PART_NAMES, type ProcessStatus } from '../admin/parts.ts'
 import { behind, type Status } from '../admin/status.ts'
 import type { MongoConfig } from './config.ts'
@@ -13,7 +14,6 @@ export async function mongoStatus(config: MongoConfig): Promise<Status> {
   const databases = await openParts((part) => openMongoStatus(url, `${namespace}_${part}`))
   try {
     const { businesses, contracts } = databases
-    const relay = await businesses.lease(publishedBusinesses.name)
     const logs = await Promise.all(
       PART_NAMES.map(async (part) => ({
         part,
@@ -23,7 +23,10 @@ export async function mongoStatus(config: MongoConfig): Promise<Status> {
         views: [],
       })),
     )
-    const published = behind(logs.find(({ part }) => part === 'businesses')?.position, relay.position)
+    const statusOfRelay = async (part: ServicePart) => {
+      const { isHeld, position } = await databases[part].lease(relayOf(part))
+      return { isAtWork: isHeld, behind: behind(logs.find((log) => log.part === part)?.position, position) }
+    }
     const connected = await businesses.processes()
     const [unhandled = null, topicProblems = null] = await Promise.all([
       unhandledMessages(config),
@@ -32,7 +35,8 @@ export async function mongoStatus(config: MongoConfig): Promise<Status> {
     return {
       processes: connected ? processesOf(namespace, connected) : null,
       logs,
-      relay: { isAtWork: relay.isHeld, behind: published },
+      relay: await statusOfRelay('businesses'),
+      contractsRelay: await statusOfRelay('contracts'),
       unhandledMessages: unhandled,
       topicProblems,
       deadLetters: await contracts.countDeadLetters(),

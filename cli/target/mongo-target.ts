@@ -1,4 +1,3 @@
-import { publishedBusinesses } from '../../services/businesses/published.ts'
 import { followKafkaSecurity } from '../../shared/adapters/kafka/security.ts'
 import { createKafkaTopic, type KafkaTopic } from '../../shared/adapters/kafka/topic.ts'
 import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
@@ -7,11 +6,13 @@ import { BEGINNING, type Position } from '../../shared/event-sourcing/event.ts'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import { createLogger } from '../../shared/runtime/log/logger.ts'
 import { createMetrics } from '../../shared/runtime/metrics/metrics.ts'
-import { businessesTopic } from '../../shared/runtime/settings/topic-names.ts'
+import { BUSINESSES_TOPIC, relayOf, topicIn } from '../../shared/runtime/settings/topic-names.ts'
 import { directAdmin } from '../admin/operations.ts'
 import { openParts, viewsOf } from '../admin/parts.ts'
 import { CommandFailure } from '../exit.ts'
 import type { MongoConfig } from './config.ts'
+
+const RELAYS = ['businesses', 'contracts'] as const
 
 /** Opens the databases of a namespace on MongoDB, alongside running processes. Throws CommandFailure. */
 export async function openMongoTarget(config: MongoConfig) {
@@ -29,11 +30,11 @@ export async function openMongoTarget(config: MongoConfig) {
   )
   /** The position published before the topic had nothing left to handle. */
   async function delivered(): Promise<Position> {
-    const published = await parts.businesses.checkpoints.read(publishedBusinesses.name)
+    const published = await parts.businesses.checkpoints.read(relayOf('businesses'))
     return (await unhandledMessages(config)) === 0 ? published : BEGINNING
   }
   return {
-    admin: directAdmin({ ...parts, publisher, relayRuns: true, delivered }, { rebuildViews }),
+    admin: directAdmin({ ...parts, publisher, relayRuns: true, relays: RELAYS, delivered }, { rebuildViews }),
     close: async () => void (await Promise.all([topic?.close(), parts.close()])),
   }
 }
@@ -78,7 +79,7 @@ async function openTopic(kafka: MongoConfig['kafka'], namespace: string): Promis
   const ends = new AsyncDisposableStack()
   const atEnd = (end: () => Promise<void>): void => ends.defer(end)
   const security = await followKafkaSecurity(kafka.security, { logger, metrics: createMetrics(logger), atEnd })
-  const name = { topic: businessesTopic(namespace), groupId: `${namespace}.contracts` }
+  const name = { topic: topicIn(namespace, BUSINESSES_TOPIC), groupId: `${namespace}.contracts` }
   const topic = createKafkaTopic({ ...kafka, ...name, security: security.current, logger })
   atEnd(topic.close)
   return { ...topic, close: () => ends.disposeAsync() }

@@ -83,7 +83,7 @@ export function createFeed(services: Pick<CalledServices, `${ServicePart}Events`
       const { [part]: after } = cursors
       const ofPart = types?.filter((type) => EVENT_TYPES[type]?.part === part) ?? []
       const request = { ...rest, after: after ?? '', types: ofPart }
-      return { part, after, page: await services[`${part}Events`].listEvents(request, context) }
+      return { part, after: after ?? '', page: await services[`${part}Events`].listEvents(request, context) }
     })
     const { events, next, more } = mergePages(await Promise.all(pages), rest.limit)
     // Of a part that isn't read, the cursor stays.

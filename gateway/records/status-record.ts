@@ -59,6 +59,9 @@ export const statusShape = z
     relay: z.object(lag).nullable().meta({
       description: 'How far the businesses log is published to the topic; null if businesses doesn’t answer.',
     }),
+    contractsRelay: z.object(lag).nullable().meta({
+      description: 'The same of the contracts log; also null where it is published nowhere, because there is no Kafka.',
+    }),
     unhandledMessages: z.int().min(0).nullable().meta({
       description:
         'Messages of the topic that contracts has not handled yet; null if contracts or Kafka doesn’t answer.',
@@ -69,6 +72,9 @@ export const statusShape = z
     topicProblems: z.array(z.string()).nullable().meta({
       description:
         'Settings by which the topic between the services can lose messages, as far as known; null if businesses doesn’t answer.',
+    }),
+    contractsTopicProblems: z.array(z.string()).nullable().meta({
+      description: 'The same of the topics of contracts; null if contracts doesn’t answer.',
     }),
   })
   .meta({
@@ -83,9 +89,11 @@ export const statusShape = z
           { name: 'businesses', problem: 'The service is unavailable: try again.', status: null },
         ],
         relay: null,
+        contractsRelay: { position: 17, lagEvents: 0, lagSeconds: 0 },
         unhandledMessages: 0,
         deadLetters: 0,
         topicProblems: null,
+        contractsTopicProblems: [],
       },
     ],
   })
@@ -103,7 +111,6 @@ export function statusRecord(
   const { gateway, contracts, businesses } = asked
   const ofContracts = contracts.type === 'answered' ? contracts.status : undefined
   const ofBusinesses = businesses.type === 'answered' ? businesses.status : undefined
-  const { name: _, ...relay } = ofBusinesses?.relay ?? {}
   return {
     ready: readiness.ready,
     missing: readiness.missing,
@@ -112,11 +119,19 @@ export function statusRecord(
       { name: 'contracts', ...serviceRecord(contracts) },
       { name: 'businesses', ...serviceRecord(businesses) },
     ],
-    relay: ofBusinesses?.relay ? relay : null,
+    relay: relayRecord(ofBusinesses),
+    contractsRelay: relayRecord(ofContracts),
     unhandledMessages: ofContracts?.unhandledMessages ?? null,
     deadLetters: ofContracts?.deadLetters ?? null,
     topicProblems: ofBusinesses?.topicProblems ?? null,
+    contractsTopicProblems: ofContracts?.topicProblems ?? null,
   }
+}
+
+function relayRecord(status: GetStatusResponse | undefined): object | null {
+  if (status?.relay === undefined) return null
+  const { position, lagEvents, lagSeconds } = status.relay
+  return { position, lagEvents, lagSeconds }
 }
 
 function serviceRecord(asked: Asked): object {

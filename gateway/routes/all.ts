@@ -14,6 +14,7 @@ import { proposalRoutes } from './proposals.ts'
 import type { PublicRoute } from './public.ts'
 import { recordRoutes } from './records.ts'
 import { reportRoutes } from './reports.ts'
+import { signingKeysRoute } from './signing-keys.ts'
 
 /** Every path of the gateway: those that need a key and those that don't, including the document that lists them. */
 export function allRoutes(dependencies: RouteDependencies): {
@@ -33,6 +34,6 @@ export function allRoutes(dependencies: RouteDependencies): {
     ...operationsRoutes(dependencies),
   ]
   const withKey = [...routes, mcpRoute(routes, dependencies.pageHosts)]
-  const withoutKey = [healthRoute, readyRoute(readiness), ...consoleRoutes()]
+  const withoutKey = [healthRoute, readyRoute(readiness), signingKeysRoute(dependencies), ...consoleRoutes()]
   return { withKey, withoutKey: [...withoutKey, ...documentationRoutes(withKey, withoutKey)] }
 }

@@ -1,14 +1,11 @@
-import { lagAt } from '../../shared/event-sourcing/lag.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
-import { codingStoreErrors } from '../../shared/event-sourcing/store-errors.ts'
-import type { RelayService } from '../../shared/gen/mint/operations/v1/relay.ts'
 import { createRecordServices, viewsOf } from '../../shared/kinds/record-services.ts'
+import { createRelayService, relayStatus } from '../../shared/operations/relay-service.ts'
 import { createStatusService } from '../../shared/operations/status-service.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { createBusinessesService } from './grpc/businesses-service.ts'
 import { plainKinds } from './kinds.ts'
-import { publishedBusinesses } from './published.ts'
 
 /** The views that the service's database is opened with. */
 export const businessesViews: readonly AnyViewDefinition[] = viewsOf(plainKinds)
@@ -34,26 +31,16 @@ export function createBusinessesApp({
   return {
     ...records,
     businesses: createBusinessesService(records.businesses, database, logger),
-    relay: codingStoreErrors<RelayService>(
-      {
-        async publishAgain() {
-          await database.checkpoints.reset(publishedBusinesses.name)
-          return {}
-        },
-      },
-      logger,
-    ),
+    relay: createRelayService({ database, part: 'businesses', logger }),
     status: createStatusService({
       database: () => database,
       views: businessesViews,
       clock,
       logger,
-      own: async () => ({ relay: await relayStatus(database, clock()), topicProblems: [...topicProblems()] }),
+      own: async () => ({
+        relay: await relayStatus(database, 'businesses', clock()),
+        topicProblems: [...topicProblems()],
+      }),
     }),
   }
-}
-
-async function relayStatus({ checkpoints, events }: Database, now: number) {
-  const { name } = publishedBusinesses
-  return { name, ...(await lagAt(events, await checkpoints.read(name), now)) }
 }

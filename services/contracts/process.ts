@@ -9,6 +9,8 @@ import { consumerLagMetrics, deadLetterMetrics, measuredHandler } from '../../sh
 import { openService } from '../../shared/runtime/process/open-service.ts'
 import { whileReady } from '../../shared/runtime/process/readiness.ts'
 import type { ProcessDefinition } from '../../shared/runtime/process/run-process.ts'
+import { startPublishing } from '../../shared/runtime/process/start-publishing.ts'
+import { BUSINESSES_TOPIC, topicIn } from '../../shared/runtime/settings/topic-names.ts'
 import { type ContractsConfig, readContractsConfig } from './config.ts'
 import { published } from './published.ts'
 import { contractsViews, createContractsApp } from './service.ts'
@@ -21,7 +23,7 @@ export const definition: ProcessDefinition<ContractsConfig> = {
   async start(config, surroundings) {
     const { namespace, requireKnownClient, businessesAddress: address } = config
     const { logger, metrics, atEnd } = surroundings
-    const { database, health, tls, secrets, kafka, nameOf, serve } = await openService(
+    const { database, health, appends, tls, secrets, kafka, nameOf, serve } = await openService(
       config,
       'contracts',
       contractsViews,
@@ -31,26 +33,34 @@ export const definition: ProcessDefinition<ContractsConfig> = {
     atEnd(() => toBusinesses.close())
     const relay = new RelayServiceClientImpl(toBusinesses)
     const publishAgain = () => relay.publishAgain({})
-    const topic = createKafkaTopic({ ...kafka, groupId: `${namespace}.contracts`, publishAgain })
+    const name = topicIn(namespace, BUSINESSES_TOPIC)
+    const topic = createKafkaTopic({ ...kafka, topic: name, groupId: `${namespace}.contracts`, publishAgain })
     atEnd(() => topic.close())
+    const envelopeOf = createEnveloper({ database, published, nameOf })
+    const options = { database, published, envelopeOf, namespace, kafka, isPreferred: appends }
+    const publishing = startPublishing(options, surroundings)
 
     const app = createContractsApp({
       database,
       businesses: new BusinessesServiceClientImpl(toBusinesses),
+      businessesRelay: relay,
       clock: Date.now,
       requireKnownClient,
-      topic: kafka.topic,
+      topic: name,
       unhandledMessages: topic.consumerLag,
+      topicProblems: publishing.topicProblems,
       logger,
     })
-    const envelopeOf = createEnveloper({ database, published, nameOf })
     const events = createEventsService({ events: database.events, published, envelopeOf, logger })
     const serving = serve({ ...app, events })
-    // Contracts are served while Kafka is down; Clients catch up when it is back.
-    health.set('kafka', whileReady({ name: 'Kafka', check: topic.check }))
-    consumerLagMetrics(metrics, kafka.topic, topic.consumerLag)
-    deadLetterMetrics(metrics, kafka.topic, () => database.deadLetters.count())
-    void topic.consumer.run(measuredHandler(metrics, kafka.topic, app.handleBusinessEvents))
+    // Contracts are served while Kafka is down; Clients catch up, and the relay resumes, when it is back.
+    const check = async () => void (await Promise.all([topic.check(), publishing.check()]))
+    health.set('kafka', whileReady({ name: 'Kafka', check }))
+    consumerLagMetrics(metrics, name, topic.consumerLag)
+    deadLetterMetrics(metrics, name, () => database.deadLetters.count())
+    const watchingKeys = app.watchKeys()
+    atEnd(async () => void watchingKeys.stop())
+    void topic.consumer.run(measuredHandler(metrics, name, app.handleBusinessEvents))
     return serving
   },
 }

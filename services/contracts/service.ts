@@ -5,13 +5,16 @@ import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.t
 import { codingStoreErrors } from '../../shared/event-sourcing/store-errors.ts'
 import { createRecordService } from '../../shared/kinds/record-service.ts'
 import { createRecordServices, viewsOf } from '../../shared/kinds/record-services.ts'
+import { createRelayService, relayStatus } from '../../shared/operations/relay-service.ts'
 import { createStatusService } from '../../shared/operations/status-service.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { BUSINESSES_TOPIC } from '../../shared/runtime/settings/topic-names.ts'
 import { type AskableBusinesses, askBusinesses } from './client/asked-businesses.ts'
+import { type BusinessesKeysOptions, createBusinessesKeys } from './client/businesses-keys.ts'
 import { createClientRefusal } from './client/client-refusal.ts'
 import { createBusinessesFollower } from './client/follow-businesses.ts'
 import { clientsView } from './client/view.ts'
+import { watchKeys } from './client/watch-keys.ts'
 import { followClosedPeriod } from './closing/closed-period.ts'
 import { createClosings } from './closing/closings.ts'
 import { closingView } from './closing/view.ts'
@@ -47,6 +50,8 @@ export interface ContractsAppOptions {
   readonly database: Database
   /** Knows who owns a clientId, the current state of a business, and whether a text is the id of a business. */
   readonly businesses: AskableBusinesses
+  /** The same service's relay, which has the keys that it signs messages with. */
+  readonly businessesRelay: BusinessesKeysOptions['relay']
   readonly clock: () => number
   /** Whether contracts for unknown clients are refused. */
   readonly requireKnownClient: boolean
@@ -54,6 +59,8 @@ export interface ContractsAppOptions {
   readonly topic?: string
   /** How many messages of the topic wait to be handled; none by default, as on a topic within the process. */
   readonly unhandledMessages?: () => Promise<number>
+  /** The settings by which its own topics can lose messages, as far as known; absent where it publishes nothing. */
+  readonly topicProblems?: () => readonly string[]
   readonly logger: Logger
 }
 
@@ -72,9 +79,11 @@ export function createContractsApp(options: ContractsAppOptions) {
     timeZones: firm.timeZones,
     findClientRefusal,
   })
+  const keys = createBusinessesKeys({ database, relay: options.businessesRelay, logger })
   const handleBusinessEvents = createBusinessesFollower({
     database,
     businesses: asking.businesses,
+    keys,
     clock,
     topic,
     logger,
@@ -105,18 +114,28 @@ export function createContractsApp(options: ContractsAppOptions) {
       logger,
       own: () => topicStatus(options),
     }),
+    relay: createRelayService({ database, part: 'contracts', logger }),
     /** For the consumer of the businesses topic. */
     handleBusinessEvents,
+    /** Keeps the keys of messages up to date, until it is stopped. */
+    watchKeys: (checkMilliseconds?: number) =>
+      watchKeys({ keys, deadLetters: database.deadLetters, handle: handleBusinessEvents, checkMilliseconds }),
   }
 }
 
 /** How long Kafka may take to answer, in milliseconds. */
 const KAFKA_PATIENCE = 1_000
 
-async function topicStatus({ database, unhandledMessages = async () => 0 }: ContractsAppOptions) {
-  const [deadLetters, unhandled] = await Promise.all([
+async function topicStatus({ database, unhandledMessages = async () => 0, topicProblems, clock }: ContractsAppOptions) {
+  const [deadLetters, unhandled, relay] = await Promise.all([
     database.deadLetters.count(),
     answerWithin(KAFKA_PATIENCE, unhandledMessages()).catch(() => undefined),
+    topicProblems && relayStatus(database, 'contracts', clock()),
   ])
-  return { deadLetters, ...(unhandled !== undefined && { unhandledMessages: unhandled }) }
+  return {
+    deadLetters,
+    relay,
+    topicProblems: [...(topicProblems?.() ?? [])],
+    ...(unhandled !== undefined && { unhandledMessages: unhandled }),
+  }
 }

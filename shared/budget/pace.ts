@@ -8,9 +8,9 @@ const GROWTH = 4
 /** How many rows to ask for at a time, so that a piece of an answer is of about PIECE_BYTES, however long they are. */
 export type Pace = ReturnType<typeof createPace>
 
-/** Begins with few rows; never asks for more than `most`. */
-export function createPace(most: number) {
-  let rows = Math.min(FIRST, most)
+/** Begins with few rows, unless more are known to fit; never asks for more than `most`. */
+export function createPace(most: number, first = FIRST) {
+  let rows = Math.min(first, most)
   return {
     rows: () => rows,
     /** Records that `count` rows became a text of this length. */

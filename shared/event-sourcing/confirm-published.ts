@@ -1,25 +1,25 @@
 import type { Position } from './event.ts'
 import type { EventStore } from './ports/event-store.ts'
-import type { TopicPublisher } from './ports/topic.ts'
-import { ACCEPTED_REQUEST, REFUSED_REQUEST } from './recorded-requests.ts'
+import type { TopicMessage, TopicPublisher } from './ports/topic.ts'
 
 export interface PublishingOptions {
-  readonly events: Pick<EventStore, 'countIn'>
+  readonly events: Pick<EventStore, 'countIn' | 'head'>
   readonly publisher: TopicPublisher
+  /** Of the streams whose events are published on the topic. */
+  readonly categories: readonly string[]
   /** Interval between two checks, in milliseconds. */
   readonly confirmMilliseconds: number
 }
 
-/** Tracks what is published from a position on, beginning with the count of what was published up to it. */
+/** Publishes on a topic from a position of the log on, and counts what is published, beginning with what was before. */
 export async function publishingFrom(position: Position, options: PublishingOptions) {
   const { publisher, confirmMilliseconds } = options
-  if (publisher.confirm === undefined) return { add: () => undefined, confirm: async () => undefined }
-  let published = await countPublished(position, options)
+  let published = publisher.confirm === undefined ? 0 : await countPublished(position, options)
   let confirmAt = 0
   return {
-    /** Counts further published messages. */
-    add(messages: number) {
-      published += messages
+    async publish(messages: readonly TopicMessage[]) {
+      await publisher.publish(messages)
+      published += messages.length
     },
     /** Asks the topic, at most once per interval. Throws MessagesLost when the topic was deleted. */
     async confirm() {
@@ -31,10 +31,11 @@ export async function publishingFrom(position: Position, options: PublishingOpti
 }
 
 /**
- * A lower bound for the number of messages published up to a position: events about requests produce no message, so all
- * of them are subtracted, wherever they are in the log. They are counted last, so none is missed.
+ * A lower bound for the number of messages published up to a position: all events of the topic's streams, as if all of
+ * the log after the position were theirs. The head is read last, so none is counted that comes meanwhile.
  */
-async function countPublished(position: Position, { events }: PublishingOptions): Promise<number> {
-  const counts = await Promise.all([ACCEPTED_REQUEST, REFUSED_REQUEST].map(events.countIn))
-  return counts.reduce((left, count) => Math.max(0, left - count), position)
+async function countPublished(position: Position, { events, categories }: PublishingOptions): Promise<number> {
+  const counts = await Promise.all(categories.map(events.countIn))
+  const after = (await events.head()) - position
+  return Math.max(0, counts.reduce((sum, count) => sum + count, 0) - after)
 }

@@ -1,27 +1,25 @@
 import { setTimeout as timer } from 'node:timers/promises'
 import { createWaker } from '../async/waker.ts'
-import type { Envelope } from '../events/envelope.ts'
 import type { Enveloper } from '../events/enveloper.ts'
+import type { Published } from '../events/published.ts'
+import { createSigningKeys } from '../events/signing-keys.ts'
+import { toMessage, topicsOf } from '../events/topics.ts'
 import type { Logger } from '../runtime/log/logger.ts'
+import { relayOf } from '../runtime/settings/topic-names.ts'
 import { publishingFrom } from './confirm-published.ts'
 import type { AuthoredEvent, Position } from './event.ts'
 import type { Database } from './ports/database.ts'
 import type { Lease } from './ports/leased-checkpoints.ts'
-import { MessagesLost, type TopicMessage, type TopicPublisher } from './ports/topic.ts'
-
-/** How the events of a log are published. */
-export interface Publication {
-  /** The name of its checkpoint. */
-  readonly name: string
-  toMessage(envelope: Envelope): TopicMessage
-}
+import { MessagesLost, type TopicPublisher } from './ports/topic.ts'
 
 export interface RelayOptions {
-  readonly database: Pick<Database, 'events' | 'checkpoints'>
-  readonly publisher: TopicPublisher
-  readonly publication: Publication
+  readonly database: Pick<Database, 'events' | 'checkpoints' | 'storedText'>
+  /** What of the log is published, and on which topics. */
+  readonly published: Published
   /** The only mapping from stored to published events. */
   readonly envelopeOf: Enveloper
+  /** By topic. What belongs on others is published nowhere. */
+  readonly publishers: ReadonlyMap<string, TopicPublisher>
   /** Names the lease holder: unique among processes that may run side by side, else the same after each restart. */
   readonly holder: string
   /**
@@ -54,17 +52,19 @@ const FIRST_PAUSE_MILLISECONDS = 50
 const LONGEST_PAUSE_MILLISECONDS = 2_000
 
 /**
- * Publishes a log in order, one batch at a time, and moves the checkpoint after each batch: every event in the log is
- * published at least once, however often the process dies. Failures are retried for ever. Resetting the checkpoint
- * publishes everything again; the relay does so itself when the topic was deleted.
+ * Publishes a log in order, one batch at a time, signed, and moves the checkpoint after each batch: every event in the log
+ * is published at least once, however often the process dies. Failures are retried for ever. Resetting the checkpoint
+ * publishes everything again; the relay does so itself when a topic was deleted.
  */
 export function startRelay(options: RelayOptions) {
-  const { database, publisher, publication, envelopeOf, holder, isPreferred, logger, ...limits } = {
+  const { database, published, envelopeOf, publishers, holder, isPreferred, logger, ...limits } = {
     ...DEFAULTS,
     ...options,
   }
+  const relay = relayOf(published.part)
   const { leaseMilliseconds, pollMilliseconds, confirmMilliseconds, batchSize } = limits
   const { events, checkpoints } = database
+  const signingKeys = createSigningKeys(database)
   const stopping = new AbortController()
   const waker = createWaker()
   const unsubscribe = events.onAppended(waker.wake)
@@ -72,12 +72,12 @@ export function startRelay(options: RelayOptions) {
   async function run(): Promise<void> {
     for (let failures = 0; !stopping.signal.aborted; ) {
       try {
-        const lease = isPreferred() && (await checkpoints.acquire(publication.name, holder, leaseMilliseconds))
+        const lease = isPreferred() && (await checkpoints.acquire(relay, holder, leaseMilliseconds))
         failures = 0
         if (lease) await relayUnder(lease)
         else await pause(pollMilliseconds)
       } catch (error) {
-        logger.warn({ outage: 'relay', err: error, relay: publication.name }, 'the relay failed and will resume')
+        logger.warn({ outage: 'relay', err: error, relay }, 'the relay failed and will resume')
         await pause(pauseAfter(failures++))
       }
     }
@@ -86,12 +86,12 @@ export function startRelay(options: RelayOptions) {
   async function relayUnder(lease: Lease): Promise<void> {
     const held = holdLease(lease, leaseMilliseconds / 3)
     const mayContinue = () => !stopping.signal.aborted && held.isHeld() && isPreferred()
-    const delivery = { publisher, logger, relay: publication.name, mayContinue, pause }
     try {
       let { position } = lease
-      const publishing = await publishingFrom(position, { events, publisher, confirmMilliseconds })
+      const topics = await topicsFrom(position)
+      const delivery = { topics, logger, relay, mayContinue, pause }
       while (mayContinue()) {
-        await publishing.confirm()
+        for (const { confirm } of topics.values()) await confirm()
         const batch = await events.readAll(position, batchSize)
         const last = batch.at(-1)
         if (last === undefined) {
@@ -100,22 +100,43 @@ export function startRelay(options: RelayOptions) {
           await waker.sleep(pollMilliseconds)
           continue
         }
-        const messages = await toMessages(publication, batch, envelopeOf)
+        const messages = await toSignedMessages(batch)
         if (!(await deliver(messages, delivery)) || !(await lease.advance(last.position))) return
         position = last.position
-        publishing.add(messages.length)
       }
     } catch (error) {
       // The topic was deleted: publish everything again.
-      if (error instanceof MessagesLost) await checkpoints.reset(publication.name)
+      if (error instanceof MessagesLost) await checkpoints.reset(relay)
       throw error
     } finally {
       await held.release()
     }
   }
 
+  async function topicsFrom(position: Position): Promise<Topics> {
+    const opening = [...topicsOf(published)].map(async ([topic, categories]) => {
+      const publisher = publishers.get(topic)
+      if (publisher === undefined) return []
+      const publishing = await publishingFrom(position, { events, publisher, categories, confirmMilliseconds })
+      return [[topic, publishing] as const]
+    })
+    return new Map((await Promise.all(opening)).flat())
+  }
+
+  async function toSignedMessages(batch: readonly AuthoredEvent[]): Promise<readonly Addressed[]> {
+    const sign = await signingKeys.signer()
+    const messages: Addressed[] = []
+    for (const event of batch) {
+      const envelope = await envelopeOf(event)
+      if (envelope === undefined) continue
+      const { topic, message } = toMessage(envelope)
+      if (publishers.has(topic)) messages.push({ topic, message: sign(message) })
+    }
+    return messages
+  }
+
   /** Resetting a checkpoint drops its lease, so the next lease starts at the beginning. */
-  const wasSetBack = async (position: Position) => (await checkpoints.read(publication.name)) < position
+  const wasSetBack = async (position: Position) => (await checkpoints.read(relay)) < position
 
   const pause = (milliseconds: number) => timer(milliseconds, undefined, { signal: stopping.signal }).catch(() => {})
 
@@ -131,40 +152,32 @@ export function startRelay(options: RelayOptions) {
   }
 }
 
-async function toMessages(
-  { toMessage }: Publication,
-  batch: readonly AuthoredEvent[],
-  envelopeOf: Enveloper,
-): Promise<TopicMessage[]> {
-  const messages: TopicMessage[] = []
-  for (const event of batch) {
-    const envelope = await envelopeOf(event)
-    if (envelope !== undefined) messages.push(toMessage(envelope))
-  }
-  return messages
-}
+/** The topics that are published, by name. */
+type Topics = ReadonlyMap<string, Awaited<ReturnType<typeof publishingFrom>>>
+type Addressed = ReturnType<typeof toMessage>
 
 interface Delivery {
-  readonly publisher: TopicPublisher
+  readonly topics: Topics
   readonly logger: Logger
-  /** The publication's name, for log lines. */
+  /** The name of its checkpoint, for log lines. */
   readonly relay: string
   /** False once the relay must stop or another holder took over. */
   readonly mayContinue: () => boolean
   readonly pause: (milliseconds: number) => Promise<void>
 }
 
-/** Retries publishing until it succeeds; false when the relay had to stop first. */
-async function deliver(messages: readonly TopicMessage[], delivery: Delivery): Promise<boolean> {
-  const { publisher, logger, relay, mayContinue, pause } = delivery
+/** Retries publishing until it succeeds on every topic; false when the relay had to stop first. */
+async function deliver(messages: readonly Addressed[], delivery: Delivery): Promise<boolean> {
+  const { topics, logger, relay, mayContinue, pause } = delivery
+  const byTopic = [...Map.groupBy(messages, ({ topic }) => topic)]
   for (let failures = 0; mayContinue(); failures++) {
-    try {
-      if (messages.length > 0) await publisher.publish(messages)
-      return true
-    } catch (error) {
-      logger.warn({ outage: 'publishing', err: error, relay }, 'publishing failed and will be retried')
-      await pause(pauseAfter(failures))
-    }
+    const publishing = byTopic.map(async ([topic, own]) => {
+      await topics.get(topic)?.publish(own.map(({ message }) => message))
+    })
+    const failed = (await Promise.allSettled(publishing)).find((result) => result.status === 'rejected')
+    if (failed === undefined) return true
+    logger.warn({ outage: 'publishing', err: failed.reason, relay }, 'publishing failed and will be retried')
+    await pause(pauseAfter(failures))
   }
   return false
 }

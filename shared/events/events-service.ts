@@ -12,7 +12,7 @@ import type { ServiceOf } from '../kinds/services.ts'
 import type { Logger } from '../runtime/log/logger.ts'
 import { cursorAfter, cursorAt, positionIn, positionOf } from './cursor.ts'
 import { createLogTail } from './log-tail.ts'
-import { type EventPage, type EventQuery, PAGE_LENGTH, type ReadPageOptions, readPage } from './read-page.ts'
+import { createPageReader, type EventPage, type EventQuery, PAGE_LENGTH, type ReadPageOptions } from './read-page.ts'
 import { EVENT_TYPES, readableTypes } from './types.ts'
 
 export interface EventsServiceOptions extends ReadPageOptions {
@@ -41,6 +41,7 @@ const getLatestCursorRequest = z.object({ after: z.string().optional(), waitMill
 /** mint.events.v1.EventsService of one part. */
 export function createEventsService({ logger, ...options }: EventsServiceOptions): EventsService {
   const { events, published } = options
+  const readPage = createPageReader(options)
   const waker = createWaker()
   events.onAppended(waker.wake)
   const tail = createLogTail(async () => {
@@ -68,7 +69,7 @@ export function createEventsService({ logger, ...options }: EventsServiceOptions
     async listEvents(request, context) {
       const { after, limit, ...query } = validated(listEventsRequest, request)
       const range = { after: await positionOf(after, events), limit, length: PAGE_LENGTH }
-      const { events: found, through, isLast } = await readPage(options, queryOf(query, context), range)
+      const { events: found, through, isLast } = await readPage(queryOf(query, context), range)
       return { events: found.map(toMessage), next: await cursorAt(through, events), more: !isLast }
     },
 

@@ -29,38 +29,45 @@ export interface ReadPageOptions {
 
 /** How long a page is searched for, in milliseconds: what is found by then is answered. */
 const LONGEST_SEARCH = 1_000
+/** How many events are read first: as many as a list has, which can be as long. */
+const MOST_AT_FIRST = 100
 /** The longest page, in characters; the last piece may go beyond it. */
 export const PAGE_LENGTH = 4 * PIECE_BYTES
 
-/** Reads a page of a log's events after a position. Throws StoreUnavailable. */
-export async function readPage(
-  { events, published, envelopeOf }: ReadPageOptions,
-  { types, ...query }: EventQuery,
-  { after, limit, length }: { readonly after: Position; readonly limit: number; readonly length: number },
-): Promise<EventPage> {
-  const of = categoriesOf(published, types)
-  const pace = createPace(limit)
-  const inOrder = createKeyedQueue()
-  const until = performance.now() + LONGEST_SEARCH
-  const found: EventPage['events'][number][] = []
-  let [through, isLast, read] = [after, of.length === 0, 0]
-  while (!isLast && found.length < limit && read < length && performance.now() < until) {
-    const scan = { ...query, of, after: through, limit: Math.min(pace.rows(), limit - found.length) }
-    const scanned = await events.scan(scan)
-    ;({ through, isLast } = scanned)
-    // A record's state is that of its event before, so its events are made one after another.
-    const envelopes = scanned.events.map((event) => inOrder.run(event.stream.id, () => envelopeOf(event)))
-    let characters = 0
-    for (const [index, envelope] of (await Promise.all(envelopes)).entries()) {
-      const event = scanned.events[index]
-      if (envelope === undefined || event === undefined) continue
-      found.push({ event, envelope })
-      characters += envelope.data.length
+/** Reads pages of a log's events, of about `length` characters at most. Throws StoreUnavailable. */
+export function createPageReader({ events, published, envelopeOf }: ReadPageOptions) {
+  /** How many of the events that were read last make a piece. */
+  let usual = 1
+
+  return async (
+    { types, ...query }: EventQuery,
+    { after, limit, length }: { readonly after: Position; readonly limit: number; readonly length: number },
+  ): Promise<EventPage> => {
+    const of = categoriesOf(published, types)
+    const pace = createPace(limit, Math.min(usual, MOST_AT_FIRST))
+    const inOrder = createKeyedQueue()
+    const until = performance.now() + LONGEST_SEARCH
+    const found: EventPage['events'][number][] = []
+    let [through, isLast, read] = [after, of.length === 0, 0]
+    while (!isLast && found.length < limit && read < length && performance.now() < until) {
+      const scan = { ...query, of, after: through, limit: Math.min(pace.rows(), limit - found.length) }
+      const scanned = await events.scan(scan)
+      ;({ through, isLast } = scanned)
+      // A record's state is that of its event before, so its events are made one after another.
+      const envelopes = scanned.events.map((event) => inOrder.run(event.stream.id, () => envelopeOf(event)))
+      let characters = 0
+      for (const [index, envelope] of (await Promise.all(envelopes)).entries()) {
+        const event = scanned.events[index]
+        if (envelope === undefined || event === undefined) continue
+        found.push({ event, envelope })
+        characters += envelope.data.length
+      }
+      if (scanned.events.length > 0) pace.learn(scanned.events.length, characters)
+      read += characters
     }
-    if (scanned.events.length > 0) pace.learn(scanned.events.length, characters)
-    read += characters
+    usual = pace.rows()
+    return { events: found, through, isLast }
   }
-  return { events: found, through, isLast }
 }
 
 /** The categories of the records whose events have these types. */

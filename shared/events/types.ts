@@ -4,11 +4,14 @@ import { invalidRequest } from '../fields/check.ts'
 import type { ViolationCode } from '../fields/rule.ts'
 import type { Kind, ServicePart } from '../kinds/kind.ts'
 import { KINDS, type One } from '../kinds/registry.ts'
+import { topicOfKind } from '../runtime/settings/topic-names.ts'
 
 /** What is the same in all places that know a type of event. */
 export interface EventType {
   /** The service whose log has the events. */
   readonly part: ServicePart
+  /** The topic that they are published on. */
+  readonly topic: string
   /** What it takes to read the records, and so the events. */
   readonly scope: Scope
   /** What happened, for documents. */
@@ -26,7 +29,7 @@ export const FIRM_EDITED = 'mint.firm.edited.v1'
 
 const ofKinds = (Object.keys(KINDS) as One[]).flatMap((one): [string, EventType][] => {
   const { part, many }: Kind = KINDS[one]
-  const read = { part, scope: `${many}:read` as Scope }
+  const read = { part, topic: topicOfKind(many), scope: `${many}:read` as Scope }
   const [created, edited] = typesOfKind(one)
   return [
     [created, { ...read, about: `A ${one} was created.` }],
@@ -34,7 +37,7 @@ const ofKinds = (Object.keys(KINDS) as One[]).flatMap((one): [string, EventType]
   ]
 })
 
-const ofContracts = { part: 'contracts', scope: 'contracts:read' } as const
+const ofContracts = { part: 'contracts', topic: topicOfKind('contracts'), scope: 'contracts:read' } as const
 
 /** Every type of event that Mint publishes. */
 export const EVENT_TYPES: Readonly<Record<string, EventType>> = {

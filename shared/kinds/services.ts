@@ -77,6 +77,10 @@ const proposals = {
   } satisfies Partial<Record<keyof ProposalsServiceService, NeededScope>>,
 }
 
+const GET_KEYS = 'getSigningKeys' satisfies keyof RelayServiceService
+
+const relay = { ...guarded(RelayServiceService, 'operations:read', 'operations:write'), open: [GET_KEYS] }
+
 const GET_FIRM = 'getFirm' satisfies keyof FirmServiceService
 
 /** Every service that callers with an API key may call, by the name that its part offers it under. */
@@ -91,12 +95,13 @@ export const SERVICES = {
     deadLetters: guarded(DeadLettersServiceService, 'operations:read', 'operations:write'),
     events,
     status,
+    relay,
   },
   businesses: {
     ...ofKinds('businesses'),
     events,
     status,
-    relay: guarded(RelayServiceService, 'operations:read', 'operations:write'),
+    relay,
   },
 } as const satisfies Readonly<Record<ServicePart, Readonly<Record<string, Guarded>>>>
 
@@ -121,8 +126,13 @@ export type ServicesOf<Table extends Readonly<Record<string, Guarded>>> = {
   readonly [Name in keyof Table]: ServiceOf<Table[Name]['definition']>
 }
 
-/** What the gateway calls: all services of both parts but the relay. */
-export type CalledServices = Omit<ServicesOf<(typeof SERVICES)['contracts']>, 'status' | 'events'> &
-  Omit<ServicesOf<(typeof SERVICES)['businesses']>, 'status' | 'events' | 'relay'> & {
+/** What each part offers: the gateway calls it by the name of the part and its own, as `contractsStatus`. */
+type OfEach = 'status' | 'events' | 'relay'
+
+/** What the gateway calls: all services of both parts. */
+export type CalledServices = Omit<ServicesOf<(typeof SERVICES)['contracts']>, OfEach> &
+  Omit<ServicesOf<(typeof SERVICES)['businesses']>, OfEach> & {
     readonly [Status in `${ServicePart}Status`]: ServiceOf<StatusServiceService>
-  } & { readonly [Events in `${ServicePart}Events`]: ServiceOf<EventsServiceService> }
+  } & { readonly [Events in `${ServicePart}Events`]: ServiceOf<EventsServiceService> } & {
+    readonly [Relay in `${ServicePart}Relay`]: ServiceOf<RelayServiceService>
+  }

@@ -8,6 +8,7 @@ import { BEGINNING } from '../../shared/event-sourcing/event.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { datesIn } from '../../shared/fields/local-date.ts'
 import { describeOnDatabases } from '../support/database-fixtures.ts'
+import { emptyServices } from '../support/empty-services.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 import { aCall, aContract } from '../support/requests.ts'
 
@@ -24,6 +25,7 @@ describeOnDatabases('The firm’s record edited by another process', (open) => {
     const { firm, contracts, reports } = createContractsApp({
       database,
       businesses,
+      businessesRelay: emptyServices.businessesRelay,
       clock: Date.now,
       requireKnownClient: false,
       logger,

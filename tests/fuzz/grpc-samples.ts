@@ -13,6 +13,8 @@ const ANY_FIELDS = {
   ...{ groupBy: ['month', 'clientId'], since: 1, until: 2 },
 }
 
+const OF_EVENTS = { after: '', types: [], limit: 5, waitMilliseconds: 10 }
+
 const { relay: _, ...businesses } = SERVICES.businesses
 const DEFINITIONS = [SERVICES.contracts, businesses].flatMap((services): readonly Guarded[] => Object.values(services))
 
@@ -20,7 +22,10 @@ const DEFINITIONS = [SERVICES.contracts, businesses].flatMap((services): readonl
 export function grpcSamples(changes: Readonly<Record<string, unknown>>): GrpcSample[] {
   return DEFINITIONS.flatMap(({ definition }) =>
     Object.values(definition).flatMap(({ path, requestSerialize }) => {
-      const attempts = [ANY_FIELDS, { ...ANY_FIELDS, id: 1 }, {}].map((fields) => ({ ...fields, ...changes }))
+      const attempts = [ANY_FIELDS, { ...ANY_FIELDS, id: 1 }, OF_EVENTS, {}].map((fields) => ({
+        ...fields,
+        ...changes,
+      }))
       return attempts.flatMap((fields) => {
         try {
           return [{ path, payload: requestSerialize({ search: '', id: '', ...fields }) }]

@@ -18,6 +18,7 @@ const PATHS = [
   ...['/reports/contracts?groupBy=month,clientId', '/reports/contracts.csv?groupBy=serviceType', '/closing'],
   ...['/reports/contracts/changes?since=2026-01-31T00:00:00Z', '/reports/contracts/lines?limit=5', '/closing/history'],
   ...['/proposals', '/proposals?status=open&limit=1', PROPOSAL, `${PROPOSAL}/accept`],
+  ...['/events', '/events?after=now&wait=1', '/events?types=mint.contract.edited.v1&limit=1000'],
   ...['/firm', '/firm/history', '/firm?asOf=2026-01-31T00:00:00Z'],
 ]
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'PRI']

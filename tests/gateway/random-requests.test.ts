@@ -36,7 +36,7 @@ const body = fc.oneof(
 const name = fc.oneof(
   fc.constantFrom('limit', 'offset', 'search', 'clientId', 'clientType', 'after', 'updatedSince', 'asOf'),
   fc.constantFrom('serviceDateFrom', 'serviceDateTo', 'serviceType', 'clientName', 'email', 'taxId'),
-  fc.constantFrom('groupBy', 'since', 'until', 'bom', 'clientIds'),
+  fc.constantFrom('groupBy', 'since', 'until', 'bom', 'clientIds', 'types', 'by', 'wait'),
   fc.string({ unit: 'binary' }),
 )
 const parameter = fc.oneof(
@@ -64,6 +64,7 @@ const path = fc.constantFrom(
   '/proposals/0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b/accept',
   '/proposals/0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b/decline',
   '/closing/history',
+  '/events',
   '/firm',
   '/firm/history',
   '/nowhere',

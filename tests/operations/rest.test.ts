@@ -57,9 +57,11 @@ overEachTransport('Operations', (call, mint) => {
         service('businesses', 1, ['businesses']),
       ],
       relay: { position: 1, lagEvents: 0, lagSeconds: 0 },
+      contractsRelay: null,
       unhandledMessages: 0,
       deadLetters: 0,
       topicProblems: [],
+      contractsTopicProblems: [],
     })
   })
 

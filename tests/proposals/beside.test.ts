@@ -4,6 +4,7 @@ import { contractsViews, createContractsApp } from '../../services/contracts/ser
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import { describeOnDatabases } from '../support/database-fixtures.ts'
+import { emptyServices } from '../support/empty-services.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 import { aCall, aContract, aRetriedCall, assertRefused, present } from '../support/requests.ts'
 
@@ -24,7 +25,9 @@ describeOnDatabases('Proposals decided on by several processes', (open) => {
     const noHistory = async () => ({ events: [], total: 0 })
     const businesses = { getBusiness: nothing, getBusinessByClientId: nothing, listBusinessHistory: noHistory }
     const logger = quietLogger()
-    const app = createContractsApp({ database, businesses, clock, requireKnownClient: false, logger })
+    const { businessesRelay } = emptyServices
+    const options = { database, businesses, businessesRelay, clock, logger }
+    const app = createContractsApp({ ...options, requireKnownClient: false })
     const { proposals, contracts } = app
     const statusOf = async (id: string) => present((await proposals.getProposal({ id })).proposal).status
     return {

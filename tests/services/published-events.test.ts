@@ -1,16 +1,18 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
+import { isFromMint } from '../../docs/examples/verify-message.ts'
 import type { BusinessEvent } from '../../services/businesses/business/events.ts'
 import type { Business } from '../../services/businesses/business/evolve.ts'
-import { publishedBusinesses } from '../../services/businesses/published.ts'
 import { readBusinessMessage } from '../../services/contracts/client/business-message.ts'
 import { fromKafkaMessage, toKafkaMessage } from '../../shared/adapters/kafka/message-form.ts'
 import type { AuthoredEvent, Position } from '../../shared/event-sourcing/event.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
+import { newKeyPair, SIGNATURE, signerWith, verifierWith } from '../../shared/events/signature.ts'
+import { toMessage } from '../../shared/events/topics.ts'
 import { EVENT_TYPES } from '../../shared/events/types.ts'
 import { businessFields } from '../../shared/fields/business-fields.ts'
-import { BUSINESSES_TOPIC, businessesTopic } from '../../shared/runtime/settings/topic-names.ts'
+import { BUSINESSES_TOPIC, topicIn } from '../../shared/runtime/settings/topic-names.ts'
 import { envelopeAfter } from '../support/envelopes.ts'
 import { forAllAsync } from '../support/for-all.ts'
 
@@ -43,7 +45,7 @@ describe('docs/events.md', () => {
     const [, named = ''] = /^\| topic \| (.*) \|$/m.exec(page) ?? []
     const codes = codesIn(named)
     assert.ok(codes.includes(BUSINESSES_TOPIC))
-    assert.ok(codes.includes(businessesTopic('<NAMESPACE>')))
+    assert.ok(codes.includes(topicIn('<NAMESPACE>', BUSINESSES_TOPIC)))
   })
 
   it('names exactly the types that are published', () => {
@@ -55,7 +57,8 @@ describe('docs/events.md', () => {
   })
 
   it('names every header and every field, in their order', async () => {
-    const { headers, value } = toKafkaMessage(await messageOf(example))
+    const sign = signerWith(newKeyPair())
+    const { headers, value } = toKafkaMessage(sign(await messageOf(example)))
     assert.deepEqual(namesUnder('Headers'), Object.keys(headers ?? {}))
     assert.deepEqual(namesUnder('Fields of the value'), Object.keys(JSON.parse(String(value))))
   })
@@ -74,9 +77,28 @@ describe('docs/events.md', () => {
     assert.deepEqual(codesIn(meanings.get('industryType')), businessFields.industryType.shown.options)
   })
 
+  it('shows a signature that is valid by the key beside it, as its example verifies it', async () => {
+    const [, , jwk = ''] = /```json\n([\s\S]*?)```[\s\S]*?```json\n([\s\S]*?)```/.exec(page) ?? []
+    const keys = [JSON.parse(jwk)]
+    const { key, headers } = asReceived(example)
+    const value = Buffer.from(JSON.stringify(example.value))
+    const received = { key, headers, value }
+    assert.equal(isFromMint(received, keys), true)
+    assert.equal(await verifierWith(keys[0])(fromKafkaMessage(received)), true)
+    for (const changed of [
+      { ...received, key: value },
+      { ...received, value: key },
+      { ...received, headers: {} },
+    ]) {
+      assert.equal(isFromMint(changed, keys), false)
+    }
+    assert.equal(isFromMint(received, [{ ...keys[0], kid: 'another' }]), false)
+  })
+
   it('shows a message exactly as published, which Mint’s own consumer understands', async () => {
     const { key, headers, value } = toKafkaMessage(await messageOf(example))
-    assert.deepEqual({ key, headers, value: JSON.parse(String(value)) }, example)
+    const { [SIGNATURE]: signature, ...others } = example.headers
+    assert.deepEqual({ key, headers, value: JSON.parse(String(value)) }, { ...example, headers: others })
     const received = fromKafkaMessage({ ...asReceived(example), value: Buffer.from(JSON.stringify(example.value)) })
     const read = readBusinessMessage(received)
     assert.equal(read.type, 'understood')
@@ -92,7 +114,7 @@ async function messageOf({ headers, value }: typeof example): Promise<TopicMessa
   const business: Business = { ...fields, createdAt: Date.parse(createdAt), updatedAt: Date.parse(updatedAt) }
   const { ce_actor: by = '' } = headers
   const data = { phone: fields.phone }
-  return publishedBusinesses.toMessage(await envelopeAfter(anEvent({ position, version, at, by, data }), business))
+  return toMessage(await envelopeAfter(anEvent({ position, version, at, by, data }), business)).message
 }
 
 function asReceived({ key, headers }: typeof example) {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
-import { published, publishedBusinesses } from '../../services/businesses/published.ts'
+import { published } from '../../services/businesses/published.ts'
 import { createInProcessTopic } from '../../shared/adapters/in-process/topic.ts'
 import { MessagesLost, type TopicMessage, type TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import { type Relay, startRelay } from '../../shared/event-sourcing/relay.ts'
 import { createEnveloper } from '../../shared/events/enveloper.ts'
+import { verifierWith } from '../../shared/events/signature.ts'
 import { businessFields } from '../../shared/fields/business-fields.ts'
+import { BUSINESSES_TOPIC, relayOf } from '../../shared/runtime/settings/topic-names.ts'
 import { assertNone } from '../support/assert-none.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { collecting } from '../support/collecting-publisher.ts'
@@ -26,8 +28,8 @@ describe('The relay of the businesses log', () => {
   function relay(publisher: TopicPublisher, options: Partial<Parameters<typeof startRelay>[0]> = {}): Relay {
     const started = startRelay({
       database: services.businessesData,
-      publisher,
-      publication: publishedBusinesses,
+      publishers: new Map([[BUSINESSES_TOPIC, publisher]]),
+      published,
       envelopeOf: createEnveloper({ database: services.businessesData, published, nameOf: namesNobody }),
       holder: 'test',
       logger: quietLogger(),
@@ -46,7 +48,7 @@ describe('The relay of the businesses log', () => {
     waitFor(
       async () => {
         const { checkpoints, events } = services.businessesData
-        return (await checkpoints.read(publishedBusinesses.name)) === (await events.head())
+        return (await checkpoints.read(relayOf('businesses'))) === (await events.head())
       },
       { what: 'the checkpoint at the head of the log' },
     )
@@ -90,6 +92,9 @@ describe('The relay of the businesses log', () => {
     const { publisher, published } = collecting()
     relay(publisher, { batchSize: 1 })
     await caughtUp()
+    const { keys } = await services.businessesRelay.getSigningKeys({})
+    const isSigned = verifierWith(present(keys[0]))
+    assert.deepEqual(await Promise.all(published.map(isSigned)), [true, true])
     const full = {
       id,
       clientId,
@@ -115,7 +120,9 @@ describe('The relay of the businesses log', () => {
     }
     const editedAt = new Date(edited.updatedAt).toISOString()
     assert.deepEqual(
-      published.map(({ value, ...message }) => ({ ...message, value: JSON.parse(value) })),
+      published.map(({ key, headers: { 'mint-signature': _, ...headers }, value }) => {
+        return { key, headers, value: JSON.parse(value) }
+      }),
       [
         {
           key: id,
@@ -158,7 +165,7 @@ describe('The relay of the businesses log', () => {
     await waitFor(() => delivered.length > 0, { what: 'the first publication' })
     await dying.stop()
     // What a killed process leaves behind: a lease that nobody released.
-    await services.businessesData.checkpoints.acquire(publishedBusinesses.name, 'test', 60_000)
+    await services.businessesData.checkpoints.acquire(relayOf('businesses'), 'test', 60_000)
     const expected = await services.clients.listClients(ALL)
     const before = delivered.splice(0)
 
@@ -191,7 +198,7 @@ describe('The relay of the businesses log', () => {
     relay(publisher, { leaseMilliseconds: 24 * 60 * 60 * 1000 })
     await waitFor(() => published.length === 2, { what: 'the first publication' })
     await caughtUp()
-    await services.businessesData.checkpoints.reset(publishedBusinesses.name)
+    await services.businessesData.checkpoints.reset(relayOf('businesses'))
     await waitFor(() => published.length === 4, { what: 'the second publication' })
     assert.deepEqual(published.slice(2), published.slice(0, 2))
   })

@@ -16,6 +16,8 @@ const EMPTY_FIRM = {
   ...{ updatedAt: 0, version: 0 },
 }
 
+const relay = { publishAgain: async () => ({}), getSigningKeys: async () => ({ keys: [] }) }
+
 const status = {
   getStatus: async () => ({
     engine: 'sqlite',
@@ -79,6 +81,8 @@ export const emptyServices: CalledServices = {
     replayDeadLetters: async () => ({ replayed: [], remaining: 0 }),
   },
   contractsStatus: status,
+  contractsRelay: relay,
+  businessesRelay: relay,
   businessesStatus: status,
   contractsEvents: events,
   businessesEvents: events,

@@ -1,4 +1,4 @@
-import { published, publishedBusinesses } from '../../services/businesses/published.ts'
+import { published } from '../../services/businesses/published.ts'
 import { businessesViews, createBusinessesApp } from '../../services/businesses/service.ts'
 import { contractsViews, createContractsApp } from '../../services/contracts/service.ts'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.main.ts'
@@ -7,8 +7,11 @@ import { BEGINNING } from '../../shared/event-sourcing/event.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
 import { createEnveloper } from '../../shared/events/enveloper.ts'
+import { createSigningKeys } from '../../shared/events/signing-keys.ts'
+import { toMessage } from '../../shared/events/topics.ts'
 import type { ContractsService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { atEnd } from './cleanup.ts'
+import { emptyServices } from './empty-services.ts'
 import { namesNobody } from './envelopes.ts'
 import { quietLogger } from './quiet-logger.ts'
 import { present } from './requests.ts'
@@ -25,6 +28,8 @@ export interface ServicesOptions {
   readonly between?: (database: Database) => Database
   /** Puts something between the contracts service and the businesses service. */
   readonly ask?: Parameters<typeof createContractsApp>[0]['businesses']
+  /** The relay service that the contracts service asks for keys; by default that of its own businesses service. */
+  readonly askRelay?: Parameters<typeof createContractsApp>[0]['businessesRelay']
 }
 
 /** Both services on SQLite in a folder of their own, without the relay between them; gone after the running test. */
@@ -38,10 +43,16 @@ export async function openServices(options: ServicesOptions = {}) {
   ])
   atEnd(() => Promise.all([contractsData.close(), businessesData.close()]))
   const logger = quietLogger()
-  const { businesses } = createBusinessesApp({ database: between(businessesData), clock, newId: newUuid, logger })
+  const { businesses, relay: businessesRelay } = createBusinessesApp({
+    database: between(businessesData),
+    clock,
+    newId: newUuid,
+    logger,
+  })
   const contractsApp = createContractsApp({
     database: between(contractsData),
     businesses: options.ask ?? businesses,
+    businessesRelay: options.askRelay ?? businessesRelay,
     clock,
     requireKnownClient,
     ...(options.topic !== undefined && { topic: options.topic }),
@@ -50,6 +61,7 @@ export async function openServices(options: ServicesOptions = {}) {
   return {
     ...contractsApp,
     businesses,
+    businessesRelay,
     contractsData,
     businessesData,
   }
@@ -58,9 +70,10 @@ export async function openServices(options: ServicesOptions = {}) {
 /** All that the relay would have published so far. */
 export async function publishedBy({ businessesData }: { readonly businessesData: Database }): Promise<TopicMessage[]> {
   const envelopeOf = createEnveloper({ database: businessesData, published, nameOf: namesNobody })
+  const sign = await createSigningKeys(businessesData).signer()
   const messages = []
   for (const event of await businessesData.events.readAll(BEGINNING, 1000)) {
-    messages.push(publishedBusinesses.toMessage(present(await envelopeOf(event))))
+    messages.push(sign(toMessage(present(await envelopeOf(event))).message))
   }
   return messages
 }
@@ -73,6 +86,7 @@ export function contractsOn(database: Database): ContractsService {
   return createContractsApp({
     database,
     businesses,
+    businessesRelay: emptyServices.businessesRelay,
     clock: Date.now,
     requireKnownClient: false,
     logger: quietLogger(),

@@ -4,11 +4,13 @@ import { differences, unexpectedAnswers } from './checks/answers.ts'
 import { operationsIn } from './checks/check.ts'
 import { violationsOfClosedDates } from './checks/closed-dates.ts'
 import { violationsAtEnd } from './checks/end-state.ts'
+import { violationsOfFeed } from './checks/feed.ts'
 import { violationsOfLists } from './checks/lists.ts'
 import { violationsOfNames } from './checks/names.ts'
 import { buildPorcupine, type Porcupine } from './checks/porcupine.ts'
 import { violationsOfReports } from './checks/reports.ts'
 import { type Entry, historyOf } from './history.ts'
+import type { FeedEvent } from './history-at-end.ts'
 import {
   aClosing,
   aCreate,
@@ -297,6 +299,33 @@ describe('The check of lists of the torture test', () => {
   it('rejects rows out of order, and duplicate rows', () => {
     assert.match(check(first, second, aList({ at: [31, 32], rows: rows.toReversed() })).join(), /out of order/)
     assert.match(check(first, second, aList({ at: [31, 32], rows: [aRow(), aRow()] })).join(), /twice/)
+  })
+})
+
+describe('The check of the feed of the torture test', () => {
+  const check = (events: readonly FeedEvent[], followed = events): string[] => {
+    const edited = versioned(aRow({ notes: 'b' }), 2)
+    const whole = aRecordHistory({ at: [90, 91], record: edited, edits: [{ notes: 'b' }] })
+    return violationsOfFeed(historyOf([anEnd([aRow({ notes: 'b' })]), whole, { type: 'feed', events, followed }]))
+  }
+  const ofContract = { source: 'mint/contracts', kind: 'contract', subject: '1' }
+  const created = { ...ofContract, position: 1, version: 1 }
+  const edited = { ...ofContract, position: 3, version: 2 }
+
+  it('accepts the union of all histories', () => {
+    assert.deepEqual(check([created, edited]), [])
+  })
+
+  it('rejects events that are lost, doubled, out of order, or of records that nobody knows', () => {
+    assert.match(check([created]).join(), /has 1 events of contract 1, its history 2/)
+    assert.match(check([]).join(), /contract 1 is missing/)
+    assert.match(check([created, edited, edited]).join(), /has gaps|have gaps/)
+    assert.match(check([{ ...created, position: 4 }, edited]).join(), /not in the order of its log/)
+    assert.match(
+      check([created, edited, { ...created, subject: '2', position: 4 }]).join(),
+      /contract 2 is in the feed only/,
+    )
+    assert.match(check([created, edited], [created]).join(), /who followed mint\/contracts got other events/)
   })
 })
 

@@ -9,6 +9,25 @@ export interface EndState {
   readonly contracts: readonly Row[]
   /** The names of all businesses. */
   readonly businesses: readonly string[]
+  readonly businessIds: readonly string[]
+}
+
+/** An event of the feed. */
+export interface FeedEvent {
+  readonly source: string
+  readonly position: number
+  /** `contract`, `business`, `closing` or `firm`. */
+  readonly kind: string
+  readonly subject: string
+  /** Of the record after it. */
+  readonly version: number
+}
+
+/** The feed as it was read at the end, and as somebody got it who had followed it all the time. */
+export interface FeedAtEnd {
+  readonly type: 'feed'
+  readonly events: readonly FeedEvent[]
+  readonly followed: readonly FeedEvent[]
 }
 
 /** All events of one contract, at the end, and the record as it was answered then. */

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
-import type { ClientNames, ClosingHistory, EndState, RecordHistory } from './history-at-end.ts'
+import type { ClientNames, ClosingHistory, EndState, FeedAtEnd, RecordHistory } from './history-at-end.ts'
 import type { GetClosing, SetClosing } from './history-of-closings.ts'
 import type { Changes, Report } from './history-of-reports.ts'
 
@@ -142,6 +142,7 @@ export type Entry =
   | Fault
   | Deposed
   | EndState
+  | FeedAtEnd
   | RecordHistory
   | ClosingHistory
   | ClientNames
@@ -170,6 +171,7 @@ export function historyOf(entries: Iterable<Entry>): History {
     end: [],
     'record-history': [],
     'closing-history': [],
+    feed: [],
     'client-names': [],
   }
   for (const entry of entries) sorted[entry.type].push(entry)

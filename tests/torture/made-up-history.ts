@@ -133,6 +133,7 @@ export const anEnd = (contracts: Row[]): Entry => ({
   return: 1_001,
   contracts,
   businesses: [],
+  businessIds: [],
 })
 
 export function aRecordHistory({

@@ -16,6 +16,7 @@ import type { Client } from './load/client.ts'
 import { giveCommands } from './load/commands.ts'
 import { directCallerOf } from './load/direct-caller.ts'
 import { recordEndState } from './load/end-state.ts'
+import { followFeed } from './load/follow-feed.ts'
 import { knownRecords } from './load/known-records.ts'
 import { startLoad } from './load/load.ts'
 import { type Random, seededRandom } from './random.ts'
@@ -74,6 +75,8 @@ async function drive(options: RunOptions, recorder: Recorder): Promise<string[]>
   const client = clientOf(cluster, await bookkeepersKey(cluster), seededRandom(seed + 1), recorder, seen)
   say('all processes are up')
 
+  const feed = followFeed(client)
+  ends.defer(async () => void (await feed.end()))
   const load = startLoad(client, operationsPerSecond)
   ends.defer(() => load.beginNothingMore())
   const over = new AbortController()
@@ -106,7 +109,7 @@ async function drive(options: RunOptions, recorder: Recorder): Promise<string[]>
   await Promise.all(cluster.contracts.map((one) => one.kill()))
   for (const one of cluster.contracts) one.start()
   await Promise.all(cluster.contracts.map((one) => one.ready()))
-  await recordEndState(client, seen.edited)
+  await recordEndState(client, seen.edited, feed)
   const verified = await cluster.mint('verify')
   return [
     ...troubles,

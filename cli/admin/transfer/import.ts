@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { publishedBusinesses } from '../../../services/businesses/published.ts'
 import { BEGINNING, type Position } from '../../../shared/event-sourcing/event.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
@@ -10,6 +9,7 @@ import {
   markImport,
   unmarkImport,
 } from '../../../shared/event-sourcing/unfinished-import.ts'
+import { relayOf } from '../../../shared/runtime/settings/topic-names.ts'
 import { CommandFailure } from '../../exit.ts'
 import { type OpenParts, openParts, PART_NAMES, type PartName, viewsOf } from '../parts.ts'
 import type { Report } from '../report.ts'
@@ -81,7 +81,7 @@ async function markAll({ name }: ImportTarget, databases: OpenParts, exportId: s
   }
   const importer = { exportId, holder: randomUUID() }
   // If a relay is running, so are services: their writes would mix with the import.
-  const lease = await databases.businesses.checkpoints.acquire(publishedBusinesses.name, importer.holder, 1_000)
+  const lease = await databases.businesses.checkpoints.acquire(relayOf('businesses'), importer.holder, 1_000)
   if (!lease) {
     throw new CommandFailure(`Services are running on ${name}, or were a few seconds ago: stop all of them first.`)
   }

@@ -1,15 +1,14 @@
-import type { CallContext } from '../../../shared/calls/call-context.ts'
 import { CodedError } from '../../../shared/calls/errors.ts'
 import { newRequestId } from '../../../shared/calls/ids.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import { createCommandHandler } from '../../../shared/event-sourcing/command-handler.ts'
-import { changedFields } from '../../../shared/event-sourcing/decider.ts'
 import type { CommandOutcome } from '../../../shared/event-sourcing/outcomes.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { TopicHandler, TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
 import type { AskedBusinesses } from './asked-businesses.ts'
 import { readBusinessMessage } from './business-message.ts'
+import { type BusinessesKeys, UNKNOWN_KEY } from './businesses-keys.ts'
 import { cutToFit } from './dead-letters.ts'
 import { type BusinessAtVersion, decide, type FollowBusiness, type VersionsMissing } from './decide.ts'
 import { evolve, type FollowedClient, type VersionRange } from './evolve.ts'
@@ -18,37 +17,39 @@ import { clientsView } from './view.ts'
 export interface FollowBusinessesOptions {
   readonly database: Database
   readonly businesses: AskedBusinesses
+  readonly keys: BusinessesKeys
   readonly clock: () => number
   /** The name of the topic that the messages come from, recorded in dead letters. */
   readonly topic: string
   readonly logger: Logger
 }
 
-/** A checked message: either the businesses service confirms it, or the reason to set it aside. */
+/** A checked message: either the businesses service has signed it, or the reason to set it aside. */
 type Checked =
-  | { readonly type: 'true'; readonly business: BusinessAtVersion; readonly context: CallContext }
+  | { readonly type: 'true'; readonly business: BusinessAtVersion }
   | { readonly type: 'refused'; readonly reason: string }
 
-/** The actor of changes to Clients: what a message says about its sender is not trusted. */
+/** The actor of changes to Clients. */
 const ACTOR = 'mint/businesses'
 
 /**
- * A message is only a hint, since anybody with write access to the topic may have sent it: the follower asks the
- * businesses service for the version that the message names, and sets the message aside if they differ. Each of the
- * others becomes a command on its Client; keys run concurrently, the messages of one key in order. What is committed
- * depends only on the Client's version, so a redelivered or copied message changes nothing, even without a commitId.
- * Throws, so that the messages are redelivered, while the store or the businesses service is unavailable.
+ * Anybody with write access to the topic may have sent a message: those that the businesses service has not signed are
+ * set aside. Each of the others becomes a command on its Client; keys run concurrently, the messages of one key in order.
+ * What is committed depends only on the Client's version, so a redelivered or copied message changes nothing, even
+ * without a commitId. Throws, so that the messages are redelivered, while the store is unavailable, or the businesses
+ * service where versions are missing between a message and its Client.
  */
 export function createBusinessesFollower(options: FollowBusinessesOptions): TopicHandler {
-  const { database, businesses, clock, topic, logger } = options
+  const { database, businesses, keys, clock, topic, logger } = options
   const view = database.view(clientsView)
   const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })
 
   /**
    * Records the version of the message, after those between it and the Client's, each in a commit of its own: whatever
-   * interrupts this, the redelivered message resumes it.
+   * interrupts this, the redelivered message resumes it. Returns why that isn't possible; undefined: it is done.
    */
-  async function follow({ business, context }: Checked & { type: 'true' }): Promise<void> {
+  async function follow(business: BusinessAtVersion): Promise<string | undefined> {
+    const context = { actor: ACTOR, requestId: newRequestId() }
     type Command = (client: FollowedClient | undefined) => Promise<FollowBusiness>
     const record = (command: Command) => handler.change({ id: business.clientId, command }, toCommandContext(context))
 
@@ -56,18 +57,20 @@ export function createBusinessesFollower(options: FollowBusinessesOptions): Topi
       // A Client ahead of its business has a version that its business never had. Every replay begins with version 1, so
       // to ask then is enough.
       const isReplay = business.version === 1 && client !== undefined && client.sourceVersion > 1
-      return { business, now: isReplay ? await businesses.byId(business.id, toCommandContext(context)) : undefined }
+      return { business, now: isReplay ? await businesses.byIdIfReachable(business.id, context) : undefined }
     })
     for (const range of missingAfter(outcome)) {
       for await (const past of businesses.versions(business.id, range, context)) {
         await record(async () => ({ business: past }))
       }
     }
-    if (outcome.type === 'done' || (await record(async () => ({ business }))).type === 'done') return
-    throw new CodedError(
-      'unavailable',
-      `The history of business ${business.id} ends before version ${business.version}.`,
-    )
+    if (outcome.type === 'done' || (await record(async () => ({ business }))).type === 'done') return undefined
+    const { id, version } = business
+    if (await businesses.atVersion(id, version, toCommandContext(context))) {
+      throw new CodedError('unavailable', `The history of business ${id} ends before version ${version}.`)
+    }
+    // Its log was restored to an earlier moment.
+    return `The businesses service has no version ${version} of business ${id} any more.`
   }
 
   async function setAside(message: TopicMessage, reason: string): Promise<void> {
@@ -75,20 +78,21 @@ export function createBusinessesFollower(options: FollowBusinessesOptions): Topi
     // Logged as an outage, so that thousands of them are counted instead of filling the log.
     logger.warn({ outage: 'dead-letters', key, id, reason }, 'a message was set aside')
     await database.deadLetters.add(cutToFit({ topic, message, reason, at: clock() }))
+    if (reason.startsWith(UNKNOWN_KEY)) keys.noteSetAside(message)
   }
 
   type WithMessage = { readonly message: TopicMessage; readonly checked: Checked }
 
   async function handleInOrder(messages: readonly WithMessage[]): Promise<void> {
     for (const { message, checked } of messages) {
-      if (checked.type === 'true') await follow(checked)
-      else await setAside(message, checked.reason)
+      const reason = checked.type === 'true' ? await follow(checked.business) : checked.reason
+      if (reason !== undefined) await setAside(message, reason)
     }
   }
 
   return async (messages) => {
     const checked = await Promise.all(
-      messages.map(async (message): Promise<WithMessage> => ({ message, checked: await check(businesses, message) })),
+      messages.map(async (message): Promise<WithMessage> => ({ message, checked: await check(keys, message) })),
     )
     const byKey = Map.groupBy(checked, ({ message }) => message.key)
     // Waits for every key, so that none is still running when the messages are redelivered.
@@ -98,34 +102,15 @@ export function createBusinessesFollower(options: FollowBusinessesOptions): Topi
   }
 }
 
-async function check(businesses: AskedBusinesses, message: TopicMessage): Promise<Checked> {
+async function check(keys: BusinessesKeys, message: TopicMessage): Promise<Checked> {
   const read = readBusinessMessage(message)
   if (read.type === 'not-understood') return { type: 'refused', reason: read.reason }
-  const { business: claimed } = read
-  // No text of the message is passed on: if no call accepted it, it would block its partition for ever.
-  const context = { actor: ACTOR, requestId: newRequestId() }
-  const asked = businesses.atVersion(claimed.id, claimed.version, toCommandContext(context))
-  const business = await asked.catch(absentIfInvalid)
-  const reason = differenceOf(claimed, business)
-  return business && reason === undefined
-    ? { type: 'true', business: claimed, context }
-    : { type: 'refused', reason: `Not what the businesses service says: ${reason}` }
+  const reason = await keys.refusalOf(message)
+  return reason === undefined ? { type: 'true', business: read.business } : { type: 'refused', reason }
 }
 
 /** The versions to fetch and record. The past is completed by messages that are redelivered: new ones move the Client. */
 function missingAfter(outcome: CommandOutcome<FollowedClient, VersionsMissing>): readonly VersionRange[] {
   if (outcome.type === 'rejected') return [outcome.rejection.missing]
   return outcome.type === 'done' && !outcome.changed ? outcome.state.missing : []
-}
-
-/** What the businesses service rejects as invalid, it will always reject: there is no such business. */
-function absentIfInvalid(error: unknown): undefined {
-  if (!(error instanceof CodedError && error.code === 'validation_failed')) throw error
-}
-
-/** How a message differs from its business at that version; undefined: it doesn't. */
-function differenceOf(claimed: BusinessAtVersion, business: BusinessAtVersion | undefined): string | undefined {
-  if (business === undefined) return `there is no version ${claimed.version} of business ${claimed.id}.`
-  const [wrong] = Object.keys(changedFields(business, claimed))
-  return wrong && `version ${claimed.version} of business ${claimed.id} has a different ${wrong}.`
 }

@@ -1,7 +1,9 @@
 import type { IHeaders, KafkaMessage, Message } from 'kafkajs'
 import type { TopicMessage } from '../../event-sourcing/ports/topic.ts'
 
-const HEADERS = ['ce_specversion', 'ce_id', 'ce_source', 'ce_type', 'ce_time'] as const
+const NEEDED = ['ce_specversion', 'ce_id', 'ce_source', 'ce_type', 'ce_time'] as const
+/** What a message may have besides: other attributes, and the signature. */
+const OPTIONAL = /^(ce_[a-z0-9]{1,20}|mint-signature)$/
 
 /** CloudEvents' binary mode for Kafka: attributes as headers, the value as JSON. */
 export function toKafkaMessage({ key, headers, value }: TopicMessage): Message {
@@ -10,7 +12,8 @@ export function toKafkaMessage({ key, headers, value }: TopicMessage): Message {
 
 /** What a foreign message lacks becomes `''`, which the handler then rejects with the message at hand. */
 export function fromKafkaMessage({ key, headers = {}, value }: Pick<KafkaMessage, 'key' | 'headers' | 'value'>) {
-  const attributes = Object.fromEntries(HEADERS.map((name) => [name, headerText(headers, name)]))
+  const given = Object.keys(headers).filter((name) => OPTIONAL.test(name))
+  const attributes = Object.fromEntries([...NEEDED, ...given].map((name) => [name, headerText(headers, name)]))
   return {
     key: key?.toString() ?? '',
     headers: attributes as unknown as TopicMessage['headers'],

@@ -1,4 +1,4 @@
-import { v5 } from 'uuid'
+import { v5, validate, version } from 'uuid'
 import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
 import { MINT_API_KEY } from '../../runtime/settings/common.ts'
 import { followSecret } from '../../runtime/settings/follow-secret.ts'
@@ -16,7 +16,7 @@ export interface ConfiguredApiKey extends Caller {
 /** The key from configuration: all scopes, and an id derived from its secret alone. */
 export function configuredKey(secret: string): ConfiguredApiKey {
   const sha256 = hashSecret(secret)
-  return { id: v5(sha256, KEY_NAMESPACE), name: 'configured', scopes: SCOPES, sha256 }
+  return { id: v5(sha256, KEY_NAMESPACE), name: CONFIGURED, scopes: SCOPES, sha256 }
 }
 
 /** The currently configured key, if any: when its secret comes from a file, changes to the file are followed. */
@@ -34,6 +34,11 @@ export async function followConfiguredKey(
     return made.key
   }
 }
+
+const CONFIGURED = 'configured'
+
+/** Only the ids of configured keys are derived from something. */
+const isOfConfigured = (id: string): boolean => validate(id) && version(id) === 5
 
 /** Must never change: it determines the `by` of every configured key. */
 const KEY_NAMESPACE = '6d1b7c1e-0f2a-5c84-9b39-5f1a4a1d2c77'
@@ -71,8 +76,9 @@ export function acceptedKeys(
     known,
     find: async (sha256) => known(sha256) ?? (await opened().find(sha256)),
     async nameOf(id) {
-      const key = configured()
-      return id === key?.id ? key.name : await opened().nameOf(id)
+      if (id === configured()?.id) return CONFIGURED
+      // One that was configured once keeps its name: events show it, and never change.
+      return (await opened().nameOf(id)) ?? (isOfConfigured(id) ? CONFIGURED : null)
     },
   }
 }

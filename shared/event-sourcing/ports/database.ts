@@ -6,6 +6,7 @@ import type { LatestTimes } from './latest-times.ts'
 import type { LeasedCheckpoints } from './leased-checkpoints.ts'
 import type { LogImporter } from './log-importer.ts'
 import type { Sequence } from './sequence.ts'
+import type { StoredText } from './stored-text.ts'
 import type { View, ViewDefinition } from './view.ts'
 
 /** Appends that became durable together (group commit). */
@@ -31,6 +32,8 @@ export interface Database {
   readonly importer: LogImporter
   /** `kind`: what the times mean, for example `api-key-used`. */
   latestTimes(kind: string): LatestTimes
+  /** `name`: what the text is, for example `signing-keys`. */
+  storedText(name: string): StoredText
   /**
    * The running processes whose own data it is, as far as they can be known; this process first. Throws
    * StoreUnavailable.

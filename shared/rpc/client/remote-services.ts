@@ -17,15 +17,23 @@ export function remoteServices(toContracts: GrpcRpc, toBusinesses: GrpcRpc): Cal
   const {
     status: contractsStatus,
     events: contractsEvents,
+    relay: contractsRelay,
     ...ofContracts
   } = clientsOf(SERVICES.contracts, toContracts)
   const {
     status: businessesStatus,
     events: businessesEvents,
-    relay: _,
+    relay: businessesRelay,
     ...ofBusinesses
   } = clientsOf(SERVICES.businesses, toBusinesses)
-  const ofEach = { contractsStatus, businessesStatus, contractsEvents, businessesEvents }
+  const ofEach = {
+    contractsStatus,
+    contractsEvents,
+    contractsRelay,
+    businessesStatus,
+    businessesEvents,
+    businessesRelay,
+  }
   return { ...ofContracts, ...ofBusinesses, ...ofEach } as unknown as CalledServices
 }
 

@@ -20,7 +20,6 @@ import { openMeasured } from '../metrics/database-metrics.ts'
 import { grpcServerMetrics } from '../metrics/grpc-metrics.ts'
 import type { ProductionConfig } from '../settings/production.ts'
 import { followServiceSecrets } from '../settings/service-proof.ts'
-import { businessesTopic } from '../settings/topic-names.ts'
 import { watchCertificates } from '../tls/watch-certificates.ts'
 import { REQUEST_GRACE_MILLISECONDS } from './lifecycle.ts'
 import { untilReachable, whileReady } from './readiness.ts'
@@ -73,8 +72,8 @@ export async function openService<Part extends ServicePart>(
     database,
     health,
     appends,
-    /** How to reach the topic of businesses. */
-    kafka: { ...config.kafka, topic: businessesTopic(namespace), security: kafkaSecurity.current, logger },
+    /** How to reach topics. */
+    kafka: { ...config.kafka, security: kafkaSecurity.current, logger },
     /** Of this process's gRPC. */
     tls,
     secrets,

@@ -23,8 +23,12 @@ describeOn(kafkaEngine(), 'Messages as large as Kafka accepts', (brokers) => {
       const topic = atEnd.close(newKafkaTopic(brokers, name))
       const { database } = await open(contractsViews)
       const ofBusinesses = (await open(businessesViews)).database
-      const { businesses } = createBusinessesApp({ database: ofBusinesses, newId: newUuid, ...parts })
-      const app = createContractsApp({ database, businesses, requireKnownClient: false, ...parts })
+      const { businesses, relay: businessesRelay } = createBusinessesApp({
+        database: ofBusinesses,
+        newId: newUuid,
+        ...parts,
+      })
+      const app = createContractsApp({ database, businesses, businessesRelay, requireKnownClient: false, ...parts })
 
       await topic.publisher.publish([message('a', 1)])
       const text = 'x'.repeat(LARGEST)

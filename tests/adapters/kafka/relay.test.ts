@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { published, publishedBusinesses } from '../../../services/businesses/published.ts'
+import { published } from '../../../services/businesses/published.ts'
 import { businessesViews, createBusinessesApp } from '../../../services/businesses/service.ts'
 import { clientsView } from '../../../services/contracts/client/view.ts'
 import { contractsViews, createContractsApp } from '../../../services/contracts/service.ts'
@@ -10,6 +10,7 @@ import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { TopicHandler, TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
 import { type Relay, startRelay } from '../../../shared/event-sourcing/relay.ts'
 import { createEnveloper } from '../../../shared/events/enveloper.ts'
+import { BUSINESSES_TOPIC, relayOf } from '../../../shared/runtime/settings/topic-names.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { describeOn, kafkaEngine } from '../../support/engines.ts'
@@ -21,7 +22,7 @@ import { waitFor } from '../../support/wait-for.ts'
 import { newKafkaTopic } from '../ports/topic-fixtures.ts'
 
 const parts = { clock: Date.now, newId: newUuid, logger: quietLogger() }
-const { name: relayName } = publishedBusinesses
+const relayName = relayOf('businesses')
 
 describeOn(kafkaEngine(), 'The relay and the consumer over Kafka', (brokers) => {
   describeOnDatabases('with each log', (open) => {
@@ -40,12 +41,13 @@ describeOn(kafkaEngine(), 'The relay and the consumer over Kafka', (brokers) => 
       const { publisher } = openTopic()
       const options = {
         database: businesses,
-        publication: publishedBusinesses,
+        published,
+        publishers: new Map([[BUSINESSES_TOPIC, publisher]]),
         envelopeOf: createEnveloper({ database: businesses, published, nameOf: namesNobody }),
         logger: quietLogger(),
         pollMilliseconds: 50,
       }
-      const relay = startRelay({ ...options, publisher, holder: newUuid(), ...(batchSize && { batchSize }) })
+      const relay = startRelay({ ...options, holder: newUuid(), ...(batchSize && { batchSize }) })
       atEnd(() => relay.stop())
       return relay
     }
@@ -74,6 +76,7 @@ describeOn(kafkaEngine(), 'The relay and the consumer over Kafka', (brokers) => 
       const { handleBusinessEvents } = createContractsApp({
         database: contracts,
         businesses: app.businesses,
+        businessesRelay: app.relay,
         requireKnownClient: false,
         ...parts,
       })

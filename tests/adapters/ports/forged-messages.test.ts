@@ -3,6 +3,7 @@ import type { CallContext } from '../../../shared/calls/call-context.ts'
 import { CodedError } from '../../../shared/calls/errors.ts'
 import { newUuid } from '../../../shared/calls/ids.ts'
 import type { TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
+import { newKeyPair, signerWith, signingKeyOf } from '../../../shared/events/signature.ts'
 import { fromMetadata, toMetadata } from '../../../shared/rpc/metadata.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { describeOn } from '../../support/engines.ts'
@@ -13,7 +14,8 @@ import { waitFor } from '../../support/wait-for.ts'
 import { topicFixtures } from './topic-fixtures.ts'
 
 const ALL = { search: '', limit: 0, offset: 0 }
-const REASON = /^(Not what the businesses service says|Not a valid business event|The value is not JSON)[:.]/
+const REASON =
+  /^(Changed after it was signed|Not signed by the businesses service|Signed with a key that the businesses service is not known to have|Not a valid business event|The value is not JSON)[:.]/
 const EPOCH = '1970-01-01T00:00:00.000Z'
 
 /** What an attacker can forge from the first message of a business and the clientId of another one. */
@@ -44,6 +46,21 @@ const attacks: Readonly<Record<string, (real: TopicMessage, otherClientId: strin
   'a version that is valid JSON but too large for a number': (real) => withText(real, '"version":1', '"version":1e999'),
   'a negative version': (real) => withValue(real, { version: -1 }),
   'a lone surrogate as its name': (real) => withText(real, '"Real"', '"\\ud800"'),
+  'no signature': ({ headers, ...real }) => {
+    const { 'mint-signature': _, ...unsigned } = headers
+    return { ...real, headers: unsigned }
+  },
+  'a signature by a key of the attacker': (real) => signerWith(newKeyPair())(withValue(real, { operatedAs: 'Forged' })),
+  'a signature by a key of the attacker under the id of the real one': (real) => {
+    const kid = present(signingKeyOf(real))
+    return signerWith({ ...newKeyPair(), kid })(withValue(real, { operatedAs: 'Forged' }))
+  },
+  'the message of another Mint': (real) => signerWith(newKeyPair())(real),
+  'a value that is cut': (real) => ({ ...real, value: real.value.slice(0, -1) }),
+  'a signature that is cut': (real) => {
+    const signature = present(real.headers['mint-signature']).slice(0, -4)
+    return { ...real, headers: { ...real.headers, 'mint-signature': signature } }
+  },
   'deeply nested lists': (real) => ({ ...real, value: '['.repeat(100_000) }),
 }
 
@@ -125,32 +142,22 @@ for (const fixture of topicFixtures) {
       })
     }
 
-    it('wait, like the real ones, while the businesses service is down', async () => {
-      let isAway = true
-      const asked: ServicesOptions['ask'] = {
-        getBusiness: (request, context) => {
-          if (isAway) throw new CodedError('unavailable', 'away')
-          return mint.businesses.getBusiness(request, context)
-        },
-        getBusinessByClientId: (request, context) => mint.businesses.getBusinessByClientId(request, context),
-        listBusinessHistory: (request, context) => mint.businesses.listBusinessHistory(request, context),
-      }
-      const mint = await open({ ask: asked })
-      const forged = withValue(mint.real, { operatedAs: 'Forged' })
-      const publishing = waitFor(() => mint.publisher.publish([forged, mint.real]).then(() => true), {
-        timeout: 15_000,
-        what: 'the messages to be taken',
+    it('are set aside while the businesses service is down, and the real ones become Clients', async () => {
+      const down = () => Promise.reject(new CodedError('unavailable', 'away'))
+      let isAway = false
+      const mint = await open({
+        ask: { getBusiness: down, getBusinessByClientId: down, listBusinessHistory: down },
+        askRelay: { getSigningKeys: () => (isAway ? down() : mint.businessesRelay.getSigningKeys({})) },
       })
-      await assert.rejects(mint.handleBusinessEvents([forged, mint.real]), { code: 'unavailable' })
-      assert.equal(await mint.contractsData.deadLetters.count(), 0)
-      isAway = false
-      await publishing
-      await waitFor(async () => (await mint.clients.listClients(ALL)).total === 1, {
-        timeout: 15_000,
-        what: 'a client',
-      })
-      assert.equal((await mint.clients.listClients(ALL)).clients[0]?.displayName, 'Real')
-      assert.equal(await mint.contractsData.deadLetters.count(), 1)
+      const reached = async () => (await mint.clients.listClients(ALL)).clients.map(({ displayName }) => displayName)
+      await mint.publisher.publish([mint.real])
+      await waitFor(async () => (await reached()).length === 1, { timeout: 15_000, what: 'the first message' })
+      await mint.businesses.editBusiness({ id: mint.id, operatedAs: 'Really' })
+      isAway = true
+      const forged = [withValue(mint.real, { operatedAs: 'Forged' }), signerWith(newKeyPair())(mint.real)]
+      await mint.publisher.publish([...forged, ...(await publishedBy(mint)).slice(1)])
+      await waitFor(async () => (await reached()).join() === 'Really', { timeout: 15_000, what: 'the second message' })
+      assert.equal(await mint.contractsData.deadLetters.count(), forged.length)
     })
   })
 }

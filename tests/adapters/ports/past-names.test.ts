@@ -22,7 +22,12 @@ describeOnDatabases('the names of a client that reports show for past moments', 
     const clock = () => now
     const businessesData = (await open(businessesViews)).database
     const under = await open(contractsViews)
-    const { businesses } = createBusinessesApp({ database: businessesData, clock, newId: newUuid, logger })
+    const { businesses, relay: businessesRelay } = createBusinessesApp({
+      database: businessesData,
+      clock,
+      newId: newUuid,
+      logger,
+    })
     const asked = {
       ...businesses,
       async listBusinessHistory(...args: Parameters<typeof businesses.listBusinessHistory>) {
@@ -32,7 +37,7 @@ describeOnDatabases('the names of a client that reports show for past moments', 
       },
     }
     const appOn = (database: Database) =>
-      createContractsApp({ database, businesses: asked, clock, requireKnownClient: false, logger })
+      createContractsApp({ database, businesses: asked, businessesRelay, clock, requireKnownClient: false, logger })
     const [app, other] = [appOn(under.database), appOn(await under.beside())]
 
     /** A business with a contract. */

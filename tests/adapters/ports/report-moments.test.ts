@@ -28,6 +28,7 @@ function aProcess(database: Database) {
         getBusinessByClientId: nothing,
         listBusinessHistory: async () => ({ events: [], total: 0 }),
       },
+      businessesRelay: emptyServices.businessesRelay,
       clock: () => Date.now() + clock.ahead,
       requireKnownClient: false,
       logger: quietLogger(),

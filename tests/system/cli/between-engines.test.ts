@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { publishedBusinesses } from '../../../services/businesses/published.ts'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
+import { relayOf } from '../../../shared/runtime/settings/topic-names.ts'
 import { assertSameBooks, keepBooks } from '../../support/books.ts'
 import { jsonLines, mint, succeeds } from '../../support/command-line.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
@@ -57,7 +57,7 @@ describeOn(bothEngines(), 'A Mint moved from SQLite to MongoDB and back', (mongo
 
     async function relayIsAtWork(name: string): Promise<void> {
       const { checkpoints, close } = await openMongoDatabase({ url: mongoUrl, name, views: [] })
-      const isTaken = async () => (await checkpoints.acquire(publishedBusinesses.name, 'test', 1)) === undefined
+      const isTaken = async () => (await checkpoints.acquire(relayOf('businesses'), 'test', 1)) === undefined
       await waitFor(isTaken, { timeout: 20_000, what: 'the relay to hold its lease' })
       await close()
     }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { replayDeadLetters } from '../../../cli/admin/dead-letters.ts'
-import { publishedBusinesses } from '../../../services/businesses/published.ts'
 import { businessesViews, createBusinessesApp } from '../../../services/businesses/service.ts'
 import { clientsView } from '../../../services/contracts/client/view.ts'
 import { contractsViews } from '../../../services/contracts/service.ts'
@@ -9,8 +8,10 @@ import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.mai
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { DeadLetter, DeadLetters } from '../../../shared/event-sourcing/ports/dead-letters.ts'
 import { MessageTooLarge, type TopicMessage, type TopicPublisher } from '../../../shared/event-sourcing/ports/topic.ts'
+import { createSigningKeys } from '../../../shared/events/signing-keys.ts'
+import { toMessage } from '../../../shared/events/topics.ts'
 import { formatTimestamp } from '../../../shared/fields/timestamp.ts'
-import { BUSINESSES_TOPIC, businessesTopic } from '../../../shared/runtime/settings/topic-names.ts'
+import { BUSINESSES_TOPIC, topicIn } from '../../../shared/runtime/settings/topic-names.ts'
 import { newKafkaTopic } from '../../adapters/ports/topic-fixtures.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { jsonLines, mint } from '../../support/command-line.ts'
@@ -27,18 +28,27 @@ const BUSINESS = '01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c55'
 const CLIENT = '01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c56'
 
 describe('mint dead-letters', () => {
-  async function folderWith(...letters: readonly DeadLetter[]): Promise<{ DATA_DIR: string }> {
+  const folderWith = (...letters: readonly DeadLetter[]) => folderWithMade(() => letters)
+
+  /** The same of letters whose messages the businesses service has signed. */
+  const folderWithSigned = (...letters: readonly DeadLetter[]) =>
+    folderWithMade((sign) => letters.map((letter) => ({ ...letter, message: sign(letter.message) })))
+
+  async function folderWithMade(make: (sign: Sign) => readonly DeadLetter[]): Promise<{ DATA_DIR: string }> {
     const folder = newFolder()
     await fillFolder(folder, { contracts: 1, businesses: 1 })
-    await createUnderstood(folder)
+    const sign = await createUnderstood(folder)
     const database = await openSqliteDatabase({ file: join(folder, 'contracts.db'), views: [] })
-    for (const letter of letters) await database.deadLetters.add(letter)
+    for (const letter of make(sign)) await database.deadLetters.add(letter)
     await database.close()
     return { DATA_DIR: folder }
   }
 
   it('lists messages and why they were set aside, and replays those that are understood by now', async () => {
-    const environment = await folderWith(setAside(understood(), 'not understood then'), setAside(nonsense(), 'no JSON'))
+    const environment = await folderWithSigned(
+      setAside(understood(), 'not understood then'),
+      setAside(nonsense(), 'no JSON'),
+    )
     const listed = jsonLines((await mint(['dead-letters', 'list', '--json'], environment)).output) as ListedLetter[]
     assert.deepEqual(
       listed.map(({ key, reason, at, topic }) => ({ key, reason, at, topic })),
@@ -61,7 +71,7 @@ describe('mint dead-letters', () => {
   })
 
   it('replays a single letter by its id, and says so if there is none', async () => {
-    const environment = await folderWith(setAside(understood(), 'first'), setAside(nonsense(), 'second'))
+    const environment = await folderWithSigned(setAside(understood(), 'first'), setAside(nonsense(), 'second'))
     const [first] = jsonLines((await mint(['dead-letters', 'list', '--json'], environment)).output) as ListedLetter[]
     assert.equal(
       (await mint(['dead-letters', 'replay', String(first?.id)], environment)).output,
@@ -116,7 +126,7 @@ describe('mint dead-letters', () => {
       const KAFKA_BROKERS = process.env.KAFKA_BROKERS ?? ''
       const separate = await newSeparateMint(mongoUrl)
       const { namespace: NAMESPACE } = separate
-      const topic = atEnd.close(newKafkaTopic(KAFKA_BROKERS, businessesTopic(NAMESPACE)))
+      const topic = atEnd.close(newKafkaTopic(KAFKA_BROKERS, topicIn(NAMESPACE, BUSINESSES_TOPIC)))
       const environment = { MONGO_URL: mongoUrl, NAMESPACE }
       const listed = async () => {
         const { output } = await mint(['dead-letters', 'list', '--json'], environment)
@@ -130,7 +140,7 @@ describe('mint dead-letters', () => {
       await contracts.kill()
 
       const [letter] = await listed()
-      assert.deepEqual([letter?.key, letter?.topic], ['nonsense', businessesTopic(NAMESPACE)])
+      assert.deepEqual([letter?.key, letter?.topic], ['nonsense', topicIn(NAMESPACE, BUSINESSES_TOPIC)])
       const refused = await mint(['dead-letters', 'replay'], environment)
       assert.equal(refused.exitCode, 1)
       assert.match(refused.errors, /set KAFKA_BROKERS as for the services/)
@@ -153,6 +163,8 @@ describe('mint dead-letters', () => {
   })
 })
 
+type Sign = (message: TopicMessage) => TopicMessage
+
 interface ListedLetter {
   readonly id: string
   readonly key: string
@@ -164,14 +176,16 @@ interface ListedLetter {
 const openContracts = (folder: string): Promise<Database> =>
   openSqliteDatabase({ file: join(folder, 'contracts.db'), views: contractsViews })
 
-/** The business that `understood` is about: a message alone creates no Client. */
-async function createUnderstood(folder: string): Promise<void> {
+/** The business that `understood` is about. Returns what signs messages as its service does. */
+async function createUnderstood(folder: string): Promise<Sign> {
   const database = await openSqliteDatabase({ file: join(folder, 'businesses.db'), views: businessesViews })
   const ids = [BUSINESS, CLIENT]
   const newId = () => present(ids.shift())
   const { businesses } = createBusinessesApp({ database, clock: () => AT, newId, logger: quietLogger() })
   await businesses.createBusiness(aBusiness({ legalName: 'Understood' }))
+  const sign = await createSigningKeys(database).signer()
   await database.close()
+  return sign
 }
 
 /** How a replay of all letters ended for each. */
@@ -224,7 +238,7 @@ function understood(): TopicMessage {
     updatedAt: at,
   }
   const who = { actor: 'test', changed: Object.keys(state).join() }
-  return publishedBusinesses.toMessage({
+  return toMessage({
     id: 'mint/businesses/1000',
     source: 'mint/businesses',
     type: 'mint.business.created.v1',
@@ -233,5 +247,5 @@ function understood(): TopicMessage {
     recordversion: 1,
     ...who,
     data: JSON.stringify({ ...state, version: 1 }),
-  })
+  }).message
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Status } from '../../../cli/admin/status.ts'
-import { publishedBusinesses } from '../../../services/businesses/published.ts'
 import { openSqliteDatabase } from '../../../shared/adapters/sqlite/database.main.ts'
+import { relayOf } from '../../../shared/runtime/settings/topic-names.ts'
 import { version } from '../../../shared/runtime/this-process.ts'
 import { jsonLines, mint } from '../../support/command-line.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
@@ -36,7 +36,7 @@ describe('cli/mint status', () => {
     const folder = newFolder()
     await fillFolder(folder, { contracts: 5, businesses: 2 })
     const database = await openSqliteDatabase({ file: join(folder, 'businesses.db'), views: [] })
-    await database.checkpoints.reset(publishedBusinesses.name)
+    await database.checkpoints.reset(relayOf('businesses'))
     await database.close()
     assert.deepEqual(await statusOf({ DATA_DIR: folder }), {
       version,
@@ -48,6 +48,7 @@ describe('cli/mint status', () => {
         logOf('gateway', 0, ['api_keys']),
       ],
       relay: { isAtWork: false, behind: 2 },
+      contractsRelay: null,
       unhandledMessages: null,
       topicProblems: null,
       deadLetters: 0,
@@ -94,8 +95,8 @@ describe('cli/mint status', () => {
       assert.equal((await call('POST', '/contracts', aNewContract())).status, 201)
       assert.equal((await call('POST', '/businesses', { legalName: 'École du Nord' })).status, 201)
       const settled = async (): Promise<boolean> => {
-        const { relay, unhandledMessages, logs } = await statusOf(environment)
-        return relay.behind === 0 && unhandledMessages === 0 && logs[1]?.position === 2
+        const { relay, contractsRelay, unhandledMessages, logs } = await statusOf(environment)
+        return relay.behind === 0 && contractsRelay?.behind === 0 && unhandledMessages === 0 && logs[1]?.position === 2
       }
       await waitFor(settled, { timeout: 60_000, every: 100, what: 'the Client' })
       assert.deepEqual(await statusOf(environment), {
@@ -109,6 +110,7 @@ describe('cli/mint status', () => {
           logOf('gateway', 0, []),
         ],
         relay: { isAtWork: true, behind: 0 },
+        contractsRelay: { isAtWork: true, behind: 0 },
         unhandledMessages: 0,
         topicProblems: [],
         deadLetters: 0,
@@ -119,7 +121,7 @@ describe('cli/mint status', () => {
       await waitFor(gone, { every: 100, what: 'MongoDB to notice' })
       const { output } = await mint(['status'], { ...environment, KAFKA_BROKERS: '' })
       assert.match(output, /^none$/m)
-      assert.match(output, /^Relay {9}not running, 0 events behind$/m)
+      assert.match(output, /^Relay {9}not running, 0 events behind\n {2}contracts {3}not running, 0 events behind$/m)
       assert.match(output, /^Topic {9}unknown \(set KAFKA_BROKERS/m)
       assert.match(output, /^Set aside {5}0 messages$/m)
     }).timeout(120_000)

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { viewsOf } from '../../../cli/admin/parts.ts'
 import { type DataFolder, openDataFolder } from '../../../cli/start/data-folder.ts'
 import { startServices } from '../../../cli/start/services.ts'
-import { publishedBusinesses } from '../../../services/businesses/published.ts'
 import { createBusinessesApp } from '../../../services/businesses/service.ts'
 import { newUuid } from '../../../shared/calls/ids.ts'
+import { relayOf } from '../../../shared/runtime/settings/topic-names.ts'
 import { jsonLines, mint } from '../../support/command-line.ts'
 import { namesNobody } from '../../support/envelopes.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
@@ -15,7 +15,7 @@ import { publishedBy } from '../../support/services.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-const { name: relay } = publishedBusinesses
+const relay = relayOf('businesses')
 
 describe('mint verify for Clients', () => {
   /** A Mint with three businesses, whose data is then changed. */

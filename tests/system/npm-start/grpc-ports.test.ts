@@ -40,6 +40,8 @@ describe('The gRPC ports of npm start', () => {
       'mint.contracts.v1.DeadLettersService',
       'mint.contracts.v1.FirmService',
       'mint.contracts.v1.ReportsService',
+      'mint.events.v1.EventsService',
+      'mint.operations.v1.RelayService',
       'mint.operations.v1.StatusService',
     ])
     const contracts = await clientByReflection(mint().contractsAddress, CONTRACTS, mint().key)

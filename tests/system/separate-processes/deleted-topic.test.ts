@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { businessesTopic } from '../../../shared/runtime/settings/topic-names.ts'
+import { BUSINESSES_TOPIC, topicIn } from '../../../shared/runtime/settings/topic-names.ts'
 import { newKafkaTopic } from '../../adapters/ports/topic-fixtures.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
@@ -25,7 +25,7 @@ describeOn(bothEngines(), 'Separate processes whose topic is deleted', (mongoUrl
       contracts,
       businesses,
       call,
-      topic: businessesTopic(mint.namespace),
+      topic: topicIn(mint.namespace, BUSINESSES_TOPIC),
       haveClients: (count: number) =>
         waitFor(async () => (await clients()) === count, { timeout: 40_000, every: 100, what: `${count} Clients` }),
     }

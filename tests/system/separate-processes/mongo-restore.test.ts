@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { cpSync, rmSync } from 'node:fs'
 import { MongoClient } from 'mongodb'
-import { publishedBusinesses } from '../../../services/businesses/published.ts'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
+import { relayOf } from '../../../shared/runtime/settings/topic-names.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, type Engine, kafkaEngine, mongodProgram } from '../../support/engines.ts'
 import { deleteTopics } from '../../support/kafka-topics.ts'
@@ -100,6 +100,6 @@ async function restore(member: Mongod, copy: string): Promise<void> {
 /** What `mint relay replay` does. */
 async function replay({ namespace }: SeparateMint, url: string): Promise<void> {
   const database = await openMongoDatabase({ url, name: `${namespace}_businesses`, views: [] })
-  await database.checkpoints.reset(publishedBusinesses.name)
+  await database.checkpoints.reset(relayOf('businesses'))
   await database.close()
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { hostname } from 'node:os'
-import { businessesTopic } from '../../../shared/runtime/settings/topic-names.ts'
+import { BUSINESSES_TOPIC, topicIn } from '../../../shared/runtime/settings/topic-names.ts'
 import { version } from '../../../shared/runtime/this-process.ts'
 import { newKafkaTopic } from '../../adapters/ports/topic-fixtures.ts'
 import { atEnd } from '../../support/cleanup.ts'
@@ -33,8 +33,13 @@ describeOn(bothEngines(), 'Operations of separate processes', (mongoUrl) => {
     assert.equal((await call('POST', '/contracts', aNewContract())).status, 201)
     assert.equal((await call('POST', '/businesses', { legalName: 'École du Nord' })).status, 201)
     const settled = async () => {
-      const { relay, unhandledMessages, services } = await status()
-      return relay.lagEvents === 0 && unhandledMessages === 0 && services[1].status.position === 2
+      const { relay, contractsRelay, unhandledMessages, services } = await status()
+      return (
+        relay.lagEvents === 0 &&
+        contractsRelay.lagEvents === 0 &&
+        unhandledMessages === 0 &&
+        services[1].status.position === 2
+      )
     }
     await waitFor(settled, { ...PATIENCE, what: 'the Client' })
     const other = mint.start('contracts', { CONTRACTS_PORT: '0' })
@@ -56,7 +61,8 @@ describeOn(bothEngines(), 'Operations of separate processes', (mongoUrl) => {
       service('businesses', 1, ['businesses']),
     ])
     const relay = { position: 1, lagEvents: 0, lagSeconds: 0 }
-    assert.deepEqual(rest, { ready: true, missing: [], relay, unhandledMessages: 0, deadLetters: 0, topicProblems: [] })
+    const topics = { relay, topicProblems: [], contractsRelay: { ...relay, position: 2 }, contractsTopicProblems: [] }
+    assert.deepEqual(rest, { ready: true, missing: [], unhandledMessages: 0, deadLetters: 0, ...topics })
 
     const file = 'mint/operations/v1/status.proto'
     const plain = clientFromProtoFile(mint.businessesAddress, 'mint.operations.v1.StatusService', file, mint.key)
@@ -74,7 +80,7 @@ describeOn(bothEngines(), 'Operations of separate processes', (mongoUrl) => {
 
   it('list dead letters and handle them again, without writing to the topic', async () => {
     const { mint, brokers, call, status } = await given()
-    const name = businessesTopic(mint.namespace)
+    const name = topicIn(mint.namespace, BUSINESSES_TOPIC)
     const topic = atEnd.close(newKafkaTopic(brokers, name))
     const headers = { ce_specversion: '1.0', ce_id: '1', ce_source: 's', ce_type: 'Unknown.v1', ce_time: '' }
     await topic.publisher.publish([{ key: 'nonsense', headers, value: 'no JSON' }])

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { businessesTopic } from '../../../shared/runtime/settings/topic-names.ts'
+import { BUSINESSES_TOPIC, topicIn } from '../../../shared/runtime/settings/topic-names.ts'
 import { mint as commandLine, jsonLines } from '../../support/command-line.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
 import { deleteTopics } from '../../support/kafka-topics.ts'
@@ -65,7 +65,7 @@ describeOn(bothEngines(), 'Separate processes whose businesses are renamed', (mo
 
     // The new topic begins with messages that are older than the Clients, which are older than the businesses.
     await parts.contracts.kill()
-    await deleteTopics(brokers, businessesTopic(mint.namespace))
+    await deleteTopics(brokers, topicIn(mint.namespace, BUSINESSES_TOPIC))
     await rename()
     const second = mint.start('contracts')
     await rename()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { businessesTopic } from '../../../shared/runtime/settings/topic-names.ts'
+import { BUSINESSES_TOPIC, topicIn } from '../../../shared/runtime/settings/topic-names.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { mint as runMint } from '../../support/command-line.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
@@ -19,7 +19,7 @@ describeOn(bothEngines(), 'A topic that Mint did not create', (mongoUrl) => {
     const admin = plainKafka(brokers).admin()
     await admin.connect()
     atEnd(() => admin.disconnect())
-    const topic = businessesTopic(mint.namespace)
+    const topic = topicIn(mint.namespace, BUSINESSES_TOPIC)
     const configEntries = [{ name: 'retention.ms', value: WEEK }]
     await admin.createTopics({ topics: [{ topic, numPartitions: 2, configEntries }] })
 

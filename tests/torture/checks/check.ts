@@ -3,6 +3,7 @@ import { differences, unexpectedAnswers } from './answers.ts'
 import { violationsOfClosedDates } from './closed-dates.ts'
 import { operationsOnClosing } from './closings.ts'
 import { violationsAtEnd } from './end-state.ts'
+import { violationsOfFeed } from './feed.ts'
 import { violationsOfLists } from './lists.ts'
 import { violationsOfNames } from './names.ts'
 import { operationsByRecord } from './per-record.ts'
@@ -24,6 +25,7 @@ export async function checkHistory(history: History, go: string): Promise<CheckR
       ...violations,
       ...violationsOfLists(history),
       ...violationsAtEnd(history),
+      ...violationsOfFeed(history),
       ...violationsOfClosedDates(history),
       ...violationsOfReports(history),
       ...violationsOfNames(history),

@@ -3,6 +3,7 @@ import type { Row } from '../history.ts'
 import type { VersionedClosing } from '../history-of-closings.ts'
 import type { Call } from './caller.ts'
 import { type Client, recordIn, rowOf } from './client.ts'
+import { type FollowedFeed, followFeed } from './follow-feed.ts'
 import { recordNames } from './names-at-end.ts'
 import { changes, QUERIES, report } from './reports.ts'
 
@@ -13,14 +14,16 @@ const SAMPLE = 300
 const MOMENTS = 100
 
 /** Reads everything that the checks compare with the operations, when nothing is under way any more. */
-export async function recordEndState(client: Client, edited: ReadonlySet<number>): Promise<void> {
+export async function recordEndState(client: Client, edited: ReadonlySet<number>, feed: FollowedFeed): Promise<void> {
   const { now, record, random } = client
   const get = answering(client.call)
   const call = now()
   const contracts = await readPages<Row>(get, '/contracts', ({ contracts }) => contracts.map(rowOf))
   const businesses = await readPages<{ id: string; legalName: string }>(get, '/businesses', (body) => body.businesses)
   const names = businesses.map(({ legalName }) => legalName)
-  record({ type: 'end', call, return: now(), contracts, businesses: names })
+  const businessIds = businesses.map(({ id }) => id)
+  record({ type: 'end', call, return: now(), contracts, businesses: names, businessIds })
+  record({ type: 'feed', events: await followFeed(client).end(), followed: await feed.end() })
 
   await recordClosings(client, get)
   await recordNames(client, get)

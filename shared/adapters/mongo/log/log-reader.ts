@@ -28,7 +28,7 @@ export function createLogReader(log: Collection<CommitDocument>) {
   return {
     head,
 
-    scan: async (scan: LogScan) => await scanLog(log, scan, await head()),
+    scan: (scan: LogScan) => scanLog(log, scan, head),
 
     async readStream(stream: StreamName, range: StreamRange = {}) {
       const { afterVersion = 0, upToVersion = Number.MAX_SAFE_INTEGER } = range

@@ -6,12 +6,19 @@ import { findCommitsAfter, LOG_FIELDS } from './commits-after.ts'
 
 const FIELDS = [...LOG_FIELDS, 'requestId', 'commitId'] as const
 
-/** Finds events up to a head of the log that was read before: whatever is written meanwhile is not missed. */
-export async function scanLog(log: Collection<CommitDocument>, scan: LogScan, head: Position): Promise<Scanned> {
+/** Finds events up to the head of the log, which is read first: whatever is written meanwhile is not missed. */
+export async function scanLog(
+  log: Collection<CommitDocument>,
+  scan: LogScan,
+  readHead: () => Promise<Position>,
+): Promise<Scanned> {
   const { after, limit, of } = scan
+  const [head, first] = await Promise.all([
+    readHead(),
+    // The commit that `after` is in may have further events.
+    log.findOne({ _id: { $lte: after + 1 } }, { sort: { _id: -1 }, projection: { _id: 1 } }),
+  ])
   const end = Math.min(head, after + MOST_SCANNED) as Position
-  // The commit that `after` is in may have further events.
-  const first = await log.findOne({ _id: { $lte: after + 1 } }, { sort: { _id: -1 }, projection: { _id: 1 } })
   const from = ((first?._id ?? 1) - 1) as Position
   const range = { after: from, upTo: end, limit, fields: FIELDS, where: conditionsOf(scan) }
   const { commits, isLast } = await findCommitsAfter(log, range)

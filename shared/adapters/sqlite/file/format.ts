@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { createAppliedTable } from '../following/applied-commit.ts'
-import { createLatestTimesTable, createLogTables } from '../log/log-tables.ts'
+import { createLatestTimesTable, createLogTables, createStoredTextsTable } from '../log/log-tables.ts'
 import { createViewsTable } from '../views/stored-views.ts'
 
 /** Marks the file as Mint's (`PRAGMA application_id`): the bytes of `Mint`. */
@@ -20,6 +20,7 @@ const MIGRATIONS: readonly ((connection: DatabaseSync) => void)[] = [
   // Formats 6 and 7 changed only view tables, and so their fingerprints.
   () => undefined,
   () => undefined,
+  createStoredTextsTable,
 ]
 
 /** The format of this version of Mint. */

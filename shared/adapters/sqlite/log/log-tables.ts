@@ -63,3 +63,8 @@ export function createLatestTimesTable(connection: DatabaseSync): void {
     CREATE TABLE latest_times (kind TEXT, id TEXT, at INTEGER NOT NULL, PRIMARY KEY (kind, id)) STRICT, WITHOUT ROWID
   `)
 }
+
+/** Format 8: texts stored beside the log. */
+export function createStoredTextsTable(connection: DatabaseSync): void {
+  connection.exec('CREATE TABLE stored_texts (name TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT')
+}

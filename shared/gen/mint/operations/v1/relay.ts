@@ -32,6 +32,24 @@ export interface PublishAgainRequest {
 export interface PublishAgainResponse {
 }
 
+/** Requests the keys. */
+export interface GetSigningKeysRequest {
+}
+
+/** The keys. */
+export interface GetSigningKeysResponse {
+  /** The one that signs first. */
+  keys: SigningKey[];
+}
+
+/** The public half of an Ed25519 key. */
+export interface SigningKey {
+  /** Its id, which is in the header mint-signature of messages. */
+  kid: string;
+  /** The key, in base64url as in a JWK. */
+  x: string;
+}
+
 function createBasePublishAgainRequest(): PublishAgainRequest {
   return {};
 }
@@ -102,9 +120,147 @@ export const PublishAgainResponse: MessageFns<PublishAgainResponse> = {
   },
 };
 
+function createBaseGetSigningKeysRequest(): GetSigningKeysRequest {
+  return {};
+}
+
+export const GetSigningKeysRequest: MessageFns<GetSigningKeysRequest> = {
+  encode(_: GetSigningKeysRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetSigningKeysRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetSigningKeysRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseGetSigningKeysResponse(): GetSigningKeysResponse {
+  return { keys: [] };
+}
+
+export const GetSigningKeysResponse: MessageFns<GetSigningKeysResponse> = {
+  encode(message: GetSigningKeysResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.keys) {
+      SigningKey.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetSigningKeysResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetSigningKeysResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.keys.push(SigningKey.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
+function createBaseSigningKey(): SigningKey {
+  return { kid: "", x: "" };
+}
+
+export const SigningKey: MessageFns<SigningKey> = {
+  encode(message: SigningKey, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.kid !== "") {
+      writer.uint32(10).string(message.kid);
+    }
+    if (message.x !== "") {
+      writer.uint32(18).string(message.x);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SigningKey {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSigningKey();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.kid = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.x = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+};
+
 /**
- * The relay, which publishes the businesses log to the topic. Served by the businesses service. Metadata and errors are
- * as in ContractsService.
+ * The relay, which publishes a service's log to topics, and the keys that it signs messages with. Served by each service
+ * about itself. Metadata and errors are as in ContractsService.
  */
 export interface RelayService {
   /**
@@ -112,6 +268,8 @@ export interface RelayService {
    * longer on the topic. Safe to repeat, as consumers ignore what they know. Answers before anything is published.
    */
   publishAgain(request: PublishAgainRequest, metadata?: CallContext): Promise<PublishAgainResponse>;
+  /** Returns the keys whose signatures are valid, the one that signs first. Any API key may call it. */
+  getSigningKeys(request: GetSigningKeysRequest, metadata?: CallContext): Promise<GetSigningKeysResponse>;
 }
 
 export const RelayServiceServiceName = "mint.operations.v1.RelayService";
@@ -122,17 +280,24 @@ export class RelayServiceClientImpl implements RelayService {
     this.service = opts?.service || RelayServiceServiceName;
     this.rpc = rpc;
     this.publishAgain = this.publishAgain.bind(this);
+    this.getSigningKeys = this.getSigningKeys.bind(this);
   }
   publishAgain(request: PublishAgainRequest, metadata?: CallContext): Promise<PublishAgainResponse> {
     const data = PublishAgainRequest.encode(request).finish();
     const promise = this.rpc.request(this.service, "PublishAgain", data, metadata);
     return promise.then((data) => PublishAgainResponse.decode(new BinaryReader(data)));
   }
+
+  getSigningKeys(request: GetSigningKeysRequest, metadata?: CallContext): Promise<GetSigningKeysResponse> {
+    const data = GetSigningKeysRequest.encode(request).finish();
+    const promise = this.rpc.request(this.service, "GetSigningKeys", data, metadata);
+    return promise.then((data) => GetSigningKeysResponse.decode(new BinaryReader(data)));
+  }
 }
 
 /**
- * The relay, which publishes the businesses log to the topic. Served by the businesses service. Metadata and errors are
- * as in ContractsService.
+ * The relay, which publishes a service's log to topics, and the keys that it signs messages with. Served by each service
+ * about itself. Metadata and errors are as in ContractsService.
  */
 export type RelayServiceService = typeof RelayServiceService;
 export const RelayServiceService = {
@@ -150,6 +315,18 @@ export const RelayServiceService = {
       Buffer.from(PublishAgainResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): PublishAgainResponse => PublishAgainResponse.decode(value),
   },
+  /** Returns the keys whose signatures are valid, the one that signs first. Any API key may call it. */
+  getSigningKeys: {
+    path: "/mint.operations.v1.RelayService/GetSigningKeys" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetSigningKeysRequest): Buffer =>
+      Buffer.from(GetSigningKeysRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetSigningKeysRequest => GetSigningKeysRequest.decode(value),
+    responseSerialize: (value: GetSigningKeysResponse): Buffer =>
+      Buffer.from(GetSigningKeysResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetSigningKeysResponse => GetSigningKeysResponse.decode(value),
+  },
 } as const;
 
 export interface RelayServiceServer extends UntypedServiceImplementation {
@@ -158,6 +335,8 @@ export interface RelayServiceServer extends UntypedServiceImplementation {
    * longer on the topic. Safe to repeat, as consumers ignore what they know. Answers before anything is published.
    */
   publishAgain: handleUnaryCall<PublishAgainRequest, PublishAgainResponse>;
+  /** Returns the keys whose signatures are valid, the one that signs first. Any API key may call it. */
+  getSigningKeys: handleUnaryCall<GetSigningKeysRequest, GetSigningKeysResponse>;
 }
 
 export interface RelayServiceClient extends Client {
@@ -179,6 +358,22 @@ export interface RelayServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: PublishAgainResponse) => void,
+  ): ClientUnaryCall;
+  /** Returns the keys whose signatures are valid, the one that signs first. Any API key may call it. */
+  getSigningKeys(
+    request: GetSigningKeysRequest,
+    callback: (error: ServiceError | null, response: GetSigningKeysResponse) => void,
+  ): ClientUnaryCall;
+  getSigningKeys(
+    request: GetSigningKeysRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetSigningKeysResponse) => void,
+  ): ClientUnaryCall;
+  getSigningKeys(
+    request: GetSigningKeysRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetSigningKeysResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -45,7 +45,7 @@ export interface GetStatusResponse {
    * service's database, as far as its user may see them.
    */
   processes: Process[];
-  /** Of the businesses service only: what publishes its log to the topic. */
+  /** What publishes the service's log to topics; absent where nothing does. */
   relay:
     | Follower
     | undefined;
@@ -57,7 +57,7 @@ export interface GetStatusResponse {
   deadLetters?:
     | number
     | undefined;
-  /** Of the businesses service only: settings by which the topic can lose messages, as far as known; one text for each. */
+  /** Settings by which the service's own topics can lose messages, as far as known; one text for each. */
   topicProblems: string[];
 }
 

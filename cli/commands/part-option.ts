@@ -1,0 +1,11 @@
+import { Option } from 'commander'
+import type { ServicePart } from '../../shared/kinds/kind.ts'
+
+/** What `partOption` leaves; absent: both services. */
+export interface PartOption {
+  readonly part?: ServicePart
+}
+
+/** `--part`: one of the services that publish their logs. */
+export const partOption = (about: string): Option =>
+  new Option('--part <part>', about).choices(['businesses', 'contracts'] satisfies ServicePart[])

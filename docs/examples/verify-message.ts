@@ -1,0 +1,21 @@
+import { createPublicKey, type JsonWebKey, verify } from 'node:crypto'
+
+/** A message of Mint's topics as Kafka's drivers return it. */
+export interface ReceivedMessage {
+  readonly key: Buffer
+  readonly headers: Readonly<Record<string, Buffer>>
+  readonly value: Buffer
+}
+
+/** Whether Mint has signed a message. `keys`: those of `GET /.well-known/mint-keys.json`. */
+export function isFromMint(
+  { key, headers, value }: ReceivedMessage,
+  keys: readonly (JsonWebKey & { readonly kid: string })[],
+): boolean {
+  const [kid, signature = ''] = String(headers['mint-signature'] ?? '').split(':')
+  const jwk = keys.find((one) => one.kid === kid)
+  // Unless the keys were fetched a moment ago, fetch them again: the key may be new, or revoked.
+  if (jwk === undefined) return false
+  const signed = Buffer.from([headers.ce_id, headers.ce_type, headers.ce_time, key, value].join('\n'))
+  return verify(null, signed, createPublicKey({ key: jwk, format: 'jwk' }), Buffer.from(signature, 'base64'))
+}

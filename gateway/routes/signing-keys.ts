@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { sharingRuns } from '../../shared/async/shared-runs.ts'
+import { newRequestId } from '../../shared/calls/ids.ts'
+import { jwkOf } from '../../shared/events/signature.ts'
+import type { RouteDependencies } from './dependencies.ts'
+import type { PublicRoute } from './public.ts'
+
+const jwk = z.object({
+  kty: z.literal('OKP'),
+  crv: z.literal('Ed25519'),
+  kid: z.string().meta({ description: 'What stands before the colon in the header `mint-signature`.' }),
+  x: z.string(),
+  alg: z.literal('EdDSA'),
+  use: z.literal('sig'),
+})
+
+const jwkSet = z.object({ keys: z.array(jwk) }).meta({ id: 'JwkSet' })
+
+/** How long an answer counts, in milliseconds: anyone may ask, and each question goes to both services. */
+const FRESH = 5_000
+
+/** `/.well-known/mint-keys.json`: the keys that messages of both services are signed with. */
+export function signingKeysRoute({
+  businessesRelay,
+  contractsRelay,
+}: Pick<RouteDependencies, 'businessesRelay' | 'contractsRelay'>): PublicRoute {
+  const reading = sharingRuns(
+    async () => {
+      const context = { actor: 'mint/gateway', requestId: newRequestId() }
+      const asked = [businessesRelay, contractsRelay].map((relay) => relay.getSigningKeys({}, context))
+      const keys = (await Promise.all(asked)).flatMap((answer) => answer.keys.map(jwkOf))
+      return JSON.stringify({ keys })
+    },
+    { freshMilliseconds: FRESH },
+  )
+  return {
+    path: '/.well-known/mint-keys.json',
+    documented: {
+      operationId: 'getSigningKeys',
+      summary: 'Get the keys that verify messages of topics',
+      description: 'A JWK set. A key that was revoked is not among them: what it signed is not valid any more.',
+      answers: { 200: { description: 'The keys of both services.', schema: jwkSet } },
+    },
+    answer: async () => ({ status: 200, body: await reading.join(), headers: {} }),
+  }
+}

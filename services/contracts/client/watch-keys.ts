@@ -1,0 +1,56 @@
+import { repeat } from '../../../shared/async/repeat.ts'
+import type { DeadLetter, DeadLetters } from '../../../shared/event-sourcing/ports/dead-letters.ts'
+import type { TopicHandler } from '../../../shared/event-sourcing/ports/topic.ts'
+import { type BusinessesKeys, UNKNOWN_KEY } from './businesses-keys.ts'
+import { replayLetter } from './dead-letters.ts'
+
+export interface WatchKeysOptions {
+  readonly keys: BusinessesKeys
+  readonly deadLetters: DeadLetters
+  /** Handles messages as the consumer of the topic does. */
+  readonly handle: TopicHandler
+  /** Between two checks whether a key that was unknown is known now, in milliseconds. */
+  readonly checkMilliseconds?: number | undefined
+}
+
+/** After how long the keys are asked for even if none was unknown, in milliseconds: one may have been revoked. */
+const REFRESH_INTERVAL = 60_000
+/** How many letters are read at once: each can have 15 MB. */
+const READ_AT_ONCE = 10
+
+/**
+ * Keeps the keys up to date, and handles messages that were set aside as their key was not known yet: no message of the
+ * businesses service is lost while it can't be asked, and none waits for that.
+ */
+export function watchKeys({ keys, deadLetters, handle, checkMilliseconds = 5_000 }: WatchKeysOptions) {
+  let refreshAt = 0
+  /** At first, what an earlier process has set aside. */
+  let mayBeKnown = true
+
+  async function handleLetters(): Promise<void> {
+    for (let offset = 0; ; ) {
+      const letters = await deadLetters.list(READ_AT_ONCE, offset)
+      const due = letters.filter((letter) => letter.reason.startsWith(UNKNOWN_KEY) && keys.isKnown(letter.message))
+      const replayed = await replayAll(due)
+      offset += letters.length - replayed
+      if (letters.length < READ_AT_ONCE) return
+    }
+  }
+
+  /** One after the other, as they came. Returns how many are gone from their place. */
+  async function replayAll(letters: readonly DeadLetter[]): Promise<number> {
+    let replayed = 0
+    for (const letter of letters) replayed += Number(await replayLetter(letter, { deadLetters, replay: handle }))
+    return replayed
+  }
+
+  return repeat(async () => {
+    if (!keys.isAnyUnknown() && performance.now() < refreshAt) return
+    const isNew = await keys.refresh()
+    if (isNew === undefined) return
+    refreshAt = performance.now() + REFRESH_INTERVAL
+    mayBeKnown ||= isNew
+    if (mayBeKnown) await handleLetters()
+    mayBeKnown = false
+  }, checkMilliseconds)
+}

@@ -1,0 +1,33 @@
+import { lagAt } from '../event-sourcing/lag.ts'
+import type { Database } from '../event-sourcing/ports/database.ts'
+import { codingStoreErrors } from '../event-sourcing/store-errors.ts'
+import { createSigningKeys } from '../events/signing-keys.ts'
+import type { RelayService } from '../gen/mint/operations/v1/relay.ts'
+import type { ServicePart } from '../kinds/kind.ts'
+import type { Logger } from '../runtime/log/logger.ts'
+import { relayOf } from '../runtime/settings/topic-names.ts'
+
+export interface RelayServiceOptions {
+  readonly database: Database
+  readonly part: ServicePart
+  readonly logger: Logger
+}
+
+/** mint.operations.v1.RelayService. */
+export function createRelayService({ database, part, logger }: RelayServiceOptions): RelayService {
+  const signingKeys = createSigningKeys(database)
+  const service: RelayService = {
+    async publishAgain() {
+      await database.checkpoints.reset(relayOf(part))
+      return {}
+    },
+    getSigningKeys: async () => ({ keys: [...(await signingKeys.publicKeys())] }),
+  }
+  return codingStoreErrors(service, logger)
+}
+
+/** How far the relay of a service is; `now`: milliseconds since the epoch. Throws StoreUnavailable. */
+export async function relayStatus({ checkpoints, events }: Database, part: ServicePart, now: number) {
+  const name = relayOf(part)
+  return { name, ...(await lagAt(events, await checkpoints.read(name), now)) }
+}

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { UNKNOWN_KEY } from '../../services/contracts/client/businesses-keys.ts'
+import { createContractsApp } from '../../services/contracts/service.ts'
+import { CodedError } from '../../shared/calls/errors.ts'
+import type { TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
+import { newKeyPair, signerWith } from '../../shared/events/signature.ts'
+import { createSigningKeys } from '../../shared/events/signing-keys.ts'
+import { atEnd } from '../support/cleanup.ts'
+import { quietLogger } from '../support/quiet-logger.ts'
+import { aBusiness, present } from '../support/requests.ts'
+import { openServices, publishedBy } from '../support/services.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const ALL = { search: '', limit: 0, offset: 0 }
+
+/** Both services; what the contracts service asks of the other is answered only while that is not away. */
+async function open() {
+  const services = await openServices()
+  const state = { isAway: false, asked: 0 }
+  const answered = <Answer>(answer: () => Promise<Answer>): Promise<Answer> => {
+    state.asked += 1
+    return state.isAway ? Promise.reject(new CodedError('unavailable', 'away')) : answer()
+  }
+  const { businesses, businessesRelay, contractsData } = services
+  /** A process of the contracts service. */
+  const start = () =>
+    createContractsApp({
+      database: contractsData,
+      businesses: {
+        getBusiness: (...given) => answered(() => businesses.getBusiness(...given)),
+        getBusinessByClientId: (...given) => answered(() => businesses.getBusinessByClientId(...given)),
+        listBusinessHistory: (...given) => answered(() => businesses.listBusinessHistory(...given)),
+      },
+      businessesRelay: { getSigningKeys: (request) => answered(() => businessesRelay.getSigningKeys(request)) },
+      clock: Date.now,
+      requireKnownClient: false,
+      logger: quietLogger(),
+    })
+  const create = async (operatedAs: string) =>
+    present((await businesses.createBusiness(aBusiness({ operatedAs }))).business)
+  const { deadLetters } = contractsData
+  return {
+    ...services,
+    keys: createSigningKeys(services.businessesData),
+    state,
+    start,
+    create,
+    letters: async () => (await deadLetters.list(100)).map(({ reason }) => reason),
+  }
+}
+
+type App = ReturnType<typeof createContractsApp>
+
+const names = async ({ clients }: App): Promise<readonly string[]> =>
+  (await clients.listClients(ALL)).clients.map(({ displayName }) => displayName).toSorted()
+
+describe('Clients, built from signed messages', () => {
+  it('are built from the topic alone, and by a process that starts while the businesses service is away', async () => {
+    const mint = await open()
+    await mint.create('One')
+    const first = await publishedBy(mint)
+    const app = mint.start()
+    await app.handleBusinessEvents(first)
+    assert.equal(mint.state.asked, 1, 'the keys')
+    const { id } = await mint.create('Two')
+    await mint.businesses.editBusiness({ id, operatedAs: 'Second' })
+    const messages = await publishedBy(mint)
+    mint.state.isAway = true
+    const restarted = mint.start()
+    await restarted.handleBusinessEvents(messages)
+    assert.equal(mint.state.asked, 1)
+    assert.deepEqual(await names(restarted), ['One', 'Second'])
+    assert.deepEqual(await mint.letters(), [])
+  })
+
+  it('wait for the keys where none was ever known, as nothing can be verified', async () => {
+    const mint = await open()
+    await mint.create('One')
+    const messages = await publishedBy(mint)
+    mint.state.isAway = true
+    await assert.rejects(mint.start().handleBusinessEvents(messages), { code: 'unavailable' })
+    assert.deepEqual(await mint.letters(), [])
+    mint.state.isAway = false
+    const app = mint.start()
+    await app.handleBusinessEvents(messages)
+    assert.deepEqual(await names(app), ['One'])
+  })
+
+  it('follow a rotation at once, with messages of both keys', async () => {
+    const mint = await open()
+    const app = mint.start()
+    await mint.create('One')
+    const former = await publishedBy(mint)
+    await mint.keys.rotate({ revoke: false })
+    await mint.create('Two')
+    const later = (await publishedBy(mint)).slice(1)
+    await app.handleBusinessEvents([...later, ...former])
+    assert.deepEqual(await names(app), ['One', 'Two'])
+    assert.deepEqual(await mint.letters(), [])
+  })
+
+  it('are not built from messages of a revoked key, but from the same ones signed again', async () => {
+    const mint = await open()
+    await mint.create('One')
+    const revoked = await publishedBy(mint)
+    await mint.keys.rotate({ revoke: true })
+    const app = mint.start()
+    await app.handleBusinessEvents(revoked)
+    assert.deepEqual(await names(app), [])
+    assert.equal((await mint.letters()).length, 1)
+    await app.handleBusinessEvents(await publishedBy(mint))
+    assert.deepEqual(await names(app), ['One'])
+  })
+
+  it('miss nothing that a key signed which became known later, and are not held up by it', async () => {
+    const mint = await open()
+    const app = mint.start()
+    await mint.create('One')
+    const known = await publishedBy(mint)
+    await app.handleBusinessEvents(known)
+    mint.state.isAway = true
+    await mint.keys.rotate({ revoke: false })
+    const { id } = await mint.create('Two')
+    await mint.businesses.editBusiness({ id, operatedAs: 'Second' })
+    const unknown = (await publishedBy(mint)).slice(1)
+    const forged = signerWith(newKeyPair())(present(known[0]))
+    await app.handleBusinessEvents([...unknown, forged, ...known])
+    assert.deepEqual(await names(app), ['One'])
+    assert.deepEqual(
+      (await mint.letters()).map((reason) => reason.startsWith(UNKNOWN_KEY)),
+      [true, true, true],
+    )
+    const watching = app.watchKeys(10)
+    atEnd(() => watching.stop())
+    mint.state.isAway = false
+    await waitFor(async () => (await mint.letters()).length === 1, { what: 'the letters of the key' })
+    assert.deepEqual(await names(app), ['One', 'Second'])
+  })
+
+  it('miss nothing that was set aside by a process that ended before it learned the key', async () => {
+    const mint = await open()
+    await mint.create('One')
+    await mint.start().handleBusinessEvents(await publishedBy(mint))
+    await mint.keys.rotate({ revoke: false })
+    await mint.create('Two')
+    mint.state.isAway = true
+    await mint.start().handleBusinessEvents((await publishedBy(mint)).slice(1))
+    assert.equal((await mint.letters()).length, 1)
+    mint.state.isAway = false
+    const other = mint.start()
+    await other.handleBusinessEvents([(await publishedBy(mint)).at(-1) as TopicMessage])
+    const app = mint.start()
+    const watching = app.watchKeys(10)
+    atEnd(() => watching.stop())
+    await waitFor(async () => (await mint.letters()).length === 0, { what: 'the letter of the key' })
+    assert.deepEqual(await names(app), ['One', 'Two'])
+  })
+
+  it('cost one question in some seconds, however many keys are made up', async () => {
+    const mint = await open()
+    const app = mint.start()
+    await mint.create('One')
+    const [real] = await publishedBy(mint)
+    await app.handleBusinessEvents([present(real)])
+    const { asked } = mint.state
+    const forged = Array.from({ length: 50 }, () => signerWith(newKeyPair())(present(real)))
+    for (const message of forged) await app.handleBusinessEvents([message])
+    assert.ok(mint.state.asked <= asked + 1, `${mint.state.asked - asked} questions`)
+    assert.equal((await mint.letters()).length, 50)
+  })
+
+  it('lose a version of the future that a restored log does not have, which is set aside', async () => {
+    const mint = await open()
+    const app = mint.start()
+    const { id, clientId } = await mint.create('One')
+    const [first] = await publishedBy(mint)
+    const sign = await mint.keys.signer()
+    const value = JSON.parse(present(first).value)
+    const future = sign({ ...present(first), value: JSON.stringify({ ...value, version: 5 }) })
+    await app.handleBusinessEvents([present(first), future])
+    assert.equal((await app.clients.getClient({ clientId })).client?.version, 1)
+    assert.deepEqual(await mint.letters(), [`The businesses service has no version 5 of business ${id} any more.`])
+  })
+})

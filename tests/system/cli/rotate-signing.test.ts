@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { jsonLines, mint } from '../../support/command-line.ts'
+import { bothEngines, describeOn } from '../../support/engines.ts'
+import { startedMint } from '../../support/mint-process.ts'
+import { restClient } from '../../support/rest.ts'
+import { newSeparateMint } from '../../support/separate-processes.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+type Environment = Readonly<Record<string, string>>
+interface Rotated {
+  readonly part: string
+  readonly current: string
+  readonly former: readonly string[]
+  readonly revoked: readonly string[]
+}
+
+async function rotate(environment: Environment, ...options: readonly string[]): Promise<readonly Rotated[]> {
+  const { exitCode, output, errors } = await mint(['keys', 'rotate-signing', '--json', ...options], environment)
+  assert.equal(exitCode, 0, errors)
+  return jsonLines(output) as Rotated[]
+}
+
+/** The ids of the keys that a gateway serves. */
+async function served(url: string): Promise<readonly string[]> {
+  const { keys } = (await (await fetch(`${url}/.well-known/mint-keys.json`)).json()) as { keys: { kid: string }[] }
+  return keys.map(({ kid }) => kid).toSorted()
+}
+
+describe('cli/mint keys rotate-signing', () => {
+  it('gives both services of a folder new keys, and keeps the former ones for verification until they are revoked', async () => {
+    const DATA_DIR = newFolder()
+    const running = await startedMint({ dataFolder: DATA_DIR })
+    const before = await served(running.url)
+    assert.equal(before.length, 2)
+    await running.kill()
+    const [businesses, contracts] = await rotate({ DATA_DIR })
+    assert.deepEqual([businesses?.part, contracts?.part], ['businesses', 'contracts'])
+    assert.deepEqual([businesses?.former, contracts?.former].flat().toSorted(), before)
+    const [again] = await rotate({ DATA_DIR }, '--part', 'businesses', '--revoke')
+    assert.deepEqual([again?.former, again?.revoked], [[], [businesses?.current, ...(businesses?.former ?? [])]])
+    const { output } = await mint(['keys', 'rotate-signing', '--part', 'contracts'], { DATA_DIR })
+    const [, current = '', ...former] =
+      /^contracts {2}signs with (\S+)\n {2}valid {4}(\S+)\n {2}valid {4}(\S+)\n$/.exec(output) ?? []
+    assert.equal(former[0], contracts?.current)
+    const later = await startedMint({ dataFolder: DATA_DIR })
+    assert.deepEqual(await served(later.url), [again?.current, current, ...former].toSorted())
+  }).timeout(60_000)
+
+  it('works while Mint runs on the folder, whose Clients follow: nothing is lost or set aside', async () => {
+    const DATA_DIR = newFolder()
+    const running = await startedMint({ dataFolder: DATA_DIR })
+    const call = restClient(running)
+    const clients = async () => (await call('GET', '/clients')).body.total
+    for (const [index, options] of [[], ['--revoke'], ['--part', 'businesses']].entries()) {
+      assert.equal((await call('POST', '/businesses', { legalName: `Business ${index}` })).status, 201)
+      const [rotated] = await rotate({ DATA_DIR }, ...options)
+      assert.ok((await waitFor(() => served(running.url), { timeout: 10_000 })).length >= 2)
+      assert.equal((await call('POST', '/businesses', { legalName: `Later ${index}` })).status, 201)
+      await waitFor(async () => (await clients()) === 2 * (index + 1), { timeout: 20_000, what: 'all Clients' })
+      await waitFor(async () => (await served(running.url)).includes(rotated?.current ?? ''), { timeout: 10_000 })
+    }
+    const isEmpty = async () => (await call('GET', '/operations/dead-letters')).body.total === 0
+    await waitFor(isEmpty, { timeout: 20_000, what: 'no dead letter' })
+  }).timeout(90_000)
+
+  it('says in one line which parts there are', async () => {
+    const { exitCode, errors } = await mint(['keys', 'rotate-signing', '--part', 'gateway'], { DATA_DIR: newFolder() })
+    assert.equal(exitCode, 2)
+    assert.match(errors, /Allowed choices are businesses, contracts/)
+  })
+
+  describeOn(bothEngines(), 'on MongoDB', (MONGO_URL) => {
+    it('works while the processes run, which publish all again, signed with the new key, if the former is revoked', async () => {
+      const separate = await newSeparateMint(MONGO_URL)
+      const environment = { MONGO_URL, NAMESPACE: separate.namespace }
+      const parts = (['contracts', 'businesses', 'gateway'] as const).map((part) => separate.start(part))
+      const [, , gateway] = parts
+      for (const part of parts) await part.ready()
+      const call = await separate.callerOf(gateway as (typeof parts)[2])
+      const create = async (legalName: string) => {
+        assert.equal((await call('POST', '/businesses', { legalName })).status, 201)
+      }
+      const clients = async () => (await call('GET', '/clients')).body.total
+      await create('One')
+      await waitFor(async () => (await clients()) === 1, { timeout: 30_000, what: 'the first Client' })
+      const [plain] = await rotate(environment, '--part', 'businesses')
+      await create('Two')
+      await waitFor(async () => (await clients()) === 2, { timeout: 30_000, what: 'the second Client' })
+      const [revoking] = await rotate(environment, '--part', 'businesses', '--revoke')
+      assert.deepEqual(revoking?.revoked, [plain?.current, ...(plain?.former ?? [])])
+      await create('Three')
+      await waitFor(async () => (await clients()) === 3, { timeout: 30_000, what: 'the third Client' })
+      const isEmpty = async () => (await call('GET', '/operations/dead-letters')).body.total === 0
+      await waitFor(isEmpty, { timeout: 30_000, what: 'no dead letter' })
+    }).timeout(180_000)
+  })
+})

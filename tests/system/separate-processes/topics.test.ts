@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import type { KafkaMessage } from 'kafkajs'
+import { fromKafkaMessage } from '../../../shared/adapters/kafka/message-form.ts'
+import { type PublicKey, SIGNATURE, signingKeyOf, verifierWith } from '../../../shared/events/signature.ts'
+import { atEnd } from '../../support/cleanup.ts'
+import { bothEngines, describeOn } from '../../support/engines.ts'
+import { plainKafka } from '../../support/kafka-topics.ts'
+import { present } from '../../support/requests.ts'
+import { aNewContract } from '../../support/rest.ts'
+import { newSeparateMint } from '../../support/separate-processes.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const PATIENCE = { timeout: 60_000, every: 100 }
+const brokers = process.env.KAFKA_BROKERS ?? ''
+
+describeOn(bothEngines(), 'The topics of separate processes', (mongoUrl) => {
+  it('have every change of contracts, the closing and the firm, signed with a key that the gateway serves', async () => {
+    const mint = await newSeparateMint(mongoUrl)
+    const parts = (['businesses', 'contracts', 'gateway'] as const).map((part) => mint.start(part))
+    for (const part of parts) await part.ready()
+    const gateway = present(parts[2])
+    const call = await mint.callerOf(gateway)
+    assert.equal((await call('POST', '/contracts', aNewContract())).status, 201)
+    const edited = await call('PATCH', '/contracts/1', { serviceFee: 12 })
+    assert.equal((await call('PUT', '/closing', { closedThrough: '2020-01-31', reason: 'Filed' })).status, 200)
+    assert.equal((await call('PATCH', '/firm', { name: 'Cabinet Émile' })).status, 200)
+    const messages = await consume(`${mint.namespace}.mint.contracts.v1`, 4)
+    assert.deepEqual(
+      messages.map(({ headers: { ce_id, ce_type, ce_recordversion, ce_changed }, key }) => {
+        return [ce_id, ce_type, key, ce_recordversion, ce_changed]
+      }),
+      [
+        ['mint/contracts/1', 'mint.contract.created.v1', '1', '1', present(messages[0]).headers.ce_changed],
+        ['mint/contracts/2', 'mint.contract.edited.v1', '1', '2', present(messages[1]).headers.ce_changed],
+        ['mint/contracts/3', 'mint.closing.changed.v1', 'contracts', '1', 'closedThrough,reason,at,by,byName'],
+        ['mint/contracts/4', 'mint.firm.edited.v1', 'firm', '1', 'name,updatedAt'],
+      ],
+    )
+    assert.deepEqual(JSON.parse(present(messages[1]).value), { ...edited.body, version: 2 })
+    const served = await fetch(`http://${await gateway.ready()}/.well-known/mint-keys.json`)
+    const { keys } = (await served.json()) as { keys: readonly PublicKey[] }
+    for (const message of messages) {
+      const key = keys.find(({ kid }) => kid === signingKeyOf(message))
+      assert.ok(await verifierWith(present(key))(message), message.headers[SIGNATURE])
+    }
+  }).timeout(120_000)
+
+  it('are all that Clients need: they are built while the businesses service is away', async () => {
+    const mint = await newSeparateMint(mongoUrl)
+    const businesses = mint.start('businesses')
+    const first = mint.start('contracts')
+    const call = await mint.callerOf(mint.start('gateway'))
+    await Promise.all([businesses.ready(), first.ready()])
+    const clients = async (): Promise<number> => (await call('GET', '/clients')).body.total
+    const create = async (legalName: string) => {
+      const { status, text } = await call('POST', '/businesses', { legalName })
+      assert.equal(status, 201, text)
+    }
+    await waitFor(async () => (await call('GET', '/readyz')).status === 200, PATIENCE)
+    await create('One')
+    await waitFor(async () => (await clients()) === 1, { ...PATIENCE, what: 'the first Client' })
+    await first.kill()
+    await create('Two')
+    const published = async () => (await consume(`${mint.namespace}.mint.businesses.v1`, 2)).length
+    await waitFor(async () => (await published()) >= 2, PATIENCE)
+    await businesses.kill()
+    await mint.start('contracts').ready()
+    await waitFor(async () => (await clients()) === 2, { ...PATIENCE, what: 'the second Client' })
+    assert.equal((await call('GET', '/operations/dead-letters')).body.total, 0)
+  }).timeout(180_000)
+})
+
+/** The first messages of a topic, in the order of their events. */
+async function consume(topic: string, count: number) {
+  const consumer = plainKafka(brokers).consumer({ groupId: `${topic}.${Date.now()}` })
+  atEnd(() => consumer.disconnect())
+  await consumer.connect()
+  await consumer.subscribe({ topic, fromBeginning: true })
+  const received: KafkaMessage[] = []
+  await consumer.run({ eachMessage: async ({ message }) => void received.push(message) })
+  await waitFor(() => received.length >= count, { ...PATIENCE, what: `${count} messages of ${topic}` })
+  const position = ({ headers }: ReturnType<typeof fromKafkaMessage>) => Number(headers.ce_id.split('/').at(-1))
+  return received.map(fromKafkaMessage).toSorted((a, b) => position(a) - position(b))
+}
