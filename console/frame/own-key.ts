@@ -18,10 +18,7 @@ export function createOwnKey(api: Api, update: () => void) {
   const hasScope = (scope: string): boolean => key.value()?.scopes.includes(scope) ?? true
 
   /** Whether the key's scopes allow a call. */
-  function may(document: ApiDocument, path: string, method: string): boolean {
-    const scope = document.scopeOf(path, method)
-    return scope === undefined || hasScope(scope)
-  }
+  const may = (document: ApiDocument, path: string, method: string): boolean => document.allows(path, method, hasScope)
 
   return {
     load: key.load,

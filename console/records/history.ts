@@ -19,6 +19,9 @@ export interface HistoryEvent {
   readonly byName: string | null
   /** Of contracts: why it was written into closed time. */
   readonly overrideReason?: string | null
+  /** Who proposed it, where a proposal was accepted. */
+  readonly proposedBy?: string
+  readonly proposedByName?: string | null
   readonly data: RecordJson
   readonly before: RecordJson
 }
@@ -73,7 +76,7 @@ export function createHistory({ path, schema, fields, names }: HistoryOptions, c
   }
 
   function item(event: HistoryEvent): TemplateResult {
-    const { type, at, version, before, data, overrideReason } = event
+    const { type, at, version, before, data, overrideReason, proposedBy, proposedByName } = event
     const shown = fields.filter((field) => field.name in data && !SHOWN_ELSEWHERE.includes(field.name))
     const sides = [version === 1 ? undefined : before, data] as const
     const changes = showChanges(shown, sides, { clientName: names.of, link })
@@ -86,6 +89,7 @@ export function createHistory({ path, schema, fields, names }: HistoryOptions, c
         <a href=${link(`/${path}`, { asOf: at })}>${text('history.asItStood')}<span class="visually-hidden"> ${text('history.version', { version })}</span></a>
       </p>
       ${overrideReason ? html`<p>${parts('history.inClosedTime', { reason: html`<bdi>${overrideReason}</bdi>` })}</p>` : nothing}
+      ${proposedBy ? html`<p>${parts('history.proposedBy', { author: html`<bdi>${proposedByName ?? proposedBy}</bdi>` })}</p>` : nothing}
       ${version === 1 ? html`<details><summary>${text('history.firstValues')}</summary>${changes}</details>` : changes}
     </li>`
   }
