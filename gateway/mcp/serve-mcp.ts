@@ -11,7 +11,7 @@ import { foldWhole } from '../../shared/event-sourcing/search-folding.ts'
 import { ProblemError } from '../problem.ts'
 import type { Answer } from '../routes/answer.ts'
 import type { Input, Route } from '../routes/endpoint.ts'
-import { describeTool, requestOf, type Tool, toolsOf, WrongArguments } from './tools.ts'
+import { describeTool, requestOf, type Tool, toolsOf, wrongArguments } from './tools.ts'
 
 type McpInput = Pick<Input<unknown, unknown, object>, 'body' | 'headers' | 'caller' | 'perform'>
 type Arguments = Readonly<Record<string, unknown>>
@@ -37,10 +37,10 @@ export function createMcp(routes: readonly Route[], isOwnHost: (host: string) =>
     server.setRequestHandler('tools/call', async ({ params }) => {
       const found = tools.get(params.name)
       try {
-        if (found === undefined) throw new WrongArguments(`There is no tool ${params.name}. List the tools.`)
+        if (found === undefined) throw wrongArguments(`There is no tool ${params.name}. List the tools.`)
         return { content: [text(await call(found.tool, params.arguments ?? {}, perform))] }
       } catch (error) {
-        if (!(error instanceof ProblemError) && !(error instanceof WrongArguments)) throw error
+        if (!(error instanceof ProblemError)) throw error
         return { content: [text(refusalIn(error))], isError: true }
       }
     })
@@ -57,7 +57,7 @@ export function createMcp(routes: readonly Route[], isOwnHost: (host: string) =>
     return version === undefined || 'preview' in JSON.parse(body) ? body : `{"version":${version},${body.slice(1)}`
   }
 
-  /** The one client of this name. Throws WrongArguments. */
+  /** The one client of this name. Throws ProblemError. */
   async function clientIdOf(name: string, perform: McpInput['perform']): Promise<string> {
     const list = tools.get('list_clients')
     if (list === undefined) throw new Error('There is no tool that lists clients.')
@@ -67,8 +67,8 @@ export function createMcp(routes: readonly Route[], isOwnHost: (host: string) =>
     const [one, ...others] = exact.length > 0 ? exact : clients
     if (one && others.length === 0) return one.clientId
     const found = clients.map(({ clientId, displayName }) => `${displayName} (clientId ${clientId})`)
-    if (found.length === 0) throw new WrongArguments(`No client is called ${name}. Find its name with list_clients.`)
-    throw new WrongArguments(`Several clients match ${name}. Give the clientId of one of them: ${found.join('; ')}.`)
+    if (found.length === 0) throw wrongArguments(`No client is called ${name}. Find its name with list_clients.`)
+    throw wrongArguments(`Several clients match ${name}. Give the clientId of one of them: ${found.join('; ')}.`)
   }
 
   return async (input: McpInput): Promise<Answer> => {
@@ -104,8 +104,7 @@ async function answer(request: Request, parsedBody: unknown, server: () => Serve
 const text = (body: string) => ({ type: 'text' as const, text: body })
 
 /** What is wrong, field by field, and what to do. */
-function refusalIn(error: ProblemError | WrongArguments): string {
-  if (error instanceof WrongArguments) return error.message
-  const errors = error.errors.map(({ pointer, message }) => `${pointer.slice(1).replaceAll('/', '.')}: ${message}`)
-  return [`${error.code}: ${error.message}`, ...errors].join('\n')
+function refusalIn({ code, message, errors }: ProblemError): string {
+  const fields = errors.map(({ pointer, message }) => `${pointer.slice(1).replaceAll('/', '.')}: ${message}`)
+  return [`${code}: ${message}`, ...fields].join('\n')
 }

@@ -4,6 +4,7 @@ import type { Kind } from '../../shared/kinds/kind.ts'
 import { KINDS } from '../../shared/kinds/registry.ts'
 import { takesClosingOverride } from '../http/closing-override.ts'
 import { type Json, toJsonSchema } from '../openapi/component-schemas.ts'
+import { ProblemError } from '../problem.ts'
 import type { Endpoint, Method, Performed, Route } from '../routes/endpoint.ts'
 
 /** An endpoint that agents may call. */
@@ -70,13 +71,14 @@ export function toolsOf(routes: readonly Route[]): readonly Tool[] {
 
 /** Longest page of a tool: a model reads all of it. */
 const MAX_LIMIT = 100
+
+/** The arguments that tools have beside those of their endpoints. */
 const OWN = {
-  clientName: z.string().meta({ description: 'The name of the client, in place of clientId.' }),
-  expectedVersion: z
-    .int()
-    .min(1)
-    .meta({ description: 'The `version` that you read: at any other nothing is changed.' }),
-  closingOverride: z.string().meta({
+  clientName: z.string().optional().meta({ description: 'The name of the client, in place of clientId.' }),
+  expectedVersion: z.int().min(1).optional().meta({
+    description: 'The `version` that you read: at any other nothing is changed.',
+  }),
+  closingOverride: z.string().optional().meta({
     description: 'Why this is written although its date lies in closed books. Only if a person said so.',
   }),
   idempotencyKey: z.string().meta({
@@ -85,7 +87,7 @@ const OWN = {
   }),
 }
 
-/** The arguments that a tool has beside those of its endpoint. */
+/** Which of them a tool has. */
 function ownArguments({ endpoint, method, isWrite }: Tool): Partial<typeof OWN> {
   const { clientName, expectedVersion, closingOverride, idempotencyKey } = OWN
   const { clientId, clientName: searched } = endpoint.query.shape
@@ -100,61 +102,47 @@ function ownArguments({ endpoint, method, isWrite }: Tool): Partial<typeof OWN> 
 /** What the protocol says about a tool. */
 export function describeTool(tool: Tool) {
   const { name, method, endpoint, description, isWrite } = tool
-  const { idempotencyKey, ...optional } = ownArguments(tool)
-  const all = z.strictObject({
-    ...endpoint.path.shape,
-    ...endpoint.query.shape,
-    ...endpoint.body?.schema.shape,
-    ...z.object(optional as z.ZodRawShape).partial().shape,
-    ...(idempotencyKey && { idempotencyKey }),
-  })
-  const { $schema: _, ...inputSchema } = toJsonSchema(all, 'input')
+  const given = { ...endpoint.path.shape, ...endpoint.query.shape, ...endpoint.body?.schema.shape }
+  const { $schema: _, ...inputSchema } = toJsonSchema(z.strictObject({ ...given, ...ownArguments(tool) }), 'input')
   const limit = inputSchema.properties?.limit as { maximum?: number } | undefined
   if (limit) limit.maximum = MAX_LIMIT
+  const changes = { readOnlyHint: !isWrite, destructiveHint: method === 'PATCH', idempotentHint: true }
   return {
     name,
     title: endpoint.summary,
     description,
     inputSchema: inputSchema as Json & { readonly type: 'object' },
-    annotations: {
-      readOnlyHint: !isWrite,
-      destructiveHint: method === 'PATCH',
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: { ...changes, openWorldHint: false },
   }
 }
 
-/** What a tool can't be called with; the text says what to do. */
-export class WrongArguments extends Error {}
+/** For arguments that no request can be made of; the text says what to do. */
+export const wrongArguments = (detail: string): ProblemError => new ProblemError('validation_failed', { detail })
 
-type Arguments = Readonly<Record<string, unknown>>
-
-/** The request that a call of a tool stands for. Throws WrongArguments. */
-export function requestOf(tool: Tool, given: Arguments): Performed {
+/** The request that a call of a tool stands for. Throws ProblemError. */
+export function requestOf(tool: Tool, given: Readonly<Record<string, unknown>>): Performed {
   const { method, path, endpoint, isWrite } = tool
-  const own = Object.keys(ownArguments(tool))
   const { idempotencyKey, expectedVersion, closingOverride } = given
   if (isWrite && typeof idempotencyKey !== 'string') {
-    throw new WrongArguments('idempotencyKey is required: give a new text for each new change, for example a UUID.')
+    throw wrongArguments('idempotencyKey is required: give a new text for each new change, for example a UUID.')
   }
-  if (Number(given.limit) > MAX_LIMIT) throw new WrongArguments(`limit is at most ${MAX_LIMIT}: ask for more pages.`)
+  if (Number(given.limit) > MAX_LIMIT) throw wrongArguments(`limit is at most ${MAX_LIMIT}: ask for more pages.`)
   const inPath = Object.keys(endpoint.path.shape)
-  const rest = Object.entries(given).filter(([name]) => ![...inPath, ...own].includes(name))
   const parameters = Object.fromEntries(inPath.map((name) => [name, textOf(given[name] ?? '')]))
-  const inQuery = endpoint.body ? [] : rest.map(([name, value]) => [name, textOf(value)] as [string, string])
-  const query = new URLSearchParams(inQuery)
+  const elsewhere = [...inPath, ...Object.keys(ownArguments(tool))]
+  const rest = Object.entries(given).filter(([name]) => !elsewhere.includes(name))
+  const inQuery = endpoint.body ? [] : rest.map(([name, value]): [string, string] => [name, textOf(value)])
   return {
     method,
     path: path.replaceAll(/:(\w+)/g, (_, name) => encodeURIComponent(parameters[name] ?? '')),
-    query: query.size > 0 ? `?${query}` : '',
+    query: inQuery.length > 0 ? `?${new URLSearchParams(inQuery)}` : '',
     parameters,
     headers: {
-      ...(typeof idempotencyKey === 'string' && { 'idempotency-key': idempotencyKey }),
+      ...(isWrite && { 'idempotency-key': String(idempotencyKey) }),
       ...(expectedVersion !== undefined && { 'if-match': `"${expectedVersion}"` }),
       ...(closingOverride !== undefined && { 'closing-override': encodeURIComponent(String(closingOverride)) }),
     },
-    body: endpoint.body ? Object.fromEntries(rest) : undefined,
+    body: endpoint.body && Object.fromEntries(rest),
   }
 }
 

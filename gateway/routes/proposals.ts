@@ -17,18 +17,24 @@ import { type Answer, listed, present, written } from './answer.ts'
 import { type KeyNames, namesOf } from './authors.ts'
 import { endpoint, JSON_BODY, nothing, type Route } from './endpoint.ts'
 
-/** Proposals: list, make, get, accept, decline. */
-export function proposalRoutes(proposals: ProposalsService, keys: KeyNames): readonly Route[] {
-  return [
-    { path: '/proposals', methods: { GET: list(proposals, keys), POST: create(proposals, keys) } },
-    { path: '/proposals/:id', methods: { GET: get(proposals, keys) } },
-    { path: '/proposals/:id/accept', methods: { POST: accept(proposals, keys) } },
-    { path: '/proposals/:id/decline', methods: { POST: decline(proposals, keys) } },
-  ]
-}
+const HEADERS = ['ETag', 'Idempotency-Replayed'] as const
+const decided = (description: string) => ({ 200: { description, headers: HEADERS, schema: proposalShape } })
 
-function list(service: ProposalsService, keys: KeyNames) {
-  return endpoint({
+/** Proposals: list, make, get, accept, decline. */
+export function proposalRoutes(service: ProposalsService, keys: KeyNames): readonly Route[] {
+  async function answer(
+    { proposal, replayed }: { readonly proposal: Proposal | undefined; readonly replayed: boolean },
+    context: CallContext,
+    isNew = false,
+  ): Promise<Answer> {
+    const message = present(proposal)
+    // It is written: a name that can't be read now must not make it look like a failure.
+    const byName = await keys.nameOf(message.by).catch(() => null)
+    const toRecord = (one: Proposal) => proposalRecord(one, byName)
+    return written({ message, toRecord, replayed, context }, isNew ? `/proposals/${message.id}` : undefined)
+  }
+
+  const list = endpoint({
     operationId: 'listProposals',
     summary: 'List proposals',
     description: 'Newest first, without their previews.',
@@ -42,10 +48,8 @@ function list(service: ProposalsService, keys: KeyNames) {
       return listed(JSON.stringify({ proposals, total: page.total }))
     },
   })
-}
 
-function get(service: ProposalsService, keys: KeyNames) {
-  return endpoint({
+  const get = endpoint({
     operationId: 'getProposal',
     summary: 'Get one proposal, with a preview of what accepting it does',
     description:
@@ -58,12 +62,8 @@ function get(service: ProposalsService, keys: KeyNames) {
       return listed(JSON.stringify(proposalRecord(proposal, await keys.nameOf(proposal.by))))
     },
   })
-}
 
-const HEADERS = ['ETag', 'Idempotency-Replayed'] as const
-
-function create(service: ProposalsService, keys: KeyNames) {
-  return endpoint({
+  const create = endpoint({
     operationId: 'createProposal',
     summary: 'Propose to create or to edit a contract',
     description:
@@ -71,52 +71,37 @@ function create(service: ProposalsService, keys: KeyNames) {
     answers: { 201: { description: 'The proposal.', headers: [...HEADERS, 'Location'], schema: proposalShape } },
     scope: 'contracts:propose',
     body: { schema: newProposal, schemaFor: proposalFor, computed: computedProposalFields, mediaTypes: JSON_BODY },
-    answer: async ({ body: { version, ...body }, context }) => {
-      const made = await service.createProposal({ ...body, contractVersion: version }, context)
-      return await answer(made, { keys, context }, `/proposals/${present(made.proposal).id}`)
-    },
+    answer: async ({ body: { version, ...body }, context }) =>
+      await answer(await service.createProposal({ ...body, contractVersion: version }, context), context, true),
   })
-}
 
-function accept(service: ProposalsService, keys: KeyNames) {
-  return endpoint({
+  const accept = endpoint({
     operationId: 'acceptProposal',
     summary: 'Accept a proposal',
     description:
       'Carries it out as one edit or creation, whose history names who accepted it (`by`) and who proposed it (`proposedBy`). A contract is written once, however often and by however many it is accepted.',
-    answers: { 200: { description: 'The proposal, accepted.', headers: HEADERS, schema: proposalShape } },
+    answers: decided('The proposal, accepted.'),
     scope: 'contracts:write',
     path: proposalPath,
     body: { schema: nothing, computed: [], mediaTypes: JSON_BODY, optional: true },
-    answer: async ({ path, context }) => await answer(await service.acceptProposal(path, context), { keys, context }),
+    answer: async ({ path, context }) => await answer(await service.acceptProposal(path, context), context),
   })
-}
 
-function decline(service: ProposalsService, keys: KeyNames) {
-  return endpoint({
+  const decline = endpoint({
     operationId: 'declineProposal',
     summary: 'Decline a proposal',
-    answers: { 200: { description: 'The proposal, declined.', headers: HEADERS, schema: proposalShape } },
+    answers: decided('The proposal, declined.'),
     scope: 'contracts:write',
     path: proposalPath,
     body: { schema: declineBody, computed: [], mediaTypes: JSON_BODY },
     answer: async ({ path, body, context }) =>
-      await answer(await service.declineProposal({ ...path, ...body }, context), { keys, context }),
+      await answer(await service.declineProposal({ ...path, ...body }, context), context),
   })
-}
 
-interface Answering {
-  readonly keys: KeyNames
-  readonly context: CallContext
-}
-
-async function answer(
-  { proposal, replayed }: { readonly proposal: Proposal | undefined; readonly replayed: boolean },
-  { keys, context }: Answering,
-  location?: string,
-): Promise<Answer> {
-  const message = present(proposal)
-  // It is written: a name that can't be read now must not make it look like a failure.
-  const byName = await keys.nameOf(message.by).catch(() => null)
-  return written({ message, toRecord: (one) => proposalRecord(one, byName), replayed, context }, location)
+  return [
+    { path: '/proposals', methods: { GET: list, POST: create } },
+    { path: '/proposals/:id', methods: { GET: get } },
+    { path: '/proposals/:id/accept', methods: { POST: accept } },
+    { path: '/proposals/:id/decline', methods: { POST: decline } },
+  ]
 }

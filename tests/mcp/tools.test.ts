@@ -134,7 +134,10 @@ overEachTransport(
         return text
       }
       const contract = { ...aNewContract({ serviceDate: '2020-01-31' }), idempotencyKey: 'once' }
-      assert.match(await refusal('create_contract', aNewContract()), /^idempotencyKey is required: give a new text/)
+      assert.match(
+        await refusal('create_contract', aNewContract()),
+        /^validation_failed: idempotencyKey is required: give a new text/,
+      )
       assert.match(
         await refusal('create_contract', { ...contract, serviceFee: '19.99', taxPercent: 12345.678901, x: 1 }),
         /^validation_failed: [^\n]+\nserviceFee: A string is not accepted here\. Give a number[^\n]+\ntaxPercent: Out of range/,
