@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** Permissive licences, which require attribution only. */
+/** Permissive licences: they require attribution only, so an image under Apache-2.0 may contain what they cover. */
 const ALLOWED = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', '0BSD']
 
 interface LockedPackage {

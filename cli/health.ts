@@ -13,18 +13,33 @@ const UNVERIFIED = { rejectUnauthorized: false }
 
 /**
  * Checks whether a process of Mint is healthy, for the health check of its container: exits with 0, or with 1 and the
- * reason. `health.ts http://127.0.0.1:8080/readyz` checks a gateway, `health.ts grpc://127.0.0.1:50051` a service; over
- * TLS if the process's own settings say so.
+ * reason. `health.ts http://127.0.0.1:8080/readyz` checks a gateway, `health.ts grpc://127.0.0.1:50051` a service, and
+ * without an address whichever of the three runs in this container; over TLS if the process's own settings say so.
  */
-const address = new URL(process.argv[2] ?? '')
+const { PORT = 8080, CONTRACTS_PORT = 50051, BUSINESSES_PORT = 50052 } = process.env
 const { TLS_CERT_FILE, GRPC_TLS_CERT_FILE, GRPC_TLS_KEY_FILE } = process.env
+const EVERY_PART = [
+  `http://127.0.0.1:${PORT}/readyz`,
+  `grpc://127.0.0.1:${CONTRACTS_PORT}`,
+  `grpc://127.0.0.1:${BUSINESSES_PORT}`,
+]
+const given = process.argv.slice(2)
 try {
-  if (address.protocol === 'grpc:') await checkGrpc(address.host)
-  else if (TLS_CERT_FILE) await checkHttps(address)
-  else await checkHttp(address)
+  await Promise.any((given.length > 0 ? given : EVERY_PART).map(check))
 } catch (error) {
-  console.error(`${address} is unhealthy: ${error instanceof Error ? error.message : error}`)
+  for (const { message } of (error as AggregateError).errors) console.error(message)
   process.exitCode = 1
+}
+
+async function check(text: string): Promise<void> {
+  const address = new URL(text)
+  try {
+    if (address.protocol === 'grpc:') await checkGrpc(address.host)
+    else if (TLS_CERT_FILE) await checkHttps(address)
+    else await checkHttp(address)
+  } catch (error) {
+    throw new Error(`${address} is unhealthy: ${error instanceof Error ? error.message : error}`)
+  }
 }
 
 async function checkHttp(url: URL): Promise<void> {

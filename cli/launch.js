@@ -4,10 +4,12 @@
 const NEEDED = 24
 
 if (parseInt(process.versions.node, 10) < NEEDED) {
-  console.error(
-    `Mint needs Node ${NEEDED}, and this is Node ${process.versions.node}: run \`npm ci\`, which brings Node ${NEEDED} with ` +
-      `it on Linux, then \`npm start\`. Elsewhere, install Node ${NEEDED} first.`,
-  )
+  // As the optional packages in package.json are.
+  const comesWithPackages = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch)
+  const remedy = comesWithPackages
+    ? 'run `npm ci`, which installs it for Mint alone, then `npm start`.'
+    : 'install it (https://nodejs.org), then run `npm ci` and `npm start`.'
+  console.error(`Mint needs Node ${NEEDED}, and this is Node ${process.versions.node}: ${remedy}`)
   process.exit(1)
 }
 

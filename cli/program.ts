@@ -4,8 +4,10 @@ import type { Cli } from './cli.ts'
 import { addBackup } from './commands/backup.ts'
 import { addClosing } from './commands/closing.ts'
 import { addDeadLetters } from './commands/dead-letters.ts'
+import { addDoctor } from './commands/doctor.ts'
 import { addExport } from './commands/export.ts'
 import { addFirm } from './commands/firm.ts'
+import { addFork } from './commands/fork.ts'
 import { addHistory } from './commands/history.ts'
 import { addImport } from './commands/import.ts'
 import { addImportCsv } from './commands/import-csv.ts'
@@ -15,10 +17,10 @@ import { addStart } from './commands/start.ts'
 import { addStatus } from './commands/status.ts'
 import { addVerify } from './commands/verify.ts'
 import { addViews } from './commands/views.ts'
+import { addWebhooks } from './commands/webhooks.ts'
 import { CommandFailure, EXIT } from './exit.ts'
 import { ReaderGone, writeError, writeText } from './output/write.ts'
 
-const DESCRIPTION = 'Contracts and businesses over REST, with every change stored as an event.'
 const AFTER = `
 Data: MongoDB if MONGO_URL is set, else the folder DATA_DIR (./data), even while
 Mint runs. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 something differs.`
@@ -27,7 +29,9 @@ Mint runs. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 something differs.`
 const COMMANDS = [
   addStart,
   addStatus,
+  addDoctor,
   addKeys,
+  addWebhooks,
   addHistory,
   addClosing,
   addFirm,
@@ -36,6 +40,7 @@ const COMMANDS = [
   addRelay,
   addDeadLetters,
   addBackup,
+  addFork,
   addExport,
   addImport,
   addImportCsv,
@@ -77,7 +82,6 @@ function explain(mint: Command, words: readonly string[]): never {
 /** `onHelp` gets the text to show before the program ends with a CommanderError: help, or the version. */
 async function createProgram(cli: Cli, words: readonly string[], onHelp: (text: string) => void): Promise<Command> {
   const mint = new Command('cli/mint')
-    .description(DESCRIPTION)
     .version(version, '-V, --version', 'display the version')
     .addHelpText('after', AFTER)
     .showHelpAfterError('(see --help)')

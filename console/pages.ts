@@ -75,6 +75,12 @@ export const pages: readonly PageEntry[] = [
   },
   { path: '/closing', inNavigation: text('closing.title'), calls: [['/closing', 'GET']], open: closingPage },
   {
+    path: '/changes',
+    inNavigation: text('changes.title'),
+    calls: [['/events', 'GET']],
+    open: lazyPage(text('changes.title'), async () => (await import('./changes/changes-page.ts')).changesPage),
+  },
+  {
     path: '/import',
     inNavigation: text('import.title'),
     calls: Object.values(kinds)
@@ -100,6 +106,20 @@ export const pages: readonly PageEntry[] = [
   {
     path: '/keys/:id/revoke',
     open: lazyPage(text('keys.revokeTitle'), async () => (await import('./keys/revoke-page.ts')).revokePage),
+  },
+  {
+    path: '/webhooks',
+    inNavigation: text('webhooks.title'),
+    calls: [['/webhooks', 'GET']],
+    open: lazyPage(text('webhooks.title'), async () => (await import('./webhooks/webhooks-page.ts')).webhooksPage),
+  },
+  {
+    path: '/webhooks/new',
+    open: lazyPage(text('webhooks.new'), async () => (await import('./webhooks/new-webhook-page.ts')).newWebhookPage),
+  },
+  {
+    path: '/webhooks/:id',
+    open: lazyPage(text('webhooks.one'), async () => (await import('./webhooks/webhook-page.ts')).webhookPage),
   },
   {
     path: '/health',

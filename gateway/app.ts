@@ -6,7 +6,7 @@ import { closeWhenStalled } from '../shared/runtime/http/close-when-stalled.ts'
 import { ownHosts } from '../shared/runtime/http/own-hosts.ts'
 import type { Readiness } from '../shared/runtime/process/readiness.ts'
 import type { WatchedCertificates } from '../shared/runtime/tls/watch-certificates.ts'
-import { createFeed } from './events/feed.ts'
+import { createFeed, type Feed } from './events/feed.ts'
 import { beginReading } from './http/body.ts'
 import { type End, endTogether } from './http/end-together.ts'
 import { checkTarget, openExchange } from './http/exchange.ts'
@@ -32,7 +32,6 @@ export interface GatewayOptions extends Omit<RouteDependencies, 'feed'>, LimitsO
   /** Proxies whose X-Forwarded-For is trusted: addresses, ranges, or Express's names for ranges (`loopback`). */
   readonly trustedProxies: readonly string[]
   readonly maxConnections: number
-  readonly clock: () => number
   readonly newId: () => string
   readonly timeouts?: Partial<Timeouts>
   /** undefined: plain HTTP. */
@@ -40,7 +39,7 @@ export interface GatewayOptions extends Omit<RouteDependencies, 'feed'>, LimitsO
 }
 
 /** Creates the gateway, not listening yet. Once `stop` is called, `/readyz` answers 503. */
-export function createGateway(options: GatewayOptions): GatewayServer {
+export function createGateway(options: GatewayOptions): GatewayServer & { readonly feed: Feed } {
   const timeouts = { ...TIMEOUTS, ...options.timeouts }
   const endAtOnce: End = (res, body) => {
     res.end(body)
@@ -68,6 +67,7 @@ export function createGateway(options: GatewayOptions): GatewayServer {
   const app = createApp(dependencies, serving)
   const server = createGatewayServer(app, { ...options, timeouts })
   return {
+    feed,
     listen: server.listen,
     async stop(stopOptions) {
       stopping = true

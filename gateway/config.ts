@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { commonSettings, hostNames, toCommonConfig } from '../shared/runtime/settings/common.ts'
-import { port, type SecretFiles, wholeNumber } from '../shared/runtime/settings/read-settings.ts'
+import { port, SECRET, type SecretFiles, wholeNumber } from '../shared/runtime/settings/read-settings.ts'
 import { restTlsFiles, restTlsSettings } from '../shared/runtime/settings/tls.ts'
 
 const require = createRequire(import.meta.url)
@@ -33,6 +33,37 @@ function isProxyRange(entry: string): boolean {
 
 const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal']
 
+/** `WEBHOOK_ALLOWED_NETWORKS`: addresses and ranges, separated by commas. */
+const allowedNetworks = z
+  .string()
+  .default('')
+  .transform((list) => list.split(',').map((entry) => entry.trim()))
+  .transform((entries) => entries.filter((entry) => entry !== ''))
+  .refine((entries) => entries.every(isNetwork))
+  .meta({ allowed: 'addresses or ranges (10.1.2.0/24), separated by commas' })
+
+function isNetwork(entry: string): boolean {
+  const [address = '', prefix] = entry.split('/')
+  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
+  return longest > 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= longest))
+}
+
+/** The settings of webhooks, which the command line reads too. */
+export const webhookSettings = {
+  WEBHOOK_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{32,128}$/)
+    .optional()
+    .meta({ ...SECRET, allowed: '32 to 128 visible ASCII characters' }),
+  WEBHOOK_ALLOWED_NETWORKS: allowedNetworks,
+}
+/** `SECURITY_CONTACT`: where to report a vulnerability. */
+const securityContactSetting = z
+  .string()
+  .regex(/^(mailto:[^\s@]+@|https:\/\/)[\x21-\x7e]+$/)
+  .optional()
+  .meta({ allowed: 'a mailto: or https: URI, for example mailto:it@firm.example' })
+
 /** `DRAIN_SECONDS`: how long a gateway keeps serving after SIGTERM. */
 export const drainSeconds = (standard: number) => wholeNumber({ min: 0, max: 3_600, standard })
 
@@ -41,11 +72,13 @@ export const gatewaySettings = {
   PORT: port(8080),
   ...commonSettings,
   CONSOLE_ALLOWED_HOSTS: hostNames(),
+  SECURITY_CONTACT: securityContactSetting,
   PUBLIC_RATE_LIMIT_PER_SECOND: wholeNumber({ min: 1, max: 1_000_000, standard: 50 }),
   TRUSTED_PROXIES: trustedProxiesSetting,
   MAX_CONNECTIONS: wholeNumber({ min: 1, max: 1_000_000, standard: 1_024 }),
   DRAIN_SECONDS: drainSeconds(0),
   ...restTlsSettings,
+  ...webhookSettings,
 }
 
 /** Converts the settings to the gateway's configuration. */
@@ -57,12 +90,18 @@ export function toGatewayConfig(
     port: settings.PORT,
     // Names with a dot under which the pages may be requested.
     pageHosts: [settings.HOST.toLowerCase(), ...settings.CONSOLE_ALLOWED_HOSTS],
+    // Named in /.well-known/security.txt; undefined: there is none.
+    securityContact: settings.SECURITY_CONTACT,
     // Applies to each address without a valid key, and on public paths.
     publicRateLimitPerSecond: settings.PUBLIC_RATE_LIMIT_PER_SECOND,
     trustedProxies: settings.TRUSTED_PROXIES,
     maxConnections: settings.MAX_CONNECTIONS,
     // How long it keeps serving after SIGTERM.
     drainMilliseconds: settings.DRAIN_SECONDS * 1_000,
+    // Seals the secrets of webhooks.
+    webhookKey: settings.WEBHOOK_KEY,
+    // Those that webhooks may deliver to, besides the Internet.
+    webhookNetworks: settings.WEBHOOK_ALLOWED_NETWORKS,
     // undefined: no TLS.
     tlsFiles: restTlsFiles(settings),
   }

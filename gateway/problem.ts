@@ -133,6 +133,7 @@ const PROBLEMS: Readonly<
     detail:
       'This proposal can’t be decided on any more: it was accepted or declined, has expired, or its contract has changed since. Get it to see which.',
   },
+  too_many_webhooks: { status: 409, detail: 'There are 100 webhooks, and no more are allowed. Delete one first.' },
   precondition_failed: {
     status: 412,
     detail:

@@ -1,8 +1,7 @@
 import { followMongoUrl } from '../shared/adapters/mongo/connection/followed-url.ts'
 import { acceptedKeys, followConfiguredKey } from '../shared/api-keys/serving/accepted-keys.ts'
 import { openKeysOnMongo } from '../shared/api-keys/serving/on-mongo.ts'
-import { apiKeyViews } from '../shared/api-keys/view.ts'
-import { newRequestId } from '../shared/calls/ids.ts'
+import { newRequestId, newUuid } from '../shared/calls/ids.ts'
 import { createStatusService } from '../shared/operations/status-service.ts'
 import { checkServing } from '../shared/rpc/client/check-serving.ts'
 import { createGrpcRpc } from '../shared/rpc/client/grpc-client.ts'
@@ -15,8 +14,11 @@ import { createReadiness, logWhatIsMissing } from '../shared/runtime/process/rea
 import type { ProcessDefinition } from '../shared/runtime/process/run-process.ts'
 import { followServiceSecrets } from '../shared/runtime/settings/service-proof.ts'
 import { watchCertificates } from '../shared/runtime/tls/watch-certificates.ts'
+import { sealingWith } from '../shared/webhooks/secret.ts'
+import { gatewayViews } from '../shared/webhooks/view.ts'
 import { createGateway } from './app.ts'
 import { type RemoteGatewayConfig, readRemoteGatewayConfig } from './remote-config.ts'
+import { openWebhooks } from './webhooks/open.ts'
 
 export const definition: ProcessDefinition<RemoteGatewayConfig> = {
   name: 'gateway',
@@ -46,11 +48,21 @@ export const definition: ProcessDefinition<RemoteGatewayConfig> = {
       { name: 'businesses', check: () => checkServing(toBusinesses, logger) },
       { name: 'keys', check: keys.check },
     ])
+    const webhooks = openWebhooks({
+      feed: () => rest.feed,
+      sealing: sealingWith(config.webhookKey),
+      allowedNetworks: config.webhookNetworks,
+      newId: newUuid,
+      holder: newUuid(),
+      logger,
+      metrics,
+    })
     const rest = createGateway({
+      ...webhooks,
       ...config,
       tls,
       ...remoteServices(toContracts, toBusinesses),
-      gatewayStatus: createStatusService({ database: keys.database, views: apiKeyViews, clock: Date.now, logger }),
+      gatewayStatus: createStatusService({ database: keys.database, views: gatewayViews, clock: Date.now, logger }),
       apiKeys: acceptedKeys(configured, keys.stored),
       keyAdministration: keys.administration,
       budget,
@@ -62,6 +74,8 @@ export const definition: ProcessDefinition<RemoteGatewayConfig> = {
     })
     const listening = await rest.listen(host, port)
     atEnd(() => rest.stop({ drainMilliseconds, graceMilliseconds: REQUEST_GRACE_MILLISECONDS }))
+    void keys.opening.then(webhooks.start)
+    atEnd(webhooks.stop)
     const stopping = new AbortController()
     atEnd(() => stopping.abort())
     void logWhatIsMissing(readiness, { logger, stopping: stopping.signal })

@@ -27,13 +27,14 @@ function checkCells(check: Check): string[] {
   return [what, `${short(value)} ${unit}`, `${target} ${unit}`, isMet(check) ? 'reached' : 'missed']
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A table in Markdown. */
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
 /** Three digits that say something, with thousands set apart. */
-function short(value: number): string {
+export function short(value: number): string {
   if (!Number.isFinite(value)) return '–'
   return Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en') : `${Number(value.toPrecision(3))}`
 }

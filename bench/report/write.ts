@@ -1,11 +1,13 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { SectionResult } from '../result.ts'
 import { sectionMarkdown } from './markdown.ts'
 import { barChart } from './plot.ts'
+import { withFigures } from './readme.ts'
 
 const FOLDER = fileURLToPath(new URL('../results/', import.meta.url))
+const README = fileURLToPath(new URL('../../README.md', import.meta.url))
 
 export interface Report {
   /** By section. */
@@ -35,6 +37,7 @@ export function writeReport({ results, leftOut, load, whole }: Report): void {
   writeFileSync(`${folder}results.md`, `${markdown}\n`)
   const json = { at, machine, load, sections: Object.fromEntries(results), leftOut }
   writeFileSync(`${folder}results.json`, `${JSON.stringify(json, null, 2)}\n`)
+  if (whole) writeFileSync(README, withFigures(readFileSync(README, 'utf8'), json))
   for (const [name, { title, rows }] of results) {
     const requests = rows.filter(({ unit }) => unit === 'requests/s')
     if (requests.length > 0) writeFileSync(`${folder}${name}.svg`, barChart(title, requests))

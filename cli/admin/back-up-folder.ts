@@ -1,13 +1,15 @@
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { copyDatabase, readCheckpoints, setBackCheckpoints } from '../../shared/adapters/sqlite/file/backup.main.ts'
 import { makeFolder } from '../start/usable-folder.ts'
+import { WEBHOOK_KEY_FILE } from '../start/webhook-key.ts'
 
 /**
- * Copied in this order: the businesses' log may then be ahead of the contracts database, and the relay makes up for
- * that. In the opposite order, there could be a Client without its business.
+ * The databases in a DATA_DIR. Copied in this order: the businesses' log may then be ahead of the contracts database, and
+ * the relay makes up for that. In the opposite order, there could be a Client without its business. The gateway's comes
+ * first, because a webhook's place in a log must not be beyond its end.
  */
-const DATABASES = ['contracts.db', 'businesses.db', 'gateway.db']
+export const DATABASES = ['gateway.db', 'contracts.db', 'businesses.db']
 
 /**
  * Copies all data of a folder into another one, which is empty or doesn't exist yet, while Mint may keep writing. The
@@ -21,10 +23,12 @@ export async function backUpFolder(from: string, to: string): Promise<void> {
   if (!names.includes('contracts.db') || !names.includes('businesses.db')) {
     throw new Error(`${from} contains no Mint data: name the folder that has it`)
   }
-  makeEmptyFolder(to)
+  makeEmptyFolder(to, 'backup')
   try {
     const checkpoints = readCheckpoints(join(from, 'businesses.db'))
     for (const name of names) await copyDatabase(join(from, name), join(to, name))
+    const key = join(from, WEBHOOK_KEY_FILE)
+    if (existsSync(key)) copyFileSync(key, join(to, WEBHOOK_KEY_FILE))
     setBackCheckpoints(join(to, 'businesses.db'), checkpoints)
   } catch (error) {
     // A partial copy must not be mistaken for a backup.
@@ -39,11 +43,12 @@ export function megabytesIn(folder: string): number {
   return Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / 1_000_000)
 }
 
-function makeEmptyFolder(folder: string): void {
+/** Makes a folder for a copy of all data, if there is none, only for this user. Throws an Error unless it is empty. */
+export function makeEmptyFolder(folder: string, purpose: 'backup' | 'fork'): void {
   try {
     makeFolder(folder, 0o700)
   } catch (cause) {
     throw new Error(`${folder} can't be created (${(cause as Error).message}): name a folder somewhere else`, { cause })
   }
-  if (readdirSync(folder).length > 0) throw new Error(`${folder} is not empty: name a new folder for each backup`)
+  if (readdirSync(folder).length > 0) throw new Error(`${folder} is not empty: name a new folder for each ${purpose}`)
 }

@@ -22,6 +22,8 @@ import { capitalised } from '../../shared/fields/rule.ts'
 import { isTimeZone } from '../../shared/fields/time-zone.ts'
 import type { Kind } from '../../shared/kinds/kind.ts'
 import { KINDS, type One } from '../../shared/kinds/registry.ts'
+import type { WebhookEvent } from '../../shared/webhooks/events.ts'
+import { WEBHOOKS } from '../../shared/webhooks/view.ts'
 
 /** A time that records can show, in milliseconds since the epoch, with room for the times that follow it. */
 export const moment = z.int().min(0).max(Date.UTC(9999, 0))
@@ -148,6 +150,21 @@ const apiKeyEvents: Shapes<ApiKeyEvent> = {
   'ApiKeyRevoked.v1': z.object({}),
 }
 
+const named = z.object({ id: z.guid() })
+const webhook = { url: z.string(), types: z.array(z.string()), description: z.string() }
+const secret = z.base64('is not a sealed secret')
+
+const webhookEvents: Shapes<WebhookEvent> = {
+  'WebhookCreated.v1': named.extend({ ...webhook, secret, after: z.string() }),
+  'WebhookEdited.v1': named.extend(z.object(webhook).partial().shape),
+  'WebhookPaused.v1': named.extend({ reason: z.enum(['manual', 'gone', 'failing']) }),
+  'WebhookResumed.v1': named,
+  'WebhookRotated.v1': named.extend({ secret, previousUntil: moment }),
+  'WebhookTested.v1': named.extend({ eventId: z.string() }),
+  'WebhookReplayed.v1': named.extend({ since: z.int() }),
+  'WebhookDeleted.v1': named,
+}
+
 interface Category {
   readonly events: Readonly<Record<string, z.ZodObject>>
   /** The type of a stream's first event; undefined: any. */
@@ -167,6 +184,7 @@ const CATEGORIES: ReadonlyMap<string, Category> = new Map(
     proposal: { events: proposalEvents, first: 'ProposalMade.v1', id: 'id' },
     [FIRM.category]: { events: firmEvents, only: FIRM.id },
     'api-key': { events: apiKeyEvents, first: 'ApiKeyCreated.v1', id: 'id' },
+    [WEBHOOKS.category]: { events: webhookEvents, only: WEBHOOKS.id },
     [ACCEPTED_REQUEST]: {
       events: { 'RequestAccepted.v1': z.object({ category: z.string(), id: z.string(), version: z.int().min(0) }) },
     },

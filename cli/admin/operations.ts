@@ -12,26 +12,46 @@ import { rotateSigning } from './rotate-signing.ts'
 import { status } from './status.ts'
 import { exportLog } from './transfer/export.ts'
 import { verify } from './verify/verify.ts'
+import {
+  createWebhook,
+  deleteWebhook,
+  editWebhook,
+  listDeliveries,
+  listWebhooks,
+  replayWebhook,
+  rotateWebhook,
+  showWebhook,
+  testWebhook,
+} from './webhooks.ts'
 
 /** Every operation on a Mint's data, whichever process has it open. Arguments and items are plain JSON. */
 const operations = {
   closingHistory,
   createKey,
+  createWebhook,
+  deleteWebhook,
+  editWebhook,
   exportLog,
   history,
   listDeadLetters,
+  listDeliveries,
   listKeys,
+  listWebhooks,
   rebuildViews,
   replayDeadLetters,
   replayRelay,
+  replayWebhook,
   revokeKey,
   rotateKey,
   rotateSigning,
+  rotateWebhook,
   setClosing,
   setFirm,
   showClosing,
   showFirm,
+  showWebhook,
   status,
+  testWebhook,
   verify,
 }
 

@@ -1,11 +1,12 @@
 import { businessesViews } from '../../services/businesses/service.ts'
 import { contractsViews } from '../../services/contracts/service.ts'
-import { apiKeyViews } from '../../shared/api-keys/view.ts'
 import type { Position } from '../../shared/event-sourcing/event.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
 import type { ServicePart } from '../../shared/kinds/kind.ts'
+import type { Sealing } from '../../shared/webhooks/secret.ts'
+import { gatewayViews } from '../../shared/webhooks/view.ts'
 
 /** The databases of a Mint, in the order in which operations process them. */
 export const PART_NAMES = ['businesses', 'contracts', 'gateway'] as const
@@ -15,7 +16,7 @@ export type PartName = (typeof PART_NAMES)[number]
 export const viewsOf: Readonly<Record<PartName, readonly AnyViewDefinition[]>> = {
   businesses: businessesViews,
   contracts: contractsViews,
-  gateway: apiKeyViews,
+  gateway: gatewayViews,
 }
 
 /** The categories whose numbers come from a sequence. */
@@ -36,6 +37,8 @@ export interface ProcessStatus {
 /** What operations work on: a Mint's databases, opened with their views, and the topic of businesses. */
 export interface Parts extends Readonly<Record<PartName, Database>> {
   readonly publisher: TopicPublisher
+  /** Seals the secrets of webhooks. Throws where there is no key. */
+  readonly sealing: () => Sealing
   /** Whether relays are assumed to be running. */
   readonly relayRuns: boolean
   /** The services whose logs are published. */

@@ -100,7 +100,8 @@ function addRotateSigning(keys: Command, cli: Cli): void {
   })
 }
 
-function toSeconds(text: string): number {
+/** Whole seconds, as an option's value. */
+export function toSeconds(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('Give a whole number of seconds.')
   return Number(text)
 }

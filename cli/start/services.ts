@@ -31,7 +31,7 @@ interface ServicesOptions {
 }
 
 /** The folder's lock keeps other processes out, so the lease is renewed rarely, which lets an idle disk rest. */
-const ONE_DAY = 24 * 60 * 60 * 1000
+export const ONE_DAY = 24 * 60 * 60 * 1000
 
 /**
  * Starts both services on the open data, with the relay that passes business events to the contracts service. Messages

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { createGateway } from '../../gateway/app.ts'
+import { openWebhooks } from '../../gateway/webhooks/open.ts'
 import { acceptedKeys, followConfiguredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { createFirstKey, openKeys } from '../../shared/api-keys/serving/open.ts'
-import { apiKeyViews } from '../../shared/api-keys/view.ts'
 import { createBudget } from '../../shared/budget/budget.ts'
 import { countByKey } from '../../shared/calls/count-by-key.ts'
 import { newRequestId, newUuid } from '../../shared/calls/ids.ts'
 import { createReadLanes } from '../../shared/calls/lanes.ts'
-import type { TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import { createStatusService } from '../../shared/operations/status-service.ts'
 import { inUrl } from '../../shared/runtime/http/in-url.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
@@ -21,14 +20,16 @@ import { createReadiness } from '../../shared/runtime/process/readiness.ts'
 import { relayOf } from '../../shared/runtime/settings/topic-names.ts'
 import { thisProcess } from '../../shared/runtime/this-process.ts'
 import { watchCertificates } from '../../shared/runtime/tls/watch-certificates.ts'
+import { gatewayViews } from '../../shared/webhooks/view.ts'
 import type { Admin } from '../admin/operations.ts'
-import type { ProcessStatus } from '../admin/parts.ts'
+import type { Parts, ProcessStatus } from '../admin/parts.ts'
 import { startAdminServer } from '../admin/remote/server.ts'
 import type { EmbeddedConfig } from './config.ts'
 import type { DataFolder } from './data-folder.ts'
 import { servicesOverGrpc, startGrpcServers } from './grpc.ts'
 import { LOOPBACK } from './ports.ts'
-import { startServices } from './services.ts'
+import { ONE_DAY, startServices } from './services.ts'
+import { sealingIn } from './webhook-key.ts'
 
 export type RunningStack = Awaited<ReturnType<typeof startStack>>
 
@@ -77,7 +78,19 @@ export async function startStack(
     const remote = config.transport === 'grpc' ? servicesOverGrpc(grpc, { secrets, tls: grpcTls, logger }) : undefined
     if (remote) ends.defer(() => remote.close())
     const common = { tls, apiKeys, budget, countKey, clock, logger }
+    const sealing = sealingIn(dataFolder, gateway.webhookKey)
+    const webhooks = openWebhooks({
+      feed: () => rest.feed,
+      sealing,
+      allowedNetworks: gateway.webhookNetworks,
+      newId: newUuid,
+      holder: 'embedded',
+      leaseMilliseconds: ONE_DAY,
+      logger,
+      metrics,
+    })
     const rest = createGateway({
+      ...webhooks,
       ...gateway,
       ...common,
       // Not where REST calls over gRPC: a read would wait for itself.
@@ -88,11 +101,13 @@ export async function startStack(
       onAnswered: httpMetrics(metrics),
     })
     const port = await rest.listen(gateway.host, gateway.port)
+    webhooks.start(data.gateway)
     ends.defer(() => rest.stop({ drainMilliseconds, graceMilliseconds: REQUEST_GRACE_MILLISECONDS }))
+    ends.defer(webhooks.stop)
     const { contractsAddress: contracts, businessesAddress: businesses } = grpc
     const url = `${tls ? 'https' : 'http'}://${inUrl(gateway.host)}:${port}`
     const addresses = { REST: url, contracts, businesses, metrics: `http://${LOOPBACK}:${measures.port}/metrics` }
-    const admin = adminOf(data, dataFolder, services.publisher, addresses)
+    const admin = adminOf(data, dataFolder, { publisher: services.publisher, sealing }, addresses)
     const administration = await startAdminServer(dataFolder, admin, { budget, logger })
     ends.defer(() => administration.stop())
     // Created once every port is ours: the key is shown only once, and must not be lost to a start that fails.
@@ -107,7 +122,7 @@ export async function startStack(
 /** Status and readiness: everything the gateway needs is in this process, so it is ready while its databases accept writes. */
 function ofGateway(data: DataFolder, { clock, logger }: { readonly clock: () => number; readonly logger: Logger }) {
   return {
-    gatewayStatus: createStatusService({ database: () => data.gateway, views: apiKeyViews, clock, logger }),
+    gatewayStatus: createStatusService({ database: () => data.gateway, views: gatewayViews, clock, logger }),
     readiness: createReadiness([
       { name: 'contracts', check: () => data.contracts.checkWritable() },
       { name: 'businesses', check: () => data.businesses.checkWritable() },
@@ -120,12 +135,12 @@ function ofGateway(data: DataFolder, { clock, logger }: { readonly clock: () => 
 function adminOf(
   data: DataFolder,
   dataFolder: string,
-  publisher: TopicPublisher,
+  services: Pick<Parts, 'publisher' | 'sealing'>,
   addresses: NonNullable<ProcessStatus['addresses']>,
 ) {
   const delivered = () => data.businesses.checkpoints.read(relayOf('businesses'))
   const own = { name: 'mint', ...thisProcess, addresses }
-  const parts = { ...data, publisher, relayRuns: true, relays: ['businesses'], process: own, delivered } as const
+  const parts = { ...data, ...services, relayRuns: true, relays: ['businesses'], process: own, delivered } as const
   return async (): Promise<Admin> => {
     const { directAdmin } = await import('../admin/operations.ts')
     const { verifyInThread } = await import('../admin/verify/verify-thread.ts')

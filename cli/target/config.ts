@@ -1,3 +1,4 @@
+import { webhookSettings } from '../../gateway/config.ts'
 import { kafkaSettings, toKafkaConfig } from '../../shared/runtime/settings/kafka.ts'
 import { productionSettings } from '../../shared/runtime/settings/production.ts'
 import { readSettings } from '../../shared/runtime/settings/read-settings.ts'
@@ -16,6 +17,7 @@ const targetSettings = {
   KAFKA_BROKERS: KAFKA_BROKERS.optional().meta(KAFKA_BROKERS.meta() ?? {}),
   NAMESPACE,
   VIEWS_DIR,
+  WEBHOOK_KEY: webhookSettings.WEBHOOK_KEY,
 }
 
 /** The data that a command works on. */
@@ -26,12 +28,15 @@ export type MongoConfig = Extract<TargetConfig, { type: 'mongo' }>
 /** MongoDB if MONGO_URL is set, else the folder DATA_DIR. Throws SettingsError with one line for each invalid value. */
 export function readTargetConfig(environment: Environment) {
   const settings = readSettings(targetSettings, environment)
-  if (settings.MONGO_URL === undefined) return { type: 'folder' as const, folder: settings.DATA_DIR }
+  if (settings.MONGO_URL === undefined) {
+    return { type: 'folder' as const, folder: settings.DATA_DIR, webhookKey: settings.WEBHOOK_KEY }
+  }
   return {
     type: 'mongo' as const,
     url: settings.MONGO_URL,
     namespace: settings.NAMESPACE,
     viewsFolder: settings.VIEWS_DIR,
+    webhookKey: settings.WEBHOOK_KEY,
     // undefined: operations that need the topic are refused.
     kafka: settings.KAFKA_BROKERS && { brokers: settings.KAFKA_BROKERS, ...toKafkaConfig(settings) },
   }

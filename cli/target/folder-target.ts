@@ -17,19 +17,20 @@ import { CommandFailure } from '../exit.ts'
 import { type DataFolder, openDataFolder } from '../start/data-folder.ts'
 import { checkDemoIsWhole } from '../start/demo/demo-commits.ts'
 import { checkPath } from '../start/usable-folder.ts'
+import { sealingIn } from '../start/webhook-key.ts'
 
 /** How long to wait for a Mint that is just starting, or another command that is just ending. */
 const MAX_WAIT_MILLISECONDS = 5_000
 const RETRY_MILLISECONDS = 100
 
 /** Opens a folder's data, through the Mint that runs on it or directly. Throws CommandFailure and SettingsError. */
-export async function openFolderTarget(folder: string) {
+export async function openFolderTarget(folder: string, webhookKey?: string) {
   checkPath(folder)
   checkThatDataIsThere(folder)
   const giveUpAt = Date.now() + MAX_WAIT_MILLISECONDS
   for (;;) {
     try {
-      return await openHere(folder)
+      return await openHere(folder, webhookKey)
     } catch (error) {
       if (!(error instanceof FolderTaken)) throw error
     }
@@ -45,7 +46,7 @@ export async function openFolderTarget(folder: string) {
   }
 }
 
-async function openHere(folder: string) {
+async function openHere(folder: string, webhookKey: string | undefined) {
   const data = await openDataFolder(folder, viewsOf)
   await using failed = new AsyncDisposableStack()
   failed.defer(() => data.close())
@@ -54,9 +55,10 @@ async function openHere(folder: string) {
   await checkDemoIsWhole(folder, data)
   const publisher = await publisherTo(data)
   failed.move()
+  const sealing = sealingIn(folder, webhookKey)
   const delivered = () => data.businesses.checkpoints.read(relayOf('businesses'))
   return {
-    admin: directAdmin({ ...data, publisher, relayRuns: false, relays: ['businesses'], delivered }),
+    admin: directAdmin({ ...data, publisher, sealing, relayRuns: false, relays: ['businesses'], delivered }),
     close: data.close,
   }
 }

@@ -7,6 +7,7 @@ import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.
 import { createLogger } from '../../shared/runtime/log/logger.ts'
 import { createMetrics } from '../../shared/runtime/metrics/metrics.ts'
 import { BUSINESSES_TOPIC, relayOf, topicIn } from '../../shared/runtime/settings/topic-names.ts'
+import { sealingWith } from '../../shared/webhooks/secret.ts'
 import { directAdmin } from '../admin/operations.ts'
 import { openParts, viewsOf } from '../admin/parts.ts'
 import { CommandFailure } from '../exit.ts'
@@ -34,7 +35,10 @@ export async function openMongoTarget(config: MongoConfig) {
     return (await unhandledMessages(config)) === 0 ? published : BEGINNING
   }
   return {
-    admin: directAdmin({ ...parts, publisher, relayRuns: true, relays: RELAYS, delivered }, { rebuildViews }),
+    admin: directAdmin(
+      { ...parts, publisher, sealing: sealingWith(config.webhookKey), relayRuns: true, relays: RELAYS, delivered },
+      { rebuildViews },
+    ),
     close: async () => void (await Promise.all([topic?.close(), parts.close()])),
   }
 }

@@ -37,18 +37,14 @@ export interface ApiDocument {
   queryOf(path: string): readonly Parameter[]
   /** Whether a path can be called with a method. */
   offers(path: string, method: string): boolean
-  /** The scope that a key needs for it, or the first of several that are enough; undefined: none. */
-  scopeOf(path: string, method: string): string | undefined
-  /** Whether a key that `hasScope` may call it. */
-  allows(path: string, method: string, hasScope: (scope: string) => boolean): boolean
+  /** The scopes that a key needs one of for it; none: any key will do. */
+  scopesOf(path: string, method: string): readonly string[]
 }
 
 /** Reads a parsed OpenAPI document. */
 export function readDocument(json: Json): ApiDocument {
   const resolved = (schema: Json): Json =>
     typeof schema?.$ref === 'string' ? json.components.schemas[schema.$ref.split('/').at(-1) ?? ''] : schema
-  const scopesOf = (path: string, method: string): readonly string[] =>
-    (json.paths[path]?.[method.toLowerCase()]?.security ?? []).flatMap(({ apiKey }: Json) => apiKey)
   return {
     schema(name) {
       const schema = json.components.schemas[name]
@@ -62,10 +58,7 @@ export function readDocument(json: Json): ApiDocument {
         .map((parameter) => ({ ...parameter, schema: resolved(parameter.schema) }))
     },
     offers: (path, method) => json.paths[path]?.[method.toLowerCase()] !== undefined,
-    scopeOf: (path, method) => scopesOf(path, method)[0],
-    allows(path, method, hasScope) {
-      const scopes = scopesOf(path, method)
-      return scopes.length === 0 || scopes.some(hasScope)
-    },
+    scopesOf: (path, method) =>
+      json.paths[path]?.[method.toLowerCase()]?.security.flatMap(({ apiKey = [] }: Json) => apiKey) ?? [],
   }
 }

@@ -98,7 +98,7 @@ function showBeginning(
   { document, may }: PageContext,
 ): TemplateResult {
   if (!may('/closing', 'PUT')) {
-    const scope = html`<code>${document.scopeOf('/closing', 'PUT')}</code>`
+    const scope = html`<code>${document.scopesOf('/closing', 'PUT')}</code>`
     return html`<p class="quiet">${parts('closing.scopeNeeded', { scope })}</p>`
   }
   return html`<div class="form-end closing-actions">

@@ -80,6 +80,7 @@ function toField(name: string, { shown, given, isRequired }: Sources): Field {
       overrides[name]?.choices ??
       shown.enum ??
       find('enum') ??
+      find('items')?.enum ??
       [shown.const ?? find('const')].filter((value) => value !== undefined),
   }
 }
@@ -94,6 +95,7 @@ const LONG = 500
 function kindOf(shown: Schema, rule: readonly Schema[]): FieldKind {
   const types = [shown.type].flat()
   if (shown.enum || shown.const !== undefined) return 'choice'
+  if (types.includes('array')) return 'choices'
   if (types.includes('integer')) return 'number'
   if (types.includes('number')) return 'amount'
   if ([shown, ...rule].some(({ format }) => format === 'date')) return 'date'
@@ -112,8 +114,8 @@ export function labelOf(name: string): string {
 export function choiceLabel(choice: string): string {
   const currency = /^[A-Z]{3}$/.test(choice) ? currencyNames.of(choice) : undefined
   if (currency !== undefined) return `${choice}, ${currency}`
-  if (!/^[a-z_]+$/.test(choice)) return choice
-  return textIfAny(`choice.${choice}`) ?? labelOf(choice.replaceAll('_', ' '))
+  const words = /^[a-z_]+$/.test(choice) ? labelOf(choice.replaceAll('_', ' ')) : choice
+  return textIfAny(`choice.${choice}`) ?? words
 }
 
 /** 0.0001 → 4: how many digits after the point a step allows. */

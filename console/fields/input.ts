@@ -70,6 +70,14 @@ function control(
         ${isNew ? html`<option value="" ?selected=${value === ''}></option>` : nothing}
         ${choicesWith(value, field.choices).map((choice) => html`<option value=${choice} ?selected=${choice === value}>${choiceLabel(choice)}</option>`)}
       </select>`
+    case 'choices': {
+      const chosen = value === '' ? [] : value.split(',')
+      const choose = (choice: string) =>
+        changed(field.choices.filter((one) => chosen.includes(one) !== (one === choice)).join())
+      return html`<div id=${id} role="group" tabindex="-1" aria-label=${field.label} aria-describedby=${describedBy}>
+        ${field.choices.map((choice) => html`<label class="choice"><input type="checkbox" .checked=${live(chosen.includes(choice))} @change=${() => choose(choice)}> ${choiceLabel(choice)}</label>`)}
+      </div>`
+    }
     case 'longText':
       return html`<textarea id=${id} rows="4" aria-describedby=${describedBy} aria-invalid=${invalid} aria-required=${required}
         .value=${live(value)} @input=${typed}></textarea>`

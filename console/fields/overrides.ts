@@ -12,6 +12,8 @@ export type FieldKind =
   /** A point in time. */
   | 'moment'
   | 'choice'
+  /** Any of several words; none chosen means all. */
+  | 'choices'
   /** The id of a client. */
   | 'client'
   /** The id of a business. */
@@ -28,5 +30,6 @@ export const overrides: Readonly<Record<string, Override>> = {
   clientId: { kind: 'client' },
   businessId: { kind: 'business' },
   taxPercent: { kind: 'decimal' },
+  url: { kind: 'text' },
   timeZone: { kind: 'choice', choices: [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])] },
 }

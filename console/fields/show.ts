@@ -28,6 +28,8 @@ export function showValue(field: Field, value: Json, options: ShowOptions): Show
       return html`<time datetime=${value} title=${value}>${dates.moment(value)}</time>`
     case 'choice':
       return html`${choiceLabel(value)}`
+    case 'choices':
+      return html`${value.length === 0 ? text('lists.all') : value.map(choiceLabel).join(', ')}`
     case 'client':
       return showClient(value, options)
     case 'business':

@@ -54,6 +54,7 @@ export const isNeeded = ({ isRequired, asks }: Field): boolean => isRequired || 
 
 function sentValue(field: Field, text: string, decimals: Decimals): unknown {
   if (isDecimal(field)) return exactNumber(decimals.read(text) ?? '')
+  if (field.kind === 'choices') return text === '' ? [] : text.split(',')
   return text === '' && field.isNullable ? null : text
 }
 

@@ -83,7 +83,7 @@ export function createDeadLetters(context: PageContext, changed: () => Promise<v
 
   function replayAll(): TemplateResult {
     if (!mayReplay()) {
-      const scope = html`<code>${document.scopeOf(REPLAY, 'POST')}</code>`
+      const scope = html`<code>${document.scopesOf(REPLAY, 'POST')}</code>`
       return html`<p class="quiet">${parts('health.replayScope', { scope })}</p>`
     }
     return html`<button type="button" ?disabled=${replaying.isRunning()} @click=${() => void replay()}>${text(replaying.isRunning() ? 'health.replaying' : 'health.replayAll')}</button>`

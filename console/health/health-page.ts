@@ -1,5 +1,4 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import { ApiProblem } from '../api/problem.ts'
 import { decimals } from '../format/formats.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
@@ -8,7 +7,7 @@ import { offsetOf, PAGE_SIZE } from '../lists/paging.ts'
 import { type Column, showTable } from '../lists/table.ts'
 import { createDeadLetters, type DeadLetterPage } from './dead-letters.ts'
 import { durationText, type Follower, findingsOf, followersOf, type Service, type Status, summaryOf } from './status.ts'
-import { repeatWhileVisible } from './while-visible.ts'
+import { keepLoaded } from './while-visible.ts'
 
 interface Health {
   readonly status: Status
@@ -32,11 +31,7 @@ export function healthPage(context: PageContext): Page {
     { signal, update, keepsLast: true },
   )
   const deadLetters = createDeadLetters(context, health.load)
-  repeatWhileVisible(async () => {
-    await health.load()
-    const problem = health.problem()
-    return problem instanceof ApiProblem && problem.status === 403 ? 'over' : 'again'
-  }, signal)
+  keepLoaded(health, signal)
 
   function say(words: string): void {
     if (words !== lastSaid) announce(words)

@@ -1,14 +1,19 @@
+import { ApiProblem } from '../api/problem.ts'
+import type { Loader } from '../frame/loader.ts'
+
 /** How long after an answer the next one is asked for, in milliseconds. */
 const PAUSE = 5_000
 
-/** Repeats something while the tab is visible, and at once when it becomes so, until it says that it is over. */
-export function repeatWhileVisible(run: () => Promise<'again' | 'over'>, signal: AbortSignal): void {
+/** Loads again and again while the tab is visible, and at once when it becomes so, until that is refused or it is gone. */
+export function keepLoaded({ load, problem }: Pick<Loader<unknown>, 'load' | 'problem'>, signal: AbortSignal): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isOver = false
   async function turn(): Promise<void> {
     clearTimeout(timer)
     if (document.hidden || isOver || signal.aborted) return
-    isOver = (await run()) === 'over'
+    await load()
+    const found = problem()
+    isOver = found instanceof ApiProblem && [403, 404].includes(found.status)
     clearTimeout(timer)
     timer = setTimeout(turn, PAUSE)
   }

@@ -9,14 +9,17 @@ export type IssuedKey = ApiKey & { readonly key: string }
 
 interface ShowOptions {
   readonly announce: (text: string) => void
-  readonly done: string
+  /** Where to go on; undefined: the page stays. */
+  readonly done?: string
+  readonly of?: 'keys' | 'webhooks'
 }
 
 /** Shows a new secret, the only time ever. */
-export function showIssuedKey({ key, name }: IssuedKey, { announce, done }: ShowOptions): TemplateResult {
+export function showIssuedKey({ key, name }: Pick<IssuedKey, 'key' | 'name'>, options: ShowOptions): TemplateResult {
+  const { announce, done, of = 'keys' } = options
   const values = { name: html`<b><bdi>${name}</bdi></b>`, once: html`<b>${text('keys.shownOnce')}</b>` }
   return html`<div class="issued notice">
-    <p>${parts('keys.issuedKey', values)}</p>
+    <p>${parts(`keys.issued.${of}`, values)}</p>
     <label for="issued-key">${text('keys.key')}</label>
     <div class="copied">
       <input id="issued-key" class="secret" type="text" readonly autocomplete="off" spellcheck="false" .value=${key}
@@ -25,7 +28,7 @@ export function showIssuedKey({ key, name }: IssuedKey, { announce, done }: Show
     </div>
     <p id="copy-outcome" class="hint"></p>
   </div>
-  <p><a href=${done}>${text('keys.done')}</a></p>`
+  ${done === undefined ? nothing : html`<p><a href=${done}>${text(`keys.done.${of}`)}</a></p>`}`
 }
 
 /** Where the page came over plain HTTP, the browser copies only what is selected. */

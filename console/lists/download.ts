@@ -8,9 +8,9 @@ import { createFileSpelling } from '../sheets/file-spelling.ts'
 import { saveFile } from '../sheets/save-file.ts'
 import { createSheet, fileNameOf, MAX_SHEET_ROWS } from '../sheets/save-sheet.ts'
 
-/** A CSV file of the API: where it is, and what it is called beside its period. */
+/** A CSV file: where it is in the API, or what makes it, and what it is called beside its period. */
 interface CsvSource {
-  readonly path: string
+  readonly path: string | ((signal: AbortSignal) => Promise<Blob>)
   readonly query: Readonly<Record<string, string | undefined>>
   readonly name: string
   /** How it is saved as a spreadsheet; undefined: it isn't. */
@@ -34,7 +34,8 @@ export function createDownload(context: PageContext) {
   const saving = createSending(context)
   let tooMany: number | undefined
 
-  const fetchFile = ({ path, query }: CsvSource) => api.file(path, { query: { ...query, bom: 'true' }, signal })
+  const fetchFile = ({ path, query }: CsvSource) =>
+    typeof path === 'string' ? api.file(path, { query: { ...query, bom: 'true' }, signal }) : path(signal)
 
   function saveAs(file: Blob, { name, query }: CsvSource, ending: 'csv' | 'xlsx'): void {
     saveFile(file, fileNameOf(name, { from: query.serviceDateFrom, to: query.serviceDateTo }, ending))

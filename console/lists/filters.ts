@@ -5,30 +5,39 @@ import { choiceLabel, type Field } from '../fields/fields.ts'
 import { dayOf, startOfDay } from '../format/dates.ts'
 import { text } from '../languages/texts.ts'
 
+/** What is filtered by. */
+type FilterField = Pick<Field, 'name' | 'label' | 'kind' | 'choices'> & Partial<Pick<Field, 'maxLength'>>
+
 /** A filter as it is typed, and what becomes of it. */
 interface FilterOptions {
   readonly value: string | undefined
   /** '' removes it. */
   readonly changed: (value: string) => void
-  readonly clientBox: ClientBox
+  readonly clientBox?: ClientBox
+  readonly labelOf?: (choice: string) => string
 }
 
 /** The control of one filter of a list. */
-export function showFilter(field: Field, { value = '', changed, clientBox }: FilterOptions): TemplateResult {
+export function showFilter(field: FilterField, options: FilterOptions): TemplateResult {
+  const { value = '', changed, clientBox } = options
   const id = `filter-${field.name}`
   return html`<div class="filter">
     <label for=${id}>${field.label}</label>
-    ${field.kind === 'client' ? clientBox({ id, value, changed }) : control(field, id, value, changed)}
+    ${clientBox && field.kind === 'client' ? clientBox({ id, value, changed }) : control(field, id, { ...options, value })}
   </div>`
 }
 
-function control(field: Field, id: string, value: string, changed: (value: string) => void): TemplateResult {
+function control(
+  field: FilterField,
+  id: string,
+  { value, changed, labelOf = choiceLabel }: FilterOptions & { readonly value: string },
+): TemplateResult {
   const textOf = (event: Event) => (event.target as HTMLInputElement).value
   switch (field.kind) {
     case 'choice':
       return html`<select id=${id} @change=${(event: Event) => changed(textOf(event))}>
         <option value="" ?selected=${value === ''}>${text('lists.all')}</option>
-        ${field.choices.map((choice) => html`<option value=${choice} ?selected=${choice === value}>${choiceLabel(choice)}</option>`)}
+        ${field.choices.map((choice) => html`<option value=${choice} ?selected=${choice === value}>${labelOf(choice)}</option>`)}
       </select>`
     case 'date':
       return html`<input id=${id} type="date" .value=${live(value)} @change=${(event: Event) => changed(textOf(event))}>`

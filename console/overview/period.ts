@@ -39,7 +39,9 @@ export function years(today: string): readonly [NamedPeriod, ...NamedPeriod[]] {
   ]
 }
 
-const dayIn = (day: string | undefined): string | undefined => (day !== undefined && isDay(day) ? day : undefined)
+/** A text that is a day of the calendar; undefined: it is none. */
+export const dayIn = (text: string | undefined): string | undefined =>
+  text !== undefined && isDay(text) ? text : undefined
 
 /**
  * The same days a year earlier; a period that ends with February does so in a leap year, too. undefined: there is no

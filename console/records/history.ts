@@ -3,7 +3,7 @@ import type { Api } from '../api/client.ts'
 import type { RecordJson } from '../api/json.ts'
 import type { ClientNames } from '../fields/client-names.ts'
 import type { Field } from '../fields/fields.ts'
-import { showChanges } from '../fields/show.ts'
+import { type ShowOptions, showChanges } from '../fields/show.ts'
 import { dates } from '../format/formats.ts'
 import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
@@ -76,10 +76,7 @@ export function createHistory({ path, schema, fields, names }: HistoryOptions, c
   }
 
   function item(event: HistoryEvent): TemplateResult {
-    const { type, at, version, before, data, overrideReason, proposedBy, proposedByName } = event
-    const shown = fields.filter((field) => field.name in data && !SHOWN_ELSEWHERE.includes(field.name))
-    const sides = [version === 1 ? undefined : before, data] as const
-    const changes = showChanges(shown, sides, { clientName: names.of, link })
+    const { type, at, version } = event
     const name = type.replace(schema, '').replace(/\.v\d+$/, '')
     const what = html`<b>${textIfAny(`history.event.${name}`) ?? name}</b>`
     const moment = html`<time datetime=${at} title=${at}>${dates.moment(at)}</time>`
@@ -88,15 +85,14 @@ export function createHistory({ path, schema, fields, names }: HistoryOptions, c
         ${parts('history.line', { what, author: authorOf(event), moment })}
         <a href=${link(`/${path}`, { asOf: at })}>${text('history.asItStood')}<span class="visually-hidden"> ${text('history.version', { version })}</span></a>
       </p>
-      ${overrideReason ? html`<p>${parts('history.inClosedTime', { reason: html`<bdi>${overrideReason}</bdi>` })}</p>` : nothing}
-      ${proposedBy ? html`<p>${parts('history.proposedBy', { author: html`<bdi>${proposedByName ?? proposedBy}</bdi>` })}</p>` : nothing}
-      ${version === 1 ? html`<details><summary>${text('history.firstValues')}</summary>${changes}</details>` : changes}
+      ${showEvent(event, fieldsSet(event, fields), { clientName: names.of, link })}
     </li>`
   }
 
   return {
     view: () => html`<section class="history" aria-labelledby="history">
       <h2 id="history">${text('history.title')}</h2>
+      <p><a href=${link('/changes', { record: path })}>${text('history.toChanges')}</a></p>
       ${showLoaded(loader, list)}
     </section>`,
   }
@@ -123,7 +119,27 @@ export async function newestEvents(
 /** What the event itself says. */
 const SHOWN_ELSEWHERE = ['id', 'createdAt', 'updatedAt']
 
-function clientIdsOf(events: readonly HistoryEvent[], fields: readonly Field[]): string[] {
+/** The fields that an event set. */
+export function fieldsSet({ data }: Pick<HistoryEvent, 'data'>, fields: readonly Field[]): readonly Field[] {
+  return fields.filter(({ name }) => name in data && !SHOWN_ELSEWHERE.includes(name))
+}
+
+/** Why an event was written into closed time, who proposed it, and from what to what it set fields; first values are folded. */
+export function showEvent(
+  event: Omit<HistoryEvent, 'type' | 'at' | 'by' | 'byName'>,
+  fields: readonly Field[],
+  options: ShowOptions,
+): TemplateResult {
+  const { version, before, data, overrideReason, proposedBy, proposedByName } = event
+  const changes = showChanges(fields, [version === 1 ? undefined : before, data], options)
+  return html`
+    ${overrideReason ? html`<p>${parts('history.inClosedTime', { reason: html`<bdi>${overrideReason}</bdi>` })}</p>` : nothing}
+    ${proposedBy ? html`<p>${parts('history.proposedBy', { author: html`<bdi>${proposedByName ?? proposedBy}</bdi>` })}</p>` : nothing}
+    ${version === 1 ? html`<details><summary>${text('history.firstValues')}</summary>${changes}</details>` : changes}`
+}
+
+/** The clients that events name, before and after. */
+export function clientIdsOf(events: readonly HistoryEvent[], fields: readonly Field[]): string[] {
   const clients = fields.filter(({ kind }) => kind === 'client').map(({ name }) => name)
   const ids = events.flatMap(({ data, before }) => clients.flatMap((name) => [data[name], before[name]]))
   return ids.filter((id) => typeof id === 'string')

@@ -49,7 +49,7 @@ export interface RecordKind {
 type Own = 'notInList' | 'linked'
 
 /** A kind of record, by its words in the API; `own` has only what differs from most of them. */
-function kind(one: string, many: string, own: Pick<RecordKind, Own> & Partial<RecordKind>): RecordKind {
+export function kind(one: string, many: string, own: Pick<RecordKind, Own> & Partial<RecordKind>): RecordKind {
   const schema = capitalised(one)
   const nameOf = (record: RecordJson): string => record[own.linked]
   const [title, searched] = [kindText('kind.title', { many }), kindText('kind.searched', { many })]

@@ -16,7 +16,13 @@ export function openApiDocument(routes: readonly Route[], publicRoutes: readonly
   const responses = problemComponents(schemas)
   return {
     openapi: '3.1.1',
-    info: { title: 'Mint', version: packageJson.version, summary: packageJson.description, description: introduction },
+    info: {
+      title: 'Mint',
+      version: packageJson.version,
+      summary: packageJson.description,
+      description: introduction,
+      license: { name: packageJson.license, identifier: packageJson.license },
+    },
     servers: [{ url: '/', description: 'This Mint.' }],
     tags: tagsOf(operations),
     paths,

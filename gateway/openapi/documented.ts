@@ -40,5 +40,5 @@ export const NEWEST_FIRST =
 
 /** Documents the answer of `listed`. */
 export function documentListed(page: z.ZodType): DocumentedAnswers {
-  return { 200: { description: 'A page of the list.', schema: page } }
+  return { 200: { description: 'A page of the list.', headers: ['Link'], schema: page } }
 }

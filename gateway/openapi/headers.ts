@@ -35,6 +35,15 @@ const HEADERS = {
     required: true,
     schema: { ...text, format: 'uri-reference', examples: ['/contracts/7'] },
   },
+  Link: {
+    description:
+      'In a list: the next page (`rel="next"`, RFC 8288), with everything else as in the request; absent on the last page. Its target is relative to the request’s.',
+    schema: {
+      ...text,
+      pattern: '^</[^>]*>; rel="[a-z-]+"$',
+      examples: ['</contracts?limit=50&offset=50>; rel="next"'],
+    },
+  },
   'Idempotency-Replayed': {
     description: 'Present when this is the remembered answer to an earlier request with the same Idempotency-Key.',
     schema: { const: 'true' },

@@ -11,6 +11,7 @@ second \`Authorization\` header is answered with 400. Answers under a valid key 
 
 **Records.** Every field is always present. JSON in and out, in UTF-8. Unknown fields and parameters are rejected, as
 are repeated parameters and fields that the service sets itself. \`HEAD\` answers like \`GET\`, without the body.
+A page of a list that isn't the last has \`Link: <…>; rel="next"\`.
 
 **Versions.** \`ETag\` is the record's version. With \`If-None-Match\`, GET answers 304 while that version is current.
 With \`If-Match\` (one tag, a list, or \`*\`), PATCH and PUT change only that version: at another one, the answer is 412
@@ -18,7 +19,9 @@ and nothing changes. Without it, concurrent edits of different fields all surviv
 
 **Retries.** With an \`Idempotency-Key\`, POST, PATCH and PUT are safe to repeat: the same request gets the first answer,
 with \`Idempotency-Replayed: true\`, even if it was accepted and changed nothing. Only refused requests are not
-remembered.
+remembered. The key with another request is 409 \`idempotency_key_reused\`, where the IETF's draft
+(draft-ietf-httpapi-idempotency-key-header-07) has 422; two requests at the same moment get the same answer, where it has
+409.
 
 **Errors** are \`application/problem+json\` (RFC 9457) with a stable \`code\`, and name everything that is wrong at
 once, up to 100 violations. A path not listed here answers 404 \`route_not_found\`, a method not listed for its path 405
@@ -45,6 +48,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   reports: 'Contracts added up, as of any moment.',
   events: 'Whatever has changed, and changes: to follow Mint.',
   'api-keys': 'Who may call the API, and for what.',
+  webhooks: 'Where Mint posts what changes.',
   operations: 'The status of Mint and dead letters, for operators.',
   service: 'About the service itself; no key needed.',
 }

@@ -18,6 +18,7 @@ export interface Operation extends Documented, Pick<Endpoint, 'scope' | 'path' |
   readonly isLimited: boolean
   /** As in PublicRoute. */
   readonly isPage?: boolean
+  readonly asksServices?: boolean
 }
 
 /** The operations of a path that needs a key. */
@@ -25,14 +26,16 @@ export function operationsOf({ path, methods }: Route): Operation[] {
   return Object.entries(methods).map(([name, endpoint]) => {
     const method = name as Method
     const takesIdempotencyKey = method !== 'GET' && !endpoint.refusesIdempotencyKey
-    const takesIfMatch = method === 'PATCH' || method === 'PUT'
+    // Whose answers are never repeated has no version either.
+    const takesIfMatch = (method === 'PATCH' || method === 'PUT') && takesIdempotencyKey
     const takes = { needsKey: true, takesIdempotencyKey, takesIfMatch, isLimited: true }
     return { ...endpoint, ...takes, pathTemplate: toTemplate(path), method }
   })
 }
 
 /** The operation of a public path, unless it is not documented. */
-export function publicOperationsOf({ path, documented, unlimited = false, isPage = false }: PublicRoute): Operation[] {
+export function publicOperationsOf(route: PublicRoute): Operation[] {
+  const { path, documented, unlimited = false, isPage = false, asksServices = false } = route
   if (!documented) return []
   const isLimited = !unlimited
   const takesNothing = {
@@ -44,7 +47,7 @@ export function publicOperationsOf({ path, documented, unlimited = false, isPage
     takesIdempotencyKey: false,
     takesIfMatch: false,
   }
-  return [{ ...documented, ...takesNothing, pathTemplate: path, method: 'GET', isLimited, isPage }]
+  return [{ ...documented, ...takesNothing, pathTemplate: path, method: 'GET', isLimited, isPage, asksServices }]
 }
 
 /** `/contracts/:id` → `/contracts/{id}`. */

@@ -54,12 +54,14 @@ type When = (operation: Operation) => boolean
 
 const isWrite: When = ({ method }) => method !== 'GET'
 const needsKey: When = (operation) => operation.needsKey
+const asksServices: When = (operation) => operation.needsKey || operation.asksServices === true
 const needsScope: When = ({ scope }) => scope !== undefined
 const takesJson: When = ({ body }) => body !== undefined
 const takesBody: When = ({ body, file }) => body !== undefined || file !== undefined
 const proposes: When = ({ scope }) => scope === 'contracts:propose'
 const decidesProposal: When = ({ pathTemplate }) => pathTemplate.startsWith('/proposals/{id}/')
 const editsFirm: When = ({ scope }) => scope === 'firm:write'
+const createsWebhook: When = ({ operationId }) => operationId === 'createWebhook'
 const always: When = () => true
 
 /** A status with its possible codes, the operations that can answer with it, and its headers. */
@@ -96,6 +98,7 @@ const PROBLEM_ANSWERS: Readonly<Record<string, ReturnType<typeof answer>>> = {
     (one) => takesClosingOverride(one) && !decidesProposal(one),
   ),
   ProposalEndedOrPeriodClosed: counted(409, ['proposal_ended', 'period_closed'], decidesProposal),
+  TooManyWebhooks: counted(409, ['too_many_webhooks'], createsWebhook),
   PreconditionFailed: counted(412, ['precondition_failed'], (one) => one.takesIfMatch || proposes(one)),
   PayloadTooLarge: counted(413, ['payload_too_large'], takesBody),
   UrlTooLong: answer(414, ['request_too_large'], always, ...PRIVATE),
@@ -111,7 +114,7 @@ const PROBLEM_ANSWERS: Readonly<Record<string, ReturnType<typeof answer>>> = {
   RateLimited: counted(429, ['rate_limited'], ({ isLimited }) => isLimited, 'Retry-After'),
   HeadersTooLarge: answer(431, ['request_too_large'], always, ...PRIVATE),
   InternalError: counted(500, ['internal_error'], always),
-  Unavailable: counted(503, ['unavailable'], (one) => needsKey(one) && !isWrite(one), 'Retry-After'),
+  Unavailable: counted(503, ['unavailable'], (one) => asksServices(one) && !isWrite(one), 'Retry-After'),
   UnavailableOrUnknown: counted(
     503,
     ['unavailable', 'outcome_unknown'],

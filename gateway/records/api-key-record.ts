@@ -129,6 +129,7 @@ export function apiKeyRecord(apiKey: ApiKeyDetails): z.output<typeof apiKeyShape
   }
 }
 
-function timestampOrNull(milliseconds: number | null): string | null {
+/** A time that may be missing. */
+export function timestampOrNull(milliseconds: number | null): string | null {
   return milliseconds === null ? null : formatTimestamp(milliseconds)
 }

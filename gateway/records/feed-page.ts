@@ -75,7 +75,7 @@ export const feedPageShape = z
   })
   .meta({ id: 'EventPage', examples: [{ events: [example], next: 'eyJjb250cmFjdHMiOiIxNyJ9', more: false }] })
 
-/** The page as JSON; the same page is made into text once. */
-export const feedPageJson = onceForEach(({ events, next, more }: FeedPage): string => {
-  return `{"events":[${events.map(structured).join()}],"next":${JSON.stringify(next)},"more":${more}}`
+/** The page as JSON, once for all who get the same. */
+export const feedPageJson = onceForEach(({ events, next, more }: FeedPage): Buffer => {
+  return Buffer.from(`{"events":[${events.map(structured).join()}],"next":${JSON.stringify(next)},"more":${more}}`)
 })

@@ -221,7 +221,7 @@ export function changeRecord({ contractId, before, after, at, by }: ContractChan
 }
 
 /** The moments of a page of changes. */
-export const momentsOf = ({ since, until }: ListContractChangesResponse): object => ({
+export const momentsOf = ({ since, until }: ListContractChangesResponse) => ({
   since: formatTimestamp(since),
   until: formatTimestamp(until),
 })

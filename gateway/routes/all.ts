@@ -15,6 +15,8 @@ import type { PublicRoute } from './public.ts'
 import { recordRoutes } from './records.ts'
 import { reportRoutes } from './reports.ts'
 import { signingKeysRoute } from './signing-keys.ts'
+import { webhookRoutes } from './webhooks.ts'
+import { wellKnownRoutes } from './well-known.ts'
 
 /** Every path of the gateway: those that need a key and those that don't, including the document that lists them. */
 export function allRoutes(dependencies: RouteDependencies): {
@@ -31,9 +33,16 @@ export function allRoutes(dependencies: RouteDependencies): {
     ...reportRoutes(reports, apiKeys),
     ...eventRoutes(feed),
     ...apiKeyRoutes(keyAdministration),
+    ...webhookRoutes(dependencies),
     ...operationsRoutes(dependencies),
   ]
   const withKey = [...routes, mcpRoute(routes, dependencies.pageHosts)]
-  const withoutKey = [healthRoute, readyRoute(readiness), signingKeysRoute(dependencies), ...consoleRoutes()]
+  const withoutKey = [
+    healthRoute,
+    readyRoute(readiness),
+    signingKeysRoute(dependencies),
+    ...consoleRoutes(),
+    ...wellKnownRoutes(dependencies),
+  ]
   return { withKey, withoutKey: [...withoutKey, ...documentationRoutes(withKey, withoutKey)] }
 }

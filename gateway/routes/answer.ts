@@ -1,5 +1,6 @@
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import { etagOf, namesVersion, type TagCondition } from '../http/entity-tags.ts'
+import type { NextPage } from './next-page.ts'
 
 /** An answer that is not a problem. */
 export interface Answer {
@@ -8,6 +9,8 @@ export interface Answer {
   readonly body: string | Buffer
   /** With a body, Content-Type defaults to JSON. */
   readonly headers: Readonly<Record<string, string>>
+  /** Of a page of a list that has another one after it. */
+  readonly next?: NextPage | undefined
 }
 
 /** An answer that is too long to be built in one piece. */
@@ -17,6 +20,8 @@ export interface ChunkedAnswer {
   readonly headers: Readonly<Record<string, string>>
   /** Texts of about PIECE_BYTES each (see shared/budget/pace.ts); a failure before the first is answered as a problem. */
   readonly chunks: AsyncIterable<string>
+  /** As in Answer. */
+  readonly next?: NextPage | undefined
 }
 
 /** There is nothing to answer yet. While it is waited, nothing is held for the caller. */
@@ -55,9 +60,9 @@ export function written<Message extends { readonly version: number }>(
   return { status: location === undefined ? 200 : 201, body: JSON.stringify(toRecord(message)), headers }
 }
 
-/** A page of a list, as JSON. */
-export function listed(json: string): Answer {
-  return { status: 200, body: json, headers: {} }
+/** A page of a list, as JSON; with `next` if there is another one after it. */
+export function listed(json: string | Buffer, next?: NextPage): Answer {
+  return { status: 200, body: json, headers: {}, next }
 }
 
 /** Unwraps the record that a service's answer must contain. */

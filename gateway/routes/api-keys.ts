@@ -17,6 +17,7 @@ import {
 } from '../records/api-key-record.ts'
 import { type Answer, listed } from './answer.ts'
 import { endpoint, JSON_BODY, type Route } from './endpoint.ts'
+import { nextPage } from './next-page.ts'
 
 /** Administers keys; throws StoreUnavailable while the gateway's database is not open yet. */
 type Administration = () => ApiKeyAdministration
@@ -44,7 +45,8 @@ function list(administration: Administration) {
     query: apiKeyListQuery,
     answer: async ({ query }) => {
       const { apiKeys, total } = await administration().list(query)
-      return listed(JSON.stringify({ apiKeys: apiKeys.map(apiKeyRecord), total }))
+      const next = nextPage(query, { count: apiKeys.length, total })
+      return listed(JSON.stringify({ apiKeys: apiKeys.map(apiKeyRecord), total }), next)
     },
   })
 }

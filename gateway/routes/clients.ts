@@ -12,6 +12,7 @@ import {
 } from '../records/client-record.ts'
 import { found, listed, present } from './answer.ts'
 import { endpoint, type Route } from './endpoint.ts'
+import { nextPage } from './next-page.ts'
 
 /** Clients: list and get. They are built from the events of businesses, so nothing can be written here. */
 export function clientRoutes(clients: ClientsService): readonly Route[] {
@@ -31,8 +32,9 @@ function list(clients: ClientsService) {
     scope: 'clients:read',
     query: clientListQuery,
     answer: async ({ query, context }) => {
-      const page = await clients.listClients({ ...query, offset: query.offset ?? 0 }, context)
-      return listed(JSON.stringify({ clients: page.clients.map(clientRecord), total: page.total }))
+      const { clients: page, total } = await clients.listClients({ ...query, offset: query.offset ?? 0 }, context)
+      const next = nextPage(query, { count: page.length, total, last: page.at(-1)?.clientId })
+      return listed(JSON.stringify({ clients: page.map(clientRecord), total }), next)
     },
   })
 }

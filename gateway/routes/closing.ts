@@ -11,6 +11,7 @@ import { historyPage } from '../schemas/read-parameters.ts'
 import { found, listed, present, written } from './answer.ts'
 import type { KeyNames } from './authors.ts'
 import { endpoint, JSON_BODY, type Route } from './endpoint.ts'
+import { nextPage } from './next-page.ts'
 
 /** The closing of the books: get, set, its history. */
 export function closingRoutes(closing: ClosingService, keys: KeyNames): readonly Route[] {
@@ -66,7 +67,8 @@ function history(service: ClosingService, keys: KeyNames) {
     answer: async ({ query, context }) => {
       const { closings, total } = await service.listClosingHistory(query, context)
       const events = closings.map(async (one) => ({ version: one.version, ...(await closingRecord(one, keys)) }))
-      return listed(JSON.stringify({ events: await Promise.all(events), total }))
+      const next = nextPage(query, { count: closings.length, total })
+      return listed(JSON.stringify({ events: await Promise.all(events), total }), next)
     },
   })
 }

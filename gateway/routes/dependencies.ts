@@ -4,9 +4,11 @@ import type { CalledServices } from '../../shared/kinds/services.ts'
 import type { Readiness } from '../../shared/runtime/process/readiness.ts'
 import type { Feed } from '../events/feed.ts'
 import type { KeyNames } from './authors.ts'
+import type { WebhookDependencies } from './webhooks.ts'
+import type { SecurityOptions } from './well-known.ts'
 
-/** What the routes call. */
-export interface RouteDependencies extends CalledServices {
+/** What the routes call, and what they say of this Mint. */
+export interface RouteDependencies extends CalledServices, WebhookDependencies, SecurityOptions {
   readonly feed: Feed
   /** Of the gateway's own data: the API keys. */
   readonly gatewayStatus: StatusService

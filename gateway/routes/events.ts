@@ -14,8 +14,8 @@ export function eventRoutes(feed: Feed): readonly Route[] {
   return [{ path: '/events', methods: { GET: list(feed) } }]
 }
 
-/** What a page takes while it is made: those of each service are of about a megabyte, but can be of twice that. */
-const PAGE_BYTES = 16 * PIECE_BYTES
+/** What a page takes: those of each service are of about a megabyte. */
+const PAGE_BYTES = 8 * PIECE_BYTES
 
 const SCOPES = [...new Set(Object.values(EVENT_TYPES).map(({ scope }) => scope))] as [Scope, ...Scope[]]
 
@@ -50,7 +50,7 @@ async function pageOrLater(feed: Feed, asked: Asked, context: CallContext): Prom
   const page = await feed.read(query, parts, context)
   const milliseconds = until - performance.now()
   const isReady = page.events.length > 0 || page.more || milliseconds <= 0 || feed.isStopping()
-  if (isReady) return listed(feedPageJson(page))
+  if (isReady) return listed(feedPageJson(page), page.more ? { after: page.next } : undefined)
   return {
     wait: (leaving) => feed.beyond(page.next, parts, milliseconds, leaving),
     answer: (newContext) => pageOrLater(feed, { ...asked, query: { ...query, after: page.next } }, newContext),

@@ -1,5 +1,6 @@
 import { createPace } from '../../shared/budget/pace.ts'
 import { type Answer, type ChunkedAnswer, listed } from './answer.ts'
+import { nextPage } from './next-page.ts'
 
 type Page = Record<'limit' | 'offset', number>
 
@@ -9,7 +10,7 @@ type Page = Record<'limit' | 'offset', number>
  */
 export async function historyAnswer(
   { limit, offset }: Page,
-  read: (page: Page) => Promise<{ readonly events: readonly object[]; readonly total: number }>,
+  readPage: (page: Page) => Promise<{ readonly events: readonly object[]; readonly total: number }>,
 ): Promise<Answer | ChunkedAnswer> {
   const pace = createPace(limit)
   const text = (events: readonly object[]): string => {
@@ -17,16 +18,17 @@ export async function historyAnswer(
     pace.learn(events.length, joined.length)
     return joined
   }
-  const { events, total } = await read({ limit: pace.rows(), offset })
+  const { events, total } = await readPage({ limit: pace.rows(), offset })
   let start = `{"events":[${text(events)}`
   const end = `],"total":${total}}`
   const last = Math.min(offset + limit, total)
-  let next = offset + events.length
-  if (next >= last) return listed(start + end)
+  const next = nextPage({ limit, offset }, { count: last - offset, total })
+  let read = offset + events.length
+  if (read >= last) return listed(start + end, next)
 
   async function more(): Promise<string> {
-    const { events } = await read({ limit: Math.min(pace.rows(), last - next), offset: next })
-    next += events.length
+    const { events } = await readPage({ limit: Math.min(pace.rows(), last - read), offset: read })
+    read += events.length
     return `,${text(events)}`
   }
 
@@ -34,8 +36,8 @@ export async function historyAnswer(
   async function* chunks(): AsyncGenerator<string> {
     yield start
     start = ''
-    while (next < last) yield await more()
+    while (read < last) yield await more()
     yield end
   }
-  return { status: 200, headers: { 'Content-Type': 'application/json; charset=utf-8' }, chunks: chunks() }
+  return { status: 200, headers: { 'Content-Type': 'application/json; charset=utf-8' }, chunks: chunks(), next }
 }

@@ -15,6 +15,7 @@ import { type Asked, statusRecord, statusShape } from '../records/status-record.
 import { listed } from './answer.ts'
 import type { RouteDependencies } from './dependencies.ts'
 import { endpoint, JSON_BODY, type Route } from './endpoint.ts'
+import { nextPage } from './next-page.ts'
 
 type Dependencies = Pick<
   RouteDependencies,
@@ -76,7 +77,8 @@ function list(service: DeadLettersService) {
     query: deadLetterListQuery,
     answer: async ({ query, context }) => {
       const { deadLetters, total } = await service.listDeadLetters(query, context)
-      return listed(JSON.stringify({ deadLetters: deadLetters.map(deadLetterRecord), total }))
+      const next = nextPage(query, { count: deadLetters.length, total })
+      return listed(JSON.stringify({ deadLetters: deadLetters.map(deadLetterRecord), total }), next)
     },
   })
 }

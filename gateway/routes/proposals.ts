@@ -16,6 +16,7 @@ import {
 import { type Answer, listed, present, written } from './answer.ts'
 import { type KeyNames, namesOf } from './authors.ts'
 import { endpoint, JSON_BODY, nothing, type Route } from './endpoint.ts'
+import { nextPage } from './next-page.ts'
 
 const HEADERS = ['ETag', 'Idempotency-Replayed'] as const
 const decided = (description: string) => ({ 200: { description, headers: HEADERS, schema: proposalShape } })
@@ -45,7 +46,8 @@ export function proposalRoutes(service: ProposalsService, keys: KeyNames): reado
       const page = await service.listProposals(query, context)
       const names = await namesOf(page.proposals, keys)
       const proposals = page.proposals.map((one) => proposalRecord(one, names.get(one.by) ?? null))
-      return listed(JSON.stringify({ proposals, total: page.total }))
+      const next = nextPage(query, { count: proposals.length, total: page.total })
+      return listed(JSON.stringify({ proposals, total: page.total }), next)
     },
   })
 

@@ -16,6 +16,8 @@ export interface PublicRoute {
   readonly documented: Documented | undefined
   /** Whether it is exempt from the rate limit, because its answer costs nothing. */
   readonly unlimited?: boolean
+  /** Whether services are asked for it, which may be unavailable. */
+  readonly asksServices?: boolean
   /** Whether it is, or belongs to, a page that people give a key to: served under Mint's own host names only. */
   readonly isPage?: boolean
   readonly answer: (request: FileRequest) => Answer | Promise<Answer>

@@ -19,6 +19,7 @@ import { forPiece } from './call-context.ts'
 import { csvInEndpoint } from './csv-in.ts'
 import { endpoint, JSON_BODY, MERGE_PATCH_BODY, type Route, type Rule } from './endpoint.ts'
 import { historyAnswer } from './long-history.ts'
+import { nextPage } from './next-page.ts'
 
 /** What a list answers at most. */
 const LONGEST_PAGE = 100
@@ -71,9 +72,13 @@ function reads({ one, many, scopes, shape, methods, ...kind }: Served, csv: CsvC
       description: NEWEST_FIRST,
       answers: documentListed(kind.page),
       scope: scopes.read,
-      query: kind.listQuery as unknown as Rule<Query>,
-      answer: async ({ query, context }) =>
-        listed(toPageJson(await methods.list({ ...query, offset: query.offset ?? 0 }, context))),
+      query: kind.listQuery as unknown as Rule<Query & { readonly limit: number }>,
+      answer: async ({ query, context }) => {
+        const page = await methods.list({ ...query, offset: query.offset ?? 0 }, context)
+        const records = methods.recordsOf(page)
+        const next = nextPage(query, { count: records.length, total: page.total, last: records.at(-1)?.id })
+        return listed(toPageJson(page), next)
+      },
     }),
     get: endpoint({
       operationId: `get${capitalised(one)}`,

@@ -9,6 +9,7 @@ import type {
   ReportsService,
 } from '../../shared/gen/mint/contracts/v1/reports.ts'
 import { csvFile, documentCsv } from '../csv/csv-file.ts'
+import { documentListed } from '../openapi/documented.ts'
 import {
   changeRecord,
   lineColumns,
@@ -33,6 +34,7 @@ import { listed } from './answer.ts'
 import { type KeyNames, namesOf } from './authors.ts'
 import { forPiece } from './call-context.ts'
 import { endpoint, type Route } from './endpoint.ts'
+import { type NextPage, nextPage } from './next-page.ts'
 
 /** Reports: contracts added up and those behind a sum, as files too, and what changed between two moments. */
 export function reportRoutes(reports: ReportsService, keys: KeyNames): readonly Route[] {
@@ -55,13 +57,16 @@ function report(reports: ReportsService) {
     operationId: 'reportContracts',
     summary: 'Add up contracts',
     description: `By month, client or service type, now or as of any past moment. ${ORDER} The answer about a past moment never changes again.`,
-    answers: { 200: { description: 'A page of the report.', schema: reportPage } },
+    answers: documentListed(reportPage),
     ...READING,
     query: reportQuery,
     answer: async ({ query, context }) => {
       const { asOf, rows, total, sums } = await reports.reportContracts(toRequest(query), context)
       const shown = { asOf: formatTimestamp(asOf), rows: rows.map(reportRow), total, sums: sumsRecord(sums) }
-      return listed(JSON.stringify(shown))
+      return listed(
+        JSON.stringify(shown),
+        ofMoment({ asOf: shown.asOf }, nextPage(query, { count: rows.length, total })),
+      )
     },
   })
 }
@@ -123,13 +128,16 @@ function lines(reports: ReportsService) {
     operationId: 'listContractLines',
     summary: 'List the contracts behind a report',
     description: LINES_ORDER,
-    answers: { 200: { description: 'A page of the lines.', schema: reportLinesPage } },
+    answers: documentListed(reportLinesPage),
     ...READING,
     query: reportLinesQuery,
     answer: async ({ query, context }) => {
       const { asOf, lines, total, sums } = await reports.listContractLines(query, context)
       const shown = { asOf: formatTimestamp(asOf), lines: lines.map(lineRecord), total, sums: sumsRecord(sums) }
-      return listed(JSON.stringify(shown))
+      return listed(
+        JSON.stringify(shown),
+        ofMoment({ asOf: shown.asOf }, nextPage(query, { count: lines.length, total })),
+      )
     },
   })
 }
@@ -159,7 +167,7 @@ function changes(reports: ReportsService, keys: KeyNames) {
     summary: 'List what changed in a report between two moments',
     description:
       'Every contract whose amounts or grouping differ at `until` from those at `since`, newest change first. The filters apply to each side: a side that doesn’t match them is null. The report at `until` is the report at `since` plus `difference`.',
-    answers: { 200: { description: 'A page of the changes.', schema: reportChangesPage } },
+    answers: documentListed(reportChangesPage),
     ...READING,
     query: reportChangesQuery,
     answer: async ({ query, context }) => {
@@ -167,10 +175,15 @@ function changes(reports: ReportsService, keys: KeyNames) {
       const names = await namesOf(page.changes, keys)
       const shown = page.changes.map((change) => changeRecord(change, names.get(change.by) ?? null))
       const { total, difference } = page
-      return listed(JSON.stringify({ ...momentsOf(page), changes: shown, total, difference: sumsRecord(difference) }))
+      const moments = momentsOf(page)
+      const next = ofMoment({ until: moments.until }, nextPage(query, { count: shown.length, total }))
+      return listed(JSON.stringify({ ...moments, changes: shown, total, difference: sumsRecord(difference) }), next)
     },
   })
 }
+
+/** The next page is of the same moment. */
+const ofMoment = (moment: NextPage, next: NextPage | undefined): NextPage | undefined => next && { ...moment, ...next }
 
 function toRequest<Query extends { readonly groupBy?: readonly ReportGroup[] | undefined }>({
   groupBy = [],

@@ -26,6 +26,7 @@ import { methodNotAllowed, ProblemError } from '../problem.ts'
 import type { Answer, ChunkedAnswer } from './answer.ts'
 import { callContext } from './call-context.ts'
 import type { BodyRule, Endpoint, Method, Perform, Route } from './endpoint.ts'
+import { nextLink } from './next-page.ts'
 import type { PathParameters } from './route-table.ts'
 
 /** What every route needs. */
@@ -99,7 +100,7 @@ async function answerTo(endpoint: Endpoint, request: Readable, serving: Serving)
     const made = isWrite ? make() : serving.reads(key.id, most > ONE_RECORD ? 'others' : 'record', make)
     const answer = await inTime(made, endpoint.patience ?? serving.deadlineMilliseconds, isWrite)
     if (!('wait' in answer)) {
-      const inMemory = inBytes(answer)
+      const inMemory = withLink(inBytes(answer), exchange)
       charge.resize(bytesOfAnswer(inMemory))
       return { answer: inMemory, charge }
     }
@@ -159,6 +160,12 @@ function inBytes<Any extends Answer | ChunkedAnswer>(answer: Any): Any {
 
 /** In UTF-16 code units. */
 const LONG_TEXT = 64 * 1024
+
+/** Where a page has another one after it, the answer leads there. */
+function withLink<Any extends Answer | ChunkedAnswer>(answer: Any, exchange: Exchange): Any {
+  if (!answer.next) return answer
+  return { ...answer, headers: { ...answer.headers, Link: nextLink(exchange, answer.next) } }
+}
 
 /** What an answer takes in memory; of a long one, the piece that is sent and the one that is made. */
 function bytesOfAnswer(answer: Answer | ChunkedAnswer): number {

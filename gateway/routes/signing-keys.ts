@@ -41,6 +41,7 @@ export function signingKeysRoute({
       description: 'A JWK set. A key that was revoked is not among them: what it signed is not valid any more.',
       answers: { 200: { description: 'The keys of both services.', schema: jwkSet } },
     },
+    asksServices: true,
     answer: async () => ({ status: 200, body: await reading.join(), headers: {} }),
   }
 }

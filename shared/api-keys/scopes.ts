@@ -20,6 +20,7 @@ export const SCOPE_MEANINGS = {
   'firm:write': 'Edit the firm’s record, with its currency and time zone.',
   'operations:read': 'Read the status of Mint: readiness, versions, lags, dead letters.',
   'operations:write': 'Replay dead letters and, over gRPC, publish everything again.',
+  'webhooks:admin': 'Administer webhooks; creating or editing one also takes the read scopes of its types.',
   'keys:admin': 'List, create, rotate and revoke keys with any scopes: all-powerful.',
 } as const
 

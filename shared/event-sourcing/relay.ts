@@ -1,5 +1,6 @@
 import { setTimeout as timer } from 'node:timers/promises'
 import { createWaker } from '../async/waker.ts'
+import type { Envelope } from '../events/envelope.ts'
 import type { Enveloper } from '../events/enveloper.ts'
 import type { Published } from '../events/published.ts'
 import { createSigningKeys } from '../events/signing-keys.ts'
@@ -8,6 +9,7 @@ import type { Logger } from '../runtime/log/logger.ts'
 import { relayOf } from '../runtime/settings/topic-names.ts'
 import { publishingFrom } from './confirm-published.ts'
 import type { AuthoredEvent, Position } from './event.ts'
+import { holdLease } from './hold-lease.ts'
 import type { Database } from './ports/database.ts'
 import type { Lease } from './ports/leased-checkpoints.ts'
 import { MessagesLost, type TopicPublisher } from './ports/topic.ts'
@@ -124,15 +126,18 @@ export function startRelay(options: RelayOptions) {
   }
 
   async function toSignedMessages(batch: readonly AuthoredEvent[]): Promise<readonly Addressed[]> {
-    const sign = await signingKeys.signer()
-    const messages: Addressed[] = []
+    const [sign, envelopes] = await Promise.all([signingKeys.signer(), envelopesOf(batch)])
+    const published = envelopes.map(toMessage).filter(({ topic }) => publishers.has(topic))
+    return await Promise.all(published.map(async ({ topic, message }) => ({ topic, message: await sign(message) })))
+  }
+
+  async function envelopesOf(batch: readonly AuthoredEvent[]): Promise<readonly Envelope[]> {
+    const envelopes: Envelope[] = []
     for (const event of batch) {
       const envelope = await envelopeOf(event)
-      if (envelope === undefined) continue
-      const { topic, message } = toMessage(envelope)
-      if (publishers.has(topic)) messages.push({ topic, message: sign(message) })
+      if (envelope !== undefined) envelopes.push(envelope)
     }
-    return messages
+    return envelopes
   }
 
   /** Resetting a checkpoint drops its lease, so the next lease starts at the beginning. */
@@ -185,27 +190,4 @@ async function deliver(messages: readonly Addressed[], delivery: Delivery): Prom
 /** In milliseconds: doubles with each failure, up to the maximum. */
 function pauseAfter(failures: number): number {
   return Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** failures, LONGEST_PAUSE_MILLISECONDS)
-}
-
-/** Renews a lease at a fixed interval until it is released. */
-function holdLease(lease: Lease, everyMilliseconds: number) {
-  let held = true
-  const renewing = setInterval(() => {
-    // A failed renewal does not mean the lease is lost: the next renewal, or advance, finds out.
-    lease.renew().then(
-      (renewed) => {
-        held &&= renewed
-      },
-      () => {},
-    )
-  }, everyMilliseconds)
-  return {
-    /** False once another process is known to hold it. */
-    isHeld: () => held,
-    /** Stops renewing and releases the lease, so that the next process can take it at once. */
-    async release() {
-      clearInterval(renewing)
-      await lease.release()
-    },
-  }
 }

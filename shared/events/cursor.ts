@@ -5,7 +5,7 @@ import { invalidRequest } from '../fields/check.ts'
 import type { ViolationCode } from '../fields/rule.ts'
 
 /** The cursor before a log's first event; an empty text means the same. */
-export const FIRST_CURSOR = '0'
+const FIRST_CURSOR = '0'
 
 /**
  * The cursor after an event: its position, and a check of what is there. Exports and imports keep both. In another log,

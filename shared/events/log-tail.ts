@@ -3,11 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 /** The least time between two looks at a log's end, in milliseconds, however much is appended. */
 const PAUSE = 5
 /** How much longer it is for each who is called: hundreds who follow a busy log get more at a time, less often. */
-const PAUSE_FOR_EACH = 3
+const PAUSE_FOR_EACH = 5
 /** After a failure. */
 const LONG_PAUSE = 250
-
-export type LogTail = ReturnType<typeof createLogTail>
 
 /**
  * Lets any number of followers wait for a log to go on. `reach` answers the log's last position; it may wait a while for

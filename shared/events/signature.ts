@@ -31,12 +31,15 @@ export function newKeyPair(): KeyPair {
   return { kid, x, d }
 }
 
-/** Returns what signs messages with a key. */
-export function signerWith({ kid, x, d }: KeyPair): (message: TopicMessage) => TopicMessage {
+const signing = promisify(sign)
+const verifying = promisify(verify)
+
+/** Returns what signs messages with a key, on the thread pool. */
+export function signerWith({ kid, x, d }: KeyPair): (message: TopicMessage) => Promise<TopicMessage> {
   const key = createPrivateKey({ key: { ...CURVE, x, d }, format: 'jwk' })
-  return (message) => {
-    const signature = `${kid}:${sign(null, signedBytes(message), key).toString('base64')}`
-    return { ...message, headers: { ...message.headers, [SIGNATURE]: signature } }
+  return async (message) => {
+    const signature = await signing(null, signedBytes(message), key)
+    return { ...message, headers: { ...message.headers, [SIGNATURE]: `${kid}:${signature.toString('base64')}` } }
   }
 }
 
@@ -44,9 +47,7 @@ export function signerWith({ kid, x, d }: KeyPair): (message: TopicMessage) => T
 export const signingKeyOf = ({ headers }: TopicMessage): string | undefined =>
   /^([\w-]{43}):/.exec(headers[SIGNATURE] ?? '')?.[1]
 
-const verifying = promisify(verify)
-
-/** Returns what tells whether messages have a valid signature by a key. It verifies on the thread pool. */
+/** Returns what tells whether messages have a valid signature by a key, on the thread pool. */
 export function verifierWith({ kid, x }: PublicKey): (message: TopicMessage) => Promise<boolean> {
   const key = createPublicKey({ key: { ...CURVE, x }, format: 'jwk' })
   return async (message) => {

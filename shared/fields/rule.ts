@@ -16,6 +16,7 @@ export const VIOLATION_CODES = [
   'invalid_timestamp',
   'invalid_email',
   'invalid_time_zone',
+  'invalid_url',
   'invalid_number',
   'out_of_range',
   'too_many_decimals',

@@ -74,6 +74,8 @@ describeOnDatabases('/api-keys', (open) => {
     }
     assert.deepEqual(await page(''), [3, 0, 1, 2])
     assert.deepEqual(await page('?limit=1&offset=1'), [3, 1])
+    const { headers } = await call('GET', '/api-keys?limit=1&offset=1')
+    assert.equal(headers.get('link'), '</api-keys?limit=1&offset=2>; rel="next"')
     assertInvalid(await call('GET', '/api-keys?limit=0&search=x'), [
       'query /limit out_of_range',
       'query /search unknown_field',

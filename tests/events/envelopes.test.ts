@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { published as ofBusinesses } from '../../services/businesses/published.ts'
 import { published as ofContracts } from '../../services/contracts/published.ts'
 import { BEGINNING } from '../../shared/event-sourcing/event.ts'
@@ -120,6 +121,21 @@ describe('Envelopes', () => {
     await assert.rejects(envelopeOf(present(event)), StoreUnavailable)
     isAway = false
     assert.equal((await envelopeOf(present(event)))?.actorname, 'Website')
+  })
+
+  it('are documented: every type with what it means and its scope, every attribute in its order', () => {
+    const [, section = ''] = readFileSync('docs/events.md', 'utf8').split('\n## The event\n')
+    const rows = [...section.matchAll(/^\| `(mint\.[^`]+)` \| (.*?\.) .*?\| `(.*)` \|$/gm)]
+    assert.deepEqual(
+      rows.map(([, type, about, scope]) => [type, about, scope]).sort(),
+      Object.entries(EVENT_TYPES)
+        .map(([type, { about, scope }]) => [type, about, scope])
+        .sort(),
+    )
+    const example = JSON.parse(/```json\n([\s\S]*?)```/.exec(section)?.[1] ?? '')
+    const { specversion: _, datacontenttype: _type, time, data, ...attributes } = example
+    const envelope = { ...attributes, time: Date.parse(time), data: JSON.stringify(data) }
+    assert.equal(structured(envelope), JSON.stringify(example))
   })
 
   it('have types of every kind of record', () => {

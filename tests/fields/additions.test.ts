@@ -44,6 +44,7 @@ describe('A kind of record and fields that are added to a copy of the tree', () 
     await assertBusinessFields(mint, tree)
     const ids = await paymentsOverRest(mint)
     await paymentsOverGrpc(mint, tree, ids)
+    await assertTopicOfPayments(tree)
     await mint.kill()
 
     // The other transport reads what the first one wrote.
@@ -145,6 +146,20 @@ describe('A kind of record and fields that are added to a copy of the tree', () 
     const event = { type: 'BusinessCreated.v1', at: 0, version: 1, position: 1, data: business }
     const state = view.fold(undefined, event)
     assert.equal(record(state).website, 'mint.example')
+  }
+
+  /** The topic is made from the name; its events are those of payments. */
+  async function assertTopicOfPayments(tree: ChangedTree): Promise<void> {
+    const load = async (path: string) => await import(pathToFileURL(join(tree.path, path)).href)
+    const { published } = await load('services/contracts/published.ts')
+    const { topicsOf } = await load('shared/events/topics.ts')
+    assert.deepEqual(
+      [...topicsOf(published)],
+      [
+        ['mint.contracts.v1', ['contract', 'closing', 'firm']],
+        ['mint.payments.v1', ['payment']],
+      ],
+    )
   }
 
   /** Creates, reads, edits and lists payments; returns their ids. */

@@ -19,7 +19,7 @@ const PATHS = [
   ...['/reports/contracts/changes?since=2026-01-31T00:00:00Z', '/reports/contracts/lines?limit=5', '/closing/history'],
   ...['/proposals', '/proposals?status=open&limit=1', PROPOSAL, `${PROPOSAL}/accept`],
   ...['/events', '/events?after=now&wait=1', '/events?types=mint.contract.edited.v1&limit=1000'],
-  ...['/firm', '/firm/history', '/firm?asOf=2026-01-31T00:00:00Z'],
+  ...['/firm', '/firm/history', '/firm?asOf=2026-01-31T00:00:00Z', '/.well-known/api-catalog'],
 ]
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'PRI']
 const BODY = '{"clientId":"11111111-1111-1111-1111-111111111111","serviceName":"x","serviceType":"y","serviceFee":1.5}'

@@ -13,8 +13,6 @@ describe('The OpenAPI document', () => {
     const config = await createConfig({
       extends: ['recommended-strict'],
       rules: {
-        // Mint is not published, so there is no licence to name.
-        'info-license': 'off',
         'parameter-description': 'error',
         'no-invalid-schema-examples': 'error',
         'no-invalid-parameter-examples': 'error',

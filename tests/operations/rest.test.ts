@@ -52,7 +52,7 @@ overEachTransport('Operations', (call, mint) => {
       ready: true,
       missing: [],
       services: [
-        service('gateway', 0, ['api_keys']),
+        service('gateway', 0, ['api_keys', 'webhooks']),
         service('contracts', 2, ['contracts', 'clients', 'closings', 'firms']),
         service('businesses', 1, ['businesses']),
       ],
@@ -76,6 +76,8 @@ overEachTransport('Operations', (call, mint) => {
     assert.match(reason, /^Not a valid business event: value/)
     assert.doesNotMatch(JSON.stringify(deadLetters[1]), /123-456/)
     assert.deepEqual((await read('/operations/dead-letters?limit=1&offset=1')).deadLetters, [deadLetters[1]])
+    const { headers } = await call('GET', '/operations/dead-letters?limit=1')
+    assert.equal(headers.get('link'), '</operations/dead-letters?limit=1&offset=1>; rel="next"')
     assert.equal((await read('/operations/status')).deadLetters, 2)
 
     const path = '/operations/dead-letters/replay'

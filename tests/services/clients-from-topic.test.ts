@@ -160,7 +160,7 @@ describe('Clients, built from the businesses topic', () => {
   it('ignore fields that a later publisher adds', async () => {
     const [first] = await threeBusinessesWithEdits(services)
     const sign = await createSigningKeys(services.businessesData).signer()
-    await services.handleBusinessEvents([sign(withValue(present(first), { addedLater: true }))])
+    await services.handleBusinessEvents([await sign(withValue(present(first), { addedLater: true }))])
     assert.equal((await services.clients.listClients(ALL)).total, 1)
   })
 })

@@ -4,7 +4,8 @@ import { createInProcessTopic } from '../../shared/adapters/in-process/topic.ts'
 import { MessagesLost, type TopicMessage, type TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
 import { type Relay, startRelay } from '../../shared/event-sourcing/relay.ts'
 import { createEnveloper } from '../../shared/events/enveloper.ts'
-import { verifierWith } from '../../shared/events/signature.ts'
+import { signingKeyOf, verifierWith } from '../../shared/events/signature.ts'
+import { createSigningKeys } from '../../shared/events/signing-keys.ts'
 import { businessFields } from '../../shared/fields/business-fields.ts'
 import { BUSINESSES_TOPIC, relayOf } from '../../shared/runtime/settings/topic-names.ts'
 import { assertNone } from '../support/assert-none.ts'
@@ -201,6 +202,23 @@ describe('The relay of the businesses log', () => {
     await services.businessesData.checkpoints.reset(relayOf('businesses'))
     await waitFor(() => published.length === 4, { what: 'the second publication' })
     assert.deepEqual(published.slice(2), published.slice(0, 2))
+  })
+
+  it('signs with a new key from the next message on, and everything again after a reset', async () => {
+    const keys = createSigningKeys(services.businessesData)
+    const { publisher, published } = collecting()
+    const first = (await keys.publicKeys()).map(({ kid }) => kid)
+    relay(publisher)
+    await create('one')
+    await caughtUp()
+    const { current: second } = await keys.rotate({ revoke: false })
+    await create('two')
+    await caughtUp()
+    assert.deepEqual(published.map(signingKeyOf), [...first, second])
+    const { current: third } = await keys.rotate({ revoke: true })
+    await services.businessesData.checkpoints.reset(relayOf('businesses'))
+    await waitFor(() => published.length === 4, { what: 'the second publication' })
+    assert.deepEqual(published.slice(2).map(signingKeyOf), [third, third])
   })
 
   it('publishes everything again if the topic has lost messages, and counts those it should have', async () => {

@@ -123,7 +123,7 @@ describe('Clients, built from signed messages', () => {
     const { id } = await mint.create('Two')
     await mint.businesses.editBusiness({ id, operatedAs: 'Second' })
     const unknown = (await publishedBy(mint)).slice(1)
-    const forged = signerWith(newKeyPair())(present(known[0]))
+    const forged = await signerWith(newKeyPair())(present(known[0]))
     await app.handleBusinessEvents([...unknown, forged, ...known])
     assert.deepEqual(await names(app), ['One'])
     assert.deepEqual(
@@ -163,10 +163,33 @@ describe('Clients, built from signed messages', () => {
     const [real] = await publishedBy(mint)
     await app.handleBusinessEvents([present(real)])
     const { asked } = mint.state
-    const forged = Array.from({ length: 50 }, () => signerWith(newKeyPair())(present(real)))
+    const forged = await Promise.all(Array.from({ length: 50 }, () => signerWith(newKeyPair())(present(real))))
     for (const message of forged) await app.handleBusinessEvents([message])
     assert.ok(mint.state.asked <= asked + 1, `${mint.state.asked - asked} questions`)
     assert.equal((await mint.letters()).length, 50)
+  })
+
+  it('need no confirmation from the store for messages of a replay that they know', async () => {
+    let confirmed = 0
+    const services = await openServices({
+      between: (database) => ({
+        ...database,
+        events: {
+          ...database.events,
+          confirmedVersions: async (streams) => {
+            confirmed += streams.length
+            return await database.events.confirmedVersions(streams)
+          },
+        },
+      }),
+    })
+    for (let count = 0; count < 20; count++) await services.businesses.createBusiness(aBusiness())
+    const messages = await publishedBy(services)
+    await services.handleBusinessEvents(messages)
+    const head = await services.contractsData.events.head()
+    for (const message of messages) await services.handleBusinessEvents([message])
+    assert.equal(confirmed, 1)
+    assert.equal(await services.contractsData.events.head(), head)
   })
 
   it('lose a version of the future that a restored log does not have, which is set aside', async () => {
@@ -176,7 +199,7 @@ describe('Clients, built from signed messages', () => {
     const [first] = await publishedBy(mint)
     const sign = await mint.keys.signer()
     const value = JSON.parse(present(first).value)
-    const future = sign({ ...present(first), value: JSON.stringify({ ...value, version: 5 }) })
+    const future = await sign({ ...present(first), value: JSON.stringify({ ...value, version: 5 }) })
     await app.handleBusinessEvents([present(first), future])
     assert.equal((await app.clients.getClient({ clientId })).client?.version, 1)
     assert.deepEqual(await mint.letters(), [`The businesses service has no version 5 of business ${id} any more.`])

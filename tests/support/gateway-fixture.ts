@@ -49,6 +49,8 @@ export async function startGateway(
     budget: createBudget(),
     gatewayStatus: emptyServices.contractsStatus,
     keyAdministration: () => assert.fail('this gateway has no keys of its own'),
+    webhooks: () => assert.fail('this gateway has no webhooks of its own'),
+    webhooksByHttp: false,
     readiness: async () => ({ ready: true, missing: [] }),
     rateLimitPerSecond: 1_000_000,
     publicRateLimitPerSecond: 1_000_000,

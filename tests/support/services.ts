@@ -73,7 +73,7 @@ export async function publishedBy({ businessesData }: { readonly businessesData:
   const sign = await createSigningKeys(businessesData).signer()
   const messages = []
   for (const event of await businessesData.events.readAll(BEGINNING, 1000)) {
-    messages.push(sign(toMessage(present(await envelopeOf(event))).message))
+    messages.push(await sign(toMessage(present(await envelopeOf(event))).message))
   }
   return messages
 }

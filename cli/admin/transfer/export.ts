@@ -23,17 +23,23 @@ interface LineBatch {
 /** Commits, keys or dead letters per step: few enough that a service beside it hardly notices. */
 const STEP = 250
 
+/** How much to export. */
+interface ExportInput {
+  /** In milliseconds since the epoch: of contracts and businesses, only what happened up to then. Keys and numbers are as of now. */
+  readonly until?: number | undefined
+}
+
 /**
  * Exports everything that can't be derived: every commit as it is in its log, the last number of each sequence, when
  * keys were last used, and dead letters. Views are folded from the logs, and the relay starts over, because consumers
  * ignore events that they know. What is written meanwhile is not included.
  */
-export async function* exportLog(parts: Parts, _input: object, report: Report): AsyncGenerator<ExportedLines> {
+export async function* exportLog(parts: Parts, { until }: ExportInput, report: Report): AsyncGenerator<ExportedLines> {
   const events = { contracts: 0, businesses: 0, gateway: 0 }
   for (const part of EXPORTED_PARTS) events[part] = await parts[part].inspection.head()
   const total = Object.values(events).reduce((sum, head) => sum + head, 0)
   const header: Header = { mint: 'export', format: FORMAT, id: randomUUID(), at: new Date().toISOString(), events }
-  for await (const lines of withEnd(everything(parts, header))) {
+  for await (const lines of withEnd(everything(parts, header, until))) {
     yield lines
     report('exporting', lines.events, total)
   }
@@ -53,13 +59,16 @@ export async function* withEnd(batches: AsyncIterable<LineBatch>): AsyncGenerato
   yield { text: `${JSON.stringify({ end: { lines: count, sha256: hash.digest('hex') } })}\n`, events: total }
 }
 
-async function* everything(parts: Parts, header: Header): AsyncGenerator<LineBatch> {
+async function* everything(parts: Parts, header: Header, until?: number): AsyncGenerator<LineBatch> {
   const { deadLetters } = parts.contracts
   yield { lines: [JSON.stringify(header)] }
   const letters = await deadLetters.list(await deadLetters.count())
-  for (const deadLetter of letters) yield { lines: [JSON.stringify({ deadLetter })] }
+  for (const deadLetter of letters) {
+    if (isUpTo(until, deadLetter.at)) yield { lines: [JSON.stringify({ deadLetter })] }
+  }
   for (const part of EXPORTED_PARTS) {
-    yield* commitLines(parts, part, header.events[part])
+    // A key that was revoked since then must not work again.
+    yield* commitLines(parts, part, { head: header.events[part], until: part === 'gateway' ? undefined : until })
     for (const sequence of sequencesOf[part]) {
       const last = await parts[part].inspection.lastNumber(sequence)
       yield { lines: [JSON.stringify({ part, sequence, last })] }
@@ -72,13 +81,30 @@ async function* everything(parts: Parts, header: Header): AsyncGenerator<LineBat
   yield { lines: [JSON.stringify({ part: 'contracts', latestTimes: REPORTS, times })] }
 }
 
-async function* commitLines(parts: Parts, part: ExportedPart, head: number): AsyncGenerator<LineBatch> {
+const isUpTo = (until: number | undefined, at: number): boolean => until === undefined || at <= until
+
+/**
+ * Commits up to a moment: of each stream the first ones, as its times never go back. Processes' clocks differ, so earlier
+ * commits of other streams may come after later ones, and positions are counted anew.
+ */
+async function* commitLines(
+  parts: Parts,
+  part: ExportedPart,
+  { head, until }: { readonly head: number; readonly until: number | undefined },
+): AsyncGenerator<LineBatch> {
+  let position: number = BEGINNING + 1
   for (let reached: number = BEGINNING; reached < head; ) {
     const read = await parts[part].inspection.readCommits(reached as Position, STEP)
-    const commits = read.filter(({ position }) => position <= head)
-    const events = commits.reduce((sum, commit) => sum + commit.events.length, 0)
-    yield { lines: commits.map((commit) => toCommitLine(part, commit)), events }
-    reached = commits.at(-1)?.position ?? head
+    const there = read.filter(({ position }) => position <= head)
+    const lines: string[] = []
+    const begun = position
+    for (const commit of there) {
+      if (!isUpTo(until, commit.metadata.at)) continue
+      lines.push(toCommitLine(part, { ...commit, position: position as Position }))
+      position += commit.events.length
+    }
+    yield { lines, events: position - begun }
+    reached = there.at(-1)?.position ?? head
   }
 }
 

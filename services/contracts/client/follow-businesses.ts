@@ -43,22 +43,25 @@ export function createBusinessesFollower(options: FollowBusinessesOptions): Topi
   const { database, businesses, keys, clock, topic, logger } = options
   const view = database.view(clientsView)
   const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })
+  /** Whether the last message changed nothing, as in a replay: then the next is likely not to, either. */
+  let isReplaying = false
 
   /**
    * Records the version of the message, after those between it and the Client's, each in a commit of its own: whatever
    * interrupts this, the redelivered message resumes it. Returns why that isn't possible; undefined: it is done.
    */
   async function follow(business: BusinessAtVersion): Promise<string | undefined> {
+    // A Client only moves forward, so what it shows as known needs no confirmation from the store.
+    if (isReplaying && changesNothing((await view.get(business.clientId))?.state, business)) return undefined
     const context = { actor: ACTOR, requestId: newRequestId() }
     type Command = (client: FollowedClient | undefined) => Promise<FollowBusiness>
     const record = (command: Command) => handler.change({ id: business.clientId, command }, toCommandContext(context))
 
     const outcome = await record(async (client) => {
-      // A Client ahead of its business has a version that its business never had. Every replay begins with version 1, so
-      // to ask then is enough.
-      const isReplay = business.version === 1 && client !== undefined && client.sourceVersion > 1
-      return { business, now: isReplay ? await businesses.byIdIfReachable(business.id, context) : undefined }
+      const isAhead = mayBeAhead(client, business)
+      return { business, now: isAhead ? await businesses.byIdIfReachable(business.id, context) : undefined }
     })
+    isReplaying = outcome.type === 'done' && !outcome.changed
     for (const range of missingAfter(outcome)) {
       for await (const past of businesses.versions(business.id, range, context)) {
         await record(async () => ({ business: past }))
@@ -107,6 +110,19 @@ async function check(keys: BusinessesKeys, message: TopicMessage): Promise<Check
   if (read.type === 'not-understood') return { type: 'refused', reason: read.reason }
   const reason = await keys.refusalOf(message)
   return reason === undefined ? { type: 'true', business: read.business } : { type: 'refused', reason }
+}
+
+/**
+ * A Client ahead of its business has a version that its business never had. Every replay begins with version 1, so to ask
+ * then is enough.
+ */
+const mayBeAhead = (client: FollowedClient | undefined, business: BusinessAtVersion): boolean =>
+  business.version === 1 && client !== undefined && client.sourceVersion > 1
+
+function changesNothing(client: FollowedClient | undefined, business: BusinessAtVersion): boolean {
+  if (client === undefined || client.missing.length > 0 || mayBeAhead(client, business)) return false
+  const decision = decide(client, { business })
+  return decision.type === 'accepted' && decision.events.length === 0
 }
 
 /** The versions to fetch and record. The past is completed by messages that are redelivered: new ones move the Client. */

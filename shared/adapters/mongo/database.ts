@@ -8,6 +8,7 @@ import { connectMongo, type MongoConnection, type MongoUrl } from './connection/
 import { MAJORITY_COLLECTION } from './connection/majority.ts'
 import { createPrimaryBarrier } from './connection/primary-barrier.ts'
 import { createDeadLetterIndexes, createDeadLetters } from './dead-letters.ts'
+import { createDocuments } from './documents.ts'
 import { bringToCurrentFormat, checkLog } from './format.ts'
 import { createLatestTimes } from './latest-times.ts'
 import { createLeasedCheckpoints } from './leased-checkpoints.ts'
@@ -94,6 +95,7 @@ async function open(connection: MongoConnection, options: MongoDatabaseOptions):
     inspection: createInspection(log, { reader, barrier, views }),
     importer: createLogImporter(db, reader),
     latestTimes: (kind) => createLatestTimes(db, kind),
+    documents: (kind) => createDocuments(db, kind),
     storedText: (name) => createStoredText(db, name),
     processes: listOwners(db),
     checkWritable: () => orUnavailable(checkWritable(db)),

@@ -3,6 +3,7 @@ import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
 import { checkImportIsWhole } from '../../event-sourcing/unfinished-import.ts'
 import { thisProcess } from '../../runtime/this-process.ts'
 import { createDeadLetters } from './dead-letters.main.ts'
+import { createDocuments } from './documents.main.ts'
 import { type FileOptions, openFile } from './file/open-file.main.ts'
 import { createLatestTimes } from './latest-times.main.ts'
 import { createLeasedCheckpoints } from './leased-checkpoints.main.ts'
@@ -43,6 +44,7 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
     inspection: createInspection(statements),
     importer: createLogImporter(writer, sequences),
     latestTimes: (kind) => createLatestTimes(writer, statements, kind),
+    documents: (kind) => createDocuments(writer, statements, kind),
     storedText: (name) => createStoredText(writer, statements, name),
     processes: async () => [thisProcess],
     async checkWritable() {

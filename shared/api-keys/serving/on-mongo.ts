@@ -7,6 +7,7 @@ import type { Logger } from '../../runtime/log/logger.ts'
 import { openMeasured } from '../../runtime/metrics/database-metrics.ts'
 import type { Metrics } from '../../runtime/metrics/metrics.ts'
 import { untilReachable } from '../../runtime/process/readiness.ts'
+import { gatewayViews } from '../../webhooks/view.ts'
 import { apiKeyViews } from '../view.ts'
 import { acceptedKeys, type ConfiguredApiKey } from './accepted-keys.ts'
 import { type OpenKeys, type OpenKeysOptions, openKeys } from './open.ts'
@@ -24,10 +25,16 @@ export function openKeysOnMongo(
   { mongoUrl: url, namespace, viewsFolder, apiKey }: KeysOnMongoOptions,
   { logger, metrics }: { readonly logger: Logger; readonly metrics: Metrics },
 ) {
-  const mongo = { url, name: `${namespace}_gateway`, views: apiKeyViews, viewsFolder, buildsViews: 'at-start' } as const
+  const mongo = {
+    url,
+    name: `${namespace}_gateway`,
+    views: gatewayViews,
+    viewsFolder,
+    buildsViews: 'at-start',
+  } as const
   const opening = openMeasured(metrics, {
     service: 'gateway',
-    views: apiKeyViews,
+    views: gatewayViews,
     open: (onBatch) => untilReachable(() => openMongoDatabase({ ...mongo, onBatch }), { what: 'MongoDB', logger }),
   })
   return openKeysLater(opening, { clock: Date.now, newId: newUuid, logger }, (keys) => {
@@ -72,6 +79,7 @@ export function openKeysLater(
     return opened
   }
   return {
+    opening,
     stored: () => opened?.keys.stored,
     database: () => whenOpen().database,
     administration: () => whenOpen().keys.administration,

@@ -1,5 +1,6 @@
 import type { RunningProcess } from '../../runtime/this-process.ts'
 import type { DeadLetters } from './dead-letters.ts'
+import type { Documents } from './documents.ts'
 import type { EventStore } from './event-store.ts'
 import type { Inspection } from './inspection.ts'
 import type { LatestTimes } from './latest-times.ts'
@@ -32,6 +33,8 @@ export interface Database {
   readonly importer: LogImporter
   /** `kind`: what the times mean, for example `api-key-used`. */
   latestTimes(kind: string): LatestTimes
+  /** `kind`: what the documents are, for example `webhooks`. */
+  documents(kind: string): Documents
   /** `name`: what the text is, for example `signing-keys`. */
   storedText(name: string): StoredText
   /**

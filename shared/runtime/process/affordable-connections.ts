@@ -22,7 +22,11 @@ export function affordableConnections(wanted: number, name: string, logger: Logg
   return affordable
 }
 
-function openFilesLimit(): number {
+/** How many files this process needs to have open for so many connections of each port. */
+export const neededFiles = (connections: number): number => OTHERS + PORTS * connections
+
+/** How many files this process may have open; infinite where the system doesn't say. */
+export function openFilesLimit(): number {
   try {
     const [, limit] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
     return Number(limit ?? Number.POSITIVE_INFINITY)

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { createPrivateKey } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { MongoClient } from 'mongodb'
 import { followMongoUrl } from '../../../shared/adapters/mongo/connection/followed-url.ts'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
+import { askMongo } from '../../../shared/adapters/mongo/server-facts.ts'
+import { createSigningKeys } from '../../../shared/events/signing-keys.ts'
 import { createMetrics } from '../../../shared/runtime/metrics/metrics.ts'
 import { thisProcess } from '../../../shared/runtime/this-process.ts'
 import { createAuthority } from '../../support/certificates.ts'
@@ -57,6 +60,27 @@ describeOn(mongodProgram(), 'MongoDB with TLS and users', (program) => {
 
   it('works for a user with access to no other database', async () => {
     assert.equal(await opening(mongod.url(MINT)), 'opened')
+  })
+
+  it('lets no other service’s user read the keys that a service signs with', async () => {
+    const other = { name: 'businesses', password: 's3cret' }
+    await mongod.setUser(other.name, other.password, ['mint_businesses'])
+    const database = await openMongoDatabase({ url: mongod.url(other), name: 'mint_businesses', views: [] })
+    atEnd(() => database.close())
+    assert.equal((await createSigningKeys(database).publicKeys()).length, 1)
+    const client = atEnd.close(new MongoClient(mongod.url(MINT)))
+    const read = client.db('mint_businesses').collection('stored_texts').findOne({})
+    await assert.rejects(read, { codeName: 'Unauthorized' })
+  })
+
+  it('finds which rights a user lacks, on which databases', async () => {
+    assert.deepEqual((await askMongo(mongod.url(MINT), ['mint_contracts'])).missingRights, [])
+    const { missingRights } = await askMongo(mongod.url(MINT), ['mint_contracts', 'mint_gateway'])
+    const actions = ['find', 'insert', 'update', 'remove', 'createCollection', 'createIndex']
+    assert.deepEqual(
+      missingRights,
+      actions.map((action) => `${action} in mint_gateway`),
+    )
   })
 
   it('shows a user without further rights that user’s own processes', async () => {

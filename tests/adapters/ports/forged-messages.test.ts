@@ -19,7 +19,9 @@ const REASON =
 const EPOCH = '1970-01-01T00:00:00.000Z'
 
 /** What an attacker can forge from the first message of a business and the clientId of another one. */
-const attacks: Readonly<Record<string, (real: TopicMessage, otherClientId: string) => TopicMessage>> = {
+const attacks: Readonly<
+  Record<string, (real: TopicMessage, otherClientId: string) => TopicMessage | Promise<TopicMessage>>
+> = {
   'a version that no business ever reaches': (real) =>
     withValue(real, { operatedAs: 'Forged', version: Number.MAX_SAFE_INTEGER }),
   'the next version, before it exists': (real) => withValue(real, { operatedAs: 'Forged', version: 2 }),
@@ -121,7 +123,7 @@ for (const fixture of topicFixtures) {
     for (const [claim, forge] of Object.entries(tried)) {
       it(`are set aside and the real ones win: ${claim}`, async () => {
         const mint = await open()
-        const forged = [forge].flat().map((one) => one(mint.real, mint.otherClientId))
+        const forged = await Promise.all([forge].flat().map((one) => one(mint.real, mint.otherClientId)))
         await mint.publisher.publish(forged)
         await waitFor(async () => (await mint.contractsData.deadLetters.count()) === forged.length, {
           timeout: 15_000,
@@ -154,7 +156,7 @@ for (const fixture of topicFixtures) {
       await waitFor(async () => (await reached()).length === 1, { timeout: 15_000, what: 'the first message' })
       await mint.businesses.editBusiness({ id: mint.id, operatedAs: 'Really' })
       isAway = true
-      const forged = [withValue(mint.real, { operatedAs: 'Forged' }), signerWith(newKeyPair())(mint.real)]
+      const forged = [withValue(mint.real, { operatedAs: 'Forged' }), await signerWith(newKeyPair())(mint.real)]
       await mint.publisher.publish([...forged, ...(await publishedBy(mint)).slice(1)])
       await waitFor(async () => (await reached()).join() === 'Really', { timeout: 15_000, what: 'the second message' })
       assert.equal(await mint.contractsData.deadLetters.count(), forged.length)

@@ -33,7 +33,7 @@ describeOnDatabases('Signing keys', (open) => {
 
   it('verify what was signed before a rotation, until they are revoked', async () => {
     const { keys, other } = await openKeys()
-    const signed = (await keys.signer())(MESSAGE)
+    const signed = await (await keys.signer())(MESSAGE)
     const isValid = async (message: TopicMessage) => {
       const key = (await keys.publicKeys()).find(({ kid }) => kid === signingKeyOf(message))
       return key !== undefined && (await verifierWith(key)(message))
@@ -41,7 +41,7 @@ describeOnDatabases('Signing keys', (open) => {
     const [first = ''] = (await keys.publicKeys()).map(({ kid }) => kid)
     const { current: second, former } = await other.rotate({ revoke: false })
     assert.deepEqual(former, [first])
-    const later = (await keys.signer())(MESSAGE)
+    const later = await (await keys.signer())(MESSAGE)
     assert.equal(signingKeyOf(later), second)
     assert.deepEqual([await isValid(signed), await isValid(later)], [true, true])
     const { current: third, ...rest } = await other.rotate({ revoke: true })

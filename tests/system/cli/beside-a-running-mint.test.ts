@@ -169,7 +169,7 @@ describe('The mint command beside a running Mint', () => {
     const written = (await writers).reduce((sum, one) => sum + one, 0)
     assert.deepEqual(
       rebuilt.map(({ view }) => view),
-      ['businesses', 'contracts', 'clients', 'closings', 'firms', 'api_keys'],
+      ['businesses', 'contracts', 'clients', 'closings', 'firms', 'api_keys', 'webhooks'],
     )
     assert.equal(summary?.differences, 0)
     const found = await call('GET', '/contracts?search=meanwhile&limit=1')
@@ -180,7 +180,7 @@ describe('The mint command beside a running Mint', () => {
   it('republishes every business event, without changing any Client', async () => {
     const call = restClient(running)
     const before = await call('GET', '/clients?limit=100')
-    assert.deepEqual(await items('relay', 'replay'), [{ events: 30, published: true }])
+    assert.deepEqual(await items('relay', 'replay'), [{ part: 'businesses', events: 30, published: true }])
     assert.deepEqual((await call('GET', '/clients?limit=100')).body, before.body)
     assert.deepEqual(await items('dead-letters', 'list'), [])
   })
@@ -265,7 +265,7 @@ describe('The mint command beside a running Mint', () => {
     assert.equal((await run('verify')).exitCode, 0)
     assert.ok(!existsSync(accessFile))
     const replayed = await items('relay', 'replay')
-    assert.deepEqual(replayed, [{ events: 30, published: false }])
+    assert.deepEqual(replayed, [{ part: 'businesses', events: 30, published: false }])
     running = await startMint({ dataFolder: folder.path, environment: { MINT_API_KEY: KEY } })
     assert.equal((await run('keys', 'list')).exitCode, 0)
     running.signal('SIGTERM')

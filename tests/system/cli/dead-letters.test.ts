@@ -28,18 +28,20 @@ const BUSINESS = '01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c55'
 const CLIENT = '01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c56'
 
 describe('mint dead-letters', () => {
-  const folderWith = (...letters: readonly DeadLetter[]) => folderWithMade(() => letters)
+  const folderWith = (...letters: readonly DeadLetter[]) => folderWithMade(async () => letters)
 
   /** The same of letters whose messages the businesses service has signed. */
   const folderWithSigned = (...letters: readonly DeadLetter[]) =>
-    folderWithMade((sign) => letters.map((letter) => ({ ...letter, message: sign(letter.message) })))
+    folderWithMade((sign) =>
+      Promise.all(letters.map(async (letter) => ({ ...letter, message: await sign(letter.message) }))),
+    )
 
-  async function folderWithMade(make: (sign: Sign) => readonly DeadLetter[]): Promise<{ DATA_DIR: string }> {
+  async function folderWithMade(make: (sign: Sign) => Promise<readonly DeadLetter[]>): Promise<{ DATA_DIR: string }> {
     const folder = newFolder()
     await fillFolder(folder, { contracts: 1, businesses: 1 })
     const sign = await createUnderstood(folder)
     const database = await openSqliteDatabase({ file: join(folder, 'contracts.db'), views: [] })
-    for (const letter of make(sign)) await database.deadLetters.add(letter)
+    for (const letter of await make(sign)) await database.deadLetters.add(letter)
     await database.close()
     return { DATA_DIR: folder }
   }
@@ -163,7 +165,7 @@ describe('mint dead-letters', () => {
   })
 })
 
-type Sign = (message: TopicMessage) => TopicMessage
+type Sign = (message: TopicMessage) => Promise<TopicMessage>
 
 interface ListedLetter {
   readonly id: string

@@ -45,7 +45,7 @@ describe('cli/mint status', () => {
       logs: [
         logOf('businesses', 2, ['businesses']),
         logOf('contracts', 8, ['contracts', 'clients', 'closings', 'firms']),
-        logOf('gateway', 0, ['api_keys']),
+        logOf('gateway', 0, ['api_keys', 'webhooks']),
       ],
       relay: { isAtWork: false, behind: 2 },
       contractsRelay: null,

@@ -131,12 +131,22 @@ describe('npm start', () => {
     assert.equal((await restClient(mint)('GET', '/contracts')).status, 200)
   })
 
-  it('says in one line what to do on a Node that is too old', async () => {
-    const pretend = 'data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"20.11.0"}})'
-    const command = [process.execPath, '--import', pretend, 'cli/launch.js', 'start'] as const
-    const errors = await failure({ dataFolder: newFolder(), command })
-    assert.match(errors, /^Mint needs Node 24, and this is Node 20\.11\.0: run `npm ci`.*\n$/)
-  })
+  for (const [system, remedy] of [
+    ['linux/x64', 'run `npm ci`, which installs it for Mint alone, then `npm start`.'],
+    ['linux/riscv64', 'install it (https://nodejs.org), then run `npm ci` and `npm start`.'],
+    ['darwin/arm64', 'install it (https://nodejs.org), then run `npm ci` and `npm start`.'],
+  ] as const) {
+    it(`says in one line what to do on a Node that is too old, on ${system}`, async () => {
+      const [platform, arch] = system.split('/')
+      const pretended = { versions: { node: '20.11.0' }, platform, arch }
+      const pretend = `for (const [name, value] of Object.entries(${JSON.stringify(pretended)}))
+        Object.defineProperty(process, name, { value })`
+      const hook = `data:text/javascript,${encodeURIComponent(pretend)}`
+      const command = [process.execPath, '--import', hook, 'cli/launch.js', 'start'] as const
+      const errors = await failure({ dataFolder: newFolder(), command })
+      assert.equal(errors, `Mint needs Node 24, and this is Node 20.11.0: ${remedy}\n`)
+    })
+  }
 
   it('says in one line that `npm ci` comes before `npm test`', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))

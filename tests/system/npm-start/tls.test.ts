@@ -45,6 +45,13 @@ describe('npm start with certificates', () => {
       await ask(settings)
       await assert.rejects(ask({}), /is unhealthy/)
     }
+    // Without an address, one part that answers is enough: the image doesn't know which of them it runs.
+    const askAny = (ports: object) =>
+      run(process.execPath, ['cli/health.ts'], { env: { ...bareEnvironment(), ...settings, ...ports } })
+    const nobody = { PORT: '1', CONTRACTS_PORT: '1', BUSINESSES_PORT: '1' }
+    await askAny({ ...nobody, PORT: new URL(mint.url).port })
+    await askAny({ ...nobody, CONTRACTS_PORT: mint.contractsAddress.split(':').at(-1) })
+    await assert.rejects(askAny(nobody), /:1\/readyz is unhealthy: .*\n(.*is unhealthy: .*\n){2}/)
   })
 
   it('does not start with files that can’t be used, and says so in one line', async () => {

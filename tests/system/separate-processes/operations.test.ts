@@ -56,7 +56,7 @@ describeOn(bothEngines(), 'Operations of separate processes', (mongoUrl) => {
     }
     const { services, ...rest } = await status()
     assert.deepEqual(services, [
-      service('gateway', 0, ['api_keys']),
+      service('gateway', 0, ['api_keys', 'webhooks']),
       service('contracts', 2, ['contracts', 'clients', 'closings', 'firms'], [processOf(other)]),
       service('businesses', 1, ['businesses']),
     ])

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { type Measured, median } from '../../../bench/measure/rounds.ts'
 import { sectionMarkdown } from '../../../bench/report/markdown.ts'
 import { barChart } from '../../../bench/report/plot.ts'
+import { type Figures, withFigures } from '../../../bench/report/readme.ts'
 import { p99Of, ratioOf, requestRows } from '../../../bench/result.ts'
 
 const measured = (name: string, requestsPerSecond: number, p99Milliseconds: number): Measured => ({
@@ -34,6 +36,13 @@ describe('The bench’s report', () => {
     assert.equal(widths.length, 2)
     assert.ok((widths[0] ?? 0) > 2 * (widths[1] ?? 0), `${widths}`)
     assert.ok(chart.includes('a &lt;peer> &amp; more'))
+  })
+
+  it('is what the README says: its figures are those of the last whole run', () => {
+    const readme = readFileSync('README.md', 'utf8')
+    const figures = JSON.parse(readFileSync('bench/results/results.json', 'utf8')) as Figures
+    assert.equal(withFigures(readme, figures), readme)
+    assert.ok(readme.includes(figures.machine))
   })
 
   it('takes the median of the rounds', () => {

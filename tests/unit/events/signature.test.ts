@@ -38,7 +38,11 @@ function withPart(message: TopicMessage, part: (typeof PARTS)[number], text: str
 
 describe('The signature of a message', () => {
   const pair = newKeyPair()
-  const signed = signerWith(pair)(MESSAGE)
+  let signed: TopicMessage
+
+  before(async () => {
+    signed = await signerWith(pair)(MESSAGE)
+  })
   const isValid = verifierWith(pair)
 
   it('is valid by the key that signed, whose id it names, and by no other', async () => {

@@ -22,6 +22,9 @@ describe("The gateway's configuration", () => {
       metricsPort: 9464,
       metricsHosts: [],
       pageHosts: ['127.0.0.1'],
+      securityContact: undefined,
+      webhookKey: undefined,
+      webhookNetworks: [],
       secretFiles: {},
       tlsFiles: undefined,
       grpcTlsFiles: undefined,
@@ -33,6 +36,7 @@ describe("The gateway's configuration", () => {
     const environment = {
       HOST: '::1',
       CONSOLE_ALLOWED_HOSTS: 'Books.firm.example',
+      SECURITY_CONTACT: 'mailto:it@firm.example',
       PORT: '0',
       MINT_API_KEY: 'mint_0123456789abcdef',
       RATE_LIMIT_PER_SECOND: '7',
@@ -46,8 +50,12 @@ describe("The gateway's configuration", () => {
       GRPC_TLS_KEY_FILE: 'grpc.key',
       GRPC_TLS_CA_FILE: 'ca.pem',
       LOG_LEVEL: 'debug',
+      WEBHOOK_KEY: '0123456789abcdef0123456789abcdef',
+      WEBHOOK_ALLOWED_NETWORKS: '10.1.2.0/24, ::1',
     }
     assert.deepEqual(readConfig(environment), {
+      webhookKey: '0123456789abcdef0123456789abcdef',
+      webhookNetworks: ['10.1.2.0/24', '::1'],
       host: '::1',
       port: 0,
       apiKey: 'mint_0123456789abcdef',
@@ -59,6 +67,7 @@ describe("The gateway's configuration", () => {
       metricsPort: 9464,
       metricsHosts: [],
       pageHosts: ['::1', 'books.firm.example'],
+      securityContact: 'mailto:it@firm.example',
       secretFiles: {},
       tlsFiles: {
         use: 'rest',

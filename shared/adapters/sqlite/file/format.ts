@@ -1,6 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { createAppliedTable } from '../following/applied-commit.ts'
-import { createLatestTimesTable, createLogTables, createStoredTextsTable } from '../log/log-tables.ts'
+import {
+  createDocumentsTable,
+  createLatestTimesTable,
+  createLogTables,
+  createStoredTextsTable,
+} from '../log/log-tables.ts'
 import { createViewsTable } from '../views/stored-views.ts'
 
 /** Marks the file as Mint's (`PRAGMA application_id`): the bytes of `Mint`. */
@@ -21,6 +26,7 @@ const MIGRATIONS: readonly ((connection: DatabaseSync) => void)[] = [
   () => undefined,
   () => undefined,
   createStoredTextsTable,
+  createDocumentsTable,
 ]
 
 /** The format of this version of Mint. */

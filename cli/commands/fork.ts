@@ -1,0 +1,77 @@
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import type { Report } from '../admin/report.ts'
+import { type Cli, withData } from '../cli.ts'
+import { onInterrupt } from '../exit.ts'
+import { example, type JsonOption } from '../output/options.ts'
+import { withBar } from '../output/progress-bar.ts'
+import { writeItems } from '../output/write.ts'
+import { checkedInput } from './checked-input.ts'
+
+interface Fork {
+  readonly folder: string
+  /** RFC 3339; null: now. */
+  readonly at: string | null
+  readonly events: number
+}
+
+/** `cli/mint fork`. */
+export function addFork(mint: Command, cli: Cli): void {
+  mint
+    .command('fork')
+    .summary('make a Mint of its own, as of any moment, to try things in')
+    .description(
+      'Fills an empty folder with what this Mint was at a moment: contracts, businesses, closings and the firm ' +
+        'as of then, keys as of now. What happens in the fork stays there. Start it with DATA_DIR and free ports. ' +
+        'It holds real data and lets the same keys in: keep it safe.',
+    )
+    .argument('<folder>', 'an empty folder, or one that does not exist yet')
+    .option('--at <moment>', 'for example 2026-03-31T12:00:00Z; now when absent')
+    .option('--json', 'for machines: print the result as one JSON value')
+    .addHelpText('after', example('fork --at 2026-03-31T12:00:00Z ./march'))
+    .action(async (folder: string, { at, json }: JsonOption & { readonly at?: string }) => {
+      const { moment } = await import('../../gateway/schemas/read-parameters.ts')
+      const { asOf } = await checkedInput(moment, { asOf: at }, { asOf: '--at' })
+      const forked = withBar(cli, async function* (report) {
+        yield await fork(cli, folder, asOf, report)
+      })
+      await writeItems(cli, forked, { json, toLines })
+    })
+}
+
+/** Exports, and imports that as it comes. Leaves the folder empty unless it succeeds. */
+async function fork(cli: Cli, folder: string, until: number | undefined, report: Report): Promise<Fork> {
+  const { makeEmptyFolder } = await import('../admin/back-up-folder.ts')
+  const { importLog } = await import('../admin/transfer/import.ts')
+  const { readExport } = await import('../admin/transfer/read-export.ts')
+  const { openImportTarget } = await import('../target/import-target.ts')
+  return await withData(cli, async (admin) => {
+    makeEmptyFolder(folder, 'fork')
+    const empty = (): void => {
+      for (const name of readdirSync(folder)) rmSync(join(folder, name))
+    }
+    using _interrupted = onInterrupt(empty)
+    const target = await openImportTarget({ DATA_DIR: folder })
+    try {
+      const reader = await readExport(linesOf(admin.run('exportLog', { until }, () => undefined)))
+      const { events } = await importLog(target, reader, report)
+      await target.close()
+      return { folder, at: until === undefined ? null : new Date(until).toISOString(), events }
+    } catch (error) {
+      await target.close()
+      empty()
+      // What an import says to do about its folder doesn't hold: it is empty again.
+      throw (error as Error).cause ?? error
+    }
+  })
+}
+
+async function* linesOf(exported: AsyncIterable<{ readonly text: string }>): AsyncGenerator<string> {
+  for await (const { text } of exported) yield* text.split('\n').filter((line) => line !== '')
+}
+
+const toLines = ({ folder, at, events }: Fork): readonly string[] => [
+  `${folder} is Mint as of ${at ?? 'now'} (${events} events).`,
+  `Start it: PORT=0 CONTRACTS_PORT=0 BUSINESSES_PORT=0 METRICS_PORT=0 DATA_DIR=${folder} npm start`,
+]

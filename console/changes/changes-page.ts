@@ -1,0 +1,120 @@
+import { html, nothing, type TemplateResult } from 'lit-html'
+import { dayOf } from '../format/dates.ts'
+import { dates } from '../format/formats.ts'
+import { createLoader, showLoaded } from '../frame/loader.ts'
+import type { Page, PageContext } from '../frame/page.ts'
+import { parts, text } from '../languages/texts.ts'
+import { createDownload } from '../lists/download.ts'
+import { authorOf, showEvent } from '../records/history.ts'
+import { createChangeFilters } from './change-filters.ts'
+import { actionOf, changeColumns, createChangeValues } from './change-values.ts'
+import { type Change, findChanges } from './changes.ts'
+
+/** How many changes are shown at first, and how many more each time. */
+const PAGE = 100
+
+interface Shown {
+  readonly changes: readonly Change[]
+  readonly hasMore: boolean
+}
+
+/** Who changed what, newest day first. */
+export function changesPage(context: PageContext): Page {
+  const { api, may, query, link, announce } = context
+  const values = createChangeValues(context)
+  const authors = new Map<string, string>()
+  const filters = createChangeFilters(context, authors)
+  const download = createDownload(context)
+  let wanted = PAGE
+  const loader = createLoader<Shown>(async (signal) => {
+    const found = await find(signal, wanted)
+    const shown = { changes: found.slice(0, wanted), hasMore: found.length > wanted }
+    for (const { by, byName } of found) authors.set(by, byName ?? by)
+    void values.loadNames(found)
+    announce(countText(shown))
+    return shown
+  }, context)
+  void loader.load()
+  // Whoever may see them can choose among all keys, whatever they have changed.
+  if (may('/api-keys', 'GET')) void loadKeys().catch(() => {})
+
+  async function loadKeys(): Promise<void> {
+    const { body } = await api.get('api-keys', { query: { limit: 100 }, signal: context.signal })
+    for (const { id, name } of body.apiKeys) authors.set(id, name)
+    context.update()
+  }
+
+  /** The newest changes, more than `most` if there are. */
+  async function find(signal: AbortSignal, most = Number.POSITIVE_INFINITY): Promise<readonly Change[]> {
+    const found: Change[] = []
+    for await (const some of findChanges(context, filters.current(), signal)) {
+      found.push(...some)
+      if (found.length > most) break
+    }
+    return found
+  }
+
+  async function file(signal: AbortSignal): Promise<Blob> {
+    const changes = await find(signal)
+    await values.loadNames(changes)
+    return values.fileOf(changes)
+  }
+
+  function more(): void {
+    wanted += PAGE
+    void loader.load()
+  }
+
+  function view(shown: Shown): TemplateResult {
+    const days = Map.groupBy(shown.changes, ({ at }) => dayOf(new Date(at)))
+    const [{ kind, record = {} } = {}] = shown.changes
+    const only = {
+      record: html`<bdi>${kind?.titleOf(record) ?? query().record}</bdi>`,
+      all: html`<a href=${link('/changes', { ...query(), record: undefined })}>${text('changes.showAll')}</a>`,
+    }
+    return html`
+      ${query().record === undefined ? nothing : html`<p>${parts('changes.ofOne', only)}</p>`}
+      <p class="range">${countText(shown)}</p>
+      ${[...days].map(([day, changes]) => html`<h2>${dates.date(day)}</h2><ol class="timeline">${changes.map(item)}</ol>`)}
+      ${shown.hasMore ? html`<button type="button" @click=${more} ?disabled=${loader.isLoading()}>${text('changes.showMore')}</button>` : nothing}
+    `
+  }
+
+  function item(change: Change): TemplateResult {
+    const { kind, path, record, at, by } = change
+    const line = {
+      record: html`<a href=${link(`/${path}`)}><bdi>${kind.titleOf(record)}</bdi></a>`,
+      what: actionOf(change),
+      author: html`<a href=${link('/changes', { ...query(), by })}>${authorOf(change)}</a>`,
+      moment: html`<time datetime=${at} title=${at}>${dates.moment(at)}</time>`,
+    }
+    return html`<li>
+      <p class="change-line">${parts('changes.line', line)}</p>
+      ${showEvent(change, values.fieldsOf(change), { clientName: values.clientName, link })}
+    </li>`
+  }
+
+  return {
+    title: () => text('changes.title'),
+    view: () => html`${filters.view()}${download.problem()}${showLoaded(loader, view)}`,
+    actions() {
+      const { from, to } = filters.days()
+      const sheet = { title: text('changes.title'), columns: changeColumns, rows: undefined }
+      return download.button({
+        path: file,
+        query: { serviceDateFrom: from, serviceDateTo: to },
+        name: 'changes',
+        sheet,
+      })
+    },
+    queryChanged() {
+      wanted = PAGE
+      void loader.load()
+    },
+  }
+}
+
+function countText({ changes, hasMore }: Shown): string {
+  if (changes.length === 0) return text('lists.noMatches')
+  return text(hasMore ? 'changes.newest' : 'changes.count', { count: changes.length })
+}

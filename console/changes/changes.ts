@@ -1,0 +1,100 @@
+import type { Api } from '../api/client.ts'
+import type { Json, RecordJson } from '../api/json.ts'
+import { patiently } from '../csv/patiently.ts'
+import type { PageContext } from '../frame/page.ts'
+import { text } from '../languages/texts.ts'
+import { type HistoryEvent, newestEvents } from '../records/history.ts'
+import { firm, kinds, pathsOf, type RecordKind } from '../records/kinds.ts'
+import { type FeedPage, type FeedSpan, newestFirst } from './newest-first.ts'
+
+/** A change of a record. */
+export interface Change extends HistoryEvent {
+  readonly kind: RecordKind
+  /** Of the record: `contracts/7`. */
+  readonly path: string
+  readonly record: RecordJson
+}
+
+/** Which changes somebody wants; undefined: all. */
+export interface ChangeFilters extends Pick<FeedSpan, 'since' | 'until'> {
+  readonly kind: RecordKind | undefined
+  readonly by: string | undefined
+  /** The path of a record. */
+  readonly record: string | undefined
+}
+
+const closing: RecordKind = {
+  ...firm,
+  one: 'closing',
+  many: 'closing',
+  title: text('closing.title'),
+  schema: 'Closing',
+  creation: undefined,
+  titleOf: () => text('closing.title'),
+}
+
+/** What changes are shown of. */
+export const changingKinds: readonly RecordKind[] = [
+  ...Object.values(kinds).filter(({ creation }) => creation !== undefined),
+  closing,
+  firm,
+]
+
+/** How many events are read, and histories asked, at once. */
+const PAGE = 100
+
+/** Finds changes, newest first, some at a time. */
+export async function* findChanges(
+  { api, document }: Pick<PageContext, 'api' | 'document'>,
+  { kind, by, record, since, until }: ChangeFilters,
+  signal: AbortSignal,
+): AsyncGenerator<readonly Change[]> {
+  if (record !== undefined) {
+    const isBetween = (time: number) => since <= time && time <= until
+    const changes = await changesOf(api, record, signal)
+    yield changes.filter((change) => isBetween(Date.parse(change.at)) && (by ?? change.by) === change.by)
+    return
+  }
+  const types = document.schema('NewWebhook').properties?.types?.items?.enum ?? []
+  const filters = { types: kind && types.filter((type) => kindOf(type) === kind).join(), by, limit: PAGE }
+  const read = async ({ after, ...span }: FeedSpan): Promise<FeedPage<FeedEvent>> => {
+    const [since, until] = [span.since, span.until].map((time) => new Date(time).toISOString())
+    const query = { ...filters, after, since, until }
+    return (await patiently(() => api.get('events', { query, signal }), signal)).body
+  }
+  for await (const events of newestFirst(read, { since, until })) {
+    yield await Promise.all(events.flatMap(toChange).map((change) => withBefore(api, change, signal)))
+  }
+}
+
+async function changesOf(api: Api, path: string, signal: AbortSignal): Promise<readonly Change[]> {
+  const kind = changingKinds.find(({ many, creation }) => creation !== undefined && many === path.split('/')[0])
+  if (kind === undefined) return []
+  const { body: record } = await api.get(path, { signal })
+  const { events } = await newestEvents(api, path, { wanted: Number.POSITIVE_INFINITY, signal })
+  return events.map((event) => ({ ...event, kind, path, record }))
+}
+
+/** Two events of the history are asked for, as that of closings has no old values. */
+async function withBefore(api: Api, change: Change, signal: AbortSignal): Promise<Change> {
+  const { path, version } = change
+  if (version === 1) return change
+  const query = { offset: version - 2, limit: 2 }
+  const { body } = await patiently(() => api.get(`${path}/history`, { query, signal }), signal)
+  return { ...change, before: body.events.at(-1).before ?? body.events.at(-2) }
+}
+
+/** An event of the feed, as the API answers it. */
+type FeedEvent = RecordJson & { readonly time: string }
+
+const kindOf = (type: string): RecordKind | undefined =>
+  changingKinds.find(({ one }) => type.startsWith(`mint.${one}.`))
+
+function toChange({ type, subject, time: at, recordversion: version, data: record, ...event }: FeedEvent): Change[] {
+  const kind = kindOf(type)
+  if (kind === undefined) return []
+  const { path } = pathsOf(kind, subject)
+  const { actor: by, actorname: byName = null, overridereason: overrideReason = null, changed } = event
+  const data = Object.fromEntries(changed.split(',').map((name: string): [string, Json] => [name, record[name]]))
+  return [{ kind, path, record, type, at, version, by, byName, overrideReason, data, before: {} }]
+}

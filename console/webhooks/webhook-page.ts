@@ -1,0 +1,140 @@
+import { html, nothing, type TemplateResult } from 'lit-html'
+import { choiceLabel } from '../fields/fields.ts'
+import { dayOf, startOfDay } from '../format/dates.ts'
+import { decimals } from '../format/formats.ts'
+import { focusSoon } from '../frame/focus.ts'
+import { createLoader, showLoaded } from '../frame/loader.ts'
+import type { Page, PageContext } from '../frame/page.ts'
+import { createSending } from '../frame/sending.ts'
+import { keepLoaded } from '../health/while-visible.ts'
+import { showIssuedKey } from '../keys/issued-key.ts'
+import { showGrace } from '../keys/rotate-page.ts'
+import { showTime } from '../keys/show-key.ts'
+import { parts, text } from '../languages/texts.ts'
+import { showFilter } from '../lists/filters.ts'
+import { offsetOf, PAGE_SIZE, rangeText } from '../lists/paging.ts'
+import { showPaging } from '../lists/show-paging.ts'
+import { type Column, showTable } from '../lists/table.ts'
+import type { RecordForm } from '../records/form.ts'
+import { showState, type Webhook, webhookForm } from './webhook.ts'
+
+/** An attempt to deliver an event. */
+interface Delivery {
+  readonly eventId: string
+  readonly type: string
+  readonly attempt: number
+  readonly at: string
+  readonly status: number | null
+  readonly reason: string | null
+  readonly milliseconds: number
+  readonly nextAttemptAt: string | null
+}
+
+interface Loaded {
+  readonly webhook: Webhook
+  readonly deliveries: readonly Delivery[]
+}
+
+const COLUMNS: readonly Column<Delivery>[] = [
+  [text('webhooks.at'), ({ at }) => showTime(at, '')],
+  [text('webhooks.event'), ({ type, eventId }) => html`<span>${choiceLabel(type)} <code>${eventId}</code></span>`],
+  [text('webhooks.attempt'), ({ attempt }) => attempt, 'decimal'],
+  [text('webhooks.answer'), ({ status, reason }) => html`<span>${status} <bdi>${reason}</bdi></span>`],
+  [text('webhooks.milliseconds'), ({ milliseconds }) => decimals.plain(milliseconds), 'decimal'],
+  [text('webhooks.nextAttempt'), ({ nextAttemptAt }) => showTime(nextAttemptAt, '–')],
+]
+
+/** One webhook: its state, its settings, and what was delivered. It refreshes itself. */
+export function webhookPage(context: PageContext): Page {
+  const { api, document, parameters, query, signal, update, announce, go } = context
+  const path = `webhooks/${encodeURIComponent(parameters.id ?? '')}`
+  const sending = createSending(context)
+  let form: RecordForm | undefined
+  let outcome = ''
+  let issued = ''
+  let [since, graceSeconds] = [dayOf(new Date()), 86_400]
+  const loader = createLoader<Loaded>(load, { signal, update, keepsLast: true })
+  keepLoaded(loader, signal)
+
+  async function load(signal: AbortSignal): Promise<Loaded> {
+    const [webhook, deliveries] = await Promise.all(
+      [path, `${path}/deliveries`].map((path) => api.get(path, { signal })),
+    )
+    form ??= webhookForm(context, save, webhook?.body)
+    return { webhook: webhook?.body, deliveries: deliveries?.body.deliveries }
+  }
+
+  /** Does something with the webhook, says so, and shows what came of it. */
+  async function act(said: string, method: string, at: string, body?: object): Promise<void> {
+    const { body: answer } = await api.request(method, path + at, { body })
+    issued = answer?.secret ?? ''
+    outcome = said
+    announce(said)
+    await loader.load()
+    if (issued !== '') focusSoon('#issued-key')
+  }
+
+  async function save(body: object): Promise<void> {
+    await act(text('records.changesSaved'), 'PATCH', '', body)
+    form = undefined
+    await loader.load()
+  }
+
+  async function remove(): Promise<void> {
+    if (!confirm(text('webhooks.deleteQuestion'))) return
+    await api.request('DELETE', path)
+    go('/webhooks', text('webhooks.deleted'))
+  }
+
+  const button = (label: string, run: () => Promise<void>, isDangerous = false) =>
+    html`<button type="button" class=${isDangerous ? 'danger' : nothing} ?disabled=${sending.isRunning()} @click=${() => sending.run(run)}>${label}</button>`
+
+  function actions({ pausedReason }: Webhook): TemplateResult {
+    const isPaused = pausedReason !== null
+    const pause = () => act(text(isPaused ? 'webhooks.resumed' : 'webhooks.paused'), 'PATCH', '', { paused: !isPaused })
+    return html`
+      ${button(text('webhooks.test'), () => act(text('webhooks.tested'), 'POST', '/test'))}
+      ${button(text(isPaused ? 'webhooks.resume' : 'webhooks.pause'), pause)}
+      ${button(text('webhooks.delete'), remove, true)}
+    `
+  }
+
+  function view({ webhook, deliveries }: Loaded): TemplateResult {
+    const { url, waiting, lastFailure } = webhook
+    const offset = offsetOf(query().offset)
+    const rows = deliveries.slice(offset, offset + PAGE_SIZE)
+    const range = { offset, shown: rows.length, total: deliveries.length }
+    const replay = async () =>
+      since === '' ? undefined : await act(text('webhooks.replayed'), 'POST', '/replay', { since: startOfDay(since) })
+    const rotate = () => act(text('keys.rotatedNow'), 'POST', '/rotate', { graceSeconds })
+    return html`
+      <p>${showState(webhook)} ${text('webhooks.count', { count: waiting })}</p>
+      ${lastFailure ? html`<p>${parts('webhooks.lastFailure', { when: showTime(lastFailure.at, ''), reason: html`<bdi>${lastFailure.reason}</bdi>` })}</p>` : nothing}
+      ${outcome === '' ? nothing : html`<p class="notice">${outcome}</p>`}
+      ${sending.view()}
+      ${issued === '' ? nothing : showIssuedKey({ key: issued, name: url }, { announce, of: 'webhooks' })}
+      ${form?.view()}
+      <h2>${text('webhooks.newKey')}</h2>
+      ${showGrace(document, graceSeconds, (chosen) => (graceSeconds = chosen))}
+      <p>${button(text('keys.rotateKey'), rotate)}</p>
+      <h2>${text('webhooks.sendAgain')}</h2>
+      ${showFilter({ name: 'since', label: text('webhooks.since'), kind: 'date', choices: [] }, { value: since, changed: (day) => (since = day) })}
+      <p>${button(text('webhooks.replay'), replay)}</p>
+      <h2>${text('webhooks.deliveries')}</h2>
+      <p class="range">${rangeText(range)}</p>
+      ${rows.length === 0 ? nothing : showTable({ caption: text('webhooks.deliveries'), kind: 'deliveries', columns: COLUMNS, rows })}
+      ${showPaging(range, `/${path}`, context)}
+    `
+  }
+
+  return {
+    title: () => loader.value()?.webhook.url ?? text('webhooks.one'),
+    view: () => showLoaded(loader, view),
+    actions: () => {
+      const { webhook } = loader.value() ?? {}
+      return webhook ? actions(webhook) : html``
+    },
+    queryChanged: update,
+    hasUnsavedInput: () => form?.hasUnsavedInput() ?? false,
+  }
+}

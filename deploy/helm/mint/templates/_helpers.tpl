@@ -1,0 +1,62 @@
+{{- define "mint.name" -}}
+{{- if contains .Chart.Name .Release.Name }}{{ .Release.Name | trunc 40 | trimSuffix "-" }}{{ else }}{{ printf "%s-%s" .Release.Name .Chart.Name | trunc 40 | trimSuffix "-" }}{{ end }}
+{{- end }}
+
+{{- define "mint.selector" -}}
+app.kubernetes.io/name: {{ .root.Chart.Name }}
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .part }}
+{{- end }}
+
+{{- define "mint.labels" -}}
+{{ include "mint.selector" . }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
+{{- end }}
+
+{{/* The settings of a part, as a YAML object: those that follow from this chart, then those of all parts, then its own. */}}
+{{- define "mint.settings" -}}
+{{- $values := .root.Values }}
+{{- $name := include "mint.name" .root }}
+{{- $settings := dict "MONGO_URL_FILE" "/secrets/mongo-url" "SERVICE_SECRET_FILE" "/secrets/service-secret" "VIEWS_DIR" "/app/views" }}
+{{- if $values.secrets.apiKey }}{{ $_ := set $settings "MINT_API_KEY_FILE" "/secrets/api-key" }}{{ end }}
+{{- if and $values.secrets.kafkaPassword (ne .part "gateway") }}{{ $_ := set $settings "KAFKA_SASL_PASSWORD_FILE" "/secrets/kafka-password" }}{{ end }}
+{{- if and $values.tls.kafka (ne .part "gateway") }}{{ $_ := set $settings "KAFKA_SSL_CA_FILE" "/certificates/kafka/ca.crt" }}{{ end }}
+{{- if eq .part "gateway" }}{{ $_ := set $settings "CONTRACTS_ADDRESS" (printf "dns:///%s-contracts:50051" $name) }}{{ end }}
+{{- if ne .part "businesses" }}{{ $_ := set $settings "BUSINESSES_ADDRESS" (printf "dns:///%s-businesses:50052" $name) }}{{ end }}
+{{- if and $values.tls.rest (eq .part "gateway") }}
+{{- $_ := set $settings "TLS_CERT_FILE" "/certificates/rest/tls.crt" }}
+{{- $_ := set $settings "TLS_KEY_FILE" "/certificates/rest/tls.key" }}
+{{- end }}
+{{- if $values.tls.grpc }}
+{{- $_ := set $settings "GRPC_TLS_CERT_FILE" "/certificates/grpc/tls.crt" }}
+{{- $_ := set $settings "GRPC_TLS_KEY_FILE" "/certificates/grpc/tls.key" }}
+{{- $_ := set $settings "GRPC_TLS_CA_FILE" "/certificates/grpc/ca.crt" }}
+{{- end }}
+{{- $all := merge (dict) (index $values .part).settings $values.settings $settings }}
+{{- toYaml $all }}
+{{- end }}
+
+{{/* Checks of a part's container: ready while its own health says so, alive as long as it answers at all. */}}
+{{- define "mint.probes" -}}
+{{- if eq .part "gateway" }}
+{{- $scheme := ternary "HTTPS" "HTTP" (ne .root.Values.tls.rest "") }}
+startupProbe: { httpGet: { path: /healthz, port: rest, scheme: {{ $scheme }} }, periodSeconds: 2, failureThreshold: 60 }
+livenessProbe: { httpGet: { path: /healthz, port: rest, scheme: {{ $scheme }} }, periodSeconds: 10, timeoutSeconds: 5 }
+readinessProbe: { httpGet: { path: /readyz, port: rest, scheme: {{ $scheme }} }, periodSeconds: 2, timeoutSeconds: 3 }
+{{- else }}
+{{- $port := ternary 50051 50052 (eq .part "contracts") }}
+# A process that builds its views listens only when they are complete.
+startupProbe: { tcpSocket: { port: grpc }, periodSeconds: 5, failureThreshold: 360 }
+livenessProbe: { tcpSocket: { port: grpc }, periodSeconds: 10, timeoutSeconds: 5 }
+readinessProbe:
+  {{- if .root.Values.tls.grpc }}
+  exec: { command: [node, cli/health.ts, 'grpc://127.0.0.1:{{ $port }}'] }
+  {{- else }}
+  grpc: { port: {{ $port }} }
+  {{- end }}
+  periodSeconds: 5
+  timeoutSeconds: 5
+{{- end }}
+{{- end }}

@@ -1,0 +1,217 @@
+import type { Caller } from '../../shared/api-keys/serving/api-keys.ts'
+import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
+import { EVENT_TYPES } from '../../shared/events/types.ts'
+import type { WebhookAdministration, WebhookDetails } from '../../shared/webhooks/administration.ts'
+import { requireScope } from '../authenticate.ts'
+import { documentListed } from '../openapi/documented.ts'
+import { rotation } from '../records/api-key-record.ts'
+import {
+  computedWebhookFields,
+  deliveryList,
+  deliveryRecord,
+  issuedWebhookShape,
+  replayOfWebhook,
+  webhookList,
+  webhookPath,
+  webhookRecord,
+  webhookRules,
+  webhookShape,
+  webhookTestShape,
+} from '../records/webhook-record.ts'
+import { type Answer, listed } from './answer.ts'
+import { endpoint, JSON_BODY, MERGE_PATCH_BODY, type Route } from './endpoint.ts'
+
+/** What the routes of webhooks need. */
+export interface WebhookDependencies {
+  /** Throws StoreUnavailable while the gateway's database is not open yet. */
+  readonly webhooks: () => WebhookAdministration
+  /** Whether URLs may have http. */
+  readonly webhooksByHttp: boolean
+}
+
+type Administration = WebhookDependencies['webhooks']
+type Rules = ReturnType<typeof webhookRules>
+
+const scope = 'webhooks:admin'
+
+/**
+ * Webhooks: list, create, get, edit, delete, rotate, test, replay, deliveries. As for API keys there is no ETag, because
+ * much of a record changes without a new version, and no Idempotency-Key, because a secret is never shown twice.
+ */
+export function webhookRoutes({ webhooks, webhooksByHttp }: WebhookDependencies): readonly Route[] {
+  const rules = webhookRules(webhooksByHttp)
+  return [
+    { path: '/webhooks', methods: { GET: list(webhooks), POST: create(webhooks, rules) } },
+    { path: '/webhooks/:id', methods: { GET: get(webhooks), PATCH: edit(webhooks, rules), DELETE: remove(webhooks) } },
+    { path: '/webhooks/:id/rotate', methods: { POST: rotate(webhooks) } },
+    { path: '/webhooks/:id/test', methods: { POST: test(webhooks) } },
+    { path: '/webhooks/:id/replay', methods: { POST: replay(webhooks) } },
+    { path: '/webhooks/:id/deliveries', methods: { GET: deliveries(webhooks) } },
+  ]
+}
+
+function list(webhooks: Administration) {
+  return endpoint({
+    operationId: 'listWebhooks',
+    summary: 'List webhooks',
+    description: 'All of them, newest first.',
+    answers: documentListed(webhookList),
+    scope,
+    answer: async () => {
+      const found = (await webhooks().list()).map(webhookRecord)
+      return listed(JSON.stringify({ webhooks: found, total: found.length }))
+    },
+  })
+}
+
+function create(webhooks: Administration, { creation }: Rules) {
+  return endpoint({
+    operationId: 'createWebhook',
+    summary: 'Create a webhook',
+    description:
+      'It gets what happens from then on, as CloudEvents signed by [Standard Webhooks](https://www.standardwebhooks.com). This also takes the read scopes of its types. There can be 100.',
+    answers: {
+      201: {
+        description: 'The new webhook, with its `secret`, which is shown only once.',
+        headers: ['Location'],
+        schema: issuedWebhookShape,
+      },
+    },
+    scope,
+    body: { schema: creation, computed: computedWebhookFields, mediaTypes: JSON_BODY },
+    refusesIdempotencyKey: true,
+    answer: async ({ body, caller, context }) => {
+      requireTypes(caller, body.types)
+      const made = await webhooks().create(body, toCommandContext(context))
+      return issued(made, { Location: `/webhooks/${made.webhook.id}` })
+    },
+  })
+}
+
+function get(webhooks: Administration) {
+  return endpoint({
+    operationId: 'getWebhook',
+    summary: 'Get one webhook',
+    answers: { 200: { description: 'The webhook, without its secret.', schema: webhookShape } },
+    scope,
+    path: webhookPath,
+    answer: async ({ path }) => shown(await webhooks().find(path.id)),
+  })
+}
+
+function edit(webhooks: Administration, { changes }: Rules) {
+  return endpoint({
+    operationId: 'editWebhook',
+    summary: 'Edit, pause or resume a webhook',
+    description:
+      'What happens while it is paused is sent when it goes on; one that was answered 410 begins with that event. This also takes the read scopes of its types, as they are and as they will be.',
+    answers: { 200: { description: 'The webhook after the edit.', schema: webhookShape } },
+    scope,
+    path: webhookPath,
+    body: { schema: changes, computed: computedWebhookFields, mediaTypes: MERGE_PATCH_BODY },
+    refusesIdempotencyKey: true,
+    answer: async ({ path, body, caller, context }) => {
+      requireTypes(caller, (await webhooks().find(path.id)).types)
+      if (body.types) requireTypes(caller, body.types)
+      return shown(await webhooks().change(path.id, body, toCommandContext(context)))
+    },
+  })
+}
+
+function remove(webhooks: Administration) {
+  return endpoint({
+    operationId: 'deleteWebhook',
+    summary: 'Delete a webhook',
+    description: 'With everything that waits to be delivered.',
+    answers: { 204: { description: 'The webhook is deleted.' } },
+    scope,
+    path: webhookPath,
+    refusesIdempotencyKey: true,
+    answer: async ({ path, context }) => {
+      await webhooks().remove(path.id, toCommandContext(context))
+      return { status: 204, body: '', headers: {} }
+    },
+  })
+}
+
+function rotate(webhooks: Administration) {
+  return endpoint({
+    operationId: 'rotateWebhook',
+    summary: 'Give a webhook a new secret',
+    description: 'For `graceSeconds` the secret before signs, too: deliveries have two signatures.',
+    answers: { 201: { description: 'The webhook, with its new `secret`.', schema: issuedWebhookShape } },
+    scope,
+    path: webhookPath,
+    body: { schema: rotation, computed: computedWebhookFields, mediaTypes: JSON_BODY, optional: true },
+    refusesIdempotencyKey: true,
+    answer: async ({ path, body, context }) =>
+      issued(await webhooks().rotate(path.id, body, toCommandContext(context))),
+  })
+}
+
+function test(webhooks: Administration) {
+  return endpoint({
+    operationId: 'testWebhook',
+    summary: 'Send a test event to a webhook',
+    description: 'A `mint.webhook.test.v1`, whatever its types. `…/deliveries` shows what came of it.',
+    answers: { 202: { description: 'The event will be sent.', schema: webhookTestShape } },
+    scope,
+    path: webhookPath,
+    refusesIdempotencyKey: true,
+    answer: async ({ path, context }) => {
+      const eventId = await webhooks().test(path.id, toCommandContext(context))
+      return { status: 202, body: JSON.stringify({ eventId }), headers: {} }
+    },
+  })
+}
+
+function replay(webhooks: Administration) {
+  return endpoint({
+    operationId: 'replayWebhook',
+    summary: 'Send every event since a time to a webhook again',
+    description: 'With the same `webhook-id`, before what is new, and also what happened before its creation.',
+    answers: { 202: { description: 'The events will be sent.' } },
+    scope,
+    path: webhookPath,
+    body: { schema: replayOfWebhook, computed: [], mediaTypes: JSON_BODY },
+    refusesIdempotencyKey: true,
+    answer: async ({ path, body, context }) => {
+      await webhooks().replay(path.id, body.since, toCommandContext(context))
+      return { status: 202, body: '', headers: {} }
+    },
+  })
+}
+
+function deliveries(webhooks: Administration) {
+  return endpoint({
+    operationId: 'listWebhookDeliveries',
+    summary: 'List the last 1,000 deliveries of a webhook',
+    description: 'Newest first: each attempt, with what came of it.',
+    answers: documentListed(deliveryList),
+    scope,
+    memory: DELIVERIES_BYTES,
+    path: webhookPath,
+    answer: async ({ path }) => {
+      const found = (await webhooks().deliveries(path.id)).map(deliveryRecord)
+      return listed(JSON.stringify({ deliveries: found, total: found.length }))
+    },
+  })
+}
+
+/** What 1,000 deliveries take. */
+const DELIVERIES_BYTES = 500_000
+
+/** Throws insufficient_scope unless the key may read the records of these types; none: of all. */
+function requireTypes(caller: Caller, types: readonly string[]): void {
+  const asked = types.length === 0 ? Object.keys(EVENT_TYPES) : types
+  for (const type of asked) requireScope(caller, EVENT_TYPES[type]?.scope)
+}
+
+const shown = (webhook: WebhookDetails): Answer => listed(JSON.stringify(webhookRecord(webhook)))
+
+function issued(
+  { webhook, secret }: { readonly webhook: WebhookDetails; readonly secret: string },
+  headers: Answer['headers'] = {},
+): Answer {
+  return { status: 201, body: JSON.stringify({ ...webhookRecord(webhook), secret }), headers }
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { fileAnswers } from '../http/file-answer.ts'
+import { FILE_HEADERS } from '../openapi/headers.ts'
+import type { PublicRoute } from './public.ts'
+
+/** What `/.well-known/security.txt` says. */
+export interface SecurityOptions {
+  /** Where to report a vulnerability of this Mint: a `mailto:` or `https:` URI. undefined: nobody is named. */
+  readonly securityContact?: string | undefined
+  readonly clock: () => number
+}
+
+/** Paths at which programs look for what they need of any server. */
+export function wellKnownRoutes({ securityContact, clock }: SecurityOptions): readonly PublicRoute[] {
+  return [API_CATALOG, ...(securityContact === undefined ? [] : [securityText(securityContact, clock)])]
+}
+
+const link = z.looseObject({ href: z.string(), type: z.string() })
+const CATALOG_PATH = '/.well-known/api-catalog'
+const CATALOG_TYPE = 'application/linkset+json'
+
+/** RFC 9727. References are relative, as Mint doesn't know under which name it is reached. */
+const CATALOG = {
+  linkset: [
+    {
+      anchor: '/',
+      'service-desc': [{ href: '/openapi.json', type: 'application/json' }],
+      'service-doc': [{ href: '/docs', type: 'text/html' }],
+      status: [{ href: '/readyz', type: 'application/json' }],
+    },
+  ],
+}
+
+const API_CATALOG: PublicRoute = {
+  path: CATALOG_PATH,
+  documented: {
+    operationId: 'getApiCatalog',
+    summary: 'Get links to what describes the API',
+    answers: {
+      200: {
+        description: 'A link set (RFC 9727).',
+        headers: ['Link', ...FILE_HEADERS],
+        schema: z.object({
+          linkset: z.array(
+            z.object({
+              anchor: z.string(),
+              'service-desc': z.array(link),
+              'service-doc': z.array(link),
+              status: z.array(link),
+            }),
+          ),
+        }),
+        mediaType: CATALOG_TYPE,
+      },
+      304: { description: 'If-None-Match names the current one.', headers: ['Link', ...FILE_HEADERS] },
+    },
+  },
+  answer: fileAnswers(async () => ({
+    content: Buffer.from(JSON.stringify(CATALOG)),
+    type: `${CATALOG_TYPE}; profile="https://www.rfc-editor.org/info/rfc9727"`,
+    headers: { Link: `<${CATALOG_PATH}>; rel="api-catalog"` },
+  })),
+}
+
+/** Whoever sets the contact stands by it while Mint runs; a copy is to be fetched again after this many milliseconds. */
+const VALID = 30 * 24 * 60 * 60 * 1_000
+
+/** RFC 9116. Not in the OpenAPI document, which is the same whatever the settings. */
+function securityText(contact: string, clock: () => number): PublicRoute {
+  return {
+    path: '/.well-known/security.txt',
+    documented: undefined,
+    answer: () => ({
+      status: 200,
+      body: `Contact: ${contact}\r\nExpires: ${new Date(clock() + VALID).toISOString()}\r\n`,
+      headers: { 'Content-Type': 'text/plain; charset=utf-8' },
+    }),
+  }
+}

@@ -1,0 +1,73 @@
+import { createWaker } from '../../shared/async/waker.ts'
+import { holdLease } from '../../shared/event-sourcing/hold-lease.ts'
+import type { Lease } from '../../shared/event-sourcing/ports/leased-checkpoints.ts'
+import { WEBHOOKS, webhooksView } from '../../shared/webhooks/view.ts'
+import type { WorkersOptions } from './workers.ts'
+
+export interface DeliveringOptions extends WorkersOptions {
+  /** Names the lease holder: unique among processes that may run side by side, else the same after each restart. */
+  readonly holder: string
+  /** How long the lease outlives a process that died. */
+  readonly leaseMilliseconds: number
+}
+
+/** The name of the lease. */
+const NAME = 'webhooks'
+
+/** How often to look for changes by other processes, and for a free lease, in milliseconds. */
+const POLL = 1_000
+
+export type Delivering = ReturnType<typeof startDelivering>
+
+/**
+ * Delivers to all webhooks, in the one process that has the lease. Whatever ends it, the next one goes on: each event
+ * is delivered at least once, and each record's events in their order.
+ */
+export function startDelivering(options: DeliveringOptions) {
+  const { database, holder, leaseMilliseconds, logger } = options
+  const view = database.view(webhooksView)
+  const waker = createWaker()
+  const unsubscribe = database.events.onAppended(waker.wake)
+  let isStopping = false
+
+  async function run(): Promise<void> {
+    while (!isStopping) {
+      try {
+        const lease = (await isNeeded()) && (await database.checkpoints.acquire(NAME, holder, leaseMilliseconds))
+        if (lease) await deliverUnder(lease)
+      } catch (error) {
+        logger.warn({ outage: 'webhooks', err: error }, 'delivering to webhooks failed and will resume')
+      }
+      if (!isStopping) await waker.sleep(POLL)
+    }
+  }
+
+  const isNeeded = async (): Promise<boolean> => ((await view.get(WEBHOOKS.id))?.state.length ?? 0) > 0
+
+  async function deliverUnder(lease: Lease): Promise<void> {
+    const held = holdLease(lease, leaseMilliseconds / 3)
+    // Loaded when the first webhook is created.
+    const { createWorkers } = await import('./workers.ts')
+    const workers = createWorkers(options, held.isHeld)
+    try {
+      while (!isStopping && held.isHeld()) {
+        await workers.refresh()
+        await waker.sleep(POLL)
+      }
+    } finally {
+      await workers.stop()
+      await held.release()
+    }
+  }
+
+  const running = run()
+  return {
+    /** Ends what is under way, and lets another process go on. */
+    async stop(): Promise<void> {
+      isStopping = true
+      waker.wake()
+      unsubscribe()
+      await running
+    },
+  }
+}

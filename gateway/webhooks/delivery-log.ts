@@ -1,0 +1,30 @@
+import { type Delivery, deliveriesKey, MOST_DELIVERIES } from '../../shared/webhooks/progress.ts'
+import type { DeliveryStore } from './store.ts'
+
+export type DeliveryLog = ReturnType<typeof createDeliveryLog>
+
+/** The last deliveries of a webhook, stored as they come: `stored` has those of before, by key. */
+export function createDeliveryLog(id: string, stored: ReadonlyMap<string, string>) {
+  const chunks = [...stored].map(([key, text]) => ({ key, count: (JSON.parse(text) as unknown[]).length }))
+  let next = Number(chunks.at(-1)?.key.split('/').at(-1) ?? 0) + 1
+  let total = chunks.reduce((sum, { count }) => sum + count, 0)
+  let added: Delivery[] = []
+  return {
+    add: (delivery: Delivery): unknown => added.push(delivery),
+    /** What was added since the last call, and what goes for it. */
+    collect(change: DeliveryStore['change']): void {
+      if (added.length === 0) return
+      const key = deliveriesKey(id, next++)
+      change(key, JSON.stringify(added))
+      chunks.push({ key, count: added.length })
+      total += added.length
+      added = []
+      while (total - (chunks[0]?.count ?? 0) >= MOST_DELIVERIES) {
+        const oldest = chunks.shift()
+        if (oldest === undefined) return
+        total -= oldest.count
+        change(oldest.key, undefined)
+      }
+    },
+  }
+}

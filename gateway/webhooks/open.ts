@@ -1,0 +1,87 @@
+import { newRequestId } from '../../shared/calls/ids.ts'
+import type { Database } from '../../shared/event-sourcing/ports/database.ts'
+import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
+import { EVENT_TYPES } from '../../shared/events/types.ts'
+import type { Logger } from '../../shared/runtime/log/logger.ts'
+import type { Metrics } from '../../shared/runtime/metrics/metrics.ts'
+import { createWebhookAdministration, type WebhookAdministration } from '../../shared/webhooks/administration.ts'
+import type { Sealing } from '../../shared/webhooks/secret.ts'
+import type { Feed } from '../events/feed.ts'
+import { deliveryRule, networks } from './addresses.ts'
+import { type Delivering, startDelivering } from './deliver.ts'
+import { sharingPages } from './pages.ts'
+
+interface WebhooksOptions {
+  readonly feed: () => Feed
+  readonly sealing: () => Sealing
+  /** Addresses and ranges that may be delivered to, besides the Internet. */
+  readonly allowedNetworks: readonly string[]
+  readonly newId: () => string
+  readonly holder: string
+  readonly leaseMilliseconds?: number
+  readonly logger: Logger
+  readonly metrics: Metrics
+}
+
+/** Events read at a time. */
+const PAGE = 100
+/** How long a read waits for events, in milliseconds. */
+const WAIT = 5_000
+
+const PARTS = [...new Set(Object.values(EVENT_TYPES).map(({ part }) => part))]
+
+/** The webhooks of a gateway: their administration, and their deliveries once its database is open. */
+export function openWebhooks(options: WebhooksOptions) {
+  const { feed, sealing, allowedNetworks, newId, holder, leaseMilliseconds = 10_000, logger, metrics } = options
+  const clock = Date.now
+  let administration: WebhookAdministration | undefined
+  let delivering: Delivering | undefined
+
+  const read = (query: Omit<Parameters<Feed['read']>[0], 'limit'>) =>
+    feed().read({ ...query, limit: PAGE }, PARTS, { actor: 'mint/webhooks', requestId: newRequestId() })
+
+  function webhooks(): WebhookAdministration {
+    if (administration === undefined) throw new StoreUnavailable('the webhooks are not open yet')
+    return administration
+  }
+
+  return {
+    webhooks,
+    webhooksByHttp: allowedNetworks.length > 0,
+    start(database: Database): void {
+      const feedEnd = async (): Promise<string> => (await read({ after: 'now' })).next
+      const own = createWebhookAdministration({ database, clock, newId, sealing, feedEnd })
+      administration = own
+      delivering = startDelivering({
+        ...{ database, administration: own, sealing, clock, random: Math.random, holder, leaseMilliseconds, logger },
+        readPage: sharingPages((range) =>
+          read({ ...range, waitMilliseconds: 'since' in range || range.after === 'now' ? 0 : WAIT }),
+        ),
+        isAllowed: deliveryRule(networks(allowedNetworks)),
+        onAttempt: measured(metrics, own),
+      })
+    },
+    async stop(): Promise<void> {
+      await delivering?.stop()
+    },
+  }
+}
+
+/** Counts attempts, and tells how the webhooks are: the same from every gateway. */
+function measured(metrics: Metrics, { list }: WebhookAdministration) {
+  const name = 'mint_webhook_deliveries_total'
+  const help = 'Attempts of this process to deliver an event to a webhook.'
+  const attempts = metrics.counter({ name, help, labels: ['outcome'] })
+  for (const outcome of ['delivered', 'failed']) attempts.inc({ outcome }, 0)
+  const waiting = {
+    name: 'mint_webhook_waiting_events',
+    help: 'Events that wait to be delivered.',
+    labels: {},
+  } as const
+  metrics.gauge(waiting, async () => (await list()).reduce((sum, webhook) => sum + webhook.waiting, 0))
+  for (const reason of ['manual', 'gone', 'failing']) {
+    const paused = { name: 'mint_webhooks_paused', help: 'Webhooks that are paused.', labels: { reason } } as const
+    metrics.gauge(paused, async () => (await list()).filter(({ pausedReason }) => pausedReason === reason).length)
+  }
+  return (outcome: 'delivered' | 'failed'): void => attempts.inc({ outcome })
+}

@@ -1,0 +1,73 @@
+/** An event on its way to one receiver. */
+export interface Entry {
+  readonly id: string
+  readonly type: string
+  readonly subject: string
+  /** Whose order counts: the event's source and subject. */
+  readonly record: string
+  /** When it happened, as everything here in milliseconds since the epoch. */
+  readonly time: number
+  /** How often it was tried. */
+  readonly attempt: number
+  /** When it may be tried; BEFORE_ALL: it goes first. */
+  readonly dueAt: number
+  /** The number that it is stored under; undefined: it is not, as it was read from the feed a moment ago. */
+  readonly number?: number | undefined
+  /** Undefined: it is stored. */
+  readonly body?: string | undefined
+}
+
+export const BEFORE_ALL = 0
+
+export type Queue = ReturnType<typeof createQueue>
+
+/**
+ * The events on their way to one receiver. A record's next event waits until the one before has arrived; records don't
+ * wait for each other.
+ */
+export function createQueue() {
+  const entries = new Map<string, Entry>()
+  /** The ids of each record's events, in their order. */
+  const records = new Map<string, string[]>()
+  const sending = new Set<string>()
+
+  function* heads(): Generator<Entry> {
+    for (const [id = ''] of records.values()) {
+      const head = sending.has(id) ? undefined : entries.get(id)
+      if (head) yield head
+    }
+  }
+
+  return {
+    size: () => entries.size,
+    isIdle: () => sending.size === 0,
+    get: (id: string): Entry | undefined => entries.get(id),
+    all: (): readonly Entry[] => [...entries.values()],
+    /** The events of a record, in their order. */
+    ofRecord: (record: string): readonly Entry[] => (records.get(record) ?? []).flatMap((id) => entries.get(id) ?? []),
+    /** Puts an event behind the others of its record; in its own place if it is there already. */
+    put(entry: Entry): void {
+      const { id, record } = entry
+      if (!entries.has(id)) records.set(record, [...(records.get(record) ?? []), id])
+      entries.set(id, entry)
+    },
+    remove({ id, record }: Entry): void {
+      entries.delete(id)
+      sending.delete(id)
+      const rest = (records.get(record) ?? []).filter((one) => one !== id)
+      if (rest.length === 0) records.delete(record)
+      else records.set(record, rest)
+    },
+    /** The event to be sent now: the one that has been due for longest. It counts as being sent until it is settled. */
+    next(now: number): Entry | undefined {
+      let due: Entry | undefined
+      for (const head of heads()) if (head.dueAt <= now && head.dueAt < (due?.dueAt ?? now + 1)) due = head
+      if (due) sending.add(due.id)
+      return due
+    },
+    /** An event that was not delivered may be sent again when it is due. */
+    settle: (id: string): boolean => sending.delete(id),
+    /** When the next event is due. */
+    dueAt: (): number => Math.min(...[...heads()].map(({ dueAt }) => dueAt)),
+  }
+}

@@ -1,0 +1,295 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { CodedError } from '../../shared/calls/errors.ts'
+import type { Timed } from '../../shared/event-sourcing/event.ts'
+import type { Envelope } from '../../shared/events/envelope.ts'
+import type { WebhookEvent } from '../../shared/webhooks/events.ts'
+import type { Webhook } from '../../shared/webhooks/evolve.ts'
+import { bodyKey, heldKey, type Progress, progressKey } from '../../shared/webhooks/progress.ts'
+import { type Sealing, signatureOf } from '../../shared/webhooks/secret.ts'
+import type { DeliveryLog } from './delivery-log.ts'
+import { createIntake } from './intake.ts'
+import type { ReadPage } from './pages.ts'
+import { BEFORE_ALL, createQueue, type Entry } from './queue.ts'
+import { FAILING_AT_MOST, pauseAfter } from './schedule.ts'
+import type { Answer, Sender } from './send.ts'
+import type { DeliveryStore } from './store.ts'
+import { TEST_TYPE, testEvent } from './test-event.ts'
+
+/** How many deliveries to one receiver may be under way: those that fail are tried one at a time. */
+const MOST_AT_ONCE = 8
+
+/** How long to wait where the feed or the database is away, in milliseconds. */
+const PAUSE = 1_000
+
+/** How long stopping waits for deliveries under way, in milliseconds: what is cut is delivered again. */
+const LAST_MOMENTS = 1_000
+
+/** Timers can't be much longer; in milliseconds. */
+const LONGEST_TIMER = 24 * 60 * 60 * 1_000
+
+const UNREADABLE = 'Its secret can’t be read with this WEBHOOK_KEY: rotate it, or set the key that it was made with.'
+
+/** What all workers share. */
+export interface WorkerSurroundings {
+  readonly store: DeliveryStore
+  readonly readPage: ReadPage
+  readonly send: Sender['send']
+  /** Throws where there is no key. */
+  readonly sealing: () => Sealing
+  readonly clock: () => number
+  /** From 0 to 1. */
+  readonly random: () => number
+  /** Whether this process may still deliver. */
+  readonly mayDeliver: () => boolean
+  /** Pauses a webhook; retried until it is done. */
+  readonly pause: (id: string, reason: 'gone' | 'failing') => Promise<void>
+  readonly onAttempt: (outcome: 'delivered' | 'failed') => void
+}
+
+/** What is stored of a webhook's deliveries. */
+export interface StoredDeliveries {
+  readonly progress: Progress
+  /** In the order of their numbers. */
+  readonly held: readonly Entry[]
+  readonly log: DeliveryLog
+}
+
+export type Worker = ReturnType<typeof createWorker>
+
+/** Delivers to one webhook. `current` returns it as it is now. */
+export function createWorker(
+  current: () => Webhook,
+  { progress: stored, held, log }: StoredDeliveries,
+  surroundings: WorkerSurroundings,
+) {
+  const { store, readPage, send, sealing, clock, random, mayDeliver, pause, onAttempt } = surroundings
+  const { id } = current()
+  const queue = createQueue()
+  for (const entry of held) queue.put(entry)
+  let { handled, replay, live, ...facts } = stored
+  const intake = createIntake({ queue, readPage, isWanted, hold, clock }, replay ?? live)
+  /** The rounds of the store in which the last deliveries of records become durable. */
+  const delivered = new Map<string, number>()
+  let nextNumber = (held.at(-1)?.number ?? 0) + 1
+  let atOnce = 1
+  let sending = 0
+  let isReading = false
+  let isPausing = false
+  let isStopping = false
+  let isStopped = false
+  let isGone = false
+  let orders = Promise.resolve()
+  let timer: NodeJS.Timeout | undefined
+  let whenIdle: (() => void) | undefined
+
+  function isWanted({ type }: Envelope): boolean {
+    const { types } = current()
+    return types.length === 0 || types.includes(type)
+  }
+
+  const mark = (): number => store.mark(collect)
+
+  function collect(change: DeliveryStore['change']): void {
+    if (isGone) return
+    log.collect(change)
+    const lane = intake.lane()
+    const lanes = replay ? { replay: { ...replay, ...lane }, live } : { replay, live: lane }
+    for (const [record, round] of delivered) if (store.isDurable(round)) delivered.delete(record)
+    const now: Progress = { handled, ...lanes, ...facts, waiting: queue.size() }
+    change(progressKey(id), JSON.stringify(now))
+  }
+
+  /** Stores an event as it is now: how it is tried again, and its body once. */
+  function hold(entry: Entry): void {
+    const { body, ...rest } = entry
+    const number = entry.number ?? nextNumber++
+    queue.put({ ...rest, number })
+    store.change(heldKey(id, number), JSON.stringify({ ...rest, number }))
+    if (body !== undefined) store.change(bodyKey(id, number), body)
+    intake.settle(entry.id)
+    mark()
+  }
+
+  function remove(entry: Entry): void {
+    queue.remove(entry)
+    if (entry.number === undefined) return
+    store.change(heldKey(id, entry.number), undefined)
+    store.change(bodyKey(id, entry.number), undefined)
+  }
+
+  /** Sends what may be sent, and reads on. */
+  function work(): void {
+    clearTimeout(timer)
+    if (isStopping) return
+    const isSending = current().pausedReason === null && !isPausing && !whenIdle && mayDeliver()
+    while (isSending && sending < atOnce) {
+      const entry = queue.next(clock())
+      if (entry === undefined) break
+      sending++
+      void deliver(entry)
+    }
+    if (isSending && sending < atOnce) timer = setTimeout(work, Math.min(queue.dueAt() - clock(), LONGEST_TIMER))
+    if (replay && intake.isOver()) {
+      replay = null
+      intake.enter(live)
+      mark()
+    }
+    if (!isReading && !whenIdle && intake.hasRoom()) void readOn()
+  }
+
+  async function readOn(): Promise<void> {
+    isReading = true
+    await intake.read().catch(async (error) => {
+      if (isUnknownCursor(error) && !isStopping) await beginAgain().catch(() => undefined)
+      await delay(PAUSE)
+    })
+    isReading = false
+    work()
+  }
+
+  /** The logs were restored to before its place: everything since its creation comes again. */
+  async function beginAgain(): Promise<void> {
+    const { next } = await readPage({ after: 'now' })
+    live = { after: next, settled: [] }
+    replay = { since: current().createdAt, until: clock(), settled: [] }
+    intake.enter(replay)
+    mark()
+  }
+
+  async function deliver(entry: Entry): Promise<void> {
+    try {
+      // Otherwise a crash could bring a record's earlier event again after a later one.
+      if (!store.isDurable(delivered.get(entry.record) ?? 0)) await store.flush()
+      const body = entry.body ?? (await store.read(bodyKey(id, entry.number ?? 0))) ?? ''
+      const at = clock()
+      const begun = performance.now()
+      const answer = await attempt(entry, body)
+      if (!isStopped) settle(entry.id, at, { ...answer, milliseconds: Math.round(performance.now() - begun) })
+    } catch {
+      // The database is away: the event is as it was before.
+      await delay(PAUSE)
+    }
+    queue.settle(entry.id)
+    sending--
+    if (sending === 0) whenIdle?.()
+    work()
+  }
+
+  async function attempt({ id: eventId }: Entry, body: string): Promise<Answer> {
+    const { url, secrets } = current()
+    const seconds = Math.floor(clock() / 1_000)
+    const inForce = secrets.filter(({ until }) => until === null || until > clock())
+    let signature: string
+    try {
+      const opened = inForce.map(({ sealed }) => sealing().open(sealed, id))
+      signature = signatureOf({ id: eventId, seconds, body }, opened)
+    } catch {
+      return { status: null, reason: UNREADABLE }
+    }
+    const headers = {
+      'content-type': 'application/cloudevents+json',
+      'webhook-id': eventId,
+      'webhook-timestamp': String(seconds),
+      'webhook-signature': signature,
+    }
+    return await send({ url, headers, body })
+  }
+
+  function settle(eventId: string, at: number, { status, reason, retryAfter, milliseconds }: Attempted): void {
+    const entry = queue.get(eventId)
+    if (entry === undefined) return
+    const attempt = entry.attempt + 1
+    const nextAttemptAt = reason === null ? null : fail(entry, { attempt, at, status, reason, retryAfter })
+    if (reason === null) {
+      atOnce = Math.min(atOnce + 1, MOST_AT_ONCE)
+      facts = { ...facts, lastDeliveredAt: clock(), failingSince: null }
+      remove(entry)
+      intake.settle(eventId)
+    }
+    const { type, subject } = entry
+    log.add({ eventId, type, subject, attempt, at, status, reason, milliseconds, nextAttemptAt })
+    onAttempt(reason === null ? 'delivered' : 'failed')
+    delivered.set(entry.record, mark())
+  }
+
+  /** Returns when the event is tried again; null: once somebody lets the webhook go on. */
+  function fail(entry: Entry, { attempt, at, status, reason, retryAfter }: Failed): number | null {
+    const now = clock()
+    const failingSince = facts.failingSince ?? at
+    const pausedAs = status === 410 ? 'gone' : now - failingSince >= FAILING_AT_MOST ? 'failing' : undefined
+    const nextAttemptAt = pausedAs ? null : now + pauseAfter({ attempt, retryAfter, random: random() })
+    atOnce = Math.max(1, Math.floor(atOnce / 2))
+    facts = { ...facts, failingSince, lastFailure: { at, status, reason } }
+    hold({ ...entry, attempt, dueAt: nextAttemptAt ?? BEFORE_ALL })
+    for (const behind of queue.ofRecord(entry.record)) if (behind.number === undefined) hold(behind)
+    if (pausedAs && !isPausing) {
+      isPausing = true
+      void pause(id, pausedAs).finally(() => {
+        isPausing = false
+        work()
+      })
+    }
+    return nextAttemptAt
+  }
+
+  function tryAllNow(): void {
+    facts = { ...facts, failingSince: null }
+    for (const entry of queue.all()) {
+      const again = { ...entry, attempt: 0, dueAt: Math.min(entry.dueAt, clock()) }
+      if (entry.number === undefined) queue.put(again)
+      else hold(again)
+    }
+  }
+
+  /** Everything since then comes again, in its order, before what is new: what is held up of that time, too. */
+  async function startReplay(since: number, at: number): Promise<void> {
+    if (sending > 0) await new Promise<void>((resolve) => (whenIdle = resolve))
+    whenIdle = undefined
+    const again = queue.all().filter((entry) => entry.number !== undefined && isReplayed(entry, since))
+    if (replay === null) live = intake.lane()
+    replay = {
+      since: Math.min(since, replay?.since ?? since),
+      until: Math.max(at, replay?.until ?? at, ...again.map(({ time }) => time)),
+      settled: [],
+    }
+    for (const entry of again) remove(entry)
+    intake.enter(replay)
+  }
+
+  async function carryOut(event: Timed<WebhookEvent>, version: number): Promise<void> {
+    if (version <= handled || isStopping) return
+    if (event.type === 'WebhookTested.v1') hold(testEvent(id, event))
+    if (event.type === 'WebhookReplayed.v1') await startReplay(event.data.since, event.at)
+    if (event.type === 'WebhookResumed.v1' || event.type === 'WebhookEdited.v1') tryAllNow()
+    handled = version
+    mark()
+    work()
+  }
+
+  return {
+    work,
+    /** Takes up what happened to the webhook, in the order of versions. */
+    order(event: Timed<WebhookEvent>, version: number): void {
+      orders = orders.then(() => carryOut(event, version))
+    },
+    /** Ends what is under way. `isDeleted`: at once, and nothing more is stored. */
+    async stop({ isDeleted = false } = {}): Promise<void> {
+      isStopping = true
+      isStopped = isDeleted
+      isGone = isDeleted
+      clearTimeout(timer)
+      intake.stop()
+      if (sending > 0 && !isDeleted) {
+        await Promise.race([new Promise<void>((resolve) => (whenIdle = resolve)), delay(LAST_MOMENTS)])
+      }
+      isStopped = true
+    },
+  }
+}
+
+const isUnknownCursor = (error: unknown): boolean => error instanceof CodedError && error.code === 'validation_failed'
+
+const isReplayed = ({ time, type }: Entry, since: number): boolean => time >= since && type !== TEST_TYPE
+
+type Attempted = Answer & { readonly milliseconds: number }
+type Failed = Omit<Answer, 'reason'> & { readonly reason: string; readonly attempt: number; readonly at: number }

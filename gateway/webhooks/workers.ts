@@ -1,0 +1,127 @@
+import { gatheringRuns } from '../../shared/async/gathered-runs.ts'
+import { newRequestId } from '../../shared/calls/ids.ts'
+import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
+import type { Database } from '../../shared/event-sourcing/ports/database.ts'
+import type { Logger } from '../../shared/runtime/log/logger.ts'
+import type { WebhookAdministration } from '../../shared/webhooks/administration.ts'
+import type { Webhook } from '../../shared/webhooks/evolve.ts'
+import {
+  bodyKey,
+  DELIVERIES,
+  deliveriesKey,
+  heldKey,
+  type Progress,
+  progressKey,
+} from '../../shared/webhooks/progress.ts'
+import { readWebhookEvent, WEBHOOKS, webhooksView } from '../../shared/webhooks/view.ts'
+import type { DeliveryRule } from './addresses.ts'
+import { createDeliveryLog } from './delivery-log.ts'
+import { createSender } from './send.ts'
+import { createDeliveryStore } from './store.ts'
+import { createWorker, type Worker, type WorkerSurroundings } from './worker.ts'
+
+export interface WorkersOptions extends Omit<WorkerSurroundings, 'store' | 'send' | 'mayDeliver' | 'pause'> {
+  readonly isAllowed: DeliveryRule
+  /** How long an attempt may take, in milliseconds; 15 s if left out. */
+  readonly attemptMilliseconds?: number
+  /** Opened with `gatewayViews`. */
+  readonly database: Database
+  readonly administration: Pick<WebhookAdministration, 'pause'>
+  readonly logger: Logger
+}
+
+/** How long deliveries may be stored later than made, in milliseconds. */
+const FLUSH_AFTER = 250
+
+const NEW: Omit<Progress, 'live'> = {
+  handled: 0,
+  replay: null,
+  failingSince: null,
+  lastDeliveredAt: null,
+  lastFailure: null,
+  waiting: 0,
+}
+
+/** A worker for each webhook. They work once `refresh` is called, and while this process may deliver. */
+export function createWorkers(options: WorkersOptions, mayDeliver: () => boolean) {
+  const { database, administration, logger, isAllowed, clock, attemptMilliseconds } = options
+  const view = database.view(webhooksView)
+  const documents = database.documents(DELIVERIES)
+  const store = createDeliveryStore(documents)
+  const sender = createSender({ isAllowed, clock, milliseconds: attemptMilliseconds })
+  const workers = new Map<string, Worker>()
+  let webhooks: ReadonlyMap<string, Webhook> = new Map()
+  let version = Number.POSITIVE_INFINITY
+
+  async function flush(): Promise<void> {
+    // Another process may have stored something newer.
+    if (!mayDeliver() || !store.isDirty()) return
+    await store.flush().catch((err) => logger.warn({ outage: 'webhooks', err }, 'deliveries can’t be stored now'))
+  }
+
+  async function pause(id: string, reason: 'gone' | 'failing'): Promise<void> {
+    logger.warn({ webhook: id, reason }, 'a webhook is paused')
+    await administration.pause(id, reason, toCommandContext({ actor: 'mint', requestId: newRequestId() }))
+    await refresh()
+  }
+
+  /** Returns the version of the webhooks up to which this one is handled. */
+  async function add(webhook: Webhook): Promise<number> {
+    const { id, after } = webhook
+    const stored = await documents.read(progressKey(id))
+    const progress: Progress = stored === undefined ? { ...NEW, live: { after, settled: [] } } : JSON.parse(stored)
+    const held = [...(await documents.list(heldKey(id))).values()].map((text) => JSON.parse(text))
+    const log = createDeliveryLog(id, await documents.list(deliveriesKey(id)))
+    let known = webhook
+    const current = (): Webhook => {
+      known = webhooks.get(id) ?? known
+      return known
+    }
+    workers.set(
+      id,
+      createWorker(current, { progress, held, log }, { ...options, store, send: sender.send, mayDeliver, pause }),
+    )
+    return progress.handled
+  }
+
+  /** Forgets a webhook that is deleted. */
+  async function remove(id: string): Promise<void> {
+    await workers.get(id)?.stop({ isDeleted: true })
+    workers.delete(id)
+    for (const prefix of [progressKey(id), heldKey(id), bodyKey(id), deliveriesKey(id)]) {
+      for (const key of (await documents.list(prefix)).keys()) store.change(key, undefined)
+    }
+  }
+
+  async function readWebhooks(): Promise<void> {
+    const row = await view.get(WEBHOOKS.id)
+    if (row === undefined || row.version === version) return
+    webhooks = new Map(row.state.map((webhook) => [webhook.id, webhook]))
+    const stored = [...(await documents.list(progressKey())).keys()].map((key) => key.slice(progressKey().length))
+    for (const id of new Set([...workers.keys(), ...stored])) if (!webhooks.has(id)) await remove(id)
+    for (const [id, webhook] of webhooks) {
+      if (!workers.has(id)) version = Math.min(version, await add(webhook))
+    }
+    for (const event of await database.events.readStream(WEBHOOKS, { afterVersion: Math.min(version, row.version) })) {
+      const read = readWebhookEvent(event)
+      workers.get(read.data.id)?.order(read, event.version)
+    }
+    version = row.version
+  }
+
+  const { run: refresh } = gatheringRuns(async () => {
+    await readWebhooks()
+    for (const worker of workers.values()) worker.work()
+  })
+  const flushing = setInterval(flush, FLUSH_AFTER)
+  return {
+    /** Reads the webhooks again, and lets every worker work. */
+    refresh,
+    async stop(): Promise<void> {
+      clearInterval(flushing)
+      await Promise.all([...workers.values()].map((worker) => worker.stop()))
+      sender.stop()
+      await flush()
+    },
+  }
+}

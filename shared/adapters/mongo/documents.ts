@@ -1,0 +1,41 @@
+import type { Collection, Db } from 'mongodb'
+import { afterPrefix, type DocumentChange, type Documents } from '../../event-sourcing/ports/documents.ts'
+import { orUnavailable } from './connection/availability.ts'
+import { MAJORITY_COLLECTION } from './connection/majority.ts'
+
+interface StoredDocument {
+  /** Kind and key. */
+  readonly _id: string
+  readonly text: string
+}
+
+/** The documents of one kind, in a collection of the service's database. */
+export function createDocuments(db: Db, kind: string): Documents {
+  const collection: Collection<StoredDocument> = db.collection('documents', MAJORITY_COLLECTION)
+  const idOf = (key: string): string => `${kind}/${key}`
+
+  async function write(changes: readonly DocumentChange[]): Promise<void> {
+    const removed = changes.flatMap(([key, text]) => (text === undefined ? [idOf(key)] : []))
+    const written = changes.flatMap(([key, text]) =>
+      text === undefined
+        ? []
+        : [{ replaceOne: { filter: { _id: idOf(key) }, replacement: { text }, upsert: true } } as const],
+    )
+    if (removed.length > 0) await collection.deleteMany({ _id: { $in: removed } })
+    if (written.length > 0) await collection.bulkWrite(written)
+  }
+
+  async function list(prefix: string): Promise<ReadonlyMap<string, string>> {
+    const range = { _id: { $gte: idOf(prefix), $lt: idOf(afterPrefix(prefix)) } }
+    const found = await collection.find(range, { sort: { _id: 1 } }).toArray()
+    return new Map(found.map(({ _id, text }) => [_id.slice(idOf('').length), text]))
+  }
+
+  return {
+    write: (changes) => orUnavailable(write(changes)),
+    async read(key) {
+      return (await orUnavailable(collection.findOne({ _id: idOf(key) })))?.text
+    },
+    list: (prefix) => orUnavailable(list(prefix)),
+  }
+}

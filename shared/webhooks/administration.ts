@@ -1,0 +1,123 @@
+import { CodedError } from '../calls/errors.ts'
+import type { CommandContext } from '../event-sourcing/command-context.ts'
+import { createCommandHandler } from '../event-sourcing/command-handler.ts'
+import { doneOrThrow, type RejectionTable } from '../event-sourcing/outcomes.ts'
+import type { Database } from '../event-sourcing/ports/database.ts'
+import { decide, MAX_WEBHOOKS, type WebhookChanges, type WebhookCommand, type WebhookRejection } from './decide.ts'
+import type { PausedReason, WebhookFields } from './events.ts'
+import { evolve, type Webhook, type Webhooks } from './evolve.ts'
+import { DELIVERIES, type Delivery, deliveriesIn, deliveriesKey, type Progress, progressKey } from './progress.ts'
+import { generateWebhookSecret, type Sealing } from './secret.ts'
+import { WEBHOOKS, webhooksView } from './view.ts'
+
+/** A webhook as administrators see it, without its secrets; times in milliseconds since the epoch. */
+export interface WebhookDetails
+  extends Omit<Webhook, 'secrets' | 'after'>,
+    Pick<Progress, 'lastDeliveredAt' | 'lastFailure' | 'waiting'> {}
+
+interface AdministrationOptions {
+  /** Opened with `gatewayViews`. */
+  readonly database: Database
+  readonly clock: () => number
+  readonly newId: () => string
+  /** Throws where there is no key. */
+  readonly sealing: () => Sealing
+  /** The cursor behind everything that the feed has. */
+  readonly feedEnd: () => Promise<string>
+}
+
+const notFound = (): CodedError => new CodedError('not_found', 'There is no webhook with this id.')
+
+const REJECTIONS: RejectionTable<WebhookRejection> = {
+  'not-found': notFound,
+  'too-many': () =>
+    new CodedError('too_many_webhooks', `There are ${MAX_WEBHOOKS} webhooks already: delete one first.`),
+}
+
+export type WebhookAdministration = ReturnType<typeof createWebhookAdministration>
+
+/**
+ * Manages the webhooks of one database, for REST and the command line. Every method throws StoreUnavailable and, where
+ * there is no webhook of this id, CodedError `not_found`; those that write also throw like CommandHandler.
+ */
+export function createWebhookAdministration(options: AdministrationOptions) {
+  const { database, clock, newId, sealing, feedEnd } = options
+  const view = database.view(webhooksView)
+  const documents = database.documents(DELIVERIES)
+  const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })
+
+  async function record(command: WebhookCommand, context: CommandContext): Promise<Webhooks> {
+    const outcome = await handler.change({ id: WEBHOOKS.id, command: () => command }, context)
+    return doneOrThrow(outcome, REJECTIONS).state
+  }
+
+  /** Changes a webhook that stays. */
+  async function carryOut(id: string, command: WebhookCommand, context: CommandContext): Promise<WebhookDetails> {
+    // Read before writing: nothing may fail between the commit and the only display of a secret.
+    const stored = await documents.read(progressKey(id))
+    const webhooks = await record(command, context)
+    return toDetails(named(id, webhooks), stored)
+  }
+
+  async function all(): Promise<readonly WebhookDetails[]> {
+    const webhooks = (await view.get(WEBHOOKS.id))?.state ?? []
+    const stored = await documents.list(progressKey())
+    return webhooks.map((webhook) => toDetails(webhook, stored.get(progressKey(webhook.id))))
+  }
+
+  /** A new secret, and what is stored of it. */
+  function newSecret(owner: string): { readonly secret: string; readonly sealed: string } {
+    const secret = generateWebhookSecret()
+    return { secret, sealed: sealing().seal(secret, owner) }
+  }
+
+  return {
+    /** Newest first. */
+    list: all,
+    find: async (id: string): Promise<WebhookDetails> => named(id, await all()),
+    async create(fields: WebhookFields, context: CommandContext) {
+      const id = newId()
+      const { secret, sealed } = newSecret(id)
+      const data = { id, ...fields, secret: sealed, after: await feedEnd() }
+      return { webhook: await carryOut(id, { type: 'create', data }, context), secret }
+    },
+    change: (id: string, changes: WebhookChanges, context: CommandContext) =>
+      carryOut(id, { type: 'edit', id, changes }, context),
+    /** The secret before signs too for `graceSeconds`. */
+    async rotate(id: string, { graceSeconds }: { readonly graceSeconds: number }, context: CommandContext) {
+      const { secret, sealed } = newSecret(id)
+      const previousUntil = clock() + graceSeconds * 1_000
+      const command = { type: 'rotate', id, secret: sealed, previousUntil } as const
+      return { webhook: await carryOut(id, command, context), secret }
+    },
+    /** Sends a test event; returns its id. */
+    async test(id: string, context: CommandContext): Promise<string> {
+      const eventId = `mint/webhooks/${newId()}`
+      await carryOut(id, { type: 'test', id, eventId }, context)
+      return eventId
+    },
+    /** Sends every event since a time again. */
+    replay: (id: string, since: number, context: CommandContext) => record({ type: 'replay', id, since }, context),
+    pause: (id: string, reason: PausedReason, context: CommandContext) =>
+      record({ type: 'pause', id, reason }, context),
+    remove: (id: string, context: CommandContext) => record({ type: 'delete', id }, context),
+    /** The last ones, newest first. */
+    async deliveries(id: string): Promise<readonly Delivery[]> {
+      named(id, await all())
+      return deliveriesIn(await documents.list(deliveriesKey(id)))
+    },
+  }
+}
+
+/** The webhook with this id. Throws `not_found`. */
+function named<Any extends { readonly id: string }>(id: string, webhooks: readonly Any[]): Any {
+  const found = webhooks.find((webhook) => webhook.id === id)
+  if (found === undefined) throw notFound()
+  return found
+}
+
+function toDetails({ secrets: _, after: __, ...webhook }: Webhook, stored: string | undefined): WebhookDetails {
+  const progress: Partial<Progress> = stored === undefined ? {} : JSON.parse(stored)
+  const { lastDeliveredAt = null, lastFailure = null, waiting = 0 } = progress
+  return { ...webhook, lastDeliveredAt, lastFailure, waiting }
+}

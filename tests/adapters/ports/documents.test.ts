@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { describeOnDatabases } from '../../support/database-fixtures.ts'
+
+describeOnDatabases('Documents', (open) => {
+  it('are written, replaced and removed together, and read by key', async () => {
+    const documents = (await open([])).database.documents('webhooks')
+    await documents.write([
+      ['a', '{"n": 1}'],
+      ['b', 'é'],
+    ])
+    await documents.write([
+      ['a', undefined],
+      ['b', 'two'],
+      ['c', ''],
+      ['unknown', undefined],
+    ])
+    assert.deepEqual(
+      [await documents.read('a'), await documents.read('b'), await documents.read('c')],
+      [undefined, 'two', ''],
+    )
+  })
+
+  it('are listed by the beginning of their keys, in order', async () => {
+    const documents = (await open([])).database.documents('webhooks')
+    await documents.write(['x/2', 'x/10', 'x', 'y/1', 'x/'].map((key) => [key, `of ${key}`] as const))
+    assert.deepEqual(
+      [...(await documents.list('x/'))],
+      [
+        ['x/', 'of x/'],
+        ['x/10', 'of x/10'],
+        ['x/2', 'of x/2'],
+      ],
+    )
+    assert.equal((await documents.list('')).size, 5)
+    assert.equal((await documents.list('z')).size, 0)
+  })
+
+  it('survive a reopen, each kind on its own, and are seen by other processes', async () => {
+    const under = await open([])
+    await under.database.documents('webhooks').write([['a', 'one']])
+    assert.equal(await (await under.beside()).documents('webhooks').read('a'), 'one')
+    const database = await under.reopen([])
+    assert.equal(await database.documents('webhooks').read('a'), 'one')
+    assert.equal((await database.documents('others').list('')).size, 0)
+  })
+
+  it('accept no changes at all', async () => {
+    const documents = (await open([])).database.documents('webhooks')
+    await documents.write([])
+    assert.equal((await documents.list('')).size, 0)
+  })
+})

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { readSheet } from 'read-excel-file/universal'
+import { createClients } from '../support/clients.ts'
+import { describeConsole } from '../support/console-browser.ts'
+import { range, save } from '../support/console-pages.ts'
+import { aNewContract, OVERRIDING, restClient } from '../support/rest.ts'
+
+/** More than the page shows at first. */
+const MANY = 130
+
+describeConsole('The changes in the console', (running) => {
+  const item = (page: Page, text: string) => page.locator('.timeline > li', { hasText: text })
+  let clientId = ''
+  let other: { readonly id: string; readonly key: string }
+  let contract: number
+
+  before(async function () {
+    this.timeout(60_000)
+    const { call, mint } = running()
+    ;[clientId = ''] = await createClients(call, 'Roy & Fils')
+    other = (await call('POST', '/api-keys', { name: 'Lee', scopes: ['contracts:read', 'contracts:write'] })).body
+    const lee = restClient({ url: mint.url, key: other.key })
+    contract = (await call('POST', '/contracts', aNewContract({ clientId, serviceName: 'Payroll', serviceFee: 100 })))
+      .body.id
+    await lee('PATCH', `/contracts/${contract}`, { serviceFee: -19.5, notes: '=1+1' })
+    await lee('PATCH', `/contracts/${contract}`, { notes: 'By phone' })
+    await call('PATCH', '/firm', { name: 'Books & Co' })
+  })
+
+  it('are shown by day, with who changed what, from what to what', async () => {
+    const page = await running().open('#/changes')
+    const today = await page.evaluate("new Date().toLocaleDateString('en-US', { dateStyle: 'medium' })")
+    await page.getByRole('heading', { level: 2, name: String(today) }).waitFor()
+    const edited = item(page, 'Contract 1: Payroll: Edited by Lee').last()
+    assert.match(await edited.innerText(), /Service fee\s+100\.00\s+→[^-]*-19\.50/)
+    assert.match(await edited.innerText(), /Notes\s+none\s+→[^=]*=1\+1/i)
+    const newest = item(page, 'Contract 1: Payroll: Edited by Lee').first()
+    assert.match(await newest.innerText(), /Notes\s+=1\+1\s+→\D*By phone/)
+    await item(page, 'Roy & Fils: Created').waitFor()
+    await edited.getByRole('link', { name: 'Contract 1: Payroll' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Contract 1: Payroll' }).waitFor()
+  })
+
+  it('are filtered by whoever made them, by what was changed and by day, which the address keeps', async () => {
+    const page = await running().open('#/changes')
+    await item(page, 'Books & Co').first().waitFor()
+    await page.getByLabel('Person or key').selectOption('Lee')
+    await range(page, '2 changes.')
+    await page.getByLabel('Changes of').selectOption('Businesses')
+    await range(page, 'No matches')
+    await page.getByLabel('Person or key').selectOption('All')
+    await range(page, 'One change.')
+    await page.reload()
+    await range(page, 'One change.')
+    await item(page, 'Roy & Fils: Created').waitFor()
+    await page.getByLabel('To', { exact: true }).fill('2001-01-01')
+    await page.getByLabel('From', { exact: true }).fill('2001-01-01')
+    await range(page, 'No matches')
+    await page.goBack()
+    await page.goBack()
+    await range(page, 'One change.')
+  })
+
+  it('of one record are reached from its history, and those of all from there', async () => {
+    const page = await running().open(`#/contracts/${contract}`)
+    await page.getByRole('link', { name: 'Filter and save these changes' }).click()
+    await range(page, '3 changes.')
+    await page.getByLabel('Person or key').selectOption('Lee')
+    await range(page, '2 changes.')
+    await page.getByRole('link', { name: 'Show all changes' }).click()
+    await page.getByLabel('Person or key').selectOption('All')
+    await item(page, 'Books & Co').first().waitFor()
+  })
+
+  it('say why closed time was changed, and when the books were closed', async () => {
+    const { call, open } = running()
+    await call('PUT', '/closing', { closedThrough: '2020-06-30', reason: 'June is filed.' })
+    await call('PUT', '/closing', { closedThrough: '2020-07-31', reason: 'July is filed.' })
+    await call('POST', '/contracts', aNewContract({ clientId, serviceDate: '2020-07-31' }), OVERRIDING)
+    const page = await open('#/changes')
+    await page.getByText(`In closed time: ${decodeURIComponent(OVERRIDING['closing-override'])}`).waitFor()
+    const closed = item(page, 'Closing: Edited').first()
+    assert.match(await closed.innerText(), /Closed through\s+Jun 30, 2020\s+→\D*Jul 31, 2020/)
+    assert.match(await closed.innerText(), /Reason\s+June is filed\.\s+→\s+.*July is filed\./s)
+  })
+
+  it('are saved as Excel and CSV, with old and new values, which no spreadsheet takes for formulas', async () => {
+    const page = await running().open(`#/changes?by=${other.id}`)
+    await range(page, '2 changes.')
+    const sheet = await readSheet(new Blob([await readFile(await (await save(page, 'Save as Excel')).path())]))
+    assert.deepEqual(sheet[0], [
+      'When',
+      'Person or key',
+      'What',
+      'What happened',
+      'Field',
+      'Before',
+      'After',
+      'Reason, in closed time',
+    ])
+    const rows = sheet.slice(1).map((row) => row.slice(1).map((cell) => cell ?? ''))
+    const edited = ['Lee', 'Contract 1: Payroll', 'Edited']
+    assert.deepEqual(rows, [
+      [...edited, 'Notes', '=1+1', 'By phone', ''],
+      [...edited, 'Service fee', '100', '-19.5', ''],
+      [...edited, 'Total with tax', '100', '-19.5', ''],
+      [...edited, 'Notes', '', '=1+1', ''],
+    ])
+    assert.ok(sheet[1]?.[0] instanceof Date)
+    const csv = await readFile(await (await save(page, 'Save as CSV')).path(), 'utf8')
+    assert.match(csv, /^\ufeffat,by,record,action,field,before,after,reason\r\n/)
+    assert.match(csv, /,Lee,Contract 1: Payroll,Edited,Notes,'=1\+1,By phone,\r\n/)
+    assert.match(csv, /,Service fee,100,-19\.5,\r\n/)
+  })
+
+  it('are only those of the records that a key may read', async () => {
+    const { call, open } = running()
+    const { key } = (await call('POST', '/api-keys', { name: 'Sales', scopes: ['businesses:read'] })).body
+    const page = await open('#/changes', { key })
+    await item(page, 'Roy & Fils: Created').waitFor()
+    assert.equal(await item(page, 'Contract').count(), 0)
+    assert.deepEqual(await page.getByLabel('Changes of').locator('option').allTextContents(), ['All', 'Businesses'])
+    const { key: none } = (await call('POST', '/api-keys', { name: 'Nothing', scopes: ['clients:read'] })).body
+    const refused = await open('#/clients', { key: none })
+    await refused.getByRole('link', { name: 'Clients' }).first().waitFor()
+    assert.equal(await refused.getByRole('link', { name: 'Changes' }).count(), 0)
+  })
+
+  it('are shown a hundred at a time, newest first, and as many more as somebody asks for', async () => {
+    const { call, open } = running()
+    const rows = Array.from({ length: MANY }, (_, index) => `${clientId},Service ${index},bulk,1`)
+    const file = ['clientId,serviceName,serviceType,serviceFee', ...rows].join('\n')
+    const headers = { 'content-type': 'text/csv', 'idempotency-key': 'many' }
+    assert.equal((await call('POST', '/contracts.csv', file, headers)).status, 200)
+    const page = await open('#/changes?kind=contract')
+    await range(page, 'The newest 100 changes. There are earlier ones.')
+    assert.match(await page.locator('.timeline > li').first().innerText(), new RegExp(`Service ${MANY - 1}:`))
+    await page.getByRole('button', { name: 'Show earlier changes' }).click()
+    await item(page, 'Contract 1: Payroll: Created').waitFor()
+    await range(page, `${MANY + 4} changes.`)
+  })
+})

@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { parseYaml } from '@redocly/openapi-core'
+import { Agent } from 'undici'
+import { bareEnvironment } from '../support/bare-environment.ts'
+import { atEnd } from '../support/cleanup.ts'
+import { bothEngines, describeOn } from '../support/engines.ts'
+import { freePort } from '../support/free-port.ts'
+import { deleteTopics } from '../support/kafka-topics.ts'
+import { dropDatabase } from '../support/mongo-database.ts'
+import { takeTour } from '../support/readme.ts'
+import { startSteadyLoad } from '../support/steady-load.ts'
+import { newFolder } from '../support/temporary-folder.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+/** A manifest, as YAML has it. */
+// biome-ignore lint/suspicious/noExplicitAny: YAML
+type Manifest = any
+
+const NAME = 'firm-mint'
+const KEY = `mint_${'k'.repeat(30)}`
+/** What the Secret of the chart's values holds. */
+const SECRET = (mongoUrl: string): Readonly<Record<string, string>> => ({
+  'mongo-url': mongoUrl,
+  'service-secret': 'known-to-these-processes-alone',
+  'api-key': KEY,
+})
+
+function rendered(settings: Readonly<Record<string, string>>): readonly Manifest[] {
+  const given = Object.entries(settings).flatMap(([name, value]) => ['--set-string', `settings.${name}=${value}`])
+  const once = ['gateway', 'contracts', 'businesses'].flatMap((part) => ['--set', `${part}.replicas=1`])
+  const values = [...given, ...once, '--set', 'secrets.apiKey=api-key', '--set', 'gateway.settings.DRAIN_SECONDS=2']
+  const text = execFileSync('helm', ['template', 'firm', 'deploy/helm/mint', ...values], { encoding: 'utf8' })
+  return text.split(/^---$/m).flatMap((one) => (parseYaml(one) ? [parseYaml(one)] : []))
+}
+
+/** Stands in for a cluster: each pod is a process with a loopback address of its own, found by its Service's name. */
+function newCluster(manifests: readonly Manifest[], secret: Readonly<Record<string, string>>) {
+  const folder = newFolder()
+  const names = join(folder, 'names.json')
+  const running = new Map<string, Pod>()
+  let last = 0
+  const of = (kind: string, part: string): Manifest =>
+    manifests.find((one) => one.kind === kind && one.metadata.name === `${NAME}-${part}`)
+
+  /** Of each Service, the addresses of the pods that its selector finds ready, as CoreDNS and kube-proxy know them. */
+  const addresses = (part: string): readonly string[] => {
+    const { selector } = of('Service', part).spec
+    const fits = ({ labels }: Pod) => Object.entries(selector).every(([name, value]) => labels[name] === value)
+    return [...running.values()].filter((pod) => pod.isReady && fits(pod)).map(({ ip }) => ip)
+  }
+  const publish = (): void => {
+    const known = ['contracts', 'businesses'].map((part) => [`${NAME}-${part}`, addresses(part)])
+    writeFileSync(names, JSON.stringify(Object.fromEntries(known)))
+  }
+  publish()
+
+  async function start(part: string): Promise<Pod> {
+    const { spec, metadata } = of('Deployment', part).spec.template
+    const ip = `127.0.7.${++last}`
+    const pod = startPod({ spec, ip, labels: metadata.labels, folder: join(folder, ip), names, secret })
+    running.set(ip, pod)
+    atEnd(() => pod.process.kill('SIGKILL'))
+    const { readinessProbe } = spec.containers[0]
+    const isReady = async () => {
+      assert.equal(pod.process.exitCode, null, pod.log())
+      return await isHealthy(readinessProbe, ip)
+    }
+    await waitFor(isReady, { timeout: 60_000, what: `${part} to be ready` })
+    pod.isReady = true
+    publish()
+    return pod
+  }
+
+  /** What a kubelet does: out of its Services, preStop, SIGTERM, and no longer than the grace. */
+  async function end(pod: Pod): Promise<void> {
+    pod.isReady = false
+    publish()
+    const begun = Date.now()
+    const { spec } = pod
+    const [program, ...args] = spec.containers[0].lifecycle?.preStop.exec.command ?? ['true']
+    await promisify(execFile)(program, args)
+    const gone = once(pod.process, 'close')
+    pod.process.kill('SIGTERM')
+    const [exitCode] = await gone
+    running.delete(pod.ip)
+    assert.equal(exitCode, 0, pod.log())
+    assert.ok(Date.now() - begun < spec.terminationGracePeriodSeconds * 1_000, 'within its grace')
+  }
+
+  return { start, end, addresses }
+}
+
+interface Pod {
+  readonly ip: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly spec: Manifest
+  readonly process: ChildProcess
+  log(): string
+  isReady: boolean
+}
+
+/** Starts a pod's container as this machine can: its command and variables, with its volumes in a folder. */
+function startPod(options: {
+  readonly spec: Manifest
+  readonly ip: string
+  readonly labels: Pod['labels']
+  readonly folder: string
+  readonly names: string
+  readonly secret: Readonly<Record<string, string>>
+}): Pod {
+  const { spec, ip, labels, folder, names, secret } = options
+  const [container] = spec.containers
+  assert.equal(spec.enableServiceLinks, false)
+  for (const { name, mountPath } of container.volumeMounts) {
+    mkdirSync(join(folder, mountPath), { recursive: true })
+    const volume = spec.volumes.find((one: Manifest) => one.name === name)
+    for (const { key, path } of volume.secret?.items ?? []) {
+      writeFileSync(join(folder, mountPath, path), secret[key] ?? assert.fail(`the Secret has no ${key}`))
+    }
+  }
+  const variables = container.env.map(({ name, value }: Manifest) => {
+    const mount = container.volumeMounts.find(({ mountPath }: Manifest) => `${value}/`.startsWith(`${mountPath}/`))
+    assert.ok(mount || !value.startsWith('/'), `${name}=${value} is in no volume`)
+    return [name, mount ? join(folder, value) : value]
+  })
+  const [program, ...args] = container.command
+  assert.equal(program, 'node')
+  const child = spawn(process.execPath, ['--import', resolving(names), ...args], {
+    // The image says HOST=0.0.0.0: a pod has its address for itself.
+    env: { ...bareEnvironment(), ...Object.fromEntries(variables), HOST: ip, GRPC_HOST: ip },
+    stdio: ['ignore', 'inherit', 'pipe'],
+  })
+  let log = ''
+  child.stderr.on('data', (chunk) => (log += chunk))
+  return { ip, labels, spec, process: child, log: () => log, isReady: false }
+}
+
+/** A module by which names of Services lead to the addresses in a file, as the DNS of a cluster has them. */
+function resolving(names: string): string {
+  const module = `
+    import { readFileSync } from 'node:fs'
+    import dns from 'node:dns'
+    const lookup = dns.promises.lookup
+    dns.promises.lookup = async (name, options) => {
+      const found = JSON.parse(readFileSync(${JSON.stringify(names)}, 'utf8'))[name]
+      if (found === undefined) return await lookup(name, options)
+      if (found.length === 0) throw Object.assign(new Error('ENOTFOUND'), { code: 'ENOTFOUND' })
+      return found.map((address) => ({ address, family: 4 }))
+    }`
+  return `data:text/javascript,${encodeURIComponent(module)}`
+}
+
+async function isHealthy({ httpGet, grpc }: Manifest, ip: string): Promise<boolean> {
+  if (!httpGet) {
+    const check = promisify(execFile)(process.execPath, ['cli/health.ts', `grpc://${ip}:${grpc.port}`])
+    return await check.then(
+      () => true,
+      () => false,
+    )
+  }
+  assert.deepEqual([httpGet.port, httpGet.scheme], ['rest', 'HTTP'])
+  return await fetch(`http://${ip}:8080${httpGet.path}`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+}
+
+/** What kube-proxy does: each connection goes to one of the pods that are ready when it is opened. */
+async function serviceOf(addresses: () => readonly string[]): Promise<string> {
+  const port = await freePort()
+  const server = createServer((socket) => {
+    const [address = '127.0.0.1'] = addresses()
+    const pod = connect(8080, address)
+    for (const [from, to] of [
+      [socket, pod],
+      [pod, socket],
+    ] as const) {
+      from.pipe(to)
+      from.on('error', () => to.destroy())
+    }
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  atEnd(() => server.close())
+  return `http://127.0.0.1:${port}`
+}
+
+const helm = (): boolean => {
+  try {
+    execFileSync('helm', ['version'])
+    return true
+  } catch {
+    return false
+  }
+}
+const engines = () => (helm() ? bothEngines() : { missing: 'no helm' })
+
+describeOn(engines(), 'The manifests of the chart', (mongoUrl) => {
+  it('serve the tour, and replace every process without a failed request', async () => {
+    const namespace = `t${randomUUID().slice(0, 13)}`
+    const brokers = process.env.KAFKA_BROKERS ?? ''
+    atEnd(async () => {
+      for (const part of ['contracts', 'businesses', 'gateway']) await dropDatabase(mongoUrl, `${namespace}_${part}`)
+      await deleteTopics(brokers, `${namespace}.`)
+    })
+    const settings = { NAMESPACE: namespace, KAFKA_BROKERS: brokers.replaceAll(',', '\\,') }
+    const cluster = newCluster(rendered(settings), SECRET(mongoUrl))
+    const parts = ['businesses', 'contracts', 'gateway'] as const
+    const pods = await Promise.all(parts.slice(0, 2).map((part) => cluster.start(part)))
+    pods.push(await cluster.start('gateway'))
+    const url = await serviceOf(() => cluster.addresses('gateway'))
+    await takeTour({ url, key: KEY })
+
+    const dispatcher = new Agent({ connections: 8 })
+    atEnd(() => dispatcher.destroy())
+    const load = startSteadyLoad({ url, dispatcher }, KEY, randomUUID())
+    await waitFor(() => load.answered() > 20, { timeout: 15_000, what: 'the load' })
+    for (const [index, part] of parts.entries()) {
+      const before = load.answered()
+      await cluster.start(part)
+      await cluster.end(pods[index] as Pod)
+      await waitFor(() => load.answered() > before + 20, {
+        timeout: 15_000,
+        what: `answers after ${part} was replaced`,
+      })
+    }
+    await pause(1_000)
+    const { sent } = await load.finish()
+    assert.deepEqual(load.failures, [])
+    assert.equal(load.answered(), sent)
+  }).timeout(180_000)
+})

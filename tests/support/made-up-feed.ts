@@ -1,0 +1,43 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Page, Range } from '../../gateway/webhooks/pages.ts'
+import type { Envelope } from '../../shared/events/envelope.ts'
+
+/** A feed in memory. */
+export function madeUpFeed() {
+  const all: Envelope[] = []
+  const state = { isAway: false, reads: 0 }
+  return {
+    all,
+    state,
+    /** Adds the next version of a record. */
+    add(subject: string, changes: Partial<Envelope> = {}): Envelope {
+      const source = 'mint/contracts'
+      const recordversion = all.filter((event) => event.subject === subject).length + 1
+      const event = {
+        id: `${source}/${all.length + 1}`,
+        source,
+        type: `mint.contract.${recordversion === 1 ? 'created' : 'edited'}.v1`,
+        subject,
+        time: Date.now(),
+        recordversion,
+        actor: 'somebody',
+        changed: 'notes',
+        data: JSON.stringify({ id: subject, version: recordversion }),
+        ...changes,
+      } as const
+      all.push(event)
+      return event
+    },
+    end: (): string => String(all.length),
+    async read({ after = '0', since, until }: Range, limit = 100): Promise<Page> {
+      state.reads++
+      if (state.isAway) throw new Error('the feed is away')
+      const begun = Date.now()
+      while (since === undefined && all.length <= Number(after) && Date.now() - begun < 200) await delay(5)
+      const seen = all.slice(Number(after), Number(after) + limit)
+      const events = seen.filter(({ time }) => time >= (since ?? 0) && time <= (until ?? Number.POSITIVE_INFINITY))
+      const next = Number(after) + seen.length
+      return { events, next: String(next), more: next < all.length }
+    },
+  }
+}

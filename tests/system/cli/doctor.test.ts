@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { chmodSync, mkdirSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Finding } from '../../../cli/doctor/finding.ts'
+import { bareEnvironment } from '../../support/bare-environment.ts'
+import { createAuthority } from '../../support/certificates.ts'
+import { jsonLines, mint } from '../../support/command-line.ts'
+import { bothEngines, describeOn } from '../../support/engines.ts'
+import { fillFolder } from '../../support/filled-folder.ts'
+import { newSeparateMint } from '../../support/separate-processes.ts'
+import { describeWithSmallDisks, smallDisk } from '../../support/small-disk.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
+
+type Environment = Readonly<Record<string, string>>
+
+/** What isn't well, as `check state: what → remedy`; the exit code must fit. */
+async function complaints(environment: Environment): Promise<readonly string[]> {
+  const { exitCode, output } = await mint(['doctor', '--json'], environment)
+  const findings = jsonLines(output) as Finding[]
+  assert.equal(exitCode, findings.some(({ state }) => state === 'problem') ? 3 : 0)
+  return findings
+    .filter(({ state }) => state !== 'ok')
+    .map(({ check, state, what, remedy }) => `${check} ${state}: ${what} → ${remedy}`)
+}
+
+describe('cli/mint doctor', () => {
+  async function filled(): Promise<string> {
+    const folder = join(newFolder(), 'data')
+    await fillFolder(folder, { contracts: 1, businesses: 1 })
+    chmodSync(folder, 0o700)
+    return folder
+  }
+
+  it('finds nothing where all is well, and says what it checked', async () => {
+    const folder = await filled()
+    const { exitCode, output, errors } = await mint(['doctor'], { DATA_DIR: folder })
+    assert.deepEqual([exitCode, errors], [0, ''])
+    const checks = output
+      .trim()
+      .split('\n')
+      .map((line) => line.split(':')[0])
+    assert.deepEqual(
+      checks,
+      ['disk', 'rights', 'clock', 'files'].map((check) => `ok       ${check}`),
+    )
+  })
+
+  it('says before the first start what it can', async () => {
+    assert.deepEqual(await complaints({ DATA_DIR: join(newFolder(), 'data') }), [])
+  })
+
+  it('finds a folder that every user may write to, and one that holds something else', async () => {
+    const folder = await filled()
+    chmodSync(folder, 0o777)
+    assert.deepEqual(await complaints({ DATA_DIR: folder }), [
+      `rights warning: DATA_DIR=${folder} is writable by every user → chmod 700 ${folder}`,
+    ])
+    const other = newFolder()
+    mkdirSync(join(other, 'contracts.db'))
+    const [found = ''] = await complaints({ DATA_DIR: other })
+    assert.match(
+      found,
+      /^rights problem: DATA_DIR=\S+: it has a folder contracts\.db where Mint stores a file → move it away/,
+    )
+  })
+
+  it('finds a clock that went back', async () => {
+    const folder = await filled()
+    const tomorrow = new Date(Date.now() + 86_400_000)
+    utimesSync(join(folder, 'contracts.db'), tomorrow, tomorrow)
+    const [found = '', ...more] = await complaints({ DATA_DIR: folder })
+    assert.match(found, /^clock problem: 86(399|400) s behind the last write: .* → set the clock/)
+    assert.deepEqual(more, [])
+  })
+
+  it('finds a limit of open files below what MAX_CONNECTIONS needs', async () => {
+    const env = { ...bareEnvironment(), DATA_DIR: await filled(), MAX_CONNECTIONS: '500' }
+    const run = promisify(execFile)
+    const { stdout } = await run('sh', ['-c', 'ulimit -n 1000 && exec cli/mint doctor'], { env })
+    const expected = 'warning  files: 1000 open files allowed here, 1756 needed for MAX_CONNECTIONS=500. To do: raise '
+    assert.ok(stdout.includes(expected), stdout)
+  })
+
+  it('finds certificates that end soon, or can’t be used', async () => {
+    const folder = newFolder()
+    const ca = createAuthority(folder)
+    const [soon, good, other] = [ca.issue('soon', { days: 5 }), ca.issue('good'), ca.issue('other')]
+    const rest = { DATA_DIR: folder, TLS_CERT_FILE: soon.cert, TLS_KEY_FILE: soon.key }
+    const grpc = { GRPC_TLS_CERT_FILE: good.cert, GRPC_TLS_KEY_FILE: good.key }
+    const [found = '', ...more] = await complaints({ ...rest, ...grpc })
+    assert.match(found, /^certificate of REST warning: TLS_CERT_FILE=\S+soon\.pem, .* expires in [45] days → renew it/)
+    assert.deepEqual(more, [])
+    const [wrong = ''] = await complaints({ ...rest, TLS_CERT_FILE: good.cert, TLS_KEY_FILE: other.key })
+    assert.match(wrong, /^certificate of REST problem: TLS_KEY_FILE=\S+ is not the key of TLS_CERT_FILE/)
+    const [missing = ''] = await complaints({ ...rest, TLS_KEY_FILE: `${folder}/missing` })
+    assert.match(missing, /^certificate of REST problem: ENOENT/)
+  })
+
+  it('finds an engine that is away', async () => {
+    const found = await complaints({ MONGO_URL: 'mongodb://127.0.0.1:1/' })
+    assert.deepEqual(found, [
+      'MongoDB problem: MongoDB is unavailable → start it, or correct MONGO_URL',
+      'Kafka warning: not asked, as KAFKA_BROKERS is not set → set it as for the services',
+    ])
+  })
+})
+
+describeWithSmallDisks('cli/mint doctor on a small disk', () => {
+  it('finds little room', async () => {
+    const disk = smallDisk(8)
+    try {
+      const [found = ''] = await complaints({ DATA_DIR: disk.path })
+      assert.match(found, /^disk problem: \d MB free at DATA_DIR=\S+, which holds 0 MB → make room/)
+    } finally {
+      disk.remove()
+    }
+  })
+})
+
+describeOn(bothEngines(), 'cli/mint doctor, MongoDB and Kafka', (mongoUrl) => {
+  it('finds that the topic is missing before the first start, and nothing after it', async () => {
+    const separate = await newSeparateMint(mongoUrl)
+    const KAFKA_BROKERS = process.env.KAFKA_BROKERS ?? ''
+    const environment = {
+      MONGO_URL: mongoUrl,
+      NAMESPACE: separate.namespace,
+      KAFKA_BROKERS,
+      VIEWS_DIR: join(newFolder(), 'views'),
+    }
+    const [found = '', ...more] = await complaints(environment)
+    assert.match(found, /^Kafka problem: no answer about the topic of businesses → start Kafka and the services/)
+    assert.deepEqual(more, [])
+    for (const part of [separate.start('businesses'), separate.start('contracts')]) await part.ready()
+    assert.deepEqual(await complaints(environment), [])
+  })
+})

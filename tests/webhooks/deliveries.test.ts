@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict'
+import { setTimeout as delay } from 'node:timers/promises'
+import { deliveryRule, networks } from '../../gateway/webhooks/addresses.ts'
+import { startDelivering } from '../../gateway/webhooks/deliver.ts'
+import { sharingPages } from '../../gateway/webhooks/pages.ts'
+import { newRequestId, newUuid } from '../../shared/calls/ids.ts'
+import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
+import type { Database } from '../../shared/event-sourcing/ports/database.ts'
+import { createWebhookAdministration } from '../../shared/webhooks/administration.ts'
+import { DELIVERIES } from '../../shared/webhooks/progress.ts'
+import { sealingWith } from '../../shared/webhooks/secret.ts'
+import { gatewayViews } from '../../shared/webhooks/view.ts'
+import { atEnd } from '../support/cleanup.ts'
+import { describeOnDatabases } from '../support/database-fixtures.ts'
+import { madeUpFeed } from '../support/made-up-feed.ts'
+import { quietLogger } from '../support/quiet-logger.ts'
+import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const context = () => toCommandContext({ actor: 'test', requestId: newRequestId() })
+const sealing = sealingWith('a key')
+
+/** The versions of a record in the order in which they arrived. */
+const versionsOf = ({ received }: Receiver, subject: string): readonly number[] =>
+  received.filter(({ event }) => event.subject === subject).map(({ event }) => event.recordversion)
+
+describeOnDatabases('Deliveries to webhooks', (open) => {
+  /** Delivers the feed, with a clock of its own. */
+  function delivering(database: Database, feed = madeUpFeed(), clock = Date.now) {
+    const administration = createWebhookAdministration({
+      database,
+      clock,
+      newId: newUuid,
+      sealing,
+      feedEnd: async () => feed.end(),
+    })
+    const attempts = { delivered: 0, failed: 0 }
+    const start = () => {
+      const running = startDelivering({
+        database,
+        administration,
+        readPage: sharingPages((range) => feed.read(range)),
+        isAllowed: deliveryRule(networks(['127.0.0.0/8'])),
+        attemptMilliseconds: 1_500,
+        sealing,
+        clock,
+        random: Math.random,
+        onAttempt: (outcome) => void attempts[outcome]++,
+        holder: 'test',
+        leaseMilliseconds: 3_000,
+        logger: quietLogger(),
+      })
+      return atEnd.stop(running)
+    }
+    const create = async (url: string, types: readonly string[] = []) => {
+      const { webhook, secret } = await administration.create({ url, types, description: '' }, context())
+      return { id: webhook.id, secret, find: () => administration.find(webhook.id) }
+    }
+    return { administration, feed, attempts, start, create }
+  }
+
+  const newDatabase = async () => (await open(gatewayViews)).database
+  const receiver = async (answering?: Parameters<typeof startReceiver>[0]) => atEnd.stop(await startReceiver(answering))
+
+  it('bring what happens after the creation, of the types asked for, signed', async () => {
+    const { feed, start, create } = delivering(await newDatabase())
+    const [all, some] = [await receiver(), await receiver()]
+    feed.add('1')
+    all.state.secret = (await create(all.url)).secret
+    const { secret, find } = await create(some.url, ['mint.contract.edited.v1'])
+    some.state.secret = secret
+    start()
+    for (let version = 1; version <= 3; version++) for (const subject of ['1', '2', '3']) feed.add(subject)
+    await waitFor(() => all.received.length === 9 && some.received.length === 7)
+    assert.deepEqual(
+      [versionsOf(all, '1'), versionsOf(all, '2')],
+      [
+        [2, 3, 4],
+        [1, 2, 3],
+      ],
+    )
+    assert.deepEqual([all.state.unverified, some.state.unverified], [0, 0])
+    const [{ headers, event } = assert.fail()] = all.received
+    assert.equal(headers['content-type'], 'application/cloudevents+json')
+    assert.equal(headers['webhook-id'], event.id)
+    assert.deepEqual([event.specversion, event.data], ['1.0', { id: event.subject, version: event.recordversion }])
+    const { lastDeliveredAt, waiting } = await waitFor(async () => {
+      const webhook = await find()
+      return webhook.lastDeliveredAt !== null && webhook.waiting === 0 ? webhook : undefined
+    })
+    assert.ok(Math.abs(Date.now() - (lastDeliveredAt ?? 0)) < 5_000)
+    assert.equal(waiting, 0)
+  })
+
+  it('are in order for each record, and others go on', async () => {
+    const { feed, start, create } = delivering(await newDatabase())
+    const one = await receiver(({ event }) => (event.subject === '1' && one.received.length < 60 ? 500 : 204))
+    const { find } = await create(one.url)
+    start()
+    for (let version = 0; version < 30; version++) for (const subject of ['1', '2', '3']) feed.add(subject)
+    await waitFor(() => versionsOf(one, '2').length === 30 && versionsOf(one, '3').length === 30)
+    assert.deepEqual([versionsOf(one, '1'), versionsOf(one, '2')], [[1], Array.from({ length: 30 }, (_, i) => i + 1)])
+    await waitFor(async () => (await find()).waiting === 30)
+    assert.equal((await find()).lastFailure?.reason, 'The receiver answered 500.')
+    await waitFor(() => versionsOf(one, '1').length === 31, { timeout: 8_000 })
+    assert.deepEqual(versionsOf(one, '1'), [1, ...Array.from({ length: 30 }, (_, i) => i + 1)])
+    await waitFor(async () => (await find()).waiting === 0)
+  })
+
+  it('survive the end of the process, whenever it comes: none is lost, and each record stays in order', async () => {
+    const database = await newDatabase()
+    const { feed, start, create } = delivering(database)
+    const ids = new Set<string>()
+    const one = await receiver(({ event: { id } }) => {
+      const isFirst = !ids.has(id)
+      return isFirst && ids.add(id).size % 40 === 0 ? 500 : 204
+    })
+    const { find } = await create(one.url)
+    for (let round = 0; round < 4; round++) {
+      const running = start()
+      for (let index = 0; index < 50; index++) feed.add(String(index % 20))
+      await waitFor(() => one.received.length > round * 30)
+      await running.stop()
+    }
+    start()
+    await waitFor(
+      async () => new Set(one.received.map(({ event }) => event.id)).size === 200 && (await find()).waiting === 0,
+      { timeout: 25_000 },
+    )
+    for (let subject = 0; subject < 20; subject++) {
+      const versions = versionsOf(one, String(subject))
+      assert.deepEqual(
+        [...versions].sort((a, b) => a - b),
+        versions,
+        `${subject} in order`,
+      )
+    }
+  }).timeout(45_000)
+
+  it('stop with 410, and go on with the event that was answered so', async () => {
+    const { administration, feed, start, create } = delivering(await newDatabase())
+    const one = await receiver(({ event }) => (event.subject === '2' ? 410 : 204))
+    const { id, find } = await create(one.url)
+    start()
+    for (const subject of ['1', '2']) feed.add(subject)
+    const { lastFailure } = await waitFor(async () => {
+      const webhook = await find()
+      return webhook.pausedReason === 'gone' && webhook.waiting === 1 ? webhook : undefined
+    })
+    assert.equal(lastFailure?.status, 410)
+    for (const subject of ['1', '3', '2']) feed.add(subject)
+    await waitFor(async () => (await find()).waiting === 4)
+    assert.equal(one.received.length, 2)
+    one.state.answering = () => 204
+    await administration.change(id, { paused: false }, context())
+    await waitFor(() => one.received.length === 6)
+    assert.deepEqual(one.received.map(({ event }) => `${event.subject}/${event.recordversion}`).slice(2, 3), ['2/1'])
+    assert.deepEqual(versionsOf(one, '2'), [1, 1, 2])
+    await waitFor(async () => (await find()).waiting === 0)
+    assert.equal((await find()).pausedReason, null)
+  })
+
+  it('are paused after five days of failures only', async () => {
+    const began = Date.now()
+    // Every second is four hours.
+    const clock = () => began + (Date.now() - began) * 4 * 3_600
+    const { feed, start, create } = delivering(await newDatabase(), madeUpFeed(), clock)
+    const one = await receiver(() => 500)
+    const { find } = await create(one.url)
+    start()
+    feed.add('1')
+    await waitFor(async () => (await find()).pausedReason === 'failing', { timeout: 45_000 })
+    assert.ok(clock() - began > 5 * 24 * 3_600_000)
+    assert.ok(one.received.length > 10)
+  }).timeout(60_000)
+
+  it('wait for a receiver that is away, in bounded storage, and bring everything once it is back', async () => {
+    const database = await newDatabase()
+    const { administration, feed, start, create } = delivering(database)
+    const one = await receiver()
+    const { id, find } = await create(one.url)
+    await administration.change(id, { paused: true }, context())
+    start()
+    for (let index = 0; index < 3_000; index++) feed.add(String(index % 1_500))
+    const { waiting } = await waitFor(async () => {
+      const webhook = await find()
+      return webhook.waiting >= 1_000 ? webhook : undefined
+    })
+    assert.ok(waiting < 1_200)
+    await delay(500)
+    assert.ok((await database.documents(DELIVERIES).list('held/')).size < 1_200)
+    await administration.change(id, { paused: false }, context())
+    await waitFor(() => one.received.length === 3_000, { timeout: 15_000 })
+    await waitFor(async () => (await find()).waiting === 0)
+    assert.equal((await database.documents(DELIVERIES).list('held/')).size, 0)
+    assert.equal((await database.documents(DELIVERIES).list('body/')).size, 0)
+    assert.equal((await administration.deliveries(id)).length, 1_000)
+  }).timeout(40_000)
+
+  it('are repeated by a replay, in order, and then go on', async () => {
+    const { administration, feed, start, create } = delivering(await newDatabase())
+    const [before, since] = [Date.now() - 10_000, Date.now() - 5_000]
+    feed.add('1', { time: before })
+    feed.add('1', { time: since })
+    const one = await receiver()
+    const { id, find } = await create(one.url)
+    start()
+    feed.add('1')
+    await waitFor(() => one.received.length === 1)
+    await administration.replay(id, since, context())
+    await waitFor(() => one.received.length === 3)
+    assert.deepEqual(versionsOf(one, '1'), [3, 2, 3])
+    feed.add('1')
+    await waitFor(() => one.received.length === 4)
+    assert.deepEqual(versionsOf(one, '1'), [3, 2, 3, 4])
+    await waitFor(async () => (await find()).waiting === 0)
+  })
+
+  it('can be tested, and are listed newest first', async () => {
+    const { administration, feed, start, create } = delivering(await newDatabase())
+    const one = await receiver(({ event }) => (event.type === 'mint.webhook.test.v1' ? 200 : 503))
+    const { id, secret } = await create(one.url, ['mint.firm.edited.v1', 'mint.contract.created.v1'])
+    one.state.secret = secret
+    start()
+    const eventId = await administration.test(id, context())
+    await waitFor(() => one.received.length === 1)
+    const { time, ...event } = one.received[0]?.event ?? {}
+    assert.ok(Math.abs(Date.parse(time) - Date.now()) < 5_000)
+    const type = 'mint.webhook.test.v1'
+    const rest = { specversion: '1.0', datacontenttype: 'application/json', source: 'mint/webhooks', data: {} }
+    assert.deepEqual(event, { ...rest, id: eventId, type, subject: id })
+    feed.add('7')
+    const deliveries = await waitFor(async () => {
+      const found = await administration.deliveries(id)
+      return found.length === 2 ? found : undefined
+    })
+    const shown = deliveries.map(({ at, milliseconds: _, nextAttemptAt, ...delivery }) => ({
+      ...delivery,
+      pause: nextAttemptAt && Math.round((nextAttemptAt - at) / 5_000),
+    }))
+    const failed = {
+      eventId: 'mint/contracts/1',
+      type: 'mint.contract.created.v1',
+      subject: '7',
+      attempt: 1,
+      status: 503,
+    }
+    assert.deepEqual(shown, [
+      { ...failed, reason: 'The receiver answered 503.', pause: 1 },
+      { eventId, type, subject: id, attempt: 1, status: 200, reason: null, pause: null },
+    ])
+    assert.equal(one.state.unverified, 0)
+  })
+
+  it('are signed with two secrets while the grace of a rotation lasts', async () => {
+    const { administration, feed, start, create } = delivering(await newDatabase())
+    const one = await receiver()
+    const { id, secret } = await create(one.url)
+    one.state.secret = secret
+    start()
+    const rotated = await administration.rotate(id, { graceSeconds: 4 }, context())
+    const end = Date.now() + 4_000
+    const signatures = () => one.received.at(-1)?.headers['webhook-signature']?.split(' ').length
+    const next = async (subject: string) => {
+      const { length } = one.received
+      feed.add(subject)
+      await waitFor(() => one.received.length > length)
+      return signatures()
+    }
+    // Until the process that delivers knows.
+    await waitFor(async () => (await next('1')) === 2)
+    one.state.secret = rotated.secret
+    assert.equal(await next('2'), 2)
+    await waitFor(() => Date.now() > end)
+    assert.equal(await next('3'), 1)
+    assert.equal(one.state.unverified, 0)
+  })
+
+  it('end with the webhook, and leave nothing behind', async () => {
+    const database = await newDatabase()
+    const { administration, feed, start, create } = delivering(database)
+    const one = await receiver(() => 500)
+    const { id } = await create(one.url)
+    start()
+    feed.add('1')
+    await waitFor(async () => (await administration.deliveries(id)).length === 1)
+    await administration.remove(id, context())
+    await waitFor(async () => (await database.documents(DELIVERIES).list('')).size === 0)
+    await assert.rejects(administration.find(id), { code: 'not_found' })
+  })
+
+  it('go on when the feed was away', async () => {
+    const { feed, start, create } = delivering(await newDatabase())
+    const one = await receiver()
+    await create(one.url)
+    feed.state.isAway = true
+    start()
+    feed.add('1')
+    await waitFor(() => feed.state.reads > 0)
+    feed.state.isAway = false
+    await waitFor(() => one.received.length === 1)
+  })
+})

@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { openWebhooks } from '../../gateway/webhooks/open.ts'
+import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
+import { newUuid } from '../../shared/calls/ids.ts'
+import { createMetrics } from '../../shared/runtime/metrics/metrics.ts'
+import { sealingWith } from '../../shared/webhooks/secret.ts'
+import { gatewayViews } from '../../shared/webhooks/view.ts'
+import { atEnd } from '../support/cleanup.ts'
+import { describeOnDatabases } from '../support/database-fixtures.ts'
+import { emptyServices } from '../support/empty-services.ts'
+import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
+import { madeUpFeed } from '../support/made-up-feed.ts'
+import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
+import { quietLogger } from '../support/quiet-logger.ts'
+import { startReceiver } from '../support/receiver.ts'
+import { restClient } from '../support/rest.ts'
+import { staticApiKeys } from '../support/static-api-keys.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const url = 'https://example.com/mint'
+const UNKNOWN = '/webhooks/0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b'
+
+describeOnDatabases('/webhooks', (open) => {
+  async function newGateway(
+    { networks = [], key }: { networks?: string[]; key?: string | undefined } = { key: 'a key' },
+  ) {
+    const { database } = await open(gatewayViews)
+    const feed = madeUpFeed()
+    const logger = quietLogger()
+    const webhooks = atEnd.stop(
+      openWebhooks({
+        feed: () => ({
+          read: async ({ after, ...query }) =>
+            after === 'now' ? { events: [], next: feed.end(), more: false } : await feed.read({ after, ...query }),
+          beyond: async () => undefined,
+          isStopping: () => false,
+          stop: () => undefined,
+        }),
+        sealing: sealingWith(key),
+        allowedNetworks: networks,
+        newId: newUuid,
+        holder: 'test',
+        logger,
+        metrics: createMetrics(logger),
+      }),
+    )
+    webhooks.start(database)
+    const limited = {
+      ...configuredKey('mint_contracts_only_________'),
+      scopes: ['webhooks:admin', 'contracts:read'] as const,
+    }
+    const other = { ...configuredKey('mint_without_scope__________'), scopes: ['keys:admin'] as const }
+    const apiKeys = staticApiKeys([configuredKey(TEST_KEY), limited, other])
+    const gateway = atEnd.stop(await startGateway(emptyServices, { ...webhooks, apiKeys }))
+    const as = (secret: string) => restClient({ url: `http://127.0.0.1:${gateway.port}`, key: secret })
+    return {
+      call: gateway.call,
+      limited: as('mint_contracts_only_________'),
+      other: as('mint_without_scope__________'),
+      database,
+      feed,
+    }
+  }
+
+  it('POST creates a webhook, and shows its secret in this answer only', async () => {
+    const { call, database } = await newGateway()
+    const answer = await call('POST', '/webhooks', { url })
+    assert.equal(answer.status, 201)
+    const { secret, ...webhook } = answer.body
+    assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
+    const { id, createdAt } = webhook
+    assert.deepEqual(webhook, {
+      ...{ id, url, types: [], description: '', paused: false, pausedReason: null },
+      ...{ createdAt, updatedAt: createdAt, lastDeliveredAt: null, lastFailure: null, waiting: 0 },
+    })
+    assert.equal(answer.headers.get('location'), `/webhooks/${id}`)
+    assert.equal(answer.headers.get('cache-control'), 'private, no-store')
+    assert.deepEqual((await call('GET', `/webhooks/${id}`)).body, webhook)
+    assert.deepEqual((await call('GET', '/webhooks')).body, { webhooks: [webhook], total: 1 })
+    const stored = JSON.stringify(await database.events.readAll(0 as never, 10))
+    assert.ok(!stored.includes(secret.slice(6)), 'it is sealed in the log')
+  })
+
+  it('PATCH edits, pauses and resumes, and the same values again change nothing', async () => {
+    const { call } = await newGateway()
+    const { id } = (await call('POST', '/webhooks', { url })).body
+    const changes = { url: 'https://example.com/other', types: ['mint.firm.edited.v1'], description: 'Books' }
+    const edited = (await call('PATCH', `/webhooks/${id}`, changes)).body
+    assert.deepEqual({ ...edited, ...changes }, edited)
+    assert.deepEqual((await call('PATCH', `/webhooks/${id}`, changes)).body, edited)
+    const paused = (await call('PATCH', `/webhooks/${id}`, { paused: true })).body
+    assert.deepEqual([paused.paused, paused.pausedReason], [true, 'manual'])
+    const resumed = (await call('PATCH', `/webhooks/${id}`, { paused: false })).body
+    assert.deepEqual([resumed.paused, resumed.pausedReason], [false, null])
+    const merge = { 'content-type': 'application/merge-patch+json' }
+    assert.equal((await call('PATCH', `/webhooks/${id}`, { description: '' }, merge)).body.description, '')
+  })
+
+  it('DELETE ends it, and unknown ones are not found', async () => {
+    const { call } = await newGateway()
+    const { id } = (await call('POST', '/webhooks', { url })).body
+    assert.equal((await call('DELETE', `/webhooks/${id}`)).status, 204)
+    for (const path of [`/webhooks/${id}`, UNKNOWN]) {
+      assertProblem(await call('GET', path), 404, 'not_found')
+      assertProblem(await call('DELETE', path), 404, 'not_found')
+      assertProblem(await call('PATCH', path, { paused: true }), 404, 'not_found')
+      assertProblem(await call('POST', `${path}/rotate`), 404, 'not_found')
+      assertProblem(await call('POST', `${path}/test`), 404, 'not_found')
+      assertProblem(await call('POST', `${path}/replay`, { since: '2026-01-01T00:00:00Z' }), 404, 'not_found')
+      assertProblem(await call('GET', `${path}/deliveries`), 404, 'not_found')
+    }
+    assert.deepEqual((await call('GET', '/webhooks')).body, { webhooks: [], total: 0 })
+  })
+
+  it('there are a hundred at most, however many are created at once', async () => {
+    const { call } = await newGateway()
+    const createAtOnce = async (length: number) =>
+      (await Promise.all(Array.from({ length }, () => call('POST', '/webhooks', { url })))).map(({ status }) => status)
+    for (let round = 0; round < 9; round++) assert.deepEqual(await createAtOnce(10), Array(10).fill(201))
+    assert.deepEqual((await createAtOnce(20)).sort(), [...Array(10).fill(201), ...Array(10).fill(409)])
+    assertProblem(await call('POST', '/webhooks', { url }), 409, 'too_many_webhooks')
+    assert.equal((await call('GET', '/webhooks')).body.total, 100)
+    const { id } = (await call('GET', '/webhooks')).body.webhooks[0]
+    await call('DELETE', `/webhooks/${id}`)
+    assert.equal((await call('POST', '/webhooks', { url })).status, 201)
+  })
+
+  it('refuses URLs of another form, and http unless a network is named', async () => {
+    const { call } = await newGateway()
+    const wrong = [
+      'http://example.com/',
+      'https://user@example.com/',
+      'https://:pass@example.com/',
+      'ftp://example.com',
+    ]
+    for (const one of [...wrong, 'example.com', 'https://', 'https://exa mple.com', 'javascript:alert(1)']) {
+      assertInvalid(await call('POST', '/webhooks', { url: one }), ['body /url invalid_url'])
+    }
+    assertInvalid(await call('POST', '/webhooks', { url: `https://example.com/${'x'.repeat(2_000)}` }), [
+      'body /url too_long',
+    ])
+    const { call: named } = await newGateway({ networks: ['10.0.0.0/8'], key: 'a key' })
+    assert.equal((await named('POST', '/webhooks', { url: 'http://10.1.2.3/' })).status, 201)
+    assertInvalid(await named('POST', '/webhooks', { url: 'http://user:pass@10.1.2.3/' }), ['body /url invalid_url'])
+  })
+
+  it('names everything that is wrong with a request', async () => {
+    const { call } = await newGateway()
+    const wrong = { types: ['mint.x.v1'], description: 1, secret: 's', paused: true }
+    assertInvalid(await call('POST', '/webhooks', wrong), [
+      'body /url required',
+      'body /types/0 not_allowed',
+      'body /description wrong_type',
+      'body /secret computed_field',
+      'body /paused unknown_field',
+    ])
+    const twice = ['mint.firm.edited.v1', 'mint.firm.edited.v1']
+    assertInvalid(await call('POST', '/webhooks', { url, types: twice }), ['body /types given_twice'])
+    const { id } = (await call('POST', '/webhooks', { url })).body
+    assertInvalid(await call('PATCH', `/webhooks/${id}`, { paused: null }), ['body /paused wrong_type'])
+    assertInvalid(await call('POST', `/webhooks/${id}/replay`, {}), ['body /since required'])
+    assertInvalid(await call('POST', `/webhooks/${id}/rotate`, { graceSeconds: -1 }), [
+      'body /graceSeconds out_of_range',
+    ])
+    assertInvalid(await call('POST', '/webhooks', { url }, { 'idempotency-key': 'x' }), [
+      'header /Idempotency-Key malformed_header',
+    ])
+  })
+
+  it('takes webhooks:admin, and to create or change one the read scopes of its types', async () => {
+    const { call, limited, other } = await newGateway()
+    assertProblem(await other('GET', '/webhooks'), 403, 'insufficient_scope')
+    const contracts = ['mint.contract.created.v1', 'mint.closing.changed.v1']
+    assertProblem(await limited('POST', '/webhooks', { url }), 403, 'insufficient_scope')
+    assertProblem(
+      await limited('POST', '/webhooks', { url, types: ['mint.business.edited.v1'] }),
+      403,
+      'insufficient_scope',
+    )
+    const { id } = (await limited('POST', '/webhooks', { url, types: contracts })).body
+    assert.equal((await limited('PATCH', `/webhooks/${id}`, { description: 'Mine' })).status, 200)
+    assertProblem(await limited('PATCH', `/webhooks/${id}`, { types: [] }), 403, 'insufficient_scope')
+    const all = (await call('POST', '/webhooks', { url })).body
+    assertProblem(
+      await limited('PATCH', `/webhooks/${all.id}`, { url: 'https://evil.example/' }),
+      403,
+      'insufficient_scope',
+    )
+    assert.equal((await limited('GET', `/webhooks/${all.id}`)).status, 200)
+  })
+
+  it('delivers, tests, rotates and replays, and lists what was delivered', async () => {
+    const { call, feed } = await newGateway({ networks: ['127.0.0.1'], key: 'a key' })
+    const receiver = atEnd.stop(await startReceiver())
+    const { id, secret } = (await call('POST', '/webhooks', { url: receiver.url })).body
+    receiver.state.secret = secret
+    const { status, body } = await call('POST', `/webhooks/${id}/test`)
+    assert.equal(status, 202)
+    await waitFor(() => receiver.received.length === 1)
+    assert.equal(receiver.received[0]?.headers['webhook-id'], body.eventId)
+    const since = new Date().toISOString()
+    feed.add('7')
+    await waitFor(() => receiver.received.length === 2)
+    assert.equal((await call('POST', `/webhooks/${id}/replay`, { since })).status, 202)
+    await waitFor(() => receiver.received.length === 3)
+    const rotated = await call('POST', `/webhooks/${id}/rotate`, { graceSeconds: 60 })
+    assert.equal(rotated.status, 201)
+    assert.notEqual(rotated.body.secret, secret)
+    const { deliveries, total } = await waitFor(async () => {
+      const { body: found } = await call('GET', `/webhooks/${id}/deliveries`)
+      return found.total === 3 && found
+    })
+    assert.equal(total, 3)
+    const { at, milliseconds, ...delivery } = deliveries[0]
+    assert.ok(Math.abs(Date.parse(at) - Date.now()) < 10_000 && milliseconds >= 0)
+    assert.deepEqual(delivery, {
+      ...{ eventId: 'mint/contracts/1', type: 'mint.contract.created.v1', subject: '7', attempt: 1 },
+      ...{ status: 204, reason: null, nextAttemptAt: null },
+    })
+    const webhook = (await call('GET', `/webhooks/${id}`)).body
+    assert.ok(Math.abs(Date.parse(webhook.lastDeliveredAt) - Date.now()) < 10_000)
+    assert.equal(receiver.state.unverified, 0)
+  })
+
+  it('creates none without a key for their secrets', async () => {
+    const { call } = await newGateway({ key: undefined })
+    assertProblem(await call('POST', '/webhooks', { url }), 503, 'unavailable')
+  })
+})

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import type { LookupAddress, lookup } from 'node:dns'
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { deliveryRule, networks } from '../../gateway/webhooks/addresses.ts'
+import { createSender } from '../../gateway/webhooks/send.ts'
+import { atEnd } from '../support/cleanup.ts'
+import { type Answering, startReceiver } from '../support/receiver.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const headers = { 'content-type': 'application/cloudevents+json' }
+
+type Done = (error: null, addresses: readonly LookupAddress[] | undefined) => void
+
+/** A sender that may contact these networks besides the Internet, and knows names as `addressesOf` says. */
+function newSender(allowed: readonly string[], addressesOf?: (name: string) => readonly string[]) {
+  const fake = ((name: string, _options: object, done: Done) =>
+    done(
+      null,
+      addressesOf?.(name).map((address) => ({ address, family: 4 })),
+    )) as unknown as typeof lookup
+  return atEnd.stop(
+    createSender({
+      isAllowed: deliveryRule(networks(allowed)),
+      clock: Date.now,
+      milliseconds: 500,
+      ...(addressesOf && { lookup: fake }),
+    }),
+  )
+}
+
+const receiver = async (...[answering, host, port]: Parameters<typeof startReceiver>) =>
+  atEnd.stop(await startReceiver(answering, host, port))
+
+/** A receiver of which only the bytes matter. */
+async function rawReceiver(onConnection: (socket: Socket) => void) {
+  const sockets: Socket[] = []
+  const server = createServer((socket) => {
+    sockets.push(socket)
+    socket.on('error', () => undefined).resume()
+    onConnection(socket)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  atEnd(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, sockets }
+}
+
+const send = (sender: ReturnType<typeof newSender>, url: string) => sender.send({ url, headers, body: '{"a":"ü"}' })
+
+describe('Sending a delivery', () => {
+  it('posts the body with its headers, and succeeds with any 2xx', async () => {
+    const { url, received, state } = await receiver()
+    const sender = newSender(['127.0.0.1'])
+    for (const status of [200, 204, 299]) {
+      state.answering = () => status
+      assert.deepEqual(await send(sender, url), { status, reason: null, retryAfter: undefined })
+    }
+    assert.equal(received[0]?.body, '{"a":"ü"}')
+    assert.equal(received[0]?.headers['content-type'], headers['content-type'])
+    assert.equal(received[0]?.headers['content-length'], '10')
+    assert.equal(state.connections, 1)
+  })
+
+  it('fails with any other status, and says for how long the receiver wants to be left alone', async () => {
+    const { url, state } = await receiver()
+    const sender = newSender(['127.0.0.1'])
+    const answer = (status: number, retryAfter: string): Answering => {
+      return (_, res) => void res.writeHead(status, { 'retry-after': retryAfter }).end()
+    }
+    state.answering = answer(503, '120')
+    assert.deepEqual(await send(sender, url), {
+      status: 503,
+      reason: 'The receiver answered 503.',
+      retryAfter: 120_000,
+    })
+    state.answering = answer(429, new Date(Date.now() + 60_000).toUTCString())
+    const { retryAfter = 0 } = await send(sender, url)
+    assert.ok(retryAfter > 50_000 && retryAfter <= 60_000)
+    state.answering = answer(410, 'soon')
+    assert.deepEqual(await send(sender, url), {
+      status: 410,
+      reason: 'The receiver answered 410.',
+      retryAfter: undefined,
+    })
+  })
+
+  it('does not follow a redirect, least of all inward', async () => {
+    const inner = await receiver(undefined, '127.0.0.2')
+    const { url } = await receiver((_, res) => void res.writeHead(302, { location: inner.url }).end())
+    assert.deepEqual(await send(newSender(['127.0.0.1']), url), {
+      status: 302,
+      reason: 'Redirects are not followed.',
+      retryAfter: undefined,
+    })
+    assert.equal(inner.state.connections, 0)
+  })
+
+  it('contacts no forbidden address, in any spelling', async () => {
+    const { port, state } = await receiver()
+    const hosts = ['127.0.0.1', '127.1', '0x7f.1', '2130706433', '[::ffff:127.0.0.1]', '[::1]', 'localhost']
+    const sender = newSender([])
+    for (const host of hosts) {
+      for (const scheme of ['http', 'https']) {
+        const { status, reason } = await send(sender, `${scheme}://${host}:${port}/`)
+        assert.equal(status, null)
+        assert.match(reason ?? '', /^Nothing is sent to (127\.0\.0\.1|::1|::ffff:7f00:1) by/, `${scheme} ${host}`)
+      }
+    }
+    assert.equal(state.connections, 0)
+  })
+
+  it('connects to the address that it checked, whatever DNS says the next time', async () => {
+    const outer = await receiver((_, res) => void res.writeHead(204, { connection: 'close' }).end(), '127.0.0.2')
+    const inner = await receiver(undefined, '127.0.0.1', outer.port)
+    const answers = [['127.0.0.2'], ['127.0.0.1'], ['127.0.0.2', '127.0.0.1']]
+    const sender = newSender(['127.0.0.2'], () => answers.shift() ?? [])
+    const url = `http://rebinding.example:${outer.port}/`
+    assert.equal((await send(sender, url)).status, 204)
+    for (let attempt = 0; attempt < 2; attempt++) {
+      assert.match((await send(sender, url)).reason ?? '', /^Nothing is sent to 127\.0\.0\.1/)
+    }
+    assert.match((await send(sender, url)).reason ?? '', /rebinding\.example has no address/)
+    assert.deepEqual([outer.state.connections, inner.state.connections], [1, 0])
+  })
+
+  it('gives up on receivers that never answer, or only slowly, after a time in all', async () => {
+    const slowly = await rawReceiver((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n')
+      const timer = setInterval(() => socket.write('x'), 50)
+      socket.on('close', () => clearInterval(timer))
+    })
+    const sender = newSender(['127.0.0.1'])
+    for (const { url, sockets } of [await rawReceiver(() => undefined), slowly]) {
+      const begun = performance.now()
+      const answer = await send(sender, url)
+      assert.deepEqual(answer, { status: null, reason: 'There was no answer within 0.5 seconds.' })
+      assert.ok(performance.now() - begun < 1_500)
+      await waitFor(() => sockets[0]?.closed)
+    }
+  })
+
+  it('fails where a receiver closes amid the headers, or is not there', async () => {
+    const { url } = await rawReceiver((socket) => socket.end('HTTP/1.1 200 OK\r\nServer: '))
+    const sender = newSender(['127.0.0.1'])
+    for (const nowhere of [url, 'http://127.0.0.1:1/']) {
+      const { status, reason } = await send(sender, nowhere)
+      assert.equal(status, null)
+      assert.ok(reason)
+    }
+  })
+
+  it('reads no more than the beginning of an endless answer, and doesn’t wait for the end of a slow one', async () => {
+    const head = 'HTTP/1.1 200 OK\r\nContent-Length: 5000000000\r\n\r\n'
+    let bytes = 0
+    const endless = await rawReceiver((socket) => {
+      socket.write(head)
+      const chunk = Buffer.alloc(64 * 1024)
+      const write = (): void => {
+        do bytes += chunk.length
+        while (!socket.closed && socket.write(chunk))
+      }
+      socket.on('drain', write)
+      write()
+    })
+    const slow = await rawReceiver((socket) => socket.write(`${head}beginning`))
+    const sender = newSender(['127.0.0.1'])
+    for (const { url, sockets } of [endless, slow]) {
+      assert.deepEqual(await send(sender, url), { status: 200, reason: null, retryAfter: undefined })
+      await waitFor(() => sockets[0]?.closed)
+    }
+    assert.ok(bytes < 20_000_000, `${bytes} bytes were taken`)
+  })
+
+  it('tries again where the receiver has closed an idle connection', async () => {
+    let requests = 0
+    const { url, sockets } = await rawReceiver((socket) =>
+      socket.on('data', () => {
+        // The second request on a connection arrives on a closed one.
+        if (++requests === 2) socket.resetAndDestroy()
+        else socket.write('HTTP/1.1 204 No Content\r\n\r\n')
+      }),
+    )
+    const sender = newSender(['127.0.0.1'])
+    assert.deepEqual([(await send(sender, url)).status, (await send(sender, url)).status], [204, 204])
+    assert.equal(sockets.length, 2)
+  })
+})

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { decide, MAX_WEBHOOKS } from '../../../shared/webhooks/decide.ts'
+import type { WebhookCreated, WebhookEvent } from '../../../shared/webhooks/events.ts'
+import { evolve } from '../../../shared/webhooks/evolve.ts'
+import { specification, stateAfter } from '../../support/given.ts'
+
+const given = specification({ decide, evolve })
+
+const ID = '0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b'
+const created = (id = ID): WebhookCreated => ({
+  type: 'WebhookCreated.v1',
+  data: { id, url: 'https://example.com/mint', types: [], description: '', secret: 'one', after: 'here' },
+})
+const paused = (reason: 'manual' | 'gone' | 'failing'): WebhookEvent => ({
+  type: 'WebhookPaused.v1',
+  data: { id: ID, reason },
+})
+const resumed: WebhookEvent = { type: 'WebhookResumed.v1', data: { id: ID } }
+const rotated = (secret: string, previousUntil: number): WebhookEvent => ({
+  type: 'WebhookRotated.v1',
+  data: { id: ID, secret, previousUntil },
+})
+
+describe('A webhook', () => {
+  it('is created with its fields, its secret and its place in the feed', () => {
+    given().when({ type: 'create', data: created().data }).then(created())
+    const { secret: _, ...data } = created().data
+    given(created()).thenState([
+      { ...data, secrets: [{ sealed: 'one', until: null }], pausedReason: null, createdAt: 1, updatedAt: 1 },
+    ])
+  })
+
+  it('is refused beside a hundred others, until one of them is deleted', () => {
+    const others = Array.from({ length: MAX_WEBHOOKS }, (_, index) => created(String(index)))
+    const create = { type: 'create', data: created().data } as const
+    given(...others)
+      .when(create)
+      .thenRejected({ type: 'too-many' })
+    given(...others, { type: 'WebhookDeleted.v1', data: { id: '7' } })
+      .when(create)
+      .then(created())
+  })
+
+  it('is edited, and the same values again change nothing', () => {
+    const changes = { url: 'https://example.com/other', types: ['mint.firm.edited.v1'] }
+    given(created())
+      .when({ type: 'edit', id: ID, changes: { ...changes, description: '' } })
+      .then({ type: 'WebhookEdited.v1', data: { id: ID, ...changes } })
+    given(created(), { type: 'WebhookEdited.v1', data: { id: ID, ...changes } })
+      .when({ type: 'edit', id: ID, changes })
+      .then()
+  })
+
+  it('is paused and resumed, and the first reason for a pause stays', () => {
+    const edit = (pausing: boolean) => ({ type: 'edit', id: ID, changes: { paused: pausing } }) as const
+    given(created()).when(edit(true)).then(paused('manual'))
+    given(created()).when(edit(false)).then()
+    given(created(), paused('gone')).when(edit(true)).then()
+    given(created(), paused('gone')).when({ type: 'pause', id: ID, reason: 'failing' }).then()
+    given(created(), paused('gone')).when(edit(false)).then(resumed)
+    assert.equal(stateAfter({ evolve }, [created(), paused('failing')])?.[0]?.pausedReason, 'failing')
+    assert.equal(stateAfter({ evolve }, [created(), paused('failing'), resumed])?.[0]?.pausedReason, null)
+  })
+
+  it('signs with its secret and the one before', () => {
+    given(created()).when({ type: 'rotate', id: ID, secret: 'two', previousUntil: 9 }).then(rotated('two', 9))
+    assert.deepEqual(stateAfter({ evolve }, [created(), rotated('two', 9), rotated('three', 12)])?.[0]?.secrets, [
+      { sealed: 'three', until: null },
+      { sealed: 'two', until: 12 },
+    ])
+  })
+
+  it('is gone once it is deleted', () => {
+    const deleted: WebhookEvent = { type: 'WebhookDeleted.v1', data: { id: ID } }
+    given(created(), created('other')).when({ type: 'delete', id: ID }).then(deleted)
+    given(created(), deleted).when({ type: 'test', id: ID, eventId: 'x' }).thenRejected({ type: 'not-found' })
+    assert.deepEqual(stateAfter({ evolve }, [created(), deleted]), [])
+  })
+})
