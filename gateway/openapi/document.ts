@@ -87,11 +87,14 @@ function toFileBody(
 }
 
 function toResponse(answer: DocumentedAnswer, { needsKey }: Operation, schemas: ComponentSchemas): Json {
-  const { description, headers = [], schema, mediaType = 'application/json' } = answer
+  const { description, headers = [], schema, mediaType = 'application/json', isAlsoProblem = false } = answer
+  const problem = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
   return {
     description,
     headers: headerReferences(['X-Request-Id', ...(needsKey ? COUNTED : []), ...headers]),
-    ...(schema && { content: { [mediaType]: { schema: schemas.ofOutput(schema) } } }),
+    ...(schema && {
+      content: { [mediaType]: { schema: schemas.ofOutput(schema) }, ...(isAlsoProblem && problem) },
+    }),
   }
 }
 

@@ -8,6 +8,10 @@ const PATIENCE = 40_000
 
 const message = z.looseObject({}).meta({ id: 'McpMessage', description: 'A message of the protocol, in JSON-RPC 2.0.' })
 
+const refused = (why: string) => {
+  return { description: `${why}: an error of JSON-RPC.`, schema: message, isAlsoProblem: true }
+}
+
 /** `/mcp`: what agents call, in place of the requests of these routes. Loaded on its first request. */
 export function mcpRoute(routes: readonly Route[], pageHosts: readonly string[]): Route {
   const loading = sharingRuns(async () => {
@@ -22,6 +26,10 @@ export function mcpRoute(routes: readonly Route[], pageHosts: readonly string[])
     answers: {
       200: { description: 'The message that answers it.', schema: message },
       202: { description: 'It was a notification.' },
+      400: refused('It is no message of a revision that this server speaks'),
+      403: refused('It comes from a page of another host'),
+      404: refused('There is no such method'),
+      406: refused('Accept lacks `application/json` or `text/event-stream`'),
     },
     scope: undefined,
     body: { schema: message, computed: [], mediaTypes: JSON_BODY },

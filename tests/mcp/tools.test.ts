@@ -201,6 +201,9 @@ overEachTransport(
       assertProblem(await post({}, 'x'.repeat(200_000)), 413, 'payload_too_large')
       assertProblem(await post({ 'idempotency-key': 'x' }), 400, 'validation_failed')
       assertProblem(await call('GET', '/mcp'), 405, 'method_not_allowed')
+      assert.equal((await post({}, {})).body.error.code, -32600)
+      assert.equal((await post({ accept: 'application/json' })).status, 406)
+      assert.equal((await post({}, { ...body, method: 'nothing/known' })).body.error.code, -32601)
       const origin = (value: string) => ({
         ...{ method: 'POST', body: JSON.stringify(body) },
         headers: {
