@@ -1,3 +1,4 @@
+import { bytesOfPage } from '../../shared/budget/make-within.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { Proposal, ProposalsService } from '../../shared/gen/mint/contracts/v1/proposals.ts'
 import { PROPOSALS_READ } from '../../shared/kinds/services.ts'
@@ -18,6 +19,8 @@ import { type KeyNames, namesOf } from './authors.ts'
 import { endpoint, JSON_BODY, nothing, type Route } from './endpoint.ts'
 import { nextPage } from './next-page.ts'
 
+/** The proposed fields, and the contract before and after. */
+const memory = bytesOfPage({ limit: 3 })
 const HEADERS = ['ETag', 'Idempotency-Replayed'] as const
 const decided = (description: string) => ({ 200: { description, headers: HEADERS, schema: proposalShape } })
 
@@ -58,6 +61,7 @@ export function proposalRoutes(service: ProposalsService, keys: KeyNames): reado
       'The preview of an open proposal is worked out anew each time, of one that has ended as of when it ended. It has no ETag: what it shows depends on more than the proposal.',
     answers: { 200: { description: 'The proposal.', schema: proposalShape } },
     scope: PROPOSALS_READ,
+    memory,
     path: proposalPath,
     answer: async ({ path, context }) => {
       const proposal = present((await service.getProposal(path, context)).proposal)
@@ -72,6 +76,7 @@ export function proposalRoutes(service: ProposalsService, keys: KeyNames): reado
       'Nothing is written to any contract: somebody with the scope `contracts:write` decides within 30 days. What the request itself would be refused for is refused here too, save for closed time, which the preview names. An edit is meant for one version of its contract.',
     answers: { 201: { description: 'The proposal.', headers: [...HEADERS, 'Location'], schema: proposalShape } },
     scope: 'contracts:propose',
+    memory,
     body: { schema: newProposal, schemaFor: proposalFor, computed: computedProposalFields, mediaTypes: JSON_BODY },
     answer: async ({ body: { version, ...body }, context }) =>
       await answer(await service.createProposal({ ...body, contractVersion: version }, context), context, true),
@@ -84,6 +89,7 @@ export function proposalRoutes(service: ProposalsService, keys: KeyNames): reado
       'Carries it out as one edit or creation, whose history names who accepted it (`by`) and who proposed it (`proposedBy`). A contract is written once, however often and by however many it is accepted.',
     answers: decided('The proposal, accepted.'),
     scope: 'contracts:write',
+    memory,
     path: proposalPath,
     body: { schema: nothing, computed: [], mediaTypes: JSON_BODY, optional: true },
     answer: async ({ path, context }) => await answer(await service.acceptProposal(path, context), context),
@@ -94,6 +100,7 @@ export function proposalRoutes(service: ProposalsService, keys: KeyNames): reado
     summary: 'Decline a proposal',
     answers: decided('The proposal, declined.'),
     scope: 'contracts:write',
+    memory,
     path: proposalPath,
     body: { schema: declineBody, computed: [], mediaTypes: JSON_BODY },
     answer: async ({ path, body, context }) =>
