@@ -75,6 +75,22 @@ describeOnDatabases('Proposals decided on by several processes', (open) => {
     }
   })
 
+  it('edit a contract once, and tell everybody else who asked at that moment that it was accepted', async () => {
+    const [one, other] = await together()
+    const contractId = await one.create()
+    for (let round = 1; round <= 3; round++) {
+      const { contract } = await one.contracts.editContract({ id: contractId, notes: `${round}` }, aCall())
+      const contractVersion = present(contract).version
+      const id = await one.propose({ contractId, contractVersion })
+      const answers = await Promise.allSettled([one.accept(id), other.accept(id), one.accept(id)])
+      const refusals = answers.flatMap((answer) => (answer.status === 'rejected' ? [String(answer.reason)] : []))
+      assert.equal(refusals.length, 2)
+      for (const refusal of refusals) assert.match(refusal, /can’t be decided on any more\. It was accepted/)
+      const { total } = await other.contracts.listContractHistory({ id: contractId, limit: 1, offset: 0 })
+      assert.equal(total, contractVersion + 1)
+    }
+  })
+
   it('are accepted by the contract’s commit alone: a process that dies right after it leaves no doubt', async () => {
     const under = await open(contractsViews)
     let isCut = false

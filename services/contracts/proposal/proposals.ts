@@ -150,12 +150,12 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
       const isRepeated = (await decisionOn(id))?.receipt.requestHash === own.requestHash
       return isRepeated ? done(before, true) : ended(before.state.decision.type)
     }
-    if (before.status !== 'open') return await withFinalRefusal(source, own, async () => ended(before.status))
-    const outcome = await carryOut(before.state, own)
+    const isOpen = before.status === 'open'
+    const refuse = async () => ended(before.status)
+    const outcome = await (isOpen ? carryOut(before.state, own) : withFinalRefusal(source, own, refuse))
     if (outcome.type === 'rejected') return outcome
-    if (outcome.type === 'precondition-failed') return ended('outdated')
-    const after = await get(id)
-    if (after?.state.decision === undefined) throw new Error(`The log has no decision on proposal ${id}.`)
+    // Somebody else may have decided meanwhile, or edited the contract.
+    const after = (await get(id)) ?? before
     return outcome.type === 'done' ? done(after, outcome.replayed) : ended(after.status)
   }
 
