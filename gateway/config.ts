@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { commonSettings, hostNames, toCommonConfig } from '../shared/runtime/settings/common.ts'
 import { port, SECRET, type SecretFiles, wholeNumber } from '../shared/runtime/settings/read-settings.ts'
 import { restTlsFiles, restTlsSettings } from '../shared/runtime/settings/tls.ts'
+import { signInSettings, toSignInConfig } from './sign-in/settings.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -43,9 +44,9 @@ const allowedNetworks = z
   .meta({ allowed: 'addresses or ranges (10.1.2.0/24), separated by commas' })
 
 function isNetwork(entry: string): boolean {
-  const [address = '', prefix] = entry.split('/')
-  const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
-  return longest > 0 && (prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= longest))
+  const [, address = '', prefix = '0'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? []
+  const longest = { 4: 32, 6: 128 }[isIP(address)]
+  return longest !== undefined && Number(prefix) <= longest
 }
 
 /** The settings of webhooks, which the command line reads too. */
@@ -78,6 +79,7 @@ export const gatewaySettings = {
   MAX_CONNECTIONS: wholeNumber({ min: 1, max: 1_000_000, standard: 1_024 }),
   DRAIN_SECONDS: drainSeconds(0),
   ...restTlsSettings,
+  ...signInSettings,
   ...webhookSettings,
 }
 
@@ -104,5 +106,7 @@ export function toGatewayConfig(
     webhookNetworks: settings.WEBHOOK_ALLOWED_NETWORKS,
     // undefined: no TLS.
     tlsFiles: restTlsFiles(settings),
+    // undefined: only keys are used.
+    signInConfig: toSignInConfig(settings),
   }
 }

@@ -42,9 +42,14 @@ export function createLimits({
     /** Counts a request against its key; adds the headers of the limit and of privacy. Throws rate_limited. */
     countKey(key: Caller, exchange: Exchange): Promise<void> {
       exchange.counted = true
-      return limitKey(key.id, Object.assign(exchange.headers, PRIVATE))
+      return limitKey(key.principal, Object.assign(exchange.headers, PRIVATE))
     },
     countAddress,
+    /** Counts a request that takes no key, but whose answer is for its caller alone. Throws rate_limited. */
+    async countStranger(req: IncomingMessage, exchange: Exchange): Promise<void> {
+      Object.assign(exchange.headers, PRIVATE)
+      await countAddress(req, exchange)
+    },
     /**
      * Counts a request that was refused before it was counted: against its key if it has a valid one, else against its
      * address. Returns the error for the caller: the one given, or rate_limited.
@@ -55,7 +60,7 @@ export function createLimits({
       try {
         // Only answers of endpoints carry the headers of a limit.
         if (key) Object.assign(exchange.headers, PRIVATE)
-        await (key ? limitKey(key.id, {}) : countAddress(req, exchange))
+        await (key ? limitKey(key.principal, {}) : countAddress(req, exchange))
         return error
       } catch (limited) {
         return limited

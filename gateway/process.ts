@@ -18,6 +18,7 @@ import { sealingWith } from '../shared/webhooks/secret.ts'
 import { gatewayViews } from '../shared/webhooks/view.ts'
 import { createGateway } from './app.ts'
 import { type RemoteGatewayConfig, readRemoteGatewayConfig } from './remote-config.ts'
+import { openSignIn } from './sign-in/sign-in.ts'
 import { openWebhooks } from './webhooks/open.ts'
 
 export const definition: ProcessDefinition<RemoteGatewayConfig> = {
@@ -65,6 +66,7 @@ export const definition: ProcessDefinition<RemoteGatewayConfig> = {
       gatewayStatus: createStatusService({ database: keys.database, views: gatewayViews, clock: Date.now, logger }),
       apiKeys: acceptedKeys(configured, keys.stored),
       keyAdministration: keys.administration,
+      signIn: await openSignIn(config.signInConfig, surroundings),
       budget,
       clock: Date.now,
       newId: newRequestId,

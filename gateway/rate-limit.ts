@@ -2,21 +2,21 @@ import { countByAddress } from '../shared/calls/count-by-address.ts'
 import type { CountByKey } from '../shared/calls/count-by-key.ts'
 import { ProblemError } from './problem.ts'
 
-/** Counts one request against a key and adds the headers; throws rate_limited above the limit. */
-export type RateLimit = (keyId: string, headers: Record<string, string>) => Promise<void>
+/** Counts one request against a principal and adds the headers; throws rate_limited above the limit. */
+export type RateLimit = (principal: string, headers: Record<string, string>) => Promise<void>
 
 /** Counts one request against an address; throws rate_limited above the limit. */
 export type AddressLimit = (address: string) => Promise<void>
 
 /**
- * A limit for each key, counted in this process in windows of one second. Headers as in
+ * A limit for each principal, counted in this process in windows of one second. Headers as in
  * draft-ietf-httpapi-ratelimit-headers-10: q and w of the policy, r remaining, t seconds to the reset.
  */
 export function createRateLimit(perSecond: number, count: CountByKey): RateLimit {
   const policy = `"default";q=${perSecond};w=1`
-  return async (keyId, headers) => {
+  return async (principal, headers) => {
     headers['RateLimit-Policy'] = policy
-    const { isRefused, left, wait } = await count(keyId)
+    const { isRefused, left, wait } = await count(principal)
     headers.RateLimit = `"default";r=${left};t=${wait}`
     if (isRefused) throw new ProblemError('rate_limited', { headers: { 'Retry-After': `${wait}` } })
   }

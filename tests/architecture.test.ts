@@ -123,6 +123,19 @@ describe('The architecture', () => {
     )
   })
 
+  it('loads what people sign in with only where they do', () => {
+    const loaded = reachableAtRunTime(
+      'cli/start/stack.ts',
+      imports.filter(({ atOnce }) => atOnce),
+    )
+    assert.ok(loaded.has('gateway/sign-in/sign-in.ts'))
+    assert.deepEqual(
+      ['oauth4webapi', 'jose'].filter((name) => loaded.has(name)),
+      [],
+    )
+    assertNone(({ from, to }) => ['oauth4webapi', 'jose'].includes(to) && from !== 'gateway/sign-in/provider.ts')
+  })
+
   it('reads the environment at the edge only: in main files and in the command line', () => {
     const readers = productionFiles().filter((file) => /\bprocess\.env\b/.test(read(file)))
     assert.deepEqual(

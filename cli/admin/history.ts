@@ -29,9 +29,9 @@ export interface Change {
   readonly type: string
   /** RFC 3339. */
   readonly at: string
-  /** The API key's id, or the name that a caller over gRPC gave. */
+  /** The principal of the API key, or the name that a caller over gRPC gave. */
   readonly by: string
-  /** The name of that key; null: no such key is known. */
+  /** Their name; null: no such principal is known. */
   readonly byName: string | null
   readonly requestId: string
   /** Of a contract: why it was written into closed time; null: it was not. */
@@ -56,7 +56,8 @@ export async function* history(
   { kind, id: given }: { readonly kind: HistoryKind; readonly id: string },
 ): AsyncGenerator<Change> {
   const { part, view, order } = placeOf(kind)
-  const id = kind === 'key' ? await idOfKey(administrationOf(parts), given) : given.toLowerCase()
+  const keys = administrationOf(parts)
+  const id = kind === 'key' ? await idOfKey(keys, given) : given.toLowerCase()
   const { events, view: viewOf } = parts[part]
   const past: Past<State> = { events, view: viewOf<State>(view as AnyViewDefinition) }
   const names = new Map<string, string | null>()
@@ -65,7 +66,7 @@ export async function* history(
     isThere = true
     const { by } = event
     const { overrideReason = null } = event.data as { readonly overrideReason?: string }
-    if (!names.has(by)) names.set(by, (await parts.gateway.view(apiKeysView).get(by))?.state.name ?? null)
+    if (!names.has(by)) names.set(by, await keys.nameOf(by))
     yield {
       version: event.version,
       type: event.type,

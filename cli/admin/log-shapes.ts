@@ -145,6 +145,7 @@ const apiKeyEvents: Shapes<ApiKeyEvent> = {
     scopes: z.array(scope),
     sha256,
     expiresAt: moment.nullable(),
+    person: z.guid().optional(),
   }),
   'ApiKeyRotated.v1': z.object({ sha256, previousUntil: moment }),
   'ApiKeyRevoked.v1': z.object({}),

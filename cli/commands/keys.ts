@@ -112,9 +112,11 @@ const WORDS = { name: '<name>', scopes: '--scopes', expiresAt: '--expires', grac
 /** What a command line takes that a request doesn’t. */
 const ALSO = { scopes: 'Or give `all`.', expiresAt: 'Or give how long from now: 90d (also h, w).' }
 
-function toLines({ id, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt, key }: ListedKey): readonly string[] {
+function toLines(listed: ListedKey): readonly string[] {
+  const { id, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt, key } = listed
   return [
     `${id}  ${name}`,
+    ...(listed.kind === 'program' ? [] : [`  person   ${listed.principal}`]),
     `  scopes   ${scopes.join(', ')}`,
     `  created  ${createdAt}`,
     ...(expiresAt === null ? [] : [`  expires  ${expiresAt}`]),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { createGateway } from '../../gateway/app.ts'
+import { openSignIn } from '../../gateway/sign-in/sign-in.ts'
 import { openWebhooks } from '../../gateway/webhooks/open.ts'
 import { acceptedKeys, followConfiguredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { createFirstKey, openKeys } from '../../shared/api-keys/serving/open.ts'
@@ -97,6 +98,7 @@ export async function startStack(
       ...(remote ?? { ...services, reads }),
       ...ofGateway(data, { clock, logger }),
       keyAdministration: () => keys.administration,
+      signIn: await openSignIn(gateway.signInConfig, surroundings),
       newId: newRequestId,
       onAnswered: httpMetrics(metrics),
     })

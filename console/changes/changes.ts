@@ -30,6 +30,8 @@ const closing: RecordKind = {
   title: text('closing.title'),
   schema: 'Closing',
   creation: undefined,
+  // What each change says by itself.
+  ids: { at: '', by: '', byName: '' },
   titleOf: () => text('closing.title'),
 }
 

@@ -98,7 +98,7 @@ function kindOf(shown: Schema, rule: readonly Schema[]): FieldKind {
   if (types.includes('array')) return 'choices'
   if (types.includes('integer')) return 'number'
   if (types.includes('number')) return 'amount'
-  if ([shown, ...rule].some(({ format }) => format === 'date')) return 'date'
+  if ([...variantsOf(shown), ...rule].some(({ format }) => format === 'date')) return 'date'
   if (variantsOf(shown).some(({ format }) => format === 'date-time')) return 'moment'
   if (shown.format === 'uuid') return 'id'
   return rule.some(({ maxLength = 0 }) => maxLength > LONG) ? 'longText' : 'text'

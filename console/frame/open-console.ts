@@ -6,19 +6,23 @@ import { createFrame } from './frame.ts'
 import { guardHistory } from './history-guard.ts'
 import { createKnown } from './known.ts'
 import type { PageEntry } from './page.ts'
+import { takeReturned } from './provider.ts'
 import { createShortcuts } from './shortcuts.ts'
 import { createShownPage } from './shown-page.ts'
 import { createSigning } from './signing.ts'
 
 /** The console as a whole: whoever is signed in, the address, and the page that it names. */
 export function openConsole(root: HTMLElement, pages: readonly PageEntry[], start: string): void {
+  const returned = takeReturned()
   let address = addressOfWindow(start)
   let focusesHeading = false
   const update = onceAtATime(show)
   const shown = createShownPage(update)
   const wouldLoseInput = () => shown.hasUnsavedInput() && shown.path() !== addressOfWindow(start).path
   const guard = guardHistory({ hasUnsavedInput: shown.hasUnsavedInput, wouldLoseInput, changed: addressChanged })
-  const { api, isSignedIn, signOut, useKey, view } = createSigning({ update, signedIn, signedOut, shown })
+  const mayBeOfPerson = () => known.ownKey.mayBeOfPerson()
+  const signing = createSigning({ returned, mayBeOfPerson, update, signedIn, signedOut, shown })
+  const { api, isSignedIn, signOut, useKey, view } = signing
   const known = createKnown(api, loaded)
   const shortcuts = createShortcuts(openByKey)
   const frame = createFrame({ pages, start, api, known, shown, signOut, update })

@@ -6,6 +6,7 @@ import type { PageEntry } from './page.ts'
 /** The key that the console is signed in with. */
 interface KnownKey {
   readonly id: string
+  readonly kind: 'program' | 'person'
   readonly scopes: readonly string[]
 }
 
@@ -29,6 +30,8 @@ export function createOwnKey(api: Api, update: () => void) {
     /** Whether it has been loaded, or could not be. */
     isSettled: () => key.value() !== undefined || key.problem() !== undefined,
     id: () => key.value()?.id,
+    /** Whether a person may have got it by signing in: false only once it is known that it is a program's. */
+    mayBeOfPerson: () => key.value()?.kind !== 'program',
     hasScope,
     may,
     /** Whether it may make any of the calls that a page is for. */

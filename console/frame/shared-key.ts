@@ -28,6 +28,7 @@ export function shareKey({ key, given, ended }: SharedKeyOptions) {
   }
   return {
     ask: () => tell({ type: 'asked' }),
+    give: (ownKey: string) => tell({ type: 'given', key: ownKey }),
     end: (ownKey: string) => tell({ type: 'ended', key: ownKey }),
   }
 }

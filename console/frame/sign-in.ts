@@ -6,17 +6,19 @@ import { parts, text } from '../languages/texts.ts'
 import { showPreferences } from './preferences.ts'
 import type { ShownPage } from './shown-page.ts'
 
-/** Why somebody is asked for a key again. */
-export type SignInReason = 'refused' | 'revoked' | 'elsewhere' | undefined
+/** Why somebody is asked to sign in again. */
+export type SignInReason = 'refused' | 'notEnded' | 'revoked' | 'elsewhere' | undefined
 
 interface SignInOptions {
+  /** What comes before the form. */
+  readonly provider: () => unknown
   readonly signedIn: (key: string) => void
   readonly shown: ShownPage
   readonly update: () => void
 }
 
 /** The form that asks for an API key and checks it. */
-export function createSignIn({ signedIn, shown, update }: SignInOptions) {
+export function createSignIn({ provider, signedIn, shown, update }: SignInOptions) {
   let problem: string | undefined
   let isChecking = false
 
@@ -39,6 +41,7 @@ export function createSignIn({ signedIn, shown, update }: SignInOptions) {
       return html`<main class="sign-in" id="main">
         <h1 tabindex="-1">${text('signIn.title')}</h1>
         ${reason === undefined ? nothing : html`<p class="notice">${text(`signIn.reason.${reason}`)}</p>`}
+        ${provider()}
         <form @submit=${submit} novalidate>
           <label for="key">${text('signIn.key')}</label>
           <input id="key" name="key" type="password" autocomplete="current-password" spellcheck="false" autocapitalize="off" required autofocus

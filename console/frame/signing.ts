@@ -1,10 +1,15 @@
 import { createApi } from '../api/client.ts'
+import { ApiProblem } from '../api/problem.ts'
 import { text } from '../languages/texts.ts'
+import { createProviderSignIn, type Returned } from './provider.ts'
 import { shareKey } from './shared-key.ts'
 import type { ShownPage } from './shown-page.ts'
 import { createSignIn, type SignInReason } from './sign-in.ts'
 
 interface SigningOptions {
+  readonly returned: Returned | undefined
+  /** Whether the key in use may be of a person who signed in with the identity provider. */
+  mayBeOfPerson(): boolean
   update(): void
   signedIn(): void
   signedOut(why?: 'revoked'): void
@@ -15,7 +20,7 @@ interface SigningOptions {
 const ITEM = 'mint-api-key'
 
 /** Signing in and out, and the API as whoever is signed in may use it. */
-export function createSigning({ update, signedIn, signedOut, shown }: SigningOptions) {
+export function createSigning({ returned, mayBeOfPerson, update, signedIn, signedOut, shown }: SigningOptions) {
   let reason: SignInReason
   const key = () => sessionStorage.getItem(ITEM) ?? undefined
   const isSignedIn = () => key() !== undefined
@@ -43,9 +48,35 @@ export function createSigning({ update, signedIn, signedOut, shown }: SigningOpt
   function forget(why?: SignInReason): void {
     sessionStorage.removeItem(ITEM)
     reason = why ?? reason
+    void provider.load()
   }
 
-  const form = createSignIn({ signedIn: use, shown, update })
+  /** Signing out is not put off by Mint being away, but then the key lasts for as long as it was made for. */
+  async function endKey(used: string): Promise<void> {
+    try {
+      await createApi(() => used).request('DELETE', 'sign-in')
+    } catch (error) {
+      // A program's key doesn't end, and one that Mint no longer takes has ended.
+      if (error instanceof ApiProblem && [401, 404].includes(error.status)) return
+      reason = 'notEnded'
+      update()
+    }
+  }
+
+  const provider = createProviderSignIn({
+    returned,
+    signedIn(own, isForAnother) {
+      use(own)
+      if (!isForAnother) return
+      shared.give(own)
+      close()
+    },
+    waits: () => (takesKeys = true),
+    hasUnsavedInput: shown.hasUnsavedInput,
+    update,
+  })
+  if (!isSignedIn()) void provider.load()
+  const form = createSignIn({ provider: provider.view, signedIn: use, shown, update })
   return {
     api: createApi(key, () => {
       if (!isSignedIn()) return
@@ -56,7 +87,9 @@ export function createSigning({ update, signedIn, signedOut, shown }: SigningOpt
     view: () => form.view(reason),
     signOut(): void {
       if (shown.hasUnsavedInput() && !confirm(text('frame.signOutQuestion'))) return
-      shared.end(key() ?? '')
+      const used = key() ?? ''
+      shared.end(used)
+      if (mayBeOfPerson()) void endKey(used)
       forget()
       signedOut()
     },

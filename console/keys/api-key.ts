@@ -1,6 +1,10 @@
 /** An API key as the API shows it. */
 export interface ApiKey {
   readonly id: string
+  /** Given to a program, or got by a person who signed in. */
+  readonly kind: 'program' | 'person'
+  /** Who acts with it: the `by` in the history of records. */
+  readonly principal: string
   readonly name: string
   readonly scopes: readonly string[]
   readonly createdAt: string

@@ -5,7 +5,7 @@ import { text } from '../languages/texts.ts'
 import { stateOf } from './api-key.ts'
 import { type LoadedKey, loadKey } from './load-key.ts'
 import { scopeMeanings } from './scope-choices.ts'
-import { showState, showTime } from './show-key.ts'
+import { showKind, showState, showTime } from './show-key.ts'
 
 /** One API key. */
 export function keyPage(context: PageContext): Page {
@@ -16,12 +16,12 @@ export function keyPage(context: PageContext): Page {
   function details({ apiKey, isOwn }: LoadedKey): TemplateResult {
     return html`
       <dl class="fields">
-        <div><dt>${text('keys.state')}</dt><dd>${showState(apiKey, isOwn)}</dd></div>
+        <div><dt>${text('keys.state')}</dt><dd>${showState(apiKey, isOwn)} ${showKind(apiKey.kind)}</dd></div>
         <div><dt>${text('keys.created')}</dt><dd>${showTime(apiKey.createdAt, '')}</dd></div>
         <div><dt>${text('keys.expires')}</dt><dd>${showTime(apiKey.expiresAt, text('keys.never'))}</dd></div>
         <div><dt>${text('keys.lastUsed')}</dt><dd>${showTime(apiKey.lastUsedAt, text('keys.notYet'))}</dd></div>
         ${apiKey.revokedAt === null ? nothing : html`<div><dt>${text('keys.revoked')}</dt><dd>${showTime(apiKey.revokedAt, '')}</dd></div>`}
-        <div><dt>${text('keys.id')}</dt><dd><code>${apiKey.id}</code></dd></div>
+        <div><dt>${text('keys.id')}</dt><dd><code>${apiKey.principal}</code></dd></div>
       </dl>
       <h2>${text('keys.mayDo')}</h2>
       <dl class="meanings">
@@ -35,7 +35,7 @@ export function keyPage(context: PageContext): Page {
     if (!apiKey || stateOf(apiKey, new Date()) === 'revoked') return html`${nothing}`
     const isActive = stateOf(apiKey, new Date()) === 'active'
     return html`
-      ${isActive ? html`<a class="button" href=${link(`/keys/${apiKey.id}/rotate`)}>${text('keys.rotate')}</a>` : nothing}
+      ${isActive && apiKey.kind === 'program' ? html`<a class="button" href=${link(`/keys/${apiKey.id}/rotate`)}>${text('keys.rotate')}</a>` : nothing}
       <a class="button" href=${link(`/keys/${apiKey.id}/revoke`)}>${text('keys.revoke')}</a>
     `
   }

@@ -6,7 +6,7 @@ import { offsetOf, PAGE_SIZE, type Range, rangeText } from '../lists/paging.ts'
 import { showPaging } from '../lists/show-paging.ts'
 import { type Column, showTable } from '../lists/table.ts'
 import type { ApiKey } from './api-key.ts'
-import { showDay, showScopes, showState } from './show-key.ts'
+import { showDay, showKind, showScopes, showState } from './show-key.ts'
 
 interface ListedKeys {
   readonly apiKeys: readonly ApiKey[]
@@ -34,7 +34,10 @@ export function keysPage(context: PageContext): Page {
   }
 
   const columns: readonly Column<ApiKey>[] = [
-    [text('keys.name'), ({ id, name }) => html`<a href=${link(`/keys/${id}`)}><bdi>${name}</bdi></a>`],
+    [
+      text('keys.name'),
+      ({ id, kind, name }) => html`<a href=${link(`/keys/${id}`)}><bdi>${name}</bdi></a> ${showKind(kind)}`,
+    ],
     [text('keys.state'), (apiKey) => html`<span>${showState(apiKey, apiKey.id === ownKeyId())}</span>`],
     [text('keys.scopes'), ({ scopes }) => showScopes(scopes)],
     [text('keys.created'), ({ createdAt }) => showDay(createdAt, '')],

@@ -22,6 +22,11 @@ export function showScopes(scopes: readonly string[]): TemplateResult {
   return html`<ul class="scopes">${scopes.map((scope) => html`<li><code>${scope}</code></li>`)}</ul>`
 }
 
+/** Marks the key of a person among those of programs. */
+export function showKind(kind: ApiKey['kind']): TemplateResult {
+  return html`${kind === 'person' ? html`<span class="badge">${text('keys.person')}</span>` : ''}`
+}
+
 /** The state of a key, and whether the user is signed in with it. */
 export function showState(apiKey: ApiKey, isOwn: boolean): TemplateResult {
   const state = stateOf(apiKey, new Date())

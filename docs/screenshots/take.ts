@@ -7,6 +7,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import UPNG from 'upng-js'
 import { consoleAddresses } from '../../tests/support/console-addresses.ts'
 import { chromiumProgram } from '../../tests/support/engines.ts'
+import { CLIENT, startIdentityProvider } from '../../tests/support/identity-provider.ts'
 import { type MintProcess, startMint } from '../../tests/support/mint-process.ts'
 import { restClient } from '../../tests/support/rest.ts'
 
@@ -41,10 +42,12 @@ const LARGEST = 100_000
 const program = chromiumProgram()
 if (!('url' in program)) throw new Error(program.missing)
 const dataFolder = mkdtempSync(join(tmpdir(), 'mint-screenshots-'))
-const mint = await startMint({ dataFolder, arguments: ['--demo'], patience: 120_000 })
+const provider = await startIdentityProvider([])
+const environment = { OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: CLIENT.id, OIDC_SCOPES: 'groups:owners=all' }
+const mint = await startMint({ dataFolder, environment, arguments: ['--demo'], patience: 120_000 })
 const browser = await chromium.launch({ executablePath: program.url, args: ['--no-sandbox'] })
 try {
-  await addKeys(mint)
+  await addMissing(mint)
   for (const old of globSync('*.png', { cwd: FOLDER })) rmSync(join(FOLDER, old))
   await takeSignIn(browser, mint)
   for (const [suffix, variant] of Object.entries(VARIANTS)) await takeAll(suffix, variant, { browser, mint })
@@ -52,11 +55,12 @@ try {
 } finally {
   await browser.close()
   await mint.kill()
+  await provider.stop()
   rmSync(dataFolder, { recursive: true })
 }
 
 /** What the demo lacks. */
-async function addKeys({ url, key }: MintProcess): Promise<void> {
+async function addMissing({ url, key }: MintProcess): Promise<void> {
   const call = restClient({ url, key })
   const make = async (name: string, scopes: readonly string[], expiresAt: string | null = null): Promise<string> =>
     (await call('POST', '/api-keys', { name, scopes, expiresAt })).body.id
@@ -64,11 +68,13 @@ async function addKeys({ url, key }: MintProcess): Promise<void> {
   await call('DELETE', `/api-keys/${former}`)
   await make('Web shop', ['contracts:write', 'clients:read'], new Date(Date.now() + 90 * 86_400_000).toISOString())
   await make('Bookkeeping', ['contracts:read', 'contracts:write', 'businesses:read', 'clients:read', 'closing:write'])
+  await call('POST', '/webhooks', { url: 'https://example.com/mint' })
 }
 
 async function takeSignIn(browser: Browser, { url }: MintProcess): Promise<void> {
   const page = await browser.newPage({ ...BROWSER, ...VARIANTS['']?.options })
   await page.goto(`${url}/console`)
+  await page.getByRole('button', { name: 'Sign in with your organisation' }).waitFor()
   await take(page, 'sign-in')
   await page.close()
 }

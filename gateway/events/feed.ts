@@ -49,8 +49,8 @@ export interface Feed {
   readonly isStopping: () => boolean
 }
 
-/** How long a service waits for its log to go on, in milliseconds: less than a call may take. */
-const WAIT_OF_SERVICE = 3_000
+/** How long a service waits for its log to go on, in milliseconds: when it stops, such calls still end first. */
+const WAIT_OF_SERVICE = 1_000
 
 export function createFeed(services: Pick<CalledServices, `${ServicePart}Events`>): Feed {
   const stopping = new AbortController()

@@ -10,3 +10,11 @@ export function addressOf(req: IncomingMessage & { readonly ip?: string | undefi
   const { ip = '' } = req
   return countedAddress(isIPv4(ip) || isIPv6(ip) ? ip : (req.socket.remoteAddress ?? ''))
 }
+
+/**
+ * What the caller's address bar begins with, such as `https://mint.example.com`: from the connection, or as a trusted
+ * proxy says (Express's `protocol`).
+ */
+export function originOf(req: IncomingMessage & { readonly protocol?: string | undefined }): string {
+  return `${req.protocol ?? 'http'}://${req.headers.host ?? ''}`
+}

@@ -98,9 +98,10 @@ function toResponse(answer: DocumentedAnswer, { needsKey }: Operation, schemas: 
   }
 }
 
-/** `/contracts.csv` and `/contracts/{id}` belong to `contracts`; what needs no key, to `service`. */
-function tagOf({ pathTemplate, needsKey }: Operation): string {
-  return needsKey ? (pathTemplate.split(/[/.]/)[1] ?? '') : 'service'
+/** `/contracts.csv` and `/contracts/{id}` belong to `contracts`; what has no group of its own, to `service`. */
+function tagOf({ pathTemplate }: Operation): string {
+  const name = pathTemplate.split(/[/.]/)[1] ?? ''
+  return Object.hasOwn(TAGS, name) ? name : 'service'
 }
 
 function tagsOf(operations: readonly Operation[]): Json[] {

@@ -59,7 +59,7 @@ const HEADERS = {
   },
   'Cache-Control': {
     description:
-      'Whether the answer may be cached: private, no-store under a valid key; no-cache for what must be revalidated.',
+      'Whether the answer may be cached: private, no-store under a valid key and for signing in; no-cache for what must be revalidated.',
     schema: { enum: ['private, no-store', 'no-cache'] },
   },
   'Content-Security-Policy': {
@@ -67,7 +67,10 @@ const HEADERS = {
     required: true,
     schema: text,
   },
-  'X-Content-Type-Options': { description: 'nosniff, under a valid key and on pages.', schema: { const: 'nosniff' } },
+  'X-Content-Type-Options': {
+    description: 'nosniff, under a valid key, for signing in and on pages.',
+    schema: { const: 'nosniff' },
+  },
   'Referrer-Policy': { description: 'no-referrer.', required: true, schema: { const: 'no-referrer' } },
   Vary: { description: 'A file is compressed for those who accept gzip.', schema: { const: 'Accept-Encoding' } },
   'Content-Encoding': { description: 'gzip where the request accepts it.', schema: { const: 'gzip' } },

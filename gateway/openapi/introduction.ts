@@ -47,6 +47,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   proposals: 'Contracts to create or to edit that somebody else decides on.',
   reports: 'Contracts added up, as of any moment.',
   events: 'Whatever has changed, and changes: to follow Mint.',
+  'sign-in': 'People sign in with their organisation’s identity provider, and get a key of their own.',
   'api-keys': 'Who may call the API, and for what.',
   webhooks: 'Where Mint posts what changes.',
   operations: 'The status of Mint and dead letters, for operators.',

@@ -28,7 +28,7 @@ export function operationsOf({ path, methods }: Route): Operation[] {
     const takesIdempotencyKey = method !== 'GET' && !endpoint.refusesIdempotencyKey
     // Whose answers are never repeated has no version either.
     const takesIfMatch = (method === 'PATCH' || method === 'PUT') && takesIdempotencyKey
-    const takes = { needsKey: true, takesIdempotencyKey, takesIfMatch, isLimited: true }
+    const takes = { needsKey: !endpoint.isOpen, takesIdempotencyKey, takesIfMatch, isLimited: true }
     return { ...endpoint, ...takes, pathTemplate: toTemplate(path), method }
   })
 }

@@ -54,12 +54,13 @@ type When = (operation: Operation) => boolean
 
 const isWrite: When = ({ method }) => method !== 'GET'
 const needsKey: When = (operation) => operation.needsKey
-const asksServices: When = (operation) => operation.needsKey || operation.asksServices === true
 const needsScope: When = ({ scope }) => scope !== undefined
 const takesJson: When = ({ body }) => body !== undefined
 const takesBody: When = ({ body, file }) => body !== undefined || file !== undefined
 const proposes: When = ({ scope }) => scope === 'contracts:propose'
 const decidesProposal: When = ({ pathTemplate }) => pathTemplate.startsWith('/proposals/{id}/')
+const signsIn: When = ({ pathTemplate }) => pathTemplate === '/sign-in'
+const asksServices: When = (one) => one.needsKey || one.asksServices === true || signsIn(one)
 const editsFirm: When = ({ scope }) => scope === 'firm:write'
 const createsWebhook: When = ({ operationId }) => operationId === 'createWebhook'
 const always: When = () => true
@@ -79,11 +80,11 @@ const PROBLEM_ANSWERS: Readonly<Record<string, ReturnType<typeof answer>>> = {
   InvalidRequest: counted(400, ['validation_failed', 'malformed_request'], (operation) => !takesJson(operation)),
   InvalidRequestOrBody: counted(400, ['validation_failed', 'malformed_json', 'malformed_request'], takesJson),
   Unauthorized: answer(401, ['missing_api_key', 'invalid_api_key'], needsKey, 'WWW-Authenticate'),
-  Forbidden: counted(403, ['insufficient_scope'], needsScope),
+  Forbidden: counted(403, ['insufficient_scope'], (one) => needsScope(one) || (signsIn(one) && takesJson(one))),
   NotFound: counted(
     404,
     ['not_found', 'route_not_found'],
-    (one) => Object.keys(one.path.shape).length > 0 || proposes(one),
+    (one) => Object.keys(one.path.shape).length > 0 || proposes(one) || (signsIn(one) && isWrite(one)),
   ),
   RequestTimeout: counted(408, ['request_timeout'], always),
   IdempotencyKeyReused: counted(
@@ -118,7 +119,7 @@ const PROBLEM_ANSWERS: Readonly<Record<string, ReturnType<typeof answer>>> = {
   UnavailableOrUnknown: counted(
     503,
     ['unavailable', 'outcome_unknown'],
-    (one) => needsKey(one) && isWrite(one),
+    (one) => asksServices(one) && isWrite(one),
     'Retry-After',
   ),
 }

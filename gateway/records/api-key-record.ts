@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ApiKeyDetails } from '../../shared/api-keys/administration.ts'
+import { KEY_KINDS } from '../../shared/api-keys/evolve.ts'
 import { SCOPE_MEANINGS, SCOPES } from '../../shared/api-keys/scopes.ts'
 import { choice } from '../../shared/fields/choice.ts'
 import { uuidLike } from '../../shared/fields/identifiers.ts'
@@ -70,10 +71,13 @@ export const rotation = z
   .meta({ id: 'Rotation', examples: [{ graceSeconds: 3600 }] })
 
 /** What the gateway sets by itself, and refuses on input. */
-export const computedApiKeyFields = ['id', 'createdAt', 'lastUsedAt', 'revokedAt', 'key'] as const
+export const computedApiKeyFields = ['id', 'kind', 'principal', 'createdAt', 'lastUsedAt', 'revokedAt', 'key'] as const
 
+const ID = '0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b'
 const example = {
-  id: '0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b',
+  id: ID,
+  kind: 'program' as const,
+  principal: ID,
   name: 'Invoicing',
   scopes: ['contracts:read' as const, 'clients:read' as const],
   createdAt: '2026-01-31T09:30:00.000Z',
@@ -85,9 +89,14 @@ const example = {
 /** An API key as REST shows it, without anything of its secret. */
 export const apiKeyShape = z
   .object({
-    id: z
-      .guid()
-      .meta({ description: 'Also the `by` of what is written with the key; it stays when the key is rotated.' }),
+    id: z.guid().meta({ description: 'It stays when the key is rotated.' }),
+    kind: z
+      .enum(KEY_KINDS)
+      .meta({ description: 'Whether somebody gave it to a program, or a person got it by signing in.' }),
+    principal: z.guid().meta({
+      description:
+        'Who acts with the key, the `by` of what is written with it: of a program the key’s own id, of a person the same at every sign-in.',
+    }),
     name: z.string(),
     scopes: z.array(z.enum(SCOPES)),
     createdAt: timestampText,
@@ -108,8 +117,11 @@ export const issuedApiKeyShape = apiKeyShape
 
 /** Whose key a request came with. */
 export const currentApiKeyShape = apiKeyShape
-  .pick({ id: true, name: true, scopes: true })
-  .meta({ id: 'CurrentApiKey', examples: [{ id: example.id, name: example.name, scopes: example.scopes }] })
+  .pick({ id: true, kind: true, principal: true, name: true, scopes: true })
+  .meta({
+    id: 'CurrentApiKey',
+    examples: [{ id: ID, kind: example.kind, principal: ID, name: example.name, scopes: example.scopes }],
+  })
 
 /** A page of API keys. */
 export const apiKeyPage = z
@@ -120,6 +132,8 @@ export const apiKeyPage = z
 export function apiKeyRecord(apiKey: ApiKeyDetails): z.output<typeof apiKeyShape> {
   return {
     id: apiKey.id,
+    kind: apiKey.kind,
+    principal: apiKey.principal,
     name: apiKey.name,
     scopes: [...apiKey.scopes],
     createdAt: formatTimestamp(apiKey.createdAt),

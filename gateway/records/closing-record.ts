@@ -20,8 +20,8 @@ const change = z.object({
     .meta({ description: 'The day up to and including which the books are closed; null: they are open.' }),
   reason: z.string(),
   at: timestampText,
-  by: z.string().meta({ description: 'The id of the API key that did it.' }),
-  byName: z.string().nullable().meta({ description: 'The name of that API key; null when it is unknown.' }),
+  by: z.string().meta({ description: 'Who did it: the `principal` of the API key.' }),
+  byName: z.string().nullable().meta({ description: 'Their name; null when it is unknown.' }),
 })
 
 /** The closing as REST shows it: all null while nothing was ever closed. */

@@ -49,11 +49,12 @@ function eventShape(fields: z.ZodObject, more: z.ZodRawShape) {
     version: z.int().min(1).meta({ description: 'The version of the record after the event: its ETag then.' }),
     type: z.string().meta({ description: 'What happened, with the version of the event’s shape.' }),
     at: timestampText,
-    by: z.string().meta({ description: 'The id of the API key that did it; over gRPC the name that the caller gave.' }),
-    byName: z
+    by: z
       .string()
-      .nullable()
-      .meta({ description: 'The name of that API key, also of a revoked one; null when it is unknown.' }),
+      .meta({ description: 'Who did it: the `principal` of the API key, or the name that a process of Mint gave.' }),
+    byName: z.string().nullable().meta({
+      description: 'Their name; of a program that of its key, also of a revoked one; null when it is unknown.',
+    }),
     ...more,
     data: fields.meta({
       description:

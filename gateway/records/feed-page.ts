@@ -23,7 +23,9 @@ export const feedQuery = z.strictObject({
       description: `Only these types, separated by commas, of ${TYPES.map((type) => `\`${type}\``).join(', ')}. Absent: all that the key may read.`,
       examples: ['mint.contract.created.v1,mint.contract.edited.v1'],
     }),
-  by: text({ min: 1, max: 200 }).optional().meta({ description: 'Only what the key of this id has done.' }),
+  by: text({ min: 1, max: 200 })
+    .optional()
+    .meta({ description: 'Only what this principal has done: the `by` of histories.' }),
   since: fromTimestampText.optional().meta({ description: 'Only what happened at this moment or later.' }),
   until: upToTimestampText.optional().meta({ description: 'Only what happened up to this moment, itself included.' }),
   wait: secondsText(30).meta({
@@ -46,7 +48,8 @@ const example = {
   data: { id: 7, notes: 'By phone', updatedAt: '2026-01-31T09:30:00.000Z', version: 2 },
 }
 
-const envelopeShape = z
+/** An event as the feed shows it. */
+export const eventShape = z
   .object({
     specversion: z.literal('1.0'),
     id: z.string().meta({ description: 'The same for ever, also after an import.' }),
@@ -69,7 +72,7 @@ const envelopeShape = z
 /** A page of the feed. */
 export const feedPageShape = z
   .object({
-    events: z.array(envelopeShape),
+    events: z.array(eventShape),
     next: z.string().meta({ description: 'What to give as `after` for the events that follow. Valid for ever.' }),
     more: z.boolean().meta({ description: 'Whether there is more to read now; then `events` may be empty.' }),
   })

@@ -118,8 +118,10 @@ const changeShape = z.object({
     .meta({ description: 'At `since`; null when it did not exist or did not match the filters.' }),
   after: countedShape.nullable().meta({ description: 'At `until`; null when it does not match the filters.' }),
   at: timestampText.meta({ description: 'When the last event happened that changed any of these fields.' }),
-  by: z.string().meta({ description: 'The id of the API key that did it; over gRPC the name that the caller gave.' }),
-  byName: z.string().nullable().meta({ description: 'The name of that API key; null when it is unknown.' }),
+  by: z
+    .string()
+    .meta({ description: 'Who did it: the `principal` of the API key, or the name that a process of Mint gave.' }),
+  byName: z.string().nullable().meta({ description: 'Their name; null when it is unknown.' }),
 })
 
 const lineFields = {

@@ -14,6 +14,7 @@ import { proposalRoutes } from './proposals.ts'
 import type { PublicRoute } from './public.ts'
 import { recordRoutes } from './records.ts'
 import { reportRoutes } from './reports.ts'
+import { signInRoutes } from './sign-in.ts'
 import { signingKeysRoute } from './signing-keys.ts'
 import { webhookRoutes } from './webhooks.ts'
 import { wellKnownRoutes } from './well-known.ts'
@@ -33,6 +34,7 @@ export function allRoutes(dependencies: RouteDependencies): {
     ...reportRoutes(reports, apiKeys),
     ...eventRoutes(feed),
     ...apiKeyRoutes(keyAdministration),
+    ...signInRoutes(dependencies),
     ...webhookRoutes(dependencies),
     ...operationsRoutes(dependencies),
   ]

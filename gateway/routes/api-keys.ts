@@ -72,7 +72,8 @@ const current = endpoint({
   description: 'Any key may ask: for its scopes, for example.',
   answers: { 200: { description: 'The key, without its secret.', schema: currentApiKeyShape } },
   scope: undefined,
-  answer: async ({ caller: { id, name, scopes } }) => listed(JSON.stringify({ id, name, scopes })),
+  answer: async ({ caller: { id, kind, principal, name, scopes } }) =>
+    listed(JSON.stringify({ id, kind, principal, name, scopes })),
 })
 
 function create(administration: Administration) {
@@ -95,7 +96,7 @@ function rotate(administration: Administration) {
     operationId: 'rotateApiKey',
     summary: 'Give an API key a new secret',
     description:
-      'The key keeps its id, name, scopes and expiry. Earlier secrets stay valid for `graceSeconds`, but never longer than an earlier rotation allowed. A revoked or expired key is not found.',
+      'The key keeps its id, name, scopes and expiry. Earlier secrets stay valid for `graceSeconds`, but never longer than an earlier rotation allowed. A revoked or expired key is not found, nor is a person’s.',
     answers: documentIssued('The key, with its new secret'),
     scope: 'keys:admin',
     path: apiKeyPath,

@@ -28,9 +28,9 @@ export function callContext(
   { clock, deadlineMilliseconds }: { readonly clock: () => number; readonly deadlineMilliseconds: number },
 ): CallContext {
   const deadline = clock() + deadlineMilliseconds * SERVICE_SHARE
-  const context = { actor: key.id, requestId, deadline, ...(overrideReason !== undefined && { overrideReason }) }
+  const context = { actor: key.principal, requestId, deadline, ...(overrideReason !== undefined && { overrideReason }) }
   if (body === undefined) return context
-  const request = { apiKeyId: key.id, idempotencyKey, method, path: decodeURIComponent(path), body }
+  const request = { principal: key.principal, idempotencyKey, method, path: decodeURIComponent(path), body }
   return { ...context, ...writeIdentity(request) }
 }
 
@@ -47,18 +47,18 @@ export function isIdempotencyKey(value: string): boolean {
   return /^[\x21-\x7e]{1,255}$/.test(value)
 }
 
-/** The same in every gateway for the same API key and Idempotency-Key; random without an Idempotency-Key. */
+/** The same in every gateway for the same principal and Idempotency-Key; random without an Idempotency-Key. */
 export function writeIdentity(request: {
-  readonly apiKeyId: string
+  readonly principal: string
   readonly idempotencyKey: string | undefined
   readonly method: string
   readonly path: string
   readonly body: unknown
 }): WriteIdentity {
-  const { apiKeyId, idempotencyKey, method, path, body } = request
+  const { principal, idempotencyKey, method, path, body } = request
   if (idempotencyKey === undefined) return { commitId: randomCommitId(), isNewCommit: true }
   return {
-    commitId: commitIdOfKey(apiKeyId, idempotencyKey),
+    commitId: commitIdOfKey(principal, idempotencyKey),
     requestHash: hash('sha256', `${method}\n${path}\n${canonicalJson(body)}`),
   }
 }

@@ -3,6 +3,7 @@ import type { StatusService } from '../../shared/gen/mint/operations/v1/status.t
 import type { CalledServices } from '../../shared/kinds/services.ts'
 import type { Readiness } from '../../shared/runtime/process/readiness.ts'
 import type { Feed } from '../events/feed.ts'
+import type { SignIn } from '../sign-in/sign-in.ts'
 import type { KeyNames } from './authors.ts'
 import type { WebhookDependencies } from './webhooks.ts'
 import type { SecurityOptions } from './well-known.ts'
@@ -18,6 +19,9 @@ export interface RouteDependencies extends CalledServices, WebhookDependencies, 
   readonly keyAdministration: () => ApiKeyAdministration
   /** Host names with a dot under which `/console`, `/docs` and pages that call `/mcp` may be requested. */
   readonly pageHosts: readonly string[]
+  /** Lets people sign in; undefined: only keys are used. */
+  readonly signIn?: SignIn | undefined
+  readonly clock: () => number
   /** Whether everything the gateway needs is available now; served at `/readyz`. */
   readonly readiness: () => Promise<Readiness>
 }

@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { fileAnswers, pageHeaders } from '../http/file-answer.ts'
+import { asyncApiDocument } from '../openapi/asyncapi.ts'
 import { openApiDocument } from '../openapi/document.ts'
 import { FILE_HEADERS, PAGE_HEADERS } from '../openapi/headers.ts'
 import type { Route } from './endpoint.ts'
 import type { PublicRoute } from './public.ts'
 
-/** `/openapi.json`, and `/docs`, which shows it. Generated, or read from disk, on the first request. */
+/** `/openapi.json`, `/docs`, which shows it, and `/asyncapi.json`. Generated, or read from disk, on the first request. */
 export function documentationRoutes(
   routes: readonly Route[],
   publicRoutes: readonly PublicRoute[],
@@ -22,14 +23,29 @@ export function documentationRoutes(
       },
     },
     answer: fileAnswers(async () => {
-      const text = JSON.stringify(openApiDocument(routes, [...publicRoutes, document, PAGE]))
+      const text = JSON.stringify(openApiDocument(routes, [...publicRoutes, document, ASYNC_DOCUMENT, PAGE]))
       return { content: Buffer.from(text), type: 'application/json; charset=utf-8' }
     }),
   }
-  return [document, PAGE, ...PAGE_FILES]
+  return [document, ASYNC_DOCUMENT, PAGE, ...PAGE_FILES]
 }
 
 const openApi = z.looseObject({ openapi: z.string() })
+
+const ASYNC_DOCUMENT: PublicRoute = {
+  path: '/asyncapi.json',
+  documented: {
+    operationId: 'getAsyncApiDocument',
+    summary: 'Get the document that describes the messages on Kafka',
+    answers: {
+      200: { description: 'AsyncAPI 3.', headers: FILE_HEADERS, schema: z.looseObject({ asyncapi: z.string() }) },
+      304: { description: 'If-None-Match names the current one.', headers: FILE_HEADERS },
+    },
+  },
+  answer: fileAnswers(async () => {
+    return { content: Buffer.from(JSON.stringify(asyncApiDocument())), type: 'application/json; charset=utf-8' }
+  }),
+}
 
 /** `/docs`: a page that shows the OpenAPI document and sends requests. */
 const PAGE: PublicRoute = {

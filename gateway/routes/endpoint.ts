@@ -69,6 +69,8 @@ export interface Input<Path, Query, Body> {
   readonly headers: IncomingHttpHeaders
   /** For requests that stand for others. */
   readonly perform: Perform
+  /** Where an endpoint that needs no key was found: scheme, host and port. */
+  readonly origin: string
   readonly ifNoneMatch: TagCondition | undefined
   /** The versions that If-Match allows; undefined: any. */
   readonly expectedVersions: readonly number[] | undefined
@@ -78,6 +80,10 @@ export interface Input<Path, Query, Body> {
 export interface Endpoint extends Documented {
   /** undefined: any valid key will do. */
   readonly scope: NeededScope | undefined
+  /** Whether no key is needed, nor looked at: callers are counted and charged by their addresses. */
+  readonly isOpen?: boolean
+  /** How long its answer may take, in milliseconds, where that is longer than usual. */
+  readonly patience?: number
   readonly path: z.ZodObject
   readonly query: z.ZodObject
   readonly body: BodyRule | undefined
@@ -85,8 +91,6 @@ export interface Endpoint extends Documented {
   readonly file?: FileRule
   /** Set where the same answer must not be given twice. */
   readonly refusesIdempotencyKey?: boolean
-  /** How long its answer may take, in milliseconds, where that is longer than usual. */
-  readonly patience?: number
   /** How many bytes an answer takes at most while it is made; as much as its records can have, if left out. */
   readonly memory?: number
   /** Calls the service. Its errors are coded. */
@@ -102,12 +106,13 @@ export const nothing = z.strictObject({})
 export function endpoint<Path, Query, Body>(
   definition: Documented & {
     readonly scope: NeededScope | undefined
+    readonly isOpen?: boolean
+    readonly patience?: number
     readonly path?: Rule<Path>
     readonly query?: Rule<Query>
     readonly body?: BodyRule<Body>
     readonly refusesIdempotencyKey?: boolean
     readonly memory?: number
-    readonly patience?: number
     readonly answer: (input: Input<Path, Query, Body>) => Promise<Answer | ChunkedAnswer | Later>
   },
 ): Endpoint {

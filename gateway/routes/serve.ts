@@ -1,8 +1,6 @@
 import { hash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ApiKeys, Caller } from '../../shared/api-keys/serving/api-keys.ts'
-import { knownCaller } from '../../shared/api-keys/serving/find-caller.ts'
-import type { MemoryBudget } from '../../shared/budget/budget.ts'
 import type { Charge } from '../../shared/budget/charge.ts'
 import { bytesOfPage, MAKING_FORMS } from '../../shared/budget/make-within.ts'
 import { PIECE_BYTES } from '../../shared/budget/pace.ts'
@@ -11,33 +9,31 @@ import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { ReadLanes } from '../../shared/calls/lanes.ts'
 import { authenticate, requireScope } from '../authenticate.ts'
 import { checkFileLength, fileBytes, hasBody, jsonBytes, readFileBody, readJson } from '../http/body.ts'
+import { originOf } from '../http/client-address.ts'
 import { requireOverrideScope } from '../http/closing-override.ts'
 import { inTime } from '../http/deadline.ts'
 import type { End } from '../http/end-together.ts'
-import { malformedHeader } from '../http/entity-tags.ts'
-import { chargeTo, countHeader, type Exchange, releaseIfOver } from '../http/exchange.ts'
+import { chargeTo, type Exchange, releaseIfOver } from '../http/exchange.ts'
 import { checkInput, inspectInput } from '../http/input.ts'
 import { RequestAborted, whenLeaving } from '../http/leaving.ts'
 import { checkMediaType } from '../http/media-type.ts'
 import { problemOf, sendAnswer } from '../http/respond.ts'
 import { type ChunkServing, sendChunks } from '../http/send-chunks.ts'
-import type { Limits } from '../limits.ts'
 import { methodNotAllowed, ProblemError } from '../problem.ts'
 import type { Answer, ChunkedAnswer } from './answer.ts'
 import { callContext } from './call-context.ts'
+import { type Counting, countCaller, countStranger, onlyAuthorization } from './count-caller.ts'
 import type { BodyRule, Endpoint, Method, Perform, Route } from './endpoint.ts'
 import { nextLink } from './next-page.ts'
 import type { PathParameters } from './route-table.ts'
 
 /** What every route needs. */
-export interface Serving extends ChunkServing {
+export interface Serving extends ChunkServing, Counting {
   readonly apiKeys: ApiKeys
-  readonly limits: Limits
   readonly clock: () => number
   /** Ends responses in batches. */
   readonly end: End
   readonly endAtOnce: End
-  readonly budget: MemoryBudget
   readonly reads: ReadLanes
   /** How long a body may take to arrive, in milliseconds. */
   readonly bodyMilliseconds: number
@@ -57,17 +53,14 @@ export function serve(route: Route, serving: Serving): Handler {
       const endpoint = endpointOf(route, exchange.method)
       if (!endpoint) throw methodNotAllowed(allow)
       exchange.endpoint = endpoint
-      const authorization = onlyAuthorization(req)
-      // Not awaited without need: nearly every request has a key that memory knows.
-      const key = knownCaller(authorization, serving.apiKeys) ?? (await authenticate(authorization, serving.apiKeys))
-      await serving.limits.countKey(key, exchange)
+      const { key, share } = await (endpoint.isOpen ? countStranger : countCaller)(req, exchange, serving)
       requireScope(key, endpoint.scope)
       requireOverrideScope(endpoint, key, req)
-      const request = { res, exchange, key, parameters, share: serving.budget.ofKey(key.id) }
+      const request = { res, exchange, key, parameters, share }
       if (endpoint.file) return sendAnswer(res, exchange, await answerFile(endpoint, request, serving), serving.end)
       const body = endpoint.body && (await readBody(request, endpoint.body, serving))
       const { answer, charge } = await answerTo(endpoint, { ...request, body, req }, serving)
-      if ('chunks' in answer) await sendChunks(res, exchange, answer, { caller: key.id, charge, serving })
+      if ('chunks' in answer) await sendChunks(res, exchange, answer, { caller: key.principal, charge, serving })
       else sendAnswer(res, exchange, answer, serving.end)
     } finally {
       exchange.isWorkedOn = false
@@ -90,14 +83,15 @@ async function answerTo(endpoint: Endpoint, request: Readable, serving: Serving)
   const most = endpoint.memory ?? bytesOfPage(input.query)
   // A write whose answer is dropped would leave its caller in doubt.
   const revoke = isWrite ? undefined : () => res.destroy()
-  const own = { caller: key, headers: req.headers, perform: performing(request, serving) }
+  const origin = endpoint.isOpen ? originOf(res.req) : ''
+  const own = { caller: key, headers: req.headers, origin, perform: performing(request, serving) }
   let ask = (context: CallContext) => endpoint.answer({ ...input, context, ...own } as never)
   for (let leaving: AbortSignal | undefined; ; ) {
     const room = roomFor(request, MAKING_FORMS * most, serving.deadlineMilliseconds, revoke)
     // Not awaited without need: nearly always there is room.
     const charge = room instanceof Promise ? await room : room
     const make = () => ask(callContext(exchange, { ...input, key, body }, serving))
-    const made = isWrite ? make() : serving.reads(key.id, most > ONE_RECORD ? 'others' : 'record', make)
+    const made = isWrite ? make() : serving.reads(key.principal, most > ONE_RECORD ? 'others' : 'record', make)
     const answer = await inTime(made, endpoint.patience ?? serving.deadlineMilliseconds, isWrite)
     if (!('wait' in answer)) {
       const inMemory = withLink(inBytes(answer), exchange)
@@ -217,12 +211,6 @@ async function answerFile(endpoint: Endpoint, request: RunningRequest, serving: 
   const { deadline: _, ...context } = callContext(exchange, { ...input, key, body: hash('sha256', bytes) }, serving)
   const file = { bytes, idempotencyKey, errors, callMilliseconds }
   return (await endpoint.answer({ query, context, file } as never)) as Answer
-}
-
-/** The Authorization header. Throws validation_failed if there are two: a proxy may have checked the other. */
-function onlyAuthorization({ headers, rawHeaders }: IncomingMessage): string | undefined {
-  if (countHeader(rawHeaders, 'authorization') <= 1) return headers.authorization
-  throw new ProblemError('validation_failed', { errors: [malformedHeader('Authorization', 'Give it once.')] })
 }
 
 async function readBody(

@@ -5,7 +5,7 @@ import type { Page, ReadPage } from './pages.ts'
 import type { Entry, Queue } from './queue.ts'
 
 /** How many events may be on their way to a receiver, so that one that is away takes little memory and storage. */
-export const WINDOW = 1_000
+const WINDOW = 1_000
 
 /** How long an event may be on its way before it is stored as held up, so that the place in the feed moves on. */
 const HELD_AFTER_MILLISECONDS = 1_000

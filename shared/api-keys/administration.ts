@@ -4,6 +4,7 @@ import type { CommandOutcome } from '../event-sourcing/outcomes.ts'
 import type { Database } from '../event-sourcing/ports/database.ts'
 import type { ListQuery } from '../event-sourcing/ports/view.ts'
 import { type ApiKeyRejection, decide } from './decide.ts'
+import type { ApiKeyCreated } from './events.ts'
 import { type ApiKey, evolve } from './evolve.ts'
 import type { Scope } from './scopes.ts'
 import { generateSecret, hashSecret } from './secret.ts'
@@ -19,7 +20,7 @@ export interface ApiKeyDetails extends Omit<ApiKey, 'secrets'> {
 export const LAST_USES = 'api-key-used'
 
 /** What a new key may be used for, and until when. */
-export interface NewApiKey {
+export interface NewApiKey extends Pick<ApiKeyCreated['data'], 'person'> {
   readonly name: string
   readonly scopes: readonly Scope[]
   /** In milliseconds since the epoch; null: it doesn't expire. */
@@ -49,6 +50,7 @@ export const REFUSALS: Readonly<Record<ApiKeyRejection['type'], string>> = {
   'not-found': 'There is no API key with this id. Check the id. To replace the configured key, change MINT_API_KEY.',
   revoked: 'This API key was revoked for good. Create a new one.',
   expired: 'This API key has expired; a new secret would not change that. Create a new one.',
+  'of-person': 'This is the key of a person who signed in: it can be revoked, but only they can get a new one.',
   'expiry-past': 'This time is in the past. Choose one in the future.',
 }
 
@@ -84,11 +86,11 @@ export function createApiKeyAdministration({ database, clock, newId }: Administr
   }
 
   return {
-    create: ({ name, scopes, expiresAt }: NewApiKey, context: CommandContext) =>
+    create: ({ name, scopes, expiresAt, person }: NewApiKey, context: CommandContext) =>
       issued((sha256) =>
         handler.create(async () => {
           const id = newId()
-          const data = { id, name, scopes, sha256, expiresAt }
+          const data = { id, name, scopes, sha256, expiresAt, ...(person !== undefined && { person }) }
           return { id, command: async () => (at) => ({ type: 'create', data, at }) }
         }, context),
       ),
@@ -113,6 +115,11 @@ export function createApiKeyAdministration({ database, clock, newId }: Administr
       const { rows, total } = await view.list({ where: {}, search: '', limit, offset })
       const uses = await lastUses.read(rows.map(({ id }) => id))
       return { apiKeys: rows.map(({ state }) => toDetails(state, uses)), total }
+    },
+    /** The name that a principal had last; null: there is no such principal. */
+    async nameOf(principal: string): Promise<string | null> {
+      const { rows } = await view.list({ where: { principal }, search: '', limit: 1, offset: 0 })
+      return rows[0]?.state.name ?? null
     },
     async find(id: string): Promise<ApiKeyDetails | undefined> {
       const [row, uses] = await Promise.all([view.get(id), lastUses.read([id])])

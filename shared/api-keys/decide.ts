@@ -22,7 +22,7 @@ interface RotateApiKey {
 export type ApiKeyCommand = CreateApiKey | RotateApiKey | { readonly type: 'revoke' }
 
 export interface ApiKeyRejection {
-  readonly type: 'not-found' | 'revoked' | 'expired' | 'expiry-past'
+  readonly type: 'not-found' | 'revoked' | 'expired' | 'of-person' | 'expiry-past'
 }
 
 /** Decides a command on a key; undefined when there is no such key. */
@@ -37,11 +37,15 @@ function create({ data, at }: CreateApiKey): Decision<ApiKeyEvent, ApiKeyRejecti
   return accepted({ type: 'ApiKeyCreated.v1', data })
 }
 
-/** A revoked or expired key can't be rotated: its new secret would be refused like the old ones. */
+/**
+ * A revoked or expired key can't be rotated: its new secret would be refused like the old ones. Neither can a person's:
+ * whoever got the new secret could act in that person's name.
+ */
 function rotate(
-  { expiresAt, revokedAt }: ApiKey,
+  { kind, expiresAt, revokedAt }: ApiKey,
   { sha256, graceSeconds, at }: RotateApiKey,
 ): Decision<ApiKeyEvent, ApiKeyRejection> {
+  if (kind === 'person') return rejected('of-person')
   if (revokedAt !== null) return rejected('revoked')
   if (expiresAt !== null && expiresAt <= at) return rejected('expired')
   return accepted({ type: 'ApiKeyRotated.v1', data: { sha256, previousUntil: at + graceSeconds * 1_000 } })

@@ -11,6 +11,8 @@ export interface ApiKeyCreated {
     readonly sha256: string
     /** When the key expires, in milliseconds since the epoch; null: never. */
     readonly expiresAt: number | null
+    /** The principal of the person who signed in, a UUID; absent: it is a program's key, its own principal. */
+    readonly person?: string
   }
 }
 

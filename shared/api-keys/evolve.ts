@@ -2,9 +2,16 @@ import type { Timed } from '../event-sourcing/event.ts'
 import type { ApiKeyEvent, ApiKeyRotated } from './events.ts'
 import type { Scope } from './scopes.ts'
 
+/** Who a key is for: a program, to which somebody gave it, or a person, who got it by signing in. */
+export const KEY_KINDS = ['program', 'person'] as const
+export type KeyKind = (typeof KEY_KINDS)[number]
+
 /** A key's current state; times in milliseconds since the epoch. */
 export interface ApiKey {
   readonly id: string
+  readonly kind: KeyKind
+  /** Who acts with it: the key itself for a program; the same for all keys of a person. */
+  readonly principal: string
   readonly name: string
   readonly scopes: readonly Scope[]
   /** The current secret first, then earlier ones, most of which no longer work. */
@@ -26,8 +33,9 @@ export interface HashedSecret {
 /** Applies one event. Throws when an event precedes the creation, which means that the log is damaged. */
 export function evolve(apiKey: ApiKey | undefined, event: Timed<ApiKeyEvent>): ApiKey {
   if (event.type === 'ApiKeyCreated.v1') {
-    const { sha256, ...data } = event.data
-    return { ...data, secrets: [{ sha256, until: null }], createdAt: event.at, revokedAt: null }
+    const { sha256, person, ...data } = event.data
+    const who = { kind: person === undefined ? 'program' : 'person', principal: person ?? data.id } as const
+    return { ...data, ...who, secrets: [{ sha256, until: null }], createdAt: event.at, revokedAt: null }
   }
   if (apiKey === undefined) throw new Error('An API key was changed before it was created.')
   switch (event.type) {

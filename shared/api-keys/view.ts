@@ -15,7 +15,7 @@ export const apiKeysView: ViewDefinition<ApiKey> = {
   category: 'api-key',
   idOrder: 'text',
   createdAt: (apiKey) => apiKey.createdAt,
-  filters: {},
+  filters: { principal: (apiKey) => apiKey.principal },
   searchTexts: [],
   fold: foldWith(readEvent, evolve, [rotated]),
 }

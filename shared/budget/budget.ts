@@ -7,7 +7,7 @@ import { createPool, type Pool, type Share } from './pool.ts'
  * Everything that answers or reads charges it before the bytes are there, and releases it when they are sent or dropped.
  */
 export interface MemoryBudget {
-  /** Of a caller with a valid API key, by the key's id. */
+  /** Of a caller with a valid API key, by its principal. */
   ofKey(id: string): Share
   /** Of whoever has shown no valid key, by address; all of them together have a part of their own. */
   ofAddress(address: string): Share

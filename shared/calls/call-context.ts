@@ -6,7 +6,7 @@ import { newRequestId } from './ids.ts'
  * deadline is gRPC's own).
  */
 export interface CallContext {
-  /** Who calls: the API key's id, or what one of Mint's own processes states; recorded as `by` in events. */
+  /** Who calls: the principal of the API key, or what one of Mint's own processes states; recorded as `by` in events. */
   readonly actor: string
   /** Traces one request through gateway, services, logs and events. */
   readonly requestId: string

@@ -19,9 +19,9 @@ export function randomCommitId(): string {
   return randomUUIDv7()
 }
 
-/** The commitId for a name chosen by a caller with this API key: unique to that key. */
-export function commitIdOfKey(apiKeyId: string, name: string): string {
-  return hash('sha256', `${apiKeyId}\n${name}`)
+/** The commitId for a name chosen by a caller with a key of this principal: unique to them. */
+export function commitIdOfKey(principal: string, name: string): string {
+  return hash('sha256', `${principal}\n${name}`)
 }
 
 /**

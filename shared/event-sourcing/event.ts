@@ -27,7 +27,7 @@ export interface StreamName {
 export interface CommitMetadata {
   /** Milliseconds since the epoch; never earlier than the stream's last event. */
   readonly at: number
-  /** The API key's id, or the gRPC caller's name. */
+  /** The API key's principal, or the gRPC caller's name. */
   readonly by: string
   readonly requestId: string
   /** Present when the caller sent an Idempotency-Key (see CallContext). */

@@ -14,7 +14,7 @@ export interface Envelope {
   readonly time: number
   /** The record's version after the change. */
   readonly recordversion: number
-  /** The id of the key that made it. */
+  /** Who made it: the principal of the key. */
   readonly actor: string
   readonly actorname?: string
   /** The names of the fields that the event set, separated by commas. */

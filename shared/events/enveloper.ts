@@ -15,23 +15,24 @@ export type Enveloper = (event: AuthoredEvent) => Promise<Envelope | undefined>
 export interface EnveloperOptions {
   readonly database: Pick<Database, 'events' | 'view'>
   readonly published: Published
-  /** The name of a key, valid or not; null when there is none of this id. It never changes. */
-  readonly nameOf: (id: string) => Promise<string | null>
+  /** The name that a principal had at a time; null when there is no such principal. It never changes. */
+  readonly nameOf: (principal: string, at: number) => Promise<string | null>
 }
 
 /** Few, since a contract can have 10,000 characters of notes. */
 const CACHED_RECORDS = 500
-const CACHED_NAMES = 1_000
+const CACHED_STRANGERS = 1_000
 
 export function createEnveloper({ database, published, nameOf }: EnveloperOptions): Enveloper {
   const { events } = database
-  const names = new LRUCache<string, { readonly name: string | undefined }>({ max: CACHED_NAMES })
+  /** Authors without a name: to find out that there is none takes a read of the log. */
+  const strangers = new LRUCache<string, true>({ max: CACHED_STRANGERS })
   const records = new Map(published.records.map((record) => [record.view.category, enveloping(record)]))
 
   function enveloping(record: PublishedRecord) {
     const stateAfter = createStateAfter<unknown>({ events, view: database.view(record.view) }, CACHED_RECORDS)
     return async (event: AuthoredEvent): Promise<Envelope> => {
-      const actorname = await knownName(event.by)
+      const actorname = await knownName(event)
       const state = await stateAfter(event)
       const { overrideReason: overridereason, data: set } = setBy({ version: event.version, event: record.read(event) })
       const source = `mint/${published.part}` as const
@@ -51,11 +52,12 @@ export function createEnveloper({ database, published, nameOf }: EnveloperOption
     }
   }
 
-  /** A key is created before anything is written with it, so an unknown one stays unknown. */
-  async function knownName(id: string): Promise<string | undefined> {
-    const known = names.get(id) ?? { name: (await nameOf(id)) ?? undefined }
-    names.set(id, known)
-    return known.name
+  /** A key is created before anything is written with it, so an unknown principal stays unknown. */
+  async function knownName({ by, at }: AuthoredEvent): Promise<string | undefined> {
+    if (strangers.has(by)) return undefined
+    const name = await nameOf(by, at)
+    if (name === null) strangers.set(by, true)
+    return name ?? undefined
   }
 
   return async (event) => await records.get(event.stream.category)?.(event)

@@ -61,15 +61,15 @@ function overrideReasonIn(metadata: Metadata): string | undefined {
 }
 
 /**
- * Rewrites the metadata of a call with an API key: the key becomes the actor, its commitIds are scoped to it, and what it
+ * Rewrites the metadata of a call with an API key: its principal becomes the actor, its commitIds are scoped to it, and what it
  * may do is added where asked.
  */
-export function claimForKey(metadata: Metadata, { id: apiKeyId, scopes }: Caller, withScopes: boolean): void {
+export function claimForKey(metadata: Metadata, { principal, scopes }: Caller, withScopes: boolean): void {
   if (withScopes) metadata.set(SCOPES, scopes.join(' '))
-  metadata.set(KEYS.actor, apiKeyId)
+  metadata.set(KEYS.actor, principal)
   const name = metadata.get(KEYS.commitId)[0]?.toString()
   // A malformed one is left for toContext to refuse.
-  if (name !== undefined && VALUE.test(name)) metadata.set(KEYS.commitId, commitIdOfKey(apiKeyId, name))
+  if (name !== undefined && VALUE.test(name)) metadata.set(KEYS.commitId, commitIdOfKey(principal, name))
 }
 
 /** The parts of a context that travel as strings. */

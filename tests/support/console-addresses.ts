@@ -38,5 +38,6 @@ async function idsOf(call: Rest): Promise<Readonly<Record<string, string>>> {
     clients: await first('/clients', 'clients', 'clientId'),
     proposals: await first('/proposals', 'proposals', 'id'),
     keys: await first('/api-keys', 'apiKeys', 'id'),
+    webhooks: String((await call('GET', '/webhooks')).body.webhooks[0].id),
   }
 }

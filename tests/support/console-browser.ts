@@ -22,6 +22,8 @@ interface OpenOptions extends BrowserContextOptions {
 interface ConsoleMintOptions extends Omit<MintOptions, 'dataFolder'> {
   /** Puts something into the data before Mint starts. */
   readonly prepare?: (dataFolder: string) => Promise<void>
+  /** The address of another host that the browser is sent to, and comes back from. */
+  readonly elsewhere?: () => string
 }
 
 /** What a browser says about itself unless a test says otherwise, so that results don't depend on the machine. */
@@ -47,7 +49,7 @@ after(async () => (await launched)?.close())
 export function describeConsole(
   title: string,
   suite: (running: () => ConsoleUnderTest) => void,
-  { prepare, ...mintOptions }: ConsoleMintOptions = {},
+  { prepare, elsewhere, ...mintOptions }: ConsoleMintOptions = {},
 ): void {
   describeOn(chromiumProgram(), title, (program) => {
     const folder = temporaryFolder()
@@ -73,7 +75,7 @@ export function describeConsole(
 
     suite(() => {
       if (!mint || !browser) throw new Error('the browser runs only while tests do')
-      return underTest(mint, browser, (context) => contexts.push(context), problems)
+      return underTest(mint, browser, (context) => contexts.push(context), { problems, elsewhere })
     })
   })
 }
@@ -82,7 +84,7 @@ function underTest(
   mint: MintProcess,
   browser: Browser,
   opened: (context: BrowserContext) => void,
-  problems: string[],
+  watching: Watching,
 ): ConsoleUnderTest {
   return {
     mint,
@@ -92,7 +94,7 @@ function underTest(
       const context = await browser.newContext({ ...BROWSER, ...contextOptions })
       opened(context)
       context.setDefaultTimeout(PATIENCE)
-      await watch(context, mint.url, problems)
+      await watch(context, mint.url, watching)
       if (key !== undefined) await context.addInitScript(signedIn(mint.url, key))
       const page = await context.newPage()
       await page.goto(`${mint.url}/console${hash}`)
@@ -101,19 +103,24 @@ function underTest(
   }
 }
 
+interface Watching extends Pick<ConsoleMintOptions, 'elsewhere'> {
+  readonly problems: string[]
+}
+
 /** A window begins with an empty document, which has no storage. */
 function signedIn(url: string, key: string): string {
   return `if (location.origin === '${url}') sessionStorage.setItem('mint-api-key', '${key}')`
 }
 
 /** Collects everything that a page of the console never does. */
-async function watch(context: BrowserContext, url: string, problems: string[]): Promise<void> {
+async function watch(context: BrowserContext, url: string, { problems, elsewhere }: Watching): Promise<void> {
   await context.addInitScript(
     "addEventListener('securitypolicyviolation', (event) => console.error('CSP', event.violatedDirective, event.blockedURI))",
   )
   context.on('weberror', (error) => problems.push(String(error.error())))
   context.on('request', (request) => {
     const target = request.url()
+    if (elsewhere && request.isNavigationRequest() && target.startsWith(`${elsewhere()}/`)) return
     if (!target.startsWith(`${url}/`) && !/^(blob|data):/.test(target)) problems.push(`a request to ${target}`)
   })
   context.on('console', (message) => {

@@ -16,7 +16,8 @@ export interface ConfiguredApiKey extends Caller {
 /** The key from configuration: all scopes, and an id derived from its secret alone. */
 export function configuredKey(secret: string): ConfiguredApiKey {
   const sha256 = hashSecret(secret)
-  return { id: v5(sha256, KEY_NAMESPACE), name: CONFIGURED, scopes: SCOPES, sha256 }
+  const id = v5(sha256, KEY_NAMESPACE)
+  return { id, kind: 'program', principal: id, name: CONFIGURED, scopes: SCOPES, sha256 }
 }
 
 /** The currently configured key, if any: when its secret comes from a file, changes to the file are followed. */
@@ -37,7 +38,7 @@ export async function followConfiguredKey(
 
 const CONFIGURED = 'configured'
 
-/** Only the ids of configured keys are derived from something. */
+/** Derived from something, as only the ids of configured keys are, and the principals of people, whose keys are stored. */
 const isOfConfigured = (id: string): boolean => validate(id) && version(id) === 5
 
 /** Must never change: it determines the `by` of every configured key. */
@@ -54,8 +55,8 @@ export function acceptedKeys(
   let granted: { readonly key: ConfiguredApiKey; readonly caller: Caller } | undefined
 
   function grantedBy(key: ConfiguredApiKey): Caller {
-    const { id, name, scopes } = key
-    if (granted?.key !== key) granted = { key, caller: { id, name, scopes } }
+    const { sha256: _, ...caller } = key
+    if (granted?.key !== key) granted = { key, caller }
     return granted.caller
   }
 
@@ -75,10 +76,10 @@ export function acceptedKeys(
   return {
     known,
     find: async (sha256) => known(sha256) ?? (await opened().find(sha256)),
-    async nameOf(id) {
-      if (id === configured()?.id) return CONFIGURED
+    async nameOf(principal, at) {
+      if (principal === configured()?.principal) return CONFIGURED
       // One that was configured once keeps its name: events show it, and never change.
-      return (await opened().nameOf(id)) ?? (isOfConfigured(id) ? CONFIGURED : null)
+      return (await opened().nameOf(principal, at)) ?? (isOfConfigured(principal) ? CONFIGURED : null)
     },
   }
 }

@@ -1,12 +1,10 @@
-import type { Scope } from '../scopes.ts'
+import type { ApiKey } from '../evolve.ts'
 
-/** Who sent a request: the key that it came with, without its secret. */
-export interface Caller {
-  /** The key's UUID; the `by` of every event written with it. */
-  readonly id: string
-  readonly name: string
-  readonly scopes: readonly Scope[]
-}
+/**
+ * Who sent a request: the key that it came with, without its secret. Whatever belongs to who acts goes by the principal:
+ * the `by` of events, the space of Idempotency-Keys, limits and shares.
+ */
+export type Caller = Pick<ApiKey, 'id' | 'kind' | 'principal' | 'name' | 'scopes'>
 
 /** Where callers find the key of a secret. */
 export interface ApiKeys {
@@ -17,8 +15,11 @@ export interface ApiKeys {
   known(sha256: string): Caller | undefined
   /** Like `known`; undefined when no valid key has this secret. Throws StoreUnavailable when that can't be decided. */
   find(sha256: string): Promise<Caller | undefined>
-  /** The name of the key with this id, valid or not; null when there is no such key. Throws StoreUnavailable. */
-  nameOf(id: string): Promise<string | null>
+  /**
+   * The name of a principal, whose keys may all have ended; null when there is none. With a time, in milliseconds since
+   * the epoch, the name that they had then, which is the same whenever it is asked for. Throws StoreUnavailable.
+   */
+  nameOf(principal: string, at?: number): Promise<string | null>
 }
 
 /** Keys that outlive the process, so that a secret always belongs to the same key. */

@@ -85,9 +85,9 @@ export function followStoredKeys(options: StoredKeysOptions) {
       return table.find(sha256, clock())
     },
     holder: table.holder,
-    async nameOf(id: string): Promise<string | null> {
-      if (table.row(id) === undefined) await catchUp()
-      return table.row(id)?.state.name ?? null
+    async nameOf(principal: string, at?: number): Promise<string | null> {
+      if (table.nameOf(principal) === undefined) await catchUp()
+      return table.nameOf(principal, at) ?? null
     },
     /** Applies what is new in the log. Throws StoreUnavailable. */
     catchUp,
@@ -113,6 +113,14 @@ interface Entry {
 export function createKeyTable() {
   const rows = new Map<string, ViewRow<ApiKey>>()
   const entries = new Map<string, Entry>()
+  /** Of each principal, oldest first: of a person there is one more when a sign-in brings another name. */
+  const names = new Map<string, { readonly name: string; readonly since: number }[]>()
+
+  function putName({ principal, name, createdAt: since }: ApiKey): void {
+    const known = names.get(principal) ?? []
+    if (known.at(-1)?.name !== name) names.set(principal, [...known, { name, since }])
+  }
+
   return {
     /** The caller whose secret has this SHA-256; undefined when no key that is valid at this time has it. */
     find(sha256: string, now: number): Caller | undefined {
@@ -122,7 +130,13 @@ export function createKeyTable() {
     /** The key that this secret belongs or belonged to, valid or not. */
     holder: (sha256: string): Caller | undefined => entries.get(sha256)?.caller,
     row: (id: string): ViewRow<ApiKey> | undefined => rows.get(id),
+    nameOf(principal: string, at = NEVER): string | undefined {
+      const known = names.get(principal) ?? []
+      return (known.findLast(({ since }) => since <= at) ?? known[0])?.name
+    },
     put(row: ViewRow<ApiKey>): void {
+      // An event of an earlier key doesn't bring its name back.
+      if (!rows.has(row.id)) putName(row.state)
       for (const { sha256 } of rows.get(row.id)?.state.secrets ?? []) entries.delete(sha256)
       rows.set(row.id, row)
       for (const [sha256, entry] of entriesOf(row.state)) entries.set(sha256, entry)
@@ -130,8 +144,7 @@ export function createKeyTable() {
   }
 }
 
-function entriesOf({ id, name, scopes, secrets, expiresAt, revokedAt }: ApiKey): (readonly [string, Entry])[] {
-  const caller = { id, name, scopes }
+function entriesOf({ secrets, createdAt: _, expiresAt, revokedAt, ...caller }: ApiKey): (readonly [string, Entry])[] {
   const end = revokedAt === null ? (expiresAt ?? NEVER) : 0
   return secrets.map(({ sha256, until }) => [sha256, { caller, until: Math.min(until ?? NEVER, end) }])
 }

@@ -58,8 +58,8 @@ export function createAdmission(
   const strangers = createStrangers()
 
   /** Counts a call against its key. Throws rate_limited. */
-  async function countCall({ id }: Caller): Promise<void> {
-    if ((await countKey(id)).isRefused) throw new CodedError('rate_limited', TOO_MANY_CALLS)
+  async function countCall({ principal }: Caller): Promise<void> {
+    if ((await countKey(principal)).isRefused) throw new CodedError('rate_limited', TOO_MANY_CALLS)
   }
 
   /** Charges the stream before anything is awaited: to the key, if memory knows it, else to the address. */
@@ -68,7 +68,7 @@ export function createAdmission(
     const caller = given.length === 1 ? knownCaller(given[0]?.toString(), apiKeys) : undefined
     if (caller) strangers.recognize(stream)
     else strangers.count(stream)
-    const share = caller ? budget.ofKey(caller.id) : budget.ofAddress(address)
+    const share = caller ? budget.ofKey(caller.principal) : budget.ofAddress(address)
     return { open: openStream(stream, share, refuse), ...(caller && { caller }) }
   }
 
@@ -94,7 +94,7 @@ export function createAdmission(
       if (opened.caller) return opened
       strangers.recognize(stream)
       opened.open.release()
-      return { open: openStream(stream, budget.ofKey(caller.id), refuse), caller }
+      return { open: openStream(stream, budget.ofKey(caller.principal), refuse), caller }
     },
   }
 }
@@ -139,4 +139,5 @@ const TOO_MANY_GUESSES = 'Too many calls without a valid API key from this addre
 const WRONG_SECRET = 'This server does not accept your process’s secret: give all processes the same SERVICE_SECRET.'
 const OWN_PROCESSES_ALONE =
   'Only Mint’s own processes may call this: with their common SERVICE_SECRET, or without one, a client certificate.'
-const ACTOR_IS_KEY = 'The actor is the id of your API key; only Mint’s own processes name one. Leave mint-actor out.'
+const ACTOR_IS_KEY =
+  'The actor is the principal of your API key; only Mint’s own processes name one. Leave mint-actor out.'

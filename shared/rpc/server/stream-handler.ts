@@ -53,7 +53,7 @@ export function streamHandler<Request, Piece>(
         const revoke = () => stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM)
         const leaving = () => ending.signal
         const { made, charge } = await makeAnswer(method, { request, context, revoke, leaving, make }, options)
-        if (made !== undefined) await sent(call, made, ending.signal)
+        if (made !== undefined && !ending.signal.aborted) await sent(call, made, ending.signal)
         charge.release()
       }
     } catch (error) {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { ApiKey } from '../../../shared/api-keys/evolve.ts'
 import { SCOPES } from '../../../shared/api-keys/scopes.ts'
 import { hashSecret } from '../../../shared/api-keys/secret.ts'
 import { acceptedKeys, configuredKey } from '../../../shared/api-keys/serving/accepted-keys.ts'
@@ -9,8 +10,9 @@ import { staticApiKeys } from '../../support/static-api-keys.ts'
 const SECRET = 'mint_a-configured-secret'
 const sha256 = hashSecret(SECRET)
 const configured = configuredKey(SECRET)
-const same = { id: 'stored', name: 'Stored', scopes: ['contracts:read'] as const, sha256 }
-const other = { ...same, id: 'other', sha256: hashSecret('mint_another-secret-of-the-store') }
+const stored = { kind: 'program', name: 'Stored', scopes: ['contracts:read'] } as const
+const same = { ...stored, id: 'stored', principal: 'stored', sha256 }
+const other = { ...stored, id: 'other', principal: 'other', sha256: hashSecret('mint_another-secret-of-the-store') }
 
 describe('The accepted keys', () => {
   it('include only the configured one until the store is open; any other is unavailable, not unknown', async () => {
@@ -25,7 +27,8 @@ describe('The accepted keys', () => {
   })
 
   it('reveal nothing of the configured secret', () => {
-    const caller = { id: configured.id, name: 'configured', scopes: SCOPES }
+    const { id } = configured
+    const caller = { id, kind: 'program', principal: id, name: 'configured', scopes: SCOPES }
     assert.deepEqual(
       acceptedKeys(
         () => configured,
@@ -97,5 +100,24 @@ describe('The accepted keys', () => {
       )
       assert.equal(withoutConfigured.known(sha256), undefined)
     }
+  })
+})
+
+describe('The table of keys', () => {
+  it('names a principal as its latest key does, whatever still happens to an earlier one, and as it was at any time', () => {
+    const table = createKeyTable()
+    const put = (id: string, state: Partial<ApiKey>) => {
+      const key = { ...stored, id, kind: 'person', principal: 'ann', secrets: [], createdAt: 1 } as const
+      table.put({ view: 'api_keys', id, version: 1, at: 1, state: { ...key, expiresAt: 9, revokedAt: null, ...state } })
+    }
+    assert.equal(table.nameOf('ann'), undefined)
+    put('first', { name: 'Ann Miller' })
+    put('second', { name: 'Ann Baker', createdAt: 4 })
+    put('first', { name: 'Ann Miller', revokedAt: 5 })
+    put('third', { name: 'Ann Baker', createdAt: 6 })
+    assert.equal(table.nameOf('ann'), 'Ann Baker')
+    // A clock that is a little behind must not leave anybody without a name.
+    const names = [0, 1, 3, 4, 7].map((at) => table.nameOf('ann', at))
+    assert.deepEqual(names, ['Ann Miller', 'Ann Miller', 'Ann Miller', 'Ann Baker', 'Ann Baker'])
   })
 })

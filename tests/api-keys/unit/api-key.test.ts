@@ -42,6 +42,8 @@ describe('An API key', () => {
     const { id, name, scopes } = created().data
     given(created({ expiresAt: 9 })).thenState({
       id,
+      kind: 'program',
+      principal: id,
       name,
       scopes,
       secrets: [{ sha256: 'a', until: null }],
@@ -49,6 +51,20 @@ describe('An API key', () => {
       expiresAt: 9,
       revokedAt: null,
     })
+  })
+
+  it('of a person shows their principal, which is the same for all of their keys', () => {
+    const { kind, principal } = stateAfter({ evolve }, [created({ person: 'ann' })]) ?? {}
+    assert.deepEqual({ kind, principal }, { kind: 'person', principal: 'ann' })
+  })
+
+  it('of a person is revoked like any, but not rotated: the new secret would let others act in their name', () => {
+    given(created({ person: 'ann' }))
+      .when(rotate())
+      .thenRejected({ type: 'of-person' })
+    given(created({ person: 'ann' }))
+      .when(revoke)
+      .then(revoked)
   })
 
   it('gets a new secret by rotation, and the previous one stays valid for the grace period', () => {

@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { mint, succeeds } from '../../support/command-line.ts'
+import { bothEngines, describeOn } from '../../support/engines.ts'
 import { sharedMint, startedMint } from '../../support/mint-process.ts'
 import { aNewContract, create, restClient } from '../../support/rest.ts'
+import { newSeparateMint } from '../../support/separate-processes.ts'
 import { newFolder, temporaryFolder } from '../../support/temporary-folder.ts'
 
 const MARCH = 'serviceDateFrom=2026-03-01&serviceDateTo=2026-03-31'
@@ -99,4 +101,22 @@ describe('mint fork', () => {
     assert.doesNotMatch(errors, /run the same import again/)
     assert.deepEqual(readdirSync(folder), [])
   })
+})
+
+describeOn(bothEngines(), 'mint fork, from MongoDB', (mongoUrl) => {
+  it('makes a folder that starts by itself', async () => {
+    const separate = await newSeparateMint(mongoUrl)
+    const parts = (['businesses', 'contracts', 'gateway'] as const).map((part) => separate.start(part))
+    for (const part of parts) await part.ready()
+    const call = await separate.callerOf(parts[2] as (typeof parts)[2])
+    const contract = await create(call, '/contracts', aNewContract())
+    const moment = new Date(Date.parse(contract.createdAt) + 1).toISOString()
+    await pause(5)
+    await call('PATCH', '/contracts/1', { serviceFee: 1 })
+    const folder = join(newFolder(), 'fork')
+    await succeeds(['fork', '--at', moment, folder], { MONGO_URL: mongoUrl, NAMESPACE: separate.namespace })
+    const { url } = await startedMint({ dataFolder: folder, environment: { MINT_API_KEY: separate.key } })
+    const { body } = await restClient({ url, key: separate.key })('GET', '/contracts')
+    assert.deepEqual(body, { contracts: [contract], total: 1 })
+  }).timeout(60_000)
 })

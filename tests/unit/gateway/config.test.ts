@@ -26,6 +26,7 @@ describe("The gateway's configuration", () => {
       webhookKey: undefined,
       webhookNetworks: [],
       secretFiles: {},
+      signInConfig: undefined,
       tlsFiles: undefined,
       grpcTlsFiles: undefined,
       logLevel: 'info',
@@ -69,6 +70,7 @@ describe("The gateway's configuration", () => {
       pageHosts: ['::1', 'books.firm.example'],
       securityContact: 'mailto:it@firm.example',
       secretFiles: {},
+      signInConfig: undefined,
       tlsFiles: {
         use: 'rest',
         names: { cert: 'TLS_CERT_FILE', key: 'TLS_KEY_FILE', ca: 'TLS_CA_FILE' },
@@ -94,6 +96,23 @@ describe("The gateway's configuration", () => {
       ],
     })
   })
+
+  for (const networks of [
+    'everywhere',
+    '10.0.0.0/33',
+    '10.0.0/8',
+    '::1/129',
+    '1.2.3.4/8/8',
+    '10.0.0.0/',
+    '10.0.0.0/-1',
+  ]) {
+    it(`rejects ${networks} as a network for webhooks`, () => {
+      assert.throws(
+        () => readConfig({ WEBHOOK_ALLOWED_NETWORKS: networks }),
+        /^SettingsError: WEBHOOK_ALLOWED_NETWORKS=/,
+      )
+    })
+  }
 
   for (const proxies of [
     'everyone',

@@ -24,7 +24,7 @@ describe('The canonical form of a JSON value', () => {
 })
 
 describe('The identity of a write', () => {
-  const request = { apiKeyId: 'k', idempotencyKey: 'i', method: 'POST', path: '/contracts', body: { a: 1 } }
+  const request = { principal: 'k', idempotencyKey: 'i', method: 'POST', path: '/contracts', body: { a: 1 } }
 
   it('is the same for the same request, and its commit id depends only on the keys', () => {
     const { commitId, requestHash } = writeIdentity(request)
@@ -36,7 +36,7 @@ describe('The identity of a write', () => {
       assert.equal(identity.commitId, commitId)
       assert.notEqual(identity.requestHash, requestHash)
     }
-    for (const other of [{ apiKeyId: 'l' }, { idempotencyKey: 'j' }]) {
+    for (const other of [{ principal: 'l' }, { idempotencyKey: 'j' }]) {
       assert.notEqual(writeIdentity({ ...request, ...other }).commitId, commitId)
     }
   })

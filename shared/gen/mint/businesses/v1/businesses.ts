@@ -154,7 +154,7 @@ export interface BusinessEvent {
   type: string;
   /** When, in milliseconds since 1970-01-01T00:00:00Z. */
   at: number;
-  /** Who did it: the API key's id, or the name that a gRPC caller gave. */
+  /** Who did it: the principal of the API key, or the name that a gRPC caller gave. */
   by: string;
   /** The fields that it set. Applying those of every event up to a version, in order, gives the business then. */
   data:

@@ -35,7 +35,7 @@ export interface Closing {
   reason: string;
   /** When, in milliseconds since 1970-01-01T00:00:00Z. */
   at: number;
-  /** Who set it: the API key's id. */
+  /** Who set it: the principal of the API key. */
   by: string;
   /** Number of changes so far, 1 for the first; what the REST API shows as ETag. */
   version: number;

@@ -238,7 +238,7 @@ export interface ContractChange {
     | undefined;
   /** When the last event happened that changed any of this, in milliseconds since 1970-01-01T00:00:00Z. */
   at: number;
-  /** Who did that: the id of an API key, or the name that the caller gave. */
+  /** Who did that: the principal of an API key, or the name that the caller gave. */
   by: string;
 }
 

@@ -1,0 +1,121 @@
+import { html, nothing, type TemplateResult } from 'lit-html'
+import { createApi } from '../api/client.ts'
+import { explain } from '../api/explain.ts'
+import { ApiProblem } from '../api/problem.ts'
+import { text } from '../languages/texts.ts'
+
+/** Where a tab keeps what must survive the way to the identity provider and back. */
+const ITEM = 'mint-sign-in'
+
+/** A sign-in that has begun. */
+interface Pending {
+  /** Nobody else has it, and without it the code in the address is worth nothing. */
+  readonly state: string
+  /** Names the page to come back to. */
+  readonly hash: string
+  /** Whether this tab was opened only to sign in. */
+  readonly isForAnother: boolean
+}
+
+/** What the identity provider has sent the browser back with. */
+export interface Returned {
+  readonly parameters: URLSearchParams
+  /** undefined: no sign-in began in this tab. */
+  readonly pending: Pending | undefined
+}
+
+/** Takes a provider's answer out of the address, before anybody copies or bookmarks it; undefined: there is none. */
+export function takeReturned(): Returned | undefined {
+  const parameters = new URLSearchParams(location.search)
+  if (!parameters.has('state') || !(parameters.has('code') || parameters.has('error'))) return undefined
+  const kept = sessionStorage.getItem(ITEM)
+  sessionStorage.removeItem(ITEM)
+  const pending: Pending | undefined = kept === null ? undefined : JSON.parse(kept)
+  history.replaceState(history.state, '', `${location.pathname}${pending?.hash ?? location.hash}`)
+  return { parameters, pending }
+}
+
+interface ProviderOptions {
+  readonly returned: Returned | undefined
+  /** `isForAnother`: the key is for the tab that opened this one. */
+  signedIn(key: string, isForAnother: boolean): void
+  /** Another tab was opened, which is going to sign in for this one. */
+  waits(): void
+  hasUnsavedInput(): boolean
+  update(): void
+}
+
+/** Signing in with the organisation's identity provider, where Mint has one. */
+export function createProviderSignIn({ returned, signedIn, waits, hasUnsavedInput, update }: ProviderOptions) {
+  const api = createApi(() => undefined)
+  let isOffered = false
+  let isRunning = false
+  let problem: string | undefined
+  if (returned) void run(() => complete(returned))
+
+  async function run(step: () => Promise<string | undefined>): Promise<void> {
+    ;[isRunning, problem] = [true, undefined]
+    update()
+    problem = await step().catch(sentenceOf)
+    isRunning = false
+    update()
+  }
+
+  /** The answer's check against this tab's own sign-in is Mint's. */
+  async function complete({ parameters, pending }: Returned): Promise<string | undefined> {
+    if (!pending) return text('signIn.provider.lost')
+    const [code, returnedState, iss] = ['code', 'state', 'iss'].map((name) => parameters.get(name) ?? undefined)
+    if (code === undefined) return text('signIn.provider.denied')
+    const body = { code, state: pending.state, returnedState, iss }
+    signedIn((await api.request('POST', 'sign-in', { body })).body.key, pending.isForAnother)
+    return undefined
+  }
+
+  async function begin(tab: Window | null): Promise<undefined> {
+    try {
+      const { url, state } = (await api.get('sign-in')).body
+      const pending: Pending = { state, hash: location.hash, isForAnother: tab !== null }
+      const target = tab ?? window
+      target.sessionStorage.setItem(ITEM, JSON.stringify(pending))
+      target.location.assign(url)
+    } catch (error) {
+      tab?.close()
+      throw error
+    }
+  }
+
+  /** Leaving the page would lose what was typed there; so another tab signs in, and hands its key over. */
+  function chosen(): void {
+    const tab = hasUnsavedInput() ? open('about:blank') : null
+    if (tab) {
+      // The provider's page gets no hold of this one.
+      tab.opener = null
+      waits()
+    }
+    void run(() => begin(tab))
+  }
+
+  return {
+    /** Finds out whether there is a provider. */
+    async load(): Promise<void> {
+      const offered = api.get('sign-in').then(({ body }) => body.available)
+      isOffered = await offered.catch((error) => error instanceof ApiProblem && error.code === 'unavailable')
+      update()
+    },
+    view(): TemplateResult | typeof nothing {
+      if (!isOffered && !isRunning && problem === undefined) return nothing
+      return html`
+        <button type="button" class="primary" ?disabled=${isRunning} @click=${chosen}>${text(isRunning ? 'signIn.provider.signingIn' : 'signIn.provider.signIn')}</button>
+        <p class="field-problem" role="alert">${problem ?? ''}</p>
+        <p class="quiet">${text('signIn.provider.orKey')}</p>
+      `
+    },
+  }
+}
+
+function sentenceOf(error: unknown): string {
+  if (!(error instanceof ApiProblem)) return explain(error)
+  if (error.status === 400) return text('signIn.provider.refused')
+  if (error.code === 'insufficient_scope') return text('signIn.provider.noAccess')
+  return error.code === 'unavailable' ? text('signIn.provider.away') : explain(error)
+}

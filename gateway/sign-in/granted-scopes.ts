@@ -1,0 +1,58 @@
+import { SCOPES, type Scope } from '../../shared/api-keys/scopes.ts'
+import { SettingsError } from '../../shared/runtime/settings/read-settings.ts'
+
+/** What an identity provider says about a person, by the names of its claims. */
+export type Claims = Readonly<Record<string, unknown>>
+
+/** The scopes of everybody for whom a claim has this value, or this value among others. */
+export interface Grant {
+  readonly claim: string
+  readonly value: string
+  readonly scopes: readonly Scope[]
+}
+
+export const GRANTS_EXAMPLE = 'groups:bookkeepers=contracts:read+contracts:write,groups:owners=all'
+
+/** Parses `OIDC_SCOPES`. Throws SettingsError with a line that says which entry is wrong, and why. */
+export function parseGrants(setting: string): readonly Grant[] {
+  return setting.split(',').map((entry) => parseGrant(entry.trim()))
+}
+
+function parseGrant(entry: string): Grant {
+  const [, claim, value, names] = /^([^:=]+):(.+)=([^=]*)$/.exec(entry) ?? []
+  if (claim === undefined || value === undefined || names === undefined) {
+    throw wrong(`${JSON.stringify(entry)} is not of the form claim:value=scopes, as in ${GRANTS_EXAMPLE}`)
+  }
+  if (names === 'all') return { claim: decoded(claim), value: decoded(value), scopes: SCOPES }
+  const scopes = names.split('+').map((name) => {
+    const scope = SCOPES.find((one) => one === name)
+    if (scope !== undefined) return scope
+    throw wrong(`${JSON.stringify(name)} in ${entry} is no scope; allowed: all, or ${SCOPES.join(', ')}, joined by +`)
+  })
+  return { claim: decoded(claim), value: decoded(value), scopes }
+}
+
+/** Commas, colons and equals signs in names and values are written with percent-encoding. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw wrong(`${text} has a % that begins no percent-encoding; write %25 for the character itself`)
+  }
+}
+
+const wrong = (what: string): SettingsError => new SettingsError([`OIDC_SCOPES: ${what}`])
+
+/** All scopes that a person's claims grant, in the order of SCOPES; none for somebody who is to stay out. */
+export function grantedScopes(claims: Claims, grants: readonly Grant[]): readonly Scope[] {
+  const granted = new Set(grants.filter((grant) => applies(grant, claims)).flatMap(({ scopes }) => scopes))
+  return SCOPES.filter((scope) => granted.has(scope))
+}
+
+/** An e-mail address is the same in any case, and counts unless the provider says that it is not verified. */
+function applies({ claim, value }: Grant, claims: Claims): boolean {
+  const given = [claims[claim]].flat().map(String)
+  if (claim !== 'email') return claims[claim] !== undefined && given.includes(value)
+  const isUnverified = String(claims.email_verified) === 'false'
+  return !isUnverified && given.some((address) => address.toLowerCase() === value.toLowerCase())
+}

@@ -1,0 +1,131 @@
+import { createRemoteJWKSet, customFetch as customJwksFetch, jwksCache, jwtVerify } from 'jose'
+import * as oauth from 'oauth4webapi'
+import { sharingRuns } from '../../shared/async/shared-runs.ts'
+import type { Logger } from '../../shared/runtime/log/logger.ts'
+import { ProblemError } from '../problem.ts'
+import { askingWithin } from './ask-provider.ts'
+import type { Attempt, ReturnedAnswer } from './attempt.ts'
+import type { Claims } from './granted-scopes.ts'
+import type { SignInConfig } from './settings.ts'
+
+/** How long the provider's description of itself counts. */
+const DESCRIPTION_MILLISECONDS = 10 * 60_000
+/** How long the provider may take in all, in milliseconds: to describe itself, and to answer for a code. */
+const PATIENCE = { describe: 4_000, exchange: 8_000 }
+export type Patience = typeof PATIENCE
+
+/** Signatures by the provider's private key alone; never `none`, nor by the secret that it shares with Mint. */
+const ALGORITHMS = 'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 Ed25519 EdDSA'.split(' ')
+
+/** The identity provider, called by OpenID Connect's authorization code flow with PKCE. */
+export function createProvider(
+  config: Pick<SignInConfig, 'issuer' | 'clientId' | 'requestScopes'>,
+  clientSecret: () => string | undefined,
+  logger: Logger,
+  patience: Patience = PATIENCE,
+) {
+  const { clientId: client_id, requestScopes: scope } = config
+  const issuer = new URL(config.issuer)
+  const client: oauth.Client = { client_id, [oauth.clockTolerance]: 30 }
+  const insecure = issuer.protocol === 'http:' && { [oauth.allowInsecureRequests]: true }
+  const askingFor = (milliseconds: number) => ({ [oauth.customFetch]: askingWithin(milliseconds), ...insecure })
+  const description = sharingRuns(describe, { freshMilliseconds: DESCRIPTION_MILLISECONDS })
+  /** The provider's signing keys. */
+  const keys = {}
+
+  async function describe() {
+    try {
+      const response = await oauth.discoveryRequest(issuer, askingFor(patience.describe))
+      const server = await oauth.processDiscoveryResponse(issuer, response)
+      const urls = { authorize: endpoint(server.authorization_endpoint), keys: endpoint(server.jwks_uri) }
+      return { server, urls }
+    } catch (error) {
+      throw error instanceof ProblemError ? error : unavailable(UNUSABLE, error)
+    }
+  }
+
+  function endpoint(url: string | undefined): URL {
+    const parsed = new URL(url ?? '')
+    oauth.checkProtocol(parsed, !insecure)
+    return parsed
+  }
+
+  /** Without a key that has the token's id, the keys are fetched anew: the provider may have rotated them. */
+  async function verify(idToken: string, { server, urls }: Awaited<ReturnType<typeof describe>>, ask: typeof fetch) {
+    const keySet = createRemoteJWKSet(urls.keys, { cooldownDuration: 0, [customJwksFetch]: ask, [jwksCache]: keys })
+    const expected = { issuer: server.issuer, audience: client_id, algorithms: ALGORITHMS, clockTolerance: 30 }
+    return (await jwtVerify(idToken, keySet, expected)).payload
+  }
+
+  async function exchange({ code, returnedState, iss }: ReturnedAnswer, attempt: Attempt, redirectUrl: string) {
+    const described = await description.join()
+    const { server } = described
+    const returned = { code, state: returnedState ?? attempt.state, ...(iss !== undefined && { iss }) }
+    const parameters = oauth.validateAuthResponse(server, client, new URLSearchParams(returned), attempt.state)
+    const proof = authentication(server, clientSecret())
+    const asking = askingFor(patience.exchange)
+    const request = [server, client, proof, parameters, redirectUrl, attempt.verifier, asking] as const
+    const response = await oauth.authorizationCodeGrantRequest(...request)
+    const checks = { expectedNonce: attempt.nonce, requireIdToken: true }
+    const { id_token = '' } = await oauth.processAuthorizationCodeResponse(server, client, response, checks)
+    return await verify(id_token, described, asking[oauth.customFetch])
+  }
+
+  return {
+    /** Where a browser goes to sign in. Throws unavailable. */
+    async urlFor({ state, nonce, verifier }: Attempt, redirect_uri: string): Promise<string> {
+      const url = new URL((await description.join()).urls.authorize)
+      const challenge = await oauth.calculatePKCECodeChallenge(verifier)
+      const pkce = { code_challenge: challenge, code_challenge_method: 'S256' }
+      const parameters = { client_id, response_type: 'code', redirect_uri, scope, state, nonce, ...pkce }
+      for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+      return url.href
+    },
+    /** What the provider says about whoever has signed in, once all of it is verified. Throws a ProblemError. */
+    async claimsFor(answer: ReturnedAnswer, attempt: Attempt, redirectUrl: string): Promise<Claims> {
+      return await exchange(answer, attempt, redirectUrl).catch((error) => {
+        throw toProblem(error, logger)
+      })
+    },
+  }
+}
+
+/** How Mint proves to the provider who it is, as far as the provider says what it takes. */
+function authentication(
+  { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] }: oauth.AuthorizationServer,
+  secret: string | undefined,
+): oauth.ClientAuth {
+  if (secret === undefined) return oauth.None()
+  return methods.includes('client_secret_basic') ? oauth.ClientSecretBasic(secret) : oauth.ClientSecretPost(secret)
+}
+
+/** The log gets the reason without what the error holds: codes and tokens. */
+function toProblem(error: unknown, logger: Logger): ProblemError {
+  if (error instanceof ProblemError) return error
+  const refused = error instanceof oauth.ResponseBodyError ? error.error : undefined
+  if (refused === 'invalid_grant') return notTaken('/code', CODE_NOT_TAKEN)
+  const isRefused = refused !== undefined || error instanceof oauth.WWWAuthenticateChallengeError
+  if (isRefused) return unavailable(MINT_REFUSED, new Error(`the identity provider answered ${refused ?? 'with 401'}`))
+  logger.warn(
+    { reason: (error as Error).message },
+    'a sign-in was refused: the identity provider’s answer is not valid',
+  )
+  return notTaken('', NOT_TRUSTED)
+}
+
+function unavailable(detail: string, error: unknown): ProblemError {
+  return new ProblemError('unavailable', { detail, cause: new Error((error as Error).message) })
+}
+
+function notTaken(pointer: string, message: string): ProblemError {
+  return new ProblemError('validation_failed', { errors: [{ in: 'body', pointer, code: 'not_allowed', message }] })
+}
+
+const UNUSABLE =
+  'The identity provider does not describe itself as OpenID Connect asks. Whoever runs Mint must check OIDC_ISSUER; API keys work on.'
+const MINT_REFUSED =
+  'The identity provider does not accept Mint as its client. Whoever runs Mint must check OIDC_CLIENT_ID, OIDC_CLIENT_SECRET and the redirect address; API keys work on.'
+const CODE_NOT_TAKEN =
+  'The identity provider does not take this code: it was used already, has expired, or belongs to another sign-in. Sign in again.'
+const NOT_TRUSTED =
+  'What the identity provider answered does not belong to this sign-in, or is not valid. Sign in again; the log of Mint has the reason.'

@@ -1,0 +1,85 @@
+import { v5 } from 'uuid'
+import type { Scope } from '../../shared/api-keys/scopes.ts'
+import type { Logger } from '../../shared/runtime/log/logger.ts'
+import { followSecret } from '../../shared/runtime/settings/follow-secret.ts'
+import type { WatchSurroundings } from '../../shared/runtime/watch-files.ts'
+import { ProblemError } from '../problem.ts'
+import { attemptOf, newState, type ReturnedAnswer } from './attempt.ts'
+import { type Claims, grantedScopes } from './granted-scopes.ts'
+import type { Patience } from './provider.ts'
+import { OIDC_CLIENT_SECRET, type SignInConfig } from './settings.ts'
+
+/** Somebody whom the provider has identified. */
+export interface Person {
+  /** A UUID, the same at every sign-in. */
+  readonly principal: string
+  readonly name: string
+  readonly scopes: readonly Scope[]
+}
+
+/** Signing in with an identity provider. */
+export interface SignIn {
+  /** How long a person's key lasts. */
+  readonly keyMilliseconds: number
+  /** Where the browser goes, and what it keeps to itself until it is back. Throws unavailable. */
+  begin(origin: string): Promise<{ readonly url: string; readonly state: string }>
+  /** Who has signed in. Throws validation_failed, insufficient_scope and unavailable. */
+  complete(answer: ReturnedAnswer, state: string, origin: string): Promise<Person>
+}
+
+/** Signing in as configured; undefined: it is not. */
+export async function openSignIn(
+  config: SignInConfig | undefined,
+  surroundings: WatchSurroundings,
+): Promise<SignIn | undefined> {
+  if (config === undefined) return undefined
+  const { clientSecret: value, secretFiles: files } = config
+  const secret = { name: 'OIDC_CLIENT_SECRET', schema: OIDC_CLIENT_SECRET, value, files }
+  return await createSignIn(config, await followSecret(secret, surroundings), surroundings.logger)
+}
+
+/** Signing in with this provider. `clientSecret` returns the current one. */
+export async function createSignIn(
+  config: SignInConfig,
+  clientSecret: () => string | undefined,
+  logger: Logger,
+  patience?: Patience,
+): Promise<SignIn> {
+  // Loaded only where people sign in, so that others don't pay for it in memory.
+  const { createProvider } = await import('./provider.ts')
+  const provider = createProvider(config, clientSecret, logger, patience)
+  const redirectUrl = (origin: string) => config.redirectUrl ?? `${origin}/console`
+  return {
+    keyMilliseconds: config.keyMilliseconds,
+    async begin(origin) {
+      const state = newState()
+      return { state, url: await provider.urlFor(attemptOf(state), redirectUrl(origin)) }
+    },
+    async complete(answer, state, origin) {
+      return toPerson(await provider.claimsFor(answer, attemptOf(state), redirectUrl(origin)), config)
+    },
+  }
+}
+
+/** Throws insufficient_scope for somebody who may do nothing. */
+function toPerson(claims: Claims, { grants, nameClaim }: Pick<SignInConfig, 'grants' | 'nameClaim'>): Person {
+  const name = nameOf(claims, nameClaim)
+  const scopes = grantedScopes(claims, grants)
+  if (scopes.length === 0) {
+    throw new ProblemError('insufficient_scope', {
+      detail: `You are signed in as ${name}, but nothing that your organisation says about you gives access to Mint. Ask whoever administers Mint: its setting OIDC_SCOPES says who may do what.`,
+    })
+  }
+  return { principal: v5(JSON.stringify([claims.iss, claims.sub]), PERSON_NAMESPACE), name, scopes }
+}
+
+/** Must never change: it determines the `by` of every person. */
+const PERSON_NAMESPACE = '0f5c8f0e-6a3b-5d1c-8e55-3b1c2f7a9d64'
+
+const LONGEST_NAME = 100
+
+function nameOf(claims: Claims, nameClaim: string): string {
+  const names = [nameClaim, 'name', 'preferred_username', 'email', 'sub'].map((claim) => claims[claim])
+  const name = names.find((one) => typeof one === 'string' && one.trim() !== '') as string
+  return [...name.trim().replaceAll('\0', '').toWellFormed()].slice(0, LONGEST_NAME).join('')
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { viewsOf } from '../../cli/admin/parts.ts'
+import { openDataFolder } from '../../cli/start/data-folder.ts'
+import { startServices } from '../../cli/start/services.ts'
+import { acceptedKeys, configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
+import { openKeys } from '../../shared/api-keys/serving/open.ts'
+import { newUuid } from '../../shared/calls/ids.ts'
+import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
+import { atEnd } from '../support/cleanup.ts'
+import { namesNobody } from '../support/envelopes.ts'
+import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
+import { assertProblem } from '../support/problem-assertions.ts'
+import { quietLogger } from '../support/quiet-logger.ts'
+import { aNewContract, restClient } from '../support/rest.ts'
+import { newFolder } from '../support/temporary-folder.ts'
+
+const ANN = '5f0e2a1c-3b4d-5c6e-8f70-123456789abc'
+const scopes = ['contracts:read', 'contracts:write'] as const
+
+describe('A person’s keys', () => {
+  async function start(rateLimitPerSecond = 1_000) {
+    const logger = quietLogger()
+    const data = atEnd.close(await openDataFolder(newFolder(), viewsOf))
+    const services = atEnd.stop(
+      await startServices({ data, clock: Date.now, requireKnownClient: false, nameOf: namesNobody, logger }),
+    )
+    const keys = atEnd.stop(openKeys({ database: data.gateway, clock: Date.now, newId: newUuid, logger }))
+    const gateway = await startGateway(services, {
+      apiKeys: acceptedKeys(
+        () => configuredKey(TEST_KEY),
+        () => keys.stored,
+      ),
+      keyAdministration: () => keys.administration,
+      rateLimitPerSecond,
+    })
+    atEnd(() => gateway.stop())
+    const as = (key: string) => restClient({ url: `http://127.0.0.1:${gateway.port}`, key })
+    /** A key for a person, as one more sign-in makes it. */
+    async function signIn(name = 'Ann', person = ANN) {
+      const context = toCommandContext({ actor: person, requestId: 'sign-in' })
+      const made = await keys.administration.create({ name, scopes, expiresAt: null, person }, context)
+      assert.equal(made.type, 'issued')
+      return { id: made.apiKey.id, call: as(made.secret) }
+    }
+    return { call: gateway.call, signIn }
+  }
+
+  it('all write history as the person, by the name that they have now, also once every key has ended', async () => {
+    const { call, signIn } = await start()
+    const [morning, noon] = [await signIn('Ann Miller'), await signIn('Ann Baker')]
+    await morning.call('POST', '/contracts', aNewContract())
+    await noon.call('PATCH', '/contracts/1', { notes: 'after lunch' })
+    for (const { id } of [morning, noon]) assert.equal((await call('DELETE', `/api-keys/${id}`)).status, 204)
+    const { events } = (await call('GET', '/contracts/1/history')).body
+    const authors = events.map(({ by, byName }: { by: string; byName: string }) => ({ by, byName }))
+    const ann = { by: ANN, byName: 'Ann Baker' }
+    assert.deepEqual(authors, [ann, ann])
+  })
+
+  it('share one space of Idempotency-Keys, so a retry under the next key doubles nothing', async () => {
+    const { signIn } = await start()
+    const [morning, noon, other] = [await signIn(), await signIn(), await signIn('Bob', newUuid())]
+    const headers = { 'Idempotency-Key': 'invoice-7' }
+    const first = await morning.call('POST', '/contracts', aNewContract(), headers)
+    const again = await noon.call('POST', '/contracts', aNewContract(), headers)
+    assert.deepEqual([again.status, again.headers.get('idempotency-replayed')], [201, 'true'])
+    assert.deepEqual(again.body, first.body)
+    const others = await other.call('POST', '/contracts', aNewContract(), headers)
+    assert.equal(others.headers.get('idempotency-replayed'), null)
+    assert.equal((await noon.call('GET', '/contracts')).body.total, 2)
+  })
+
+  it('count together against the rate limit', async () => {
+    const { signIn } = await start(3)
+    const [morning, noon] = [await signIn(), await signIn()]
+    const calls = [morning, noon, morning, noon, morning, noon].map(({ call }) => call('GET', '/contracts'))
+    const statuses = (await Promise.all(calls)).map(({ status }) => status)
+    assert.ok(statuses.includes(429), `${statuses}`)
+  })
+
+  it('are seen as such by administrators, who may end them and not take them over', async () => {
+    const { call, signIn } = await start()
+    const ann = await signIn()
+    const { body: seen } = await call('GET', `/api-keys/${ann.id}`)
+    assert.deepEqual([seen.kind, seen.principal, seen.name], ['person', ANN, 'Ann'])
+    const { body: own } = await ann.call('GET', '/api-keys/current')
+    assert.deepEqual(own, { id: ann.id, kind: 'person', principal: ANN, name: 'Ann', scopes })
+    assertProblem(await call('POST', `/api-keys/${ann.id}/rotate`), 404, 'not_found')
+    assert.equal((await ann.call('GET', '/contracts')).status, 200)
+    assert.equal((await call('DELETE', `/api-keys/${ann.id}`)).status, 204)
+    assertProblem(await ann.call('GET', '/contracts'), 401, 'invalid_api_key')
+  })
+})

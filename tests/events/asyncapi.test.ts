@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { asyncApiDocument } from '../../gateway/openapi/asyncapi.ts'
+import type { Envelope } from '../../shared/events/envelope.ts'
+import { toMessage } from '../../shared/events/topics.ts'
+import { EVENT_TYPES } from '../../shared/events/types.ts'
+import { readFeed } from '../support/feed.ts'
+import { overEachTransport } from '../support/gateway-fixture.ts'
+import { aNewContract, create } from '../support/rest.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: as a reader of the document sees it
+const document = asyncApiDocument() as any
+
+describe('/asyncapi.json', () => {
+  it('has every type of event as a message of its topic, and no other', () => {
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    const found = Object.entries<any>(document.channels).flatMap(([name, { address, messages }]) =>
+      Object.entries<{ $ref: string }>(messages).map(([type, { $ref }]) => {
+        assert.deepEqual([address, $ref], [name, `#/components/messages/${type}`])
+        return `${address} ${type} ${document.components.messages[type].summary}`
+      }),
+    )
+    const known = Object.entries(EVENT_TYPES).map(([type, { topic, about }]) => `${topic} ${type} ${about}`)
+    assert.deepEqual(found.sort(), known.sort())
+  })
+
+  it('says the same of headers and values as docs/events.md', () => {
+    const [, page = ''] = readFileSync('docs/events.md', 'utf8').split('\n## Topics\n')
+    const namesUnder = (heading: string): string[] => {
+      const [, section = ''] = page.split(`\n## ${heading}\n`)
+      return [...(section.split('\n## ')[0] ?? '').matchAll(/^\| `([^`]+)` \|/gm)].map(([, name = '']) => name)
+    }
+    const { headers, payload } = document.components.messages['mint.business.created.v1']
+    const required = namesUnder('Headers').filter((name) => name !== 'content-type')
+    assert.deepEqual(headers.required.toSorted(), required.toSorted())
+    assert.deepEqual(Object.keys(payload.properties), namesUnder('Fields of the value'))
+  })
+})
+
+overEachTransport('Events of the feed', (call) => {
+  it('are valid by /asyncapi.json, which takes no key', async () => {
+    const answer = await call('GET', '/asyncapi.json', undefined, { authorization: undefined })
+    assert.deepEqual([answer.status, answer.body], [200, JSON.parse(JSON.stringify(document))])
+    const { id } = await create(call, '/contracts', aNewContract())
+    await create(call, '/businesses', { legalName: 'Acme Inc.', taxId: null })
+    await call('PATCH', `/contracts/${id}`, { notes: 'edited' })
+    await call('PUT', '/closing', { closedThrough: '2020-01-31', reason: 'Filed.' })
+    await call('PATCH', '/firm', { name: 'Harbour' })
+    const ajv = new Ajv2020({ strict: false, validateSchema: false, multipleOfPrecision: 8 })
+    formats.default(ajv)
+    const { events } = await readFeed(call)
+    assert.equal(events.length, 5)
+    for (const { data, time, ...attributes } of events) {
+      const envelope: Envelope = { ...attributes, time: Date.parse(time), data: JSON.stringify(data) }
+      const { topic, message } = toMessage(envelope)
+      assert.ok(document.channels[topic].messages[attributes.type])
+      const { headers, payload } = document.components.messages[attributes.type]
+      const { components } = document
+      const signed = { ...message.headers, 'mint-signature': 'kid:base64' }
+      assert.ok(ajv.validate({ components, ...headers }, signed), ajv.errorsText())
+      assert.ok(ajv.validate({ components, ...payload }, JSON.parse(message.value)), ajv.errorsText())
+    }
+  })
+})

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import type { ProviderContext } from 'oidc-provider'
+import { startPeopleGateway } from '../support/people-gateway.ts'
+import { assertProblem } from '../support/problem-assertions.ts'
+
+const DESCRIPTION = '/.well-known/openid-configuration'
+
+/** What a provider, or what is between it and Mint, may answer in place of OpenID Connect. */
+const TROUBLES: Readonly<Record<string, (context: ProviderContext) => unknown>> = {
+  'a login page in HTML': (context) => {
+    context.type = 'html'
+    context.body = '<!doctype html><title>Sign in to the guest network</title>'
+    return true
+  },
+  'an error of a proxy': (context) => {
+    Object.assign(context, { status: 502, body: { message: 'bad gateway' } })
+    return true
+  },
+  'JSON that is cut off': (context) => {
+    Object.assign(context, { type: 'json', body: '{"issuer":' })
+    return true
+  },
+  'more than anybody asked for': (context) => {
+    Object.assign(context, { type: 'json', body: Readable.from(endless()) })
+    return true
+  },
+  'nothing, for ever': () => new Promise(() => undefined),
+}
+
+function* endless() {
+  for (;;) yield ' '.repeat(65_536)
+}
+
+async function start() {
+  const gateway = await startPeopleGateway()
+  gateway.provider.accounts.set('olga', { name: 'Olga', groups: ['owners'] })
+  return gateway
+}
+
+describe('While the identity provider', () => {
+  for (const [what, trouble] of Object.entries(TROUBLES)) {
+    it(`answers ${what}, sign-ins end in a sentence within its time, and work again afterwards`, async function () {
+      this.timeout(30_000)
+      const { provider, call, authorize, signIn } = await start()
+      const during = async (path: string, request: () => ReturnType<typeof call>) => {
+        provider.trouble.answers = (context) => (context.path === path ? trouble(context) : undefined)
+        const began = performance.now()
+        const { detail } = assertProblem(await request(), 503, 'unavailable')
+        assert.match(detail, /^The identity provider can’t be reached, or .* Try again later; API keys, and people/)
+        assert.ok(performance.now() - began < 4_000)
+        delete provider.trouble.answers
+      }
+      await during(DESCRIPTION, () => call('GET', '/sign-in'))
+      const answer = await authorize('olga')
+      await during('/token', () => call('POST', '/sign-in', answer))
+      const again = await authorize('olga')
+      await during('/jwks', () => call('POST', '/sign-in', again))
+      const after = await signIn('olga')
+      assert.equal(after.status, 201, after.text)
+    })
+  }
+
+  it('is away, a sign-in that began is refused, and may begin again once it is back', async () => {
+    const { provider, authorize, call, log } = await start()
+    const answer = await authorize('olga')
+    await provider.stop()
+    assertProblem(await call('POST', '/sign-in', answer), 503, 'unavailable')
+    assert.ok(!JSON.stringify(log.lines).includes(String(answer.code)))
+  })
+
+  it('says that it is another one, or is none at all, whoever runs Mint learns that the setting is wrong', async () => {
+    const { provider, call } = await start()
+    for (const body of [{ issuer: 'https://login.example.com' }, { issuer: provider.issuer }, {}, []]) {
+      provider.trouble.answers = (context) => context.path === DESCRIPTION && Object.assign(context, { body })
+      const { detail } = assertProblem(await call('GET', '/sign-in'), 503, 'unavailable')
+      assert.match(detail, /must check OIDC_ISSUER/)
+    }
+  })
+
+  it('does not accept Mint as its client, whoever runs Mint learns which settings to check', async () => {
+    const { provider, call } = await startPeopleGateway({ OIDC_CLIENT_SECRET: 'not the one' })
+    const { state } = (await call('GET', '/sign-in')).body
+    const answer = { code: 'c', state, iss: provider.issuer }
+    const { detail } = assertProblem(await call('POST', '/sign-in', answer), 503, 'unavailable')
+    assert.match(detail, /must check OIDC_CLIENT_ID, OIDC_CLIENT_SECRET/)
+  })
+})

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { isGeneratedSecret } from '../../shared/api-keys/secret.ts'
+import { startPeopleGateway } from '../support/people-gateway.ts'
+import { assertProblem } from '../support/problem-assertions.ts'
+import { aNewContract } from '../support/rest.ts'
+
+const BOOKKEEPER = { name: 'Ann Miller', groups: ['bookkeepers'] }
+const scopes = ['contracts:read', 'contracts:write']
+
+describe('Somebody who signs in', () => {
+  it('gets an ordinary key of limited life, with their name and the scopes of their groups', async () => {
+    const now = Date.parse('2026-03-01T08:00:00.000Z')
+    const { provider, signIn, as } = await startPeopleGateway({ SIGN_IN_HOURS: '8' }, () => now)
+    provider.accounts.set('ann', BOOKKEEPER)
+    const { status, body, headers } = await signIn('ann')
+    const { key, ...rest } = body
+    assert.equal(status, 201)
+    assert.ok(isGeneratedSecret(key))
+    assert.deepEqual(rest, { expiresAt: '2026-03-01T16:00:00.000Z', name: 'Ann Miller', scopes })
+    assert.equal(headers.get('cache-control'), 'private, no-store')
+    const { body: current } = await as(key)('GET', '/api-keys/current')
+    assert.deepEqual([current.kind, current.name, current.scopes], ['person', 'Ann Miller', scopes])
+    assertProblem(await as(key)('GET', '/businesses'), 403, 'insufficient_scope')
+  })
+
+  it('must sign in again once the key has expired', async () => {
+    const time = { now: Date.parse('2026-03-01T08:00:00.000Z') }
+    const { provider, signedIn } = await startPeopleGateway({}, () => time.now)
+    provider.accounts.set('ann', BOOKKEEPER)
+    const ann = await signedIn('ann')
+    time.now += 10 * 60 * 60 * 1_000 - 1
+    assert.equal((await ann.call('GET', '/contracts')).status, 200)
+    time.now += 1
+    assertProblem(await ann.call('GET', '/contracts'), 401, 'invalid_api_key')
+  })
+
+  it('is the same author at every sign-in, whose retries and edits go on under the next key', async () => {
+    const { provider, signedIn } = await startPeopleGateway()
+    provider.accounts.set('ann', BOOKKEEPER)
+    const morning = await signedIn('ann')
+    const headers = { 'Idempotency-Key': 'march' }
+    const created = await morning.call('POST', '/contracts', aNewContract(), headers)
+    provider.accounts.set('ann', { ...BOOKKEEPER, name: 'Ann Baker' })
+    const noon = await signedIn('ann')
+    const replayed = await noon.call('POST', '/contracts', aNewContract(), headers)
+    assert.deepEqual([replayed.status, replayed.headers.get('idempotency-replayed')], [201, 'true'])
+    assert.deepEqual(replayed.body, created.body)
+    const edit = await noon.call('PATCH', '/contracts/1', { notes: 'n' }, { 'If-Match': '"1"' })
+    assert.equal(edit.status, 200)
+    assertProblem(
+      await morning.call('PATCH', '/contracts/1', { notes: 'o' }, { 'If-Match': '"1"' }),
+      412,
+      'precondition_failed',
+    )
+    const { events } = (await noon.call('GET', '/contracts/1/history')).body
+    const [first, second] = events
+    assert.equal(first.by, second.by)
+    assert.match(first.by, /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    assert.deepEqual([first.byName, second.byName], ['Ann Baker', 'Ann Baker'])
+  })
+
+  it('is another author than everybody else', async () => {
+    const { provider, signedIn } = await startPeopleGateway()
+    for (const account of ['ann', 'bob']) provider.accounts.set(account, BOOKKEEPER)
+    const principals = await Promise.all(
+      ['ann', 'bob'].map(async (account) => {
+        const { call } = await signedIn(account)
+        return (await call('GET', '/api-keys/current')).body.principal
+      }),
+    )
+    assert.notEqual(principals[0], principals[1])
+  })
+
+  it('has what their groups give from the next sign-in on, and until then what they gave', async () => {
+    const { provider, signedIn } = await startPeopleGateway()
+    provider.accounts.set('ann', BOOKKEEPER)
+    const before = await signedIn('ann')
+    provider.accounts.set('ann', { ...BOOKKEEPER, groups: ['owners'] })
+    const after = await signedIn('ann')
+    assertProblem(await before.call('GET', '/operations/status'), 403, 'insufficient_scope')
+    assert.notEqual((await after.call('GET', '/operations/status')).status, 403)
+  })
+
+  it('may be known by an e-mail address in any case, unless the provider says that it is not verified', async () => {
+    const { provider, signIn } = await startPeopleGateway()
+    provider.accounts.set('ann', { email: 'aNN@eXAMPLE.com', email_verified: true })
+    assert.deepEqual((await signIn('ann')).body.scopes, ['clients:read'])
+    provider.accounts.set('ann', { email: 'ann@example.com', email_verified: false })
+    assertProblem(await signIn('ann'), 403, 'insufficient_scope')
+  })
+
+  it('is refused, by name and with what to do, if nothing about them gives a scope', async () => {
+    const { provider, signIn, call } = await startPeopleGateway()
+    provider.accounts.set('eve', { name: 'Eve', groups: ['visitors'], email: 'eve@example.com' })
+    const answer = await signIn('eve')
+    assertProblem(answer, 403, 'insufficient_scope')
+    assert.match(
+      answer.body.detail,
+      /^You are signed in as Eve, but nothing .* gives access to Mint\. Ask .*OIDC_SCOPES/,
+    )
+    assert.equal((await call('GET', '/api-keys')).body.total, 0)
+  })
+
+  it('signs out: the key ends at once, other keys of theirs and programs’ keys stay', async () => {
+    const { provider, signedIn, call } = await startPeopleGateway()
+    provider.accounts.set('ann', BOOKKEEPER)
+    const [desk, phone] = [await signedIn('ann'), await signedIn('ann')]
+    assert.equal((await desk.call('DELETE', '/sign-in')).status, 204)
+    assertProblem(await desk.call('GET', '/contracts'), 401, 'invalid_api_key')
+    assertProblem(await desk.call('DELETE', '/sign-in'), 401, 'invalid_api_key')
+    assert.equal((await phone.call('GET', '/contracts')).status, 200)
+    assertProblem(await call('DELETE', '/sign-in'), 404, 'not_found')
+    assert.equal((await call('GET', '/contracts')).status, 200)
+  })
+
+  it('begins at one gateway, completes at another, and uses a third, which share only the database', async () => {
+    const { provider, authorize, anotherGateway } = await startPeopleGateway()
+    provider.accounts.set('ann', BOOKKEEPER)
+    const [second, third] = [await anotherGateway(), await anotherGateway()]
+    const { body } = await second.call('POST', '/sign-in', await authorize('ann'))
+    assert.equal((await third.as(body.key)('GET', '/contracts')).status, 200)
+    assert.equal((await third.as(body.key)('DELETE', '/sign-in')).status, 204)
+  })
+
+  it('works on while the provider is away, as programs do, and nobody new signs in', async () => {
+    const { provider, signedIn, signIn, call } = await startPeopleGateway()
+    provider.accounts.set('ann', BOOKKEEPER)
+    const ann = await signedIn('ann')
+    await provider.stop()
+    assert.equal((await ann.call('POST', '/contracts', aNewContract())).status, 201)
+    assert.equal((await call('GET', '/contracts')).body.total, 1)
+    await assert.rejects(signIn('ann'))
+    assert.equal((await ann.call('DELETE', '/sign-in')).status, 204)
+  })
+})

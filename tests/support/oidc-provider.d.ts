@@ -1,0 +1,35 @@
+/** The parts of oidc-provider that tests use; it comes without types. */
+declare module 'oidc-provider' {
+  import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+
+  /** Koa's context, as far as tests change answers. */
+  export interface ProviderContext {
+    readonly path: string
+    status: number
+    type: string
+    // biome-ignore lint/suspicious/noExplicitAny: whatever the provider answers
+    body: any
+  }
+
+  interface Grant {
+    addOIDCScope(scope: string): void
+    save(): Promise<string>
+  }
+
+  export default class Provider {
+    constructor(issuer: string, configuration: object)
+    readonly Grant: new (of: {
+      accountId: string
+      clientId: string
+    }) => Grant
+    /** Whether errors are not printed. */
+    silent: boolean
+    callback(): RequestListener
+    use(middleware: (context: ProviderContext, next: () => Promise<void>) => Promise<void>): void
+    interactionFinished(req: IncomingMessage, res: ServerResponse, result: object): Promise<void>
+  }
+}
+
+declare module 'oidc-provider/lib/adapters/memory_adapter.js' {
+  export default class MemoryAdapter {}
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { viewsOf } from '../../cli/admin/parts.ts'
+import { openDataFolder } from '../../cli/start/data-folder.ts'
+import { startServices } from '../../cli/start/services.ts'
+import { signInSettings, toSignInConfig } from '../../gateway/sign-in/settings.ts'
+import { createSignIn } from '../../gateway/sign-in/sign-in.ts'
+import { acceptedKeys, configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
+import { openKeys } from '../../shared/api-keys/serving/open.ts'
+import { newUuid } from '../../shared/calls/ids.ts'
+import { readSettings } from '../../shared/runtime/settings/read-settings.ts'
+import { atEnd } from './cleanup.ts'
+import { collectingLogger } from './collecting-logger.ts'
+import { namesNobody } from './envelopes.ts'
+import { startGateway, TEST_KEY } from './gateway-fixture.ts'
+import { CLIENT, signInAtProvider, startIdentityProvider } from './identity-provider.ts'
+import { quietLogger } from './quiet-logger.ts'
+import { type RestAnswer, restClient } from './rest.ts'
+import { newFolder } from './temporary-folder.ts'
+
+const CONSOLE = 'https://mint.example.com/console'
+
+/** How long tests wait for a provider, in milliseconds. */
+const PATIENCE = { describe: 2_000, exchange: 2_000 }
+
+/** Who may do what, unless a test says otherwise. */
+const GRANTS = 'groups:bookkeepers=contracts:read+contracts:write,groups:owners=all,email:Ann@Example.com=clients:read'
+
+/** A gateway for the running test, where people sign in with a provider of their own; `clock` is that of the keys. */
+export async function startPeopleGateway(settings: Readonly<Record<string, string>> = {}, clock = Date.now) {
+  const provider = atEnd.stop(await startIdentityProvider([CONSOLE]))
+  const environment = {
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: CLIENT.id,
+    OIDC_CLIENT_SECRET: CLIENT.secret,
+    OIDC_SCOPES: GRANTS,
+    OIDC_REQUEST_SCOPES: 'openid profile email groups',
+    OIDC_REDIRECT_URL: CONSOLE,
+    ...settings,
+  }
+  const config = toSignInConfig(readSettings(signInSettings, environment))
+  assert.ok(config)
+  const logger = quietLogger()
+  const log = collectingLogger()
+  const data = atEnd.close(await openDataFolder(newFolder(), viewsOf))
+  const services = atEnd.stop(
+    await startServices({ data, clock: Date.now, requireKnownClient: false, nameOf: namesNobody, logger }),
+  )
+
+  /** One of several gateways over the same data, which share nothing else. */
+  async function anotherGateway() {
+    const keys = atEnd.stop(openKeys({ database: data.gateway, clock, newId: newUuid, logger }))
+    const gateway = await startGateway(services, {
+      apiKeys: acceptedKeys(
+        () => configuredKey(TEST_KEY),
+        () => keys.stored,
+      ),
+      keyAdministration: () => keys.administration,
+      signIn: await createSignIn(config ?? assert.fail(), () => config?.clientSecret, log.logger, PATIENCE),
+      clock,
+    })
+    atEnd(() => gateway.stop())
+    const as = (key: string) => restClient({ url: `http://127.0.0.1:${gateway.port}`, key })
+    return { ...gateway, as }
+  }
+
+  const first = await anotherGateway()
+  /** Everything up to the browser's return. */
+  async function authorize(account: string, { call } = first) {
+    const { url, state } = (await call('GET', '/sign-in')).body
+    const { searchParams } = await signInAtProvider(url, account)
+    const [code, returnedState, iss] = ['code', 'state', 'iss'].map((name) => searchParams.get(name) ?? '')
+    return { code, state, returnedState, iss }
+  }
+  return {
+    ...first,
+    provider,
+    log,
+    anotherGateway,
+    authorize,
+    /** A whole sign-in: the gateway's answer. */
+    signIn: async (account: string): Promise<RestAnswer> => first.call('POST', '/sign-in', await authorize(account)),
+    /** The same, which succeeds: a caller with the person's key. */
+    async signedIn(account: string) {
+      const { status, body, text } = await first.call('POST', '/sign-in', await authorize(account))
+      assert.equal(status, 201, text)
+      return { ...body, call: first.as(body.key) }
+    },
+  }
+}
