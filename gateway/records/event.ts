@@ -38,9 +38,9 @@ const overrideReason = z.string().nullable().meta({
 
 const proposed = {
   proposedBy: z.string().optional().meta({
-    description: 'The id of the API key that proposed it; only where a proposal was accepted.',
+    description: 'Who proposed it: the `principal` of the API key. Only where a proposal was accepted.',
   }),
-  proposedByName: z.string().nullable().optional().meta({ description: 'The name of that API key.' }),
+  proposedByName: z.string().nullable().optional().meta({ description: 'The name of who proposed it.' }),
 }
 
 /** What every event of a history has; `fields` are those that an event of that kind of record can set. */

@@ -57,11 +57,11 @@ export const proposalShape = z
     status: z.enum(PROPOSAL_STATUSES),
     preview: previewShape,
     createdAt: timestampText,
-    by: z.string().meta({ description: 'The id of the API key that proposed it.' }),
-    byName: z.string().nullable().meta({ description: 'The name of that API key; null when it is unknown.' }),
+    by: z.string().meta({ description: 'Who proposed it: the `principal` of the API key.' }),
+    byName: z.string().nullable().meta({ description: 'Their name; null when it is unknown.' }),
     expiresAt: timestampText.meta({ description: 'Until when it can be decided on.' }),
     decidedAt: timestampText.nullable().meta({ description: 'When it was accepted or declined.' }),
-    decidedBy: z.string().nullable().meta({ description: 'The id of the API key that did that.' }),
+    decidedBy: z.string().nullable().meta({ description: 'Who did that: the `principal` of the API key.' }),
     declineReason: z.string().nullable().meta({ description: 'Why it was declined.' }),
   })
   .meta({ id: 'Proposal' })
