@@ -62,6 +62,17 @@ export const pages: readonly PageEntry[] = [
     open: lazyPage(text('statement.title'), async () => (await import('./statement/statement-page.ts')).statementPage),
   },
   { path: '/contracts/:id/credit', open: creditPage },
+  {
+    path: '/proposals',
+    inNavigation: text('proposals.title'),
+    isCounted: true,
+    calls: [['/proposals', 'GET']],
+    open: lazyPage(text('proposals.title'), async () => (await import('./proposals/proposals-page.ts')).proposalsPage),
+  },
+  {
+    path: '/proposals/:id',
+    open: lazyPage(text('proposals.proposal'), async () => (await import('./proposals/proposal-page.ts')).proposalPage),
+  },
   { path: '/closing', inNavigation: text('closing.title'), calls: [['/closing', 'GET']], open: closingPage },
   {
     path: '/changes',

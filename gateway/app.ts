@@ -32,8 +32,6 @@ export interface GatewayOptions extends Omit<RouteDependencies, 'feed'>, LimitsO
   /** Proxies whose X-Forwarded-For is trusted: addresses, ranges, or Express's names for ranges (`loopback`). */
   readonly trustedProxies: readonly string[]
   readonly maxConnections: number
-  /** Host names with a dot under which `/console` and `/docs` may be requested. */
-  readonly pageHosts: readonly string[]
   readonly newId: () => string
   readonly timeouts?: Partial<Timeouts>
   /** undefined: plain HTTP. */

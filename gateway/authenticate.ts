@@ -1,4 +1,4 @@
-import type { Scope } from '../shared/api-keys/scopes.ts'
+import { lackOf, type NeededScope } from '../shared/api-keys/scopes.ts'
 import type { ApiKeys, Caller } from '../shared/api-keys/serving/api-keys.ts'
 import { findCaller } from '../shared/api-keys/serving/find-caller.ts'
 import { ProblemError } from './problem.ts'
@@ -13,11 +13,8 @@ export async function authenticate(
   return caller
 }
 
-/** Throws insufficient_scope unless the key has the scope, or one of several, if one is needed. */
-export function requireScope(key: Caller, scope: Scope | readonly Scope[] | undefined): void {
-  if (scope === undefined) return
-  if (typeof scope === 'string' ? key.scopes.includes(scope) : scope.some((one) => key.scopes.includes(one))) return
-  throw new ProblemError('insufficient_scope', {
-    detail: `This API key lacks the scope ${typeof scope === 'string' ? scope : scope.join(' or ')}. Use a key that has it.`,
-  })
+/** Throws insufficient_scope unless the key has the scope, if one is needed. */
+export function requireScope(key: Caller, scope: NeededScope | undefined): void {
+  const detail = scope === undefined ? undefined : lackOf(key.scopes, scope)
+  if (detail !== undefined) throw new ProblemError('insufficient_scope', { detail })
 }

@@ -128,11 +128,16 @@ const PROBLEMS: Readonly<
     detail:
       'The firm has a currency, and contracts with amounts in it. It can be changed only while there is no contract.',
   },
+  proposal_ended: {
+    status: 409,
+    detail:
+      'This proposal can’t be decided on any more: it was accepted or declined, has expired, or its contract has changed since. Get it to see which.',
+  },
   too_many_webhooks: { status: 409, detail: 'There are 100 webhooks, and no more are allowed. Delete one first.' },
   precondition_failed: {
     status: 412,
     detail:
-      'The record is not at the version that If-Match names, or the tag is weak (W/"…"), which never matches. Get it again ' +
+      'The record is not at the version that If-Match names (of a proposal: `version`), or the tag is weak (W/"…"), which never matches. Get it again ' +
       'and repeat the change with the ETag of that answer.',
   },
   payload_too_large: {

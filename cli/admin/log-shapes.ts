@@ -6,6 +6,7 @@ import { CLOSING } from '../../services/contracts/closing/view.ts'
 import { type ContractEvent, contractDefaults } from '../../services/contracts/contract/events.ts'
 import type { FirmEvent } from '../../services/contracts/firm/events.ts'
 import { FIRM } from '../../services/contracts/firm/view.ts'
+import type { ProposalEvent } from '../../services/contracts/proposal/events.ts'
 import type { ApiKeyEvent } from '../../shared/api-keys/events.ts'
 import { SCOPES } from '../../shared/api-keys/scopes.ts'
 import type { DomainEvent, StreamName } from '../../shared/event-sourcing/event.ts'
@@ -51,7 +52,7 @@ const amount = z.string().regex(LEDGER_AMOUNT, 'is not an amount that Mint can a
 /** Earlier versions took the year 0000, too. */
 const day = z.iso.date('is not a date')
 /** As it is stored beside the fields of a contract. */
-const overriding = { overrideReason: z.string().optional() }
+const circumstances = { overrideReason: z.string().optional(), proposedBy: z.string().optional() }
 
 // Stored as REST shows them, but for amounts, which are exact, and dates.
 const contract = shownIn(contractFields, ...TIMES).extend({
@@ -64,8 +65,8 @@ const contract = shownIn(contractFields, ...TIMES).extend({
 const business = shownIn(businessFields, ...TIMES)
 
 const contractEvents: Shapes<ContractEvent> = {
-  'ContractCreated.v1': contract.partial(namesOf(contractDefaults)).extend(overriding),
-  'ContractEdited.v1': contract.partial().extend(overriding),
+  'ContractCreated.v1': contract.partial(namesOf(contractDefaults)).extend(circumstances),
+  'ContractEdited.v1': contract.partial().extend(circumstances),
 }
 
 const businessEvents: Shapes<BusinessEvent> = {
@@ -103,6 +104,25 @@ const clientEvents: Shapes<ClientEvent> = {
 
 const closingEvents: Shapes<ClosingEvent> = {
   'ClosingSet.v1': z.object({ closedThrough: day.nullable(), reason: z.string() }),
+}
+
+const given = z.object(rulesOf(contractFields, 'rule'))
+const proposed = { id: z.guid(), reason: z.string(), proposedBy: z.string() }
+const contractId = z.int().min(1).max(LAST_NUMBER)
+
+const proposalEvents: Shapes<ProposalEvent> = {
+  'ProposalMade.v1': z
+    .object({ ...proposed, action: z.string(), fields: given.partial(), contractId, contractVersion: z.int().min(1) })
+    .partial({ contractId: true, contractVersion: true })
+    .refine(
+      ({ action, fields, contractId, contractVersion }) =>
+        action === 'create'
+          ? given.safeParse(fields).success
+          : action === 'edit' && contractId !== undefined && contractVersion !== undefined,
+      'is neither a new contract nor an edit of one',
+    ),
+  'ProposalAccepted.v1': z.object({ contractId, decidedAt: moment, decidedBy: z.string() }),
+  'ProposalDeclined.v1': z.object({ reason: z.string(), decidedBy: z.string() }),
 }
 
 const firmEvents: Shapes<FirmEvent> = {
@@ -162,6 +182,7 @@ const CATEGORIES: ReadonlyMap<string, Category> = new Map(
     ...Object.fromEntries((Object.keys(KINDS) as One[]).map((one) => [one, categoryOf(one)])),
     client: { events: clientEvents, first: 'ClientRegistered.v1', id: 'clientId' },
     [CLOSING.category]: { events: closingEvents, only: CLOSING.id },
+    proposal: { events: proposalEvents, first: 'ProposalMade.v1', id: 'id' },
     [FIRM.category]: { events: firmEvents, only: FIRM.id },
     'api-key': { events: apiKeyEvents, first: 'ApiKeyCreated.v1', id: 'id' },
     [WEBHOOKS.category]: { events: webhookEvents, only: WEBHOOKS.id },

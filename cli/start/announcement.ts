@@ -30,6 +30,7 @@ export function announcement(stack: RunningStack, config: EmbeddedConfig, client
     `  API key   ${keyLine(newKey, config)}`,
     `  Console   ${url}/console`,
     `  API docs  ${url}/docs`,
+    `  Agents    ${url}/mcp  (with a key as bearer token: docs/agents.md)`,
     `  Data      ${resolve(config.dataFolder)}`,
     `  gRPC      contracts ${contracts}, businesses ${businesses}`,
     `  Metrics   ${metrics}`,

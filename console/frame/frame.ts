@@ -74,7 +74,7 @@ export function createFrame(options: FrameOptions) {
           <a class="button" href=${formatAddress('/help', { [AS_OF]: asOf })} aria-keyshortcuts="?" aria-label=${text('frame.help')} title=${text('frame.helpTitle')}>?</a>
           <button type="button" @click=${signOut}>${text('frame.signOut')}</button>
         </div>
-        <nav aria-label=${text('frame.pages')} class=${folded}><ul>${entries.map((entry) => navigationItem(entry, address))}</ul></nav>
+        <nav aria-label=${text('frame.pages')} class=${folded}><ul>${entries.map((entry) => navigationItem(entry, address, entry.isCounted ? known.waiting.value() : 0))}</ul></nav>
       </header>
       ${page ? asOfBanner(asOf, page.followsAsOf ?? false, today) : nothing}
       <main id="main">${page ? showPage(page, shown.notice()) : showLoaded(description, () => html``)}</main>
@@ -92,10 +92,12 @@ export function createFrame(options: FrameOptions) {
   return { firstPath, foldMenu, view }
 }
 
-function navigationItem({ path, alsoAt = path, inNavigation }: PageEntry, address: Address): TemplateResult {
+/** `waiting`: how many things wait there; nothing is said of none. */
+function navigationItem(entry: PageEntry, address: Address, waiting = 0): TemplateResult {
+  const { path, alsoAt = path, inNavigation } = entry
   const isCurrent = [path, alsoAt].some((at) => address.path === at || address.path.startsWith(`${at}/`))
   const href = formatAddress(path, { [AS_OF]: address.query[AS_OF] })
-  return html`<li><a href=${href} aria-current=${isCurrent ? 'page' : nothing}>${inNavigation}</a></li>`
+  return html`<li><a href=${href} aria-current=${isCurrent ? 'page' : nothing}>${inNavigation}${waiting === 0 ? nothing : ` ${text('proposals.waiting', { count: waiting })}`}</a></li>`
 }
 
 function showPage(page: Page, notice: string): TemplateResult {

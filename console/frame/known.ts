@@ -9,6 +9,13 @@ export function createKnown(api: Api, update: () => void) {
   const ownKey = createOwnKey(api, changed)
   const firm = createFirm(api, changed)
   const description = createLoader(readDescription, { update: changed })
+  const waiting = createLoader<number>(
+    async (signal) => {
+      const query = { status: 'open', limit: 1 }
+      return (await api.get('proposals', { query, signal })).body.total
+    },
+    { update },
+  )
 
   function changed(): void {
     const document = description.value()
@@ -20,6 +27,8 @@ export function createKnown(api: Api, update: () => void) {
     ownKey,
     firm,
     description,
+    /** How many proposals wait for a decision. */
+    waiting,
     /** Loads what depends on who is signed in. */
     loadOwn(): void {
       void ownKey.load()

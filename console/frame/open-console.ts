@@ -68,6 +68,7 @@ export function openConsole(root: HTMLElement, pages: readonly PageEntry[], star
       address = addressOfWindow(start)
     }
     shown.open({ api, document, pages, known, guard, shortcuts, address: () => address, useKey, addressChanged })
+    if (known.ownKey.may(document, '/proposals', 'GET')) void known.waiting.load()
   }
 
   function openByKey(key: string): void {

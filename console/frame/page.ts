@@ -63,6 +63,8 @@ export interface PageEntry {
   readonly path: string
   /** Its name in the navigation, where it has a place there. */
   readonly inNavigation?: string
+  /** Whether how many proposals wait for a decision is beside that name. */
+  readonly isCounted?: boolean
   /** The beginning of other paths whose pages belong to that place. */
   readonly alsoAt?: string
   /** The calls that it is for. It is hidden from keys that may make none of them. */

@@ -19,6 +19,9 @@ export interface HistoryEvent {
   readonly byName: string | null
   /** Of contracts: why it was written into closed time. */
   readonly overrideReason?: string | null
+  /** Who proposed it, where a proposal was accepted. */
+  readonly proposedBy?: string
+  readonly proposedByName?: string | null
   readonly data: RecordJson
   readonly before: RecordJson
 }
@@ -121,15 +124,17 @@ export function fieldsSet({ data }: Pick<HistoryEvent, 'data'>, fields: readonly
   return fields.filter(({ name }) => name in data && !SHOWN_ELSEWHERE.includes(name))
 }
 
-/** Why an event was written into closed time, and from what to what it set fields; first values are folded. */
+/** Why an event was written into closed time, who proposed it, and from what to what it set fields; first values are folded. */
 export function showEvent(
-  { version, before, data, overrideReason }: Pick<HistoryEvent, 'version' | 'before' | 'data' | 'overrideReason'>,
+  event: Omit<HistoryEvent, 'type' | 'at' | 'by' | 'byName'>,
   fields: readonly Field[],
   options: ShowOptions,
 ): TemplateResult {
+  const { version, before, data, overrideReason, proposedBy, proposedByName } = event
   const changes = showChanges(fields, [version === 1 ? undefined : before, data], options)
   return html`
     ${overrideReason ? html`<p>${parts('history.inClosedTime', { reason: html`<bdi>${overrideReason}</bdi>` })}</p>` : nothing}
+    ${proposedBy ? html`<p>${parts('history.proposedBy', { author: html`<bdi>${proposedByName ?? proposedBy}</bdi>` })}</p>` : nothing}
     ${version === 1 ? html`<details><summary>${text('history.firstValues')}</summary>${changes}</details>` : changes}`
 }
 

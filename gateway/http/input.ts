@@ -40,7 +40,7 @@ export function inspectInput(endpoint: Endpoint, { parameters, query: text, body
   const expectedVersions = ifMatch?.type === 'tags' ? matchingVersions(ifMatch.tags) : undefined
   const idempotencyKey = idempotencyKeyOf(endpoint, headers, errors)
   const overrideReason = overrideReasonOf(endpoint, req, errors)
-  const body = rule && checkPart('body', rule.schema, json, errors, rule.computed)
+  const body = rule && checkPart('body', rule.schemaFor?.(json) ?? rule.schema, json, errors, rule.computed)
   const hinted = text.includes('+') ? errors.map((error) => hintAtPlus(error, given.values)) : errors
   return { errors: hinted, path, query, body, ifNoneMatch, expectedVersions, idempotencyKey, overrideReason }
 }

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { outageOf } from '../../shared/calls/errors.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import type { Location, ProblemError } from '../problem.ts'
@@ -27,7 +27,7 @@ export function sendAnswer(res: ServerResponse, exchange: Exchange, answer: Answ
   end(res.writeHead(status, all), body)
 }
 
-/** Answers with the problem for an error; a failure is also logged, with its cause. */
+/** Answers with the problem for an error. */
 export function sendProblem(
   res: ServerResponse,
   exchange: Exchange,
@@ -38,10 +38,7 @@ export function sendProblem(
     res.destroy()
     return
   }
-  const problem = toProblem(error, {
-    location: (pointer) => locationOf(exchange, pointer),
-    repeatable: res.req.headers['idempotency-key'] !== undefined,
-  })
+  const problem = problemOf(error, exchange, { headers: res.req.headers, ...logging })
   const body = problemJson(problem, exchange)
   dropRestOfBody(res)
   const headers = {
@@ -51,8 +48,21 @@ export function sendProblem(
     'Content-Length': Buffer.byteLength(body),
   }
   endAtOnce(res.writeHead(problem.status, headers), body)
+}
+
+/** The problem for an error; a failure is also logged, with its cause. `headers`: the request's. */
+export function problemOf(
+  error: unknown,
+  exchange: Exchange,
+  { headers, ...logging }: Omit<Sending, 'endAtOnce'> & { readonly headers: IncomingHttpHeaders },
+): ProblemError {
+  const problem = toProblem(error, {
+    location: (pointer) => locationOf(exchange, pointer),
+    repeatable: headers['idempotency-key'] !== undefined,
+  })
   exchange.problem = problem.code
   if (problem.status >= 500 && !problem.isOverload) logFailure(exchange, problem, logging)
+  return problem
 }
 
 function locationOf({ endpoint }: Exchange, pointer: string): Location {

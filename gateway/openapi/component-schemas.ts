@@ -9,17 +9,7 @@ export type ComponentSchemas = ReturnType<typeof collectSchemas>
 export function collectSchemas() {
   const byId = new Map<string, string>()
   const convert = (schema: z.ZodType, io: 'input' | 'output'): Json => {
-    const {
-      $schema,
-      $defs = {},
-      ...own
-    } = z.toJSONSchema(schema, {
-      target: 'draft-2020-12',
-      io,
-      // Exact numbers are a custom type, whose metadata describe it in JSON.
-      unrepresentable: ({ zodSchema }) => (zodSchema instanceof z.ZodCustom ? 'any' : 'throw'),
-      override: tidy,
-    })
+    const { $schema, $defs = {}, ...own } = toJsonSchema(schema, io)
     for (const [id, definition] of Object.entries($defs)) {
       const text = JSON.stringify(definition)
       if ((byId.get(id) ?? text) !== text) throw new Error(`two schemas of the OpenAPI document are named ${id}`)
@@ -35,6 +25,17 @@ export function collectSchemas() {
     /** Every schema with an id that was converted so far, by id. */
     withId: (): Json => Object.fromEntries([...byId].sort().map(([id, text]) => [id, referringToComponents(text)])),
   }
+}
+
+/** The JSON Schema of what a rule takes, or comes out as. */
+export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output') {
+  return z.toJSONSchema(schema, {
+    target: 'draft-2020-12',
+    io,
+    // Exact numbers are a custom type, whose metadata describe it in JSON.
+    unrepresentable: ({ zodSchema }) => (zodSchema instanceof z.ZodCustom ? 'any' : 'throw'),
+    override: tidy,
+  })
 }
 
 type Override = NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>

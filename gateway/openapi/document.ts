@@ -55,14 +55,17 @@ function toJson(operation: Operation, schemas: ComponentSchemas): Json {
     summary,
     ...(description !== undefined && { description }),
     tags: [tagOf(operation)],
-    // One of several is enough.
-    security: needsKey ? (scope ? [scope].flat() : [[]]).map((one) => ({ apiKey: [one].flat() })) : [],
+    security: needsKey ? needed(scope) : [],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: toRequestBody(body, schemas) }),
     ...(file && { requestBody: toFileBody(file, schemas) }),
     responses: { ...problemReferences(operation), ...Object.fromEntries(successes) },
   }
 }
+
+/** One alternative for each scope that is enough. */
+const needed = (scope: Operation['scope']): Json[] =>
+  scope === undefined ? [{ apiKey: [] }] : [scope].flat().map((one) => ({ apiKey: [one] }))
 
 function toRequestBody(body: NonNullable<Operation['body']>, schemas: ComponentSchemas): Json {
   const schema = schemas.ofInput(body.schema)
@@ -84,11 +87,14 @@ function toFileBody(
 }
 
 function toResponse(answer: DocumentedAnswer, { needsKey }: Operation, schemas: ComponentSchemas): Json {
-  const { description, headers = [], schema, mediaType = 'application/json' } = answer
+  const { description, headers = [], schema, mediaType = 'application/json', isAlsoProblem = false } = answer
+  const problem = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
   return {
     description,
     headers: headerReferences(['X-Request-Id', ...(needsKey ? COUNTED : []), ...headers]),
-    ...(schema && { content: { [mediaType]: { schema: schemas.ofOutput(schema) } } }),
+    ...(schema && {
+      content: { [mediaType]: { schema: schemas.ofOutput(schema) }, ...(isAlsoProblem && problem) },
+    }),
   }
 }
 

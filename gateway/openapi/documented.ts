@@ -24,6 +24,8 @@ export interface DocumentedAnswer {
   readonly schema?: z.ZodType
   /** Default: `application/json`. */
   readonly mediaType?: string
+  /** Whether a problem may come with this status, too. */
+  readonly isAlsoProblem?: boolean
 }
 
 /** Documents the answers of `found`: the record, or 304. */

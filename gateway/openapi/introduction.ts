@@ -43,6 +43,8 @@ export const TAGS: Readonly<Record<string, string>> = {
   clients: 'Client records, built from the events of businesses.',
   firm: 'Whose books these are.',
   closing: 'The day up to which the books are closed.',
+  mcp: 'For agents.',
+  proposals: 'Contracts to create or to edit that somebody else decides on.',
   reports: 'Contracts added up, as of any moment.',
   events: 'Whatever has changed, and changes: to follow Mint.',
   'sign-in': 'People sign in with their organisation’s identity provider, and get a key of their own.',

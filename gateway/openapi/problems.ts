@@ -57,6 +57,8 @@ const needsKey: When = (operation) => operation.needsKey
 const needsScope: When = ({ scope }) => scope !== undefined
 const takesJson: When = ({ body }) => body !== undefined
 const takesBody: When = ({ body, file }) => body !== undefined || file !== undefined
+const proposes: When = ({ scope }) => scope === 'contracts:propose'
+const decidesProposal: When = ({ pathTemplate }) => pathTemplate.startsWith('/proposals/{id}/')
 const signsIn: When = ({ pathTemplate }) => pathTemplate === '/sign-in'
 const asksServices: When = (one) => one.needsKey || one.asksServices === true || signsIn(one)
 const editsFirm: When = ({ scope }) => scope === 'firm:write'
@@ -82,7 +84,7 @@ const PROBLEM_ANSWERS: Readonly<Record<string, ReturnType<typeof answer>>> = {
   NotFound: counted(
     404,
     ['not_found', 'route_not_found'],
-    (one) => Object.keys(one.path.shape).length > 0 || (signsIn(one) && isWrite(one)),
+    (one) => Object.keys(one.path.shape).length > 0 || proposes(one) || (signsIn(one) && isWrite(one)),
   ),
   RequestTimeout: counted(408, ['request_timeout'], always),
   IdempotencyKeyReused: counted(
@@ -91,9 +93,14 @@ const PROBLEM_ANSWERS: Readonly<Record<string, ReturnType<typeof answer>>> = {
     (one) => one.takesIdempotencyKey && !takesClosingOverride(one) && !editsFirm(one),
   ),
   IdempotencyKeyReusedOrCurrencyFixed: counted(409, ['idempotency_key_reused', 'currency_fixed'], editsFirm),
-  IdempotencyKeyReusedOrPeriodClosed: counted(409, ['idempotency_key_reused', 'period_closed'], takesClosingOverride),
+  IdempotencyKeyReusedOrPeriodClosed: counted(
+    409,
+    ['idempotency_key_reused', 'period_closed'],
+    (one) => takesClosingOverride(one) && !decidesProposal(one),
+  ),
+  ProposalEndedOrPeriodClosed: counted(409, ['proposal_ended', 'period_closed'], decidesProposal),
   TooManyWebhooks: counted(409, ['too_many_webhooks'], createsWebhook),
-  PreconditionFailed: counted(412, ['precondition_failed'], ({ takesIfMatch }) => takesIfMatch),
+  PreconditionFailed: counted(412, ['precondition_failed'], (one) => one.takesIfMatch || proposes(one)),
   PayloadTooLarge: counted(413, ['payload_too_large'], takesBody),
   UrlTooLong: answer(414, ['request_too_large'], always, ...PRIVATE),
   UnsupportedMediaType: counted(

@@ -23,7 +23,7 @@ export function historyShape(
     data: { ...changed.to, updatedAt: AT },
     before: { ...changed.from, updatedAt: '2026-01-31T09:30:00.000Z' },
   }
-  const event = eventShape(record.partial(), isClosable ? { overrideReason } : {}).meta({
+  const event = eventShape(record.partial(), isClosable ? { overrideReason, ...proposed } : {}).meta({
     id: `${name}Event`,
     examples: [example],
   })
@@ -35,6 +35,13 @@ export function historyShape(
 const overrideReason = z.string().nullable().meta({
   description: 'Why it was written into closed time, as given in `Closing-Override`; null when it was not.',
 })
+
+const proposed = {
+  proposedBy: z.string().optional().meta({
+    description: 'Who proposed it: the `principal` of the API key. Only where a proposal was accepted.',
+  }),
+  proposedByName: z.string().nullable().optional().meta({ description: 'The name of who proposed it.' }),
+}
 
 /** What every event of a history has; `fields` are those that an event of that kind of record can set. */
 function eventShape(fields: z.ZodObject, more: z.ZodRawShape) {

@@ -32,7 +32,8 @@ const amount = (example: string, description?: string) => {
   return { shown: description === undefined ? decimal : decimal.meta({ description }), toCell: toAmount, example }
 }
 
-const sumsFields = {
+/** What a group of contracts adds up to. */
+export const sumsFields = {
   count: { shown: z.int().meta({ description: 'How many contracts.' }), example: 2 },
   serviceFee: amount('169.99', 'Fees before tax, exact.'),
   tax: amount('21.139175', TAX),

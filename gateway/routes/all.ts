@@ -8,7 +8,9 @@ import type { Route } from './endpoint.ts'
 import { eventRoutes } from './events.ts'
 import { firmRoutes } from './firm.ts'
 import { healthRoute, readyRoute } from './health.ts'
+import { mcpRoute } from './mcp.ts'
 import { operationsRoutes } from './operations.ts'
+import { proposalRoutes } from './proposals.ts'
 import type { PublicRoute } from './public.ts'
 import { recordRoutes } from './records.ts'
 import { reportRoutes } from './reports.ts'
@@ -22,12 +24,13 @@ export function allRoutes(dependencies: RouteDependencies): {
   readonly withKey: readonly Route[]
   readonly withoutKey: readonly PublicRoute[]
 } {
-  const { clients, closing, firm, reports, apiKeys, keyAdministration, feed, readiness } = dependencies
-  const withKey = [
+  const { clients, closing, firm, proposals, reports, apiKeys, keyAdministration, feed, readiness } = dependencies
+  const routes = [
     ...recordRoutes(dependencies, apiKeys),
     ...clientRoutes(clients),
     ...closingRoutes(closing, apiKeys),
     ...firmRoutes(firm, apiKeys),
+    ...proposalRoutes(proposals, apiKeys),
     ...reportRoutes(reports, apiKeys),
     ...eventRoutes(feed),
     ...apiKeyRoutes(keyAdministration),
@@ -35,6 +38,7 @@ export function allRoutes(dependencies: RouteDependencies): {
     ...webhookRoutes(dependencies),
     ...operationsRoutes(dependencies),
   ]
+  const withKey = [...routes, mcpRoute(routes, dependencies.pageHosts)]
   const withoutKey = [
     healthRoute,
     readyRoute(readiness),

@@ -14,10 +14,12 @@ export async function eventRecords(
   keys: KeyNames,
   { toRecord, isClosable = false }: { toRecord: (fields: object) => object; isClosable?: boolean | undefined },
 ): Promise<object[]> {
-  const names = await namesOf(events, keys)
-  return events.map(({ version, type, at, by, data, before, overrideReason = null }) => ({
+  const proposers = events.flatMap(({ proposedBy: by }) => (by === undefined ? [] : [{ by }]))
+  const names = await namesOf([...events, ...proposers], keys)
+  return events.map(({ version, type, at, by, data, before, overrideReason = null, proposedBy }) => ({
     ...{ version, type, at: formatTimestamp(at), by, byName: names.get(by) ?? null },
     ...(isClosable && { overrideReason }),
+    ...(proposedBy !== undefined && { proposedBy, proposedByName: names.get(proposedBy) ?? null }),
     ...{ data: toRecord(data ?? {}), before: toRecord(before ?? {}) },
   }))
 }

@@ -17,6 +17,8 @@ export interface RouteDependencies extends CalledServices, WebhookDependencies, 
   readonly apiKeys: KeyNames
   /** Administers keys; throws StoreUnavailable while the gateway's database is not open. */
   readonly keyAdministration: () => ApiKeyAdministration
+  /** Host names with a dot under which `/console`, `/docs` and pages that call `/mcp` may be requested. */
+  readonly pageHosts: readonly string[]
   /** Lets people sign in; undefined: only keys are used. */
   readonly signIn?: SignIn | undefined
   readonly clock: () => number

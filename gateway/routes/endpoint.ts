@@ -1,11 +1,13 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
-import type { Scope } from '../../shared/api-keys/scopes.ts'
+import type { NeededScope, Scope } from '../../shared/api-keys/scopes.ts'
 import type { Caller } from '../../shared/api-keys/serving/api-keys.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { TagCondition } from '../http/entity-tags.ts'
 import type { Documented } from '../openapi/documented.ts'
 import type { LocatedViolation } from '../problem.ts'
 import type { Answer, ChunkedAnswer, Later } from './answer.ts'
+import type { PathParameters } from './route-table.ts'
 
 /** The schema of an object that parses to `Value`. */
 export type Rule<Value> = z.ZodObject & z.core.$ZodType<Value>
@@ -13,6 +15,8 @@ export type Rule<Value> = z.ZodObject & z.core.$ZodType<Value>
 /** What a body may be: its schema, the fields that the service sets itself, and its media types. */
 export interface BodyRule<Body = unknown> {
   readonly schema: Rule<Body>
+  /** The schema to check a body with, where that depends on it; it comes out as by `schema`. */
+  readonly schemaFor?: (body: unknown) => z.ZodObject
   readonly computed: readonly string[]
   readonly mediaTypes: readonly string[]
   /** Whether it may be omitted, which means `{}`. */
@@ -37,6 +41,23 @@ export interface ReceivedFile {
   readonly callMilliseconds: number
 }
 
+/** A request of another endpoint, as parsed. */
+export interface Performed {
+  readonly method: Method
+  readonly path: string
+  /** With its leading `?`, or empty. */
+  readonly query: string
+  readonly parameters: PathParameters
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: unknown
+}
+
+/**
+ * Answers a request as a part of another one, for the same caller: with the same checks, limits and memory as if it had
+ * come alone, but counted once. Throws ProblemError.
+ */
+export type Perform = (endpoint: Endpoint, request: Performed) => Promise<Answer & { readonly body: string }>
+
 /** A request whose parts have all passed their checks. */
 export interface Input<Path, Query, Body> {
   readonly path: Path
@@ -45,6 +66,9 @@ export interface Input<Path, Query, Body> {
   readonly context: CallContext
   /** The key that the request came with. */
   readonly caller: Caller
+  readonly headers: IncomingHttpHeaders
+  /** For requests that stand for others. */
+  readonly perform: Perform
   /** Where an endpoint that needs no key was found: scheme, host and port. */
   readonly origin: string
   readonly ifNoneMatch: TagCondition | undefined
@@ -54,8 +78,8 @@ export interface Input<Path, Query, Body> {
 
 /** One method of one path: who may call it, what it takes, what it does, and how it is documented. */
 export interface Endpoint extends Documented {
-  /** undefined: any valid key will do; several: one of them is enough. */
-  readonly scope: Scope | readonly Scope[] | undefined
+  /** undefined: any valid key will do. */
+  readonly scope: NeededScope | undefined
   /** Whether no key is needed, nor looked at: callers are counted and charged by their addresses. */
   readonly isOpen?: boolean
   /** How long its answer may take, in milliseconds, where that is longer than usual. */
@@ -81,7 +105,7 @@ export const nothing = z.strictObject({})
 /** Ties the types of an endpoint's schemas to its `answer` function; without a schema, nothing is accepted. */
 export function endpoint<Path, Query, Body>(
   definition: Documented & {
-    readonly scope: Scope | readonly Scope[] | undefined
+    readonly scope: NeededScope | undefined
     readonly isOpen?: boolean
     readonly patience?: number
     readonly path?: Rule<Path>

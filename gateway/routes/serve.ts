@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ApiKeys, Caller } from '../../shared/api-keys/serving/api-keys.ts'
 import type { Charge } from '../../shared/budget/charge.ts'
 import { bytesOfPage, MAKING_FORMS } from '../../shared/budget/make-within.ts'
@@ -15,15 +15,15 @@ import { inTime } from '../http/deadline.ts'
 import type { End } from '../http/end-together.ts'
 import { chargeTo, type Exchange, releaseIfOver } from '../http/exchange.ts'
 import { checkInput, inspectInput } from '../http/input.ts'
-import { whenLeaving } from '../http/leaving.ts'
+import { RequestAborted, whenLeaving } from '../http/leaving.ts'
 import { checkMediaType } from '../http/media-type.ts'
-import { sendAnswer } from '../http/respond.ts'
+import { problemOf, sendAnswer } from '../http/respond.ts'
 import { type ChunkServing, sendChunks } from '../http/send-chunks.ts'
-import { methodNotAllowed } from '../problem.ts'
+import { methodNotAllowed, ProblemError } from '../problem.ts'
 import type { Answer, ChunkedAnswer } from './answer.ts'
 import { callContext } from './call-context.ts'
 import { type Counting, countCaller, countStranger, onlyAuthorization } from './count-caller.ts'
-import type { BodyRule, Endpoint, Method, Route } from './endpoint.ts'
+import type { BodyRule, Endpoint, Method, Perform, Route } from './endpoint.ts'
 import { nextLink } from './next-page.ts'
 import type { PathParameters } from './route-table.ts'
 
@@ -59,27 +59,9 @@ export function serve(route: Route, serving: Serving): Handler {
       const request = { res, exchange, key, parameters, share }
       if (endpoint.file) return sendAnswer(res, exchange, await answerFile(endpoint, request, serving), serving.end)
       const body = endpoint.body && (await readBody(request, endpoint.body, serving))
-      const input = checkInput(endpoint, { parameters, query: exchange.query, body, req })
-      const isWrite = exchange.method !== 'GET' && exchange.method !== 'HEAD'
-      const most = endpoint.memory ?? bytesOfPage(input.query)
-      // A write whose answer is dropped would leave its caller in doubt.
-      const revoke = isWrite ? undefined : () => res.destroy()
-      const own = endpoint.isOpen ? { caller: key, origin: originOf(req) } : { caller: key }
-      let ask = (context: CallContext) => endpoint.answer({ ...input, context, ...own } as never)
-      for (let leaving: AbortSignal | undefined; ; ) {
-        const room = roomFor(request, MAKING_FORMS * most, serving.deadlineMilliseconds, revoke)
-        // Not awaited without need: nearly always there is room.
-        const charge = room instanceof Promise ? await room : room
-        const make = () => ask(callContext(exchange, { ...input, key, body }, serving))
-        const made = isWrite ? make() : serving.reads(key.principal, most > ONE_RECORD ? 'others' : 'record', make)
-        const answer = await inTime(made, endpoint.patience ?? serving.deadlineMilliseconds, isWrite)
-        if (!('wait' in answer)) return await sendMade(request, withLink(inBytes(answer), exchange), charge, serving)
-        charge.release()
-        leaving ??= whenLeaving(res)
-        await answer.wait(leaving)
-        leaving.throwIfAborted()
-        ask = answer.answer
-      }
+      const { answer, charge } = await answerTo(endpoint, { ...request, body, req }, serving)
+      if ('chunks' in answer) await sendChunks(res, exchange, answer, { caller: key.principal, charge, serving })
+      else sendAnswer(res, exchange, answer, serving.end)
     } finally {
       exchange.isWorkedOn = false
       releaseIfOver(exchange)
@@ -87,16 +69,76 @@ export function serve(route: Route, serving: Serving): Handler {
   }
 }
 
-async function sendMade(
-  { res, exchange, key }: RunningRequest,
-  answer: Answer | ChunkedAnswer,
-  charge: Charge,
-  serving: Serving,
-): Promise<void> {
-  charge.resize(bytesOfAnswer(answer))
-  if ('chunks' in answer) await sendChunks(res, exchange, answer, { caller: key.principal, charge, serving })
-  else sendAnswer(res, exchange, answer, serving.end)
+interface Readable extends RunningRequest {
+  readonly body: unknown
+  /** Its headers. */
+  readonly req: Pick<IncomingMessage, 'headers' | 'rawHeaders'>
 }
+
+/** Answers a request whose body was read, and whose caller may make it; says what is charged for the answer. */
+async function answerTo(endpoint: Endpoint, request: Readable, serving: Serving) {
+  const { res, exchange, key, parameters, body, req } = request
+  const input = checkInput(endpoint, { parameters, query: exchange.query, body, req })
+  const isWrite = exchange.method !== 'GET' && exchange.method !== 'HEAD'
+  const most = endpoint.memory ?? bytesOfPage(input.query)
+  // A write whose answer is dropped would leave its caller in doubt.
+  const revoke = isWrite ? undefined : () => res.destroy()
+  const origin = endpoint.isOpen ? originOf(res.req) : ''
+  const own = { caller: key, headers: req.headers, origin, perform: performing(request, serving) }
+  let ask = (context: CallContext) => endpoint.answer({ ...input, context, ...own } as never)
+  for (let leaving: AbortSignal | undefined; ; ) {
+    const room = roomFor(request, MAKING_FORMS * most, serving.deadlineMilliseconds, revoke)
+    // Not awaited without need: nearly always there is room.
+    const charge = room instanceof Promise ? await room : room
+    const make = () => ask(callContext(exchange, { ...input, key, body }, serving))
+    const made = isWrite ? make() : serving.reads(key.principal, most > ONE_RECORD ? 'others' : 'record', make)
+    const answer = await inTime(made, endpoint.patience ?? serving.deadlineMilliseconds, isWrite)
+    if (!('wait' in answer)) {
+      const inMemory = withLink(inBytes(answer), exchange)
+      charge.resize(bytesOfAnswer(inMemory))
+      return { answer: inMemory, charge }
+    }
+    charge.release()
+    leaving ??= whenLeaving(res)
+    await answer.wait(leaving)
+    leaving.throwIfAborted()
+    ask = answer.answer
+  }
+}
+
+/** See Perform: what comes alone is counted, authenticated and parsed, and so was the request that this is a part of. */
+function performing(request: Readable, serving: Serving): Perform {
+  return async (endpoint, { body, parameters, headers, ...target }) => {
+    const exchange = { ...request.exchange, ...target, endpoint }
+    const req = { headers, rawHeaders: Object.entries(headers).flat() }
+    try {
+      requireScope(request.key, endpoint.scope)
+      requireOverrideScope(endpoint, request.key, req)
+      const { answer, charge } = await answerTo(endpoint, { ...request, exchange, parameters, body, req }, serving)
+      return { status: answer.status, headers: answer.headers, body: await wholeText(answer, charge) }
+    } catch (error) {
+      if (error instanceof RequestAborted) throw error
+      throw problemOf(error, exchange, { headers, ...serving })
+    }
+  }
+}
+
+/** An answer as one text, charged for as long as it is made into another one. */
+async function wholeText(answer: Answer | ChunkedAnswer, charge: Charge): Promise<string> {
+  const bodies = 'chunks' in answer ? answer.chunks : [answer.body]
+  let text = ''
+  for await (const body of bodies) {
+    text += body
+    if (charge.resize(WHOLE_FORMS * text.length)) continue
+    throw new ProblemError('validation_failed', {
+      detail: 'This answer is too long. Ask for less: give a lower limit.',
+    })
+  }
+  return text
+}
+
+/** A text of 2 bytes a character, within another one of those. */
+const WHOLE_FORMS = 4
 
 /** The most that one record takes, in bytes. */
 const ONE_RECORD = bytesOfPage({})

@@ -27,8 +27,12 @@ import { createClientsService } from './grpc/clients-service.ts'
 import { createClosingService } from './grpc/closing-service.ts'
 import { createDeadLettersService } from './grpc/dead-letters-service.ts'
 import { createFirmService } from './grpc/firm-service.ts'
+import { createProposalsService } from './grpc/proposals-service.ts'
 import { createReportsService } from './grpc/reports-service.ts'
 import { plainKinds } from './kinds.ts'
+import { createPreviews } from './proposal/preview.ts'
+import { createProposals } from './proposal/proposals.ts'
+import { proposalsView } from './proposal/view.ts'
 import { createReportClock } from './report/report-clock.ts'
 
 /** The views that the service's database is opened with. */
@@ -37,6 +41,7 @@ export const contractsViews: readonly AnyViewDefinition[] = [
   clientsView,
   closingView,
   firmView,
+  proposalsView,
   ...viewsOf(plainKinds),
 ]
 
@@ -89,6 +94,11 @@ export function createContractsApp(options: ContractsAppOptions) {
     clients: createClientsService(asking),
     closing: createClosingService(createClosings(database, clock), logger),
     firm: createFirmService(firm, logger),
+    proposals: createProposalsService(
+      createProposals({ database, clock: reportClock, now: clock, contracts: commands, newId: newUuid }),
+      createPreviews(database, reportClock, firm),
+      logger,
+    ),
     reports: createReportsService(database, reportClock, firm, logger),
     deadLetters: createDeadLettersService({
       deadLetters: database.deadLetters,

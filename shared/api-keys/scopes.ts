@@ -14,6 +14,7 @@ const ofKinds = Object.fromEntries(
 export const SCOPE_MEANINGS = {
   ...ofKinds,
   'clients:read': 'Read clients.',
+  'contracts:propose': 'Propose new contracts and edits, which somebody else decides on, and read proposals.',
   'closing:write': 'Close the books up to a day, and open them again.',
   'closing:override': 'Create and edit contracts in closed periods, giving a reason.',
   'firm:write': 'Edit the firm’s record, with its currency and time zone.',
@@ -24,6 +25,16 @@ export const SCOPE_MEANINGS = {
 } as const
 
 export type Scope = keyof typeof SCOPE_MEANINGS
+
+/** A scope, or several of which one is enough. */
+export type NeededScope = Scope | readonly Scope[]
+
+/** Why a key with these scopes may not do something, for its user; undefined: it may. */
+export function lackOf(scopes: readonly Scope[], needed: NeededScope): string | undefined {
+  const enough = [needed].flat()
+  if (enough.some((scope) => scopes.includes(scope))) return undefined
+  return `This API key lacks the scope ${enough.join(' or ')}. Use a key that has it.`
+}
 
 /** All of them. */
 export const SCOPES = Object.keys(SCOPE_MEANINGS) as [Scope, ...Scope[]]

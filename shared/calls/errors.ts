@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'idempotency_key_reused'
   | 'period_closed'
   | 'currency_fixed'
+  | 'proposal_ended'
   | 'too_many_webhooks'
   | 'unavailable'
   | 'outcome_unknown'

@@ -73,7 +73,8 @@ export async function findEarlierCreation<State>(
   return isSameRequest && category === view.definition.category ? { type: 'replayed', id } : { type: 'key-reused' }
 }
 
-async function findUnrefused(events: EventStore, commitId: string): Promise<CommitReceipt | undefined> {
+/** The commit of a request, however often it was refused before; undefined: there is none, or only refused ones. */
+export async function findUnrefused(events: EventStore, commitId: string): Promise<CommitReceipt | undefined> {
   const first = await events.findCommit(commitId)
   if (first?.stream.category !== REFUSED_REQUEST) return first
   const latest = await events.findCommit(commitIdAfter(commitId, await countRefusals(events, commitId)))

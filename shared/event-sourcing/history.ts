@@ -65,10 +65,14 @@ export async function readHistory<State, Event extends DomainEvent>(
   return { events, total: row.version }
 }
 
-/** Everything that an event set, times too; apart from it, why it was written into closed time. */
+/** Everything that an event set, times too; apart from it, why it was written into closed time, and who proposed it. */
 export function setBy({ version, event }: Pick<HistoryEvent<unknown, DomainEvent>, 'version' | 'event'>) {
-  const { overrideReason, ...set } = event.data as { readonly overrideReason?: string }
-  return { overrideReason, data: { ...set, ...(version === 1 && { createdAt: event.at }), updatedAt: event.at } }
+  const { overrideReason, proposedBy, ...set } = event.data as {
+    readonly overrideReason?: string
+    readonly proposedBy?: string
+  }
+  const data = { ...set, ...(version === 1 && { createdAt: event.at }), updatedAt: event.at }
+  return { overrideReason, proposedBy, data }
 }
 
 /** The state's values of the fields that are in `data`; {} without a state. */

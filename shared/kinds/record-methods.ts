@@ -18,6 +18,8 @@ export interface EventMessage {
   readonly data?: object | undefined
   readonly before?: object | undefined
   readonly overrideReason?: string | undefined
+  /** Who proposed it; absent where nobody did. */
+  readonly proposedBy?: string | undefined
 }
 
 /** What came of a write; `replayed`: an earlier call with the same commit id had done it. */

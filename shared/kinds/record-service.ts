@@ -127,9 +127,13 @@ function messagesOf<Name extends One>({ toMessage }: AnyConcept<Name>) {
     /** With everything that the event set, times too, and what that was before. */
     eventMessageOf({ version, by, event, before }: HistoryEvent<object, DomainEvent>) {
       const { type, at } = event
-      const { overrideReason, data } = setBy({ version, event })
+      const { overrideReason, proposedBy, data } = setBy({ version, event })
       const message = { version, type, at, by, data: toMessage(data), before: toMessage(sameFields(before, data)) }
-      return overrideReason === undefined ? message : { ...message, overrideReason }
+      return {
+        ...message,
+        ...(overrideReason !== undefined && { overrideReason }),
+        ...(proposedBy !== undefined && { proposedBy }),
+      }
     },
   }
 }

@@ -1,10 +1,11 @@
 import type { ServiceDefinition } from '@grpc/grpc-js'
-import type { Scope } from '../api-keys/scopes.ts'
+import type { NeededScope, Scope } from '../api-keys/scopes.ts'
 import type { CallContext } from '../calls/call-context.ts'
 import { ClientsServiceService } from '../gen/mint/contracts/v1/clients.ts'
 import { ClosingServiceService } from '../gen/mint/contracts/v1/closing.ts'
 import { DeadLettersServiceService } from '../gen/mint/contracts/v1/dead_letters.ts'
 import { FirmServiceService } from '../gen/mint/contracts/v1/firm.ts'
+import { ProposalsServiceService } from '../gen/mint/contracts/v1/proposals.ts'
 import { ReportsServiceService } from '../gen/mint/contracts/v1/reports.ts'
 import { EventsServiceService } from '../gen/mint/events/v1/events.ts'
 import { RelayServiceService } from '../gen/mint/operations/v1/relay.ts'
@@ -21,6 +22,8 @@ export interface Guarded<Definition extends ServiceDefinition = ServiceDefinitio
   readonly write: Scope
   /** Those that take any key. */
   readonly open?: readonly string[]
+  /** What some methods need in place of both, by their names. */
+  readonly others?: Readonly<Record<string, NeededScope>>
 }
 
 /** Of methods that only read, apart from those that try out a write. */
@@ -62,6 +65,18 @@ const events = {
 
 const status = readOnly(StatusServiceService, 'operations:read')
 
+/** Whoever proposes sees what became of it. */
+export const PROPOSALS_READ = ['contracts:read', 'contracts:propose'] as const satisfies NeededScope
+
+const proposals = {
+  ...guarded(ProposalsServiceService, 'contracts:read', 'contracts:write'),
+  others: {
+    createProposal: 'contracts:propose',
+    listProposals: PROPOSALS_READ,
+    getProposal: PROPOSALS_READ,
+  } satisfies Partial<Record<keyof ProposalsServiceService, NeededScope>>,
+}
+
 const GET_KEYS = 'getSigningKeys' satisfies keyof RelayServiceService
 
 const relay = { ...guarded(RelayServiceService, 'operations:read', 'operations:write'), open: [GET_KEYS] }
@@ -75,6 +90,7 @@ export const SERVICES = {
     clients: readOnly(ClientsServiceService, 'clients:read'),
     closing: guarded(ClosingServiceService, 'contracts:read', 'closing:write'),
     firm: { ...guarded(FirmServiceService, 'contracts:read', 'firm:write'), open: [GET_FIRM] },
+    proposals,
     reports: readOnly(ReportsServiceService, 'contracts:read'),
     deadLetters: guarded(DeadLettersServiceService, 'operations:read', 'operations:write'),
     events,

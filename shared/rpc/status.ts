@@ -22,6 +22,7 @@ const GRPC_STATUS: Readonly<Record<ErrorCode, grpcStatus>> = {
   idempotency_key_reused: grpcStatus.ALREADY_EXISTS,
   period_closed: grpcStatus.FAILED_PRECONDITION,
   currency_fixed: grpcStatus.FAILED_PRECONDITION,
+  proposal_ended: grpcStatus.FAILED_PRECONDITION,
   too_many_webhooks: grpcStatus.FAILED_PRECONDITION,
   unavailable: grpcStatus.UNAVAILABLE,
   outcome_unknown: grpcStatus.UNKNOWN,

@@ -263,6 +263,8 @@ async function fillWithHostileTexts(call: Rest): Promise<void> {
   }
   await call('PATCH', '/firm', firm)
   await call('PATCH', '/firm', { ...firm, currency: 'CLF', phone: hostile(45) })
+  const proposed = { ...contract, serviceFee: 19.99, taxPercent: 8.25, serviceDate: '2020-12-30' }
+  await create(call, '/proposals', { action: 'create', fields: proposed, reason: hostile(200) })
   const { status } = await call('POST', '/webhooks', {
     url: `https://localhost/${hostile(200)}`,
     description: hostile(200),

@@ -5,6 +5,7 @@ import type { Random } from '../torture/random.ts'
 import type { Attack } from './attack.ts'
 import { mutated, randomBytes } from './mutate.ts'
 
+const PROPOSAL = '/proposals/0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b'
 /** Of every kind of record. */
 const RECORDS = Object.values(KINDS).flatMap(({ many }) => [
   ...[`/${many}`, `/${many}/1`, `/${many}/1/history`, `/${many}.csv`, `/${many}?search=a&limit=5`],
@@ -26,6 +27,7 @@ const PATHS = [
   ...['/operations/status', '/operations/dead-letters?limit=5', '/operations/dead-letters/replay'],
   ...['/reports/contracts?groupBy=month,clientId', '/reports/contracts.csv?groupBy=serviceType', '/closing'],
   ...['/reports/contracts/changes?since=2026-01-31T00:00:00Z', '/reports/contracts/lines?limit=5', '/closing/history'],
+  ...['/proposals', '/proposals?status=open&limit=1', PROPOSAL, `${PROPOSAL}/accept`],
   ...['/events', '/events?after=now&wait=1', '/events?types=mint.contract.edited.v1&limit=1000'],
   ...['/firm', '/firm/history', '/firm?asOf=2026-01-31T00:00:00Z', '/.well-known/api-catalog'],
 ]

@@ -5,6 +5,7 @@ import { ClosingServiceService } from '../../shared/gen/mint/contracts/v1/closin
 import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { DeadLettersServiceService } from '../../shared/gen/mint/contracts/v1/dead_letters.ts'
 import { FirmServiceService } from '../../shared/gen/mint/contracts/v1/firm.ts'
+import { ProposalsServiceService } from '../../shared/gen/mint/contracts/v1/proposals.ts'
 import { ReportsServiceService } from '../../shared/gen/mint/contracts/v1/reports.ts'
 import { EventsServiceService } from '../../shared/gen/mint/events/v1/events.ts'
 import { RelayServiceService } from '../../shared/gen/mint/operations/v1/relay.ts'
@@ -23,6 +24,7 @@ const EMPTY = {
   closings: [],
   events: [],
   names: [],
+  proposals: [],
   verdicts: [],
   rows: [],
   lines: [],
@@ -51,6 +53,7 @@ export async function accessServer(access: Partial<GrpcAccess> = {}) {
     EventsServiceService,
     FirmServiceService,
     RelayServiceService,
+    ProposalsServiceService,
     ReportsServiceService,
     StatusServiceService,
   ].map((definition) => {

@@ -36,6 +36,7 @@ async function idsOf(call: Rest): Promise<Readonly<Record<string, string>>> {
     contracts: await first('/contracts', 'contracts', 'id'),
     businesses: await first('/businesses', 'businesses', 'id'),
     clients: await first('/clients', 'clients', 'clientId'),
+    proposals: await first('/proposals', 'proposals', 'id'),
     keys: await first('/api-keys', 'apiKeys', 'id'),
     webhooks: String((await call('GET', '/webhooks')).body.webhooks[0].id),
   }

@@ -64,6 +64,13 @@ export const emptyServices: CalledServices = {
     listClientsByName: refuse,
     listClientNames: async ({ clientIds }) => ({ names: clientIds.map(() => '') }),
   },
+  proposals: {
+    createProposal: full,
+    listProposals: async () => ({ proposals: [], total: 0 }),
+    getProposal: refuse,
+    acceptProposal: refuse,
+    declineProposal: refuse,
+  },
   reports: {
     reportContracts: async () => ({ asOf: 0, rows: [], total: 0, sums: { ...NO_SUMS, billed: '0' } }),
     listContractLines: async () => ({ asOf: 0, lines: [], total: 0, sums: { ...NO_SUMS, billed: '0' } }),

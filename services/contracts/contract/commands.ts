@@ -21,6 +21,13 @@ import {
 import { type Contract, evolve } from './evolve.ts'
 import { contractsView } from './view.ts'
 
+/** Who writes a contract and, where that was proposed, who did that. */
+export interface ContractContext extends CommandContext {
+  readonly proposedBy?: string
+}
+
+export type ContractCommands = ReturnType<typeof createContractCommands>
+
 interface ContractCommandsOptions {
   readonly database: Database
   readonly clock: Pick<ReportClock, 'begin' | 'stamp'>
@@ -65,17 +72,32 @@ export function createContractCommands(options: ContractCommandsOptions) {
     return { ...(await closedPeriods.current()), overrideReason }
   }
 
-  async function creation(fields: NewContract, context: CommandContext) {
+  async function creation(fields: NewContract, context: ContractContext) {
+    const { proposedBy } = context
     const clientRefusal = await findClientRefusal(fields.clientId, context)
     return async (id: number) => {
       await clock.begin()
       const [closed, firm] = await Promise.all([closedFor(context), timeZones.current()])
-      return (at: number) => ({ type: 'create', id, fields, at, firm, clientRefusal, closed }) as const
+      return (at: number) => ({ type: 'create', id, fields, at, firm, clientRefusal, closed, proposedBy }) as const
     }
   }
 
+  function edition(changes: Partial<NewContract>, context: ContractContext) {
+    const { clientId } = changes
+    return async (contract: Contract | undefined) => {
+      const changesClient = contract !== undefined && clientId !== undefined && clientId !== contract.clientId
+      const clientRefusal = changesClient ? await findClientRefusal(clientId, context) : undefined
+      await clock.begin()
+      const { proposedBy } = context
+      return { type: 'edit', changes, clientRefusal, closed: await closedFor(context), proposedBy } as const
+    }
+  }
+
+  const rejectionIn = (decision: ReturnType<typeof decide>): ContractRejection | undefined =>
+    decision.type === 'rejected' ? decision.rejection : undefined
+
   return {
-    create(fields: NewContract, context: CommandContext): Promise<ContractOutcome> {
+    create(fields: NewContract, context: ContractContext): Promise<ContractOutcome> {
       return handler.create(async () => {
         const command = await creation(fields, context)
         const id = await numbers.next()
@@ -90,19 +112,16 @@ export function createContractCommands(options: ContractCommandsOptions) {
     async rejectionOf(fields: NewContract, context: CommandContext): Promise<ContractRejection | undefined> {
       const command = await creation(fields, context)
       const commandAt = await command(UNASSIGNED)
-      const decision = decide(undefined, commandAt(clock.stamp()))
-      return decision.type === 'rejected' ? decision.rejection : undefined
+      return rejectionIn(decide(undefined, commandAt(clock.stamp())))
     },
 
-    edit({ id, changes, expectedVersions }: Edit<'contract'>, context: CommandContext): Promise<ContractOutcome> {
-      const { clientId } = changes
-      const command = async (contract: Contract | undefined) => {
-        const changesClient = contract !== undefined && clientId !== undefined && clientId !== contract.clientId
-        const clientRefusal = changesClient ? await findClientRefusal(clientId, context) : undefined
-        await clock.begin()
-        return { type: 'edit', changes, clientRefusal, closed: await closedFor(context) } as const
-      }
-      return handler.change({ id: String(id), command, expectedVersions }, context)
+    /** The same of `edit`, for a contract as it is; undefined: there is none. */
+    async rejectionOfEdit(contract: Contract | undefined, changes: Partial<NewContract>, context: CommandContext) {
+      return rejectionIn(decide(contract, await edition(changes, context)(contract)))
+    },
+
+    edit({ id, changes, expectedVersions }: Edit<'contract'>, context: ContractContext): Promise<ContractOutcome> {
+      return handler.change({ id: String(id), command: edition(changes, context), expectedVersions }, context)
     },
   }
 }

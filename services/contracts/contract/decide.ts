@@ -5,7 +5,7 @@ import type { FirmTimeZone } from '../firm/evolve.ts'
 import { type ContractEvent, type ContractFields, contractDefaults } from './events.ts'
 import type { Contract } from './evolve.ts'
 
-interface CreateContract {
+interface CreateContract extends Proposed {
   readonly type: 'create'
   readonly id: number
   readonly fields: NewContract
@@ -18,13 +18,18 @@ interface CreateContract {
   readonly closed: ClosedFor
 }
 
-interface EditContract {
+interface EditContract extends Proposed {
   readonly type: 'edit'
   /** The fields to set; absent ones stay. */
   readonly changes: Partial<ContractFields>
   /** As in CreateContract, of the client to change to. */
   readonly clientRefusal: ClientRefusal | undefined
   readonly closed: ClosedFor
+}
+
+/** Who proposed it; undefined: nobody. */
+interface Proposed {
+  readonly proposedBy?: string | undefined
 }
 
 export type ContractCommand = CreateContract | EditContract
@@ -69,22 +74,23 @@ function create(command: CreateContract): Decision<ContractEvent, ContractReject
   })
   const passage = passClosing(closed, all.serviceDate)
   if (passage.type === 'rejected') return passage
-  const data = { id, ...all, totalFeeWithTax: totalWithTax(all.serviceFee, all.taxPercent), ...passage.recorded }
+  const totalFeeWithTax = totalWithTax(all.serviceFee, all.taxPercent)
+  const data = { id, ...all, totalFeeWithTax, ...passage.recorded, ...proposed(command) }
   return { type: 'accepted', events: [{ type: 'ContractCreated.v1', data }] }
 }
 
-function edit(
-  contract: Contract,
-  { changes, clientRefusal, closed }: EditContract,
-): Decision<ContractEvent, ContractRejection> {
+function edit(contract: Contract, command: EditContract): Decision<ContractEvent, ContractRejection> {
+  const { changes, clientRefusal, closed } = command
   const changed = changedFields<ContractFields>(contract, changes)
   if (Object.keys(changed).length === 0) return { type: 'accepted', events: [] }
   const passage = passClosing(closed, contract.serviceDate, changed.serviceDate)
   if (passage.type === 'rejected') return passage
   if (changed.clientId !== undefined && clientRefusal !== undefined) return rejected(clientRefusal)
-  const data = { ...changed, ...newTotal(contract, changed), ...passage.recorded }
+  const data = { ...changed, ...newTotal(contract, changed), ...passage.recorded, ...proposed(command) }
   return { type: 'accepted', events: [{ type: 'ContractEdited.v1', data }] }
 }
+
+const proposed = ({ proposedBy }: Proposed): Proposed => (proposedBy === undefined ? {} : { proposedBy })
 
 function newTotal(contract: Contract, changed: Partial<ContractFields>): { totalFeeWithTax?: string } {
   const { serviceFee, taxPercent } = changed

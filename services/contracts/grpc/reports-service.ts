@@ -15,7 +15,6 @@ import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.t
 import { calendarDate } from '../../../shared/fields/calendar-date.ts'
 import { invalidRequest, validated } from '../../../shared/fields/check.ts'
 import { contractFields } from '../../../shared/fields/contract-fields.ts'
-import { decimalsOf } from '../../../shared/fields/currency.ts'
 import { uuidLike } from '../../../shared/fields/identifiers.ts'
 import { limit, offset, rowsLimit } from '../../../shared/fields/lists.ts'
 import { reportGroups } from '../../../shared/fields/report-fields.ts'
@@ -32,6 +31,7 @@ import type { Logger } from '../../../shared/runtime/log/logger.ts'
 import { clientsView } from '../client/view.ts'
 import { contractsView } from '../contract/view.ts'
 import type { FirmRecord } from '../firm/firm.ts'
+import { billed, billedIn } from '../report/billed.ts'
 import type { ReportClock } from '../report/report-clock.ts'
 
 const filters = {
@@ -44,10 +44,6 @@ const linesRequest = z.object({ ...filters, asOf: timestamp.optional(), limit: r
 const reportRequest = linesRequest.extend({ groupBy: reportGroups })
 const changesRequest = z.object({ ...filters, since: timestamp, until: timestamp.optional(), limit, offset })
 
-/** What a contract is billed with, in the decimals of a currency. */
-const billedIn = (currency: string) => {
-  return { name: 'billed', of: 'totalFeeWithTax', decimals: decimalsOf(currency) } as const
-}
 const LABELLED = { text: 'clientId', view: clientsView.name } as const
 
 /** mint.contracts.v1.ReportsService: adds up the contracts in one database; read only. */
@@ -74,8 +70,8 @@ export function createReportsService(
     const counted = countedMessage(entry)
     const { serviceFee, totalFeeWithTax } = counted
     const tax = taxOf(totalFeeWithTax, serviceFee)
-    const billed = new Big(totalFeeWithTax).round(decimals, Big.roundHalfUp).toFixed()
-    return { contractId: Number(id), version, ...counted, displayName: label ?? undefined, serviceName, tax, billed }
+    const amounts = { tax, billed: billed(totalFeeWithTax, decimals) }
+    return { contractId: Number(id), version, ...counted, displayName: label ?? undefined, serviceName, ...amounts }
   }
 
   const service: ReportsService = {
@@ -149,7 +145,8 @@ function ledgerFilter({ clientId, serviceType, serviceDateFrom: from, serviceDat
   return { where: { clientId, serviceType }, from, to }
 }
 
-function sumsMessage({ count, amounts }: Sum): ContractSums {
+/** Sums as proto has them. */
+export function sumsMessage({ count, amounts }: Sum): ContractSums {
   const { serviceFee = '0', totalFeeWithTax = '0', billed } = amounts
   return { count, serviceFee, tax: taxOf(totalFeeWithTax, serviceFee), totalFeeWithTax, billed }
 }

@@ -1,6 +1,6 @@
 import type { ServerHttp2Stream } from 'node:http2'
 import type { Metadata } from '@grpc/grpc-js'
-import type { Scope } from '../../api-keys/scopes.ts'
+import { lackOf, type NeededScope } from '../../api-keys/scopes.ts'
 import type { ApiKeys, Caller } from '../../api-keys/serving/api-keys.ts'
 import { findCaller, knownCaller } from '../../api-keys/serving/find-caller.ts'
 import type { MemoryBudget } from '../../budget/budget.ts'
@@ -27,7 +27,7 @@ export interface GrpcAccess {
 }
 
 /** What a method needs of its caller. */
-export type Need = 'nothing' | 'any-key' | 'own-process' | Scope
+export type Need = 'nothing' | 'any-key' | 'own-process' | NeededScope
 
 /** A call that isn't proven to be from one of Mint's own processes. */
 interface Applicant {
@@ -121,9 +121,8 @@ function claim(metadata: Metadata, caller: Caller, need: Exclude<Need, 'nothing'
   // Elsewhere it does nothing, as over REST.
   if (need !== 'contracts:write') metadata.remove(CLOSING_OVERRIDE)
   if (need === 'own-process') throw new CodedError('insufficient_scope', OWN_PROCESSES_ALONE)
-  if (need !== 'any-key' && !caller.scopes.includes(need)) {
-    throw new CodedError('insufficient_scope', `This API key lacks the scope ${need}. Use a key that has it.`)
-  }
+  const lack = need === 'any-key' ? undefined : lackOf(caller.scopes, need)
+  if (lack !== undefined) throw new CodedError('insufficient_scope', lack)
   if (overridesClosing(metadata) && !caller.scopes.includes('closing:override')) {
     throw new CodedError('insufficient_scope', OVERRIDE_NOT_ALLOWED)
   }

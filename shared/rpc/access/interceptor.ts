@@ -4,7 +4,7 @@ import {
   type ServerInterceptingCallInterface,
   type ServerInterceptor,
 } from '@grpc/grpc-js'
-import type { Scope } from '../../api-keys/scopes.ts'
+import type { NeededScope } from '../../api-keys/scopes.ts'
 import type { MemoryBudget } from '../../budget/budget.ts'
 import { countedAddress } from '../../calls/counted-address.ts'
 import { CodedError } from '../../calls/errors.ts'
@@ -100,13 +100,14 @@ function coded(error: unknown, method: string, logger: Logger): CodedError {
 }
 
 /** What an API key needs for each method, by its path. All other methods are for Mint's own processes. */
-export const METHOD_NEEDS: Readonly<Record<string, Scope | 'any-key'>> = Object.fromEntries(
+export const METHOD_NEEDS: Readonly<Record<string, NeededScope | 'any-key'>> = Object.fromEntries(
   Object.values(SERVICES).flatMap((services) => Object.values<Guarded>(services).flatMap(needsOf)),
 )
 
-function needsOf({ definition, read, write, open = [] }: Guarded): (readonly [path: string, Scope | 'any-key'])[] {
+function needsOf(guarded: Guarded): (readonly [path: string, NeededScope | 'any-key'])[] {
+  const { definition, read, write, open = [], others = {} } = guarded
   return Object.entries(definition).map(([name, { path }]) => {
     if (open.includes(name)) return [path, 'any-key']
-    return [path, isRead(path) && !isTrial(path) ? read : write]
+    return [path, others[name] ?? (isRead(path) && !isTrial(path) ? read : write)]
   })
 }

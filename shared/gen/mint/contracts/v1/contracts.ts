@@ -166,7 +166,11 @@ export interface ContractEvent {
     | ContractFields
     | undefined;
   /** Why it was written into closed time, as given in closing-override; absent if it was not. */
-  overrideReason?: string | undefined;
+  overrideReason?:
+    | string
+    | undefined;
+  /** Who proposed it, where it was carried out by accepting a proposal: the API key's id. */
+  proposedBy?: string | undefined;
 }
 
 /**
@@ -1041,7 +1045,16 @@ export const ListContractHistoryResponse: MessageFns<ListContractHistoryResponse
 };
 
 function createBaseContractEvent(): ContractEvent {
-  return { version: 0, type: "", at: 0, by: "", data: undefined, before: undefined, overrideReason: undefined };
+  return {
+    version: 0,
+    type: "",
+    at: 0,
+    by: "",
+    data: undefined,
+    before: undefined,
+    overrideReason: undefined,
+    proposedBy: undefined,
+  };
 }
 
 export const ContractEvent: MessageFns<ContractEvent> = {
@@ -1066,6 +1079,9 @@ export const ContractEvent: MessageFns<ContractEvent> = {
     }
     if (message.overrideReason !== undefined) {
       writer.uint32(58).string(message.overrideReason);
+    }
+    if (message.proposedBy !== undefined) {
+      writer.uint32(66).string(message.proposedBy);
     }
     return writer;
   },
@@ -1137,6 +1153,14 @@ export const ContractEvent: MessageFns<ContractEvent> = {
             }
 
             message.overrideReason = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.proposedBy = reader.string();
             continue;
           }
         }

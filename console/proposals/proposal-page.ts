@@ -1,0 +1,108 @@
+import { html, nothing, type TemplateResult } from 'lit-html'
+import { ApiProblem } from '../api/problem.ts'
+import { reasonField } from '../closing/reason.ts'
+import { createClientNames } from '../fields/client-names.ts'
+import { recordFields } from '../fields/fields.ts'
+import { showAmount, showChanges } from '../fields/show.ts'
+import { dates, decimals } from '../format/formats.ts'
+import { createLoader, showLoaded } from '../frame/loader.ts'
+import type { Page, PageContext } from '../frame/page.ts'
+import { createSending } from '../frame/sending.ts'
+import { text } from '../languages/texts.ts'
+import { type Column, showTable } from '../lists/table.ts'
+import { createClosedTime } from '../records/closed-time.ts'
+import { createWriter } from '../records/write.ts'
+import { type PreviewedProposal, showContract, showOrigin, whatOf } from './proposal.ts'
+
+type Month = PreviewedProposal['preview']['months'][number]
+
+const MONTHS: readonly Column<Month>[] = [
+  [text('closing.month'), ({ month }) => dates.month(month)],
+  [text('proposals.contractsNow'), ({ before }) => html`<span>${decimals.plain(before.count)}</span>`, 'amount'],
+  [text('proposals.contractsThen'), ({ after }) => html`<span>${decimals.plain(after.count)}</span>`, 'amount'],
+  [text('proposals.billedNow'), ({ before }) => showAmount(before.billed), 'amount'],
+  [text('proposals.billedThen'), ({ after }) => showAmount(after.billed), 'amount'],
+]
+
+/** A proposal with what accepting it does, for whoever decides on it. */
+export function proposalPage(context: PageContext): Page {
+  const { api, document, parameters, link, may, go, update } = context
+  const path = `proposals/${encodeURIComponent(parameters.id ?? '')}`
+  const names = createClientNames(context)
+  const fields = recordFields(document, 'ProposedContract', 'NewContract')
+  const closedTime = createClosedTime(createWriter(api), context)
+  const [accepting, declining] = [createSending(context), createSending(context)]
+  let reason = ''
+  const loader = createLoader<PreviewedProposal>(async (signal) => {
+    const { body } = await api.get(path, { signal })
+    const { before, after } = body.preview
+    void names.load([before?.clientId, after.clientId].filter((id) => id !== undefined))
+    return body
+  }, context)
+  void loader.load()
+
+  const accept = () =>
+    accepting.run(async () => {
+      await closedTime.write({ method: 'POST', path: `${path}/accept`, body: {} })
+      go('/proposals', text('proposals.accepted'))
+    }, ended)
+
+  const decline = (event: Event) => {
+    event.preventDefault()
+    void declining.run(async () => {
+      await api.request('POST', `${path}/decline`, { body: { reason } })
+      go('/proposals', text('proposals.declined'))
+    }, ended)
+  }
+
+  /** Somebody may have decided meanwhile. */
+  async function ended(error: unknown): Promise<void> {
+    if (error instanceof ApiProblem && error.code === 'proposal_ended') await loader.load()
+  }
+
+  function show(proposal: PreviewedProposal): TemplateResult {
+    const { status, preview, declineReason } = proposal
+    const { before, after, months } = preview
+    const changed = fields.filter(({ name }) => (before?.[name] ?? '') !== (after[name] ?? ''))
+    return html`
+      <p>${showOrigin(proposal)}</p>
+      ${showContract(proposal, context)}
+      ${status === 'open' ? nothing : html`<p class="warning">${text(`proposals.status.${status}`)} <bdi>${declineReason ?? ''}</bdi></p>`}
+      ${showChanges(changed, [before ?? undefined, after], { clientName: names.of, link })}
+      ${showTable({ caption: text('proposals.months'), columns: MONTHS, rows: months })}
+      ${accepting.problem() === undefined || wasClosed() ? nothing : accepting.view()}
+      ${status === 'open' && may('/proposals/{id}/accept', 'POST') ? decisions(proposal) : nothing}
+    `
+  }
+
+  const wasClosed = () => (accepting.problem() as Partial<ApiProblem> | undefined)?.code === 'period_closed'
+
+  function decisions({ preview: { before, after } }: PreviewedProposal): TemplateResult {
+    const days = [before, after].flatMap((side) => (side ? [String(side.serviceDate).slice(0, 10)] : []))
+    const isBusy = accepting.isRunning() || declining.isRunning()
+    return html`
+      ${closedTime.notice(days, wasClosed())}
+      <div class="form-end">
+        <button type="button" class="primary" ?disabled=${isBusy} @click=${accept}>${text('proposals.accept')}</button>
+      </div>
+      <form @submit=${decline}>
+        ${declining.view()}
+        <p><label for="decline-reason">${text('proposals.declineReason')}</label>
+          <input id="decline-reason" type="text" required autocomplete="off" maxlength=${reasonField(document)?.maxLength ?? nothing}
+            .value=${reason} @input=${typed}></p>
+        <button type="submit" ?disabled=${isBusy}>${text('proposals.decline')}</button>
+      </form>
+    `
+  }
+
+  function typed(event: Event): void {
+    reason = (event.target as HTMLInputElement).value
+    update()
+  }
+
+  const title = () => {
+    const proposal = loader.value()
+    return proposal ? whatOf(proposal) : text('proposals.proposal')
+  }
+  return { title, view: () => showLoaded(loader, show), hasUnsavedInput: () => reason !== '' && !declining.isRunning() }
+}

@@ -1,0 +1,51 @@
+import { html, type TemplateResult } from 'lit-html'
+import type { RecordJson } from '../api/json.ts'
+import { dates } from '../format/formats.ts'
+import type { PageContext } from '../frame/page.ts'
+import { parts, text } from '../languages/texts.ts'
+
+/** A change of a contract that somebody proposed, as lists have it. */
+export interface Proposal {
+  readonly id: string
+  readonly action: 'create' | 'edit'
+  readonly contractId: number | null
+  readonly reason: string
+  readonly status: 'open' | 'accepted' | 'declined' | 'expired' | 'outdated'
+  readonly createdAt: string
+  readonly by: string
+  readonly byName: string | null
+  readonly expiresAt: string
+  readonly declineReason: string | null
+}
+
+interface MonthSums {
+  readonly count: number
+  readonly billed: string
+}
+
+/** A proposal with what accepting it does. */
+export interface PreviewedProposal extends Proposal {
+  readonly preview: {
+    readonly before: RecordJson | null
+    readonly after: RecordJson
+    readonly months: readonly { readonly month: string; readonly before: MonthSums; readonly after: MonthSums }[]
+  }
+}
+
+/** What is proposed, in a few words. */
+export const whatOf = ({ action, contractId }: Proposal): string =>
+  action === 'create' ? text('proposals.create') : text('proposals.edit', { id: String(contractId) })
+
+/** Who proposed it, when, and why. */
+export function showOrigin({ by, byName, createdAt, reason }: Proposal): TemplateResult {
+  const author = html`<bdi>${byName ?? by}</bdi>`
+  const moment = html`<time datetime=${createdAt} title=${createdAt}>${dates.moment(createdAt)}</time>`
+  return html`${parts('proposals.origin', { author, moment, reason: html`<bdi>${reason}</bdi>` })}`
+}
+
+/** Its contract, where there is one. */
+export function showContract({ contractId }: Proposal, { link }: PageContext): TemplateResult {
+  if (contractId === null) return html``
+  const id = String(contractId)
+  return html`<p><a href=${link(`/contracts/${id}`)}>${text('closing.contract', { id })}</a></p>`
+}

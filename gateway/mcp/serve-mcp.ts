@@ -1,0 +1,110 @@
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  originValidationResponse,
+  Server,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+import packageJson from '../../package.json' with { type: 'json' }
+import { lackOf } from '../../shared/api-keys/scopes.ts'
+import { foldWhole } from '../../shared/event-sourcing/search-folding.ts'
+import { ProblemError } from '../problem.ts'
+import type { Answer } from '../routes/answer.ts'
+import type { Input, Route } from '../routes/endpoint.ts'
+import { describeTool, requestOf, type Tool, toolsOf, wrongArguments } from './tools.ts'
+
+type McpInput = Pick<Input<unknown, unknown, object>, 'body' | 'headers' | 'caller' | 'perform'>
+type Arguments = Readonly<Record<string, unknown>>
+
+const INSTRUCTIONS =
+  'Mint has the books of a firm that bills clients. A contract is one service for a client, billed with serviceFee plus tax. Dates are YYYY-MM-DD, moments RFC 3339, amounts decimals in the firm’s currency (get_firm). Books are closed through a day: what is dated up to it can’t be changed. Every change has an idempotencyKey of its own. A refusal says what to do.'
+
+/** Answers messages of the Model Context Protocol, each on its own. `isOwnHost`: see ownHosts. */
+export function createMcp(routes: readonly Route[], isOwnHost: (host: string) => boolean) {
+  const tools = new Map(toolsOf(routes).map((tool) => [tool.name, { tool, described: describeTool(tool) }]))
+
+  function serverFor({ caller, perform }: McpInput): Server {
+    const capabilities = { tools: {} }
+    const server = new Server(
+      { name: 'mint', version: packageJson.version },
+      { capabilities, instructions: INSTRUCTIONS },
+    )
+    server.setRequestHandler('tools/list', () => {
+      const isAllowed = ({ endpoint: { scope } }: Tool) => scope === undefined || !lackOf(caller.scopes, scope)
+      const allowed = [...tools.values()].filter(({ tool }) => isAllowed(tool))
+      return { tools: allowed.map(({ described }) => described) }
+    })
+    server.setRequestHandler('tools/call', async ({ params }) => {
+      const found = tools.get(params.name)
+      try {
+        if (found === undefined) throw wrongArguments(`There is no tool ${params.name}. List the tools.`)
+        return { content: [text(await call(found.tool, params.arguments ?? {}, perform))] }
+      } catch (error) {
+        if (!(error instanceof ProblemError)) throw error
+        return { content: [text(refusalIn(error))], isError: true }
+      }
+    })
+    return server
+  }
+
+  async function call(tool: Tool, given: Arguments, perform: McpInput['perform']): Promise<string> {
+    const { clientName, ...named } = given
+    const isNamed = clientName !== undefined && !('clientName' in tool.endpoint.query.shape)
+    const clientId = isNamed ? await clientIdOf(String(clientName), perform) : undefined
+    const { body, headers } = await perform(tool.endpoint, requestOf(tool, isNamed ? { ...named, clientId } : given))
+    // Of a record, what an edit of it has to name.
+    const version = /^"(\d+)"$/.exec(headers.ETag ?? '')?.[1]
+    return version === undefined || 'preview' in JSON.parse(body) ? body : `{"version":${version},${body.slice(1)}`
+  }
+
+  /** The one client of this name. Throws ProblemError. */
+  async function clientIdOf(name: string, perform: McpInput['perform']): Promise<string> {
+    const list = tools.get('list_clients')
+    if (list === undefined) throw new Error('There is no tool that lists clients.')
+    const { body } = await perform(list.tool.endpoint, requestOf(list.tool, { search: name, limit: 10 }))
+    const { clients } = JSON.parse(body) as { clients: readonly { clientId: string; displayName: string }[] }
+    const exact = clients.filter(({ displayName }) => foldWhole(displayName) === foldWhole(name))
+    const [one, ...others] = exact.length > 0 ? exact : clients
+    if (one && others.length === 0) return one.clientId
+    const found = clients.map(({ clientId, displayName }) => `${displayName} (clientId ${clientId})`)
+    if (found.length === 0) throw wrongArguments(`No client is called ${name}. Find its name with list_clients.`)
+    throw wrongArguments(`Several clients match ${name}. Give the clientId of one of them: ${found.join('; ')}.`)
+  }
+
+  return async (input: McpInput): Promise<Answer> => {
+    const { headers, body } = input
+    const given = Object.entries(headers).filter(([name]) => /^(accept|content-type|origin|mcp-.*)$/.test(name))
+    const request = new Request('http://mint/mcp', {
+      method: 'POST',
+      headers: given.map(([name, value]) => [name, String(value)]),
+      body: '{}',
+    })
+    const host = headers.host ?? ''
+    const allowed = isOwnHost(host) ? [host.replace(/:\d*$/, '')] : []
+    const response = originValidationResponse(request, allowed) ?? (await answer(request, body, () => serverFor(input)))
+    const type = response.headers.get('content-type')
+    return {
+      status: response.status,
+      body: await response.text(),
+      headers: type === null ? {} : { 'Content-Type': type },
+    }
+  }
+}
+
+/** In JSON, in whichever revision. Nobody is notified of changes over this: no stream may stay open. */
+async function answer(request: Request, parsedBody: unknown, server: () => Server): Promise<Response> {
+  if (!(await isLegacyRequest(request, parsedBody))) {
+    return await createMcpHandler(server, { maxSubscriptions: 0, keepAliveMs: 0 }).fetch(request, { parsedBody })
+  }
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  await server().connect(transport)
+  return await transport.handleRequest(request, { parsedBody })
+}
+
+const text = (body: string) => ({ type: 'text' as const, text: body })
+
+/** What is wrong, field by field, and what to do. */
+function refusalIn({ code, message, errors }: ProblemError): string {
+  const fields = errors.map(({ pointer, message }) => `${pointer.slice(1).replaceAll('/', '.')}: ${message}`)
+  return [`${code}: ${message}`, ...fields].join('\n')
+}

@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { capitalised } from '../../shared/fields/rule.ts'
+import type { Kind } from '../../shared/kinds/kind.ts'
+import { KINDS } from '../../shared/kinds/registry.ts'
+import { takesClosingOverride } from '../http/closing-override.ts'
+import { type Json, toJsonSchema } from '../openapi/component-schemas.ts'
+import { ProblemError } from '../problem.ts'
+import type { Endpoint, Method, Performed, Route } from '../routes/endpoint.ts'
+
+/** An endpoint that agents may call. */
+export interface Tool {
+  readonly name: string
+  readonly method: Method
+  /** In Express's notation. */
+  readonly path: string
+  readonly endpoint: Endpoint
+  readonly description: string
+  readonly isWrite: boolean
+}
+
+const BY_CLIENT = 'Give `clientId`, or the client’s name as `clientName`.'
+const PERIOD = 'A month, say March 2026, is serviceDateFrom 2026-03-01 with serviceDateTo 2026-03-31.'
+
+/**
+ * What agents may do, by operation, and what a model has to know of it beyond its fields. Whatever isn’t here has no tool:
+ * keys, webhooks, operations, closing the books, editing the firm and deciding on proposals never get one.
+ */
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(Object.entries(KINDS).flatMap(([one, kind]) => Object.entries(ofKind(one, kind)))),
+  listClients:
+    'Find clients by name: `search` matches words anywhere in it. Contracts refer to a client by its clientId.',
+  getClient: 'Get one client by its clientId.',
+  listClientNames: 'Get the names of up to 100 clients, by their clientIds separated by commas.',
+  reportContracts: `What was billed: contracts added up, now or as of a moment, by month, client or service type. ${BY_CLIENT} ${PERIOD} \`billed\` is the amount on the bills; amounts are exact decimals as text.`,
+  listContractLines: `The contracts behind a sum of report_contracts, one line each, with the same filters. ${BY_CLIENT} ${PERIOD}`,
+  listContractChanges: `What changed in a report since a moment: each contract before and after, when, and by whom. For changes after books were closed, \`since\` is the \`at\` of the closing, from list_closing_history. ${BY_CLIENT} ${PERIOD}`,
+  getClosing: 'Through which day the books are closed now, since when, by whom and why.',
+  listClosingHistory:
+    'Every closing and reopening of the books, oldest first. A month was closed by the first event whose closedThrough is its last day or later.',
+  getFirm: 'Whose books these are, with the currency of all amounts and the time zone.',
+  listProposals: 'List proposals, newest first, with what became of them.',
+  getProposal: 'Get one proposal, with a preview of the contract and its months without and with the change.',
+  createProposal:
+    'Propose to create a contract, or to edit one, which a person then accepts or declines: nothing changes before. For an edit, read the contract first and give its `version`. The answer previews what the change would do.',
+  listEvents:
+    'Follow everything that changes, in order. Give the `next` of the last answer as `after`, again and again; `after` is `now` to begin with what is to come.',
+}
+
+function ofKind(one: string, { many, about }: Kind): Readonly<Record<string, string>> {
+  const [One, Many] = [capitalised(one), capitalised(many)]
+  return {
+    [`list${Many}`]: `List ${many}, newest first. ${about}`,
+    [`get${One}`]: `Get one ${one} with its \`version\`, as it is now or was at a moment (\`asOf\`).`,
+    [`list${One}History`]: `Who changed what of a ${one}, and when: its events, oldest first.`,
+    [`create${One}`]: `Create a ${one}. ${about}`,
+    [`edit${One}`]: `Edit a ${one}: give only the fields to change. Read it first, and give its \`version\` as \`expectedVersion\`.`,
+  }
+}
+
+/** All tools, in the order of the routes. */
+export function toolsOf(routes: readonly Route[]): readonly Tool[] {
+  return routes.flatMap(({ path, methods }) =>
+    Object.entries(methods).flatMap(([method, endpoint]) => {
+      const description = DESCRIPTIONS[endpoint.operationId]
+      if (description === undefined) return []
+      const name = endpoint.operationId.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+      return [{ name, method: method as Method, path, endpoint, description, isWrite: method !== 'GET' }]
+    }),
+  )
+}
+
+/** Longest page of a tool: a model reads all of it. */
+const MAX_LIMIT = 100
+
+/** The arguments that tools have beside those of their endpoints. */
+const OWN = {
+  clientName: z.string().optional().meta({ description: 'The name of the client, in place of clientId.' }),
+  expectedVersion: z.int().min(1).optional().meta({
+    description: 'The `version` that you read: at any other nothing is changed.',
+  }),
+  closingOverride: z.string().optional().meta({
+    description: 'Why this is written although its date lies in closed books. Only if a person said so.',
+  }),
+  idempotencyKey: z.string().meta({
+    description:
+      'A new text for each new change, 1 to 255 visible ASCII characters, for example a UUID. Repeat a change whose outcome you don’t know with the same one: it is made once.',
+  }),
+}
+
+/** Which of them a tool has. */
+function ownArguments({ endpoint, method, isWrite }: Tool): Partial<typeof OWN> {
+  const { clientName, expectedVersion, closingOverride, idempotencyKey } = OWN
+  const { clientId, clientName: searched } = endpoint.query.shape
+  return {
+    ...(clientId && !searched && { clientName }),
+    ...(method === 'PATCH' && { expectedVersion }),
+    ...(takesClosingOverride(endpoint) && { closingOverride }),
+    ...(isWrite && { idempotencyKey }),
+  }
+}
+
+/** What the protocol says about a tool. */
+export function describeTool(tool: Tool) {
+  const { name, method, endpoint, description, isWrite } = tool
+  const given = { ...endpoint.path.shape, ...endpoint.query.shape, ...endpoint.body?.schema.shape }
+  const { $schema: _, ...inputSchema } = toJsonSchema(z.strictObject({ ...given, ...ownArguments(tool) }), 'input')
+  const limit = inputSchema.properties?.limit as { maximum?: number } | undefined
+  if (limit) limit.maximum = MAX_LIMIT
+  const changes = { readOnlyHint: !isWrite, destructiveHint: method === 'PATCH', idempotentHint: true }
+  return {
+    name,
+    title: endpoint.summary,
+    description,
+    inputSchema: inputSchema as Json & { readonly type: 'object' },
+    annotations: { ...changes, openWorldHint: false },
+  }
+}
+
+/** For arguments that no request can be made of; the text says what to do. */
+export const wrongArguments = (detail: string): ProblemError => new ProblemError('validation_failed', { detail })
+
+/** The request that a call of a tool stands for. Throws ProblemError. */
+export function requestOf(tool: Tool, given: Readonly<Record<string, unknown>>): Performed {
+  const { method, path, endpoint, isWrite } = tool
+  const { idempotencyKey, expectedVersion, closingOverride } = given
+  if (isWrite && typeof idempotencyKey !== 'string') {
+    throw wrongArguments('idempotencyKey is required: give a new text for each new change, for example a UUID.')
+  }
+  if (Number(given.limit) > MAX_LIMIT) throw wrongArguments(`limit is at most ${MAX_LIMIT}: ask for more pages.`)
+  const inPath = Object.keys(endpoint.path.shape)
+  const parameters = Object.fromEntries(inPath.map((name) => [name, textOf(given[name] ?? '')]))
+  const elsewhere = [...inPath, ...Object.keys(ownArguments(tool))]
+  const rest = Object.entries(given).filter(([name]) => !elsewhere.includes(name))
+  const inQuery = endpoint.body ? [] : rest.map(([name, value]): [string, string] => [name, textOf(value)])
+  return {
+    method,
+    path: path.replaceAll(/:(\w+)/g, (_, name) => encodeURIComponent(parameters[name] ?? '')),
+    query: inQuery.length > 0 ? `?${new URLSearchParams(inQuery)}` : '',
+    parameters,
+    headers: {
+      ...(isWrite && { 'idempotency-key': String(idempotencyKey) }),
+      ...(expectedVersion !== undefined && { 'if-match': `"${expectedVersion}"` }),
+      ...(closingOverride !== undefined && { 'closing-override': encodeURIComponent(String(closingOverride)) }),
+    },
+    body: endpoint.body && Object.fromEntries(rest),
+  }
+}
+
+/** Lists are separated by commas in a query. */
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.join()
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}

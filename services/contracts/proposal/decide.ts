@@ -1,0 +1,56 @@
+import type { Decision } from '../../../shared/event-sourcing/decider.ts'
+import type { ProposalStatus } from '../../../shared/fields/proposal-fields.ts'
+import type { ContractRejection } from '../contract/decide.ts'
+import type { ProposalEvent, ProposedFields } from './events.ts'
+import type { Proposal, ProposalDecision } from './evolve.ts'
+
+interface MakeProposal {
+  readonly type: 'make'
+  readonly proposed: ProposedFields
+  /** Why the change itself would be refused now, if so. */
+  readonly rejection: ProposalRejection | undefined
+}
+
+interface DeclineProposal {
+  readonly type: 'decline'
+  readonly reason: string
+  readonly by: string
+}
+
+/** Notes that the contract was written. */
+interface NoteAcceptance {
+  readonly type: 'note-acceptance'
+  readonly decision: Extract<ProposalDecision, { type: 'accepted' }>
+}
+
+export type ProposalCommand = MakeProposal | DeclineProposal | NoteAcceptance
+
+export type ProposalRejection =
+  | ContractRejection
+  | { readonly type: 'proposal-not-found' }
+  /** It can't be decided on any more. */
+  | { readonly type: 'ended'; readonly status: Exclude<ProposalStatus, 'open'> }
+  /** The contract is not at the version that an edit is proposed for. */
+  | { readonly type: 'contract-changed'; readonly version: number }
+
+/** Decides a command on a proposal, undefined before it is made. */
+export function decide(
+  proposal: Proposal | undefined,
+  command: ProposalCommand,
+): Decision<ProposalEvent, ProposalRejection> {
+  if (command.type === 'make') {
+    const { rejection, proposed } = command
+    return rejection ? { type: 'rejected', rejection } : accepted({ type: 'ProposalMade.v1', data: proposed })
+  }
+  if (proposal === undefined) return { type: 'rejected', rejection: { type: 'proposal-not-found' } }
+  if (command.type === 'decline') {
+    const { reason, by: decidedBy } = command
+    if (proposal.decision) return { type: 'rejected', rejection: { type: 'ended', status: proposal.decision.type } }
+    return accepted({ type: 'ProposalDeclined.v1', data: { reason, decidedBy } })
+  }
+  const { contractId, at: decidedAt, by: decidedBy } = command.decision
+  if (proposal.decision) return accepted()
+  return accepted({ type: 'ProposalAccepted.v1', data: { contractId, decidedAt, decidedBy } })
+}
+
+const accepted = (...events: readonly ProposalEvent[]): Decision<ProposalEvent, never> => ({ type: 'accepted', events })

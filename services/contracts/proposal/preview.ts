@@ -1,0 +1,121 @@
+import Big from 'big.js'
+import { readAsOf, stateAt } from '../../../shared/event-sourcing/past-states.ts'
+import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
+import type { Sum } from '../../../shared/event-sourcing/ports/ledger.ts'
+import type { ProposalStatus } from '../../../shared/fields/proposal-fields.ts'
+import { CLOSING, closingView } from '../closing/view.ts'
+import { type ContractCommand, decide } from '../contract/decide.ts'
+import { type Contract, evolve } from '../contract/evolve.ts'
+import { contractsView } from '../contract/view.ts'
+import type { FirmTimeZone } from '../firm/evolve.ts'
+import type { FirmRecord } from '../firm/firm.ts'
+import { billed, billedIn } from '../report/billed.ts'
+import type { ReportClock } from '../report/report-clock.ts'
+import type { Proposal } from './evolve.ts'
+import { expiryOf } from './proposals.ts'
+
+/** A month of all contracts. */
+interface PreviewedMonth {
+  /** `YYYY-MM`. */
+  readonly month: string
+  readonly before: Sum
+  readonly after: Sum
+}
+
+/** What accepting a proposal does, or did. */
+export interface Preview {
+  /** undefined where a contract is created. */
+  readonly before: Contract | undefined
+  readonly after: Contract
+  readonly months: readonly PreviewedMonth[]
+  /** The day through which the books are closed, where that forbids the change; `YYYY-MM-DD`. */
+  readonly closedThrough: string | null
+}
+
+/** The version matters only to what is appended, which a preview is not. */
+const OPEN = { closedThrough: null, version: 0, overrideReason: undefined }
+
+/**
+ * Previews proposals: of an open one what accepting it now would do, of one that ended what it would have done, or did,
+ * at that moment. Month sums are those of the report of the same moment. Throws StoreUnavailable.
+ */
+export function createPreviews(
+  { events, view }: Pick<Database, 'events' | 'view'>,
+  clock: Pick<ReportClock, 'now' | 'hasPassed'>,
+  firm: Pick<FirmRecord, 'currencyAt' | 'timeZones'>,
+) {
+  const contracts = { events, view: view(contractsView) }
+  const closings = { events, view: view(closingView) }
+
+  async function contractBefore(proposal: Proposal, moment: number): Promise<Contract | undefined> {
+    if (proposal.action === 'create') return undefined
+    const id = String(proposal.contractId)
+    if (proposal.decision?.type === 'accepted') return await stateAt(contracts, id, proposal.contractVersion)
+    return (await readAsOf(contracts, id, moment))?.state
+  }
+
+  /** `then`: instead of when it ended, or now. */
+  return async (proposal: Proposal, status: ProposalStatus, then?: number): Promise<Preview> => {
+    const ending = status === 'expired' ? expiryOf(proposal) : proposal.decision?.at
+    const given = then ?? ending
+    const moment = given ?? (await clock.now())
+    if (given !== undefined) await clock.hasPassed(given)
+    const before = await contractBefore(proposal, moment)
+    const command = commandOf(proposal, moment, await firm.timeZones.current())
+    const after = applied(before, { ...command, closed: OPEN }, moment)
+    const closing = await readAsOf(closings, CLOSING.id, moment)
+    const closed = { ...OPEN, closedThrough: closing?.state.closedThrough ?? null }
+    const decision = decide(before, { ...command, closed })
+    const isForbidden = decision.type === 'rejected' && decision.rejection.type === 'period-closed'
+
+    const rounded = billedIn(await firm.currencyAt(moment))
+    const page = { asOf: moment, rounded, groupBy: [], limit: 1, offset: 0 }
+    const shown = [before, after].flatMap((contract) => (contract ? [contract.serviceDate.slice(0, 7)] : []))
+    const months = [...new Set(shown)].sort().map(async (month): Promise<PreviewedMonth> => {
+      const bounds = { where: {}, from: `${month}-01`, to: `${month}-31` }
+      const { sums } = await contracts.view.ledger.sums({ ...page, ...bounds })
+      const counted = (contract: Contract | undefined) =>
+        contract?.serviceDate.startsWith(month) ? countedAs(contract, rounded.decimals) : NOTHING
+      const [without, withIt] = [counted(before), counted(after)]
+      const isIn = then === undefined && status === 'accepted'
+      if (isIn) return { month, before: changed(sums, withIt, without), after: sums }
+      return { month, before: sums, after: changed(sums, without, withIt) }
+    })
+    return {
+      before,
+      after,
+      months: await Promise.all(months),
+      closedThrough: isForbidden ? closed.closedThrough : null,
+    }
+  }
+}
+
+/** A command without what the closing says about it. */
+function commandOf({ action, fields }: Proposal, at: number, firm: FirmTimeZone) {
+  const clientRefusal = undefined
+  if (action === 'edit') return { type: 'edit', changes: fields, clientRefusal } as const
+  return { type: 'create', id: 0, fields, at, firm, clientRefusal } as const
+}
+
+function applied(before: Contract | undefined, command: ContractCommand, at: number): Contract {
+  const decision = decide(before, command)
+  const events = decision.type === 'accepted' ? decision.events : []
+  const after = events.reduce<Contract | undefined>((state, event) => evolve(state, { ...event, at }), before)
+  if (after === undefined) throw new Error('A proposal is about a contract that the log does not have.')
+  return after
+}
+
+const NOTHING: Sum = { count: 0, amounts: {} }
+
+function countedAs({ serviceFee, totalFeeWithTax }: Contract, decimals: number): Sum {
+  return { count: 1, amounts: { serviceFee, totalFeeWithTax, billed: billed(totalFeeWithTax, decimals) } }
+}
+
+/** A sum with one part replaced. */
+function changed(sum: Sum, from: Sum, to: Sum): Sum {
+  const amounts = ['serviceFee', 'totalFeeWithTax', 'billed'].map((name) => {
+    const amountIn = (one: Sum) => new Big(one.amounts[name] ?? 0)
+    return [name, amountIn(sum).minus(amountIn(from)).plus(amountIn(to)).toFixed()] as const
+  })
+  return { count: sum.count - from.count + to.count, amounts: Object.fromEntries(amounts) }
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { choice } from './choice.ts'
+import { closingReason } from './closing-fields.ts'
+import { contractFields } from './contract-fields.ts'
+import { rulesOf } from './field-table.ts'
+import { contractNumber } from './identifiers.ts'
+import { typeMessage } from './rule.ts'
+
+export const PROPOSAL_ACTIONS = ['create', 'edit'] as const
+export const PROPOSAL_STATUSES = ['open', 'accepted', 'declined', 'expired', 'outdated'] as const
+export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number]
+
+const VERSION_EXPECTED = 'the version of the contract as you read it: its ETag, without the quotes'
+
+/** Only one of these statuses; absent: any. */
+export const proposalStatus = choice(PROPOSAL_STATUSES)
+  .optional()
+  .meta({ description: 'Only proposals of this status.' })
+
+/** Why a proposal is made, or declined. */
+export const proposalReason = closingReason.meta({ description: 'Why, for those who decide.' })
+
+/** What makes a proposal: by a message (`rule`), where other fields are left out, or by JSON. */
+export function proposalRules(form: 'rule' | 'jsonRule') {
+  const object = form === 'rule' ? z.object : z.strictObject
+  const given = object(rulesOf(contractFields, form), { error: typeMessage('an object with fields of a contract') })
+  const fields = given.partial().meta({
+    description: 'Of a contract to create, its fields as in `POST /contracts`; of an edit, only those to change.',
+  })
+  const contractId = contractNumber.meta({
+    ...{ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+    description: 'The number of the contract to edit; only for an edit.',
+  })
+  const version = z
+    .int({ error: typeMessage(VERSION_EXPECTED) })
+    .min(1, { error: typeMessage(VERSION_EXPECTED) })
+    .meta({ description: `For an edit, ${VERSION_EXPECTED}. At any other version the proposal is refused.` })
+  const all = { action: choice(PROPOSAL_ACTIONS), contractId, version, fields, reason: proposalReason }
+  const rules = {
+    create: object({ ...all, fields: given }).omit({ contractId: true, version: true }),
+    edit: object(all),
+    /** Either of them, for documents, and for an action that is neither. */
+    any: object(all).partial({ contractId: true, version: true }),
+  }
+  const ruleFor = (input: unknown) => {
+    const { action } = Object(input) as { readonly action?: unknown }
+    return action === 'create' || action === 'edit' ? rules[action] : rules.any
+  }
+  return { ...rules, ruleFor }
+}

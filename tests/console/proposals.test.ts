@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { describeConsole } from '../support/console-browser.ts'
+import { aNewContract, create } from '../support/rest.ts'
+
+describeConsole('Proposals in the console', (running) => {
+  const propose = async (change: object, reason = 'The hours were missing.') =>
+    await create(running().call, '/proposals', { ...change, reason })
+  const get = async (path: string) => (await running().call('GET', path)).body
+
+  it('are counted in the navigation, listed, and accepted with fields and months before and after', async () => {
+    const { call, open } = running()
+    const contract = aNewContract({ serviceDate: '2030-01-31', serviceFee: 100, taxPercent: 10 })
+    const { id } = await create(call, '/contracts', contract)
+    const proposal = await propose({ action: 'edit', contractId: id, version: 1, fields: { serviceFee: 120 } })
+    const page = await open('#/proposals')
+    await page.getByRole('link', { name: 'Proposals (1 to decide)' }).waitFor()
+    await page.getByText('The hours were missing. (first').waitFor()
+    await page.getByRole('link', { name: `Edit contract ${id}` }).click()
+    const months = page.getByRole('table', { name: 'All contracts of the months that it touches' })
+    assert.deepEqual(
+      (await months.locator('tbody td, tbody th').allTextContents()).map((text) => text.trim()),
+      ['January 2030', '1', '1', '110.00', '132.00'],
+    )
+    assert.match((await page.locator('.changes').textContent()) ?? '', /Service fee\s+100\.00\s*→to\s*120\.00/)
+    await page.getByRole('button', { name: 'Accept' }).click()
+    await page.getByText('The proposal was accepted.').waitFor()
+    await page.getByText('No proposal is waiting for a decision.').waitFor()
+    assert.equal((await get(`/contracts/${id}`)).serviceFee, 120)
+    assert.equal((await get(`/proposals/${proposal.id}`)).status, 'accepted')
+    await page.goto(page.url().replace(/#.*/, `#/contracts/${id}`))
+    await page.getByText('Proposed by first').waitFor()
+    await page.getByRole('link', { name: 'Proposals', exact: true }).waitFor()
+  })
+
+  it('are declined with a reason', async () => {
+    const { id } = await propose({ action: 'create', fields: aNewContract() })
+    const page = await running().open(`#/proposals/${id}`)
+    await page.getByRole('heading', { name: 'New contract' }).waitFor()
+    await page.getByLabel('Reason for declining').fill('Billed already.')
+    await page.getByRole('button', { name: 'Decline' }).click()
+    await page.getByText('The proposal was declined.').waitFor()
+    const { status, declineReason } = await get(`/proposals/${id}`)
+    assert.deepEqual([status, declineReason], ['declined', 'Billed already.'])
+  })
+
+  it('in closed time ask for the reason, and are accepted with it', async () => {
+    const { call, open } = running()
+    await call('PUT', '/closing', { closedThrough: '2020-12-31', reason: 'Filed.' })
+    const { id } = await propose({ action: 'create', fields: aNewContract({ serviceDate: '2020-12-31' }) })
+    const page = await open(`#/proposals/${id}`)
+    await page.getByText('The books are closed through Dec 31, 2020.').waitFor()
+    await page.getByRole('button', { name: 'Accept' }).click()
+    await page.getByRole('alert').getByLabel('Reason for saving anyway').fill('A late invoice.')
+    assert.equal((await get(`/proposals/${id}`)).status, 'open')
+    await page.getByRole('button', { name: 'Accept' }).click()
+    await page.getByText('The proposal was accepted.').waitFor()
+    const { contractId } = await get(`/proposals/${id}`)
+    const [event] = (await get(`/contracts/${contractId}/history`)).events
+    assert.equal(event.overrideReason, 'A late invoice.')
+  })
+
+  it('that somebody else decided on meanwhile show what became of them', async () => {
+    const { call, open } = running()
+    const { id } = await propose({ action: 'create', fields: aNewContract() })
+    const page = await open(`#/proposals/${id}`)
+    await page.getByRole('button', { name: 'Accept' }).waitFor()
+    await call('POST', `/proposals/${id}/decline`, { reason: 'Not ours.' })
+    await page.getByRole('button', { name: 'Accept' }).click()
+    await page.getByText('This proposal was declined: Not ours.').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Accept' }).count(), 0)
+  })
+})

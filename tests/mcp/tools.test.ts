@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { Scope } from '../../shared/api-keys/scopes.ts'
+import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
+import { atEnd } from '../support/cleanup.ts'
+import { overEachTransport, TEST_KEY } from '../support/gateway-fixture.ts'
+import { assertProblem } from '../support/problem-assertions.ts'
+import { aNewContract, create } from '../support/rest.ts'
+import { staticApiKeys } from '../support/static-api-keys.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const key = (letter: string, scopes: readonly Scope[]) => {
+  const secret = `mint_${letter.repeat(30)}`
+  return { secret, configured: { ...configuredKey(secret), scopes } }
+}
+const reader = key('r', ['contracts:read', 'clients:read'])
+const agent = key('p', ['contracts:read', 'contracts:propose'])
+const writer = key('w', ['contracts:read', 'contracts:write'])
+const nobody = key('n', [])
+const apiKeys = staticApiKeys([
+  { ...configuredKey(TEST_KEY), name: 'Bookkeeping' },
+  ...[reader, agent, writer, nobody].map(({ configured }) => configured),
+])
+const [CURRENT, PREVIOUS] = ['2026-07-28', '2025-11-25']
+
+overEachTransport(
+  'Agents',
+  (call, mint) => {
+    async function connect(secret: string, revision = CURRENT) {
+      const mode = revision === CURRENT ? { pin: CURRENT } : ('legacy' as const)
+      const client = new Client({ name: 'suite', version: '1' }, { versionNegotiation: { mode } })
+      const requestInit = { headers: { authorization: `Bearer ${secret}` } }
+      await client.connect(
+        new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${mint().port}/mcp`), { requestInit }),
+      )
+      atEnd(() => client.close())
+      return {
+        client,
+        async use(name: string, args: object = {}) {
+          const { content, isError = false } = await client.callTool({ name, arguments: { ...args } })
+          const [first] = content
+          assert.ok(content.length === 1 && first?.type === 'text')
+          return { isError, text: first.text, json: isError ? undefined : JSON.parse(first.text) }
+        },
+      }
+    }
+    const toolsOf = async (secret: string) => {
+      const { tools } = await (await connect(secret)).client.listTools()
+      return tools.map(({ name }) => name).sort()
+    }
+
+    it('find out in three calls what a client was billed in a month, and what changed since it was closed', async () => {
+      await call('PATCH', '/firm', { currency: 'CAD' })
+      const { clientId } = await create(call, '/businesses', { legalName: 'Haddad Books' })
+      await create(call, '/businesses', { legalName: 'Haddad Books & Sons' })
+      await waitFor(async () => (await call('GET', '/clients?search=haddad')).body.total === 2)
+      const contract = { clientId, serviceDate: '2026-03-31', serviceFee: 19.99, taxPercent: 8.25 }
+      const { id } = await create(call, '/contracts', aNewContract(contract))
+      await create(call, '/contracts', aNewContract({ ...contract, serviceDate: '2026-04-01' }))
+      await create(call, '/contracts', aNewContract({ ...contract, clientId: aNewContract().clientId }))
+      await call('PUT', '/closing', { closedThrough: '2026-03-31', reason: 'March is filed.' })
+      await new Promise((passed) => setTimeout(passed, 5))
+      const reason = { 'closing-override': 'Hours%20were%20missing.' }
+      assert.equal((await call('PATCH', `/contracts/${id}`, { serviceFee: 25 }, reason)).status, 200)
+      await call('PUT', '/closing', { closedThrough: '2026-04-30', reason: 'April is filed.' })
+
+      const { use } = await connect(reader.secret)
+      const march = { clientName: 'haddad books', serviceDateFrom: '2026-03-01', serviceDateTo: '2026-03-31' }
+      const billed = (await use('report_contracts', march)).json
+      const closings = (await use('list_closing_history')).json
+      const closing = closings.events.find(
+        ({ closedThrough }: { closedThrough: string }) => closedThrough >= '2026-03-31',
+      )
+      const changes = (await use('list_contract_changes', { ...march, since: closing.at })).json
+
+      assert.deepEqual([billed.sums.count, billed.sums.billed], [1, '27.06'])
+      const [change] = changes.changes
+      assert.equal(changes.total, 1)
+      assert.deepEqual(
+        [change.contractId, change.before.serviceFee, change.after.serviceFee, change.byName],
+        [id, '19.99', '25', 'Bookkeeping'],
+      )
+      assert.equal(changes.difference.totalFeeWithTax, '5.423325')
+      await call('PUT', '/closing', { closedThrough: null, reason: 'Reopened.' })
+    })
+
+    for (const revision of [CURRENT, PREVIOUS]) {
+      it(`list their tools and use them in revision ${revision}`, async () => {
+        const { client, use } = await connect(writer.secret, revision)
+        assert.equal(client.getServerVersion()?.name, 'mint')
+        assert.match(client.getInstructions() ?? '', /idempotencyKey/)
+        const { tools } = await client.listTools()
+        const { inputSchema, annotations } = tools.find(({ name }) => name === 'create_contract') ?? assert.fail()
+        assert.deepEqual(inputSchema.required?.toSorted(), [
+          ...['clientId', 'idempotencyKey', 'serviceFee', 'serviceName', 'serviceType'],
+        ])
+        assert.deepEqual(annotations, {
+          ...{ readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+        })
+        const args = { ...aNewContract({ serviceFee: 19.99 }), idempotencyKey: `agent-${revision}` }
+        const made = await use('create_contract', args)
+        assert.equal(made.json.serviceFee, 19.99, made.text)
+        assert.deepEqual(await use('create_contract', args), made)
+        const edit = { id: made.json.id, notes: 'Seen.', expectedVersion: made.json.version }
+        const edited = await use('edit_contract', { ...edit, idempotencyKey: `edit-${revision}` })
+        assert.deepEqual([edited.json.version, edited.json.notes], [2, 'Seen.'])
+        const history = (await use('list_contract_history', { id: made.json.id, limit: 100 })).json
+        assert.deepEqual([history.total, history.events[1].by], [2, writer.configured.id])
+      })
+    }
+
+    it('have the tools that their scopes allow, and no others', async () => {
+      const ofAll = ['get_firm']
+      const reading = [
+        ...['get_closing', 'get_contract', 'get_proposal', 'list_closing_history', 'list_contract_changes'],
+        ...['list_contract_history', 'list_contract_lines', 'list_contracts', 'list_events', 'list_proposals'],
+        'report_contracts',
+      ]
+      assert.deepEqual(await toolsOf(nobody.secret), ofAll)
+      assert.deepEqual(await toolsOf(agent.secret), [...ofAll, ...reading, 'create_proposal'].sort())
+      assert.deepEqual(await toolsOf(writer.secret), [...ofAll, ...reading, 'create_contract', 'edit_contract'].sort())
+      for (const name of await toolsOf(TEST_KEY)) {
+        assert.doesNotMatch(name, /key|webhook|status|dead|replay|accept|decline|csv|export|(set_closing|edit_firm)/)
+      }
+      const refused = await (await connect(reader.secret)).use('create_contract', { idempotencyKey: 'x' })
+      assert.deepEqual([refused.isError, refused.text.slice(0, 19)], [true, 'insufficient_scope:'])
+    })
+
+    it('are told what to do by every refusal', async () => {
+      const { use } = await connect(writer.secret)
+      const refusal = async (name: string, args: object) => {
+        const { isError, text } = await use(name, args)
+        assert.ok(isError, text)
+        return text
+      }
+      const contract = { ...aNewContract({ serviceDate: '2020-01-31' }), idempotencyKey: 'once' }
+      assert.match(
+        await refusal('create_contract', aNewContract()),
+        /^validation_failed: idempotencyKey is required: give a new text/,
+      )
+      assert.match(
+        await refusal('create_contract', { ...contract, serviceFee: '19.99', taxPercent: 12345.678901, x: 1 }),
+        /^validation_failed: [^\n]+\nserviceFee: A string is not accepted here\. Give a number[^\n]+\ntaxPercent: Out of range/,
+      )
+      assert.match(await refusal('get_contract', { id: 999_999 }), /^not_found: /)
+      assert.match(await refusal('list_contracts', { limit: 101 }), /limit is at most 100/)
+      assert.match(await refusal('list_contract_lines', { limit: 101 }), /limit is at most 100/)
+      assert.match(await refusal('list_contracts', { since: '2026-01-01' }), /since: There is nothing of this name/)
+      assert.match(await refusal('delete_contract', {}), /no tool delete_contract/)
+      assert.match(await refusal('report_contracts', { clientName: 'Haddad' }), /lacks the scope clients:read/)
+      const { json } = await use('create_contract', contract)
+      assert.match(await refusal('create_contract', { ...contract, notes: 'x' }), /^idempotency_key_reused: /)
+      const edit = { id: json.id, notes: 'x', expectedVersion: 7, idempotencyKey: 'twice' }
+      assert.match(await refusal('edit_contract', edit), /^precondition_failed: /)
+      await call('PUT', '/closing', { closedThrough: '2020-12-31', reason: 'Filed.' })
+      const late = { ...edit, expectedVersion: 1 }
+      assert.match(await refusal('edit_contract', late), /^period_closed: The books are closed through 2020-12-31/)
+      assert.match(
+        await refusal('edit_contract', { ...late, closingOverride: 'Late.' }),
+        /lacks the scope closing:override/,
+      )
+    })
+
+    it('are shown the clients among which a name does not decide', async () => {
+      for (const legalName of ['Zwei Eins', 'Zwei Zwei']) await create(call, '/businesses', { legalName })
+      await waitFor(async () => (await call('GET', '/clients?search=zwei')).body.total === 2)
+      const { use } = await connect(reader.secret)
+      const { text } = await use('report_contracts', { clientName: 'Zwei' })
+      assert.match(text, /Several clients match Zwei\. .*Zwei Eins \(clientId [0-9a-f-]{36}\)/)
+      assert.match((await use('report_contracts', { clientName: 'Drei' })).text, /No client is called Drei/)
+      assert.equal((await use('report_contracts', { clientName: 'zwei zwei', groupBy: ['month'] })).json.total, 0)
+    })
+
+    it('propose, see the preview, and learn what became of it', async () => {
+      const { use } = await connect(agent.secret)
+      const fields = aNewContract({ serviceDate: '2031-01-01' })
+      const args = { action: 'create', fields, reason: 'Not billed yet.', idempotencyKey: 'proposal' }
+      const { json } = await use('create_proposal', args)
+      assert.deepEqual([json.status, json.preview.months[0].after.totalFeeWithTax], ['open', '169.5'])
+      await call('POST', `/proposals/${json.id}/decline`, { reason: 'Another month.' })
+      const { status, declineReason } = (await use('get_proposal', { id: json.id })).json
+      assert.deepEqual([status, declineReason], ['declined', 'Another month.'])
+    })
+
+    it('are refused an amount of which a double keeps too few digits', async () => {
+      const args = JSON.stringify({ ...aNewContract({ serviceFee: 0 }), idempotencyKey: 'digits' })
+      const exact = args.replace('"serviceFee":0', '"serviceFee":600000000000.00031')
+      const params = `{"name":"create_contract","arguments":${exact}}`
+      const answer = await call('POST', '/mcp', `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`, {
+        ...{ accept: 'application/json, text/event-stream', 'mcp-protocol-version': PREVIOUS },
+      })
+      assert.match(answer.text, /serviceFee: Has more than 4 decimals/)
+    })
+
+    it('come in under the rules of every request: key, media type, size, origin, method', async () => {
+      const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+      const accept = { accept: 'application/json, text/event-stream' }
+      const post = (headers: object, sent: unknown = body) => call('POST', '/mcp', sent, { ...accept, ...headers })
+      assertProblem(await post({ authorization: undefined }), 401, 'missing_api_key')
+      assertProblem(await post({ 'content-type': 'text/plain' }), 415, 'unsupported_media_type')
+      assertProblem(await post({}, 'x'.repeat(200_000)), 413, 'payload_too_large')
+      assertProblem(await post({ 'idempotency-key': 'x' }), 400, 'validation_failed')
+      assertProblem(await call('GET', '/mcp'), 405, 'method_not_allowed')
+      assert.equal((await post({}, {})).body.error.code, -32600)
+      assert.equal((await post({ accept: 'application/json' })).status, 406)
+      assert.equal((await post({}, { ...body, method: 'nothing/known' })).body.error.code, -32601)
+      const origin = (value: string) => ({
+        ...{ method: 'POST', body: JSON.stringify(body) },
+        headers: {
+          ...{ ...accept, authorization: `Bearer ${TEST_KEY}`, 'content-type': 'application/json', origin: value },
+        },
+      })
+      const at = `http://127.0.0.1:${mint().port}/mcp`
+      assert.equal((await fetch(at, origin('http://evil.example'))).status, 403)
+      assert.equal((await fetch(at, origin(`http://127.0.0.1:${mint().port}`))).status, 200)
+    })
+
+    it('get no stream that stays open', async () => {
+      const { client } = await connect(reader.secret)
+      await assert.rejects(client.listen({ toolsListChanged: true }), /limit|listen|support/i)
+    })
+  },
+  { apiKeys },
+)

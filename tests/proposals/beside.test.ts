@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { proposalsView } from '../../services/contracts/proposal/view.ts'
+import { contractsViews, createContractsApp } from '../../services/contracts/service.ts'
+import type { Database } from '../../shared/event-sourcing/ports/database.ts'
+import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
+import { describeOnDatabases } from '../support/database-fixtures.ts'
+import { emptyServices } from '../support/empty-services.ts'
+import { quietLogger } from '../support/quiet-logger.ts'
+import { aCall, aContract, aRetriedCall, assertRefused, present } from '../support/requests.ts'
+
+const DAY = 24 * 60 * 60 * 1000
+
+/** A database on which the proposals' own streams can't be written while `isCut()`. */
+function cutFromProposals(database: Database, isCut: () => boolean): Database {
+  const append: Database['events']['append'] = async (commit) => {
+    if (isCut() && commit.stream.category === proposalsView.category) throw new StoreUnavailable('cut')
+    return await database.events.append(commit)
+  }
+  return { ...database, events: { ...database.events, append } }
+}
+
+describeOnDatabases('Proposals decided on by several processes', (open) => {
+  function processOn(database: Database, clock = Date.now) {
+    const nothing = async () => ({ business: undefined })
+    const noHistory = async () => ({ events: [], total: 0 })
+    const businesses = { getBusiness: nothing, getBusinessByClientId: nothing, listBusinessHistory: noHistory }
+    const logger = quietLogger()
+    const { businessesRelay } = emptyServices
+    const options = { database, businesses, businessesRelay, clock, logger }
+    const app = createContractsApp({ ...options, requireKnownClient: false })
+    const { proposals, contracts } = app
+    const statusOf = async (id: string) => present((await proposals.getProposal({ id })).proposal).status
+    return {
+      ...app,
+      statusOf,
+      async propose(change: { contractId?: number; contractVersion?: number } = {}) {
+        const fields = change.contractId === undefined ? aContract() : { notes: 'Proposed.' }
+        const action = change.contractId === undefined ? 'create' : 'edit'
+        const request = { ...change, action, fields, reason: 'x' }
+        return present((await proposals.createProposal(request, aCall({ actor: 'agent' }))).proposal).id
+      },
+      async create() {
+        return present((await contracts.createContract(aContract(), aCall())).contract).id
+      },
+      accept: (id: string, call = aCall()) => proposals.acceptProposal({ id }, call),
+      decline: (id: string) => proposals.declineProposal({ id, reason: 'y' }, aCall()),
+      listed: async (status?: string) => {
+        const page = await proposals.listProposals({ status, limit: 0, offset: 0 })
+        assert.equal(page.total, page.proposals.length)
+        return page.proposals.map(({ id, status }) => ({ id, status }))
+      },
+      count: async () => {
+        return (await contracts.listContracts({ search: '', limit: 1, offset: 0 })).total
+      },
+    }
+  }
+
+  async function together() {
+    const under = await open(contractsViews)
+    return [processOn(under.database), processOn(await under.beside())] as const
+  }
+
+  it('write a contract once, and say who was first', async () => {
+    const [one, other] = await together()
+    for (let round = 1; round <= 5; round++) {
+      const id = await one.propose()
+      const answers = await Promise.allSettled([one.accept(id), other.accept(id), one.decline(id), other.decline(id)])
+      const winners = answers.filter(({ status }) => status === 'fulfilled')
+      assert.equal(winners.length, 1, JSON.stringify(answers))
+      const accepted = answers.slice(0, 2).some(({ status }) => status === 'fulfilled')
+      for (const { statusOf } of [one, other]) assert.equal(await statusOf(id), accepted ? 'accepted' : 'declined')
+      for (const { accept } of [one, other]) await assertRefused(accept(id), 'proposal_ended')
+      const made = (await one.listed('accepted')).length
+      for (const { count } of [one, other]) assert.equal(await count(), made)
+    }
+  })
+
+  it('edit a contract once, and tell everybody else who asked at that moment that it was accepted', async () => {
+    const [one, other] = await together()
+    const contractId = await one.create()
+    for (let round = 1; round <= 3; round++) {
+      const { contract } = await one.contracts.editContract({ id: contractId, notes: `${round}` }, aCall())
+      const contractVersion = present(contract).version
+      const id = await one.propose({ contractId, contractVersion })
+      const answers = await Promise.allSettled([one.accept(id), other.accept(id), one.accept(id)])
+      const refusals = answers.flatMap((answer) => (answer.status === 'rejected' ? [String(answer.reason)] : []))
+      assert.equal(refusals.length, 2)
+      for (const refusal of refusals) assert.match(refusal, /can’t be decided on any more\. It was accepted/)
+      const { total } = await other.contracts.listContractHistory({ id: contractId, limit: 1, offset: 0 })
+      assert.equal(total, contractVersion + 1)
+    }
+  })
+
+  it('are accepted by the contract’s commit alone: a process that dies right after it leaves no doubt', async () => {
+    const under = await open(contractsViews)
+    let isCut = false
+    const dying = processOn(cutFromProposals(under.database, () => isCut))
+    const other = processOn(await under.beside())
+    const contractId = await other.create()
+    const ids = [await dying.propose(), await dying.propose({ contractId, contractVersion: 1 })]
+    isCut = true
+    for (const id of ids) assert.equal((await dying.accept(id)).proposal?.status, 'accepted')
+    const accepted = ids.toReversed().map((id) => ({ id, status: 'accepted' }))
+    assert.deepEqual(await dying.listed(), accepted)
+    assert.deepEqual([await other.listed('open'), await other.listed('outdated')], [[], []])
+    assert.deepEqual([await other.listed('accepted'), await other.listed()], [accepted, accepted])
+    for (const id of ids) await assertRefused(other.accept(id), 'proposal_ended')
+    assert.equal(await other.count(), 2)
+  })
+
+  it('answer the same attempt again as the first time, and write nothing more', async () => {
+    const [one, other] = await together()
+    const id = await one.propose()
+    const call = aRetriedCall()
+    const first = await one.accept(id, call)
+    assert.deepEqual(await other.accept(id, call), { ...first, replayed: true })
+    assert.equal(await one.count(), 1)
+  })
+
+  it('accept an edit that changes nothing, and count it as decided', async () => {
+    const [one, other] = await together()
+    const contractId = await one.create()
+    const [first, second] = [
+      await one.propose({ contractId, contractVersion: 1 }),
+      await one.propose({ contractId, contractVersion: 1 }),
+    ]
+    await one.accept(first)
+    await assertRefused(one.accept(second), 'proposal_ended')
+    assert.equal(await other.statusOf(second), 'outdated')
+    const third = await one.propose({ contractId, contractVersion: 2 })
+    const { proposal } = await other.accept(third)
+    assert.deepEqual([proposal?.status, proposal?.contractId], ['accepted', contractId])
+    const { total } = await one.contracts.listContractHistory({ id: contractId, limit: 0, offset: 0 })
+    assert.equal(total, 2)
+  })
+
+  it('expire after 30 days, for whoever comes later, and stay so', async () => {
+    const under = await open(contractsViews)
+    let ahead = 0
+    const clock = () => Date.now() + ahead
+    const [one, other] = [processOn(under.database, clock), processOn(await under.beside(), clock)]
+    const [id, declined] = [await one.propose(), await one.propose()]
+    await one.decline(declined)
+    ahead = 30 * DAY - 60_000
+    assert.equal(await other.statusOf(id), 'open')
+    ahead = 30 * DAY
+    const expired = [{ id, status: 'expired' }]
+    assert.deepEqual([await other.statusOf(id), await other.statusOf(declined)], ['expired', 'declined'])
+    assert.deepEqual([await other.listed('expired'), await other.listed('open')], [expired, []])
+    for (const decide of [one.accept, other.accept, other.decline]) await assertRefused(decide(id), 'proposal_ended')
+    assert.equal(await one.count(), 0)
+  })
+
+  it('are the same after the view was rebuilt from the log', async () => {
+    const under = await open(contractsViews)
+    const { propose, accept, decline, listed } = processOn(under.database)
+    const ids = [await propose(), await propose(), await propose()] as const
+    await accept(ids[0])
+    await decline(ids[1])
+    const before = await listed()
+    await under.database.view(proposalsView).rebuild()
+    assert.deepEqual(await listed(), before)
+    assert.deepEqual(
+      before.map(({ status }) => status),
+      ['open', 'declined', 'accepted'],
+    )
+  })
+})
