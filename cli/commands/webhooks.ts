@@ -4,13 +4,7 @@ import { type Cli, list } from '../cli.ts'
 import { checkedInput } from './checked-input.ts'
 import { toSeconds } from './keys.ts'
 
-/** What names a webhook. */
-const ID = ['<id>', 'its id, as in `cli/mint webhooks list`'] as const
-
-const URL = [
-  '<url>',
-  'where events are posted to: https, or http where WEBHOOK_ALLOWED_NETWORKS names the network',
-] as const
+const URL = 'where events are posted to: https, or http where WEBHOOK_ALLOWED_NETWORKS names the network'
 const TYPES = ['--types <list>', 'the types of events that it gets, separated by commas; `all` for every type'] as const
 const DESCRIPTION = ['--description <text>', 'what it is for, up to 200 characters'] as const
 
@@ -23,11 +17,7 @@ const WORDS = {
   since: '--since',
 }
 
-interface Given {
-  readonly url?: string
-  readonly types?: string
-  readonly description?: string
-}
+const EXAMPLE = '0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b'
 
 /** `cli/mint webhooks list|create|show|edit|pause|resume|rotate|test|replay|delete|deliveries`. */
 export function addWebhooks(mint: Command, cli: Cli): void {
@@ -36,155 +26,28 @@ export function addWebhooks(mint: Command, cli: Cli): void {
     .summary('create, list, pause, test and replay webhooks')
     .description('Manages webhooks, to which Mint posts what changes.')
     .helpCommand(false)
-  const listing = webhooks
-    .command('list')
-    .summary('list every webhook')
-    .description('Lists every webhook, newest first.')
-  list(cli, listing, { operation: 'listWebhooks', example: 'webhooks list', toLines, none: 'There are no webhooks.' })
-  addCreate(webhooks, cli)
-  const show = webhooks
-    .command('show')
-    .summary('show a webhook')
-    .description('Shows a webhook.')
-    .argument(...ID)
+  const add = (name: string, summary: string, description: string): Command =>
+    webhooks.command(name).summary(summary).description(description)
+  const addForOne = (...[name, summary, description]: Parameters<typeof add>): Command =>
+    add(name, summary, description).argument('<id>', 'its id, as in `cli/mint webhooks list`')
+  addShowing(cli, add, addForOne)
+  addChanging(cli, add, addForOne)
+  addSending(cli, addForOne)
+}
+
+type Add = (name: string, summary: string, description: string) => Command
+
+function addShowing(cli: Cli, add: Add, addForOne: Add): void {
+  const all = add('list', 'list every webhook', 'Lists every webhook, newest first.')
+  list(cli, all, { operation: 'listWebhooks', example: 'webhooks list', toLines, none: 'There are no webhooks.' })
+  const show = addForOne('show', 'show a webhook', 'Shows a webhook.')
   list(cli, show, { operation: 'showWebhook', example: `webhooks show ${EXAMPLE}`, input: named, toLines })
-  addEdit(webhooks, cli)
-  addPause(webhooks, cli, 'pause', 'let a webhook wait', true)
-  addPause(webhooks, cli, 'resume', 'let a paused webhook go on', false)
-  addRotate(webhooks, cli)
-  const test = webhooks
-    .command('test')
-    .summary('send a test event to a webhook')
-    .description('Sends a test event to a webhook. `cli/mint webhooks deliveries` shows what came of it.')
-    .argument(...ID)
-  list(cli, test, {
-    operation: 'testWebhook',
-    example: `webhooks test ${EXAMPLE}`,
-    input: named,
-    toLines: ({ eventId }) => [`${eventId} will be sent`],
-  })
-  addReplay(webhooks, cli)
-  const remove = webhooks
-    .command('delete')
-    .summary('delete a webhook')
-    .description('Deletes a webhook, with everything that waits to be delivered.')
-    .argument(...ID)
-  list(cli, remove, {
-    operation: 'deleteWebhook',
-    example: `webhooks delete ${EXAMPLE}`,
-    input: named,
-    toLines: ({ id }) => [`${id} is deleted`],
-  })
-  addDeliveries(webhooks, cli)
-}
-
-const EXAMPLE = '0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b'
-
-const named = ([id = '']: readonly string[]) => ({ id: id.toLowerCase() })
-
-function addCreate(webhooks: Command, cli: Cli): void {
-  const command = webhooks
-    .command('create')
-    .summary('create a webhook and show its secret, this once')
-    .description('Creates a webhook and shows its secret, this once. It gets what happens from then on.')
-    .argument(...URL)
-    .option(...TYPES)
-    .option(...DESCRIPTION)
-  list(cli, command, {
-    operation: 'createWebhook',
-    example: 'webhooks create https://example.com/mint --types mint.contract.created.v1',
-    input: async ([url], options: Given) => {
-      const { webhookRules } = await import('../../gateway/records/webhook-record.ts')
-      return await checkedInput(webhookRules(true).creation, given({ ...options, url: url ?? '' }), WORDS)
-    },
-    toLines,
-  })
-}
-
-function addEdit(webhooks: Command, cli: Cli): void {
-  const command = webhooks
-    .command('edit')
-    .summary('edit a webhook')
-    .description('Edits a webhook. What it holds up is tried again at once.')
-    .argument(...ID)
-    .option('--url <url>', URL[1])
-    .option(...TYPES)
-    .option(...DESCRIPTION)
-  list(cli, command, {
-    operation: 'editWebhook',
-    example: `webhooks edit ${EXAMPLE} --url https://example.com/other`,
-    input: async (words, options: Given) => {
-      const { webhookRules } = await import('../../gateway/records/webhook-record.ts')
-      const changes = await checkedInput(webhookRules(true).changes, given(options), { ...WORDS, url: '--url' })
-      return { ...named(words), changes }
-    },
-    toLines,
-  })
-}
-
-/** The fields as REST takes them. */
-const given = ({ url, types, description }: Given) => ({
-  ...(url !== undefined && { url }),
-  ...(types !== undefined && { types: types === 'all' ? [] : types.split(/ *, */) }),
-  ...(description !== undefined && { description }),
-})
-
-function addPause(webhooks: Command, cli: Cli, name: 'pause' | 'resume', summary: string, paused: boolean): void {
-  const description = paused
-    ? 'Lets a webhook wait. What happens meanwhile is sent when it goes on.'
-    : 'Lets a paused webhook go on, beginning with the event that was answered 410, if any.'
-  const command = webhooks
-    .command(name)
-    .summary(summary)
-    .description(description)
-    .argument(...ID)
-  const input = (words: readonly string[]) => ({ ...named(words), changes: { paused } })
-  list(cli, command, { operation: 'editWebhook', example: `webhooks ${name} ${EXAMPLE}`, input, toLines })
-}
-
-function addRotate(webhooks: Command, cli: Cli): void {
-  const command = webhooks
-    .command('rotate')
-    .summary('give a webhook a new secret and show it, this once')
-    .description('Gives a webhook a new secret and shows it, this once.')
-    .argument(...ID)
-    .option('--grace <seconds>', 'how long the secret before signs, too', toSeconds, 0)
-  list(cli, command, {
-    operation: 'rotateWebhook',
-    example: `webhooks rotate ${EXAMPLE} --grace 3600`,
-    input: async (words, { grace }: { grace: number }) => {
-      const { rotation } = await import('../../gateway/records/api-key-record.ts')
-      return { ...named(words), ...(await checkedInput(rotation, { graceSeconds: grace }, WORDS)) }
-    },
-    toLines,
-  })
-}
-
-function addReplay(webhooks: Command, cli: Cli): void {
-  const command = webhooks
-    .command('replay')
-    .summary('send every event since a time again')
-    .description('Sends every event since a time again, in order, before what is new.')
-    .argument(...ID)
-    .requiredOption('--since <time>', 'for example 2026-01-31T00:00:00Z')
-  list(cli, command, {
-    operation: 'replayWebhook',
-    example: `webhooks replay ${EXAMPLE} --since 2026-01-31T00:00:00Z`,
-    input: async (words, { since }: { since: string }) => {
-      const { replayOfWebhook } = await import('../../gateway/records/webhook-record.ts')
-      return { ...named(words), ...(await checkedInput(replayOfWebhook, { since }, WORDS)) }
-    },
-    toLines: ({ id }) => [`${id} gets its events again`],
-  })
-}
-
-function addDeliveries(webhooks: Command, cli: Cli): void {
-  const command = webhooks
-    .command('deliveries')
-    .summary('list the last 1,000 deliveries of a webhook')
-    .description('Lists the last 1,000 deliveries of a webhook, newest first, with what came of each.')
-    .argument(...ID)
-  list(cli, command, {
+  const deliveries = addForOne(
+    'deliveries',
+    'list the last 1,000 deliveries of a webhook',
+    'Lists the last 1,000 deliveries of a webhook, newest first, with what came of each.',
+  )
+  list(cli, deliveries, {
     operation: 'listDeliveries',
     example: `webhooks deliveries ${EXAMPLE}`,
     input: named,
@@ -195,6 +58,103 @@ function addDeliveries(webhooks: Command, cli: Cli): void {
     none: 'Nothing was delivered yet.',
   })
 }
+
+function addChanging(cli: Cli, add: Add, addForOne: Add): void {
+  const about = 'Creates a webhook and shows its secret, this once. It gets what happens from then on.'
+  const create = add('create', 'create a webhook and show its secret, this once', about).argument('<url>', URL)
+  list(cli, create.option(...TYPES).option(...DESCRIPTION), {
+    operation: 'createWebhook',
+    example: 'webhooks create https://example.com/mint --types mint.contract.created.v1',
+    input: async ([url = ''], options: Given) =>
+      await checkedInput((await schemas()).webhookRules(true).creation, given({ ...options, url }), WORDS),
+    toLines,
+  })
+  const edit = addForOne('edit', 'edit a webhook', 'Edits a webhook. What it holds up is tried again at once.')
+  edit.option('--url <url>', URL)
+  list(cli, edit.option(...TYPES).option(...DESCRIPTION), {
+    operation: 'editWebhook',
+    example: `webhooks edit ${EXAMPLE} --url https://example.com/other`,
+    input: async (words, options: Given) => {
+      const rule = (await schemas()).webhookRules(true).changes
+      return { ...named(words), changes: await checkedInput(rule, given(options), { ...WORDS, url: '--url' }) }
+    },
+    toLines,
+  })
+  const pausing = [
+    [true, addForOne('pause', 'let a webhook wait', 'Lets a webhook wait. What happens meanwhile is sent later.')],
+    [false, addForOne('resume', 'let a paused webhook go on', 'Lets a paused webhook go on with what has happened.')],
+  ] as const
+  for (const [paused, command] of pausing) {
+    const input = (words: readonly string[]) => ({ ...named(words), changes: { paused } })
+    list(cli, command, { operation: 'editWebhook', example: `webhooks ${command.name()} ${EXAMPLE}`, input, toLines })
+  }
+  const rotate = addForOne(
+    'rotate',
+    'give a webhook a new secret and show it, this once',
+    'Gives a webhook a new secret and shows it, this once.',
+  )
+  list(cli, rotate.option('--grace <seconds>', 'how long the secret before signs, too', toSeconds, 0), {
+    operation: 'rotateWebhook',
+    example: `webhooks rotate ${EXAMPLE} --grace 3600`,
+    input: async (words, { grace }: { grace: number }) => {
+      const { rotation } = await import('../../gateway/records/api-key-record.ts')
+      return { ...named(words), ...(await checkedInput(rotation, { graceSeconds: grace }, WORDS)) }
+    },
+    toLines,
+  })
+  const remove = addForOne(
+    'delete',
+    'delete a webhook',
+    'Deletes a webhook, with everything that waits to be delivered.',
+  )
+  list(cli, remove, {
+    operation: 'deleteWebhook',
+    example: `webhooks delete ${EXAMPLE}`,
+    input: named,
+    toLines: ({ id }) => [`${id} is deleted`],
+  })
+}
+
+function addSending(cli: Cli, addForOne: Add): void {
+  const about = 'Sends a test event to a webhook. `cli/mint webhooks deliveries` shows what came of it.'
+  list(cli, addForOne('test', 'send a test event to a webhook', about), {
+    operation: 'testWebhook',
+    example: `webhooks test ${EXAMPLE}`,
+    input: named,
+    toLines: ({ eventId }) => [`${eventId} will be sent`],
+  })
+  const replay = addForOne(
+    'replay',
+    'send every event since a time again',
+    'Sends every event since a time again, in order, before what is new.',
+  )
+  list(cli, replay.requiredOption('--since <time>', 'for example 2026-01-31T00:00:00Z'), {
+    operation: 'replayWebhook',
+    example: `webhooks replay ${EXAMPLE} --since 2026-01-31T00:00:00Z`,
+    input: async (words, { since }: { since: string }) => ({
+      ...named(words),
+      ...(await checkedInput((await schemas()).replayOfWebhook, { since }, WORDS)),
+    }),
+    toLines: ({ id }) => [`${id} gets its events again`],
+  })
+}
+
+const schemas = () => import('../../gateway/records/webhook-record.ts')
+
+const named = ([id = '']: readonly string[]) => ({ id: id.toLowerCase() })
+
+interface Given {
+  readonly url?: string
+  readonly types?: string
+  readonly description?: string
+}
+
+/** The fields as REST takes them. */
+const given = ({ url, types, description }: Given) => ({
+  ...(url !== undefined && { url }),
+  ...(types !== undefined && { types: types === 'all' ? [] : types.split(/ *, */) }),
+  ...(description !== undefined && { description }),
+})
 
 function toLines(webhook: ListedWebhook): readonly string[] {
   const { id, url, types, description, pausedReason, createdAt, lastDeliveredAt, lastFailure, waiting, secret } =

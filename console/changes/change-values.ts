@@ -7,7 +7,7 @@ import type { PageContext } from '../frame/page.ts'
 import { type TextName, text } from '../languages/texts.ts'
 import { clientIdsOf, fieldsSet } from '../records/history.ts'
 import type { FileColumn } from '../sheets/csv-table.ts'
-import { type Change, changingKinds } from './changes.ts'
+import { type Change, changingKinds, titleOf } from './changes.ts'
 
 /** What changes have set, on the screen and in files. */
 export function createChangeValues(context: PageContext) {
@@ -27,8 +27,8 @@ export function createChangeValues(context: PageContext) {
   }
 
   function rowsOf(change: Change): readonly (readonly string[])[] {
-    const { at, by, byName, kind, record, before, data, overrideReason } = change
-    const given = [byName ?? by, kind.titleOf(record), actionOf(change)].map(guarded)
+    const { at, by, byName, before, data, overrideReason } = change
+    const given = [byName ?? by, titleOf(change), actionOf(change)].map(guarded)
     return fieldsOf(change).map((field) => {
       const isNumber = field.kind === 'amount' || field.kind === 'decimal'
       const values = [before[field.name], data[field.name]].map((value) => textOf(field, value))
@@ -69,4 +69,5 @@ export const actionOf = ({ type }: Pick<Change, 'type'>): string =>
   text(/created\./i.test(type) ? 'history.event.Created' : 'history.event.Edited')
 
 /** With the apostrophe that keeps spreadsheets from taking a text for a formula, as in the API's files. */
-const guarded = (text: string): string => (/^\s*[=+\-@＝＋－＠']/u.test(text) ? `'${text}` : text)
+const guarded = (value: string): string => (FORMULA.test(value) ? `'${value}` : value)
+const FORMULA = /^[\p{White_Space}\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20']/u

@@ -8,7 +8,7 @@ import { createDownload } from '../lists/download.ts'
 import { authorOf, showEvent } from '../records/history.ts'
 import { createChangeFilters } from './change-filters.ts'
 import { actionOf, changeColumns, createChangeValues } from './change-values.ts'
-import { type Change, findChanges } from './changes.ts'
+import { type Change, findChanges, titleOf } from './changes.ts'
 
 /** How many changes are shown at first, and how many more each time. */
 const PAGE = 100
@@ -35,12 +35,12 @@ export function changesPage(context: PageContext): Page {
     return shown
   }, context)
   void loader.load()
-  // Whoever may see them can choose among all keys, whatever they have changed.
+  // Whoever may see all keys can choose among them, whatever they have changed.
   if (may('/api-keys', 'GET')) void loadKeys().catch(() => {})
 
   async function loadKeys(): Promise<void> {
     const { body } = await api.get('api-keys', { query: { limit: 100 }, signal: context.signal })
-    for (const { id, name } of body.apiKeys) authors.set(id, name)
+    for (const { principal, name } of body.apiKeys) authors.set(principal, name)
     context.update()
   }
 
@@ -67,9 +67,9 @@ export function changesPage(context: PageContext): Page {
 
   function view(shown: Shown): TemplateResult {
     const days = Map.groupBy(shown.changes, ({ at }) => dayOf(new Date(at)))
-    const [{ kind, record = {} } = {}] = shown.changes
+    const [first] = shown.changes
     const only = {
-      record: html`<bdi>${kind?.titleOf(record) ?? query().record}</bdi>`,
+      record: html`<bdi>${first ? titleOf(first) : query().record}</bdi>`,
       all: html`<a href=${link('/changes', { ...query(), record: undefined })}>${text('changes.showAll')}</a>`,
     }
     return html`
@@ -81,9 +81,9 @@ export function changesPage(context: PageContext): Page {
   }
 
   function item(change: Change): TemplateResult {
-    const { kind, path, record, at, by } = change
+    const { path, at, by } = change
     const line = {
-      record: html`<a href=${link(`/${path}`)}><bdi>${kind.titleOf(record)}</bdi></a>`,
+      record: html`<a href=${link(`/${path}`)}><bdi>${titleOf(change)}</bdi></a>`,
       what: actionOf(change),
       author: html`<a href=${link('/changes', { ...query(), by })}>${authorOf(change)}</a>`,
       moment: html`<time datetime=${at} title=${at}>${dates.moment(at)}</time>`,

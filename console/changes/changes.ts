@@ -15,6 +15,9 @@ export interface Change extends HistoryEvent {
   readonly record: RecordJson
 }
 
+/** What a change is of. */
+export const titleOf = ({ kind, record }: Change): string => (kind.isSingle ? kind.title : kind.titleOf(record))
+
 /** Which changes somebody wants; undefined: all. */
 export interface ChangeFilters extends Pick<FeedSpan, 'since' | 'until'> {
   readonly kind: RecordKind | undefined
@@ -32,7 +35,6 @@ const closing: RecordKind = {
   creation: undefined,
   // What each change says by itself.
   ids: { at: '', by: '', byName: '' },
-  titleOf: () => text('closing.title'),
 }
 
 /** What changes are shown of. */

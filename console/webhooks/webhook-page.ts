@@ -114,12 +114,16 @@ export function webhookPage(context: PageContext): Page {
       ${sending.view()}
       ${issued === '' ? nothing : showIssuedKey({ key: issued, name: url }, { announce, of: 'webhooks' })}
       ${form?.view()}
-      <h2>${text('webhooks.newKey')}</h2>
-      ${showGrace(document, graceSeconds, (chosen) => (graceSeconds = chosen))}
-      <p>${button(text('keys.rotateKey'), rotate)}</p>
-      <h2>${text('webhooks.sendAgain')}</h2>
-      ${showFilter({ name: 'since', label: text('webhooks.since'), kind: 'date', choices: [] }, { value: since, changed: (day) => (since = day) })}
-      <p>${button(text('webhooks.replay'), replay)}</p>
+      <section class="webhook-action">
+        <h2>${text('webhooks.newKey')}</h2>
+        ${showGrace(document, graceSeconds, (chosen) => (graceSeconds = chosen))}
+        <p>${button(text('keys.rotateKey'), rotate)}</p>
+      </section>
+      <section class="webhook-action">
+        <h2>${text('webhooks.sendAgain')}</h2>
+        ${showFilter({ name: 'since', label: text('webhooks.since'), kind: 'date', choices: [] }, { value: since, changed: (day) => (since = day) })}
+        <p>${button(text('webhooks.replay'), replay)}</p>
+      </section>
       <h2>${text('webhooks.deliveries')}</h2>
       <p class="range">${rangeText(range)}</p>
       ${rows.length === 0 ? nothing : showTable({ caption: text('webhooks.deliveries'), kind: 'deliveries', columns: COLUMNS, rows })}

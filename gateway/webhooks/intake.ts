@@ -37,6 +37,8 @@ export function createIntake({ queue, readPage, isWanted, hold, clock }: IntakeO
   let pages: OpenPage[] = []
   let isRead = false
   let entered = 0
+  /** What `entered` was when the read under way began. */
+  let readingAt: number | undefined
 
   function take({ events, next, more }: Page): void {
     ahead = next
@@ -93,14 +95,26 @@ export function createIntake({ queue, readPage, isWanted, hold, clock }: IntakeO
       isRead = false
       entered++
     },
-    /** Whether there is room for another page. */
-    hasRoom: (): boolean => !isRead && queue.size() < WINDOW,
-    /** Reads a page, and takes it unless another place was entered meanwhile. Throws what reading throws. */
-    async read(): Promise<void> {
+    /** Whether another page can be read now. */
+    canRead: (): boolean => readingAt !== entered && !isRead && queue.size() < WINDOW,
+    /**
+     * Reads a page, and takes it unless another place was entered meanwhile. Waits for `onFailure` before the next. Returns
+     * whether it has events, of whatever type: its place has moved, or will.
+     */
+    async read(onFailure: (error: unknown) => Promise<void>): Promise<boolean> {
       const at = entered
+      readingAt = at
       const times = 'since' in lane ? { since: lane.since, until: lane.until } : {}
-      const page = await readPage({ after: ahead, ...times })
-      if (at === entered) take(page)
+      let hasEvents = false
+      try {
+        const page = await readPage({ after: ahead, ...times })
+        if (at === entered) take(page)
+        hasEvents = page.events.length > 0
+      } catch (error) {
+        await onFailure(error)
+      }
+      if (readingAt === at) readingAt = undefined
+      return hasEvents
     },
     /** An event is delivered, or stored. */
     settle(id: string): void {

@@ -41,7 +41,7 @@ export interface WorkerSurroundings {
   readonly random: () => number
   /** Whether this process may still deliver. */
   readonly mayDeliver: () => boolean
-  /** Pauses a webhook; retried until it is done. */
+  /** Pauses a webhook. Throws StoreUnavailable. */
   readonly pause: (id: string, reason: 'gone' | 'failing') => Promise<void>
   readonly onAttempt: (outcome: 'delivered' | 'failed') => void
 }
@@ -73,7 +73,6 @@ export function createWorker(
   let nextNumber = (held.at(-1)?.number ?? 0) + 1
   let atOnce = 1
   let sending = 0
-  let isReading = false
   let isPausing = false
   let isStopping = false
   let isStopped = false
@@ -134,16 +133,15 @@ export function createWorker(
       intake.enter(live)
       mark()
     }
-    if (!isReading && !whenIdle && intake.hasRoom()) void readOn()
+    if (!whenIdle && intake.canRead()) void readOn()
   }
 
   async function readOn(): Promise<void> {
-    isReading = true
-    await intake.read().catch(async (error) => {
+    const hasEvents = await intake.read(async (error) => {
       if (isUnknownCursor(error) && !isStopping) await beginAgain().catch(() => undefined)
       await delay(PAUSE)
     })
-    isReading = false
+    if (hasEvents) mark()
     work()
   }
 
@@ -224,7 +222,9 @@ export function createWorker(
     for (const behind of queue.ofRecord(entry.record)) if (behind.number === undefined) hold(behind)
     if (pausedAs && !isPausing) {
       isPausing = true
-      void pause(id, pausedAs).finally(() => {
+      // One that can't be stored now is found out about by the next attempt.
+      const paused = pause(id, pausedAs).catch(() => delay(PAUSE))
+      void paused.finally(() => {
         isPausing = false
         work()
       })

@@ -70,7 +70,9 @@ export function createEventsService({ logger, ...options }: EventsServiceOptions
       const { after, limit, ...query } = validated(listEventsRequest, request)
       const range = { after: await positionOf(after, events), limit, length: PAGE_LENGTH }
       const { events: found, through, isLast } = await readPage(queryOf(query, context), range)
-      return { events: found.map(toMessage), next: await cursorAt(through, events), more: !isLast }
+      const last = found.at(-1)?.event
+      const next = last?.position === through ? cursorAfter(last) : await cursorAt(through, events)
+      return { events: found.map(toMessage), next, more: !isLast }
     },
 
     async getLatestCursor(request) {

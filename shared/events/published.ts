@@ -37,10 +37,14 @@ export function publishedRecord<State extends object>({
   readonly toMessage?: (state: State) => object
 }): PublishedRecord<State> {
   const toRecord = toRecordBy<object>(fields)
+  const names = Object.keys(fields)
   return {
     ...record,
     record: (state) => toRecord(toMessage(state)),
-    changed: (set) => Object.keys(toRecord(toMessage(set as State))),
+    changed(set) {
+      const message = toMessage(set as State) as Readonly<Record<string, unknown>>
+      return names.filter((name) => message[name] !== undefined)
+    },
   }
 }
 

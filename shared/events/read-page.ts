@@ -29,8 +29,8 @@ export interface ReadPageOptions {
 
 /** How long a page is searched for, in milliseconds: what is found by then is answered. */
 const LONGEST_SEARCH = 1_000
-/** How many events are read first: as many as a list has, which can be as long. */
-const MOST_AT_FIRST = 100
+/** How many events are read first at most: they may have become long since. */
+const MOST_AT_FIRST = 200
 /** The longest page, in characters; the last piece may go beyond it. */
 export const PAGE_LENGTH = 4 * PIECE_BYTES
 

@@ -45,7 +45,7 @@ describeConsole('The changes in the console', (running) => {
 
   it('are filtered by whoever made them, by what was changed and by day, which the address keeps', async () => {
     const page = await running().open('#/changes')
-    await item(page, 'Books & Co').first().waitFor()
+    await item(page, 'Firm: Edited').first().waitFor()
     await page.getByLabel('Person or key').selectOption('Lee')
     await range(page, '2 changes.')
     await page.getByLabel('Changes of').selectOption('Businesses')
@@ -71,7 +71,7 @@ describeConsole('The changes in the console', (running) => {
     await range(page, '2 changes.')
     await page.getByRole('link', { name: 'Show all changes' }).click()
     await page.getByLabel('Person or key').selectOption('All')
-    await item(page, 'Books & Co').first().waitFor()
+    await item(page, 'Firm: Edited').first().waitFor()
   })
 
   it('say why closed time was changed, and when the books were closed', async () => {

@@ -56,7 +56,7 @@ describeConsole(
       await page.getByRole('link', { name: 'Webhooks' }).click()
       const row = page.getByRole('row', { name: url })
       assert.match(await row.innerText(), /Invoices\s+Contract created\s+Active/)
-    })
+    }).timeout(60_000)
 
     it('are refused an address that nothing can be sent to, beside its field', async () => {
       const page = await running().open('#/webhooks/new')
@@ -78,7 +78,7 @@ describeConsole(
       await click(page, 'Resume')
       await page.locator('.badge', { hasText: 'Active' }).waitFor()
       await deliveries(page).filter({ hasText: 'Business created' }).filter({ hasText: '204' }).first().waitFor()
-    }).timeout(30_000)
+    }).timeout(60_000)
 
     it('are edited, keeping what is typed while the page refreshes itself', async () => {
       const id = await newWebhook({ url: (await receiver()).url, types: ['mint.contract.created.v1'] })
@@ -95,7 +95,7 @@ describeConsole(
       await page.getByLabel('Firm edited').uncheck()
       await click(page, 'Save')
       await waitFor(async () => (await running().call('GET', `/webhooks/${id}`)).body.types.length === 0)
-    }).timeout(30_000)
+    }).timeout(60_000)
 
     it('get a new key while the one before still signs, and are sent again what happened', async () => {
       await running().call('POST', '/businesses', { legalName: 'Before' })

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Page, Range } from '../../gateway/webhooks/pages.ts'
+import { unknownCursor } from '../../shared/events/cursor.ts'
 import type { Envelope } from '../../shared/events/envelope.ts'
 
 /** A feed in memory. */
@@ -12,7 +13,7 @@ export function madeUpFeed() {
     /** Adds the next version of a record. */
     add(subject: string, changes: Partial<Envelope> = {}): Envelope {
       const source = 'mint/contracts'
-      const recordversion = all.filter((event) => event.subject === subject).length + 1
+      const recordversion = changes.recordversion ?? all.filter((event) => event.subject === subject).length + 1
       const event = {
         id: `${source}/${all.length + 1}`,
         source,
@@ -29,11 +30,13 @@ export function madeUpFeed() {
       return event
     },
     end: (): string => String(all.length),
-    async read({ after = '0', since, until }: Range, limit = 100): Promise<Page> {
+    async read({ after: given = '0', since, until }: Range, limit = 100): Promise<Page> {
       state.reads++
+      const after = given === 'now' ? String(all.length) : given
+      if (Number(after) > all.length) throw unknownCursor()
       if (state.isAway) throw new Error('the feed is away')
       const begun = Date.now()
-      while (since === undefined && all.length <= Number(after) && Date.now() - begun < 200) await delay(5)
+      while (since === undefined && all.length <= Number(after) && Date.now() - begun < 3_000) await delay(5)
       const seen = all.slice(Number(after), Number(after) + limit)
       const events = seen.filter(({ time }) => time >= (since ?? 0) && time <= (until ?? Number.POSITIVE_INFINITY))
       const next = Number(after) + seen.length

@@ -190,12 +190,12 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     await delay(500)
     assert.ok((await database.documents(DELIVERIES).list('held/')).size < 1_200)
     await administration.change(id, { paused: false }, context())
-    await waitFor(() => one.received.length === 3_000, { timeout: 15_000 })
+    await waitFor(() => one.received.length === 3_000, { timeout: 40_000 })
     await waitFor(async () => (await find()).waiting === 0)
     assert.equal((await database.documents(DELIVERIES).list('held/')).size, 0)
     assert.equal((await database.documents(DELIVERIES).list('body/')).size, 0)
     assert.equal((await administration.deliveries(id)).length, 1_000)
-  }).timeout(40_000)
+  }).timeout(80_000)
 
   it('are repeated by a replay, in order, and then go on', async () => {
     const { administration, feed, start, create } = delivering(await newDatabase())
@@ -299,5 +299,40 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     await waitFor(() => feed.state.reads > 0)
     feed.state.isAway = false
     await waitFor(() => one.received.length === 1)
+  })
+
+  it('begin again at the creation when the logs were restored to before their place', async () => {
+    const { feed, start, create } = delivering(await newDatabase())
+    const one = await receiver()
+    feed.add('1', { time: Date.now() - 60_000 })
+    await create(one.url)
+    const running = start()
+    feed.add('2')
+    feed.add('3')
+    await waitFor(() => one.received.length === 2)
+    await running.stop()
+    feed.all.pop()
+    start()
+    await waitFor(() => one.received.length === 3)
+    feed.add('4')
+    await waitFor(() => one.received.length === 4)
+    assert.deepEqual(
+      one.received.map(({ event }) => event.subject),
+      ['2', '3', '2', '4'],
+    )
+  })
+
+  it('move on past events of other types, which are not read again after a restart', async () => {
+    const database = await newDatabase()
+    const { feed, start, create } = delivering(database)
+    const one = await receiver()
+    const { id } = await create(one.url, ['mint.firm.edited.v1'])
+    const running = start()
+    for (let index = 0; index < 250; index++) feed.add(String(index))
+    const place = async () =>
+      JSON.parse((await database.documents(DELIVERIES).read(`progress/${id}`)) ?? '{}').live?.after
+    await waitFor(async () => (await place()) === '250')
+    await running.stop()
+    assert.equal(one.received.length, 0)
   })
 })

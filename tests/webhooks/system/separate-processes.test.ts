@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { atEnd } from '../../support/cleanup.ts'
+import { bothEngines, describeOn } from '../../support/engines.ts'
+import { dumpDatabase } from '../../support/mongo-database.ts'
+import { startReceiver } from '../../support/receiver.ts'
+import { aNewContract, create } from '../../support/rest.ts'
+import { newSeparateMint } from '../../support/separate-processes.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+describeOn(bothEngines(), 'Webhooks of separate processes', (mongoUrl) => {
+  it('are delivered by one gateway, and by the other after kill -9, and no dump has a secret', async () => {
+    const mint = await newSeparateMint(mongoUrl)
+    const ofWebhooks = { WEBHOOK_KEY: 'k'.repeat(32), WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }
+    for (const part of ['contracts', 'businesses'] as const) mint.start(part)
+    const gateways = [1, 2].map(() => mint.start('gateway', ofWebhooks))
+    const calls = await Promise.all(gateways.map((gateway) => mint.callerOf(gateway)))
+    const [one, other] = calls
+    assert.ok(one && other)
+    await waitFor(
+      async () =>
+        (await Promise.all(calls.map((call) => call('GET', '/readyz')))).every(({ status }) => status === 200),
+      {
+        timeout: 30_000,
+      },
+    )
+    const receiver = atEnd.stop(await startReceiver())
+    const { secret } = await create(one, '/webhooks', { url: receiver.url })
+    receiver.state.secret = secret
+    const { id: contract } = await create(other, '/contracts', aNewContract())
+    await create(one, '/businesses', { legalName: 'Silva & Sons' })
+    await waitFor(() => receiver.received.length === 2, { timeout: 10_000 })
+    assert.deepEqual(
+      new Set(receiver.received.map(({ event }) => event.source)),
+      new Set(['mint/contracts', 'mint/businesses']),
+    )
+    // Whichever delivers now, the other goes on when the lease has run out.
+    const again = mint.start('gateway', ofWebhooks)
+    for (const gateway of gateways) {
+      await gateway.kill()
+      const call = await mint.callerOf(again)
+      const { length } = receiver.received
+      await waitFor(async () => (await call('PATCH', `/contracts/${contract}`, { notes: `${length}` })).status === 200)
+      await waitFor(() => receiver.received.length > length, { timeout: 20_000 })
+    }
+    assert.deepEqual([receiver.state.unverified, receiver.received.at(-1)?.event.recordversion], [0, 3])
+    const dump = await dumpDatabase(mongoUrl, `${mint.namespace}_gateway`)
+    assert.ok(dump.includes('WebhookCreated.v1'), 'the dump shows what is stored')
+    assert.ok(!dump.includes(secret.slice(6)))
+  }).timeout(90_000)
+})
