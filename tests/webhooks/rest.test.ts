@@ -50,7 +50,7 @@ describeOnDatabases('/webhooks', (open) => {
     }
     const other = { ...configuredKey('mint_without_scope__________'), scopes: ['keys:admin'] as const }
     const apiKeys = staticApiKeys([configuredKey(TEST_KEY), limited, other])
-    const gateway = atEnd.stop(await startGateway(emptyServices, { ...webhooks, apiKeys }))
+    const gateway = atEnd.stop(await startGateway(emptyServices, { ...webhooks, apiKeys, timeouts: { service: 30_000 } }))
     const as = (secret: string) => restClient({ url: `http://127.0.0.1:${gateway.port}`, key: secret })
     return {
       call: gateway.call,
