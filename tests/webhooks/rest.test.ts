@@ -50,7 +50,9 @@ describeOnDatabases('/webhooks', (open) => {
     }
     const other = { ...configuredKey('mint_without_scope__________'), scopes: ['keys:admin'] as const }
     const apiKeys = staticApiKeys([configuredKey(TEST_KEY), limited, other])
-    const gateway = atEnd.stop(await startGateway(emptyServices, { ...webhooks, apiKeys, timeouts: { service: 30_000 } }))
+    const gateway = atEnd.stop(
+      await startGateway(emptyServices, { ...webhooks, apiKeys, timeouts: { service: 30_000 } }),
+    )
     const as = (secret: string) => restClient({ url: `http://127.0.0.1:${gateway.port}`, key: secret })
     return {
       call: gateway.call,
@@ -122,7 +124,7 @@ describeOnDatabases('/webhooks', (open) => {
     const { id } = (await call('GET', '/webhooks')).body.webhooks[0]
     await call('DELETE', `/webhooks/${id}`)
     assert.equal((await call('POST', '/webhooks', { url })).status, 201)
-  })
+  }).timeout(90_000)
 
   it('refuses URLs of another form, and http unless a network is named', async () => {
     const { call } = await newGateway()
