@@ -36,6 +36,8 @@ export interface Change {
   readonly requestId: string
   /** Of a contract: why it was written into closed time; null: it was not. */
   readonly overrideReason: string | null
+  /** Of a contract: who proposed it, by name if that is known; left out where nobody did. */
+  readonly proposedBy?: string
   /** `from` is null at the creation. */
   readonly fields: readonly { readonly field: string; readonly from: unknown; readonly to: unknown }[]
 }
@@ -65,7 +67,7 @@ export async function* history(
   for await (const { event, before, after } of changesOf(past, id)) {
     isThere = true
     const { by } = event
-    const { overrideReason = null } = event.data as { readonly overrideReason?: string }
+    const { overrideReason = null, proposedBy } = event.data as Partial<Record<'overrideReason' | 'proposedBy', string>>
     if (!names.has(by)) names.set(by, await keys.nameOf(by))
     yield {
       version: event.version,
@@ -75,6 +77,7 @@ export async function* history(
       byName: names.get(by) ?? null,
       requestId: event.requestId,
       overrideReason,
+      ...(proposedBy !== undefined && { proposedBy: (await keys.nameOf(proposedBy)) ?? proposedBy }),
       fields: changesBetween(before ?? past.view.definition.initial, after, order),
     }
   }

@@ -21,7 +21,8 @@ export async function addHistory(mint: Command, cli: Cli, words: readonly string
 }
 
 /** A change, for people. */
-export function toLines({ version, type, at, by, byName, overrideReason, fields }: Change): readonly string[] {
+export function toLines({ version, type, at, by, byName, fields, ...change }: Change): readonly string[] {
+  const { overrideReason, proposedBy } = change
   const who = byName === null ? by : `${byName} (${by})`
   const width = Math.max(0, ...fields.map(({ field }) => field.length))
   const changes = fields.map(({ field, from, to }) => {
@@ -29,7 +30,8 @@ export function toLines({ version, type, at, by, byName, overrideReason, fields 
     return `     ${field.padEnd(width)}  ${change}`
   })
   const reason = overrideReason === null ? [] : [`     in closed time: ${inWords(overrideReason)}`]
-  return [`${version}  ${at}  ${type}  by ${who}`, ...reason, ...changes, '']
+  const proposed = proposedBy === undefined ? [] : [`     proposed by ${inWords(proposedBy)}`]
+  return [`${version}  ${at}  ${type}  by ${who}`, ...proposed, ...reason, ...changes, '']
 }
 
 /** Numbers and plain words as they are; everything else as JSON, so that empty texts and line breaks show. */
