@@ -124,7 +124,7 @@ describeOnDatabases('/webhooks', (open) => {
     const { id } = (await call('GET', '/webhooks')).body.webhooks[0]
     await call('DELETE', `/webhooks/${id}`)
     assert.equal((await call('POST', '/webhooks', { url })).status, 201)
-  })
+  }).timeout(90_000)
 
   it('refuses URLs of another form, and http unless a network is named', async () => {
     const { call } = await newGateway()
