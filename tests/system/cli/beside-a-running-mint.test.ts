@@ -169,7 +169,7 @@ describe('The mint command beside a running Mint', () => {
     const written = (await writers).reduce((sum, one) => sum + one, 0)
     assert.deepEqual(
       rebuilt.map(({ view }) => view),
-      ['businesses', 'contracts', 'clients', 'closings', 'firms', 'api_keys', 'webhooks'],
+      ['businesses', 'contracts', 'clients', 'closings', 'firms', 'proposals', 'api_keys', 'webhooks'],
     )
     assert.equal(summary?.differences, 0)
     const found = await call('GET', '/contracts?search=meanwhile&limit=1')
