@@ -19,6 +19,7 @@ import { RequestAborted, whenLeaving } from '../http/leaving.ts'
 import { checkMediaType } from '../http/media-type.ts'
 import { problemOf, sendAnswer } from '../http/respond.ts'
 import { type ChunkServing, sendChunks } from '../http/send-chunks.ts'
+import { COUNTED } from '../openapi/headers.ts'
 import { methodNotAllowed, ProblemError } from '../problem.ts'
 import type { Answer, ChunkedAnswer } from './answer.ts'
 import { callContext } from './call-context.ts'
@@ -102,7 +103,18 @@ async function answerTo(endpoint: Endpoint, request: Readable, serving: Serving)
     leaving ??= whenLeaving(res)
     await answer.wait(leaving)
     leaving.throwIfAborted()
+    await authenticateAgain(request, serving)
     ask = answer.answer
+  }
+}
+
+/** After waiting: the key may have been revoked meanwhile. Its refusal is then the same as if it had come later. */
+async function authenticateAgain({ res, exchange }: Pick<RunningRequest, 'res' | 'exchange'>, serving: Serving) {
+  try {
+    await authenticate(onlyAuthorization(res.req), serving.apiKeys)
+  } catch (error) {
+    if (error instanceof ProblemError) for (const name of COUNTED) Reflect.deleteProperty(exchange.headers, name)
+    throw error
   }
 }
 
@@ -202,8 +214,7 @@ async function answerFile(endpoint: Endpoint, request: RunningRequest, serving: 
   checkMediaType(res.req, endpoint.file?.mediaTypes ?? [])
   checkFileLength(res.req)
   await roomFor(request, FILE_FORMS * fileBytes(res.req), milliseconds)
-  // The key may have been revoked while the file waited.
-  await authenticate(onlyAuthorization(res.req), serving.apiKeys)
+  await authenticateAgain(request, serving)
   const bytes = await readFileBody(res, { milliseconds, arriving: exchange.arriving })
   const raw = { parameters, query: exchange.query, body: undefined, req: res.req }
   const input = inspectInput(endpoint, raw)
