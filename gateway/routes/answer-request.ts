@@ -19,7 +19,7 @@ import type { ChunkServing } from '../http/send-chunks.ts'
 import { ProblemError } from '../problem.ts'
 import type { Answer, ChunkedAnswer } from './answer.ts'
 import { callContext } from './call-context.ts'
-import type { Counting } from './count-caller.ts'
+import { authenticateAgain, type Counting } from './count-caller.ts'
 import type { Endpoint, Perform } from './endpoint.ts'
 import { nextLink } from './next-page.ts'
 import type { PathParameters } from './route-table.ts'
@@ -80,6 +80,7 @@ export async function answerTo(endpoint: Endpoint, request: Readable, serving: S
     leaving ??= whenLeaving(res)
     await answer.wait(leaving)
     leaving.throwIfAborted()
+    await authenticateAgain(res.req, exchange, serving)
     ask = answer.answer
   }
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { authenticate, requireScope } from '../authenticate.ts'
+import { requireScope } from '../authenticate.ts'
 import { checkFileLength, fileBytes, hasBody, jsonBytes, readFileBody, readJson } from '../http/body.ts'
 import { requireOverrideScope } from '../http/closing-override.ts'
 import { type Exchange, releaseIfOver } from '../http/exchange.ts'
@@ -12,7 +12,7 @@ import { methodNotAllowed } from '../problem.ts'
 import type { Answer } from './answer.ts'
 import { answerTo, type RunningRequest, roomFor, type Serving } from './answer-request.ts'
 import { callContext } from './call-context.ts'
-import { countCaller, countStranger, onlyAuthorization } from './count-caller.ts'
+import { authenticateAgain, countCaller, countStranger } from './count-caller.ts'
 import type { BodyRule, Endpoint, Method, Route } from './endpoint.ts'
 import type { PathParameters } from './route-table.ts'
 
@@ -56,8 +56,7 @@ async function answerFile(endpoint: Endpoint, request: RunningRequest, serving: 
   checkMediaType(res.req, endpoint.file?.mediaTypes ?? [])
   checkFileLength(res.req)
   await roomFor(request, FILE_FORMS * fileBytes(res.req), milliseconds)
-  // The key may have been revoked while the file waited.
-  await authenticate(onlyAuthorization(res.req), serving.apiKeys)
+  await authenticateAgain(res.req, exchange, serving)
   const bytes = await readFileBody(res, { milliseconds, arriving: exchange.arriving })
   const raw = { parameters, query: exchange.query, body: undefined, req: res.req }
   const input = inspectInput(endpoint, raw)

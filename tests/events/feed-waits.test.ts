@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { performance } from 'node:perf_hooks'
+import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { ListEventsRequest } from '../../shared/gen/mint/events/v1/events.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { emptyServices } from '../support/empty-services.ts'
 import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
 import { beginRaw } from '../support/raw-http.ts'
+import { staticApiKeys } from '../support/static-api-keys.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const EVENT = {
@@ -46,13 +48,17 @@ describe('Waiting for events', () => {
         return { cursor }
       },
     }
-    const gateway = await startGateway({ ...emptyServices, contractsEvents: events })
+    const valid = { isRevoked: false }
+    const keys = staticApiKeys([configuredKey(TEST_KEY)])
+    const known = (sha256: string) => (valid.isRevoked ? undefined : keys.known(sha256))
+    const apiKeys = { ...keys, known, find: async (sha256: string) => known(sha256) }
+    const gateway = await startGateway({ ...emptyServices, contractsEvents: events }, { apiKeys })
     atEnd(() => gateway.stop())
     const append = (): void => {
       cursor = `${Number(cursor.split('.')[0]) + 1}.aaaaaaaaaaa`
       for (const resolve of appended.splice(0)) resolve()
     }
-    return { ...gateway, append, watches, reads: () => reads, readsAgain: () => readsAgain }
+    return { ...gateway, valid, append, watches, reads: () => reads, readsAgain: () => readsAgain }
   }
 
   const WAIT = '/events?types=mint.contract.created.v1&wait=30'
@@ -80,6 +86,16 @@ describe('Waiting for events', () => {
     append()
     await new Promise((resolve) => setTimeout(resolve, 200))
     assert.equal(readsAgain(), 0, 'nothing is read for a caller who has left')
+  })
+
+  it('ends with 401 when the key was revoked meanwhile, and with no event', async () => {
+    const { call, valid, append, reads } = await start()
+    const waiting = call('GET', WAIT)
+    await waitFor(() => reads() === 1)
+    valid.isRevoked = true
+    append()
+    const { status, body } = await waiting
+    assert.deepEqual([status, body.code, body.events], [401, 'invalid_api_key', undefined])
   })
 
   it('of any number of callers is one call of a service, and one read for those who ask for the same', async () => {
