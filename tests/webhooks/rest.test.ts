@@ -137,6 +137,8 @@ describeOnDatabases('/webhooks', (open) => {
     for (const one of [...wrong, 'example.com', 'https://', 'https://exa mple.com', 'javascript:alert(1)']) {
       assertInvalid(await call('POST', '/webhooks', { url: one }), ['body /url invalid_url'])
     }
+    const { body } = await call('POST', '/webhooks', { url: 'http://10.1.2.3/' })
+    assert.match(body.errors[0].message, /https \(http needs WEBHOOK_ALLOWED_NETWORKS\)/)
     assertInvalid(await call('POST', '/webhooks', { url: `https://example.com/${'x'.repeat(2_000)}` }), [
       'body /url too_long',
     ])
