@@ -146,7 +146,15 @@ describeConsole('The frame of the console', (running) => {
 
     const writer = await opened(`#/contracts/${contract.id}`, ['contracts:read', 'contracts:write'])
     await writer.getByRole('link', { name: 'Edit', exact: true }).waitFor()
-    assert.deepEqual(await linksOf(writer), ['Overview', 'Contracts', 'Proposals', 'Closing', 'Changes', 'Import', 'Firm'])
+    assert.deepEqual(await linksOf(writer), [
+      'Overview',
+      'Contracts',
+      'Proposals',
+      'Closing',
+      'Changes',
+      'Import',
+      'Firm',
+    ])
 
     const operator = await opened('', ['operations:read'])
     await operator.getByRole('heading', { name: 'Health' }).waitFor()
