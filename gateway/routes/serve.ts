@@ -11,6 +11,7 @@ import { authenticate, requireScope } from '../authenticate.ts'
 import { checkFileLength, fileBytes, hasBody, jsonBytes, readFileBody, readJson } from '../http/body.ts'
 import { originOf } from '../http/client-address.ts'
 import { requireOverrideScope } from '../http/closing-override.ts'
+import { whileWaiting } from '../http/connections.ts'
 import { inTime } from '../http/deadline.ts'
 import type { End } from '../http/end-together.ts'
 import { chargeTo, type Exchange, releaseIfOver } from '../http/exchange.ts'
@@ -101,7 +102,7 @@ async function answerTo(endpoint: Endpoint, request: Readable, serving: Serving)
     }
     charge.release()
     leaving ??= whenLeaving(res)
-    await answer.wait(leaving)
+    await whileWaiting(res, answer.wait(leaving))
     leaving.throwIfAborted()
     await authenticateAgain(request, serving)
     ask = answer.answer
