@@ -103,8 +103,8 @@ export function createWorker(
     const { body, ...rest } = entry
     const number = entry.number ?? nextNumber++
     queue.put({ ...rest, number })
-    store.change(heldKey(id, number), JSON.stringify({ ...rest, number }))
     if (body !== undefined) store.change(bodyKey(id, number), body)
+    store.change(heldKey(id, number), JSON.stringify({ ...rest, number }))
     intake.settle(entry.id)
     mark()
   }
@@ -138,7 +138,10 @@ export function createWorker(
 
   async function readOn(): Promise<void> {
     const hasEvents = await intake.read(async (error) => {
-      if (isUnknownCursor(error) && !isStopping) await beginAgain().catch(() => undefined)
+      if (isUnknownCursor(error) && !isStopping) {
+        orders = orders.then(beginAgain).catch(() => undefined)
+        await orders
+      }
       await delay(PAUSE)
     })
     if (hasEvents) mark()
@@ -148,9 +151,9 @@ export function createWorker(
   /** The logs were restored to before its place: everything since its creation comes again. */
   async function beginAgain(): Promise<void> {
     const { next } = await readPage({ after: 'now' })
+    // What is held up may never have happened in the logs as they are now.
+    await startReplay(Math.min(current().createdAt, ...queue.all().map(({ time }) => time)), clock())
     live = { after: next, settled: [] }
-    replay = { since: current().createdAt, until: clock(), settled: [] }
-    intake.enter(replay)
     mark()
   }
 
@@ -159,12 +162,14 @@ export function createWorker(
       // Otherwise a crash could bring a record's earlier event again after a later one.
       if (!store.isDurable(delivered.get(entry.record) ?? 0)) await store.flush()
       const body = entry.body ?? (await store.read(bodyKey(id, entry.number ?? 0))) ?? ''
+      // Meanwhile, another process may have delivered later ones.
+      if (isStopped || !mayDeliver()) throw new Error('this process may not deliver any more')
       const at = clock()
       const begun = performance.now()
       const answer = await attempt(entry, body)
       if (!isStopped) settle(entry.id, at, { ...answer, milliseconds: Math.round(performance.now() - begun) })
     } catch {
-      // The database is away: the event is as it was before.
+      // The database is away, or the lease over: the event is as it was before.
       await delay(PAUSE)
     }
     queue.settle(entry.id)
@@ -249,7 +254,8 @@ export function createWorker(
     if (replay === null) live = intake.lane()
     replay = {
       since: Math.min(since, replay?.since ?? since),
-      until: Math.max(at, replay?.until ?? at, ...again.map(({ time }) => time)),
+      // If it is interrupted while it is stored, it begins anew, and what was held up is known no more.
+      until: Math.max(at, clock(), replay?.until ?? at, ...again.map(({ time }) => time)),
       settled: [],
     }
     for (const entry of again) remove(entry)
