@@ -14,6 +14,7 @@ function documents() {
       },
       read: async () => undefined,
       list: async () => new Map(),
+      replace: async () => true,
     },
     () => state.mayWrite,
   )
