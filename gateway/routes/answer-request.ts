@@ -9,6 +9,7 @@ import type { ReadLanes } from '../../shared/calls/lanes.ts'
 import { requireScope } from '../authenticate.ts'
 import { originOf } from '../http/client-address.ts'
 import { requireOverrideScope } from '../http/closing-override.ts'
+import { whileWaiting } from '../http/connections.ts'
 import { inTime } from '../http/deadline.ts'
 import type { End } from '../http/end-together.ts'
 import { chargeTo, type Exchange } from '../http/exchange.ts'
@@ -78,7 +79,7 @@ export async function answerTo(endpoint: Endpoint, request: Readable, serving: S
     }
     charge.release()
     leaving ??= whenLeaving(res)
-    await answer.wait(leaving)
+    await whileWaiting(res, answer.wait(leaving))
     leaving.throwIfAborted()
     await authenticateAgain(res.req, exchange, serving)
     ask = answer.answer

@@ -16,8 +16,9 @@ export function createHeld(
       const { body, ...rest } = entry
       const number = entry.number ?? next++
       queue.put({ ...rest, number })
-      store.change(heldKey(id, number), JSON.stringify({ ...rest, number }))
+      // The body first, as only the first of these may be stored.
       if (body !== undefined) store.change(bodyKey(id, number), body)
+      store.change(heldKey(id, number), JSON.stringify({ ...rest, number }))
     },
     /** Takes an event out of the queue. */
     remove(entry: Entry): void {

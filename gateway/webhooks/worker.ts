@@ -120,7 +120,10 @@ export function createWorker(
 
   async function readOn(): Promise<void> {
     const hasEvents = await intake.read(async (error) => {
-      if (isUnknownCursor(error) && !isStopping) await beginAgain().catch(() => undefined)
+      if (isUnknownCursor(error) && !isStopping) {
+        orders = orders.then(beginAgain).catch(() => undefined)
+        await orders
+      }
       await delay(PAUSE)
     })
     if (hasEvents) mark()
@@ -130,9 +133,10 @@ export function createWorker(
   /** The logs were restored to before its place: everything since its creation comes again. */
   async function beginAgain(): Promise<void> {
     const { next } = await readPage({ after: 'now' })
+    // What is held up may never have happened in the logs as they are now.
+    const times = queue.all().map(({ type, time }) => (type === TEST_TYPE ? Number.POSITIVE_INFINITY : time))
+    await startReplay(times.reduce((first, time) => Math.min(first, time), current().createdAt), clock())
     live = { after: next, settled: [] }
-    replay = { since: current().createdAt, until: clock(), settled: [] }
-    intake.enter(replay)
     mark()
   }
 
@@ -141,12 +145,14 @@ export function createWorker(
       // Otherwise a crash could bring a record's earlier event again after a later one.
       if (!store.isDurable(delivered.get(entry.record) ?? 0)) await store.flush()
       const sent = { eventId: entry.id, body: await stored.bodyOf(entry) }
+      // Meanwhile, another process may have delivered later ones.
+      if (isStopped || !mayDeliver()) throw new Error('this process may not deliver any more')
       const at = clock()
       const begun = performance.now()
       const answer = await attempt(current(), sent, surroundings)
       if (!isStopped) settle(entry.id, at, { ...answer, milliseconds: Math.round(performance.now() - begun) })
     } catch {
-      // The database is away: the event is as it was before.
+      // The database is away, or the lease over: the event is as it was before.
       await delay(PAUSE)
     }
     queue.settle(entry.id)
@@ -211,7 +217,8 @@ export function createWorker(
     if (replay === null) live = intake.lane()
     replay = {
       since: Math.min(since, replay?.since ?? since),
-      until: Math.max(at, replay?.until ?? at, ...again.map(({ time }) => time)),
+      // If it is interrupted while it is stored, it begins anew, and what was held up is known no more.
+      until: Math.max(at, clock(), replay?.until ?? at, ...again.map(({ time }) => time)),
       settled: [],
     }
     for (const entry of again) stored.remove(entry)

@@ -24,7 +24,7 @@ const EVENT = {
 
 describe('Waiting for events', () => {
   /** A gateway before services whose logs stay as they are until `append`. */
-  async function start() {
+  async function start(options: Parameters<typeof startGateway>[1] = {}) {
     let cursor = '0'
     let [reads, readsAgain] = [0, 0]
     const watches = { running: 0, most: 0 }
@@ -52,7 +52,7 @@ describe('Waiting for events', () => {
     const keys = staticApiKeys([configuredKey(TEST_KEY)])
     const known = (sha256: string) => (valid.isRevoked ? undefined : keys.known(sha256))
     const apiKeys = { ...keys, known, find: async (sha256: string) => known(sha256) }
-    const gateway = await startGateway({ ...emptyServices, contractsEvents: events }, { apiKeys })
+    const gateway = await startGateway({ ...emptyServices, contractsEvents: events }, { apiKeys, ...options })
     atEnd(() => gateway.stop())
     const append = (): void => {
       cursor = `${Number(cursor.split('.')[0]) + 1}.aaaaaaaaaaa`
@@ -86,6 +86,17 @@ describe('Waiting for events', () => {
     append()
     await new Promise((resolve) => setTimeout(resolve, 200))
     assert.equal(readsAgain(), 0, 'nothing is read for a caller who has left')
+  })
+
+  it('takes no connection away from those who don’t wait', async () => {
+    const { port, call, watches } = await start({ maxConnections: 5 })
+    const head = `GET ${WAIT} HTTP/1.1\r\nHost: mint\r\nAuthorization: Bearer ${TEST_KEY}\r\n\r\n`
+    const sockets = await Promise.all(Array.from({ length: 5 }, () => beginRaw(port, head)))
+    for (const socket of sockets) atEnd(() => socket.destroy())
+    await waitFor(() => watches.running === 1)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    assert.equal((await call('GET', '/api-keys/current')).status, 200)
+    await waitFor(() => sockets.filter(({ closed }) => closed).length === 1)
   })
 
   it('ends with 401 when the key was revoked meanwhile, and with no event', async () => {
