@@ -15,11 +15,12 @@ import { sendProblem } from './http/respond.ts'
 import { createLimits, type LimitsOptions } from './limits.ts'
 import { ProblemError } from './problem.ts'
 import { allRoutes } from './routes/all.ts'
+import type { Serving } from './routes/answer-request.ts'
 import type { RouteDependencies } from './routes/dependencies.ts'
 import type { Route } from './routes/endpoint.ts'
 import { servePublic } from './routes/public.ts'
 import { createRouteTable } from './routes/route-table.ts'
-import { type Serving, serve } from './routes/serve.ts'
+import { serve } from './routes/serve.ts'
 import { createGatewayServer, type GatewayServer, type Timeouts } from './server.ts'
 
 /** Everything the gateway needs. It doesn't know whether the services are in this process or behind a transport. */

@@ -137,8 +137,8 @@ const PROBLEMS: Readonly<
   precondition_failed: {
     status: 412,
     detail:
-      'The record is not at the version that If-Match names (of a proposal: `version`), or the tag is weak (W/"…"), which never matches. Get it again ' +
-      'and repeat the change with the ETag of that answer.',
+      'The record is not at the version that the request names (in If-Match, `version` or `expectedVersion`). Get it again, ' +
+      'and repeat the change with the version or ETag that it has now. A weak tag (W/"…") never matches.',
   },
   payload_too_large: {
     status: 413,

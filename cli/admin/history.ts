@@ -36,11 +36,20 @@ export interface Change {
   readonly requestId: string
   /** Of a contract: why it was written into closed time; null: it was not. */
   readonly overrideReason: string | null
+  /** Of a contract: the principal that proposed what `by` accepted; null: nobody. */
+  readonly proposedBy: string | null
+  readonly proposedByName: string | null
   /** `from` is null at the creation. */
   readonly fields: readonly { readonly field: string; readonly from: unknown; readonly to: unknown }[]
 }
 
 type State = Readonly<Record<string, unknown>>
+
+/** What an event of a contract may say besides what it set. */
+interface Circumstances {
+  readonly overrideReason?: string
+  readonly proposedBy?: string
+}
 
 /** Not shown: times that every event sets (its own time says the same), and the hashes of a key's secrets. */
 const HIDDEN = new Set(['createdAt', 'updatedAt', 'secrets'])
@@ -65,8 +74,10 @@ export async function* history(
   for await (const { event, before, after } of changesOf(past, id)) {
     isThere = true
     const { by } = event
-    const { overrideReason = null } = event.data as { readonly overrideReason?: string }
-    if (!names.has(by)) names.set(by, await keys.nameOf(by))
+    const { overrideReason = null, proposedBy = null } = event.data as Circumstances
+    for (const one of [by, proposedBy]) {
+      if (one !== null && !names.has(one)) names.set(one, await keys.nameOf(one))
+    }
     yield {
       version: event.version,
       type: event.type,
@@ -75,6 +86,8 @@ export async function* history(
       byName: names.get(by) ?? null,
       requestId: event.requestId,
       overrideReason,
+      proposedBy,
+      proposedByName: proposedBy === null ? null : (names.get(proposedBy) ?? null),
       fields: changesBetween(before ?? past.view.definition.initial, after, order),
     }
   }

@@ -23,7 +23,7 @@ export function addFork(mint: Command, cli: Cli): void {
     .summary('make a Mint of its own, as of any moment, to try things in')
     .description(
       'Fills an empty folder with what this Mint was at a moment: contracts, businesses, closings and the firm ' +
-        'as of then, keys as of now. What happens in the fork stays there. Start it with DATA_DIR and free ports. ' +
+        'as of then, keys as of now, no webhooks. What happens in the fork stays there. Start it with DATA_DIR and free ports. ' +
         'It holds real data and lets the same keys in: keep it safe.',
     )
     .argument('<folder>', 'an empty folder, or one that does not exist yet')
@@ -54,7 +54,7 @@ async function fork(cli: Cli, folder: string, until: number | undefined, report:
     using _interrupted = onInterrupt(empty)
     const target = await openImportTarget({ DATA_DIR: folder })
     try {
-      const reader = await readExport(linesOf(admin.run('exportLog', { until }, () => undefined)))
+      const reader = await readExport(linesOf(admin.run('exportLog', { isFork: true, until }, () => undefined)))
       const { events } = await importLog(target, reader, report)
       await target.close()
       return { folder, at: until === undefined ? null : new Date(until).toISOString(), events }

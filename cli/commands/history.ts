@@ -21,16 +21,19 @@ export async function addHistory(mint: Command, cli: Cli, words: readonly string
 }
 
 /** A change, for people. */
-export function toLines({ version, type, at, by, byName, overrideReason, fields }: Change): readonly string[] {
-  const who = byName === null ? by : `${byName} (${by})`
+export function toLines(change: Change): readonly string[] {
+  const { version, type, at, by, byName, overrideReason, proposedBy, proposedByName, fields } = change
   const width = Math.max(0, ...fields.map(({ field }) => field.length))
   const changes = fields.map(({ field, from, to }) => {
     const change = version === 1 ? inWords(to) : `${inWords(from)} → ${inWords(to)}`
     return `     ${field.padEnd(width)}  ${change}`
   })
   const reason = overrideReason === null ? [] : [`     in closed time: ${inWords(overrideReason)}`]
-  return [`${version}  ${at}  ${type}  by ${who}`, ...reason, ...changes, '']
+  const proposer = proposedBy === null ? [] : [`     proposed by ${named(proposedBy, proposedByName)}`]
+  return [`${version}  ${at}  ${type}  by ${named(by, byName)}`, ...proposer, ...reason, ...changes, '']
 }
+
+const named = (id: string, name: string | null): string => (name === null ? id : `${name} (${id})`)
 
 /** Numbers and plain words as they are; everything else as JSON, so that empty texts and line breaks show. */
 function inWords(value: unknown): string {

@@ -29,10 +29,11 @@ export function createChangeValues(context: PageContext) {
   function rowsOf(change: Change): readonly (readonly string[])[] {
     const { at, by, byName, before, data, overrideReason } = change
     const given = [byName ?? by, titleOf(change), actionOf(change)].map(guarded)
-    return fieldsOf(change).map((field) => {
+    return fieldsOf(change).flatMap((field) => {
       const isNumber = field.kind === 'amount' || field.kind === 'decimal'
       const values = [before[field.name], data[field.name]].map((value) => textOf(field, value))
-      return [at, ...given, field.label, ...(isNumber ? values : values.map(guarded)), guarded(overrideReason ?? '')]
+      if (values[0] === values[1]) return []
+      return [[at, ...given, field.label, ...(isNumber ? values : values.map(guarded)), guarded(overrideReason ?? '')]]
     })
   }
 
@@ -41,7 +42,7 @@ export function createChangeValues(context: PageContext) {
     clientName: names.of,
     loadNames: (changes: readonly Change[]) =>
       names.load(changes.flatMap((change) => clientIdsOf([change], fieldsOf(change)))),
-    /** A row for each field that was set. */
+    /** A row for each field that got another value. */
     fileOf: (changes: readonly Change[]): Blob => {
       const rows = [COLUMNS.map(([name]) => name), ...changes.flatMap(rowsOf)]
       return new Blob(['\ufeff', ...rows.map((cells) => `${writeRow(cells)}\r\n`)], { type: 'text/csv' })

@@ -35,7 +35,22 @@ const REFUSAL = 1_000
 /** Whether no request is being answered on a connection. One may be arriving, but its headers aren't complete. */
 export const isIdle = ({ current }: Connection): boolean => current === undefined || current.closed
 
-/** Allows at most `max` connections: a new one replaces the one idle longest, or is closed if none is idle. */
+const waits = new WeakSet<ServerResponse>()
+
+/** Marks a response for as long as there is nothing to answer yet: others need its connection more. */
+export async function whileWaiting(res: ServerResponse, wait: Promise<void>): Promise<void> {
+  waits.add(res)
+  await wait
+  waits.delete(res)
+}
+
+const canBeDropped = (connection: Connection): boolean =>
+  isIdle(connection) || (connection.current !== undefined && waits.has(connection.current))
+
+/**
+ * Allows at most `max` connections: a new one replaces the one that has been idle, or waiting for something to answer,
+ * for longest, or is closed if there is none.
+ */
 export function createConnections(max: number) {
   const connections = new Map<Duplex, Connection>()
   let uses = 0
@@ -55,7 +70,7 @@ export function createConnections(max: number) {
   function makeRoom(newcomer: Connection): void {
     let oldest = newcomer
     for (const connection of connections.values()) {
-      if (connection.lastUse < oldest.lastUse && isIdle(connection)) oldest = connection
+      if (connection.lastUse < oldest.lastUse && canBeDropped(connection)) oldest = connection
     }
     drop(oldest.socket)
   }

@@ -24,8 +24,13 @@ export function toProblem(
   return new ProblemError('internal_error', { cause: error })
 }
 
-/** The codes whose messages name what is in the way: a date, a currency, what became of a proposal. */
-const NAMING: readonly string[] = ['period_closed', 'currency_fixed', 'proposal_ended'] satisfies ErrorCode[]
+/** The codes whose messages name what is in the way: a date, a currency, what became of a proposal, a scope. */
+const NAMING: readonly string[] = [
+  'period_closed',
+  'currency_fixed',
+  'proposal_ended',
+  'insufficient_scope',
+] satisfies ErrorCode[]
 
 const UNKNOWN_AND_NOT_REPEATABLE =
   'It is not known whether this was written. Get the record or the list to find out before you send it again.'

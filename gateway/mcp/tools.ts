@@ -113,14 +113,21 @@ export function describeTool(tool: Tool) {
   const { $schema: _, ...inputSchema } = toJsonSchema(z.strictObject({ ...given, ...ownArguments(tool) }), 'input')
   const limit = inputSchema.properties?.limit as { maximum?: number } | undefined
   if (limit) limit.maximum = MAX_LIMIT
+  const readable = JSON.parse(JSON.stringify(inputSchema), withoutNoise)
   const changes = { readOnlyHint: !isWrite, destructiveHint: method === 'PATCH', idempotentHint: true }
   return {
     name,
     title: endpoint.summary,
     description,
-    inputSchema: inputSchema as Json & { readonly type: 'object' },
+    inputSchema: readable as Json & { readonly type: 'object' },
     annotations: { ...changes, openWorldHint: false },
   }
+}
+
+/** Patterns say nothing to a model, and it writes no URL. */
+function withoutNoise(name: string, value: unknown): unknown {
+  if (name === 'pattern') return undefined
+  return name === 'description' && typeof value === 'string' ? value.replace(/ In a URL, [^.]*\./, '') : value
 }
 
 /** For arguments that no request can be made of; the text says what to do. */

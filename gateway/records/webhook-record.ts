@@ -32,11 +32,12 @@ const types = z.preprocess(
 const paused = z.boolean({ error: typeMessage('true or false') }).meta({ description: 'Whether it waits.' })
 
 const MAX_URL = 2_000
+const HTTPS_ALONE = 'https (http needs WEBHOOK_ALLOWED_NETWORKS)'
 
 /** `http`: where a setting names networks, which only an attempt can find out about. */
 function urlRule(allowsHttp: boolean) {
   const schemes = allowsHttp ? ['https:', 'http:'] : ['https:']
-  const expected = `a URL with ${allowsHttp ? 'https or http' : 'https'}, without user and password`
+  const expected = `a URL with ${allowsHttp ? 'https or http' : HTTPS_ALONE}, without user and password`
   return text({ min: 1, max: MAX_URL })
     .superRefine((value, context) => {
       const url = URL.parse(value)

@@ -7,6 +7,7 @@ import { addressOf } from '../http/client-address.ts'
 import { malformedHeader } from '../http/entity-tags.ts'
 import { countHeader, type Exchange } from '../http/exchange.ts'
 import type { Limits } from '../limits.ts'
+import { COUNTED } from '../openapi/headers.ts'
 import { ProblemError } from '../problem.ts'
 
 /** What callers are known by, and counted in. */
@@ -33,8 +34,22 @@ export async function countStranger(req: IncomingMessage, exchange: Exchange, { 
   return { key, share: budget.ofAddress(address) }
 }
 
+/** After waiting: the key may have been revoked meanwhile. Its refusal is then the same as if it had come later. */
+export async function authenticateAgain(
+  req: IncomingMessage,
+  exchange: Exchange,
+  { apiKeys }: Pick<Counting, 'apiKeys'>,
+) {
+  try {
+    await authenticate(onlyAuthorization(req), apiKeys)
+  } catch (error) {
+    if (error instanceof ProblemError) for (const name of COUNTED) Reflect.deleteProperty(exchange.headers, name)
+    throw error
+  }
+}
+
 /** The Authorization header. Throws validation_failed if there are two: a proxy may have checked the other. */
-export function onlyAuthorization({ headers, rawHeaders }: IncomingMessage): string | undefined {
+function onlyAuthorization({ headers, rawHeaders }: IncomingMessage): string | undefined {
   if (countHeader(rawHeaders, 'authorization') <= 1) return headers.authorization
   throw new ProblemError('validation_failed', { errors: [malformedHeader('Authorization', 'Give it once.')] })
 }

@@ -6,7 +6,7 @@ import { sendAnswer } from '../http/respond.ts'
 import type { Documented } from '../openapi/documented.ts'
 import { methodNotAllowed, ProblemError } from '../problem.ts'
 import type { Answer } from './answer.ts'
-import { roomFor, type Serving } from './serve.ts'
+import { roomFor, type Serving } from './answer-request.ts'
 
 /** A path that anyone may read, without a key; its query is ignored. */
 export interface PublicRoute {

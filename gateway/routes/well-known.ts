@@ -24,7 +24,10 @@ const CATALOG = {
   linkset: [
     {
       anchor: '/',
-      'service-desc': [{ href: '/openapi.json', type: 'application/json' }],
+      'service-desc': [
+        { href: '/openapi.json', type: 'application/json' },
+        { href: '/asyncapi.json', type: 'application/json' },
+      ],
       'service-doc': [{ href: '/docs', type: 'text/html' }],
       status: [{ href: '/readyz', type: 'application/json' }],
     },

@@ -68,6 +68,6 @@ export function createQueue() {
     /** An event that was not delivered may be sent again when it is due. */
     settle: (id: string): boolean => sending.delete(id),
     /** When the next event is due. */
-    dueAt: (): number => Math.min(...[...heads()].map(({ dueAt }) => dueAt)),
+    dueAt: (): number => [...heads()].reduce((first, { dueAt }) => Math.min(first, dueAt), Number.POSITIVE_INFINITY),
   }
 }

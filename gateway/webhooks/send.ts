@@ -123,6 +123,6 @@ async function readSome(response: IncomingMessage): Promise<void> {
 /** `Retry-After`, in seconds or as a date, in milliseconds from now. */
 function pauseIn(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined
-  const pause = /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now
+  const pause = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now
   return pause > 0 ? pause : undefined
 }

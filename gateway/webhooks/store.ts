@@ -8,9 +8,10 @@ export type DeliveryStore = ReturnType<typeof createDeliveryStore>
 
 /**
  * Writes what all webhooks have to store, together. What is marked in one round of writing is durable after the next:
- * `mark` returns the number of that round, for `durable`.
+ * `mark` returns the number of that round, for `isDurable`. `mayWrite`: false once another process may store something
+ * newer.
  */
-export function createDeliveryStore(documents: Documents) {
+export function createDeliveryStore(documents: Documents, mayWrite: () => boolean) {
   let pending = new Map<string, string | undefined>()
   let writing: ReadonlyMap<string, string | undefined> = new Map()
   const marked = new Set<Collect>()
@@ -24,6 +25,7 @@ export function createDeliveryStore(documents: Documents) {
   }
 
   async function writeRound(): Promise<void> {
+    if (!mayWrite()) throw new Error('this process may not deliver any more')
     const ending = round++
     for (const collect of marked) collect(change)
     marked.clear()

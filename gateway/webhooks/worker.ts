@@ -4,14 +4,15 @@ import type { Timed } from '../../shared/event-sourcing/event.ts'
 import type { Envelope } from '../../shared/events/envelope.ts'
 import type { WebhookEvent } from '../../shared/webhooks/events.ts'
 import type { Webhook } from '../../shared/webhooks/evolve.ts'
-import { bodyKey, heldKey, type Progress, progressKey } from '../../shared/webhooks/progress.ts'
-import { type Sealing, signatureOf } from '../../shared/webhooks/secret.ts'
+import { type Progress, progressKey } from '../../shared/webhooks/progress.ts'
+import { type AttemptOptions, attempt } from './attempt.ts'
 import type { DeliveryLog } from './delivery-log.ts'
+import { createHeld } from './held.ts'
 import { createIntake } from './intake.ts'
 import type { ReadPage } from './pages.ts'
 import { BEFORE_ALL, createQueue, type Entry } from './queue.ts'
 import { FAILING_AT_MOST, pauseAfter } from './schedule.ts'
-import type { Answer, Sender } from './send.ts'
+import type { Answer } from './send.ts'
 import type { DeliveryStore } from './store.ts'
 import { TEST_TYPE, testEvent } from './test-event.ts'
 
@@ -27,16 +28,10 @@ const LAST_MOMENTS = 1_000
 /** Timers can't be much longer; in milliseconds. */
 const LONGEST_TIMER = 24 * 60 * 60 * 1_000
 
-const UNREADABLE = 'Its secret can’t be read with this WEBHOOK_KEY: rotate it, or set the key that it was made with.'
-
 /** What all workers share. */
-export interface WorkerSurroundings {
+export interface WorkerSurroundings extends AttemptOptions {
   readonly store: DeliveryStore
   readonly readPage: ReadPage
-  readonly send: Sender['send']
-  /** Throws where there is no key. */
-  readonly sealing: () => Sealing
-  readonly clock: () => number
   /** From 0 to 1. */
   readonly random: () => number
   /** Whether this process may still deliver. */
@@ -59,18 +54,17 @@ export type Worker = ReturnType<typeof createWorker>
 /** Delivers to one webhook. `current` returns it as it is now. */
 export function createWorker(
   current: () => Webhook,
-  { progress: stored, held, log }: StoredDeliveries,
+  { progress, held, log }: StoredDeliveries,
   surroundings: WorkerSurroundings,
 ) {
-  const { store, readPage, send, sealing, clock, random, mayDeliver, pause, onAttempt } = surroundings
+  const { store, readPage, clock, random, mayDeliver, pause, onAttempt } = surroundings
   const { id } = current()
   const queue = createQueue()
-  for (const entry of held) queue.put(entry)
-  let { handled, replay, live, ...facts } = stored
+  const stored = createHeld(id, held, { queue, store })
+  let { handled, replay, live, ...facts } = progress
   const intake = createIntake({ queue, readPage, isWanted, hold, clock }, replay ?? live)
   /** The rounds of the store in which the last deliveries of records become durable. */
   const delivered = new Map<string, number>()
-  let nextNumber = (held.at(-1)?.number ?? 0) + 1
   let atOnce = 1
   let sending = 0
   let isPausing = false
@@ -98,22 +92,10 @@ export function createWorker(
     change(progressKey(id), JSON.stringify(now))
   }
 
-  /** Stores an event as it is now: how it is tried again, and its body once. */
   function hold(entry: Entry): void {
-    const { body, ...rest } = entry
-    const number = entry.number ?? nextNumber++
-    queue.put({ ...rest, number })
-    store.change(heldKey(id, number), JSON.stringify({ ...rest, number }))
-    if (body !== undefined) store.change(bodyKey(id, number), body)
+    stored.put(entry)
     intake.settle(entry.id)
     mark()
-  }
-
-  function remove(entry: Entry): void {
-    queue.remove(entry)
-    if (entry.number === undefined) return
-    store.change(heldKey(id, entry.number), undefined)
-    store.change(bodyKey(id, entry.number), undefined)
   }
 
   /** Sends what may be sent, and reads on. */
@@ -138,7 +120,10 @@ export function createWorker(
 
   async function readOn(): Promise<void> {
     const hasEvents = await intake.read(async (error) => {
-      if (isUnknownCursor(error) && !isStopping) await beginAgain().catch(() => undefined)
+      if (isUnknownCursor(error) && !isStopping) {
+        orders = orders.then(beginAgain).catch(() => undefined)
+        await orders
+      }
       await delay(PAUSE)
     })
     if (hasEvents) mark()
@@ -148,9 +133,10 @@ export function createWorker(
   /** The logs were restored to before its place: everything since its creation comes again. */
   async function beginAgain(): Promise<void> {
     const { next } = await readPage({ after: 'now' })
+    // What is held up may never have happened in the logs as they are now.
+    const times = queue.all().map(({ type, time }) => (type === TEST_TYPE ? Number.POSITIVE_INFINITY : time))
+    await startReplay(times.reduce((first, time) => Math.min(first, time), current().createdAt), clock())
     live = { after: next, settled: [] }
-    replay = { since: current().createdAt, until: clock(), settled: [] }
-    intake.enter(replay)
     mark()
   }
 
@@ -158,39 +144,21 @@ export function createWorker(
     try {
       // Otherwise a crash could bring a record's earlier event again after a later one.
       if (!store.isDurable(delivered.get(entry.record) ?? 0)) await store.flush()
-      const body = entry.body ?? (await store.read(bodyKey(id, entry.number ?? 0))) ?? ''
+      const sent = { eventId: entry.id, body: await stored.bodyOf(entry) }
+      // Meanwhile, another process may have delivered later ones.
+      if (isStopped || !mayDeliver()) throw new Error('this process may not deliver any more')
       const at = clock()
       const begun = performance.now()
-      const answer = await attempt(entry, body)
+      const answer = await attempt(current(), sent, surroundings)
       if (!isStopped) settle(entry.id, at, { ...answer, milliseconds: Math.round(performance.now() - begun) })
     } catch {
-      // The database is away: the event is as it was before.
+      // The database is away, or the lease over: the event is as it was before.
       await delay(PAUSE)
     }
     queue.settle(entry.id)
     sending--
     if (sending === 0) whenIdle?.()
     work()
-  }
-
-  async function attempt({ id: eventId }: Entry, body: string): Promise<Answer> {
-    const { url, secrets } = current()
-    const seconds = Math.floor(clock() / 1_000)
-    const inForce = secrets.filter(({ until }) => until === null || until > clock())
-    let signature: string
-    try {
-      const opened = inForce.map(({ sealed }) => sealing().open(sealed, id))
-      signature = signatureOf({ id: eventId, seconds, body }, opened)
-    } catch {
-      return { status: null, reason: UNREADABLE }
-    }
-    const headers = {
-      'content-type': 'application/cloudevents+json',
-      'webhook-id': eventId,
-      'webhook-timestamp': String(seconds),
-      'webhook-signature': signature,
-    }
-    return await send({ url, headers, body })
   }
 
   function settle(eventId: string, at: number, { status, reason, retryAfter, milliseconds }: Attempted): void {
@@ -201,7 +169,7 @@ export function createWorker(
     if (reason === null) {
       atOnce = Math.min(atOnce + 1, MOST_AT_ONCE)
       facts = { ...facts, lastDeliveredAt: clock(), failingSince: null }
-      remove(entry)
+      stored.remove(entry)
       intake.settle(eventId)
     }
     const { type, subject } = entry
@@ -249,10 +217,11 @@ export function createWorker(
     if (replay === null) live = intake.lane()
     replay = {
       since: Math.min(since, replay?.since ?? since),
-      until: Math.max(at, replay?.until ?? at, ...again.map(({ time }) => time)),
+      // If it is interrupted while it is stored, it begins anew, and what was held up is known no more.
+      until: Math.max(at, clock(), replay?.until ?? at, ...again.map(({ time }) => time)),
       settled: [],
     }
-    for (const entry of again) remove(entry)
+    for (const entry of again) stored.remove(entry)
     intake.enter(replay)
   }
 

@@ -47,14 +47,13 @@ export function createWorkers(options: WorkersOptions, mayDeliver: () => boolean
   const { database, administration, logger, isAllowed, clock, attemptMilliseconds } = options
   const view = database.view(webhooksView)
   const documents = database.documents(DELIVERIES)
-  const store = createDeliveryStore(documents)
+  const store = createDeliveryStore(documents, mayDeliver)
   const sender = createSender({ isAllowed, clock, milliseconds: attemptMilliseconds })
   const workers = new Map<string, Worker>()
   let webhooks: ReadonlyMap<string, Webhook> = new Map()
   let version = Number.POSITIVE_INFINITY
 
   async function flush(): Promise<void> {
-    // Another process may have stored something newer.
     if (!mayDeliver() || !store.isDirty()) return
     await store.flush().catch((err) => logger.warn({ outage: 'webhooks', err }, 'deliveries can’t be stored now'))
   }

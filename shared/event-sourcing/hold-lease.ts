@@ -21,6 +21,7 @@ export function holdLease(lease: Lease, everyMilliseconds: number) {
     /** Stops renewing and releases the lease, so that the next process can take it at once. */
     async release() {
       clearInterval(renewing)
+      held = false
       await lease.release()
     },
   }

@@ -15,7 +15,7 @@ import type { Lease } from './ports/leased-checkpoints.ts'
 import { MessagesLost, type TopicPublisher } from './ports/topic.ts'
 
 export interface RelayOptions {
-  readonly database: Pick<Database, 'events' | 'checkpoints' | 'storedText'>
+  readonly database: Pick<Database, 'events' | 'checkpoints' | 'documents'>
   /** What of the log is published, and on which topics. */
   readonly published: Published
   /** The only mapping from stored to published events. */

@@ -9,22 +9,26 @@ interface StoredKeys {
   readonly revoked: readonly string[]
 }
 
+/** The kind of documents with keys, its own and others'. */
+export const SIGNING_KEYS = 'signing-keys'
+const OWN = 'own'
+
 /**
  * The keys that a service signs its messages with. Only its own database has the private one, which is dropped once
  * another key replaces it. The first is made by whoever needs it first. All methods throw StoreUnavailable.
  */
-export function createSigningKeys(database: Pick<Database, 'storedText'>) {
-  const stored = database.storedText('signing-keys')
+export function createSigningKeys(database: Pick<Database, 'documents'>) {
+  const stored = database.documents(SIGNING_KEYS)
 
   async function change(next: (before: StoredKeys | undefined) => StoredKeys): Promise<StoredKeys> {
-    const text = await stored.read()
+    const text = await stored.read(OWN)
     const keys = next(text === undefined ? undefined : JSON.parse(text))
-    const isStored = await stored.replace(text, JSON.stringify(keys))
+    const isStored = await stored.replace(OWN, text, JSON.stringify(keys))
     return isStored ? keys : await change(next)
   }
 
   async function read(): Promise<StoredKeys> {
-    const text = await stored.read()
+    const text = await stored.read(OWN)
     if (text !== undefined) return JSON.parse(text)
     return await change((before) => before ?? { current: newKeyPair(), former: [], revoked: [] })
   }

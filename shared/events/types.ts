@@ -46,6 +46,8 @@ export const EVENT_TYPES: Readonly<Record<string, EventType>> = {
   [FIRM_EDITED]: { ...ofContracts, about: 'Fields of the firm’s record were changed.' },
 }
 
+const HOW_TO_READ = 'Use a key that has it, or leave them out.'
+
 /**
  * The types of the events that somebody gets who has these scopes: those asked for, or, if none is, all that the scopes
  * allow. Throws validation_failed and insufficient_scope.
@@ -58,7 +60,7 @@ export function readableTypes(asked: readonly string[], scopes: readonly string[
   }
   const missing = asked.map((type) => EVENT_TYPES[type]?.scope).find((scope) => scope && !scopes.includes(scope))
   if (missing !== undefined)
-    throw new CodedError('insufficient_scope', `These types of events need the scope ${missing}.`)
+    throw new CodedError('insufficient_scope', `Some of \`types\` need the scope ${missing}. ${HOW_TO_READ}`)
   const allowed = Object.entries(EVENT_TYPES).filter(([, { scope }]) => scopes.includes(scope))
   const types = asked.length > 0 ? asked : allowed.map(([type]) => type)
   if (types.length > 0) return types

@@ -10,7 +10,7 @@ export const PROPOSAL_ACTIONS = ['create', 'edit'] as const
 export const PROPOSAL_STATUSES = ['open', 'accepted', 'declined', 'expired', 'outdated'] as const
 export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number]
 
-const VERSION_EXPECTED = 'the version of the contract as you read it: its ETag, without the quotes'
+const VERSION_EXPECTED = 'the version of the contract that you read, which is its ETag'
 
 /** Only one of these statuses; absent: any. */
 export const proposalStatus = choice(PROPOSAL_STATUSES)

@@ -50,7 +50,7 @@ describe('The rate limit of a key over gRPC', () => {
 
   it('counts each question that is asked by reflection', async () => {
     const { address, counts } = await limited()
-    assert.equal((await listServices(address)).length, 10)
+    assert.equal((await listServices(address)).length, 11)
     assert.equal(counts.get(TEST_KEY_ID), 2)
     const questions = Array.from({ length: 5 }, () => ({ listServices: '' }))
     await assert.rejects(askReflection(address, questions, TEST_KEY), { code: 8 })

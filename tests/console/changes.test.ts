@@ -118,7 +118,8 @@ describeConsole('The changes in the console', (running) => {
   it('are only those of the records that a key may read', async () => {
     const { call, open } = running()
     const { key } = (await call('POST', '/api-keys', { name: 'Sales', scopes: ['businesses:read'] })).body
-    const page = await open('#/changes', { key })
+    const page = await open('', { key })
+    await page.getByRole('link', { name: 'Changes', exact: true }).click()
     await item(page, 'Roy & Fils: Created').waitFor()
     assert.equal(await item(page, 'Contract').count(), 0)
     assert.deepEqual(await page.getByLabel('Changes of').locator('option').allTextContents(), ['All', 'Businesses'])

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { performance } from 'node:perf_hooks'
+import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { ListEventsRequest } from '../../shared/gen/mint/events/v1/events.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { emptyServices } from '../support/empty-services.ts'
 import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
 import { beginRaw } from '../support/raw-http.ts'
+import { staticApiKeys } from '../support/static-api-keys.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const EVENT = {
@@ -22,7 +24,7 @@ const EVENT = {
 
 describe('Waiting for events', () => {
   /** A gateway before services whose logs stay as they are until `append`. */
-  async function start() {
+  async function start(options: Parameters<typeof startGateway>[1] = {}) {
     let cursor = '0'
     let [reads, readsAgain] = [0, 0]
     const watches = { running: 0, most: 0 }
@@ -46,13 +48,17 @@ describe('Waiting for events', () => {
         return { cursor }
       },
     }
-    const gateway = await startGateway({ ...emptyServices, contractsEvents: events })
+    const valid = { isRevoked: false }
+    const keys = staticApiKeys([configuredKey(TEST_KEY)])
+    const known = (sha256: string) => (valid.isRevoked ? undefined : keys.known(sha256))
+    const apiKeys = { ...keys, known, find: async (sha256: string) => known(sha256) }
+    const gateway = await startGateway({ ...emptyServices, contractsEvents: events }, { apiKeys, ...options })
     atEnd(() => gateway.stop())
     const append = (): void => {
       cursor = `${Number(cursor.split('.')[0]) + 1}.aaaaaaaaaaa`
       for (const resolve of appended.splice(0)) resolve()
     }
-    return { ...gateway, append, watches, reads: () => reads, readsAgain: () => readsAgain }
+    return { ...gateway, valid, append, watches, reads: () => reads, readsAgain: () => readsAgain }
   }
 
   const WAIT = '/events?types=mint.contract.created.v1&wait=30'
@@ -80,6 +86,27 @@ describe('Waiting for events', () => {
     append()
     await new Promise((resolve) => setTimeout(resolve, 200))
     assert.equal(readsAgain(), 0, 'nothing is read for a caller who has left')
+  })
+
+  it('takes no connection away from those who don’t wait', async () => {
+    const { port, call, watches } = await start({ maxConnections: 5 })
+    const head = `GET ${WAIT} HTTP/1.1\r\nHost: mint\r\nAuthorization: Bearer ${TEST_KEY}\r\n\r\n`
+    const sockets = await Promise.all(Array.from({ length: 5 }, () => beginRaw(port, head)))
+    for (const socket of sockets) atEnd(() => socket.destroy())
+    await waitFor(() => watches.running === 1)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    assert.equal((await call('GET', '/api-keys/current')).status, 200)
+    await waitFor(() => sockets.filter(({ closed }) => closed).length === 1)
+  })
+
+  it('ends with 401 when the key was revoked meanwhile, and with no event', async () => {
+    const { call, valid, append, reads } = await start()
+    const waiting = call('GET', WAIT)
+    await waitFor(() => reads() === 1)
+    valid.isRevoked = true
+    append()
+    const { status, body } = await waiting
+    assert.deepEqual([status, body.code, body.events], [401, 'invalid_api_key', undefined])
   })
 
   it('of any number of callers is one call of a service, and one read for those who ask for the same', async () => {

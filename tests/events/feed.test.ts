@@ -155,7 +155,9 @@ overEachTransport(
 
     it('refuses types and keys that may see nothing of it, and what is no cursor of its own', async () => {
       const path = '/events?types=mint.business.created.v1'
-      assertProblem(await as(OF_CONTRACTS)('GET', path), 403, 'insufficient_scope')
+      const refused = await as(OF_CONTRACTS)('GET', path)
+      assertProblem(refused, 403, 'insufficient_scope')
+      assert.match(refused.body.detail, /need the scope businesses:read\. Use a key that has it, or leave them out/)
       assertProblem(await as(OF_NEITHER)('GET', '/events'), 403, 'insufficient_scope')
       assert.equal((await as(OF_BUSINESSES)('GET', path)).status, 200)
       assertInvalid(await call('GET', '/events?types=mint.contract.created.v1,unknown'), ['query /types not_allowed'])

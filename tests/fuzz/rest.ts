@@ -27,7 +27,7 @@ const PATHS = [
   ...['/operations/status', '/operations/dead-letters?limit=5', '/operations/dead-letters/replay'],
   ...['/reports/contracts?groupBy=month,clientId', '/reports/contracts.csv?groupBy=serviceType', '/closing'],
   ...['/reports/contracts/changes?since=2026-01-31T00:00:00Z', '/reports/contracts/lines?limit=5', '/closing/history'],
-  ...['/proposals', '/proposals?status=open&limit=1', PROPOSAL, `${PROPOSAL}/accept`],
+  ...['/mcp', '/proposals', '/proposals?status=open&limit=1', PROPOSAL, `${PROPOSAL}/accept`],
   ...['/events', '/events?after=now&wait=1', '/events?types=mint.contract.edited.v1&limit=1000'],
   ...['/firm', '/firm/history', '/firm?asOf=2026-01-31T00:00:00Z', '/.well-known/api-catalog'],
 ]

@@ -21,7 +21,7 @@ describe('/.well-known/api-catalog', () => {
     const links = ['service-desc', 'service-doc', 'status'].flatMap((relation) => api[relation])
     assert.deepEqual(
       links.map(({ href }) => href),
-      ['/openapi.json', '/docs', '/readyz'],
+      ['/openapi.json', '/asyncapi.json', '/docs', '/readyz'],
     )
     for (const { href, type } of links) {
       const found = await get(href)

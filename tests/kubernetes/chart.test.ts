@@ -15,7 +15,8 @@ describe('The Helm chart', () => {
     const documented = ['README.md', 'docs/configuration.md'].map((page) => readFileSync(page, 'utf8')).join()
     const names = globSync('deploy/helm/{mint/values.yaml,mint/templates/*,values/*}').flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(/^ *"?([A-Z]+_[A-Z_]+)"?:|"([A-Z]+_[A-Z_]+)"/gm)].map(
-        ([, inYaml, inTemplate]) => (inYaml ?? inTemplate ?? '').replace(/(?<=URL|SECRET|API_KEY|PASSWORD)_FILE$/, ''),
+        ([, inYaml, inTemplate]) =>
+          (inYaml ?? inTemplate ?? '').replace(/(?<=URL|SECRET|(?:API|WEBHOOK)_KEY|PASSWORD)_FILE$/, ''),
       ),
     )
     assert.ok(names.length > 20, `${names.length} names`)

@@ -53,7 +53,7 @@ overEachTransport('Operations', (call, mint) => {
       missing: [],
       services: [
         service('gateway', 0, ['api_keys', 'webhooks']),
-        service('contracts', 2, ['contracts', 'clients', 'closings', 'firms']),
+        service('contracts', 2, ['contracts', 'clients', 'closings', 'firms', 'proposals']),
         service('businesses', 1, ['businesses']),
       ],
       relay: { position: 1, lagEvents: 0, lagSeconds: 0 },

@@ -151,6 +151,20 @@ describeOnDatabases('Proposals decided on by several processes', (open) => {
     assert.equal(await one.count(), 0)
   })
 
+  it('preview the contract that they are about, also where its process has a clock that is ahead', async () => {
+    const under = await open(contractsViews)
+    const ahead = processOn(under.database, () => Date.now() + 5_000)
+    const other = processOn(await under.beside())
+    const contractId = await ahead.create()
+    const id = await other.propose({ contractId, contractVersion: 1 })
+    const preview = async () => present((await other.proposals.getProposal({ id })).proposal?.preview)
+    for (const decide of [async () => undefined, () => other.decline(id)]) {
+      await decide()
+      const { before, after } = await preview()
+      assert.deepEqual([before?.notes, after?.notes], ['', 'Proposed.'])
+    }
+  })
+
   it('are the same after the view was rebuilt from the log', async () => {
     const under = await open(contractsViews)
     const { propose, accept, decline, listed } = processOn(under.database)

@@ -132,8 +132,9 @@ describe('README.md', () => {
     assert.deepEqual(listed.sort(), Object.keys(openApi.paths).sort())
   })
 
-  it('lists every setting with its default, with docs/configuration.md', () => {
-    const pages = section('Configuration') + readFileSync('docs/configuration.md', 'utf8')
+  it('lists every setting with its default, with the pages about configuration and people', () => {
+    const files = ['docs/configuration.md', 'docs/people.md']
+    const pages = [section('Configuration'), ...files.map((file) => readFileSync(file, 'utf8'))].join('\n')
     const listed = [...pages.matchAll(/^\| `(\w+)` \| (?:`([^`]*)`)?/gm)]
     const settings = { ...productionSettings, CONTRACTS_ADDRESS, BUSINESSES_ADDRESS, ...embeddedSettings }
     const defaults = Object.fromEntries(

@@ -50,7 +50,9 @@ describeOnDatabases('/webhooks', (open) => {
     }
     const other = { ...configuredKey('mint_without_scope__________'), scopes: ['keys:admin'] as const }
     const apiKeys = staticApiKeys([configuredKey(TEST_KEY), limited, other])
-    const gateway = atEnd.stop(await startGateway(emptyServices, { ...webhooks, apiKeys }))
+    const gateway = atEnd.stop(
+      await startGateway(emptyServices, { ...webhooks, apiKeys, timeouts: { service: 30_000 } }),
+    )
     const as = (secret: string) => restClient({ url: `http://127.0.0.1:${gateway.port}`, key: secret })
     return {
       call: gateway.call,
@@ -122,7 +124,7 @@ describeOnDatabases('/webhooks', (open) => {
     const { id } = (await call('GET', '/webhooks')).body.webhooks[0]
     await call('DELETE', `/webhooks/${id}`)
     assert.equal((await call('POST', '/webhooks', { url })).status, 201)
-  })
+  }).timeout(90_000)
 
   it('refuses URLs of another form, and http unless a network is named', async () => {
     const { call } = await newGateway()
@@ -135,6 +137,8 @@ describeOnDatabases('/webhooks', (open) => {
     for (const one of [...wrong, 'example.com', 'https://', 'https://exa mple.com', 'javascript:alert(1)']) {
       assertInvalid(await call('POST', '/webhooks', { url: one }), ['body /url invalid_url'])
     }
+    const { body } = await call('POST', '/webhooks', { url: 'http://10.1.2.3/' })
+    assert.match(body.errors[0].message, /https \(http needs WEBHOOK_ALLOWED_NETWORKS\)/)
     assertInvalid(await call('POST', '/webhooks', { url: `https://example.com/${'x'.repeat(2_000)}` }), [
       'body /url too_long',
     ])

@@ -79,6 +79,8 @@ describe('Sending a delivery', () => {
     state.answering = answer(429, new Date(Date.now() + 60_000).toUTCString())
     const { retryAfter = 0 } = await send(sender, url)
     assert.ok(retryAfter > 50_000 && retryAfter <= 60_000)
+    state.answering = answer(503, '99999999999')
+    assert.equal((await send(sender, url)).retryAfter, 99_999_999_999_000)
     state.answering = answer(410, 'soon')
     assert.deepEqual(await send(sender, url), {
       status: 410,

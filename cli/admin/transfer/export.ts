@@ -3,6 +3,8 @@ import { ANSWERED, REPORTS } from '../../../services/contracts/report/report-clo
 import { LAST_USES } from '../../../shared/api-keys/administration.ts'
 import { apiKeysView } from '../../../shared/api-keys/view.ts'
 import { BEGINNING, type Position } from '../../../shared/event-sourcing/event.ts'
+import type { RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
+import { WEBHOOKS } from '../../../shared/webhooks/view.ts'
 import { type Parts, sequencesOf } from '../parts.ts'
 import type { Report } from '../report.ts'
 import { EXPORTED_PARTS, type ExportedPart, FORMAT, type Header, toCommitLine } from './format.ts'
@@ -25,7 +27,9 @@ const STEP = 250
 
 /** How much to export. */
 interface ExportInput {
-  /** In milliseconds since the epoch: of contracts and businesses, only what happened up to then. Keys and numbers are as of now. */
+  /** For a Mint to try things in: keys and numbers as of now, and nothing that tells others of what is tried. */
+  readonly isFork?: boolean
+  /** In milliseconds since the epoch: of contracts and businesses, only what happened up to then. */
   readonly until?: number | undefined
 }
 
@@ -34,12 +38,12 @@ interface ExportInput {
  * keys were last used, and dead letters. Views are folded from the logs, and the relay starts over, because consumers
  * ignore events that they know. What is written meanwhile is not included.
  */
-export async function* exportLog(parts: Parts, { until }: ExportInput, report: Report): AsyncGenerator<ExportedLines> {
+export async function* exportLog(parts: Parts, input: ExportInput, report: Report): AsyncGenerator<ExportedLines> {
   const events = { contracts: 0, businesses: 0, gateway: 0 }
   for (const part of EXPORTED_PARTS) events[part] = await parts[part].inspection.head()
   const total = Object.values(events).reduce((sum, head) => sum + head, 0)
   const header: Header = { mint: 'export', format: FORMAT, id: randomUUID(), at: new Date().toISOString(), events }
-  for await (const lines of withEnd(everything(parts, header, until))) {
+  for await (const lines of withEnd(everything(parts, header, input))) {
     yield lines
     report('exporting', lines.events, total)
   }
@@ -59,16 +63,15 @@ export async function* withEnd(batches: AsyncIterable<LineBatch>): AsyncGenerato
   yield { text: `${JSON.stringify({ end: { lines: count, sha256: hash.digest('hex') } })}\n`, events: total }
 }
 
-async function* everything(parts: Parts, header: Header, until?: number): AsyncGenerator<LineBatch> {
+async function* everything(parts: Parts, header: Header, input: ExportInput): AsyncGenerator<LineBatch> {
   const { deadLetters } = parts.contracts
   yield { lines: [JSON.stringify(header)] }
   const letters = await deadLetters.list(await deadLetters.count())
   for (const deadLetter of letters) {
-    if (isUpTo(until, deadLetter.at)) yield { lines: [JSON.stringify({ deadLetter })] }
+    if (isUpTo(input.until, deadLetter.at)) yield { lines: [JSON.stringify({ deadLetter })] }
   }
   for (const part of EXPORTED_PARTS) {
-    // A key that was revoked since then must not work again.
-    yield* commitLines(parts, part, { head: header.events[part], until: part === 'gateway' ? undefined : until })
+    yield* commitLines(parts, part, header.events[part], (commit) => isExported(part, commit, input))
     for (const sequence of sequencesOf[part]) {
       const last = await parts[part].inspection.lastNumber(sequence)
       yield { lines: [JSON.stringify({ part, sequence, last })] }
@@ -81,16 +84,23 @@ async function* everything(parts: Parts, header: Header, until?: number): AsyncG
   yield { lines: [JSON.stringify({ part: 'contracts', latestTimes: REPORTS, times })] }
 }
 
+function isExported(part: ExportedPart, { stream, metadata }: RecordedCommit, { isFork, until }: ExportInput): boolean {
+  // A key that was revoked since must not work again, and no receiver must hear of what is tried.
+  if (part === 'gateway') return !isFork || stream.category !== WEBHOOKS.category
+  return isUpTo(until, metadata.at)
+}
+
 const isUpTo = (until: number | undefined, at: number): boolean => until === undefined || at <= until
 
 /**
- * Commits up to a moment: of each stream the first ones, as its times never go back. Processes' clocks differ, so earlier
- * commits of other streams may come after later ones, and positions are counted anew.
+ * The commits that are exported. Up to a moment these are the first ones of each stream, as its times never go back;
+ * processes' clocks differ, so positions, which have no gaps, are counted anew.
  */
 async function* commitLines(
   parts: Parts,
   part: ExportedPart,
-  { head, until }: { readonly head: number; readonly until: number | undefined },
+  head: number,
+  isExported: (commit: RecordedCommit) => boolean,
 ): AsyncGenerator<LineBatch> {
   let position: number = BEGINNING + 1
   for (let reached: number = BEGINNING; reached < head; ) {
@@ -99,7 +109,7 @@ async function* commitLines(
     const lines: string[] = []
     const begun = position
     for (const commit of there) {
-      if (!isUpTo(until, commit.metadata.at)) continue
+      if (!isExported(commit)) continue
       lines.push(toCommitLine(part, { ...commit, position: position as Position }))
       position += commit.events.length
     }

@@ -4,11 +4,12 @@ import { newRequestId } from '../../../shared/calls/ids.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
 import { type PublicKey, signingKeyOf, verifierWith } from '../../../shared/events/signature.ts'
+import { SIGNING_KEYS } from '../../../shared/events/signing-keys.ts'
 import type { RelayService } from '../../../shared/gen/mint/operations/v1/relay.ts'
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
 
 export interface BusinessesKeysOptions {
-  readonly database: Pick<Database, 'storedText'>
+  readonly database: Pick<Database, 'documents'>
   readonly relay: Pick<RelayService, 'getSigningKeys'>
   readonly logger: Logger
 }
@@ -27,7 +28,7 @@ export const UNKNOWN_KEY = 'Signed with a key that the businesses service is not
 
 /** The keys of the businesses service, kept with the contracts service's data so that they are known while it is away. */
 export function createBusinessesKeys({ database, relay, logger }: BusinessesKeysOptions) {
-  const stored = database.storedText('signing-keys of businesses')
+  const stored = database.documents(SIGNING_KEYS)
   /** undefined: never read or asked for. */
   let keys: ReadonlyMap<string, ReturnType<typeof verifierWith>> | undefined
   /** The keys of messages that were set aside as it was unknown. */
@@ -41,8 +42,8 @@ export function createBusinessesKeys({ database, relay, logger }: BusinessesKeys
     try {
       const context = { actor: 'mint/contracts', requestId: newRequestId(), deadline: Date.now() + PATIENCE }
       const answer = await relay.getSigningKeys({}, context)
-      const [before, text] = [await stored.read(), JSON.stringify(answer.keys)]
-      if (text !== before) await stored.replace(before, text)
+      const [before, text] = [await stored.read('businesses'), JSON.stringify(answer.keys)]
+      if (text !== before) await stored.replace('businesses', before, text)
       use(answer.keys)
       return true
     } catch (error) {
@@ -54,7 +55,7 @@ export function createBusinessesKeys({ database, relay, logger }: BusinessesKeys
 
   async function known(): Promise<NonNullable<typeof keys>> {
     if (keys === undefined) {
-      const text = await stored.read()
+      const text = await stored.read('businesses')
       if (text !== undefined) use(JSON.parse(text))
       else await asking.join()
     }

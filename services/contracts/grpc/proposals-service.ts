@@ -72,7 +72,7 @@ export function createProposalsService(
       const made = proposals.make(toChange(change), reason, toCommandContext(context))
       const { state, version, replayed } = await doneOf(made)
       // As of then, so that a repeated request gets the same answer.
-      return { proposal: toMessage(state, version, 'open', await preview(state, 'open', state.createdAt)), replayed }
+      return { proposal: toMessage(state, version, 'open', await preview(state, 'open', 'made')), replayed }
     },
 
     async listProposals(request) {

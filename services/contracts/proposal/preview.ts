@@ -47,46 +47,46 @@ export function createPreviews(
   const contracts = { events, view: view(contractsView) }
   const closings = { events, view: view(closingView) }
 
-  async function contractBefore(proposal: Proposal, moment: number): Promise<Contract | undefined> {
+  /** The contract at a moment or, with `isMeant`, at the version that the edit is meant for. */
+  async function contractBefore(proposal: Proposal, moment: number, isMeant: boolean): Promise<Contract | undefined> {
     if (proposal.action === 'create') return undefined
     const id = String(proposal.contractId)
-    if (proposal.decision?.type === 'accepted') return await stateAt(contracts, id, proposal.contractVersion)
-    return (await readAsOf(contracts, id, moment))?.state
+    const then = isMeant ? undefined : await readAsOf(contracts, id, moment)
+    // A clock that is behind may have stamped the proposal before its contract.
+    return then?.state ?? (await stateAt(contracts, id, proposal.contractVersion))
   }
 
-  /** `then`: instead of when it ended, or now. */
-  return async (proposal: Proposal, status: ProposalStatus, then?: number): Promise<Preview> => {
-    const ending = status === 'expired' ? expiryOf(proposal) : proposal.decision?.at
-    const given = then ?? ending
-    const moment = given ?? (await clock.now())
-    if (given !== undefined) await clock.hasPassed(given)
-    const before = await contractBefore(proposal, moment)
-    const command = commandOf(proposal, moment, await firm.timeZones.current())
-    const after = applied(before, { ...command, closed: OPEN }, moment)
-    const closing = await readAsOf(closings, CLOSING.id, moment)
-    const closed = { ...OPEN, closedThrough: closing?.state.closedThrough ?? null }
-    const decision = decide(before, { ...command, closed })
-    const isForbidden = decision.type === 'rejected' && decision.rejection.type === 'period-closed'
-
-    const rounded = billedIn(await firm.currencyAt(moment))
-    const page = { asOf: moment, rounded, groupBy: [], limit: 1, offset: 0 }
+  /** The months of both dates as of a moment; `isIn`: the change counts already. */
+  async function monthsOf(sides: Pick<Preview, 'before' | 'after'>, asOf: number, isIn: boolean) {
+    const rounded = billedIn(await firm.currencyAt(asOf))
+    const { before, after } = sides
     const shown = [before, after].flatMap((contract) => (contract ? [contract.serviceDate.slice(0, 7)] : []))
     const months = [...new Set(shown)].sort().map(async (month): Promise<PreviewedMonth> => {
-      const bounds = { where: {}, from: `${month}-01`, to: `${month}-31` }
-      const { sums } = await contracts.view.ledger.sums({ ...page, ...bounds })
+      const query = { where: {}, from: `${month}-01`, to: `${month}-31`, asOf, rounded }
+      const { sums } = await contracts.view.ledger.sums({ ...query, groupBy: [], limit: 1, offset: 0 })
       const counted = (contract: Contract | undefined) =>
         contract?.serviceDate.startsWith(month) ? countedAs(contract, rounded.decimals) : NOTHING
-      const [without, withIt] = [counted(before), counted(after)]
-      const isIn = then === undefined && status === 'accepted'
-      if (isIn) return { month, before: changed(sums, withIt, without), after: sums }
-      return { month, before: sums, after: changed(sums, without, withIt) }
+      if (isIn) return { month, before: changed(sums, counted(after), counted(before)), after: sums }
+      return { month, before: sums, after: changed(sums, counted(before), counted(after)) }
     })
-    return {
-      before,
-      after,
-      months: await Promise.all(months),
-      closedThrough: isForbidden ? closed.closedThrough : null,
-    }
+    return await Promise.all(months)
+  }
+
+  /** `made`: as of when it was made, instead of when it ended, or now. */
+  return async (proposal: Proposal, status: ProposalStatus, made?: 'made'): Promise<Preview> => {
+    const ended = status === 'expired' ? expiryOf(proposal) : proposal.decision?.at
+    const given = made ? proposal.createdAt : ended
+    const moment = given ?? (await clock.now())
+    if (given !== undefined) await clock.hasPassed(given)
+    const isIn = !made && status === 'accepted'
+    const before = await contractBefore(proposal, moment, made !== undefined || isIn)
+    const command = commandOf(proposal, moment, await firm.timeZones.current())
+    const after = applied(before, { ...command, closed: OPEN }, moment)
+    const closedThrough = (await readAsOf(closings, CLOSING.id, moment))?.state.closedThrough ?? null
+    const decision = decide(before, { ...command, closed: { ...OPEN, closedThrough } })
+    const isForbidden = decision.type === 'rejected' && decision.rejection.type === 'period-closed'
+    const months = await monthsOf({ before, after }, Math.max(moment, before?.updatedAt ?? 0), isIn)
+    return { before, after, months, closedThrough: isForbidden ? closedThrough : null }
   }
 }
 

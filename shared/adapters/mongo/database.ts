@@ -21,7 +21,6 @@ import { createLogImporter } from './log/log-importer.ts'
 import { createLogReader } from './log/log-reader.ts'
 import { createStreamHeads } from './log/stream-heads.ts'
 import { createSequence } from './sequence.ts'
-import { createStoredText } from './stored-text.ts'
 import { openViews, type ViewsOptions } from './views.ts'
 import { createBatchWriter } from './writing/batch-writer.ts'
 import { createGroupCommit } from './writing/group-commit.ts'
@@ -96,7 +95,6 @@ async function open(connection: MongoConnection, options: MongoDatabaseOptions):
     importer: createLogImporter(db, reader),
     latestTimes: (kind) => createLatestTimes(db, kind),
     documents: (kind) => createDocuments(db, kind),
-    storedText: (name) => createStoredText(db, name),
     processes: listOwners(db),
     checkWritable: () => orUnavailable(checkWritable(db)),
     async close() {

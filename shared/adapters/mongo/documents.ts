@@ -33,6 +33,14 @@ export function createDocuments(db: Db, kind: string): Documents {
 
   return {
     write: (changes) => orUnavailable(write(changes)),
+    async replace(key, before, text) {
+      if (before === undefined) {
+        const stored = collection.updateOne({ _id: idOf(key) }, { $setOnInsert: { text } }, { upsert: true })
+        return (await orUnavailable(stored)).upsertedCount === 1
+      }
+      const replaced = collection.updateOne({ _id: idOf(key), text: before }, { $set: { text } })
+      return (await orUnavailable(replaced)).matchedCount === 1
+    },
     async read(key) {
       return (await orUnavailable(collection.findOne({ _id: idOf(key) })))?.text
     },

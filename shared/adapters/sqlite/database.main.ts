@@ -11,7 +11,6 @@ import { createEventStore } from './log/event-store.main.ts'
 import { createInspection } from './log/inspection.main.ts'
 import { createLogImporter } from './log/log-importer.main.ts'
 import { createSequence } from './sequence.main.ts'
-import { createStoredText } from './stored-text.main.ts'
 import { NO_OP } from './writing/write-operations.ts'
 
 export interface SqliteOptions extends FileOptions {
@@ -45,7 +44,6 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
     importer: createLogImporter(writer, sequences),
     latestTimes: (kind) => createLatestTimes(writer, statements, kind),
     documents: (kind) => createDocuments(writer, statements, kind),
-    storedText: (name) => createStoredText(writer, statements, name),
     processes: async () => [thisProcess],
     async checkWritable() {
       await writer.write(NO_OP).catch((cause) => {

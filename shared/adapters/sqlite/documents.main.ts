@@ -6,6 +6,8 @@ import type { Writer } from './writing/writer.main.ts'
 const WRITE = `
   INSERT INTO documents SELECT ?, value ->> 0, value ->> 1 FROM json_each(?) WHERE true
   ON CONFLICT DO UPDATE SET text = excluded.text`
+const STORE = 'INSERT INTO documents VALUES (?, ?, ?) ON CONFLICT DO NOTHING RETURNING key'
+const REPLACE = 'UPDATE documents SET text = ? WHERE kind = ? AND key = ? AND text = ? RETURNING key'
 const REMOVE = 'DELETE FROM documents WHERE kind = ? AND key IN (SELECT value FROM json_each(?))'
 const READ = 'SELECT text FROM documents WHERE kind = ? AND key = ?'
 const LIST = 'SELECT key, text FROM documents WHERE kind = ? AND key >= ? AND key < ? ORDER BY key'
@@ -22,6 +24,10 @@ export function createDocuments(writer: Writer, statements: Statements, kind: st
         removed.length > 0 && writer.write({ kind: 'sql', sql: REMOVE, values: values(removed) }),
         written.length > 0 && writer.write({ kind: 'sql', sql: WRITE, values: values(written) }),
       ])
+    },
+    async replace(key, before, text) {
+      const [sql, values] = before === undefined ? [STORE, [kind, key, text]] : [REPLACE, [text, kind, key, before]]
+      return (await writer.write({ kind: 'sql', sql, values })) !== undefined
     },
     read: async (key) =>
       reading(() => {

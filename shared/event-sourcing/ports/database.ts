@@ -7,7 +7,6 @@ import type { LatestTimes } from './latest-times.ts'
 import type { LeasedCheckpoints } from './leased-checkpoints.ts'
 import type { LogImporter } from './log-importer.ts'
 import type { Sequence } from './sequence.ts'
-import type { StoredText } from './stored-text.ts'
 import type { View, ViewDefinition } from './view.ts'
 
 /** Appends that became durable together (group commit). */
@@ -35,8 +34,6 @@ export interface Database {
   latestTimes(kind: string): LatestTimes
   /** `kind`: what the documents are, for example `webhooks`. */
   documents(kind: string): Documents
-  /** `name`: what the text is, for example `signing-keys`. */
-  storedText(name: string): StoredText
   /**
    * The running processes whose own data it is, as far as they can be known; this process first. Throws
    * StoreUnavailable.

@@ -69,7 +69,7 @@ describeOn(mongodProgram(), 'MongoDB with TLS and users', (program) => {
     atEnd(() => database.close())
     assert.equal((await createSigningKeys(database).publicKeys()).length, 1)
     const client = atEnd.close(new MongoClient(mongod.url(MINT)))
-    const read = client.db('mint_businesses').collection('stored_texts').findOne({})
+    const read = client.db('mint_businesses').collection('documents').findOne({})
     await assert.rejects(read, { codeName: 'Unauthorized' })
   })
 

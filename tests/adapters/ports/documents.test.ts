@@ -44,6 +44,19 @@ describeOnDatabases('Documents', (open) => {
     assert.equal((await database.documents('others').list('')).size, 0)
   })
 
+  it('are replaced only by who knows what is stored, and made by whoever is first', async () => {
+    const under = await open([])
+    const [one, other] = [under.database.documents('keys'), (await under.beside()).documents('keys')]
+    const made = await Promise.all([one.replace('a', undefined, 'first'), other.replace('a', undefined, 'second')])
+    assert.deepEqual(made.toSorted(), [false, true])
+    const text = made[0] ? 'first' : 'second'
+    assert.deepEqual([await one.read('a'), await other.read('a')], [text, text])
+    assert.equal(await other.replace('a', 'another', 'third'), false)
+    const replaced = await Promise.all([one.replace('a', text, 'third'), other.replace('a', text, 'fourth')])
+    assert.deepEqual(replaced.toSorted(), [false, true])
+    assert.equal(await other.read('a'), await one.read('a'))
+  })
+
   it('accept no changes at all', async () => {
     const documents = (await open([])).database.documents('webhooks')
     await documents.write([])

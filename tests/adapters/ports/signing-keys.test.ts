@@ -62,9 +62,9 @@ describeOnDatabases('Signing keys', (open) => {
 
   it('are stored without the private half of any former key', async () => {
     const under = await open([])
-    const stored = under.database.storedText('signing-keys')
+    const stored = under.database.documents('signing-keys')
     const keys = createSigningKeys(under.database)
     for (const revoke of [false, true, false]) await keys.rotate({ revoke })
-    assert.equal((await stored.read())?.match(/"d":/g)?.length, 1)
+    assert.equal((await stored.read('own'))?.match(/"d":/g)?.length, 1)
   })
 })

@@ -106,7 +106,7 @@ describe('SQLite file', () => {
     await database.close()
     writeSql(
       file,
-      `DROP TABLE views; DROP TABLE applied; DROP TABLE stored_texts; DROP TABLE documents; DROP TABLE view_jobs_1_snapshots;
+      `DROP TABLE views; DROP TABLE applied; DROP TABLE documents; DROP TABLE view_jobs_1_snapshots;
        CREATE TABLE views (name TEXT NOT NULL, generation INTEGER NOT NULL, schema INTEGER NOT NULL,
          checkpoint INTEGER NOT NULL, active INTEGER NOT NULL, PRIMARY KEY (name, generation)) STRICT;
        INSERT INTO views VALUES ('jobs', 1, 1, 2, 1);

@@ -44,7 +44,7 @@ describe('cli/mint status', () => {
       processes: [],
       logs: [
         logOf('businesses', 2, ['businesses']),
-        logOf('contracts', 8, ['contracts', 'clients', 'closings', 'firms']),
+        logOf('contracts', 8, ['contracts', 'clients', 'closings', 'firms', 'proposals']),
         logOf('gateway', 0, ['api_keys', 'webhooks']),
       ],
       relay: { isAtWork: false, behind: 2 },
@@ -55,7 +55,7 @@ describe('cli/mint status', () => {
     })
     const { output } = await mint(['status'], { DATA_DIR: folder })
     assert.match(output, /^none$/m)
-    assert.match(output, /^contracts {3}8 {9}contracts 0, clients 0, closings 0, firms 0$/m)
+    assert.match(output, /^contracts {3}8 {9}contracts 0, clients 0, closings 0, firms 0, proposals 0$/m)
     assert.match(output, /^Relay {9}not running, 2 events behind$/m)
     assert.ok(output.split('\n').length <= 24)
   })

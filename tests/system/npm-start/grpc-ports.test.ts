@@ -39,6 +39,7 @@ describe('The gRPC ports of npm start', () => {
       CONTRACTS,
       'mint.contracts.v1.DeadLettersService',
       'mint.contracts.v1.FirmService',
+      'mint.contracts.v1.ProposalsService',
       'mint.contracts.v1.ReportsService',
       'mint.events.v1.EventsService',
       'mint.operations.v1.RelayService',

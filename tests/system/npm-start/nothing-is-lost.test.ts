@@ -18,7 +18,7 @@ import {
   settleDoubts,
   versionIn,
 } from '../../support/recorded-load.ts'
-import { type Rest, restClient } from '../../support/rest.ts'
+import { aNewContract, type Rest, restClient } from '../../support/rest.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -46,6 +46,8 @@ describe('A Mint killed with kill -9 again and again', function () {
       await start()
       await call('PUT', '/closing', { closedThrough: '1999-12-31', reason: `Round ${round}.` })
       await call('PATCH', '/firm', { name: `Firm ${round}` })
+      const proposed = { action: 'create', fields: aNewContract(), reason: `Round ${round}.` }
+      assert.equal((await call('POST', '/proposals', proposed)).status, 201)
       await settleDoubts(call, recorded)
       await assertFirstAnswers(call, recorded, 20)
       const load = loadUntilKilled(call, recorded, CALLERS)
@@ -84,6 +86,15 @@ describe('A Mint killed with kill -9 again and again', function () {
     assert.deepEqual(
       names,
       Array.from({ length: ROUNDS }, (_, round) => `Firm ${round}`),
+    )
+  })
+
+  it('has the proposal of every round', async () => {
+    const { proposals } = (await call('GET', '/proposals')).body
+    const reasons = proposals.map(({ reason }: { reason: string }) => reason)
+    assert.deepEqual(
+      reasons.toSorted(),
+      Array.from({ length: ROUNDS }, (_, round) => `Round ${round}.`),
     )
   })
 

@@ -57,7 +57,7 @@ describeOn(bothEngines(), 'Operations of separate processes', (mongoUrl) => {
     const { services, ...rest } = await status()
     assert.deepEqual(services, [
       service('gateway', 0, ['api_keys', 'webhooks']),
-      service('contracts', 2, ['contracts', 'clients', 'closings', 'firms'], [processOf(other)]),
+      service('contracts', 2, ['contracts', 'clients', 'closings', 'firms', 'proposals'], [processOf(other)]),
       service('businesses', 1, ['businesses']),
     ])
     const relay = { position: 1, lagEvents: 0, lagSeconds: 0 }

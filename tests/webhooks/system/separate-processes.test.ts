@@ -35,14 +35,15 @@ describeOn(bothEngines(), 'Webhooks of separate processes', (mongoUrl) => {
     )
     // Whichever delivers now, the other goes on when the lease has run out.
     const again = mint.start('gateway', ofWebhooks)
-    for (const gateway of gateways) {
+    for (const [index, gateway] of gateways.entries()) {
       await gateway.kill()
       const call = await mint.callerOf(again)
-      const { length } = receiver.received
-      await waitFor(async () => (await call('PATCH', `/contracts/${contract}`, { notes: `${length}` })).status === 200)
-      await waitFor(() => receiver.received.length > length, { timeout: 20_000 })
+      const version = index + 2
+      await waitFor(async () => (await call('PATCH', `/contracts/${contract}`, { notes: `${version}` })).status === 200)
+      // What was delivered before may be delivered again.
+      await waitFor(() => receiver.received.some(({ event }) => event.recordversion === version), { timeout: 20_000 })
     }
-    assert.deepEqual([receiver.state.unverified, receiver.received.at(-1)?.event.recordversion], [0, 3])
+    assert.equal(receiver.state.unverified, 0)
     const dump = await dumpDatabase(mongoUrl, `${mint.namespace}_gateway`)
     assert.ok(dump.includes('WebhookCreated.v1'), 'the dump shows what is stored')
     assert.ok(!dump.includes(secret.slice(6)))

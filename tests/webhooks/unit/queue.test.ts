@@ -45,6 +45,12 @@ describe('The queue of a webhook', () => {
     )
   })
 
+  it('takes any number of events', () => {
+    const queue = createQueue()
+    for (let index = 0; index < 200_000; index++) queue.put(event(`${index}`, { record: `${index}` }))
+    assert.equal(queue.dueAt(), 1)
+  })
+
   it('knows what is in it', () => {
     const queue = queueOf(event('a1'), event('a2'))
     assert.deepEqual([queue.size(), queue.get('a2')?.id, queue.isIdle(), queue.dueAt()], [2, 'a2', true, 1])

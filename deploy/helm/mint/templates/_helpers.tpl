@@ -22,6 +22,8 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- $settings := dict "MONGO_URL_FILE" "/secrets/mongo-url" "SERVICE_SECRET_FILE" "/secrets/service-secret" "VIEWS_DIR" "/app/views" }}
 {{- if $values.secrets.apiKey }}{{ $_ := set $settings "MINT_API_KEY_FILE" "/secrets/api-key" }}{{ end }}
 {{- if and $values.secrets.kafkaPassword (ne .part "gateway") }}{{ $_ := set $settings "KAFKA_SASL_PASSWORD_FILE" "/secrets/kafka-password" }}{{ end }}
+{{- if and $values.secrets.webhookKey (eq .part "gateway") }}{{ $_ := set $settings "WEBHOOK_KEY_FILE" "/secrets/webhook-key" }}{{ end }}
+{{- if and $values.secrets.oidcClientSecret (eq .part "gateway") }}{{ $_ := set $settings "OIDC_CLIENT_SECRET_FILE" "/secrets/oidc-client-secret" }}{{ end }}
 {{- if and $values.tls.kafka (ne .part "gateway") }}{{ $_ := set $settings "KAFKA_SSL_CA_FILE" "/certificates/kafka/ca.crt" }}{{ end }}
 {{- if eq .part "gateway" }}{{ $_ := set $settings "CONTRACTS_ADDRESS" (printf "dns:///%s-contracts:50051" $name) }}{{ end }}
 {{- if ne .part "businesses" }}{{ $_ := set $settings "BUSINESSES_ADDRESS" (printf "dns:///%s-businesses:50052" $name) }}{{ end }}

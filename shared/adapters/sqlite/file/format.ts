@@ -1,11 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { createAppliedTable } from '../following/applied-commit.ts'
-import {
-  createDocumentsTable,
-  createLatestTimesTable,
-  createLogTables,
-  createStoredTextsTable,
-} from '../log/log-tables.ts'
+import { createDocumentsTable, createLatestTimesTable, createLogTables } from '../log/log-tables.ts'
 import { createViewsTable } from '../views/stored-views.ts'
 
 /** Marks the file as Mint's (`PRAGMA application_id`): the bytes of `Mint`. */
@@ -25,7 +20,6 @@ const MIGRATIONS: readonly ((connection: DatabaseSync) => void)[] = [
   // Formats 6 and 7 changed only view tables, and so their fingerprints.
   () => undefined,
   () => undefined,
-  createStoredTextsTable,
   createDocumentsTable,
 ]
 

@@ -64,12 +64,7 @@ export function createLatestTimesTable(connection: DatabaseSync): void {
   `)
 }
 
-/** Format 8: texts stored beside the log. */
-export function createStoredTextsTable(connection: DatabaseSync): void {
-  connection.exec('CREATE TABLE stored_texts (name TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT')
-}
-
-/** Format 9: documents stored beside the log. */
+/** Format 8: documents stored beside the log. */
 export function createDocumentsTable(connection: DatabaseSync): void {
   connection.exec(`
     CREATE TABLE documents (kind TEXT, key TEXT, text TEXT NOT NULL, PRIMARY KEY (kind, key)) STRICT, WITHOUT ROWID

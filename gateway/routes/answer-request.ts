@@ -1,0 +1,164 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ApiKeys, Caller } from '../../shared/api-keys/serving/api-keys.ts'
+import type { Charge } from '../../shared/budget/charge.ts'
+import { bytesOfPage, MAKING_FORMS } from '../../shared/budget/make-within.ts'
+import { PIECE_BYTES } from '../../shared/budget/pace.ts'
+import type { Share } from '../../shared/budget/pool.ts'
+import type { CallContext } from '../../shared/calls/call-context.ts'
+import type { ReadLanes } from '../../shared/calls/lanes.ts'
+import { requireScope } from '../authenticate.ts'
+import { originOf } from '../http/client-address.ts'
+import { requireOverrideScope } from '../http/closing-override.ts'
+import { whileWaiting } from '../http/connections.ts'
+import { inTime } from '../http/deadline.ts'
+import type { End } from '../http/end-together.ts'
+import { chargeTo, type Exchange } from '../http/exchange.ts'
+import { checkInput } from '../http/input.ts'
+import { RequestAborted, whenLeaving } from '../http/leaving.ts'
+import { problemOf } from '../http/respond.ts'
+import type { ChunkServing } from '../http/send-chunks.ts'
+import { ProblemError } from '../problem.ts'
+import type { Answer, ChunkedAnswer } from './answer.ts'
+import { callContext } from './call-context.ts'
+import { authenticateAgain, type Counting } from './count-caller.ts'
+import type { Endpoint, Perform } from './endpoint.ts'
+import { nextLink } from './next-page.ts'
+import type { PathParameters } from './route-table.ts'
+
+/** What every route needs. */
+export interface Serving extends ChunkServing, Counting {
+  readonly apiKeys: ApiKeys
+  readonly clock: () => number
+  /** Ends responses in batches. */
+  readonly end: End
+  readonly endAtOnce: End
+  readonly reads: ReadLanes
+  /** How long a body may take to arrive, in milliseconds. */
+  readonly bodyMilliseconds: number
+}
+
+/** A request whose caller may make it. */
+export interface RunningRequest {
+  readonly res: ServerResponse
+  readonly exchange: Exchange
+  readonly key: Caller
+  readonly parameters: PathParameters
+  /** What its caller may hold. */
+  readonly share: Share
+}
+
+/** The same, once its body was read. */
+interface Readable extends RunningRequest {
+  readonly body: unknown
+  /** Its headers. */
+  readonly req: Pick<IncomingMessage, 'headers' | 'rawHeaders'>
+}
+
+/** Answers a request whose body was read, and whose caller may make it; says what is charged for the answer. */
+export async function answerTo(endpoint: Endpoint, request: Readable, serving: Serving) {
+  const { res, exchange, key, parameters, body, req } = request
+  const input = checkInput(endpoint, { parameters, query: exchange.query, body, req })
+  const isWrite = exchange.method !== 'GET' && exchange.method !== 'HEAD'
+  const most = endpoint.memory ?? bytesOfPage(input.query)
+  // A write whose answer is dropped would leave its caller in doubt.
+  const revoke = isWrite ? undefined : () => res.destroy()
+  const origin = endpoint.isOpen ? originOf(res.req) : ''
+  const own = { caller: key, headers: req.headers, origin, perform: performing(request, serving) }
+  let ask = (context: CallContext) => endpoint.answer({ ...input, context, ...own } as never)
+  for (let leaving: AbortSignal | undefined; ; ) {
+    const room = roomFor(request, MAKING_FORMS * most, serving.deadlineMilliseconds, revoke)
+    // Not awaited without need: nearly always there is room.
+    const charge = room instanceof Promise ? await room : room
+    const make = () => ask(callContext(exchange, { ...input, key, body }, serving))
+    const made = isWrite ? make() : serving.reads(key.principal, most > ONE_RECORD ? 'others' : 'record', make)
+    const answer = await inTime(made, endpoint.patience ?? serving.deadlineMilliseconds, isWrite)
+    if (!('wait' in answer)) {
+      const inMemory = withLink(inBytes(answer), exchange)
+      charge.resize(bytesOfAnswer(inMemory))
+      return { answer: inMemory, charge }
+    }
+    charge.release()
+    leaving ??= whenLeaving(res)
+    await whileWaiting(res, answer.wait(leaving))
+    leaving.throwIfAborted()
+    await authenticateAgain(res.req, exchange, serving)
+    ask = answer.answer
+  }
+}
+
+/** See Perform: what comes alone is counted, authenticated and parsed, and so was the request that this is a part of. */
+function performing(request: Readable, serving: Serving): Perform {
+  return async (endpoint, { body, parameters, headers, ...target }) => {
+    const exchange = { ...request.exchange, ...target, endpoint }
+    const req = { headers, rawHeaders: Object.entries(headers).flat() }
+    try {
+      requireScope(request.key, endpoint.scope)
+      requireOverrideScope(endpoint, request.key, req)
+      const { answer, charge } = await answerTo(endpoint, { ...request, exchange, parameters, body, req }, serving)
+      return { status: answer.status, headers: answer.headers, body: await wholeText(answer, charge) }
+    } catch (error) {
+      if (error instanceof RequestAborted) throw error
+      throw problemOf(error, exchange, { headers, ...serving })
+    }
+  }
+}
+
+/** An answer as one text, charged for as long as it is made into another one. */
+async function wholeText(answer: Answer | ChunkedAnswer, charge: Charge): Promise<string> {
+  const bodies = 'chunks' in answer ? answer.chunks : [answer.body]
+  let text = ''
+  for await (const body of bodies) {
+    text += body
+    if (charge.resize(WHOLE_FORMS * text.length)) continue
+    throw new ProblemError('validation_failed', {
+      detail: 'This answer is too long. Ask for less: give a lower limit.',
+    })
+  }
+  return text
+}
+
+/** A text of 2 bytes a character, within another one of those. */
+const WHOLE_FORMS = 4
+
+/** The most that one record takes, in bytes. */
+const ONE_RECORD = bytesOfPage({})
+
+/** A long text as bytes: outside V8's heap, and of known size. */
+function inBytes<Any extends Answer | ChunkedAnswer>(answer: Any): Any {
+  if ('chunks' in answer || typeof answer.body !== 'string' || answer.body.length < LONG_TEXT) return answer
+  return { ...answer, body: Buffer.from(answer.body) }
+}
+
+/** In UTF-16 code units. */
+const LONG_TEXT = 64 * 1024
+
+/** Where a page has another one after it, the answer leads there. */
+function withLink<Any extends Answer | ChunkedAnswer>(answer: Any, exchange: Exchange): Any {
+  if (!answer.next) return answer
+  return { ...answer, headers: { ...answer.headers, Link: nextLink(exchange, answer.next) } }
+}
+
+/** What an answer takes in memory; of a long one, the piece that is sent and the one that is made. */
+function bytesOfAnswer(answer: Answer | ChunkedAnswer): number {
+  if ('chunks' in answer) return 2 * PIECE_BYTES
+  // Whatever its characters are: up to 3 bytes each in UTF-8, but 2 in memory.
+  return typeof answer.body === 'string' ? 2 * answer.body.length : answer.body.length
+}
+
+/**
+ * Waits until the caller may hold this many bytes, and charges them until the exchange is over. Rejects with
+ * RequestAborted if the caller leaves meanwhile.
+ */
+export function roomFor(
+  { res, exchange, share }: Pick<RunningRequest, 'res' | 'exchange' | 'share'>,
+  bytes: number,
+  milliseconds: number,
+  revoke?: () => void,
+): Charge | Promise<Charge> {
+  const charged = (charge: Charge): Charge => {
+    chargeTo(exchange, charge)
+    return charge
+  }
+  const room = share.wait(bytes, milliseconds, { revoke, leaving: () => whenLeaving(res) })
+  return room instanceof Promise ? room.then(charged) : charged(room)
+}

@@ -1,0 +1,36 @@
+import type { Webhook } from '../../shared/webhooks/evolve.ts'
+import { type Sealing, signatureOf } from '../../shared/webhooks/secret.ts'
+import type { Answer, Sender } from './send.ts'
+
+export interface AttemptOptions {
+  readonly send: Sender['send']
+  /** Throws where there is no key. */
+  readonly sealing: () => Sealing
+  readonly clock: () => number
+}
+
+const UNREADABLE = 'Its secret can’t be read with this WEBHOOK_KEY: rotate it, or set the key that it was made with.'
+
+/** Sends an event to a webhook, signed with every secret that is in force. */
+export async function attempt(
+  { id, url, secrets }: Webhook,
+  { eventId, body }: { readonly eventId: string; readonly body: string },
+  { send, sealing, clock }: AttemptOptions,
+): Promise<Answer> {
+  const seconds = Math.floor(clock() / 1_000)
+  const inForce = secrets.filter(({ until }) => until === null || until > clock())
+  let signature: string
+  try {
+    const opened = inForce.map(({ sealed }) => sealing().open(sealed, id))
+    signature = signatureOf({ id: eventId, seconds, body }, opened)
+  } catch {
+    return { status: null, reason: UNREADABLE }
+  }
+  const headers = {
+    'content-type': 'application/cloudevents+json',
+    'webhook-id': eventId,
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': signature,
+  }
+  return await send({ url, headers, body })
+}
