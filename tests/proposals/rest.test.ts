@@ -142,6 +142,37 @@ overEachTransport(
       assert.equal((await call('GET', `/contracts/${id}`)).body.serviceFee, 150)
     })
 
+    it('show what they would have done when they were outdated, for ever', async () => {
+      const { id } = await create(call, '/contracts', aNewContract({ serviceDate: '2030-10-01' }))
+      const proposal = (await proposeEdit(id, 1, { serviceFee: 99 })).body
+      await call('PATCH', `/contracts/${id}`, { serviceFee: 100 })
+      await new Promise((passed) => setTimeout(passed, 5))
+      const outdated = await get(proposal.id)
+      assert.deepEqual([outdated.status, outdated.preview.before.serviceFee], ['outdated', 100])
+      await call('PATCH', `/contracts/${id}`, { serviceFee: 200 })
+      await create(call, '/contracts', aNewContract({ serviceDate: '2030-10-02' }))
+      assert.deepEqual(await get(proposal.id), outdated)
+    })
+
+    it('preview the day of today in the firm’s time zone as it is, or was when they ended', async () => {
+      // There is no moment at which both have the same day.
+      const zones = ['Pacific/Kiritimati', 'Etc/GMT+12']
+      for (const [at, timeZone] of zones.entries()) {
+        await call('PATCH', '/firm', { timeZone })
+        const proposal = (await proposeNew({ serviceDate: undefined })).body
+        const accepted = (await accept(proposal.id)).body
+        const { serviceDate } = (await call('GET', `/contracts/${accepted.contractId}`)).body
+        const open = (await proposeNew({ serviceDate: undefined })).body
+        await call('PATCH', '/firm', { timeZone: zones[1 - at] })
+        assert.deepEqual((await get(proposal.id)).preview, accepted.preview)
+        const [then, now] = [open, await get(open.id)].map(({ preview }) => preview.after.serviceDate)
+        assert.deepEqual([accepted.preview.after.serviceDate, then], [serviceDate, serviceDate])
+        assert.notEqual(now, serviceDate)
+        await decline(open.id)
+      }
+      await call('PATCH', '/firm', { timeZone: 'UTC' })
+    })
+
     it('name the date that forbids them, and are carried out with a reason', async () => {
       await call('PUT', '/closing', { closedThrough: '2020-12-31', reason: 'Filed.' })
       const { id, preview } = (await proposeNew({ serviceDate: '2020-12-31' })).body

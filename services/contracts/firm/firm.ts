@@ -55,6 +55,7 @@ export function createFirm(database: Pick<Database, 'events' | 'view'>, clock: P
     return await handler.change({ id: FIRM.id, command, expectedVersions }, context)
   }
 
+  const stateAsOf = async (moment: number) => (await readAsOf(past, FIRM.id, moment))?.state ?? EMPTY_FIRM
   const now = async () => (await view.get(FIRM.id)) ?? { state: EMPTY_FIRM, version: 0 }
 
   return {
@@ -67,9 +68,9 @@ export function createFirm(database: Pick<Database, 'events' | 'view'>, clock: P
       return when.version === undefined ? (found ?? { state: EMPTY_FIRM, version: 0 }) : found
     },
     /** The currency as of a moment that `clock` has answered about; `""`: none. It stays the same for ever. */
-    async currencyAt(moment: number): Promise<string> {
-      return ((await readAsOf(past, FIRM.id, moment))?.state ?? EMPTY_FIRM).currency
-    },
+    currencyAt: async (moment: number): Promise<string> => (await stateAsOf(moment)).currency,
+    /** The same of the time zone. */
+    timeZoneAt: async (moment: number): Promise<string> => (await stateAsOf(moment)).timeZone,
     /** For decisions on contracts. */
     timeZones: following(async (): Promise<FirmTimeZone> => {
       const { state, version } = await now()

@@ -2,12 +2,12 @@ import Big from 'big.js'
 import { readAsOf, stateAt } from '../../../shared/event-sourcing/past-states.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { Sum } from '../../../shared/event-sourcing/ports/ledger.ts'
+import { datesIn } from '../../../shared/fields/local-date.ts'
 import type { ProposalStatus } from '../../../shared/fields/proposal-fields.ts'
 import { CLOSING, closingView } from '../closing/view.ts'
 import { type ContractCommand, decide } from '../contract/decide.ts'
 import { type Contract, evolve } from '../contract/evolve.ts'
 import { contractsView } from '../contract/view.ts'
-import type { FirmTimeZone } from '../firm/evolve.ts'
 import type { FirmRecord } from '../firm/firm.ts'
 import { billed, billedIn } from '../report/billed.ts'
 import type { ReportClock } from '../report/report-clock.ts'
@@ -42,7 +42,7 @@ const OPEN = { closedThrough: null, version: 0, overrideReason: undefined }
 export function createPreviews(
   { events, view }: Pick<Database, 'events' | 'view'>,
   clock: Pick<ReportClock, 'now' | 'hasPassed'>,
-  firm: Pick<FirmRecord, 'currencyAt' | 'timeZones'>,
+  firm: Pick<FirmRecord, 'currencyAt' | 'timeZoneAt'>,
 ) {
   const contracts = { events, view: view(contractsView) }
   const closings = { events, view: view(closingView) }
@@ -54,6 +54,16 @@ export function createPreviews(
     const then = isMeant ? undefined : await readAsOf(contracts, id, moment)
     // A clock that is behind may have stamped the proposal before its contract.
     return then?.state ?? (await stateAt(contracts, id, proposal.contractVersion))
+  }
+
+  /** When a proposal ended; undefined: it is open. One that was outdated and then expires has ended before. */
+  async function endOf(proposal: Proposal, status: ProposalStatus): Promise<number | undefined> {
+    if (proposal.decision || status === 'open') return proposal.decision?.at
+    if (proposal.action === 'create') return expiryOf(proposal)
+    const { contractId, contractVersion: afterVersion } = proposal
+    const stream = { category: contractsView.category, id: String(contractId) }
+    const outdating = await events.readStream(stream, { afterVersion, upToVersion: afterVersion + 1 })
+    return Math.min(expiryOf(proposal), ...outdating.map(({ at }) => at))
   }
 
   /** The months of both dates as of a moment; `isIn`: the change counts already. */
@@ -74,13 +84,12 @@ export function createPreviews(
 
   /** `made`: as of when it was made, instead of when it ended, or now. */
   return async (proposal: Proposal, status: ProposalStatus, made?: 'made'): Promise<Preview> => {
-    const ended = status === 'expired' ? expiryOf(proposal) : proposal.decision?.at
-    const given = made ? proposal.createdAt : ended
+    const given = made ? proposal.createdAt : await endOf(proposal, status)
     const moment = given ?? (await clock.now())
     if (given !== undefined) await clock.hasPassed(given)
     const isIn = !made && status === 'accepted'
     const before = await contractBefore(proposal, moment, made !== undefined || isIn)
-    const command = commandOf(proposal, moment, await firm.timeZones.current())
+    const command = commandOf(proposal, moment, datesIn(await firm.timeZoneAt(moment)))
     const after = applied(before, { ...command, closed: OPEN }, moment)
     const closedThrough = (await readAsOf(closings, CLOSING.id, moment))?.state.closedThrough ?? null
     const decision = decide(before, { ...command, closed: { ...OPEN, closedThrough } })
@@ -91,8 +100,9 @@ export function createPreviews(
 }
 
 /** A command without what the closing says about it. */
-function commandOf({ action, fields }: Proposal, at: number, firm: FirmTimeZone) {
+function commandOf({ action, fields }: Proposal, at: number, dateAt: (at: number) => string) {
   const clientRefusal = undefined
+  const firm = { dateAt, version: 0 }
   if (action === 'edit') return { type: 'edit', changes: fields, clientRefusal } as const
   return { type: 'create', id: 0, fields, at, firm, clientRefusal } as const
 }
