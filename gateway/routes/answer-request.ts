@@ -70,7 +70,9 @@ export async function answerTo(endpoint: Endpoint, request: Readable, serving: S
     // Not awaited without need: nearly always there is room.
     const charge = room instanceof Promise ? await room : room
     const make = () => ask(callContext(exchange, { ...input, key, body }, serving))
-    const made = isWrite ? make() : serving.reads(key.principal, most > ONE_RECORD ? 'others' : 'record', make)
+    // Whoever calls without a key has no lane, which would be kept for each address.
+    const made =
+      isWrite || endpoint.isOpen ? make() : serving.reads(key.principal, most > ONE_RECORD ? 'others' : 'record', make)
     const answer = await inTime(made, endpoint.patience ?? serving.deadlineMilliseconds, isWrite)
     if (!('wait' in answer)) {
       const inMemory = withLink(inBytes(answer), exchange)

@@ -61,6 +61,15 @@ describe('While the identity provider', () => {
     })
   }
 
+  it('is slow, everybody at one address who wants to sign in waits for it together', async () => {
+    const { provider, port } = await startPeopleGateway({}, undefined, 1)
+    let asked = 0
+    provider.trouble.answers = () => new Promise(() => asked++)
+    const answers = Array.from({ length: 40 }, async () => (await fetch(`http://127.0.0.1:${port}/sign-in`)).status)
+    assert.deepEqual(new Set(await Promise.all(answers)), new Set([503]))
+    assert.ok(asked < 5, `${asked}`)
+  })
+
   it('is away, a sign-in that began is refused, and may begin again once it is back', async () => {
     const { provider, authorize, call, log } = await start()
     const answer = await authorize('olga')

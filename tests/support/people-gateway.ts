@@ -26,7 +26,11 @@ const PATIENCE = { describe: 2_000, exchange: 2_000 }
 const GRANTS = 'groups:bookkeepers=contracts:read+contracts:write,groups:owners=all,email:Ann@Example.com=clients:read'
 
 /** A gateway for the running test, where people sign in with a provider of their own; `clock` is that of the keys. */
-export async function startPeopleGateway(settings: Readonly<Record<string, string>> = {}, clock = Date.now) {
+export async function startPeopleGateway(
+  settings: Readonly<Record<string, string>> = {},
+  clock = Date.now,
+  rateLimitPerSecond = 1_000_000,
+) {
   const provider = atEnd.stop(await startIdentityProvider([CONSOLE]))
   const environment = {
     OIDC_ISSUER: provider.issuer,
@@ -57,6 +61,7 @@ export async function startPeopleGateway(settings: Readonly<Record<string, strin
       keyAdministration: () => keys.administration,
       signIn: await createSignIn(config ?? assert.fail(), () => config?.clientSecret, log.logger, PATIENCE),
       clock,
+      rateLimitPerSecond,
     })
     atEnd(() => gateway.stop())
     const as = (key: string) => restClient({ url: `http://127.0.0.1:${gateway.port}`, key })
