@@ -106,7 +106,7 @@ describeConsole('The box on every page of the console', (running) => {
     assert.deepEqual(searched, ['/contracts/411'])
     await box(page).fill('c')
     await page.getByRole('option', { name: 'Contracts Page' }).waitFor()
-    await finds(page, 'Contracts Page', 'Closing Page')
+    await finds(page, 'Contracts Page', 'Closing Page', 'Changes Page')
   })
 
   describe('and the search of contracts', () => {

@@ -138,7 +138,7 @@ describeConsole('The frame of the console', (running) => {
 
     const reader = await opened(`#/contracts/${contract.id}`, ['contracts:read'])
     await reader.getByRole('heading', { name: `Contract ${contract.id}` }).waitFor()
-    assert.deepEqual(await linksOf(reader), ['Overview', 'Contracts', 'Closing', 'Changes', 'Firm'])
+    assert.deepEqual(await linksOf(reader), ['Overview', 'Contracts', 'Proposals', 'Closing', 'Changes', 'Firm'])
     assert.equal(await reader.getByRole('link', { name: 'Edit', exact: true }).count(), 0)
     await reader.getByRole('link', { name: 'Contracts', exact: true }).click()
     await reader.locator('.range').waitFor()
@@ -146,7 +146,15 @@ describeConsole('The frame of the console', (running) => {
 
     const writer = await opened(`#/contracts/${contract.id}`, ['contracts:read', 'contracts:write'])
     await writer.getByRole('link', { name: 'Edit', exact: true }).waitFor()
-    assert.deepEqual(await linksOf(writer), ['Overview', 'Contracts', 'Closing', 'Changes', 'Import', 'Firm'])
+    assert.deepEqual(await linksOf(writer), [
+      'Overview',
+      'Contracts',
+      'Proposals',
+      'Closing',
+      'Changes',
+      'Import',
+      'Firm',
+    ])
 
     const operator = await opened('', ['operations:read'])
     await operator.getByRole('heading', { name: 'Health' }).waitFor()

@@ -203,7 +203,7 @@ describeConsole('The overview of the console', (running) => {
       assert.equal(await page.title(), 'Overview by client · Mint')
     })
 
-    it('sends the API five requests, whatever it shows', async () => {
+    it('sends the API five requests, whatever it shows, and one for the count of proposals', async () => {
       const page = await running().open('#/clients')
       await range(page, '1–2 of 2')
       const asked: string[] = []
@@ -211,7 +211,11 @@ describeConsole('The overview of the console', (running) => {
       await page.evaluate(`location.hash = '#/overview?${YEAR}'`)
       await table(page, 'By service type').waitFor()
       const ofApi = asked.filter((path) => !path.startsWith('/console/'))
-      assert.deepEqual(ofApi.sort(), ['/closing', ...Array.from({ length: 4 }, () => '/reports/contracts')])
+      assert.deepEqual(ofApi.sort(), [
+        '/closing',
+        '/proposals',
+        ...Array.from({ length: 4 }, () => '/reports/contracts'),
+      ])
     })
   })
 })

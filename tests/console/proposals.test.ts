@@ -17,6 +17,7 @@ describeConsole('Proposals in the console', (running) => {
     await page.getByText('The hours were missing. (first').waitFor()
     await page.getByRole('link', { name: `Edit contract ${id}` }).click()
     const months = page.getByRole('table', { name: 'All contracts of the months that it touches' })
+    await months.waitFor()
     assert.deepEqual(
       (await months.locator('tbody td, tbody th').allTextContents()).map((text) => text.trim()),
       ['January 2030', '1', '1', '110.00', '132.00'],
