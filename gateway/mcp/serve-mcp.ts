@@ -11,9 +11,23 @@ import { foldWhole } from '../../shared/event-sourcing/search-folding.ts'
 import { ProblemError } from '../problem.ts'
 import type { Answer } from '../routes/answer.ts'
 import type { Input, Route } from '../routes/endpoint.ts'
-import { describeTool, requestOf, type Tool, toolsOf, wrongArguments } from './tools.ts'
+import {
+  argumentsRule,
+  checkArguments,
+  describeTool,
+  MAX_LIMIT,
+  requestOf,
+  type Tool,
+  toolsOf,
+  wrongArguments,
+} from './tools.ts'
 
 type McpInput = Pick<Input<unknown, unknown, object>, 'body' | 'headers' | 'caller' | 'perform'>
+interface ClientPage {
+  readonly clients: readonly { readonly clientId: string; readonly displayName: string }[]
+  readonly total: number
+}
+
 type Arguments = Readonly<Record<string, unknown>>
 
 const INSTRUCTIONS =
@@ -21,7 +35,8 @@ const INSTRUCTIONS =
 
 /** Answers messages of the Model Context Protocol, each on its own. `isOwnHost`: see ownHosts. */
 export function createMcp(routes: readonly Route[], isOwnHost: (host: string) => boolean) {
-  const tools = new Map(toolsOf(routes).map((tool) => [tool.name, { tool, described: describeTool(tool) }]))
+  const made = toolsOf(routes).map((tool) => ({ tool, described: describeTool(tool), rule: argumentsRule(tool) }))
+  const tools = new Map(made.map((one) => [one.tool.name, one]))
 
   function serverFor({ caller, perform }: McpInput): Server {
     const capabilities = { tools: {} }
@@ -38,7 +53,9 @@ export function createMcp(routes: readonly Route[], isOwnHost: (host: string) =>
       const found = tools.get(params.name)
       try {
         if (found === undefined) throw wrongArguments(`There is no tool ${params.name}. List the tools.`)
-        return { content: [text(await call(found.tool, params.arguments ?? {}, perform))] }
+        const given = params.arguments ?? {}
+        checkArguments(found.rule, given)
+        return { content: [text(await call(found.tool, given, perform))] }
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error
         return { content: [text(refusalIn(error))], isError: true }
@@ -61,13 +78,14 @@ export function createMcp(routes: readonly Route[], isOwnHost: (host: string) =>
   async function clientIdOf(name: string, perform: McpInput['perform']): Promise<string> {
     const list = tools.get('list_clients')
     if (list === undefined) throw new Error('There is no tool that lists clients.')
-    const { body } = await perform(list.tool.endpoint, requestOf(list.tool, { search: name, limit: 10 }))
-    const { clients } = JSON.parse(body) as { clients: readonly { clientId: string; displayName: string }[] }
+    const { body } = await perform(list.tool.endpoint, requestOf(list.tool, { search: name, limit: MAX_LIMIT }))
+    const { clients, total } = JSON.parse(body) as ClientPage
     const exact = clients.filter(({ displayName }) => foldWhole(displayName) === foldWhole(name))
     const [one, ...others] = exact.length > 0 ? exact : clients
     if (one && others.length === 0) return one.clientId
     const found = clients.map(({ clientId, displayName }) => `${displayName} (clientId ${clientId})`)
     if (found.length === 0) throw wrongArguments(`No client is called ${name}. Find its name with list_clients.`)
+    if (total > MAX_LIMIT) throw wrongArguments(`${total} clients match ${name}. Find its clientId with list_clients.`)
     throw wrongArguments(`Several clients match ${name}. Give the clientId of one of them: ${found.join('; ')}.`)
   }
 

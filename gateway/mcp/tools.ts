@@ -1,5 +1,8 @@
 import { z } from 'zod'
-import { capitalised } from '../../shared/fields/rule.ts'
+import { check } from '../../shared/fields/check.ts'
+import { closingReason } from '../../shared/fields/closing-fields.ts'
+import { capitalised, typeMessage } from '../../shared/fields/rule.ts'
+import { text } from '../../shared/fields/text.ts'
 import type { Kind } from '../../shared/kinds/kind.ts'
 import { KINDS } from '../../shared/kinds/registry.ts'
 import { takesClosingOverride } from '../http/closing-override.ts'
@@ -70,15 +73,19 @@ export function toolsOf(routes: readonly Route[]): readonly Tool[] {
 }
 
 /** Longest page of a tool: a model reads all of it. */
-const MAX_LIMIT = 100
+export const MAX_LIMIT = 100
 
 /** The arguments that tools have beside those of their endpoints. */
 const OWN = {
-  clientName: z.string().optional().meta({ description: 'The name of the client, in place of clientId.' }),
-  expectedVersion: z.int().min(1).optional().meta({
-    description: 'The `version` that you read: at any other nothing is changed.',
+  clientName: text({ min: 1, max: 200 }).optional().meta({
+    description: 'The name of the client, in place of clientId.',
   }),
-  closingOverride: z.string().optional().meta({
+  expectedVersion: z
+    .int({ error: typeMessage('a version') })
+    .min(1)
+    .optional()
+    .meta({ description: 'The `version` that you read: at any other nothing is changed.' }),
+  closingOverride: closingReason.optional().meta({
     description: 'Why this is written although its date lies in closed books. Only if a person said so.',
   }),
   idempotencyKey: z.string().meta({
@@ -126,6 +133,29 @@ function withoutNoise(name: string, value: unknown): unknown {
 /** For arguments that no request can be made of; the text says what to do. */
 export const wrongArguments = (detail: string): ProblemError => new ProblemError('validation_failed', { detail })
 
+/** What stands in a path or a query: a text, whatever its own rule then makes of it. */
+const PARAMETER = z
+  .union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))], {
+    error: typeMessage('a text, a number or a list of them'),
+  })
+  .optional()
+
+/** The rule for what a request can be made of. The endpoint has its own for the rest. */
+export function argumentsRule(tool: Tool): z.ZodObject {
+  const { path, body } = tool.endpoint
+  const inPath = Object.fromEntries(Object.keys(path.shape).map((name) => [name, PARAMETER]))
+  const { idempotencyKey: _, ...own } = ownArguments(tool)
+  return z.object({ ...inPath, ...own, clientName: OWN.clientName }).catchall(body ? z.unknown() : PARAMETER)
+}
+
+/** Throws ProblemError with every argument that no request can be made of. */
+export function checkArguments(rule: z.ZodObject, given: Readonly<Record<string, unknown>>): void {
+  const checked = check(rule, given)
+  if (checked.type === 'valid') return
+  const errors = checked.violations.map((violation) => ({ in: 'body', ...violation }) as const)
+  throw new ProblemError('validation_failed', { errors })
+}
+
 /** The request that a call of a tool stands for. Throws ProblemError. */
 export function requestOf(tool: Tool, given: Readonly<Record<string, unknown>>): Performed {
   const { method, path, endpoint, isWrite } = tool
@@ -154,7 +184,4 @@ export function requestOf(tool: Tool, given: Readonly<Record<string, unknown>>):
 }
 
 /** Lists are separated by commas in a query. */
-function textOf(value: unknown): string {
-  if (Array.isArray(value)) return value.join()
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
+const textOf = (value: unknown): string => [value].flat().join().toWellFormed()

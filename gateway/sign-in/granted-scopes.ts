@@ -49,10 +49,15 @@ export function grantedScopes(claims: Claims, grants: readonly Grant[]): readonl
   return SCOPES.filter((scope) => granted.has(scope))
 }
 
-/** An e-mail address is the same in any case, and counts unless the provider says that it is not verified. */
+/** An e-mail address is the same in any case, and counts only while the provider has nothing against it. */
 function applies({ claim, value }: Grant, claims: Claims): boolean {
-  const given = [claims[claim]].flat().map(String)
-  if (claim !== 'email') return claims[claim] !== undefined && given.includes(value)
-  const isUnverified = String(claims.email_verified) === 'false'
-  return !isUnverified && given.some((address) => address.toLowerCase() === value.toLowerCase())
+  const given = [claims[claim]].flat().filter((one) => ['string', 'number', 'boolean'].includes(typeof one))
+  if (claim !== 'email') return given.map(String).includes(value)
+  const { email_verified: verified = true } = claims
+  return String(verified) === 'true' && given.some((address) => isSameInAnyCase(String(address), value))
+}
+
+/** Both ways: some letters of other alphabets become ASCII in one of them, such as the Kelvin sign. */
+function isSameInAnyCase(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase() && one.toUpperCase() === other.toUpperCase()
 }

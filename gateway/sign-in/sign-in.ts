@@ -79,7 +79,10 @@ const PERSON_NAMESPACE = '0f5c8f0e-6a3b-5d1c-8e55-3b1c2f7a9d64'
 const LONGEST_NAME = 100
 
 function nameOf(claims: Claims, nameClaim: string): string {
-  const names = [nameClaim, 'name', 'preferred_username', 'email', 'sub'].map((claim) => claims[claim])
-  const name = names.find((one) => typeof one === 'string' && one.trim() !== '') as string
-  return [...name.trim().replaceAll('\0', '').toWellFormed()].slice(0, LONGEST_NAME).join('')
+  const names = [nameClaim, 'name', 'preferred_username', 'email', 'sub'].map((claim) => {
+    const given = claims[claim]
+    return typeof given === 'string' ? given.replaceAll('\0', '').trim() : ''
+  })
+  const [name = ''] = names.filter((one) => one !== '')
+  return [...name.toWellFormed()].slice(0, LONGEST_NAME).join('')
 }

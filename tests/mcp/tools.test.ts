@@ -162,6 +162,35 @@ overEachTransport(
       )
     })
 
+    it('are refused arguments that are no texts, rather than have any made of them', async () => {
+      await call('PUT', '/closing', { closedThrough: '2020-12-31', reason: 'Filed.' })
+      const { use } = await connect(TEST_KEY)
+      const late = aNewContract({ serviceDate: '2020-01-31' })
+      for (const closingOverride of [null, true, 5, ['Late.'], {}, ' ']) {
+        const { isError, text } = await use('create_contract', { ...late, closingOverride, idempotencyKey: 'late' })
+        assert.ok(isError, text)
+        assert.match(text, /^validation_failed: [^\n]+\nclosingOverride: .+ Give a string of 1 to 500 characters\.$/)
+      }
+      const given = { ...late, closingOverride: 'Late.', idempotencyKey: 'late' }
+      assert.equal((await use('create_contract', given)).isError, false)
+      const deep = Array.from({ length: 100 }).reduce<unknown>((inner) => [inner], 'x')
+      for (const [name, argument, values] of [
+        ['report_contracts', 'serviceType', [null, {}, true, [null]]],
+        ['report_contracts', 'clientName', [null, 5, deep]],
+        ['list_contracts', 'search', [null, {}, deep]],
+        ['list_contracts', 'unknown', [deep]],
+        ['get_contract', 'id', [null, {}, deep, '\ud800']],
+        ['edit_contract', 'expectedVersion', [null, '1', 0]],
+        ['edit_contract', 'clientName', [deep]],
+      ] as const) {
+        for (const value of values) {
+          const { isError, text } = await use(name, { id: 1, idempotencyKey: 'x', [argument]: value })
+          assert.ok(isError, `${name} ${argument}: ${text}`)
+          assert.match(text, new RegExp(`^validation_failed: [^\\n]+\n(.+\n)*${argument}: `))
+        }
+      }
+    })
+
     it('are shown the clients among which a name does not decide', async () => {
       for (const legalName of ['Zwei Eins', 'Zwei Zwei']) await create(call, '/businesses', { legalName })
       await waitFor(async () => (await call('GET', '/clients?search=zwei')).body.total === 2)
@@ -170,6 +199,16 @@ overEachTransport(
       assert.match(text, /Several clients match Zwei\. .*Zwei Eins \(clientId [0-9a-f-]{36}\)/)
       assert.match((await use('report_contracts', { clientName: 'Drei' })).text, /No client is called Drei/)
       assert.equal((await use('report_contracts', { clientName: 'zwei zwei', groupBy: ['month'] })).json.total, 0)
+    })
+
+    it('find the client of a name that many newer ones contain', async () => {
+      const { clientId } = await create(call, '/businesses', { legalName: 'Vier' })
+      for (let times = 1; times <= 12; times++) await create(call, '/businesses', { legalName: `Vier ${times}` })
+      await waitFor(async () => (await call('GET', '/clients?search=vier')).body.total === 13)
+      await create(call, '/contracts', aNewContract({ clientId }))
+      const { use } = await connect(reader.secret)
+      const { json, text } = await use('report_contracts', { clientName: 'vier' })
+      assert.equal(json?.sums.count, 1, text)
     })
 
     it('propose, see the preview, and learn what became of it', async () => {

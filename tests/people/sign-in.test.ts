@@ -89,6 +89,38 @@ describe('Somebody who signs in', () => {
     assertProblem(await signIn('ann'), 403, 'insufficient_scope')
   })
 
+  it('is known by no address that only looks like theirs, or that the provider does not call verified', async () => {
+    const { provider, signIn } = await startPeopleGateway({ OIDC_SCOPES: 'email:kim@example.com=clients:read' })
+    for (const [email, email_verified, status] of [
+      ['Kim@Example.com', true, 201],
+      ['kim@example.com', 'true', 201],
+      ['kim@example.com', undefined, 201],
+      ['kim@example.com', 'False', 403],
+      ['kim@example.com', 0, 403],
+      ['kim@example.com', null, 403],
+      // The Kelvin sign is K in lower case.
+      ['\u212aim@example.com', true, 403],
+      [['kim@example.com', 'other@example.com'], true, 201],
+      [[['kim@example.com']], true, 403],
+    ] as const) {
+      provider.accounts.set('kim', { email, email_verified })
+      assert.equal((await signIn('kim')).status, status, JSON.stringify([email, email_verified]))
+    }
+  })
+
+  it('has a name, whatever their claims are', async () => {
+    const { provider, signIn } = await startPeopleGateway()
+    for (const [name, shown] of [
+      [' Ann\0 ', 'Ann'],
+      ['\0', 'ann'],
+      [' ', 'ann'],
+      [5, 'ann'],
+    ] as const) {
+      provider.accounts.set('ann', { ...BOOKKEEPER, name })
+      assert.equal((await signIn('ann')).body.name, shown)
+    }
+  })
+
   it('is refused, by name and with what to do, if nothing about them gives a scope', async () => {
     const { provider, signIn, call } = await startPeopleGateway()
     provider.accounts.set('eve', { name: 'Eve', groups: ['visitors'], email: 'eve@example.com' })
@@ -111,6 +143,25 @@ describe('Somebody who signs in', () => {
     assert.equal((await phone.call('GET', '/contracts')).status, 200)
     assertProblem(await call('DELETE', '/sign-in'), 404, 'not_found')
     assert.equal((await call('GET', '/contracts')).status, 200)
+  })
+
+  it('gets nothing more after signing out, not even by a request that waits for events', async () => {
+    const { provider, signedIn, call } = await startPeopleGateway()
+    provider.accounts.set('ann', BOOKKEEPER)
+    const ann = await signedIn('ann')
+    const { next } = (await ann.call('GET', '/events?after=now')).body
+    const waiting = ann.call('GET', `/events?after=${next}&wait=10`)
+    const accept = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' }
+    const params = { name: 'list_events', arguments: { after: next, wait: 10 } }
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+    const agent = ann.call('POST', '/mcp', message, accept)
+    // Both wait by then.
+    await new Promise((passed) => setTimeout(passed, 500))
+    assert.equal((await ann.call('DELETE', '/sign-in')).status, 204)
+    assert.equal((await call('POST', '/contracts', aNewContract())).status, 201)
+    assertProblem(await waiting, 401, 'invalid_api_key')
+    const { result } = (await agent).body
+    assert.deepEqual([result.isError, result.content[0].text.slice(0, 16)], [true, 'invalid_api_key:'])
   })
 
   it('begins at one gateway, completes at another, and uses a third, which share only the database', async () => {
