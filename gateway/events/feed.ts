@@ -3,7 +3,7 @@ import type { CallContext } from '../../shared/calls/call-context.ts'
 import { newRequestId } from '../../shared/calls/ids.ts'
 import { positionIn } from '../../shared/events/cursor.ts'
 import type { Envelope } from '../../shared/events/envelope.ts'
-import { createLogTail } from '../../shared/events/log-tail.ts'
+import { createLogTail, type Wait } from '../../shared/events/log-tail.ts'
 import { EVENT_TYPES } from '../../shared/events/types.ts'
 import type { Event } from '../../shared/gen/mint/events/v1/events.ts'
 import type { ServicePart } from '../../shared/kinds/kind.ts'
@@ -43,7 +43,7 @@ export interface Feed {
     context: CallContext,
   ): Promise<FeedPage>
   /** Resolves when these parts may have events after a page, or the signal is aborted, or after so long, or once it is stopped. */
-  beyond(next: string, parts: readonly ServicePart[], milliseconds: number, leaving?: AbortSignal): Promise<void>
+  beyond(next: string, parts: readonly ServicePart[], wait: Wait): Promise<void>
   /** Ends all waiting, and lets nobody wait from then on. */
   stop(): void
   readonly isStopping: () => boolean
@@ -103,11 +103,11 @@ export function createFeed(services: Pick<CalledServices, `${ServicePart}Events`
     return page
   }
 
-  async function beyond(next: string, parts: readonly ServicePart[], milliseconds: number, leaving?: AbortSignal) {
+  async function beyond(next: string, parts: readonly ServicePart[], { signal: leaving, ...wait }: Wait) {
     const cursors = decodeCursors(next)
     const ended = new AbortController()
     const signal = AbortSignal.any([stopping.signal, ended.signal, ...(leaving ? [leaving] : [])])
-    await Promise.race(parts.map((part) => tails[part].beyond(positionIn(cursors[part] ?? ''), milliseconds, signal)))
+    await Promise.race(parts.map((part) => tails[part].beyond(positionIn(cursors[part] ?? ''), { ...wait, signal })))
     ended.abort()
   }
 
@@ -116,7 +116,7 @@ export function createFeed(services: Pick<CalledServices, `${ServicePart}Events`
       const until = performance.now() + waitMilliseconds
       let page = await readTogether(query, parts, context)
       while (page.events.length === 0 && !page.more && performance.now() < until && !stopping.signal.aborted) {
-        await beyond(page.next, parts, until - performance.now())
+        await beyond(page.next, parts, { caller: context.actor, milliseconds: until - performance.now() })
         page = await readTogether({ ...query, after: page.next }, parts, forPiece(context))
       }
       return page

@@ -52,7 +52,7 @@ async function pageOrLater(feed: Feed, asked: Asked, context: CallContext): Prom
   const isReady = page.events.length > 0 || page.more || milliseconds <= 0 || feed.isStopping()
   if (isReady) return listed(feedPageJson(page), page.more ? { after: page.next } : undefined)
   return {
-    wait: (leaving) => feed.beyond(page.next, parts, milliseconds, leaving),
+    wait: (signal) => feed.beyond(page.next, parts, { caller: context.actor, milliseconds, signal }),
     answer: (newContext) => pageOrLater(feed, { ...asked, query: { ...query, after: page.next } }, newContext),
   }
 }

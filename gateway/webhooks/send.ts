@@ -30,6 +30,8 @@ interface SenderOptions {
 
 /** Of the body of an answer. */
 const MOST_BYTES = 64 * 1024
+/** Of an error's message, in characters: one about a certificate quotes all of its names. */
+const LONGEST_REASON = 300
 /** How long a connection without requests stays open, in milliseconds. */
 const IDLE = 10_000
 
@@ -91,7 +93,7 @@ export function createSender({ isAllowed, clock, lookup = systemLookup, millisec
         return { status, reason: whyFailed(status), retryAfter: pauseIn(headers['retry-after'], clock()) }
       } catch (error) {
         const late = `There was no answer within ${milliseconds / 1_000} seconds.`
-        return { status: null, reason: signal.aborted ? late : (error as Error).message }
+        return { status: null, reason: signal.aborted ? late : (error as Error).message.slice(0, LONGEST_REASON) }
       }
     },
     stop(): void {

@@ -135,7 +135,10 @@ export function createWorker(
     const { next } = await readPage({ after: 'now' })
     // What is held up may never have happened in the logs as they are now.
     const times = queue.all().map(({ type, time }) => (type === TEST_TYPE ? Number.POSITIVE_INFINITY : time))
-    await startReplay(times.reduce((first, time) => Math.min(first, time), current().createdAt), clock())
+    await startReplay(
+      times.reduce((first, time) => Math.min(first, time), current().createdAt),
+      clock(),
+    )
     live = { after: next, settled: [] }
     mark()
   }

@@ -57,12 +57,13 @@ export function createEventsService({ logger, ...options }: EventsServiceOptions
 
   async function* pieces(request: FollowEventsRequest, context?: CallContext) {
     let [after, more] = [request.after, true]
+    const wait = { caller: context?.actor ?? '', milliseconds: WAIT }
     const read = async () => {
       const piece = await coded.listEvents({ ...request, after, limit: EVENTS_A_PIECE }, context)
       ;({ next: after, more } = piece)
       return piece.events.length > 0 ? piece : undefined
     }
-    for (;;) yield more || (await tail.beyond(positionIn(after), WAIT)) ? read : NOTHING
+    for (;;) yield more || (await tail.beyond(positionIn(after), wait)) ? read : NOTHING
   }
 
   const service: EventsService = {
@@ -75,9 +76,10 @@ export function createEventsService({ logger, ...options }: EventsServiceOptions
       return { events: found.map(toMessage), next, more: !isLast }
     },
 
-    async getLatestCursor(request) {
-      const { after, waitMilliseconds } = validated(getLatestCursorRequest, request)
-      if (after !== undefined) await tail.beyond(await positionOf(after, events), waitMilliseconds)
+    async getLatestCursor(request, context) {
+      const { after, waitMilliseconds: milliseconds } = validated(getLatestCursorRequest, request)
+      const wait = { caller: context?.actor ?? '', milliseconds }
+      if (after !== undefined) await tail.beyond(await positionOf(after, events), wait)
       return { cursor: await cursorAt(await events.head(), events) }
     },
 

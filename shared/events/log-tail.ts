@@ -2,17 +2,30 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 /** The least time between two looks at a log's end, in milliseconds, however much is appended. */
 const PAUSE = 5
-/** How much longer it is for each who is called: hundreds who follow a busy log get more at a time, less often. */
-const PAUSE_FOR_EACH = 5
+/** How long a caller rests for each of its waits that ends: hundreds on a busy log get more at a time, less often. */
+const REST_FOR_EACH = 5
 /** After a failure. */
 const LONG_PAUSE = 250
+
+export interface Wait {
+  /** Whose it is: nobody's waits make those of others longer. */
+  readonly caller: string
+  readonly milliseconds: number
+  readonly signal?: AbortSignal
+}
 
 /**
  * Lets any number of followers wait for a log to go on. `reach` answers the log's last position; it may wait a while for
  * one that it has not answered before. It is called only while somebody waits, for all of them together.
  */
 export function createLogTail(reach: () => Promise<number>) {
-  const waiting = new Set<{ readonly position: number; readonly call: (isBeyond: boolean) => void }>()
+  const waiting = new Set<{
+    readonly position: number
+    readonly caller: string
+    readonly call: (isBeyond: boolean) => void
+  }>()
+  /** Until when each caller rests. */
+  const rests = new Map<string, number>()
   let isWatching = false
 
   async function watch(): Promise<void> {
@@ -20,16 +33,22 @@ export function createLogTail(reach: () => Promise<number>) {
     while (waiting.size > 0) {
       // Whoever waits finds out about a failure when he reads.
       const last = await reach().catch(() => undefined)
-      const due = [...waiting].filter(({ position }) => last !== undefined && position < last)
-      for (const { call } of due) call(true)
-      await delay(last === undefined ? LONG_PAUSE : PAUSE + PAUSE_FOR_EACH * due.length)
+      const now = performance.now()
+      const isRested = (caller: string) => (rests.get(caller) ?? 0) <= now
+      const due = [...waiting].filter(({ position, caller }) => position < (last ?? 0) && isRested(caller))
+      for (const [caller, own] of Map.groupBy(due, (one) => one.caller)) {
+        rests.set(caller, now + REST_FOR_EACH * own.length)
+        for (const { call } of own) call(true)
+      }
+      await delay(last === undefined ? LONG_PAUSE : PAUSE)
     }
+    rests.clear()
     isWatching = false
   }
 
   return {
     /** Resolves with true once the log has gone beyond a position; with false when aborted, or after so long. */
-    beyond(position: number, milliseconds: number, signal?: AbortSignal): Promise<boolean> {
+    beyond(position: number, { caller, milliseconds, signal }: Wait): Promise<boolean> {
       if (signal?.aborted) return Promise.resolve(false)
       return new Promise((resolve) => {
         const call = (isBeyond: boolean): void => {
@@ -39,7 +58,7 @@ export function createLogTail(reach: () => Promise<number>) {
           resolve(isBeyond)
         }
         const giveUp = () => call(false)
-        const one = { position, call }
+        const one = { position, caller, call }
         const timer = setTimeout(giveUp, milliseconds)
         signal?.addEventListener('abort', giveUp)
         waiting.add(one)

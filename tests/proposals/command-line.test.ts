@@ -21,9 +21,9 @@ describe('Proposals in the mint command', () => {
     const fields = { notes: 'Seen.' }
     await create(agent, '/proposals', { action: 'edit', contractId, version: 1, fields, reason: 'A note.' })
     const { output } = await mint(['history', 'contract', String(contractId)], { DATA_DIR: dataFolder })
-    assert.match(output, /^1 .* ContractCreated\.v1 .*\n {5}proposed by Assistant\n/)
+    assert.match(output, /^1 .* ContractCreated\.v1 .*\n {5}proposed by Assistant \([0-9a-f-]{36}\)\n/)
     const asJson = await mint(['history', 'contract', String(contractId), '--json'], { DATA_DIR: dataFolder })
-    assert.match(asJson.output, /"proposedBy":"Assistant"/)
+    assert.match(asJson.output, /"proposedByName":"Assistant"/)
     const before = (await call('GET', '/proposals')).body
     assert.deepEqual(
       before.proposals.map(({ status }: { status: string }) => status),

@@ -154,6 +154,14 @@ describe('Sending a delivery', () => {
     }
   })
 
+  it('keeps no more than the beginning of a reason', async () => {
+    const lookup = ((_name: string, _options: object, done: (error: Error) => void) =>
+      done(new Error('x'.repeat(100_000)))) as unknown as typeof import('node:dns').lookup
+    const isAllowed = deliveryRule(networks([]))
+    const sender = atEnd.stop(createSender({ isAllowed, clock: Date.now, lookup }))
+    assert.equal((await send(sender, 'https://a.example/')).reason, 'x'.repeat(300))
+  })
+
   it('reads no more than the beginning of an endless answer, and doesn’t wait for the end of a slow one', async () => {
     const head = 'HTTP/1.1 200 OK\r\nContent-Length: 5000000000\r\n\r\n'
     let bytes = 0
