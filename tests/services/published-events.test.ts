@@ -112,9 +112,10 @@ async function messageOf({ headers, value }: typeof example): Promise<TopicMessa
   const position = Number(headers.ce_id?.split('/').at(-1)) as Position
   const at = Date.parse(headers.ce_time ?? '')
   const business: Business = { ...fields, createdAt: Date.parse(createdAt), updatedAt: Date.parse(updatedAt) }
-  const { ce_actor: by = '' } = headers
+  const { ce_actor: by = '', ce_actorname: name = null } = headers
   const data = { phone: fields.phone }
-  return toMessage(await envelopeAfter(anEvent({ position, version, at, by, data }), business)).message
+  const event = anEvent({ position, version, at, by, data })
+  return toMessage(await envelopeAfter(event, business, async () => name)).message
 }
 
 function asReceived({ key, headers }: typeof example) {

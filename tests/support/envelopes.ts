@@ -1,9 +1,8 @@
-import { published as ofBusinesses } from '../../services/businesses/published.ts'
+import { published } from '../../services/businesses/published.ts'
 import type { AuthoredEvent } from '../../shared/event-sourcing/event.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { Envelope } from '../../shared/events/envelope.ts'
-import { createEnveloper } from '../../shared/events/enveloper.ts'
-import type { Published } from '../../shared/events/published.ts'
+import { createEnveloper, type EnveloperOptions } from '../../shared/events/enveloper.ts'
 import { present } from './requests.ts'
 
 /** For data whose authors are nobody's keys. */
@@ -13,11 +12,11 @@ export const namesNobody = async (): Promise<null> => null
 export async function envelopeAfter(
   event: AuthoredEvent,
   state: object,
-  published: Published = ofBusinesses,
+  nameOf: EnveloperOptions['nameOf'] = namesNobody,
 ): Promise<Envelope> {
   const { version, at } = event
   const view: Database['view'] = (definition) =>
     ({ definition, get: async () => ({ state, version, at }), snapshot: async () => undefined }) as never
   const database = { view, events: {} as Database['events'] }
-  return present(await createEnveloper({ database, published, nameOf: namesNobody })(event))
+  return present(await createEnveloper({ database, published, nameOf })(event))
 }

@@ -58,20 +58,6 @@ describe('The mint command beside a running Mint', () => {
     assert.match(output, /^2 {2}\S+Z {2}ContractEdited\.v1 {2}by \S+\n {5}serviceFee {7}19\.99 → 25$/m)
   })
 
-  it('shows who proposed a change beside who accepted it', async () => {
-    const call = restClient(running)
-    const made = await call('POST', '/api-keys', { name: 'Assistant', scopes: ['contracts:propose'] })
-    const assistant = restClient({ url: running.url, key: made.body.key })
-    const change = { action: 'create', fields: aNewContract(), reason: 'By phone.' }
-    const { body } = await assistant('POST', '/proposals', change)
-    const accepted = (await call('POST', `/proposals/${body.id}/accept`)).body
-    const id = String(accepted.contractId)
-    const [created] = await items('history', 'contract', id)
-    assert.deepEqual([created?.proposedBy, created?.proposedByName], [made.body.id, 'Assistant'])
-    const { output } = await run('history', 'contract', id)
-    assert.match(output, /^1 .* ContractCreated\.v1 .*\n {5}proposed by Assistant \([0-9a-f-]{36}\)\n/)
-  })
-
   it('says that a record doesn’t exist, and exits with 1', async () => {
     const { exitCode, output, errors } = await run('history', 'business', '01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c55')
     assert.deepEqual([exitCode, output], [1, ''])
