@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { UNKNOWN_KEY } from '../../services/contracts/client/businesses-keys.ts'
+import { createBusinessesKeys, UNKNOWN_KEY } from '../../services/contracts/client/businesses-keys.ts'
+import { watchKeys } from '../../services/contracts/client/watch-keys.ts'
 import { createContractsApp } from '../../services/contracts/service.ts'
 import { CodedError } from '../../shared/calls/errors.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
@@ -167,6 +168,34 @@ describe('Clients, built from signed messages', () => {
     for (const message of forged) await app.handleBusinessEvents([message])
     assert.ok(mint.state.asked <= asked + 1, `${mint.state.asked - asked} questions`)
     assert.equal((await mint.letters()).length, 50)
+  })
+
+  it('cost no reading of what was set aside until another key is known, however many keys are made up', async () => {
+    const mint = await open()
+    await mint.create('One')
+    const [real] = await publishedBy(mint)
+    let [asked, read] = [0, 0]
+    const { contractsData, businessesRelay, handleBusinessEvents } = mint
+    const relay = { getSigningKeys: () => businessesRelay.getSigningKeys({}).finally(() => asked++) }
+    const keys = createBusinessesKeys({ database: contractsData, relay, logger: quietLogger() })
+    const { deadLetters } = contractsData
+    const list: typeof deadLetters.list = (...given) => deadLetters.list(...given).finally(() => read++)
+    const watched = { keys, deadLetters: { ...deadLetters, list }, handle: handleBusinessEvents, checkMilliseconds: 10 }
+    const watching = watchKeys(watched)
+    atEnd(() => watching.stop())
+    await waitFor(() => read === 1)
+    for (let flood = 1; flood <= 3; flood++) {
+      for (let made = 0; made < 10_000; made++) {
+        const signature = `${`${made}`.padStart(43, 'x')}:`
+        keys.noteSetAside({ ...present(real), headers: { ...present(real).headers, 'mint-signature': signature } })
+      }
+      const before = asked
+      await waitFor(() => asked >= before + 1 && !keys.isAnyUnknown())
+    }
+    await mint.keys.rotate({ revoke: false })
+    assert.equal(read, 1)
+    keys.noteSetAside(present(real))
+    await waitFor(() => read === 2)
   })
 
   it('need no confirmation from the store for messages of a replay that they know', async () => {

@@ -20,8 +20,6 @@ export type BusinessesKeys = ReturnType<typeof createBusinessesKeys>
 const ASK_INTERVAL = 5_000
 /** How long messages wait for an answer, in milliseconds. */
 const PATIENCE = 1_000
-/** How many unknown keys are remembered between two questions. */
-const MAX_UNKNOWN = 10_000
 
 /** Why a message was set aside whose key may become known: it is then handled by itself. */
 export const UNKNOWN_KEY = 'Signed with a key that the businesses service is not known to have'
@@ -31,12 +29,17 @@ export function createBusinessesKeys({ database, relay, logger }: BusinessesKeys
   const stored = database.documents(SIGNING_KEYS)
   /** undefined: never read or asked for. */
   let keys: ReadonlyMap<string, ReturnType<typeof verifierWith>> | undefined
-  /** The keys of messages that were set aside as it was unknown. */
-  const unknown = new Set<string>()
+  /** Whether a message was set aside, since the keys were last asked for, as its key was unknown. */
+  let isAnyUnknown = false
+  /** How often messages that were set aside before may have become verifiable. */
+  let changes = 0
 
   function use(known: readonly PublicKey[]): void {
+    if (known.some(({ kid }) => !keys?.has(kid))) changes += 1
     keys = new Map(known.map((key) => [key.kid, verifierWith(key)]))
   }
+
+  const isKnown = (message: TopicMessage): boolean => keys?.has(signingKeyOf(message) ?? '') ?? false
 
   async function ask(): Promise<boolean> {
     try {
@@ -79,19 +82,23 @@ export function createBusinessesKeys({ database, relay, logger }: BusinessesKeys
       if (isSigned === undefined) return `${UNKNOWN_KEY}: ${kid}.`
       return (await isSigned(message)) ? undefined : 'Changed after it was signed.'
     },
-    /** Remembers that a message is in the dead letters as its key is unknown. */
+    /** Records that a message is now in the dead letters as its key was unknown. */
     noteSetAside(message: TopicMessage): void {
-      if (unknown.size < MAX_UNKNOWN) unknown.add(signingKeyOf(message) ?? '')
+      isAnyUnknown = true
+      // Its key arrived while it was being set aside.
+      if (isKnown(message)) changes += 1
     },
-    isAnyUnknown: (): boolean => unknown.size > 0,
-    /** Asks again. Whether a key may be known now that was unknown; undefined: nobody answers. */
-    async refresh(): Promise<boolean | undefined> {
-      const before = [...unknown]
+    isAnyUnknown: () => isAnyUnknown,
+    changes: () => changes,
+    /** Asks again. False if nobody answers. */
+    async refresh(): Promise<boolean> {
+      const before = isAnyUnknown
+      isAnyUnknown = false
       asking.forget()
-      if (!(await asking.join())) return undefined
-      for (const kid of before) unknown.delete(kid)
-      return before.length === MAX_UNKNOWN || before.some((kid) => keys?.has(kid))
+      const isAnswered = await asking.join()
+      isAnyUnknown ||= before && !isAnswered
+      return isAnswered
     },
-    isKnown: (message: TopicMessage): boolean => keys?.has(signingKeyOf(message) ?? '') ?? false,
+    isKnown,
   }
 }

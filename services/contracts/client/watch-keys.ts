@@ -24,8 +24,8 @@ const READ_AT_ONCE = 10
  */
 export function watchKeys({ keys, deadLetters, handle, checkMilliseconds = 5_000 }: WatchKeysOptions) {
   let refreshAt = 0
-  /** At first, what an earlier process has set aside. */
-  let mayBeKnown = true
+  /** The changes of keys that letters were handled after; at first not even what an earlier process has set aside. */
+  let handled = -1
 
   async function handleLetters(): Promise<void> {
     for (let offset = 0; ; ) {
@@ -46,11 +46,10 @@ export function watchKeys({ keys, deadLetters, handle, checkMilliseconds = 5_000
 
   return repeat(async () => {
     if (!keys.isAnyUnknown() && performance.now() < refreshAt) return
-    const isNew = await keys.refresh()
-    if (isNew === undefined) return
+    if (!(await keys.refresh())) return
     refreshAt = performance.now() + REFRESH_INTERVAL
-    mayBeKnown ||= isNew
-    if (mayBeKnown) await handleLetters()
-    mayBeKnown = false
+    const changes = keys.changes()
+    if (changes > handled) await handleLetters()
+    handled = changes
   }, checkMilliseconds)
 }
