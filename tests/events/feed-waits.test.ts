@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { performance } from 'node:perf_hooks'
 import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { ListEventsRequest } from '../../shared/gen/mint/events/v1/events.ts'
@@ -48,9 +47,12 @@ describe('Waiting for events', () => {
         return { cursor }
       },
     }
-    const valid = { isRevoked: false }
+    const valid = { isRevoked: false, asked: 0 }
     const keys = staticApiKeys([configuredKey(TEST_KEY)])
-    const known = (sha256: string) => (valid.isRevoked ? undefined : keys.known(sha256))
+    const known = (sha256: string) => {
+      valid.asked++
+      return valid.isRevoked ? undefined : keys.known(sha256)
+    }
     const apiKeys = { ...keys, known, find: async (sha256: string) => known(sha256) }
     const gateway = await startGateway({ ...emptyServices, contractsEvents: events }, { apiKeys, ...options })
     atEnd(() => gateway.stop())
@@ -67,11 +69,9 @@ describe('Waiting for events', () => {
     const { call, drain, reads } = await start()
     const waiting = Array.from({ length: 20 }, (_, index) => call('GET', `${WAIT}&limit=${index + 1}`))
     await waitFor(() => reads() === 20)
-    const started = performance.now()
     const stopped = drain(0)
     for (const { status, body } of await Promise.all(waiting)) assert.deepEqual([status, body.events], [200, []])
     await stopped
-    assert.ok(performance.now() - started < 3_000)
   })
 
   it('ends with its caller', async () => {
@@ -110,9 +110,9 @@ describe('Waiting for events', () => {
   })
 
   it('of any number of callers is one call of a service, and one read for those who ask for the same', async () => {
-    const { call, append, watches, reads, readsAgain } = await start()
+    const { call, append, watches, readsAgain, valid } = await start()
     const waiting = Array.from({ length: 100 }, () => call('GET', WAIT))
-    await waitFor(() => reads() > 0 && watches.running === 1)
+    await waitFor(() => valid.asked === 100 && watches.running === 1)
     await new Promise((resolve) => setTimeout(resolve, 300))
     append()
     for (const { body } of await Promise.all(waiting)) assert.equal(body.events.length, 1)
