@@ -1,7 +1,6 @@
 import { setTimeout as timer } from 'node:timers/promises'
 import { createWaker } from '../async/waker.ts'
-import type { Envelope } from '../events/envelope.ts'
-import type { Enveloper } from '../events/enveloper.ts'
+import { type Enveloper, envelopesOf } from '../events/enveloper.ts'
 import type { Published } from '../events/published.ts'
 import { createSigningKeys } from '../events/signing-keys.ts'
 import { toMessage, topicsOf } from '../events/topics.ts'
@@ -126,18 +125,10 @@ export function startRelay(options: RelayOptions) {
   }
 
   async function toSignedMessages(batch: readonly AuthoredEvent[]): Promise<readonly Addressed[]> {
-    const [sign, envelopes] = await Promise.all([signingKeys.signer(), envelopesOf(batch)])
-    const published = envelopes.map(toMessage).filter(({ topic }) => publishers.has(topic))
+    const [sign, envelopes] = await Promise.all([signingKeys.signer(), envelopesOf(batch, envelopeOf)])
+    const known = envelopes.filter((envelope) => envelope !== undefined)
+    const published = known.map(toMessage).filter(({ topic }) => publishers.has(topic))
     return await Promise.all(published.map(async ({ topic, message }) => ({ topic, message: await sign(message) })))
-  }
-
-  async function envelopesOf(batch: readonly AuthoredEvent[]): Promise<readonly Envelope[]> {
-    const envelopes: Envelope[] = []
-    for (const event of batch) {
-      const envelope = await envelopeOf(event)
-      if (envelope !== undefined) envelopes.push(envelope)
-    }
-    return envelopes
   }
 
   /** Resetting a checkpoint drops its lease, so the next lease starts at the beginning. */

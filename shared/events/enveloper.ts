@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { createKeyedQueue } from '../async/keyed-queue.ts'
 import type { AuthoredEvent } from '../event-sourcing/event.ts'
 import { setBy } from '../event-sourcing/history.ts'
 import type { Database } from '../event-sourcing/ports/database.ts'
@@ -17,6 +18,12 @@ export interface EnveloperOptions {
   readonly published: Published
   /** The name that a principal had at a time; null when there is no such principal. It never changes. */
   readonly nameOf: (principal: string, at: number) => Promise<string | null>
+}
+
+/** The envelopes of events, in their place. A record's state is that of its event before, so its events follow one another. */
+export function envelopesOf(events: readonly AuthoredEvent[], envelopeOf: Enveloper) {
+  const inOrder = createKeyedQueue()
+  return Promise.all(events.map((event) => inOrder.run(event.stream.id, () => envelopeOf(event))))
 }
 
 /** Few, since a contract can have 10,000 characters of notes. */

@@ -1,10 +1,9 @@
-import { createKeyedQueue } from '../async/keyed-queue.ts'
 import { createPace, PIECE_BYTES } from '../budget/pace.ts'
 import type { AuthoredEvent, Position } from '../event-sourcing/event.ts'
 import type { EventStore } from '../event-sourcing/ports/event-store.ts'
 import type { LogScan, SoughtCategory } from '../event-sourcing/ports/log-scan.ts'
 import type { Envelope } from './envelope.ts'
-import type { Enveloper } from './enveloper.ts'
+import { type Enveloper, envelopesOf } from './enveloper.ts'
 import type { Published } from './published.ts'
 
 /** Which events somebody wants. */
@@ -45,7 +44,6 @@ export function createPageReader({ events, published, envelopeOf }: ReadPageOpti
   ): Promise<EventPage> => {
     const of = categoriesOf(published, types)
     const pace = createPace(limit, Math.min(usual, MOST_AT_FIRST))
-    const inOrder = createKeyedQueue()
     const until = performance.now() + LONGEST_SEARCH
     const found: EventPage['events'][number][] = []
     let [through, isLast, read] = [after, of.length === 0, 0]
@@ -53,10 +51,8 @@ export function createPageReader({ events, published, envelopeOf }: ReadPageOpti
       const scan = { ...query, of, after: through, limit: Math.min(pace.rows(), limit - found.length) }
       const scanned = await events.scan(scan)
       ;({ through, isLast } = scanned)
-      // A record's state is that of its event before, so its events are made one after another.
-      const envelopes = scanned.events.map((event) => inOrder.run(event.stream.id, () => envelopeOf(event)))
       let characters = 0
-      for (const [index, envelope] of (await Promise.all(envelopes)).entries()) {
+      for (const [index, envelope] of (await envelopesOf(scanned.events, envelopeOf)).entries()) {
         const event = scanned.events[index]
         if (envelope === undefined || event === undefined) continue
         found.push({ event, envelope })
