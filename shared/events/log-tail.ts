@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** The least time between two looks at a log's end, in milliseconds, however much is appended. */
+/** The least time between two reads of a log's end, in milliseconds, however much is appended. */
 const PAUSE = 5
 /** How long a caller rests for each of its waits that ends: hundreds on a busy log get more at a time, less often. */
 const REST_FOR_EACH = 5
@@ -31,7 +31,7 @@ export function createLogTail(reach: () => Promise<number>) {
   async function watch(): Promise<void> {
     isWatching = true
     while (waiting.size > 0) {
-      // Whoever waits finds out about a failure when he reads.
+      // Callers find out about a failure when they read.
       const last = await reach().catch(() => undefined)
       const now = performance.now()
       const isRested = (caller: string) => (rests.get(caller) ?? 0) <= now
