@@ -254,7 +254,8 @@ export function createWorker(
   }
 }
 
-const isUnknownCursor = (error: unknown): boolean => error instanceof CodedError && error.code === 'validation_failed'
+const isUnknownCursor = (error: unknown): boolean =>
+  error instanceof CodedError && error.violations.some(({ code }) => code === 'unknown_cursor')
 
 const isReplayed = ({ time, type }: Entry, since: number): boolean => time >= since && type !== TEST_TYPE
 

@@ -8,6 +8,7 @@ import { toCommandContext } from '../../shared/event-sourcing/command-context.ts
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { Documents } from '../../shared/event-sourcing/ports/documents.ts'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
+import { invalidRequest } from '../../shared/fields/check.ts'
 import { createWebhookAdministration } from '../../shared/webhooks/administration.ts'
 import { DELIVERIES } from '../../shared/webhooks/progress.ts'
 import { sealingWith } from '../../shared/webhooks/secret.ts'
@@ -297,16 +298,23 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     await assert.rejects(administration.find(id), { code: 'not_found' })
   })
 
-  it('go on when the feed was away', async () => {
+  it('go on where they were when the feed was away, or refused a read for anything but its cursor', async () => {
     const { feed, start, create } = delivering(await newDatabase())
     const one = await receiver()
     await create(one.url)
-    feed.state.isAway = true
     start()
     feed.add('1')
-    await waitFor(() => feed.state.reads > 0)
-    feed.state.isAway = false
     await waitFor(() => one.received.length === 1)
+    const refusal = { pointer: '/limit', code: 'out_of_range', message: 'Too many.' }
+    feed.state.errors.push(new Error('the feed is away'), invalidRequest([refusal]))
+    feed.add('2')
+    await waitFor(() => feed.state.errors.length === 0)
+    feed.add('3')
+    await waitFor(() => versionsOf(one, '3').length === 1)
+    assert.deepEqual(
+      one.received.map(({ event }) => event.subject),
+      ['1', '2', '3'],
+    )
   })
 
   it('begin again at the creation when the logs were restored to before their place', async () => {
