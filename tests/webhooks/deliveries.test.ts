@@ -169,6 +169,25 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     assert.equal((await find()).pausedReason, null)
   })
 
+  it('bring what already waits when the types change, and from then on only those', async () => {
+    const { administration, feed, start, create } = delivering(await newDatabase())
+    const one = await receiver()
+    const { id, find } = await create(one.url)
+    await administration.change(id, { paused: true }, context())
+    start()
+    feed.add('1')
+    await waitFor(async () => (await find()).waiting === 1)
+    await administration.change(id, { paused: false, types: ['mint.firm.edited.v1'] }, context())
+    await waitFor(() => one.received.length === 1)
+    feed.add('2')
+    feed.add('firm', { type: 'mint.firm.edited.v1' })
+    await waitFor(() => one.received.length === 2)
+    assert.deepEqual(
+      one.received.map(({ event }) => event.subject),
+      ['1', 'firm'],
+    )
+  })
+
   it('are paused after five days of failures only', async () => {
     const began = Date.now()
     // Every second is four hours.
