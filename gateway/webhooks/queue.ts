@@ -40,7 +40,8 @@ export function createQueue() {
 
   return {
     size: () => entries.size,
-    isIdle: () => sending.size === 0,
+    /** How many are being sent. */
+    sending: () => sending.size,
     get: (id: string): Entry | undefined => entries.get(id),
     all: (): readonly Entry[] => [...entries.values()],
     /** The events of a record, in their order. */

@@ -11,7 +11,7 @@ import { createHeld } from './held.ts'
 import { createIntake } from './intake.ts'
 import type { ReadPage } from './pages.ts'
 import { BEFORE_ALL, createQueue, type Entry } from './queue.ts'
-import { FAILING_AT_MOST, pauseAfter } from './schedule.ts'
+import { DAY, FAILING_AT_MOST, pauseAfter } from './schedule.ts'
 import type { Answer } from './send.ts'
 import type { DeliveryStore } from './store.ts'
 import { TEST_TYPE, testEvent } from './test-event.ts'
@@ -24,9 +24,6 @@ const PAUSE = 1_000
 
 /** How long stopping waits for deliveries under way, in milliseconds: what is cut is delivered again. */
 const LAST_MOMENTS = 1_000
-
-/** Timers can't be much longer; in milliseconds. */
-const LONGEST_TIMER = 24 * 60 * 60 * 1_000
 
 /** What all workers share. */
 export interface WorkerSurroundings extends AttemptOptions {
@@ -66,7 +63,6 @@ export function createWorker(
   /** The rounds of the store in which the last deliveries of records become durable. */
   const delivered = new Map<string, number>()
   let atOnce = 1
-  let sending = 0
   let isPausing = false
   let isStopping = false
   let isStopped = false
@@ -103,13 +99,13 @@ export function createWorker(
     clearTimeout(timer)
     if (isStopping) return
     const isSending = current().pausedReason === null && !isPausing && !whenIdle && mayDeliver()
-    while (isSending && sending < atOnce) {
+    while (isSending && queue.sending() < atOnce) {
       const entry = queue.next(clock())
       if (entry === undefined) break
-      sending++
       void deliver(entry)
     }
-    if (isSending && sending < atOnce) timer = setTimeout(work, Math.min(queue.dueAt() - clock(), LONGEST_TIMER))
+    // Timers can't be much longer than a day.
+    if (isSending && queue.sending() < atOnce) timer = setTimeout(work, Math.min(queue.dueAt() - clock(), DAY))
     if (replay && intake.isOver()) {
       replay = null
       intake.enter(live)
@@ -159,8 +155,7 @@ export function createWorker(
       await delay(PAUSE)
     }
     queue.settle(entry.id)
-    sending--
-    if (sending === 0) whenIdle?.()
+    if (queue.sending() === 0) whenIdle?.()
     work()
   }
 
@@ -214,7 +209,7 @@ export function createWorker(
 
   /** Everything since then comes again, in its order, before what is new: what is held up of that time, too. */
   async function startReplay(since: number, at: number): Promise<void> {
-    if (sending > 0) await new Promise<void>((resolve) => (whenIdle = resolve))
+    if (queue.sending() > 0) await new Promise<void>((resolve) => (whenIdle = resolve))
     whenIdle = undefined
     const again = queue.all().filter((entry) => entry.number !== undefined && isReplayed(entry, since))
     if (replay === null) live = intake.lane()
@@ -251,7 +246,7 @@ export function createWorker(
       isGone = isDeleted
       clearTimeout(timer)
       intake.stop()
-      if (sending > 0 && !isDeleted) {
+      if (queue.sending() > 0 && !isDeleted) {
         await Promise.race([new Promise<void>((resolve) => (whenIdle = resolve)), delay(LAST_MOMENTS)])
       }
       isStopped = true
@@ -259,7 +254,8 @@ export function createWorker(
   }
 }
 
-const isUnknownCursor = (error: unknown): boolean => error instanceof CodedError && error.code === 'validation_failed'
+const isUnknownCursor = (error: unknown): boolean =>
+  error instanceof CodedError && error.violations.some(({ code }) => code === 'unknown_cursor')
 
 const isReplayed = ({ time, type }: Entry, since: number): boolean => time >= since && type !== TEST_TYPE
 

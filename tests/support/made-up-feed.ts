@@ -6,7 +6,8 @@ import type { Envelope } from '../../shared/events/envelope.ts'
 /** A feed in memory. */
 export function madeUpFeed() {
   const all: Envelope[] = []
-  const state = { isAway: false, reads: 0 }
+  /** `errors`: what the next reads throw. */
+  const state = { errors: [] as Error[] }
   return {
     all,
     state,
@@ -31,10 +32,10 @@ export function madeUpFeed() {
     },
     end: (): string => String(all.length),
     async read({ after: given = '0', since, until }: Range, limit = 100): Promise<Page> {
-      state.reads++
       const after = given === 'now' ? String(all.length) : given
       if (Number(after) > all.length) throw unknownCursor()
-      if (state.isAway) throw new Error('the feed is away')
+      const error = state.errors.shift()
+      if (error) throw error
       const begun = Date.now()
       while (given !== 'now' && since === undefined && all.length <= Number(after) && Date.now() - begun < 3_000)
         await delay(5)

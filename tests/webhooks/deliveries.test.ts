@@ -8,6 +8,7 @@ import { toCommandContext } from '../../shared/event-sourcing/command-context.ts
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { Documents } from '../../shared/event-sourcing/ports/documents.ts'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
+import { invalidRequest } from '../../shared/fields/check.ts'
 import { createWebhookAdministration } from '../../shared/webhooks/administration.ts'
 import { DELIVERIES } from '../../shared/webhooks/progress.ts'
 import { sealingWith } from '../../shared/webhooks/secret.ts'
@@ -168,6 +169,25 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     assert.equal((await find()).pausedReason, null)
   })
 
+  it('bring what already waits when the types change, and from then on only those', async () => {
+    const { administration, feed, start, create } = delivering(await newDatabase())
+    const one = await receiver()
+    const { id, find } = await create(one.url)
+    await administration.change(id, { paused: true }, context())
+    start()
+    feed.add('1')
+    await waitFor(async () => (await find()).waiting === 1)
+    await administration.change(id, { paused: false, types: ['mint.firm.edited.v1'] }, context())
+    await waitFor(() => one.received.length === 1)
+    feed.add('2')
+    feed.add('firm', { type: 'mint.firm.edited.v1' })
+    await waitFor(() => one.received.length === 2)
+    assert.deepEqual(
+      one.received.map(({ event }) => event.subject),
+      ['1', 'firm'],
+    )
+  })
+
   it('are paused after five days of failures only', async () => {
     const began = Date.now()
     // Every second is four hours.
@@ -261,13 +281,14 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
   })
 
   it('are signed with two secrets while the grace of a rotation lasts', async () => {
-    const { administration, feed, start, create } = delivering(await newDatabase())
+    let later = 0
+    const clock = () => Date.now() + later
+    const { administration, feed, start, create } = delivering(await newDatabase(), madeUpFeed(), clock)
     const one = await receiver()
     const { id, secret } = await create(one.url)
     one.state.secret = secret
     start()
-    const rotated = await administration.rotate(id, { graceSeconds: 4 }, context())
-    const end = Date.now() + 4_000
+    const rotated = await administration.rotate(id, { graceSeconds: 60 }, context())
     const signatures = () => one.received.at(-1)?.headers['webhook-signature']?.split(' ').length
     const next = async (subject: string) => {
       const { length } = one.received
@@ -279,7 +300,7 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     await waitFor(async () => (await next('1')) === 2)
     one.state.secret = rotated.secret
     assert.equal(await next('2'), 2)
-    await waitFor(() => Date.now() > end)
+    later = 60_000
     assert.equal(await next('3'), 1)
     assert.equal(one.state.unverified, 0)
   })
@@ -297,16 +318,23 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     await assert.rejects(administration.find(id), { code: 'not_found' })
   })
 
-  it('go on when the feed was away', async () => {
+  it('go on where they were when the feed was away, or refused a read for anything but its cursor', async () => {
     const { feed, start, create } = delivering(await newDatabase())
     const one = await receiver()
     await create(one.url)
-    feed.state.isAway = true
     start()
     feed.add('1')
-    await waitFor(() => feed.state.reads > 0)
-    feed.state.isAway = false
     await waitFor(() => one.received.length === 1)
+    const refusal = { pointer: '/limit', code: 'out_of_range', message: 'Too many.' }
+    feed.state.errors.push(new Error('the feed is away'), invalidRequest([refusal]))
+    feed.add('2')
+    await waitFor(() => feed.state.errors.length === 0)
+    feed.add('3')
+    await waitFor(() => versionsOf(one, '3').length === 1)
+    assert.deepEqual(
+      one.received.map(({ event }) => event.subject),
+      ['1', '2', '3'],
+    )
   })
 
   it('begin again at the creation when the logs were restored to before their place', async () => {

@@ -136,10 +136,8 @@ describe('Sending a delivery', () => {
     })
     const sender = newSender(['127.0.0.1'])
     for (const { url, sockets } of [await rawReceiver(() => undefined), slowly]) {
-      const begun = performance.now()
       const answer = await send(sender, url)
       assert.deepEqual(answer, { status: null, reason: 'There was no answer within 0.5 seconds.' })
-      assert.ok(performance.now() - begun < 1_500)
       await waitFor(() => sockets[0]?.closed)
     }
   })

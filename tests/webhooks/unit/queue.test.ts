@@ -53,10 +53,10 @@ describe('The queue of a webhook', () => {
 
   it('knows what is in it', () => {
     const queue = queueOf(event('a1'), event('a2'))
-    assert.deepEqual([queue.size(), queue.get('a2')?.id, queue.isIdle(), queue.dueAt()], [2, 'a2', true, 1])
+    assert.deepEqual([queue.size(), queue.get('a2')?.id, queue.sending(), queue.dueAt()], [2, 'a2', 0, 1])
     queue.next(1)
-    assert.deepEqual([queue.isIdle(), queue.dueAt()], [false, Number.POSITIVE_INFINITY])
+    assert.deepEqual([queue.sending(), queue.dueAt()], [1, Number.POSITIVE_INFINITY])
     for (const entry of queue.all()) queue.remove(entry)
-    assert.deepEqual([queue.size(), queue.get('a2')?.id, queue.isIdle()], [0, undefined, true])
+    assert.deepEqual([queue.size(), queue.get('a2')?.id, queue.sending()], [0, undefined, 0])
   })
 })
