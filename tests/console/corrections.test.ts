@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { describeConsole } from '../support/console-browser.ts'
+import { chooseCsv } from '../support/console-pages.ts'
 import { aNewContract } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 describeConsole('Correcting an import in the console', (running) => {
   const button = (page: Page, name: string) => page.getByRole('button', { name })
-  const choose = async (page: Page, text: string, name = 'some.csv') =>
-    await page.setInputFiles('#file', { name, mimeType: 'text/csv', buffer: Buffer.from(text) })
 
   it('lists the contracts that a file was imported as, also later, and credits them together, once', async () => {
     const { call, open } = running()
@@ -16,13 +15,13 @@ describeConsole('Correcting an import in the console', (running) => {
     const file = `clientId,serviceName,serviceType,serviceFee,taxPercent,serviceDate\n${row('100.5')}\n${row('-5')}\n`
     await call('POST', '/contracts', aNewContract({ serviceType: 'wrong-run', serviceDate: '2099-02-01' }))
     const page = await open('#/import?kind=contracts')
-    await choose(page, file, 'wrong.csv')
+    await chooseCsv(page, file, 'wrong.csv')
     await button(page, 'Check the file').click()
     await button(page, 'Import 2 rows').click()
     await page.getByText('2 contracts created.').waitFor()
 
     const later = await open('#/import?kind=contracts')
-    await choose(later, file, 'renamed.csv')
+    await chooseCsv(later, file, 'renamed.csv')
     await button(later, 'Check the file').click()
     await button(later, 'Show its contracts').click()
     const rows = later.getByRole('table', { name: 'The contracts of this import' }).getByRole('row')
@@ -51,7 +50,7 @@ describeConsole('Correcting an import in the console', (running) => {
     await later.route('**/contracts?*search=Quoted*', (route) => route.fulfill({ json: { contracts: [], total: 0 } }))
     await credit([201, 201])
     await later.clock.setFixedTime('2100-01-01T12:00:00Z')
-    await choose(later, file)
+    await chooseCsv(later, file)
     await button(later, 'Check the file').click()
     await button(later, 'Show its contracts').click()
     await later.getByText('Credit them on Jan 1, 2100').waitFor({ state: 'attached' })
@@ -76,7 +75,7 @@ describeConsole('Correcting an import in the console', (running) => {
     const { call, open } = running()
     const row = (fee: string) => `11111111-1111-1111-1111-111111111111,Doubted,half-credited,${fee},10`
     const page = await open('#/import?kind=contracts')
-    await choose(page, `clientId,serviceName,serviceType,serviceFee,taxPercent\n${row('100')}\n${row('50')}\n`)
+    await chooseCsv(page, `clientId,serviceName,serviceType,serviceFee,taxPercent\n${row('100')}\n${row('50')}\n`)
     await button(page, 'Check the file').click()
     await button(page, 'Import 2 rows').click()
     await page.getByText('2 contracts created.').waitFor()
@@ -97,7 +96,7 @@ describeConsole('Correcting an import in the console', (running) => {
     const { call, open } = running()
     const row = '11111111-1111-1111-1111-111111111111,Payroll,moved-run,100,10,2097-02-01'
     const page = await open('#/import?kind=contracts')
-    await choose(page, `clientId,serviceName,serviceType,serviceFee,taxPercent,serviceDate\n${row}\n${row}\n`)
+    await chooseCsv(page, `clientId,serviceName,serviceType,serviceFee,taxPercent,serviceDate\n${row}\n${row}\n`)
     await button(page, 'Check the file').click()
     await button(page, 'Import 2 rows').click()
     await button(page, 'Show its contracts').click()

@@ -4,14 +4,13 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { mint as runCommand } from '../support/command-line.ts'
 import { describeConsole, holdRequests } from '../support/console-browser.ts'
+import { chooseCsv } from '../support/console-pages.ts'
 import { textsIn } from '../support/console-texts.ts'
 import { newFolder } from '../support/temporary-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 describeConsole('Importing CSV files in the console', (running) => {
   const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
-  const choose = async (page: Page, text: string, name = 'some.csv') =>
-    await page.setInputFiles('#file', { name, mimeType: 'text/csv', buffer: Buffer.from(text) })
   const total = async (path: string) => (await running().call('GET', path)).body.total
   const fieldOf = (page: Page, column: string) => page.getByLabel(`Field of column ${column}`)
 
@@ -27,7 +26,7 @@ describeConsole('Importing CSV files in the console', (running) => {
   it('maps columns to fields, checks the file, and creates a record for each row', async () => {
     const { call, open } = running()
     const page = await open('#/import?kind=businesses')
-    await choose(page, 'Name;Phone no.;Colour\r\n"Garage ""Roy""; fils";514 555 0100;red\r\n<i>Café;;blue\r\n;;\r\n')
+    await chooseCsv(page, 'Name;Phone no.;Colour\r\n"Garage ""Roy""; fils";514 555 0100;red\r\n<i>Café;;blue\r\n;;\r\n')
     await page.getByText('some.csv: 2 rows').waitFor()
     assert.equal(await fieldOf(page, 'Name').inputValue(), 'legalName')
     assert.equal(await fieldOf(page, 'Phone no.').inputValue(), 'phone')
@@ -63,7 +62,7 @@ describeConsole('Importing CSV files in the console', (running) => {
       `"${good}",Annual accounts,tax,10`,
       `"${good}",Annual accounts,tax,ten,2026-02-30`,
     ]
-    await choose(page, rows.join('\n'))
+    await chooseCsv(page, rows.join('\n'))
     await button(page, 'Check the file').click()
     await page.getByText('4 errors.').first().waitFor()
     const table = page.getByRole('table', { name: 'What is wrong in the file' })
@@ -86,9 +85,9 @@ describeConsole('Importing CSV files in the console', (running) => {
 
   it('says which required fields have no column, and why a file can’t be read', async () => {
     const page = await running().open('#/import')
-    await choose(page, 'Service name\nAccounts\n')
+    await chooseCsv(page, 'Service name\nAccounts\n')
     await page.getByText('No column is mapped to Client (name) or Client (id), Service type, Service fee.').waitFor()
-    await choose(page, '\n')
+    await chooseCsv(page, '\n')
     await page.getByText('The file is empty.').waitFor()
     await page.setInputFiles('#file', {
       name: 'latin.csv',
@@ -105,7 +104,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     const send = async () =>
       (await runCommand(['import-csv', 'contracts', path], { MINT_URL: mint.url, MINT_API_KEY: mint.key })).output
     const page = await open('#/import')
-    await choose(page, contracts(2_500), 'many.csv')
+    await chooseCsv(page, contracts(2_500), 'many.csv')
     await button(page, 'Check the file').click()
     await page.getByText('All 2,500 rows are valid.').waitFor()
     let written = 0
@@ -118,11 +117,11 @@ describeConsole('Importing CSV files in the console', (running) => {
     assert.equal(await total('/contracts'), 1_001)
 
     const later = await open('#/import')
-    await choose(later, contracts(2_500), 'renamed.csv')
+    await chooseCsv(later, contracts(2_500), 'renamed.csv')
     await button(later, 'Check the file').click()
     await later.getByText('An earlier attempt has imported 1,001 rows already').waitFor()
     assert.equal(await send(), 'Created 1499 contracts; 1001 were there from an earlier run of the same import.\n')
-    await choose(later, contracts(2_500))
+    await chooseCsv(later, contracts(2_500))
     await button(later, 'Check the file').click()
     await later.getByText('All 2,500 rows of this file are imported already.').waitFor()
     assert.equal(await send(), 'Created 0 contracts; 2500 were there from an earlier run of the same import.\n')
@@ -131,7 +130,7 @@ describeConsole('Importing CSV files in the console', (running) => {
 
   it('refuses to import the same file again with other columns', async () => {
     const page = await running().open('#/import')
-    await choose(page, contracts(2_500))
+    await chooseCsv(page, contracts(2_500))
     await fieldOf(page, 'notes').selectOption('Leave out')
     await button(page, 'Check the file').click()
     await page.getByText('with other columns chosen').waitFor()
@@ -155,7 +154,7 @@ describeConsole('Importing CSV files in the console', (running) => {
 
   it('warns before leaving the page during an import', async () => {
     const page = await running().open('#/import')
-    await choose(page, contracts(3))
+    await chooseCsv(page, contracts(3))
     await page.route(/contracts\.csv/, () => undefined)
     await button(page, 'Check the file').click()
     await button(page, 'Stop').waitFor()
@@ -178,7 +177,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     const scopes = ['contracts:read', 'contracts:write', 'clients:read']
     const { body: key } = await call('POST', '/api-keys', { name: 'Importer', scopes })
     const page = await open('#/import', { key: key.key })
-    await choose(page, contracts(1_200).replaceAll('tax', 'other'), 'interrupted.csv')
+    await chooseCsv(page, contracts(1_200).replaceAll('tax', 'other'), 'interrupted.csv')
     await button(page, 'Check the file').click()
     await page.getByText('All 1,200 rows are valid.').waitFor()
     let written = 0
@@ -208,7 +207,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     const { body: key } = await call('POST', '/api-keys', { name: 'Closed out', scopes })
     const page = await open('#/import', { key: key.key })
     const check = async () => {
-      await choose(page, contracts(3).replaceAll('tax', 'closed'), 'closed.csv')
+      await chooseCsv(page, contracts(3).replaceAll('tax', 'closed'), 'closed.csv')
       await button(page, 'Check the file').click()
     }
     await check()
@@ -237,7 +236,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     const file = `clientId,serviceName,serviceType,serviceFee,serviceDate\n${row},2026-01-31\n${row},2026-02-01\n`
     const reason = (page: Page) => page.getByLabel('Reason for importing anyway')
     const check = async (page: Page) => {
-      await choose(page, file)
+      await chooseCsv(page, file)
       await button(page, 'Check the file').click()
       await page.getByText('One error.').first().waitFor()
       await page.getByText('The books are closed for the service date.').waitFor()
@@ -275,7 +274,7 @@ describeConsole('Importing CSV files in the console', (running) => {
   }
   const chooseGerman = async (page: Page, type: string, rows: readonly string[], { text } = textsIn('en')) => {
     const row = `11111111-1111-1111-1111-111111111111;Jahresabschluß;${type}`
-    await choose(
+    await chooseCsv(
       page,
       `\uFEFFKunde;Leistung;Art;Honorar;Datum\r\n${rows.map((cells) => `${row};${cells}\r\n`).join('')}`,
     )
@@ -346,7 +345,7 @@ describeConsole('Importing CSV files in the console', (running) => {
 
   it('counts a single record in the singular', async () => {
     const page = await running().open('#/import?kind=businesses')
-    await choose(page, 'Name\nOnly One\n')
+    await chooseCsv(page, 'Name\nOnly One\n')
     await button(page, 'Check the file').click()
     await button(page, 'Import one row').click()
     await page.getByText('1 business created.').waitFor()
