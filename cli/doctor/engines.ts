@@ -1,7 +1,8 @@
 import { askMongo } from '../../shared/adapters/mongo/server-facts.ts'
+import { SERVICE_PARTS } from '../../shared/kinds/kind.ts'
 import { PART_NAMES } from '../admin/parts.ts'
 import type { MongoConfig } from '../target/config.ts'
-import { RELAYS, topicProblems } from '../target/mongo-target.ts'
+import { topicProblems } from '../target/mongo-target.ts'
 import { type Finding, ok, wrong } from './finding.ts'
 
 /** The oldest major version that Mint is tested with. */
@@ -56,7 +57,7 @@ export async function checkKafka(config: MongoConfig): Promise<readonly Finding[
     const what = 'not asked, as KAFKA_BROKERS is not set'
     return [wrong('Kafka', { what, remedy: 'set it as for the services' })]
   }
-  const topics = (await Promise.all(RELAYS.map((part) => topicProblems(config, part)))).flat()
+  const topics = (await Promise.all(SERVICE_PARTS.map((part) => topicProblems(config, part)))).flat()
   return topics.flatMap(({ topic, problems }) => topicFindings(topic, problems))
 }
 

@@ -7,7 +7,7 @@ import { isMongoDatabase } from '../../shared/adapters/mongo/format.ts'
 import { BEGINNING, type Position } from '../../shared/event-sourcing/event.ts'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import { topicsOf } from '../../shared/events/topics.ts'
-import type { ServicePart } from '../../shared/kinds/kind.ts'
+import { SERVICE_PARTS, type ServicePart } from '../../shared/kinds/kind.ts'
 import { createLogger } from '../../shared/runtime/log/logger.ts'
 import { createMetrics } from '../../shared/runtime/metrics/metrics.ts'
 import { BUSINESSES_TOPIC, relayOf, topicIn } from '../../shared/runtime/settings/topic-names.ts'
@@ -18,7 +18,6 @@ import { CommandFailure } from '../exit.ts'
 import type { MongoConfig } from './config.ts'
 
 const PUBLISHED = { businesses: ofBusinesses, contracts: ofContracts }
-export const RELAYS = ['businesses', 'contracts'] as const
 
 /** Opens the databases of a namespace on MongoDB, alongside running processes. Throws CommandFailure. */
 export async function openMongoTarget(config: MongoConfig) {
@@ -41,7 +40,14 @@ export async function openMongoTarget(config: MongoConfig) {
   }
   return {
     admin: directAdmin(
-      { ...parts, publisher, sealing: sealingWith(config.webhookKey), relayRuns: true, relays: RELAYS, delivered },
+      {
+        ...parts,
+        publisher,
+        sealing: sealingWith(config.webhookKey),
+        relayRuns: true,
+        relays: SERVICE_PARTS,
+        delivered,
+      },
       { rebuildViews },
     ),
     close: async () => void (await Promise.all([topic?.close(), parts.close()])),
