@@ -1,5 +1,5 @@
 import { createSigningKeys } from '../../shared/events/signing-keys.ts'
-import type { ServicePart } from '../../shared/kinds/kind.ts'
+import { SERVICE_PARTS, type ServicePart } from '../../shared/kinds/kind.ts'
 import { relayOf } from '../../shared/runtime/settings/topic-names.ts'
 import type { Parts } from './parts.ts'
 
@@ -11,7 +11,7 @@ export async function* rotateSigning(
   parts: Parts,
   { part, revoke }: { readonly part?: ServicePart | undefined; readonly revoke: boolean },
 ) {
-  for (const one of part ? [part] : (['businesses', 'contracts'] as const)) {
+  for (const one of part ? [part] : SERVICE_PARTS) {
     const keys = await createSigningKeys(parts[one]).rotate({ revoke })
     // Afterwards, so that nothing is published again that the revoked key signed.
     if (revoke) await parts[one].checkpoints.reset(relayOf(one))

@@ -28,8 +28,10 @@ export interface Status {
   readonly contractsRelay: RelayStatus | null
   /** Messages that the contracts service has not handled yet; also null if there is no topic between processes. */
   readonly unhandledMessages: number | null
-  /** Settings by which the topic can lose messages; null like the above. */
+  /** Settings by which the topic of businesses can lose messages; null like the above. */
   readonly topicProblems: readonly string[] | null
+  /** The same of contracts, the closing and the firm. */
+  readonly contractsTopicProblems: readonly string[] | null
   readonly deadLetters: number
 }
 
@@ -45,6 +47,7 @@ export async function* status(parts: Parts, _input: object): AsyncGenerator<Stat
     contractsRelay: null,
     unhandledMessages: null,
     topicProblems: null,
+    contractsTopicProblems: null,
     deadLetters: await contracts.deadLetters.count(),
   }
 }

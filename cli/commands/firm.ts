@@ -56,5 +56,9 @@ function toField(word: string): readonly [name: string, value: string] {
 
 function toLines({ version: _, ...fields }: ShownFirm): readonly string[] {
   const width = Math.max(...Object.keys(fields).map((name) => name.length))
-  return Object.entries(fields).map(([name, value]) => `${name.padEnd(width)}  ${value ?? 'never'}`.trimEnd())
+  return Object.entries(fields).flatMap(([name, value]) =>
+    (value ?? 'never')
+      .split('\n')
+      .map((line, index) => `${(index === 0 ? name : '').padEnd(width)}  ${line}`.trimEnd()),
+  )
 }

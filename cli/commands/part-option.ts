@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import type { ServicePart } from '../../shared/kinds/kind.ts'
+import { SERVICE_PARTS, type ServicePart } from '../../shared/kinds/kind.ts'
 
 /** What `partOption` leaves; absent: both services. */
 export interface PartOption {
@@ -7,5 +7,4 @@ export interface PartOption {
 }
 
 /** `--part`: one of the services that publish their logs. */
-export const partOption = (about: string): Option =>
-  new Option('--part <part>', about).choices(['businesses', 'contracts'] satisfies ServicePart[])
+export const partOption = (about: string): Option => new Option('--part <part>', about).choices(SERVICE_PARTS)

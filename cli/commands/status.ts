@@ -38,7 +38,7 @@ async function statusOf(config: TargetConfig, cli: Cli): Promise<Status> {
 }
 
 function toLines(status: Status, { type }: TargetConfig): readonly string[] {
-  const { processes, logs, relay, contractsRelay, unhandledMessages, topicProblems, deadLetters } = status
+  const { processes, logs, relay, contractsRelay, unhandledMessages, deadLetters } = status
   const topic =
     unhandledMessages === null
       ? 'unknown (set KAFKA_BROKERS as for the services; Kafka must answer)'
@@ -54,7 +54,8 @@ function toLines(status: Status, { type }: TargetConfig): readonly string[] {
     `Relay         ${relayLine(relay)}`,
     ...(contractsRelay ? [`  contracts   ${relayLine(contractsRelay)}`] : []),
     ...(type === 'mongo' ? [`Topic         ${topic}`] : []),
-    ...(topicProblems ?? []).map((problem) => `              can lose messages: ${problem}`),
+    ...(status.topicProblems ?? []).map((problem) => `              can lose messages: ${problem}`),
+    ...(status.contractsTopicProblems ?? []).map((problem) => `  contracts   can lose messages: ${problem}`),
     `Set aside     ${counted(deadLetters, 'message')}`,
   ]
 }

@@ -92,4 +92,4 @@ async function* chunksOf(fd: number, name: string): AsyncGenerator<Buffer> {
 }
 
 const notRead = (name: string, cause: unknown) =>
-  new CommandFailure(`${name} can’t be read (${(cause as Error).message}).`, { cause })
+  new CommandFailure(`${name} can’t be read (${(cause as Error).message}): name a file that you may read.`, { cause })

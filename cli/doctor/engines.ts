@@ -1,7 +1,8 @@
 import { askMongo } from '../../shared/adapters/mongo/server-facts.ts'
+import { SERVICE_PARTS } from '../../shared/kinds/kind.ts'
 import { PART_NAMES } from '../admin/parts.ts'
 import type { MongoConfig } from '../target/config.ts'
-import { askTopic } from '../target/mongo-target.ts'
+import { topicProblems } from '../target/mongo-target.ts'
 import { type Finding, ok, wrong } from './finding.ts'
 
 /** The oldest major version that Mint is tested with. */
@@ -50,21 +51,25 @@ function rightsFinding(missing: readonly string[]): Finding {
   return wrong('rights', { state: 'problem', what: `the user in MONGO_URL may not: ${missing.join(', ')}`, remedy })
 }
 
-/** Whether Kafka answers, and what in the topic's settings can lose messages. */
+/** Whether Kafka answers, and what in the settings of topics can lose messages. */
 export async function checkKafka(config: MongoConfig): Promise<readonly Finding[]> {
   if (config.kafka === undefined) {
     const what = 'not asked, as KAFKA_BROKERS is not set'
     return [wrong('Kafka', { what, remedy: 'set it as for the services' })]
   }
-  const problems = await askTopic(config, (topic) => topic.findProblems())
+  const topics = (await Promise.all(SERVICE_PARTS.map((part) => topicProblems(config, part)))).flat()
+  return topics.flatMap(({ topic, problems }) => topicFindings(topic, problems))
+}
+
+function topicFindings(topic: string, problems: readonly string[] | undefined): readonly Finding[] {
   if (problems === undefined) {
-    const what = 'no answer about the topic of businesses'
+    const what = `no answer about the topic ${topic}`
     const remedy = 'start Kafka and the services, or correct the settings that begin with KAFKA_'
     return [wrong('Kafka', { state: 'problem', what, remedy })]
   }
-  if (problems.length === 0) return [ok('Kafka', 'the topic of businesses keeps every message')]
+  if (problems.length === 0) return [ok('Kafka', `the topic ${topic} keeps every message`)]
   const remedy = 'change it: docs/operations.md, a topic made elsewhere'
   return problems.map((what) =>
-    wrong('Kafka', { state: 'problem', what: `the topic can lose messages: ${what}`, remedy }),
+    wrong('Kafka', { state: 'problem', what: `the topic ${topic} can lose messages: ${what}`, remedy }),
   )
 }

@@ -5,7 +5,7 @@ import { relayOf } from '../../shared/runtime/settings/topic-names.ts'
 import { openParts, PART_NAMES, type ProcessStatus } from '../admin/parts.ts'
 import { behind, type Status } from '../admin/status.ts'
 import type { MongoConfig } from './config.ts'
-import { askTopic, checkThatDataIsThere, unhandledMessages } from './mongo-target.ts'
+import { checkThatDataIsThere, topicProblems, unhandledMessages } from './mongo-target.ts'
 
 /** Changes nothing, and opens no database, which would upgrade its format to this version's. Throws CommandFailure. */
 export async function mongoStatus(config: MongoConfig): Promise<Status> {
@@ -28,9 +28,14 @@ export async function mongoStatus(config: MongoConfig): Promise<Status> {
       return { isAtWork: isHeld, behind: behind(logs.find((log) => log.part === part)?.position, position) }
     }
     const connected = await businesses.processes()
-    const [unhandled = null, topicProblems = null] = await Promise.all([
+    const problemsOf = async (part: ServicePart) => {
+      const found = (await topicProblems(config, part)).map(({ problems }) => problems)
+      return found.includes(undefined) ? null : found.flatMap((problems = []) => problems)
+    }
+    const [unhandled = null, businessesProblems, contractsProblems] = await Promise.all([
       unhandledMessages(config),
-      askTopic(config, (topic) => topic.findProblems()),
+      problemsOf('businesses'),
+      problemsOf('contracts'),
     ])
     return {
       processes: connected ? processesOf(namespace, connected) : null,
@@ -38,7 +43,8 @@ export async function mongoStatus(config: MongoConfig): Promise<Status> {
       relay: await statusOfRelay('businesses'),
       contractsRelay: await statusOfRelay('contracts'),
       unhandledMessages: unhandled,
-      topicProblems,
+      topicProblems: businessesProblems,
+      contractsTopicProblems: contractsProblems,
       deadLetters: await contracts.countDeadLetters(),
     }
   } finally {

@@ -1,9 +1,13 @@
+import { published as ofBusinesses } from '../../services/businesses/published.ts'
+import { published as ofContracts } from '../../services/contracts/published.ts'
 import { followKafkaSecurity } from '../../shared/adapters/kafka/security.ts'
 import { createKafkaTopic, type KafkaTopic } from '../../shared/adapters/kafka/topic.ts'
 import { openMongoDatabase } from '../../shared/adapters/mongo/database.ts'
 import { isMongoDatabase } from '../../shared/adapters/mongo/format.ts'
 import { BEGINNING, type Position } from '../../shared/event-sourcing/event.ts'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
+import { topicsOf } from '../../shared/events/topics.ts'
+import { SERVICE_PARTS, type ServicePart } from '../../shared/kinds/kind.ts'
 import { createLogger } from '../../shared/runtime/log/logger.ts'
 import { createMetrics } from '../../shared/runtime/metrics/metrics.ts'
 import { BUSINESSES_TOPIC, relayOf, topicIn } from '../../shared/runtime/settings/topic-names.ts'
@@ -13,7 +17,7 @@ import { openParts, viewsOf } from '../admin/parts.ts'
 import { CommandFailure } from '../exit.ts'
 import type { MongoConfig } from './config.ts'
 
-const RELAYS = ['businesses', 'contracts'] as const
+const PUBLISHED = { businesses: ofBusinesses, contracts: ofContracts }
 
 /** Opens the databases of a namespace on MongoDB, alongside running processes. Throws CommandFailure. */
 export async function openMongoTarget(config: MongoConfig) {
@@ -36,7 +40,14 @@ export async function openMongoTarget(config: MongoConfig) {
   }
   return {
     admin: directAdmin(
-      { ...parts, publisher, sealing: sealingWith(config.webhookKey), relayRuns: true, relays: RELAYS, delivered },
+      {
+        ...parts,
+        publisher,
+        sealing: sealingWith(config.webhookKey),
+        relayRuns: true,
+        relays: SERVICE_PARTS,
+        delivered,
+      },
       { rebuildViews },
     ),
     close: async () => void (await Promise.all([topic?.close(), parts.close()])),
@@ -62,12 +73,22 @@ const ATTEMPTS = 5
 export const unhandledMessages = (config: MongoConfig): Promise<number | undefined> =>
   askTopic(config, (topic) => topic.consumerLag())
 
-/** Asks about the topic; undefined if Kafka doesn't answer. */
-export async function askTopic<Answer>(
+/** The topics of a service, with the settings by which each can lose messages; undefined: Kafka says nothing about it. */
+export function topicProblems(config: MongoConfig, part: ServicePart) {
+  const topics = [...topicsOf(PUBLISHED[part]).keys()].map(async (name) => ({
+    topic: topicIn(config.namespace, name),
+    problems: await askTopic(config, (topic) => topic.findProblems(), name),
+  }))
+  return Promise.all(topics)
+}
+
+/** Asks about a topic; undefined if Kafka doesn't answer. */
+async function askTopic<Answer>(
   { kafka, namespace }: MongoConfig,
   ask: (topic: KafkaTopic) => Promise<Answer>,
+  name = BUSINESSES_TOPIC,
 ): Promise<Answer | undefined> {
-  const topic = await openTopic(kafka, namespace)
+  const topic = await openTopic(kafka, namespace, name)
   let answer: Answer | undefined
   for (let attempt = 0; topic && answer === undefined && attempt < ATTEMPTS; attempt += 1) {
     answer = await ask(topic).catch(() => undefined)
@@ -76,15 +97,19 @@ export async function askTopic<Answer>(
   return answer
 }
 
-/** The topic of businesses. Kafka's driver logs nothing: the command that fails says why. */
-async function openTopic(kafka: MongoConfig['kafka'], namespace: string): Promise<KafkaTopic | undefined> {
+/** Kafka's driver logs nothing: the command that fails says why. */
+async function openTopic(
+  kafka: MongoConfig['kafka'],
+  namespace: string,
+  name = BUSINESSES_TOPIC,
+): Promise<KafkaTopic | undefined> {
   if (kafka === undefined) return undefined
   const logger = createLogger({ name: 'mint', level: 'fatal' })
   const ends = new AsyncDisposableStack()
   const atEnd = (end: () => Promise<void>): void => ends.defer(end)
   const security = await followKafkaSecurity(kafka.security, { logger, metrics: createMetrics(logger), atEnd })
-  const name = { topic: topicIn(namespace, BUSINESSES_TOPIC), groupId: `${namespace}.contracts` }
-  const topic = createKafkaTopic({ ...kafka, ...name, security: security.current, logger })
+  const names = { topic: topicIn(namespace, name), groupId: `${namespace}.contracts` }
+  const topic = createKafkaTopic({ ...kafka, ...names, security: security.current, logger })
   atEnd(topic.close)
   return { ...topic, close: () => ends.disposeAsync() }
 }

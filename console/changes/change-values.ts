@@ -55,7 +55,7 @@ const COLUMNS = [
   ['by', 'changes.by'],
   ['record', 'changes.record'],
   ['action', 'changes.action'],
-  ['field', 'changes.field'],
+  ['field', 'import.field'],
   ['before', 'changes.before'],
   ['after', 'changes.after'],
   ['reason', 'changes.reason'],

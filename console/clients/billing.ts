@@ -84,6 +84,6 @@ export function createBilling(context: PageContext): RecordPanel {
     view: () => (isOffered ? html`${file.problem()}${showLoaded(billed, show)}` : html``),
     actions: ({ clientId }) => html`
       ${isOffered ? html`<a class="button" href=${link(`/clients/${clientId}/statement`)}>${text('statement.title')}</a>` : nothing}
-      ${may('/contracts', 'POST') && asOf() === undefined ? html`<a class="button" href=${link('/contracts/new', { clientId })}>${text('billing.newContract')}</a>` : nothing}`,
+      ${may('/contracts', 'POST') && asOf() === undefined ? html`<a class="button" href=${link('/contracts/new', { clientId })}>${text('kind.new.contracts')}</a>` : nothing}`,
   }
 }

@@ -21,7 +21,7 @@ export function clientPage(context: PageContext): Page {
   }, context)
   void loader.load()
   return {
-    title: () => loader.value()?.title() ?? text('billing.client'),
+    title: () => loader.value()?.title() ?? text('field.clientId'),
     actions: () => loader.value()?.actions?.() ?? html``,
     view: () => showLoaded(loader, (page) => page.view()),
     queryChanged: () => loader.value()?.queryChanged?.(),

@@ -85,7 +85,7 @@ export function createChanges(context: PageContext) {
     const clientId = String((after ?? before)?.clientId)
     const id = String(contractId)
     const values = {
-      contract: html`<a href=${link(`/contracts/${id}`)}>${text('closing.contract', { id })}</a>`,
+      contract: html`<a href=${link(`/contracts/${id}`)}>${text('kind.named.contracts', { id })}</a>`,
       client: html`<bdi>${names.of(clientId) || clientId}</bdi>`,
       author: html`<bdi>${byName ?? by}</bdi>`,
       moment: html`<time datetime=${at} title=${at}>${dates.moment(at)}</time>`,

@@ -63,7 +63,7 @@ export function showClosingForm(options: FormOptions, { document }: PageContext)
       )}</select>
     </div>
     <div class="field">
-      <label for="reason">${text('closing.reason')}</label>
+      <label for="reason">${text('field.reason')}</label>
       <input id="reason" type="text" autocomplete="off" maxlength=${reason?.maxLength ?? nothing} aria-required="true"
         aria-describedby="reason-problem reason-hint" aria-invalid=${problem === '' ? 'false' : 'true'}
         .value=${live(draft.reason)} @input=${(event: Event) => changed({ ...draft, reason: (event.target as HTMLInputElement).value })}>
@@ -72,7 +72,7 @@ export function showClosingForm(options: FormOptions, { document }: PageContext)
     </div>
     <div class="form-end">
       <button class="primary">${text('closing.continue')}</button>
-      <button type="button" @click=${cancel}>${text('closing.cancel')}</button>
+      <button type="button" @click=${cancel}>${text('records.cancel')}</button>
     </div>
   </form>`
 }

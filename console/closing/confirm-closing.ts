@@ -48,7 +48,7 @@ export function createConfirmation(options: ConfirmOptions, context: PageContext
       <p>${parts('closing.reasonGiven', { reason: html`<bdi>${draft.reason}</bdi>` })}</p>
       ${closing.closedThrough === null ? nothing : html`<h3>${text('closing.changedInClosed')}</h3>${changes()}`}
       <div class="form-end">
-        <button type="button" class="primary" @click=${confirm} ?disabled=${isSending()}>${isSending() ? text('closing.saving') : action(draft)}</button>
+        <button type="button" class="primary" @click=${confirm} ?disabled=${isSending()}>${isSending() ? text('records.saving') : action(draft)}</button>
         <button type="button" @click=${back} ?disabled=${isSending()}>${text('closing.back')}</button>
       </div>
     </section>`,

@@ -30,14 +30,14 @@ export function showHistory(history: readonly ClosingEvent[], link: PageContext[
   const show = ({ version, at }: ClosingEvent) =>
     html`<a href=${link('/closing', { since: String(version) })} aria-label=${text('closing.showSince', { moment: dates.moment(at) })}>${text('closing.show')}</a>`
   const columns: readonly Column<ClosingEvent>[] = [
-    [text('closing.closedThrough'), through],
-    [text('closing.reason'), ({ reason }) => html`<bdi>${reason}</bdi>`],
+    [text('field.closedThrough'), through],
+    [text('field.reason'), ({ reason }) => html`<bdi>${reason}</bdi>`],
     [text('closing.by'), ({ by, byName }) => html`<bdi>${byName ?? by}</bdi>`],
     [text('closing.at'), ({ at }) => html`<time datetime=${at} title=${at}>${dates.moment(at)}</time>`, 'moment'],
     [text('closing.changedSinceColumn'), (event) => (event.closedThrough === null ? nothing : show(event))],
   ]
   return html`<section aria-labelledby="closings">
-    <h2 id="closings">${text('closing.history')}</h2>
+    <h2 id="closings">${text('history.title')}</h2>
     ${showTable({ caption: text('closing.historyCaption'), columns, rows: history })}
   </section>`
 }

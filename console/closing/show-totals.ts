@@ -14,7 +14,7 @@ export function showTotals(reports: readonly SpanReports[]): TemplateResult | ty
   const { before, now } = totalsOf(reports)
   const all: ClosedMonth = { month: '', since: '', before: before.billed, now: now.billed }
   const columns: readonly Column<ClosedMonth>[] = [
-    [text('closing.month'), ({ month }) => (month === '' ? text('closing.allMonths') : dates.month(month))],
+    [text('overview.month'), ({ month }) => (month === '' ? text('closing.allMonths') : dates.month(month))],
     [
       text('closing.closedSince'),
       ({ since }) => since && html`<time datetime=${since}>${dates.moment(since)}</time>`,
@@ -22,7 +22,7 @@ export function showTotals(reports: readonly SpanReports[]): TemplateResult | ty
     ],
     [text('closing.billedThen'), ({ before }) => showAmount(before), 'amount'],
     [text('closing.billedNow'), ({ now }) => showAmount(now), 'amount'],
-    [text('closing.difference'), ({ before, now }) => html`<span>${showDifference(before, now)}</span>`, 'amount'],
+    [text('overview.difference'), ({ before, now }) => html`<span>${showDifference(before, now)}</span>`, 'amount'],
   ]
   const caption = text('closing.totalsCaption')
   return html`${showTable({ caption, columns, rows: shown, foot: [all] })}

@@ -136,7 +136,7 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
       </fieldset>
       <p>${sums(found)}</p>
       ${showTable({ caption: text('corrections.caption'), columns: columns(), rows: contracts.slice(0, SHOWN) })}
-      ${contracts.length > SHOWN ? html`<p class="range">${text('corrections.andMore', { count: contracts.length - SHOWN })}</p>` : nothing}
+      ${contracts.length > SHOWN ? html`<p class="range">${text('import.andMore', { count: contracts.length - SHOWN })}</p>` : nothing}
       ${sending.view()}
       ${isSending || outcome !== '' || done === 0 ? nothing : html`<p class="problem">${text('corrections.someChanged', { done, count: contracts.length })}</p>`}
       ${outcome === '' ? nothing : html`<p class="notice">${outcome}</p>`}

@@ -40,7 +40,7 @@ export function creditPage(context: PageContext): Page {
   function view({ page, credits }: Loaded): TemplateResult {
     const links = credits.map(
       ({ id }) =>
-        html`<li><a href=${link(`/contracts/${id}`)}>${text('credits.contract', { id: String(id) })}</a></li>`,
+        html`<li><a href=${link(`/contracts/${id}`)}>${text('kind.named.contracts', { id: String(id) })}</a></li>`,
     )
     const warning = html`<div class="warning"><p>${text('credits.already')}</p><ul>${links}</ul></div>`
     return html`${credits.length === 0 ? nothing : warning}${page.view()}`

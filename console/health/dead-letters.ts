@@ -28,7 +28,7 @@ export interface DeadLetterPage {
 const COLUMNS: readonly Column<DeadLetter>[] = [
   [text('health.message'), ({ id, type }) => html`<span><code>${id}</code> <bdi class="type">${type}</bdi></span>`],
   [text('health.setAside'), ({ at }) => html`<time datetime=${at} title=${at}>${dates.moment(at)}</time>`],
-  [text('health.reason'), ({ reason }) => html`<bdi>${reason}</bdi>`],
+  [text('field.reason'), ({ reason }) => html`<bdi>${reason}</bdi>`],
   [text('health.messageKey'), ({ key }) => html`<bdi><code>${key}</code></bdi>`],
 ]
 

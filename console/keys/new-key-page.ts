@@ -55,7 +55,7 @@ export function newKeyPage(context: PageContext): Page {
       ${showLastDay(lastDay, problems.expiresAt, (day) => (lastDay = day))}
       <div class="form-end">
         <button class="primary" ?disabled=${sending.isRunning()}>${sending.isRunning() ? text('keys.creating') : text('keys.create')}</button>
-        <a class="button" href=${link('/keys')}>${text('keys.cancel')}</a>
+        <a class="button" href=${link('/keys')}>${text('records.cancel')}</a>
       </div>
     </form>`
   }

@@ -33,7 +33,7 @@ export function revokePage(context: PageContext): Page {
       ${isOwn ? html`<p class="problem">${text('keys.revokesOwn')}</p>` : ''}
       <div class="form-end">
         <button type="button" class="danger" ?disabled=${revoking.isRunning()} @click=${() => revoking.run(() => revoke(loaded))}>${revoking.isRunning() ? text('keys.revoking') : parts('keys.revokeNamed', { name })}</button>
-        <a class="button" href=${link(`/keys/${apiKey.id}`)}>${text('keys.cancel')}</a>
+        <a class="button" href=${link(`/keys/${apiKey.id}`)}>${text('records.cancel')}</a>
       </div>
     `
   }

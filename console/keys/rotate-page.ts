@@ -57,7 +57,7 @@ export function rotatePage(context: PageContext): Page {
       ${showGrace(document, graceSeconds, (chosen) => (graceSeconds = chosen))}
       <div class="form-end">
         <button class="primary" ?disabled=${rotating.isRunning()}>${rotating.isRunning() ? text('keys.rotating') : text('keys.rotateKey')}</button>
-        <a class="button" href=${link(`/keys/${apiKey.id}`)}>${text('keys.cancel')}</a>
+        <a class="button" href=${link(`/keys/${apiKey.id}`)}>${text('records.cancel')}</a>
       </div>
     </form>`
   }

@@ -23,7 +23,7 @@ export const byClient: Grouping<'clientId'> = {
   groupBy: 'clientId',
   title: text('overview.byClient'),
   pageTitle: text('overview.titleByClient'),
-  one: text('overview.client'),
+  one: text('field.clientId'),
   all: 'overview.allClients',
   path: '/overview/clients',
   nameOf: ({ clientId, displayName }) =>
@@ -35,7 +35,7 @@ export const byType: Grouping<'serviceType'> = {
   groupBy: 'serviceType',
   title: text('overview.byType'),
   pageTitle: text('overview.titleByType'),
-  one: text('overview.type'),
+  one: text('field.serviceType'),
   all: 'overview.allTypes',
   path: '/overview/types',
   nameOf: ({ serviceType }) => html`<bdi>${serviceType}</bdi>`,

@@ -54,7 +54,7 @@ export function linesPage(context: PageContext): Page {
   function file(): TemplateResult {
     const { filters, page } = lines.value() ?? { filters: controls.current() }
     const query = { ...parametersOf(filters), asOf: page?.asOf ?? filters.asOf }
-    const sheet = { title: text('overview.contracts'), columns: lineColumns, rows: page?.total }
+    const sheet = { title: text('kind.title.contracts'), columns: lineColumns, rows: page?.total }
     return download.button({ path: 'reports/contracts/lines.csv', query, name: 'lines', sheet })
   }
 
@@ -90,7 +90,7 @@ function showLines({ lines, total, sums }: Lines, figures: Figures, { link }: Pa
       [text('lines.fee'), ({ serviceFee }) => figures.amount(serviceFee, { isWhole: true }), 'amount'],
       taxPercent,
       [text('overview.tax'), (row) => figures.tax(row, { isWhole: true }), 'amount'],
-      [text('overview.totalWithTax'), (row) => figures.total(row), 'amount'],
+      [text('field.totalFeeWithTax'), (row) => figures.total(row), 'amount'],
     ],
     rows: lines,
     foot: [...(total > lines.length ? [shown] : []), { ...sums, name: text('lines.all') }],

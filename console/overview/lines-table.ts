@@ -20,9 +20,9 @@ export function columnsOfLines(linkTo: (path: string) => string, date = text('fi
       text('lines.contract'),
       ({ contractId: id }) => html`<a href=${linkTo(`/contracts/${id}`)}>${id}</a>`,
     ),
-    client: column(text('overview.client'), (line) => byClient.nameOf({ ...line, count: 1 })),
+    client: column(text('field.clientId'), (line) => byClient.nameOf({ ...line, count: 1 })),
     service: column(text('lines.service'), ({ serviceName }) => html`<bdi>${serviceName}</bdi>`),
-    type: column(text('overview.type'), ({ serviceType }) => html`<bdi>${serviceType}</bdi>`),
+    type: column(text('field.serviceType'), ({ serviceType }) => html`<bdi>${serviceType}</bdi>`),
     taxPercent: column(text('field.taxPercent'), ({ taxPercent }) => decimals.plain(taxPercent), 'decimal'),
   }
 }

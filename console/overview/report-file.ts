@@ -26,34 +26,34 @@ const FILES: Readonly<Record<Group, GroupFile>> = {
   clientId: {
     name: 'by-client',
     title: text('overview.byClient'),
-    first: column(text('overview.client'), 'client', 'displayName', 'clientId'),
+    first: column(text('field.clientId'), 'client', 'displayName', 'clientId'),
   },
   serviceType: {
     name: 'by-type',
     title: text('overview.byType'),
-    first: column(text('overview.type'), 'text', 'serviceType'),
+    first: column(text('field.serviceType'), 'text', 'serviceType'),
   },
 }
 
 /** Headed as the tables are. */
 const SUMS: readonly FileColumn[] = [
-  column(text('overview.contracts'), 'number', 'count'),
+  column(text('kind.title.contracts'), 'number', 'count'),
   column(text('overview.fees'), 'amount', 'serviceFee'),
   TAX,
-  column(text('overview.totalWithTax'), 'amount', 'billed'),
+  column(text('field.totalFeeWithTax'), 'amount', 'billed'),
 ]
 
 /** Those of a spreadsheet of contracts, line by line. */
 export const lineColumns: readonly FileColumn[] = [
   column(text('field.serviceDate'), 'date', 'serviceDate'),
   column(text('lines.contract'), 'number', 'contractId'),
-  column(text('overview.client'), 'client', 'displayName', 'clientId'),
+  column(text('field.clientId'), 'client', 'displayName', 'clientId'),
   column(text('lines.service'), 'text', 'serviceName'),
-  column(text('overview.type'), 'text', 'serviceType'),
+  column(text('field.serviceType'), 'text', 'serviceType'),
   column(text('lines.fee'), 'amount', 'serviceFee'),
   column(text('field.taxPercent'), 'decimal', 'taxPercent'),
   TAX,
-  column(text('overview.totalWithTax'), 'amount', 'billed'),
+  column(text('field.totalFeeWithTax'), 'amount', 'billed'),
 ]
 
 /** Saves reports as files: buttons for each. */

@@ -16,10 +16,10 @@ export interface SumsRow {
 /** The columns of sums, which all lead to their lines: the first one for the keyboard, too. */
 export function sumsColumns({ amount, tax, total }: Figures): readonly Column<SumsRow>[] {
   return [
-    [text('overview.contracts'), ({ sums, href }) => showCount(sums.count, href), 'amount'],
+    [text('kind.title.contracts'), ({ sums, href }) => showCount(sums.count, href), 'amount'],
     [text('overview.fees'), ({ sums, href }) => amount(sums.serviceFee, { href, isRepeated: true }), 'amount'],
     [text('overview.tax'), ({ sums, href }) => tax(sums, { href, isRepeated: true }), 'amount'],
-    [text('overview.totalWithTax'), ({ sums, href }) => total(sums, { href, isRepeated: true }), 'amount'],
+    [text('field.totalFeeWithTax'), ({ sums, href }) => total(sums, { href, isRepeated: true }), 'amount'],
   ]
 }
 
@@ -41,6 +41,6 @@ export function showSums<By extends 'clientId' | 'serviceType'>(
     kind: 'sums',
     columns: [name, ...sumsColumns(figures)],
     rows: rows.map((row: ReportRows[By]) => ({ name: nameOf(row), sums: row, href: hrefOf(filterOf(row)) })),
-    foot: [{ name: text('overview.all'), sums, href: hrefOf({}) }],
+    foot: [{ name: text('lists.all'), sums, href: hrefOf({}) }],
   })
 }

@@ -26,6 +26,6 @@ export function showTiles({ rows, isComparable, figures, href }: TilesOptions): 
     ${tile(text('overview.billed'), figures.total(sums, { href }), against)}
     ${tile(text('overview.fees'), figures.amount(sums.serviceFee, { href, isRepeated: true }))}
     ${tile(text('overview.tax'), figures.tax(sums, { href, isRepeated: true }))}
-    ${tile(text('overview.contracts'), showCount(sums.count, href, true))}
+    ${tile(text('kind.title.contracts'), showCount(sums.count, href, true))}
   </dl>`
 }

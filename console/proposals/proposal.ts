@@ -47,5 +47,5 @@ export function showOrigin({ by, byName, createdAt, reason }: Proposal): Templat
 export function showContract({ contractId }: Proposal, { link }: PageContext): TemplateResult {
   if (contractId === null) return html``
   const id = String(contractId)
-  return html`<p><a href=${link(`/contracts/${id}`)}>${text('closing.contract', { id })}</a></p>`
+  return html`<p><a href=${link(`/contracts/${id}`)}>${text('kind.named.contracts', { id })}</a></p>`
 }

@@ -20,7 +20,7 @@ interface ChoiceOptions {
   readonly discard: () => void
 }
 
-const HEADINGS = ['conflict.field', 'conflict.before', 'conflict.theirs', 'conflict.yours'] as const
+const HEADINGS = ['import.field', 'conflict.before', 'conflict.theirs', 'conflict.yours'] as const
 
 /** Shows two edits of one record field by field, and has whoever made the second one choose. */
 export function createConflictChoice(options: ChoiceOptions, { update }: Pick<PageContext, 'update'>) {
@@ -84,7 +84,7 @@ export function createConflictChoice(options: ChoiceOptions, { update }: Pick<Pa
   }
 
   function shown({ kind }: Field, typed: string): TemplateResult {
-    if (typed === '') return html`<span class="quiet">${text('conflict.none')}</span>`
+    if (typed === '') return html`<span class="quiet">${text('fields.none')}</span>`
     if (kind === 'client') return html`<bdi>${options.names.of(typed) || typed}</bdi>`
     const amount = kind === 'amount' ? decimals.read(typed) : undefined
     if (amount !== undefined) return showAmount(amount)

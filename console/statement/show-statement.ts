@@ -57,7 +57,7 @@ function recipient(statement: Statement, { document, link }: PageContext): Templ
   const { business, clientId } = statement
   const { legalName, operatedAs } = business ?? {}
   const fields = recordFields(document, 'Business').filter(({ name }) => PRINTED.includes(name))
-  return html`<section aria-label=${text('statement.client')}>
+  return html`<section aria-label=${text('field.clientId')}>
     <p><a href=${link(`/clients/${clientId}`)}><b><bdi>${legalName ?? nameOf(statement)}</bdi></b></a></p>
     ${legalName === operatedAs ? nothing : html`<p><bdi>${operatedAs}</bdi></p>`}
     ${business && fields.map(({ name, label }) => labelled(label, business[name]))}
@@ -74,7 +74,7 @@ function contracts({ lines, total: count, asOf, firm }: Statement, { link, docum
   const total = { ...addUpLines(rows), name: text('statement.total') }
   return html`
     ${showTable<LineRow>({
-      caption: text('statement.contracts'),
+      caption: text('kind.title.contracts'),
       kind: 'sums',
       naming: 2,
       columns: [date, contract, naming(service), taxPercent, ...amountColumns],

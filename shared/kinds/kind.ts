@@ -4,7 +4,8 @@ import type { AnyTable } from '../fields/field-table.ts'
 import type { IdRule } from '../fields/identifiers.ts'
 
 /** The services that store records, each in a database of its own. */
-export type ServicePart = 'contracts' | 'businesses'
+export type ServicePart = (typeof SERVICE_PARTS)[number]
+export const SERVICE_PARTS = ['businesses', 'contracts'] as const
 
 /** What is the same in all places that know a kind of record. */
 export interface Kind {

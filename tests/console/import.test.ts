@@ -4,15 +4,13 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { mint as runCommand } from '../support/command-line.ts'
 import { describeConsole, holdRequests } from '../support/console-browser.ts'
+import { chooseCsv } from '../support/console-pages.ts'
 import { textsIn } from '../support/console-texts.ts'
-import { aNewContract } from '../support/rest.ts'
 import { newFolder } from '../support/temporary-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 describeConsole('Importing CSV files in the console', (running) => {
   const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
-  const choose = async (page: Page, text: string, name = 'some.csv') =>
-    await page.setInputFiles('#file', { name, mimeType: 'text/csv', buffer: Buffer.from(text) })
   const total = async (path: string) => (await running().call('GET', path)).body.total
   const fieldOf = (page: Page, column: string) => page.getByLabel(`Field of column ${column}`)
 
@@ -28,7 +26,7 @@ describeConsole('Importing CSV files in the console', (running) => {
   it('maps columns to fields, checks the file, and creates a record for each row', async () => {
     const { call, open } = running()
     const page = await open('#/import?kind=businesses')
-    await choose(page, 'Name;Phone no.;Colour\r\n"Garage ""Roy""; fils";514 555 0100;red\r\n<i>Café;;blue\r\n;;\r\n')
+    await chooseCsv(page, 'Name;Phone no.;Colour\r\n"Garage ""Roy""; fils";514 555 0100;red\r\n<i>Café;;blue\r\n;;\r\n')
     await page.getByText('some.csv: 2 rows').waitFor()
     assert.equal(await fieldOf(page, 'Name').inputValue(), 'legalName')
     assert.equal(await fieldOf(page, 'Phone no.').inputValue(), 'phone')
@@ -64,7 +62,7 @@ describeConsole('Importing CSV files in the console', (running) => {
       `"${good}",Annual accounts,tax,10`,
       `"${good}",Annual accounts,tax,ten,2026-02-30`,
     ]
-    await choose(page, rows.join('\n'))
+    await chooseCsv(page, rows.join('\n'))
     await button(page, 'Check the file').click()
     await page.getByText('4 errors.').first().waitFor()
     const table = page.getByRole('table', { name: 'What is wrong in the file' })
@@ -87,9 +85,9 @@ describeConsole('Importing CSV files in the console', (running) => {
 
   it('says which required fields have no column, and why a file can’t be read', async () => {
     const page = await running().open('#/import')
-    await choose(page, 'Service name\nAccounts\n')
+    await chooseCsv(page, 'Service name\nAccounts\n')
     await page.getByText('No column is mapped to Client (name) or Client (id), Service type, Service fee.').waitFor()
-    await choose(page, '\n')
+    await chooseCsv(page, '\n')
     await page.getByText('The file is empty.').waitFor()
     await page.setInputFiles('#file', {
       name: 'latin.csv',
@@ -106,7 +104,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     const send = async () =>
       (await runCommand(['import-csv', 'contracts', path], { MINT_URL: mint.url, MINT_API_KEY: mint.key })).output
     const page = await open('#/import')
-    await choose(page, contracts(2_500), 'many.csv')
+    await chooseCsv(page, contracts(2_500), 'many.csv')
     await button(page, 'Check the file').click()
     await page.getByText('All 2,500 rows are valid.').waitFor()
     let written = 0
@@ -119,11 +117,11 @@ describeConsole('Importing CSV files in the console', (running) => {
     assert.equal(await total('/contracts'), 1_001)
 
     const later = await open('#/import')
-    await choose(later, contracts(2_500), 'renamed.csv')
+    await chooseCsv(later, contracts(2_500), 'renamed.csv')
     await button(later, 'Check the file').click()
     await later.getByText('An earlier attempt has imported 1,001 rows already').waitFor()
     assert.equal(await send(), 'Created 1499 contracts; 1001 were there from an earlier run of the same import.\n')
-    await choose(later, contracts(2_500))
+    await chooseCsv(later, contracts(2_500))
     await button(later, 'Check the file').click()
     await later.getByText('All 2,500 rows of this file are imported already.').waitFor()
     assert.equal(await send(), 'Created 0 contracts; 2500 were there from an earlier run of the same import.\n')
@@ -132,7 +130,7 @@ describeConsole('Importing CSV files in the console', (running) => {
 
   it('refuses to import the same file again with other columns', async () => {
     const page = await running().open('#/import')
-    await choose(page, contracts(2_500))
+    await chooseCsv(page, contracts(2_500))
     await fieldOf(page, 'notes').selectOption('Leave out')
     await button(page, 'Check the file').click()
     await page.getByText('with other columns chosen').waitFor()
@@ -156,7 +154,7 @@ describeConsole('Importing CSV files in the console', (running) => {
 
   it('warns before leaving the page during an import', async () => {
     const page = await running().open('#/import')
-    await choose(page, contracts(3))
+    await chooseCsv(page, contracts(3))
     await page.route(/contracts\.csv/, () => undefined)
     await button(page, 'Check the file').click()
     await button(page, 'Stop').waitFor()
@@ -179,7 +177,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     const scopes = ['contracts:read', 'contracts:write', 'clients:read']
     const { body: key } = await call('POST', '/api-keys', { name: 'Importer', scopes })
     const page = await open('#/import', { key: key.key })
-    await choose(page, contracts(1_200).replaceAll('tax', 'other'), 'interrupted.csv')
+    await chooseCsv(page, contracts(1_200).replaceAll('tax', 'other'), 'interrupted.csv')
     await button(page, 'Check the file').click()
     await page.getByText('All 1,200 rows are valid.').waitFor()
     let written = 0
@@ -209,7 +207,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     const { body: key } = await call('POST', '/api-keys', { name: 'Closed out', scopes })
     const page = await open('#/import', { key: key.key })
     const check = async () => {
-      await choose(page, contracts(3).replaceAll('tax', 'closed'), 'closed.csv')
+      await chooseCsv(page, contracts(3).replaceAll('tax', 'closed'), 'closed.csv')
       await button(page, 'Check the file').click()
     }
     await check()
@@ -238,7 +236,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     const file = `clientId,serviceName,serviceType,serviceFee,serviceDate\n${row},2026-01-31\n${row},2026-02-01\n`
     const reason = (page: Page) => page.getByLabel('Reason for importing anyway')
     const check = async (page: Page) => {
-      await choose(page, file)
+      await chooseCsv(page, file)
       await button(page, 'Check the file').click()
       await page.getByText('One error.').first().waitFor()
       await page.getByText('The books are closed for the service date.').waitFor()
@@ -267,128 +265,6 @@ describeConsole('Importing CSV files in the console', (running) => {
     await call('PUT', '/closing', { closedThrough: null, reason: 'over' })
   })
 
-  it('lists the contracts that a file was imported as, also later, and credits them together, once', async () => {
-    const { call, open } = running()
-    await call('PUT', '/closing', { closedThrough: '2098-12-31', reason: 'All is filed.' })
-    const row = (fee: string) => `11111111-1111-1111-1111-111111111111,'Quoted',wrong-run,${fee},10,2099-02-01`
-    const file = `clientId,serviceName,serviceType,serviceFee,taxPercent,serviceDate\n${row('100.5')}\n${row('-5')}\n`
-    await call('POST', '/contracts', aNewContract({ serviceType: 'wrong-run', serviceDate: '2099-02-01' }))
-    const page = await open('#/import?kind=contracts')
-    await choose(page, file, 'wrong.csv')
-    await button(page, 'Check the file').click()
-    await button(page, 'Import 2 rows').click()
-    await page.getByText('2 contracts created.').waitFor()
-
-    const later = await open('#/import?kind=contracts')
-    await choose(later, file, 'renamed.csv')
-    await button(later, 'Check the file').click()
-    await button(later, 'Show its contracts').click()
-    const rows = later.getByRole('table', { name: 'The contracts of this import' }).getByRole('row')
-    await rows.nth(1).waitFor()
-    const shown = (await rows.allInnerTexts()).slice(1).map((text) => text.replace(/\s+/g, ' '))
-    assert.equal(shown.length, 2)
-    assert.match(shown[0] ?? '', /Quoted' wrong-run 10 110\.55 Feb 1, 2099 -110\.55$/)
-    assert.match(shown[1] ?? '', /Quoted' wrong-run 10 -5\.50 Feb 1, 2099 5\.50$/)
-    await later.getByText('With tax, they bill 105.05 now, and 0.00 together with their credits.').waitFor()
-    const statuses: number[] = []
-    let searched = 0
-    later.on('response', (answer) => {
-      if (answer.request().method() === 'POST' && answer.url().endsWith('/contracts')) statuses.push(answer.status())
-      if (answer.url().includes('search=Quoted')) searched += 1
-    })
-    const credit = async (answers: readonly number[]) => {
-      searched = 0
-      await button(later, 'Credit 2 contracts').click()
-      await waitFor(() => searched === 2)
-      await later.locator('.notice', { hasText: '2 contracts are credited.' }).waitFor()
-      assert.deepEqual(statuses.splice(0), answers)
-    }
-    await credit([201, 201])
-    await credit([])
-    // As if somebody else credited them at the same time.
-    await later.route('**/contracts?*search=Quoted*', (route) => route.fulfill({ json: { contracts: [], total: 0 } }))
-    await credit([201, 201])
-    await later.clock.setFixedTime('2100-01-01T12:00:00Z')
-    await choose(later, file)
-    await button(later, 'Check the file').click()
-    await button(later, 'Show its contracts').click()
-    await later.getByText('Credit them on Jan 1, 2100').waitFor({ state: 'attached' })
-    await credit([409, 409])
-    const { contracts } = (await call('GET', '/contracts?serviceType=wrong-run')).body
-    const [first, second, second2, first2] = contracts
-    assert.equal(contracts.length, 5)
-    assert.deepEqual(
-      [first, second].map(({ serviceFee, serviceDate }) => [serviceFee, serviceDate.slice(0, 10)]).toSorted(),
-      [
-        [-100.5, '2099-01-01'],
-        [5, '2099-01-01'],
-      ],
-    )
-    const credited = [first, second].map(({ notes }) => notes).toSorted()
-    assert.deepEqual(credited, [first2, second2].map(({ id }) => `Credit for contract ${id}`).toSorted())
-    assert.equal(first.serviceName, second2.serviceName)
-    await call('PUT', '/closing', { closedThrough: null, reason: 'over' })
-  })
-
-  it('credits only what earlier credits have left of the contracts of a file', async () => {
-    const { call, open } = running()
-    const row = (fee: string) => `11111111-1111-1111-1111-111111111111,Doubted,half-credited,${fee},10`
-    const page = await open('#/import?kind=contracts')
-    await choose(page, `clientId,serviceName,serviceType,serviceFee,taxPercent\n${row('100')}\n${row('50')}\n`)
-    await button(page, 'Check the file').click()
-    await button(page, 'Import 2 rows').click()
-    await page.getByText('2 contracts created.').waitFor()
-    const ofType = async () => (await call('GET', '/contracts?serviceType=half-credited')).body.contracts
-    for (const { createdAt, updatedAt, totalFeeWithTax, id, ...contract } of await ofType()) {
-      const notes = `Credit for contract ${id}`
-      const serviceFee = contract.serviceFee === 100 ? -100 : -20.5
-      assert.equal((await call('POST', '/contracts', { ...contract, serviceFee, notes })).status, 201)
-    }
-    await button(page, 'Show its contracts').click()
-    await button(page, 'Credit 2 contracts').click()
-    await page.getByText('2 contracts are credited.').first().waitFor()
-    const fees = (await ofType()).map(({ serviceFee }: { serviceFee: number }) => serviceFee)
-    assert.deepEqual(fees.toSorted(), [-100, -20.5, -29.5, 50, 100].toSorted())
-  })
-
-  it('changes the contracts of a file together after a preview, with a reason where that is in closed time', async () => {
-    const { call, open } = running()
-    const row = '11111111-1111-1111-1111-111111111111,Payroll,moved-run,100,10,2097-02-01'
-    const page = await open('#/import?kind=contracts')
-    await choose(page, `clientId,serviceName,serviceType,serviceFee,taxPercent,serviceDate\n${row}\n${row}\n`)
-    await button(page, 'Check the file').click()
-    await button(page, 'Import 2 rows').click()
-    await button(page, 'Show its contracts').click()
-    const change = page.getByLabel('What to do with all of them')
-    await change.selectOption('Change: Tax %')
-    await button(page, 'Change 2 contracts').click()
-    await page.getByText('Enter the new value.').waitFor()
-    await page.getByLabel('Tax %', { exact: false }).fill('12,5')
-    await page.getByText('With tax, they bill 220.00 now, and 225.00 after the change.').waitFor()
-    await button(page, 'Change 2 contracts').click()
-    await page.getByText('2 contracts are changed.').first().waitFor()
-    await page.getByText('With tax, they bill 225.00 now').waitFor()
-
-    await call('PUT', '/closing', { closedThrough: '2097-02-28', reason: 'February is filed.' })
-    await change.selectOption('Change: Service date')
-    await page.getByLabel('Service date').fill('2097-03-01')
-    await button(page, 'Change 2 contracts').click()
-    await page.getByText('The books are closed through Feb 28, 2097.').waitFor()
-    await page.getByLabel('Reason for saving anyway').fill('Imported a month early')
-    await button(page, 'Change 2 contracts').click()
-    const run = async () => (await call('GET', '/contracts?serviceType=moved-run')).body.contracts
-    await waitFor(async () =>
-      (await run()).every(({ serviceDate }: Record<string, string>) => serviceDate?.startsWith('2097-03-01')),
-    )
-    const contracts = await run()
-    for (const { id, serviceDate, totalFeeWithTax } of contracts) {
-      assert.deepEqual([serviceDate.slice(0, 10), totalFeeWithTax], ['2097-03-01', 112.5])
-      const { events } = (await call('GET', `/contracts/${id}/history`)).body
-      assert.deepEqual([events.length, events.at(-1).overrideReason], [3, 'Imported a month early'])
-    }
-    await call('PUT', '/closing', { closedThrough: null, reason: 'over' })
-  })
-
   const columns = {
     Kunde: 'clientId',
     Leistung: 'serviceName',
@@ -398,7 +274,7 @@ describeConsole('Importing CSV files in the console', (running) => {
   }
   const chooseGerman = async (page: Page, type: string, rows: readonly string[], { text } = textsIn('en')) => {
     const row = `11111111-1111-1111-1111-111111111111;Jahresabschluß;${type}`
-    await choose(
+    await chooseCsv(
       page,
       `\uFEFFKunde;Leistung;Art;Honorar;Datum\r\n${rows.map((cells) => `${row};${cells}\r\n`).join('')}`,
     )
@@ -469,7 +345,7 @@ describeConsole('Importing CSV files in the console', (running) => {
 
   it('counts a single record in the singular', async () => {
     const page = await running().open('#/import?kind=businesses')
-    await choose(page, 'Name\nOnly One\n')
+    await chooseCsv(page, 'Name\nOnly One\n')
     await button(page, 'Check the file').click()
     await button(page, 'Import one row').click()
     await page.getByText('1 business created.').waitFor()

@@ -25,6 +25,7 @@ describe('cli/mint firm', () => {
 
     const set = await items('set', 'name=Harbour = Accounting', 'address=12 Quay Street\nHalifax', 'currency=JPY')
     assert.deepEqual([set, set[0]?.name], [await shown(), 'Harbour = Accounting'])
+    assert.match((await run('show')).output, /^address {4}12 Quay Street\n {11}Halifax\nemail\n/m)
     assert.deepEqual(await items('set', 'name='), await shown())
     const { output } = await run('history')
     assert.match(output, /^1 .* FirmEdited\.v1 {2}by cli\n {5}name .*Harbour = Accounting\n/)

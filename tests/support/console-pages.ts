@@ -27,6 +27,11 @@ export async function cellsOf(row: Locator): Promise<string[]> {
   return (await row.getByRole('cell').allTextContents()).map((text) => text.trim())
 }
 
+/** Chooses a CSV file of this text on the page of imports. */
+export async function chooseCsv(page: Page, text: string, name = 'some.csv'): Promise<void> {
+  await page.setInputFiles('#file', { name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+}
+
 /** Saves a file with the button of this name. */
 export async function save(page: Page, name: string): Promise<Download> {
   const saved = page.waitForEvent('download')

@@ -314,7 +314,10 @@ describe('mint import-csv', function () {
       [noColumn.exitCode, noColumn.errors],
       [2, `--map Firma: The file has no such column. It has: legalName.\n`],
     )
-    assert.match((await run(mint, 'businesses', `${file}.not`)).errors, /can’t be read \(ENOENT/)
+    assert.match(
+      (await run(mint, 'businesses', `${file}.not`)).errors,
+      /can’t be read \(ENOENT.*\): name a file that you may read\.\n$/,
+    )
     assert.match((await run(mint, 'businesses', newFile(''))).errors, /is empty/)
     assert.match((await run(mint, 'businesses', newFolder())).errors, /is a folder\. Give a CSV file\.\n$/)
     assert.equal((await run(mint, 'clients', file)).exitCode, 2)

@@ -51,6 +51,7 @@ describe('cli/mint status', () => {
       contractsRelay: null,
       unhandledMessages: null,
       topicProblems: null,
+      contractsTopicProblems: null,
       deadLetters: 0,
     })
     const { output } = await mint(['status'], { DATA_DIR: folder })
@@ -113,6 +114,7 @@ describe('cli/mint status', () => {
         contractsRelay: { isAtWork: true, behind: 0 },
         unhandledMessages: 0,
         topicProblems: [],
+        contractsTopicProblems: [],
         deadLetters: 0,
       })
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { BUSINESSES_TOPIC, topicIn } from '../../../shared/runtime/settings/topic-names.ts'
+import { BUSINESSES_TOPIC, topicIn, topicOfKind } from '../../../shared/runtime/settings/topic-names.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { mint as runMint } from '../../support/command-line.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
@@ -21,7 +21,9 @@ describeOn(bothEngines(), 'A topic that Mint did not create', (mongoUrl) => {
     atEnd(() => admin.disconnect())
     const topic = topicIn(mint.namespace, BUSINESSES_TOPIC)
     const configEntries = [{ name: 'retention.ms', value: WEEK }]
-    await admin.createTopics({ topics: [{ topic, numPartitions: 2, configEntries }] })
+    const contractsTopic = topicIn(mint.namespace, topicOfKind('contracts'))
+    const topics = [topic, contractsTopic].map((topic) => ({ topic, numPartitions: 2, configEntries }))
+    await admin.createTopics({ topics })
 
     const businesses = mint.start('businesses')
     const call = await mint.callerOf(mint.start('gateway'))
@@ -51,6 +53,13 @@ describeOn(bothEngines(), 'A topic that Mint did not create', (mongoUrl) => {
     assert.equal(linesWith(businesses.log(), PROBLEM).length, 1)
     const environment = { MONGO_URL: mongoUrl, KAFKA_BROKERS: brokers, NAMESPACE: mint.namespace }
     const { output } = await runMint(['status'], environment)
-    assert.match(output, new RegExp(`^ {14}can lose messages: ${PROBLEM}$`, 'm'))
+    assert.match(
+      output,
+      new RegExp(`^ {14}can lose messages: ${PROBLEM}\n  contracts   can lose messages: ${PROBLEM}$`, 'm'),
+    )
+    const doctor = await runMint(['doctor'], environment)
+    for (const name of [topic, contractsTopic]) {
+      assert.ok(doctor.output.includes(`problem  Kafka: the topic ${name} can lose messages: ${PROBLEM}. To do: `))
+    }
   }).timeout(150_000)
 })
