@@ -2,12 +2,13 @@ import { hash } from 'node:crypto'
 import { CodedError } from '../../../shared/calls/errors.ts'
 import type { CommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import { createCommandHandler } from '../../../shared/event-sourcing/command-handler.ts'
-import { findUnrefused } from '../../../shared/event-sourcing/earlier-commit.ts'
+import { findEarlierAnswer, findUnrefused } from '../../../shared/event-sourcing/earlier-commit.ts'
 import { withFinalRefusal } from '../../../shared/event-sourcing/final-refusal.ts'
 import type { CommandDone, CommandOutcome } from '../../../shared/event-sourcing/outcomes.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
 import type { Versioned, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
+import { answerUnchanged } from '../../../shared/event-sourcing/record-decision.ts'
 import type { ProposalStatus } from '../../../shared/fields/proposal-fields.ts'
 import type { ContractCommands } from '../contract/commands.ts'
 import { contractsView } from '../contract/view.ts'
@@ -132,6 +133,17 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
     return { ...found, status: await statusOf(found.state) }
   }
 
+  /** Records whose request a decision was, so that no other request is carried out under its commitId. */
+  async function reserve(id: string, decided: Row, context: CommandContext): Promise<void> {
+    if (context.isNewCommit) return
+    try {
+      await answerUnchanged(source, { id, before: decided, at: clock.stamp() }, context)
+    } catch (error) {
+      // The decision itself is in the log.
+      if (!(error instanceof StoreUnavailable) && !(error instanceof CodedError)) throw error
+    }
+  }
+
   /** Decides on an open proposal. The same request again, known by its commitId, gets the first answer. */
   async function decideOn(
     id: string,
@@ -146,6 +158,8 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
     }
     const before = await get(id)
     if (before === undefined) return { type: 'rejected', rejection: { type: 'proposal-not-found' } }
+    const earlier = context.isNewCommit ? undefined : await findEarlierAnswer(source, context, id)
+    if (earlier?.type === 'key-reused') return earlier
     if (before.state.decision) {
       const isRepeated = (await decisionOn(id))?.receipt.requestHash === own.requestHash
       return isRepeated ? done(before, true) : ended(before.state.decision.type)
@@ -156,7 +170,9 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
     if (outcome.type === 'rejected') return outcome
     // Somebody else may have decided meanwhile, or edited the contract.
     const after = (await get(id)) ?? before
-    return outcome.type === 'done' ? done(after, outcome.replayed) : ended(after.status)
+    if (outcome.type !== 'done') return ended(after.status)
+    await reserve(id, after, context)
+    return done(after, outcome.replayed)
   }
 
   return {
