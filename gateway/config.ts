@@ -9,15 +9,10 @@ import { signInSettings, toSignInConfig } from './sign-in/settings.ts'
 const require = createRequire(import.meta.url)
 
 /** `TRUSTED_PROXIES`: addresses, ranges, or proxy-addr's names for ranges, separated by commas. */
-const trustedProxiesSetting = z
-  .string()
-  .default('')
-  .transform((list) => list.split(',').map((entry) => entry.trim()))
-  .transform((entries) => entries.filter((entry) => entry !== ''))
-  .refine((entries) => entries.every(isProxyRange))
-  .meta({
-    allowed: 'addresses or ranges (10.0.0.0/8), loopback, linklocal or uniquelocal, separated by commas',
-  })
+const trustedProxiesSetting = listOf(
+  isProxyRange,
+  'addresses or ranges (10.0.0.0/8), loopback, linklocal or uniquelocal, separated by commas',
+)
 
 /** Whether Express can use it; without `isIP` that would include `10`, read as 0.0.0.10. */
 function isProxyRange(entry: string): boolean {
@@ -35,18 +30,23 @@ function isProxyRange(entry: string): boolean {
 const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal']
 
 /** `WEBHOOK_ALLOWED_NETWORKS`: addresses and ranges, separated by commas. */
-const allowedNetworks = z
-  .string()
-  .default('')
-  .transform((list) => list.split(',').map((entry) => entry.trim()))
-  .transform((entries) => entries.filter((entry) => entry !== ''))
-  .refine((entries) => entries.every(isNetwork))
-  .meta({ allowed: 'addresses or ranges (10.1.2.0/24), separated by commas' })
+const allowedNetworks = listOf(isNetwork, 'addresses or ranges (10.1.2.0/24), separated by commas')
 
 function isNetwork(entry: string): boolean {
   const [, address = '', prefix = '0'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? []
   const longest = { 4: 32, 6: 128 }[isIP(address)]
   return longest !== undefined && Number(prefix) <= longest
+}
+
+/** Texts separated by commas, with spaces or not. */
+function listOf(isAllowed: (entry: string) => boolean, allowed: string) {
+  return z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').map((entry) => entry.trim()))
+    .transform((entries) => entries.filter((entry) => entry !== ''))
+    .refine((entries) => entries.every(isAllowed))
+    .meta({ allowed })
 }
 
 /** The settings of webhooks, which the command line reads too. */
@@ -58,6 +58,7 @@ export const webhookSettings = {
     .meta({ ...SECRET, allowed: '32 to 128 visible ASCII characters' }),
   WEBHOOK_ALLOWED_NETWORKS: allowedNetworks,
 }
+
 /** `SECURITY_CONTACT`: where to report a vulnerability. */
 const securityContactSetting = z
   .string()

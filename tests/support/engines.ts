@@ -49,6 +49,9 @@ export const mongodProgram = (): Engine =>
 export const goProgram = (): Engine =>
   existsSync(GO_OF_ITS_OWN_INSTALLER) ? { url: GO_OF_ITS_OWN_INSTALLER } : programOf('go', 'no Go: install golang-go')
 
+/** What examples in Python run on. */
+export const pythonProgram = (): Engine => programOf('python3', 'no Python: install python3')
+
 /** The browser that the console is tested in. */
 export const chromiumProgram = (): Engine =>
   process.env.CHROMIUM_PATH

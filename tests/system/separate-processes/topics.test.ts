@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
 import type { KafkaMessage } from 'kafkajs'
 import { fromKafkaMessage } from '../../../shared/adapters/kafka/message-form.ts'
 import { type PublicKey, SIGNATURE, signingKeyOf, verifierWith } from '../../../shared/events/signature.ts'
@@ -43,6 +44,31 @@ describeOn(bothEngines(), 'The topics of separate processes', (mongoUrl) => {
       const key = keys.find(({ kid }) => kid === signingKeyOf(message))
       assert.ok(await verifierWith(present(key))(message), message.headers[SIGNATURE])
     }
+    const topic = `${mint.namespace}.mint.contracts.v1`
+    const producer = atEnd.disconnect(plainKafka(brokers).producer())
+    await producer.connect()
+    await producer.send({ topic, messages: [{ key: 'forged', value: '{}', headers: { ce_id: 'mint/contracts/5' } }] })
+    const environment = {
+      KAFKA_BROKERS: brokers,
+      TOPICS: topic,
+      GROUP: topic,
+      MINT_URL: `http://${await gateway.ready()}`,
+    }
+    const consumer = spawn(process.execPath, ['docs/examples/consumer.ts'], { env: { ...process.env, ...environment } })
+    atEnd(() => consumer.kill('SIGKILL'))
+    let [printed, refused] = ['', '']
+    consumer.stdout.on('data', (text) => (printed += text))
+    consumer.stderr.on('data', (text) => (refused += text))
+    const lines = () => printed.trim().split('\n')
+    const hasRead = () => refused.includes('not from Mint: forged') && lines().length >= messages.length
+    await waitFor(hasRead, { ...PATIENCE, what: 'the example to read all' })
+    assert.deepEqual(
+      // In the order of their ids: each partition is read by itself.
+      lines()
+        .toSorted()
+        .map((line) => line.split(' ').slice(0, 3)),
+      messages.map(({ headers: { ce_id, ce_type }, key }) => [ce_id, ce_type, key]),
+    )
   }).timeout(120_000)
 
   it('are all that Clients need: they are built while the businesses service is away', async () => {

@@ -1,0 +1,45 @@
+"""Keeps a copy of Mint's records in an SQLite file: python3 follower.py copy.db. Needs nothing but Python.
+
+Whatever kills it or Mint at any moment, the copy goes on where it was.
+"""
+
+import json
+import os
+import sqlite3
+import sys
+import time
+from urllib.parse import urlencode
+from urllib.request import Request, urlopen
+
+URL = os.environ.get("MINT_URL", "http://127.0.0.1:8080")
+HEADERS = {"Authorization": "Bearer " + os.environ.get("MINT_API_KEY", "")}
+
+copy = sqlite3.connect(sys.argv[1] if len(sys.argv) > 1 else "copy.db")
+copy.executescript("""
+  CREATE TABLE IF NOT EXISTS records (kind TEXT, id TEXT, version INTEGER, data TEXT, PRIMARY KEY (kind, id));
+  CREATE TABLE IF NOT EXISTS cursor (id INTEGER PRIMARY KEY CHECK (id = 1), next TEXT);
+""")
+
+
+def follow() -> None:
+    """Stores the next page together with the cursor behind it: both, or neither."""
+    query = {"wait": 30, "limit": 1000}
+    kept = copy.execute("SELECT next FROM cursor").fetchone()
+    if kept:
+        query["after"] = kept[0]
+    with urlopen(Request(f"{URL}/events?{urlencode(query)}", headers=HEADERS), timeout=60) as answer:
+        page = json.load(answer)
+    with copy:
+        for event in page["events"]:
+            row = (event["type"].split(".")[1], event["subject"], event["recordversion"], json.dumps(event["data"]))
+            copy.execute("INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?)", row)
+        copy.execute("INSERT OR REPLACE INTO cursor VALUES (1, ?)", (page["next"],))
+
+
+while True:
+    try:
+        follow()
+    except OSError as error:
+        # Mint is away, or busy: what was not stored comes again.
+        print(error, file=sys.stderr)
+        time.sleep(0.5)

@@ -1,0 +1,40 @@
+// Keeps a copy of Mint's records in an SQLite file: `node follower.ts copy.db`, on Node 24. Whatever kills it or Mint at
+// any moment, the copy goes on where it was.
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as delay } from 'node:timers/promises'
+
+const { MINT_URL = 'http://127.0.0.1:8080', MINT_API_KEY = '' } = process.env
+const copy = new DatabaseSync(process.argv[2] ?? 'copy.db')
+copy.exec(`
+  CREATE TABLE IF NOT EXISTS records (kind TEXT, id TEXT, version INTEGER, data TEXT, PRIMARY KEY (kind, id));
+  CREATE TABLE IF NOT EXISTS cursor (id INTEGER PRIMARY KEY CHECK (id = 1), next TEXT);
+`)
+const put = copy.prepare('INSERT OR REPLACE INTO records VALUES (?, ?, ?, ?)')
+const keep = copy.prepare('INSERT OR REPLACE INTO cursor VALUES (1, ?)')
+const kept = copy.prepare('SELECT next FROM cursor')
+
+for (;;) {
+  try {
+    await follow()
+  } catch (error) {
+    // Mint is away, or busy: what was not stored comes again.
+    console.error(String(error))
+    await delay(500)
+  }
+}
+
+/** Stores the next page together with the cursor behind it: both, or neither. */
+async function follow(): Promise<void> {
+  const query = new URLSearchParams({ wait: '30', limit: '1000' })
+  const after = kept.get()?.next
+  if (after !== undefined) query.set('after', String(after))
+  const answer = await fetch(`${MINT_URL}/events?${query}`, { headers: { Authorization: `Bearer ${MINT_API_KEY}` } })
+  if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`)
+  const { events, next } = (await answer.json()) as { events: Record<string, string>[]; next: string }
+  copy.exec('BEGIN')
+  for (const { type = '', subject = '', recordversion = 0, data } of events) {
+    put.run(type.split('.')[1] ?? type, subject, recordversion, JSON.stringify(data))
+  }
+  keep.run(next)
+  copy.exec('COMMIT')
+}
