@@ -8,6 +8,7 @@ import {
 import packageJson from '../../package.json' with { type: 'json' }
 import { lackOf } from '../../shared/api-keys/scopes.ts'
 import { foldWhole } from '../../shared/event-sourcing/search-folding.ts'
+import { requireScope } from '../authenticate.ts'
 import { ProblemError } from '../problem.ts'
 import type { Answer } from '../routes/answer.ts'
 import type { Input, Route } from '../routes/endpoint.ts'
@@ -53,6 +54,7 @@ export function createMcp(routes: readonly Route[], isOwnHost: (host: string) =>
       const found = tools.get(params.name)
       try {
         if (found === undefined) throw wrongArguments(`There is no tool ${params.name}. List the tools.`)
+        requireScope(caller, found.tool.endpoint.scope)
         const given = params.arguments ?? {}
         checkArguments(found.rule, given)
         return { content: [text(await call(found.tool, given, perform))] }

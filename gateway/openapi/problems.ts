@@ -98,7 +98,11 @@ const PROBLEM_ANSWERS: Readonly<Record<string, ReturnType<typeof answer>>> = {
     ['idempotency_key_reused', 'period_closed'],
     (one) => takesClosingOverride(one) && !decidesProposal(one),
   ),
-  ProposalEndedOrPeriodClosed: counted(409, ['proposal_ended', 'period_closed'], decidesProposal),
+  IdempotencyKeyReusedProposalEndedOrPeriodClosed: counted(
+    409,
+    ['idempotency_key_reused', 'proposal_ended', 'period_closed'],
+    decidesProposal,
+  ),
   TooManyWebhooks: counted(409, ['too_many_webhooks'], createsWebhook),
   PreconditionFailed: counted(412, ['precondition_failed'], (one) => one.takesIfMatch || proposes(one)),
   PayloadTooLarge: counted(413, ['payload_too_large'], takesBody),

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ApiKeys, Caller } from '../../shared/api-keys/serving/api-keys.ts'
+import type { MemoryBudget } from '../../shared/budget/budget.ts'
 import type { Charge } from '../../shared/budget/charge.ts'
 import { bytesOfPage, MAKING_FORMS } from '../../shared/budget/make-within.ts'
 import { PIECE_BYTES } from '../../shared/budget/pace.ts'
@@ -17,17 +18,20 @@ import { checkInput } from '../http/input.ts'
 import { RequestAborted, whenLeaving } from '../http/leaving.ts'
 import { problemOf } from '../http/respond.ts'
 import type { ChunkServing } from '../http/send-chunks.ts'
+import type { Limits } from '../limits.ts'
 import { ProblemError } from '../problem.ts'
 import type { Answer, ChunkedAnswer } from './answer.ts'
 import { callContext } from './call-context.ts'
-import { authenticateAgain, type Counting } from './count-caller.ts'
+import { authenticateAgain } from './caller.ts'
 import type { Endpoint, Perform } from './endpoint.ts'
 import { nextLink } from './next-page.ts'
 import type { PathParameters } from './route-table.ts'
 
 /** What every route needs. */
-export interface Serving extends ChunkServing, Counting {
+export interface Serving extends ChunkServing {
   readonly apiKeys: ApiKeys
+  readonly limits: Limits
+  readonly budget: MemoryBudget
   readonly clock: () => number
   /** Ends responses in batches. */
   readonly end: End
@@ -63,8 +67,9 @@ export async function answerTo(endpoint: Endpoint, request: Readable, serving: S
   // A write whose answer is dropped would leave its caller in doubt.
   const revoke = isWrite ? undefined : () => res.destroy()
   const origin = endpoint.isOpen ? originOf(res.req) : ''
-  const own = { caller: key, headers: req.headers, origin, perform: performing(request, serving) }
-  let ask = (context: CallContext) => endpoint.answer({ ...input, context, ...own } as never)
+  const perform = performing(request, serving)
+  let ask = (context: CallContext) =>
+    endpoint.answer({ ...input, context, caller: key, headers: req.headers, origin, perform } as never)
   for (let leaving: AbortSignal | undefined; ; ) {
     const room = roomFor(request, MAKING_FORMS * most, serving.deadlineMilliseconds, revoke)
     // Not awaited without need: nearly always there is room.

@@ -54,7 +54,9 @@ export function createProvider(
   async function verify(idToken: string, { server, urls }: Awaited<ReturnType<typeof describe>>, ask: typeof fetch) {
     const keySet = createRemoteJWKSet(urls.keys, { cooldownDuration: 0, [customJwksFetch]: ask, [jwksCache]: keys })
     const expected = { issuer: server.issuer, audience: client_id, algorithms: ALGORITHMS, clockTolerance: 30 }
-    return (await jwtVerify(idToken, keySet, expected)).payload
+    const { payload } = await jwtVerify(idToken, keySet, expected)
+    if (!payload.sub) throw new Error('the ID token does not say who signed in')
+    return payload
   }
 
   async function exchange({ code, returnedState, iss }: ReturnedAnswer, attempt: Attempt, redirectUrl: string) {

@@ -31,9 +31,8 @@ export type NeededScope = Scope | readonly Scope[]
 
 /** Why a key with these scopes may not do something, for its user; undefined: it may. */
 export function lackOf(scopes: readonly Scope[], needed: NeededScope): string | undefined {
-  const enough = [needed].flat()
-  if (enough.some((scope) => scopes.includes(scope))) return undefined
-  return `This API key lacks the scope ${enough.join(' or ')}. Use a key that has it.`
+  const isEnough = typeof needed === 'string' ? scopes.includes(needed) : needed.some((one) => scopes.includes(one))
+  return isEnough ? undefined : `This API key lacks the scope ${[needed].flat().join(' or ')}. Use a key that has it.`
 }
 
 /** All of them. */

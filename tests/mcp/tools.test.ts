@@ -123,8 +123,11 @@ overEachTransport(
       for (const name of await toolsOf(TEST_KEY)) {
         assert.doesNotMatch(name, /key|webhook|status|dead|replay|accept|decline|csv|export|(set_closing|edit_firm)/)
       }
-      const refused = await (await connect(reader.secret)).use('create_contract', { idempotencyKey: 'x' })
-      assert.deepEqual([refused.isError, refused.text.slice(0, 19)], [true, 'insufficient_scope:'])
+      const { use } = await connect(reader.secret)
+      for (const args of [{ idempotencyKey: 'x' }, {}, { closingOverride: 5 }]) {
+        const { isError, text } = await use('create_contract', args)
+        assert.deepEqual([isError, text.slice(0, 19)], [true, 'insufficient_scope:'])
+      }
     })
 
     it('are told what to do by every refusal', async () => {

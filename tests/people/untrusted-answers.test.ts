@@ -25,6 +25,7 @@ const WRONG_CLAIMS: Readonly<Record<string, (claims: JWTPayload) => JWTPayload>>
   'that has expired': (claims) => ({ ...claims, iat: now() - 700, exp: now() - 60 }),
   'that never expires': ({ exp: _, ...claims }) => claims,
   'of nobody': ({ sub: _, ...claims }) => claims,
+  'of somebody without an id': (claims) => ({ ...claims, sub: '' }),
 }
 
 describe('A sign-in is refused, and makes no key,', () => {

@@ -246,6 +246,27 @@ overEachTransport(
       assertProblem(await accept(made.body.id, { 'idempotency-key': 'a-2' }), 409, 'proposal_ended')
     })
 
+    it('are decided on under a key of its own: neither one of another request, nor theirs for another', async () => {
+      const proposeId = async () => (await proposeNew()).body.id
+      const [accepted, declined, other] = [await proposeId(), await proposeId(), await proposeId()]
+      const key = (value: string) => ({ 'idempotency-key': value })
+      assert.equal((await call('POST', '/contracts', aNewContract(), key('own-c'))).status, 201)
+      assert.equal((await accept(accepted, key('own-a'))).status, 200)
+      assert.equal((await decline(declined, 'Billed already.', key('own-d'))).status, 200)
+      for (const used of ['own-c', 'own-a', 'own-d'].map(key)) {
+        assertProblem(await accept(other, used), 409, 'idempotency_key_reused')
+        assertProblem(await decline(other, 'Not needed.', used), 409, 'idempotency_key_reused')
+        assertProblem(
+          await call('POST', '/contracts', aNewContract({ notes: 'x' }), used),
+          409,
+          'idempotency_key_reused',
+        )
+      }
+      assert.equal((await get(other)).status, 'open')
+      assert.equal((await accept(accepted, key('own-a'))).headers.get('idempotency-replayed'), 'true')
+      assert.equal((await decline(other)).status, 200)
+    })
+
     it('are carried out once, however many accept them at once', async () => {
       const count = await contractCount()
       const { id } = (await proposeNew()).body

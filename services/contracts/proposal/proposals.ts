@@ -2,12 +2,13 @@ import { hash } from 'node:crypto'
 import { CodedError } from '../../../shared/calls/errors.ts'
 import type { CommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import { createCommandHandler } from '../../../shared/event-sourcing/command-handler.ts'
-import { findUnrefused } from '../../../shared/event-sourcing/earlier-commit.ts'
+import { findEarlierAnswer, findUnrefused } from '../../../shared/event-sourcing/earlier-commit.ts'
 import { withFinalRefusal } from '../../../shared/event-sourcing/final-refusal.ts'
 import type { CommandDone, CommandOutcome } from '../../../shared/event-sourcing/outcomes.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
 import type { Versioned, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
+import { answerUnchanged } from '../../../shared/event-sourcing/record-decision.ts'
 import type { ProposalStatus } from '../../../shared/fields/proposal-fields.ts'
 import type { ContractCommands } from '../contract/commands.ts'
 import { contractsView } from '../contract/view.ts'
@@ -44,7 +45,7 @@ interface ProposalsOptions {
 
 export type Proposals = ReturnType<typeof createProposals>
 
-/** Rows read at a time where each has to be looked at. */
+/** Rows compared at a time: one after the other, 1,000 of them took 2 s on MongoDB. */
 const ROWS_AT_ONCE = 500
 
 /**
@@ -117,12 +118,19 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
     return { ...row, state: { ...row.state, decision }, version: row.version + 1 }
   }
 
-  async function statusOf(proposal: Proposal): Promise<ProposalStatus> {
-    if (proposal.decision) return proposal.decision.type
-    if (now() >= expiryOf(proposal)) return 'expired'
-    if (proposal.action === 'create') return 'open'
-    const contract = await contractView.get(String(proposal.contractId))
-    return contract?.version === proposal.contractVersion ? 'open' : 'outdated'
+  const statusOf = async (proposal: Proposal): Promise<ProposalStatus> => (await statusesOf([proposal]))[0] ?? 'open'
+
+  /** The contracts' versions are read at once: one after the other, those of 1,000 took 2 s on MongoDB. */
+  async function statusesOf(proposals: readonly Proposal[]): Promise<readonly ProposalStatus[]> {
+    const edits = proposals.filter((one) => one.action === 'edit' && !one.decision)
+    const streams = edits.map((one) => ({ category: contractsView.category, id: String(editedBy(one)) }))
+    const versions = streams.length > 0 ? await events.confirmedVersions(streams) : []
+    return proposals.map((one) => {
+      if (one.decision) return one.decision.type
+      if (now() >= expiryOf(one)) return 'expired'
+      const isOutdated = one.action === 'edit' && versions[edits.indexOf(one)] !== one.contractVersion
+      return isOutdated ? 'outdated' : 'open'
+    })
   }
 
   async function get(id: string) {
@@ -130,6 +138,17 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
     if (row === undefined) return undefined
     const found = await settled(id, row)
     return { ...found, status: await statusOf(found.state) }
+  }
+
+  /** Records whose request a decision was, so that no other request is carried out under its commitId. */
+  async function reserve(id: string, decided: Row, context: CommandContext): Promise<void> {
+    if (context.isNewCommit) return
+    try {
+      await answerUnchanged(source, { id, before: decided, at: clock.stamp() }, context)
+    } catch (error) {
+      // The decision itself is in the log.
+      if (!(error instanceof StoreUnavailable) && !(error instanceof CodedError)) throw error
+    }
   }
 
   /** Decides on an open proposal. The same request again, known by its commitId, gets the first answer. */
@@ -146,6 +165,8 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
     }
     const before = await get(id)
     if (before === undefined) return { type: 'rejected', rejection: { type: 'proposal-not-found' } }
+    const earlier = context.isNewCommit ? undefined : await findEarlierAnswer(source, context, id)
+    if (earlier?.type === 'key-reused') return earlier
     if (before.state.decision) {
       const isRepeated = (await decisionOn(id))?.receipt.requestHash === own.requestHash
       return isRepeated ? done(before, true) : ended(before.state.decision.type)
@@ -156,7 +177,9 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
     if (outcome.type === 'rejected') return outcome
     // Somebody else may have decided meanwhile, or edited the contract.
     const after = (await get(id)) ?? before
-    return outcome.type === 'done' ? done(after, outcome.replayed) : ended(after.status)
+    if (outcome.type !== 'done') return ended(after.status)
+    await reserve(id, after, context)
+    return done(after, outcome.replayed)
   }
 
   return {
@@ -197,25 +220,15 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
       return await view.list({ ...page, where: { decision: 'none' }, between: { createdAt: { to: expired } } })
     }
     if (status !== 'open' && status !== 'outdated') return await view.list({ ...page, where: { decision: status } })
-    let total = 0
-    const rows: ViewRow<Proposal>[] = []
-    for await (const row of undecidedAfter(expired)) {
-      if ((await statusOf(row.state)) !== status) continue
-      if (total >= offset && rows.length < limit) rows.push(row)
-      total++
-    }
-    return { rows, total }
-  }
-
-  /** Each has to be compared with the version that its contract has now. */
-  async function* undecidedAfter(expired: number): AsyncGenerator<ViewRow<Proposal>> {
-    const page = { where: { decision: 'none' }, between: { createdAt: { from: expired + 1 } }, search: '' }
-    let after: string | undefined
-    for (;;) {
-      const { rows } = await view.list({ ...page, limit: ROWS_AT_ONCE, offset: 0, after, withoutTotal: true })
-      yield* rows
+    // Each has to be compared with the version that its contract has now.
+    const undecided = { where: { decision: 'none' }, between: { createdAt: { from: expired + 1 } }, search: '' }
+    const found: ViewRow<Proposal>[] = []
+    for (let after: string | undefined; ; ) {
+      const { rows } = await view.list({ ...undecided, limit: ROWS_AT_ONCE, offset: 0, after, withoutTotal: true })
+      const statuses = await statusesOf(rows.map(({ state }) => state))
+      found.push(...rows.filter((_, at) => statuses[at] === status))
       after = rows.at(-1)?.id
-      if (rows.length < ROWS_AT_ONCE) return
+      if (rows.length < ROWS_AT_ONCE) return { rows: found.slice(offset, offset + limit), total: found.length }
     }
   }
 }
