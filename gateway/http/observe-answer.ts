@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import type { AnsweredRequest } from '../../shared/runtime/metrics/http-metrics.ts'
+import { spanIds } from '../../shared/runtime/tracing/tracing.ts'
 import { type Exchange, releaseIfOver } from './exchange.ts'
 
 export interface AnswerObserver {
@@ -23,7 +24,20 @@ export function observeAnswer(exchange: Exchange, res: ServerResponse, { logger,
     const { method, route = '(none)' } = exchange
     const status = res.writableFinished ? res.statusCode : 'aborted'
     onAnswered?.({ method, route, status, milliseconds })
-    const { requestId, path, problem: code } = exchange
-    if (isLogged) logger.debug({ requestId, method, path, status, milliseconds, code }, 'answered')
+    const { requestId, path, problem: code, span } = exchange
+    span?.end({ ...attributesOf(exchange, status), 'http.route': route })
+    if (!isLogged) return
+    logger.debug({ requestId, method, path, status, milliseconds, code, ...spanIds(span?.traceparent) }, 'answered')
   })
+}
+
+/** By the names that OpenTelemetry has for them. */
+function attributesOf({ method, requestId, problem }: Exchange, status: AnsweredRequest['status']) {
+  const request = { 'http.request.method': method, 'mint.request_id': requestId }
+  if (status === 'aborted') return { ...request, 'error.type': status }
+  return {
+    ...request,
+    'http.response.status_code': status,
+    ...(status >= 500 && problem !== undefined && { 'error.type': problem }),
+  }
 }
