@@ -28,13 +28,8 @@ export function callContext(
   { clock, deadlineMilliseconds }: { readonly clock: () => number; readonly deadlineMilliseconds: number },
 ): CallContext {
   const deadline = clock() + deadlineMilliseconds * SERVICE_SHARE
-  const context = {
-    actor: key.principal,
-    requestId,
-    deadline,
-    ...(overrideReason !== undefined && { overrideReason }),
-    ...(span && { traceparent: span.traceparent }),
-  }
+  const untraced = { actor: key.principal, requestId, deadline, ...(overrideReason !== undefined && { overrideReason }) }
+  const context = span ? { ...untraced, traceparent: span.traceparent } : untraced
   if (body === undefined) return context
   const request = { principal: key.principal, idempotencyKey, method, path: decodeURIComponent(path), body }
   return { ...context, ...writeIdentity(request) }
