@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Charge } from '../../shared/budget/charge.ts'
-import { type Span, sampledParent, startSpan } from '../../shared/runtime/tracing/tracing.ts'
+import { isTracing, type Span, sampledParent, startSpan } from '../../shared/runtime/tracing/tracing.ts'
 import { type ProblemCode, ProblemError } from '../problem.ts'
 import type { Endpoint } from '../routes/endpoint.ts'
 import type { ArrivingBody } from './body.ts'
@@ -53,6 +53,7 @@ export function openExchange(req: IncomingMessage, clock: () => number, newId: (
     startedAt: clock(),
     headers: { 'X-Request-Id': requestId },
     charges: [],
+    span: undefined,
     isWorkedOn: false,
     isClosed: false,
   }
@@ -60,7 +61,7 @@ export function openExchange(req: IncomingMessage, clock: () => number, newId: (
 
 /** Begins the span of a request that is sampled, once its caller is accepted: nobody else can have it recorded. */
 export function traceExchange(exchange: Exchange, { headers }: IncomingMessage): void {
-  const parent = sampledParent(headers.traceparent as string | undefined)
+  const parent = isTracing() ? sampledParent(headers.traceparent as string | undefined) : undefined
   if (parent !== undefined)
     exchange.span = startSpan(`${exchange.method} ${exchange.route}`, { kind: 'server', parent })
 }

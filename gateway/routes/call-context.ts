@@ -28,7 +28,12 @@ export function callContext(
   { clock, deadlineMilliseconds }: { readonly clock: () => number; readonly deadlineMilliseconds: number },
 ): CallContext {
   const deadline = clock() + deadlineMilliseconds * SERVICE_SHARE
-  const untraced = { actor: key.principal, requestId, deadline, ...(overrideReason !== undefined && { overrideReason }) }
+  const untraced = {
+    actor: key.principal,
+    requestId,
+    deadline,
+    ...(overrideReason !== undefined && { overrideReason }),
+  }
   const context = span ? { ...untraced, traceparent: span.traceparent } : untraced
   if (body === undefined) return context
   const request = { principal: key.principal, idempotencyKey, method, path: decodeURIComponent(path), body }

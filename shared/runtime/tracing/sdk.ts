@@ -6,7 +6,7 @@ import { answerWithin } from '../../async/answer-within.ts'
 import type { Logger } from '../log/logger.ts'
 import type { TracingConfig } from '../settings/tracing.ts'
 import { thisProcess, version } from '../this-process.ts'
-import { traceWith } from './tracing.ts'
+import { isTraceparent, traceWith } from './tracing.ts'
 
 /** As many as the relay publishes at a time. */
 const MOST_LINKS = 500
@@ -33,8 +33,9 @@ export function startTracing({ url, ...sampling }: TracingConfig, name: string, 
     ...sampling,
     startSpan(spanName, { kind, parent = '', links: given = [] }) {
       const links = given.map((link) => ({ context: contextOf(link) }))
+      const within = isTraceparent(parent) ? trace.setSpanContext(ROOT_CONTEXT, contextOf(parent)) : ROOT_CONTEXT
       const options = { kind: SpanKind[kind.toUpperCase() as Uppercase<typeof kind>], links }
-      const span = tracer.startSpan(spanName, options, trace.setSpanContext(ROOT_CONTEXT, contextOf(parent)))
+      const span = tracer.startSpan(spanName, options, within)
       const { traceId, spanId } = span.spanContext()
       return {
         traceparent: `00-${traceId}-${spanId}-01`,
@@ -51,7 +52,6 @@ export function startTracing({ url, ...sampling }: TracingConfig, name: string, 
   }
 }
 
-/** Without valid ids, a span of it begins a trace. */
 function contextOf(traceparent: string): SpanContext {
   const [, traceId = '', spanId = ''] = traceparent.split('-')
   return { traceId, spanId, traceFlags: TraceFlags.SAMPLED, isRemote: true }

@@ -31,6 +31,9 @@ const NEW_TRACE = 'new'
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
 const SAMPLED = /[13579bdf]$/
 
+/** Whether a text is a W3C traceparent. */
+export const isTraceparent = (text: string): boolean => TRACEPARENT.test(text)
+
 /** One for the process, as in OpenTelemetry's own API: any code may add a span. */
 let tracing: Tracing | undefined
 
@@ -51,7 +54,7 @@ export const startSpan = (name: string, options: SpanOptions): Span | undefined 
  */
 export function sampledParent(given: string | undefined): string | undefined {
   if (tracing === undefined) return undefined
-  const parent = given !== undefined && TRACEPARENT.test(given) ? given : NEW_TRACE
+  const parent = given !== undefined && isTraceparent(given) ? given : NEW_TRACE
   const follows = parent !== NEW_TRACE && tracing.followsCallers
   return (follows ? SAMPLED.test(parent) : Math.random() < tracing.ratio) ? parent : undefined
 }
@@ -100,7 +103,7 @@ export async function tracedAfter<Done>(
   { kind, requests }: { readonly kind: SpanOptions['kind']; readonly requests: readonly (string | undefined)[] },
   work: (span?: Span) => Promise<Done>,
 ): Promise<Done> {
-  const links = isTracing() ? requests.filter((one) => one !== undefined && TRACEPARENT.test(one)) : []
+  const links = isTracing() ? requests.filter((one) => one !== undefined && isTraceparent(one)) : []
   const span = links.length > 0 ? startSpan(name, { kind, links: links as string[] }) : undefined
   return span ? await inSpan(span, () => work(span)) : await work()
 }
