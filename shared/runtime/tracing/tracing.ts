@@ -82,7 +82,7 @@ async function inSpan<Done>(span: Span, work: () => Promise<Done>): Promise<Done
 }
 
 /** The attributes of a span that failed with an error: its code, or its name. */
-export const failureOf = (error: unknown) => ({
+const failureOf = (error: unknown) => ({
   'error.type': String((error as { readonly code?: unknown }).code ?? (error as Error).name),
 })
 
