@@ -25,19 +25,14 @@ export function observeAnswer(exchange: Exchange, res: ServerResponse, { logger,
     const status = res.writableFinished ? res.statusCode : 'aborted'
     onAnswered?.({ method, route, status, milliseconds })
     const { requestId, path, problem: code, span } = exchange
-    span?.end({ ...attributesOf(exchange, status), 'http.route': route })
+    span?.end({
+      'http.request.method': method,
+      'http.route': route,
+      'mint.request_id': requestId,
+      ...(status === 'aborted' ? { 'error.type': status } : { 'http.response.status_code': status }),
+      ...(res.statusCode >= 500 && { 'error.type': code ?? 'internal_error' }),
+    })
     if (!isLogged) return
     logger.debug({ requestId, method, path, status, milliseconds, code, ...spanIds(span?.traceparent) }, 'answered')
   })
-}
-
-/** By the names that OpenTelemetry has for them. */
-function attributesOf({ method, requestId, problem }: Exchange, status: AnsweredRequest['status']) {
-  const request = { 'http.request.method': method, 'mint.request_id': requestId }
-  if (status === 'aborted') return { ...request, 'error.type': status }
-  return {
-    ...request,
-    'http.response.status_code': status,
-    ...(status >= 500 && problem !== undefined && { 'error.type': problem }),
-  }
 }

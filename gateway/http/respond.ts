@@ -78,21 +78,9 @@ function logFailure(
   { clock, logger }: Pick<Sending, 'clock' | 'logger'>,
 ): void {
   const { requestId, method, path, startedAt, span } = exchange
+  const request = { requestId, method, path, ...spanIds(span?.traceparent) }
   const outage = outageOf(resourceOf(exchange), problem)
   const { status, code, cause } = problem
   const milliseconds = clock() - startedAt
-  logger.error(
-    {
-      outage,
-      requestId,
-      method,
-      path,
-      status,
-      milliseconds,
-      code,
-      err: cause ?? problem,
-      ...spanIds(span?.traceparent),
-    },
-    'could not answer',
-  )
+  logger.error({ outage, ...request, status, milliseconds, code, err: cause ?? problem }, 'could not answer')
 }

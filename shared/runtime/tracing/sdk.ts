@@ -1,7 +1,8 @@
 import { ROOT_CONTEXT, type SpanContext, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api'
+import { setGlobalErrorHandler } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
-import { AlwaysOnSampler, BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace'
+import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { answerWithin } from '../../async/answer-within.ts'
 import type { Logger } from '../log/logger.ts'
 import type { TracingConfig } from '../settings/tracing.ts'
@@ -18,6 +19,9 @@ const LAST_MOMENTS = 2_000
  * that a collector that is away costs little memory. Returns what ends it.
  */
 export function startTracing({ url, ...sampling }: TracingConfig, name: string, logger: Logger): () => Promise<void> {
+  const report = (err: unknown) =>
+    logger.warn({ outage: 'traces', err }, 'spans can’t be sent to the collector, and are dropped')
+  setGlobalErrorHandler(report)
   const own = { 'service.namespace': 'mint', 'service.name': name, 'service.version': version }
   const provider = new TracerProvider({
     resource: defaultResource()
@@ -26,7 +30,7 @@ export function startTracing({ url, ...sampling }: TracingConfig, name: string, 
     // Whether a request is sampled is decided before its first span is made.
     sampler: new AlwaysOnSampler(),
     spanLimits: { linkCountLimit: MOST_LINKS },
-    spanProcessors: [new BatchSpanProcessor({ exporter: reporting(new OTLPTraceExporter({ url }), logger) })],
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url }) })],
   })
   const tracer = provider.getTracer('mint', version)
   traceWith({
@@ -48,25 +52,11 @@ export function startTracing({ url, ...sampling }: TracingConfig, name: string, 
   })
   return async () => {
     traceWith(undefined)
-    await answerWithin(LAST_MOMENTS, provider.shutdown()).catch(() => undefined)
+    await answerWithin(LAST_MOMENTS, provider.shutdown()).catch(report)
   }
 }
 
 function contextOf(traceparent: string): SpanContext {
   const [, traceId = '', spanId = ''] = traceparent.split('-')
   return { traceId, spanId, traceFlags: TraceFlags.SAMPLED, isRemote: true }
-}
-
-/** Logs that spans can't be sent, which the SDK doesn't. */
-function reporting(exporter: OTLPTraceExporter, logger: Logger): SpanExporter {
-  return {
-    export: (spans, done) =>
-      exporter.export(spans, (result) => {
-        const { error: err } = result
-        if (err) logger.warn({ outage: 'traces', err }, 'spans can’t be sent to the collector, and are dropped')
-        done(result)
-      }),
-    forceFlush: () => exporter.forceFlush(),
-    shutdown: () => exporter.shutdown(),
-  }
 }
