@@ -60,7 +60,11 @@ describe('docs/events.md', () => {
 
   it('names every header and every field, in their order', async () => {
     const sign = signerWith(newKeyPair())
-    const { headers, value } = toKafkaMessage(await sign(await messageOf(example)))
+    const traced = {
+      ...example,
+      headers: { ...example.headers, ce_traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` },
+    }
+    const { headers, value } = toKafkaMessage(await sign(await messageOf(traced)))
     assert.deepEqual(namesUnder('Headers'), Object.keys(headers ?? {}))
     assert.deepEqual(namesUnder('Fields of the value'), Object.keys(JSON.parse(String(value))))
   })
@@ -147,9 +151,9 @@ async function messageOf({ headers, value }: typeof example): Promise<TopicMessa
   const position = Number(headers.ce_id?.split('/').at(-1)) as Position
   const at = Date.parse(headers.ce_time ?? '')
   const business: Business = { ...fields, createdAt: Date.parse(createdAt), updatedAt: Date.parse(updatedAt) }
-  const { ce_actor: by = '', ce_actorname: name = null } = headers
+  const { ce_actor: by = '', ce_actorname: name = null, ce_traceparent: traceparent } = headers
   const data = { phone: fields.phone }
-  const event = anEvent({ position, version, at, by, data })
+  const event = anEvent({ position, version, at, by, data, ...(traceparent !== undefined && { traceparent }) })
   return toMessage(await envelopeAfter(event, business, async () => name)).message
 }
 
