@@ -10,15 +10,11 @@ import {
   type ExchangeResponse,
 } from '../../gen/mint/rpc/v1/call_stream.ts'
 import type { AnswerMethod } from '../server/answer-method.ts'
-import type { AddableService } from '../server/lazy-service.ts'
 import { serviceError } from '../status.ts'
 import { createFrameSender } from './frame-sender.ts'
 import { outcomeOf } from './outcome.ts'
 
-export interface CallStreamService extends AddableService {
-  /** Asks all callers to send no more; calls already sent are answered. */
-  close(): void
-}
+export type CallStreamService = ReturnType<typeof callStreamService>
 
 export interface CallStreamServiceOptions {
   /** What answers a method such as `mint.contracts.v1.ContractsService/GetContract`. */
@@ -37,7 +33,7 @@ const MAX_UNTAKEN = 10_000
 type Stream = ServerDuplexStream<ExchangeRequest, ExchangeResponse>
 
 /** Answers many calls per stream, and announces on each stream what callers need to choose a server. */
-export function callStreamService({ find, isReady, appends }: CallStreamServiceOptions): CallStreamService {
+export function callStreamService({ find, isReady, appends }: CallStreamServiceOptions) {
   const server = randomUUID()
   const open = new Set<Stream>()
   let closing = false
@@ -61,6 +57,7 @@ export function callStreamService({ find, isReady, appends }: CallStreamServiceO
         serve(stream, find)
       },
     },
+    /** Asks all callers to send no more; calls already sent are answered. */
     close() {
       closing = true
       announceTo(open)
