@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type ServerDuplexStream, status } from '@grpc/grpc-js'
+import { type ServerDuplexStream, type ServiceError, status } from '@grpc/grpc-js'
 import type { Charge } from '../../budget/charge.ts'
 import { callerLeft } from '../../calls/errors.ts'
 import {
@@ -47,7 +47,7 @@ export function callStreamService({ find, isReady, appends }: CallStreamServiceO
   // Announced also to callers that send no more: they await answers, and would take a silent server for lost.
   const announcing = setInterval(announceTo, ANNOUNCED_EVERY, open).unref()
   return {
-    definition: { exchange: { ...CallStreamServiceService.exchange, requestDeserialize: readRequest } },
+    definition: { exchange: { ...CallStreamServiceService.exchange, requestDeserialize: decoded } },
     handlers: {
       exchange(stream: Stream) {
         if (!isReady()) return refuse(stream)
@@ -65,24 +65,14 @@ export function callStreamService({ find, isReady, appends }: CallStreamServiceO
   }
 }
 
-/**
- * Replaces unreadable bytes. If the error were thrown, gRPC's library would report INTERNAL with the parser's text.
- */
-const UNREADABLE: ExchangeRequest = { calls: [] }
-
-function readRequest(bytes: Buffer): ExchangeRequest {
+/** The error for bytes that can't be read: thrown, gRPC's library would report it as INTERNAL. */
+function decoded(bytes: Buffer): ExchangeRequest | ServiceError {
   try {
     return ExchangeRequest.decode(bytes)
   } catch {
-    return UNREADABLE
+    const problem = 'A message of the stream can’t be read: check it against the .proto file.'
+    return serviceError(status.INVALID_ARGUMENT, problem)
   }
-}
-
-function notUnderstood() {
-  return serviceError(
-    status.INVALID_ARGUMENT,
-    'A message of the stream can’t be read: check it against the .proto file.',
-  )
 }
 
 function refuse(stream: Stream): void {
@@ -130,8 +120,8 @@ function serve(stream: Stream, find: CallStreamServiceOptions['find']): void {
     if (hasEnded && untaken === 0) stream.end()
   }
 
-  stream.on('data', (request: ExchangeRequest) => {
-    if (request === UNREADABLE) return void stream.emit('error', notUnderstood())
+  stream.on('data', (request: ExchangeRequest | ServiceError) => {
+    if (request instanceof Error) return void stream.emit('error', request)
     for (const call of request.calls) void answer(call)
     proceed()
   })
