@@ -45,7 +45,7 @@ export function perform(transaction: OpenTransaction, operation: WriteOperation)
   return { type: 'done' }
 }
 
-const INSERT_EVENT = `INSERT INTO events (${STORED_EVENT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+const INSERT_EVENT = `INSERT INTO events (${STORED_EVENT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 /**
  * Writes one commit, or finds that it must not be written. The unique indexes on commit and on stream and version are the
@@ -92,12 +92,12 @@ function project(transaction: OpenTransaction, { changes, follows }: ProjectOper
 
 /** Positions continue from the last one without a gap, since there is no other writer. */
 function insertEvents(transaction: OpenTransaction, commit: EncodedCommit): void {
-  const { category, streamId, expectedVersion, commitId, at, by, requestId, requestHash, events } = commit
+  const { category, streamId, expectedVersion, commitId, at, by, traceparent, requestId, requestHash, events } = commit
   const insert = transaction.statements.of(INSERT_EVENT)
   for (const [index, [type, data]] of events.entries()) {
     transaction.head = (transaction.head + 1) as Position
     const version = expectedVersion + 1 + index
-    const recorded = [transaction.head, category, streamId, version, type, data, at, by, requestId, commitId]
-    insert.run(...recorded, index, events.length, requestHash)
+    const authored = [transaction.head, category, streamId, version, type, data, at, by, traceparent]
+    insert.run(...authored, requestId, commitId, index, events.length, requestHash)
   }
 }

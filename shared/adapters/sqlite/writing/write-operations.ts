@@ -16,6 +16,7 @@ export interface EncodedCommit {
   readonly by: string
   readonly requestId: string
   readonly requestHash: string | null
+  readonly traceparent: string | null
   readonly events: readonly (readonly [type: string, data: string])[]
 }
 
