@@ -5,7 +5,7 @@ import type { ClientNames } from '../fields/client-names.ts'
 import type { Field } from '../fields/fields.ts'
 import { type ShowOptions, showChanges } from '../fields/show.ts'
 import { dates } from '../format/formats.ts'
-import { createLoader, showLoaded } from '../frame/loader.ts'
+import { openLoader, showLoaded } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
 import { parts, text, textIfAny } from '../languages/texts.ts'
 
@@ -52,12 +52,11 @@ interface HistoryOptions {
 export function createHistory({ path, schema, fields, names }: HistoryOptions, context: PageContext) {
   const { api, asOf, link } = context
   let wanted = PAGE
-  const loader = createLoader<Events>(async (signal) => {
+  const loader = openLoader<Events>(async (signal) => {
     const found = await newestEvents(api, path, { wanted, signal })
     void names.load(clientIdsOf(found.events, fields))
     return found
   }, context)
-  void loader.load()
 
   function more(): void {
     wanted += PAGE
