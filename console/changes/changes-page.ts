@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { dayOf } from '../format/dates.ts'
 import { dates } from '../format/formats.ts'
-import { createLoader, showLoaded } from '../frame/loader.ts'
+import { openLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { parts, text } from '../languages/texts.ts'
 import { createDownload } from '../lists/download.ts'
@@ -26,7 +26,7 @@ export function changesPage(context: PageContext): Page {
   const filters = createChangeFilters(context, authors)
   const download = createDownload(context)
   let wanted = PAGE
-  const loader = createLoader<Shown>(async (signal) => {
+  const loader = openLoader<Shown>(async (signal) => {
     const found = await find(signal, wanted)
     const shown = { changes: found.slice(0, wanted), hasMore: found.length > wanted }
     for (const { by, byName } of found) authors.set(by, byName ?? by)
@@ -34,7 +34,6 @@ export function changesPage(context: PageContext): Page {
     announce(countText(shown))
     return shown
   }, context)
-  void loader.load()
   // Whoever may see all keys can choose among them, whatever they have changed.
   if (may('/api-keys', 'GET')) void loadKeys().catch(() => {})
 
@@ -89,7 +88,7 @@ export function changesPage(context: PageContext): Page {
       moment: html`<time datetime=${at} title=${at}>${dates.moment(at)}</time>`,
     }
     return html`<li>
-      <p class="change-line">${parts('changes.line', line)}</p>
+      <p class="change-line">${parts('changes.line', line)} <bdi class="quiet">${values.clientOf(change)}</bdi></p>
       ${showEvent(change, values.fieldsOf(change), { clientName: values.clientName, link })}
     </li>`
   }
