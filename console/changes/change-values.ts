@@ -45,7 +45,7 @@ export function createChangeValues(context: PageContext) {
     clientOf: ({ kind, record }: Change) => (kind === contracts ? names.of(record.clientId) : undefined),
     loadNames: (changes: readonly Change[]) =>
       names.load(
-        changes.flatMap((change) => [change.record.clientId ?? '', ...clientIdsOf([change], fieldsOf(change))]),
+        changes.flatMap((change) => [change.record.clientId ?? [], clientIdsOf([change], fieldsOf(change))].flat()),
       ),
     /** A row for each field that got another value. */
     fileOf: (changes: readonly Change[]): Blob => {
