@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
+import { showMoment } from '../fields/show.ts'
 import { dayOf } from '../format/dates.ts'
 import { dates } from '../format/formats.ts'
 import { openLoader, showLoaded } from '../frame/loader.ts'
@@ -85,7 +86,7 @@ export function changesPage(context: PageContext): Page {
       record: html`<a href=${link(`/${path}`)}><bdi>${titleOf(change)}</bdi></a>`,
       what: actionOf(change),
       author: html`<a href=${link('/changes', { ...query(), by })}>${authorOf(change)}</a>`,
-      moment: html`<time datetime=${at} title=${at}>${dates.moment(at)}</time>`,
+      moment: showMoment(at),
     }
     return html`<li>
       <p class="change-line">${parts('changes.line', line)} <bdi class="quiet">${values.clientOf(change)}</bdi></p>

@@ -1,7 +1,8 @@
 import { html, type TemplateResult } from 'lit-html'
 import type { RecordJson } from '../api/json.ts'
-import { dates } from '../format/formats.ts'
+import { showMoment } from '../fields/show.ts'
 import { parts, text } from '../languages/texts.ts'
+import { authorOf } from '../records/history.ts'
 
 /** A change of a contract that somebody proposed, as lists have it. */
 export interface Proposal {
@@ -38,8 +39,7 @@ export const whatOf = ({ action, contractId }: Proposal): string =>
   action === 'create' ? text('proposals.create') : text('proposals.edit', { id: String(contractId) })
 
 /** Who proposed it, when, and why. */
-export function showOrigin({ by, byName, createdAt, reason }: Proposal): TemplateResult {
-  const author = html`<bdi>${byName ?? by}</bdi>`
-  const moment = html`<time datetime=${createdAt} title=${createdAt}>${dates.moment(createdAt)}</time>`
-  return html`${parts('proposals.origin', { author, moment, reason: html`<bdi>${reason}</bdi>` })}`
+export function showOrigin(proposal: Proposal): TemplateResult {
+  const values = { author: authorOf(proposal), moment: showMoment(proposal.createdAt) }
+  return html`${parts('proposals.origin', { ...values, reason: html`<bdi>${proposal.reason}</bdi>` })}`
 }
