@@ -5,7 +5,7 @@ import { openWebhooks } from '../../gateway/webhooks/open.ts'
 import { acceptedKeys, followConfiguredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { createFirstKey, openKeys } from '../../shared/api-keys/serving/open.ts'
 import { createBudget } from '../../shared/budget/budget.ts'
-import { countByKey } from '../../shared/calls/count-by-key.ts'
+import { countPerSecond } from '../../shared/calls/count-per-second.ts'
 import { newRequestId, newUuid } from '../../shared/calls/ids.ts'
 import { createReadLanes } from '../../shared/calls/lanes.ts'
 import { createStatusService } from '../../shared/operations/status-service.ts'
@@ -63,7 +63,7 @@ export async function startStack(
     const measures = await startMetricsServer({ metrics, budget, logger, ...served })
     ends.defer(() => measures.stop())
     // For REST and gRPC together.
-    const countKey = countByKey(gateway.rateLimitPerSecond)
+    const countKey = countPerSecond(gateway.rateLimitPerSecond)
     const reads = createReadLanes(gateway.rateLimitPerSecond)
     // Nobody needs to know it: no other process here is one of Mint's own.
     const secret = randomBytes(32).toString('hex')

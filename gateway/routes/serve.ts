@@ -34,7 +34,8 @@ export function serve(route: Route, serving: Serving): Handler {
       const caller = endpoint.isOpen ? strangerOf(req) : callerOf(req, serving)
       // Not awaited without need, nor in one more async function: that takes 10 % of a GET.
       const key = caller instanceof Promise ? await caller : caller
-      await (endpoint.isOpen ? limits.countStranger(req, exchange) : limits.countKey(key, exchange))
+      if (endpoint.isOpen) limits.countStranger(req, exchange)
+      else limits.countKey(key, exchange)
       const share = endpoint.isOpen ? budget.ofAddress(key.principal) : budget.ofKey(key.principal)
       requireScope(key, endpoint.scope)
       requireOverrideScope(endpoint, key, req)
