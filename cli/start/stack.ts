@@ -68,7 +68,7 @@ export async function startStack(
     // Nobody needs to know it: no other process here is one of Mint's own.
     const secret = randomBytes(32).toString('hex')
     const secrets = () => [secret]
-    const grpc = await startGrpcServers(services, {
+    const grpc = await startGrpcServers(services.parts, {
       ...config,
       access: { apiKeys, secrets, countKey, reads },
       budget,
