@@ -110,7 +110,7 @@ export async function startStack(
     const url = `${tls ? 'https' : 'http'}://${inUrl(gateway.host)}:${port}`
     const addresses = { REST: url, contracts, businesses, metrics: `http://${LOOPBACK}:${measures.port}/metrics` }
     const admin = adminOf(data, dataFolder, { publisher: services.publisher, sealing }, addresses)
-    const administration = await startAdminServer(dataFolder, admin, { budget, logger })
+    const administration = await startAdminServer(dataFolder, admin, { logger })
     ends.defer(() => administration.stop())
     // Created once every port is ours: the key is shown only once, and must not be lost to a start that fails.
     const newKey = gateway.apiKey !== undefined ? undefined : await createFirstKey(keys.administration)

@@ -12,8 +12,6 @@ export function createBoundedConnections(most: number) {
       sockets.delete(oldest)
       oldest.destroy()
     },
-    /** Counts it no longer: it stays, however many come. */
-    remove: (socket: Socket): boolean => sockets.delete(socket),
     destroyAll(): void {
       for (const socket of sockets) socket.destroy()
     },
