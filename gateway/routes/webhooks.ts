@@ -2,7 +2,6 @@ import type { Caller } from '../../shared/api-keys/serving/api-keys.ts'
 import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
 import { EVENT_TYPES } from '../../shared/events/types.ts'
 import type { WebhookAdministration, WebhookDetails } from '../../shared/webhooks/administration.ts'
-import { requireScope } from '../authenticate.ts'
 import { documentListed } from '../openapi/documented.ts'
 import { rotation } from '../records/api-key-record.ts'
 import {
@@ -19,6 +18,7 @@ import {
   webhookTestShape,
 } from '../records/webhook-record.ts'
 import { type Answer, listed } from './answer.ts'
+import { requireScope } from './caller.ts'
 import { endpoint, JSON_BODY, MERGE_PATCH_BODY, type Route } from './endpoint.ts'
 
 /** What the routes of webhooks need. */
