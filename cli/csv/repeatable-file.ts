@@ -1,8 +1,19 @@
-import { closeSync, constants, createReadStream, mkdtempSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  createReadStream,
+  mkdtempSync,
+  openSync,
+  read,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { promisify } from 'node:util'
 import { CommandFailure } from '../exit.ts'
 
 /** A file that can be read as often as needed, even if it came through a pipe. */
@@ -12,6 +23,7 @@ export interface RepeatableFile extends Disposable {
 }
 
 const STDIN = '-'
+const CHUNK_BYTES = 65_536
 
 /** Opens a file, or standard input for `-`. What isn’t a regular file is copied first. Throws CommandFailure. */
 export async function openRepeatable(file: string): Promise<RepeatableFile> {
@@ -65,11 +77,17 @@ function openNameless(): number {
   }
 }
 
+const readAt = promisify(read)
+
 async function* chunksOf(fd: number, name: string): AsyncGenerator<Buffer> {
-  try {
-    yield* createReadStream('', { fd, start: 0, autoClose: false })
-  } catch (cause) {
-    throw notRead(name, cause)
+  for (let position = 0; ; ) {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
+    const { bytesRead } = await readAt(fd, chunk, 0, CHUNK_BYTES, position).catch((cause) => {
+      throw notRead(name, cause)
+    })
+    if (bytesRead === 0) return
+    position += bytesRead
+    yield chunk.subarray(0, bytesRead)
   }
 }
 
