@@ -15,6 +15,15 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- end }}
 
+{{/* Labels of what is there once for all parts, and those that its values add: what Prometheus or Grafana finds it by. */}}
+{{- define "mint.monitoringLabels" -}}
+app.kubernetes.io/name: {{ .root.Chart.Name }}
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+{{- with .labels }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
 {{/* The settings of a part, as a YAML object: those that follow from this chart, then those of all parts, then its own. */}}
 {{- define "mint.settings" -}}
 {{- $values := .root.Values }}
