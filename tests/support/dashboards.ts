@@ -6,7 +6,7 @@ export interface Dashboard {
   readonly file: string
   readonly uid: string
   readonly panels: readonly Panel[]
-  readonly templating: { readonly list: readonly { readonly definition?: string }[] }
+  readonly templating: { readonly list: readonly { readonly query: unknown }[] }
 }
 
 interface Panel {
@@ -52,9 +52,10 @@ export const shown: readonly Shown[] = [
         text: legendFormat,
       })),
     ),
-    ...templating.list.flatMap(({ definition = '' }) => {
-      const [, expression = '', label] = /^label_values\((.*), (\w+)\)$/.exec(definition) ?? []
-      return definition === '' ? [] : [{ where: `${file}: a variable`, expression, text: `{{${label}}}` }]
+    ...templating.list.flatMap(({ query }) => {
+      const [, expression, label] =
+        /^label_values\((.*), (\w+)\)$/.exec((query as { query?: string }).query ?? '') ?? []
+      return expression === undefined ? [] : [{ where: `${file}: a variable`, expression, text: `{{${label}}}` }]
     }),
   ]),
   ...alerts.map(({ alert, expr, annotations: { summary } }) => ({ where: alert, expression: expr, text: summary })),
