@@ -66,14 +66,14 @@ export function findReceipt(statements: Statements, commitId: string): CommitRec
   return found.requestHash === null ? receipt : { ...receipt, requestHash: String(found.requestHash) }
 }
 
-function toAuthoredEvent([position, category, id, version, type, data, at, by]:
+/** An event from its columns. */
+export function toAuthoredEvent([position, category, id, version, type, data, at, by]:
   | AuthoredEventColumns
   | RecordedEventColumns): AuthoredEvent {
   return { position, stream: { category, id }, version, type, data: JSON.parse(data), at, by }
 }
 
-/** An event from its columns. */
-export function toRecordedEvent(columns: RecordedEventColumns): RecordedEvent {
+function toRecordedEvent(columns: RecordedEventColumns): RecordedEvent {
   const [, , , , , , , , requestId, commitId] = columns
   return { ...toAuthoredEvent(columns), requestId, commitId }
 }
