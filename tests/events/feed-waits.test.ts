@@ -119,4 +119,25 @@ describe('Waiting for events', () => {
     assert.equal(watches.most, 1)
     assert.ok(readsAgain() <= 10, `${readsAgain()} reads for 100 who wait`)
   })
+
+  it('goes on for whoever comes back to a busy log, so that all of a caller get the same larger pages', async () => {
+    const { call, append } = await start()
+    const appending = setInterval(append, 5)
+    atEnd(() => clearInterval(appending))
+    let isOver = false
+    const answers = Array.from({ length: 40 }, async () => {
+      let count = 0
+      for (let after = ''; !isOver; count++) {
+        const { body } = await call('GET', `${WAIT}${after}`)
+        assert.equal(body.events.length, 1)
+        after = `&after=${body.next}`
+      }
+      return count
+    })
+    await new Promise((resolve) => setTimeout(resolve, 2_000))
+    isOver = true
+    const counts = await Promise.all(answers)
+    assert.ok(Math.min(...counts) > 2, `each of them gets on: ${counts}`)
+    assert.ok(Math.max(...counts) <= 20, `they rest for 200 ms at a time: ${counts}`)
+  })
 })
