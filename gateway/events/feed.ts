@@ -127,7 +127,8 @@ export function createFeed(services: Pick<CalledServices, `${ServicePart}Events`
     mustRest({ after, limit }, parts, caller) {
       if (after === undefined || after === 'now') return false
       const cursors = decodeCursors(after)
-      return parts.some((part) => tails[part].mustRest(positionIn(cursors[part] ?? ''), caller, limit))
+      const isPageReady = parts.some((part) => tails[part].eventsAfter(positionIn(cursors[part] ?? '')) >= limit)
+      return !isPageReady && parts.some((part) => tails[part].mustRest(caller))
     },
     stop: () => stopping.abort(),
     isStopping: () => stopping.signal.aborted,

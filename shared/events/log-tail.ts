@@ -49,12 +49,13 @@ export function createLogTail(reach: () => Promise<number>) {
   }
 
   return {
+    /** How many events there are after a position, as far as known. */
+    eventsAfter: (position: number): number => reached - position,
     /**
-     * Whether a caller, to whom less than `enough` has happened since a position, must wait before it reads on: on a busy
-     * log nobody who comes back would ever wait. If not, that counts as a wait which ends.
+     * Whether a caller must wait before it reads on: on a busy log nobody who comes back would ever wait. If not, that
+     * counts as a wait which ends.
      */
-    mustRest(position: number, caller: string, enough: number): boolean {
-      if (reached - position >= enough) return false
+    mustRest(caller: string): boolean {
       const now = performance.now()
       if ((rests.get(caller) ?? 0) > now) return true
       rests.set(caller, now + REST_FOR_EACH)

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { createFeed } from '../../gateway/events/feed.ts'
+import { encodeCursors } from '../../gateway/events/feed-cursor.ts'
 import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { ListEventsRequest } from '../../shared/gen/mint/events/v1/events.ts'
@@ -139,5 +141,16 @@ describe('Waiting for events', () => {
     const counts = await Promise.all(answers)
     assert.ok(Math.min(...counts) > 2, `each of them gets on: ${counts}`)
     assert.ok(Math.max(...counts) <= 20, `they rest for 200 ms at a time: ${counts}`)
+  })
+
+  it('is not for those of a caller for whom a whole page is ready', async () => {
+    const at = (position: number) => encodeCursors({ contracts: `${position}.a` })
+    const contractsEvents = { ...emptyServices.contractsEvents, getLatestCursor: async () => ({ cursor: '500.a' }) }
+    const feed = createFeed({ ...emptyServices, contractsEvents })
+    await feed.beyond(at(1), ['contracts'], { caller: 'somebody', milliseconds: 10_000 })
+    const mustRest = (after: number, caller: string) =>
+      feed.mustRest({ after: at(after), limit: 100 }, ['contracts', 'businesses'], caller)
+    assert.deepEqual([mustRest(1, 'one'), mustRest(1, 'one')], [false, false])
+    assert.deepEqual([mustRest(450, 'one'), mustRest(450, 'one'), mustRest(450, 'other')], [false, true, false])
   })
 })
