@@ -8,7 +8,7 @@ import { encodeRow } from '../views/view-shape.ts'
 import { OutcomeUnknown } from '../writing/pending-operations.main.ts'
 import type { AppendOperation, ViewChange } from '../writing/write-operations.ts'
 import { encodeCommit } from './encoded-commit.main.ts'
-import { countIn, eventsAfter, eventsOf, findReceipt, headOf, toRecordedEvent, versionOf } from './log-reads.ts'
+import { countIn, eventsAfter, eventsOf, findReceipt, headOf, toAuthoredEvent, versionOf } from './log-reads.ts'
 
 /** The log. Reads use the main thread's connection; a commit shares a transaction with its rows. */
 export function createEventStore({ writer, statements, reader, views }: OpenFile): EventStore {
@@ -36,7 +36,7 @@ export function createEventStore({ writer, statements, reader, views }: OpenFile
     },
     async scan(scan) {
       const { rows, ...reached } = await reader.read('scan', undefined, scan)
-      return { events: rows.map(toRecordedEvent), ...reached }
+      return { events: rows.map(toAuthoredEvent), ...reached }
     },
     findCommit: async (commitId) => reading(() => findReceipt(statements, commitId)),
     // The file's only process sees everything that it has acknowledged.
