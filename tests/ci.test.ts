@@ -13,7 +13,7 @@ describeOn(linux, '.ci/run', () => {
     assert.match(lastLine, /^\d+ passed, 0 failed, 0 skipped$/, output)
     assert.equal(status, 0)
     const suites = ['hostile', 'console', 'secured', 'docker'].map((name) => `npm run --silent test:${name}`)
-    const mocha = ['--grep @engines tests/engine.test.ts', 'tests/torture/torture.test.ts'].map(
+    const mocha = ['--grep @engines --parallel --jobs 2 tests/engine.test.ts', 'tests/torture/torture.test.ts'].map(
       (one) => `npx mocha ${one}`,
     )
     for (const command of ['npm test -- --jobs 2', ...mocha, ...suites, 'engines down']) {
