@@ -13,9 +13,10 @@ def is_from_mint(key: bytes, headers: dict[str, bytes], value: bytes, keys: list
     jwk = next((one for one in keys if one["kid"] == kid), None)
     if jwk is None:
         return False
-    signed = b"\n".join([headers["ce_id"], headers["ce_type"], headers["ce_time"], key, value])
+    covered = [headers.get(name, b"") for name in ("ce_id", "ce_type", "ce_time")] + [key, value]
     try:
-        Ed25519PublicKey.from_public_bytes(urlsafe_b64decode(jwk["x"] + "=")).verify(b64decode(signature), signed)
-    except InvalidSignature:
+        public_key = Ed25519PublicKey.from_public_bytes(urlsafe_b64decode(jwk["x"] + "="))
+        public_key.verify(b64decode(signature), b"\n".join(covered))
+    except (InvalidSignature, ValueError):  # A signature that isn't base64 is a ValueError.
         return False
     return True

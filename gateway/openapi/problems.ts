@@ -90,8 +90,9 @@ const PROBLEM_ANSWERS: Readonly<Record<string, ReturnType<typeof answer>>> = {
   IdempotencyKeyReused: counted(
     409,
     ['idempotency_key_reused'],
-    (one) => one.takesIdempotencyKey && !takesClosingOverride(one) && !editsFirm(one),
+    (one) => one.takesIdempotencyKey && !takesClosingOverride(one) && !editsFirm(one) && !proposes(one),
   ),
+  IdempotencyKeyReusedOrTooManyProposals: counted(409, ['idempotency_key_reused', 'too_many_proposals'], proposes),
   IdempotencyKeyReusedOrCurrencyFixed: counted(409, ['idempotency_key_reused', 'currency_fixed'], editsFirm),
   IdempotencyKeyReusedOrPeriodClosed: counted(
     409,

@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'period_closed'
   | 'currency_fixed'
   | 'proposal_ended'
+  | 'too_many_proposals'
   | 'too_many_webhooks'
   | 'unavailable'
   | 'outcome_unknown'

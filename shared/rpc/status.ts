@@ -23,6 +23,7 @@ const GRPC_STATUS: Readonly<Record<ErrorCode, grpcStatus>> = {
   period_closed: grpcStatus.FAILED_PRECONDITION,
   currency_fixed: grpcStatus.FAILED_PRECONDITION,
   proposal_ended: grpcStatus.FAILED_PRECONDITION,
+  too_many_proposals: grpcStatus.FAILED_PRECONDITION,
   too_many_webhooks: grpcStatus.FAILED_PRECONDITION,
   unavailable: grpcStatus.UNAVAILABLE,
   outcome_unknown: grpcStatus.UNKNOWN,

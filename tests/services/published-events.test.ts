@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { isFromMint } from '../../docs/examples/verify-message.ts'
@@ -13,6 +14,7 @@ import { toMessage } from '../../shared/events/topics.ts'
 import { EVENT_TYPES } from '../../shared/events/types.ts'
 import { businessFields } from '../../shared/fields/business-fields.ts'
 import { BUSINESSES_TOPIC, topicIn } from '../../shared/runtime/settings/topic-names.ts'
+import { describeOn, pythonWithCryptography } from '../support/engines.ts'
 import { envelopeAfter } from '../support/envelopes.ts'
 import { forAllAsync } from '../support/for-all.ts'
 
@@ -78,20 +80,10 @@ describe('docs/events.md', () => {
   })
 
   it('shows a signature that is valid by the key beside it, as its example verifies it', async () => {
-    const [, , jwk = ''] = /```json\n([\s\S]*?)```[\s\S]*?```json\n([\s\S]*?)```/.exec(page) ?? []
-    const keys = [JSON.parse(jwk)]
-    const { key, headers } = asReceived(example)
-    const value = Buffer.from(JSON.stringify(example.value))
-    const received = { key, headers, value }
+    const { received, keys, forged } = signedExample()
     assert.equal(isFromMint(received, keys), true)
     assert.equal(await verifierWith(keys[0])(fromKafkaMessage(received)), true)
-    for (const changed of [
-      { ...received, key: value },
-      { ...received, value: key },
-      { ...received, headers: {} },
-    ]) {
-      assert.equal(isFromMint(changed, keys), false)
-    }
+    for (const one of forged) assert.equal(isFromMint(one, keys), false)
     assert.equal(isFromMint(received, [{ ...keys[0], kid: 'another' }]), false)
   })
 
@@ -106,6 +98,49 @@ describe('docs/events.md', () => {
   })
 })
 
+describeOn(pythonWithCryptography(), 'docs/examples/verify_message.py', (python) => {
+  it('verifies the message that docs/events.md shows, and nothing else', () => {
+    const { received, keys, forged } = signedExample()
+    const asText = ({ key, headers, value }: typeof received) => ({
+      key: key.toString('base64'),
+      headers: Object.fromEntries(Object.entries(headers).map(([name, bytes]) => [name, bytes.toString('base64')])),
+      value: value.toString('base64'),
+    })
+    const input = JSON.stringify({ messages: [received, ...forged].map(asText), keys })
+    const answers = execFileSync(python, ['-c', VERIFY_IN_PYTHON], { cwd: 'docs/examples', input, encoding: 'utf8' })
+    assert.deepEqual(JSON.parse(answers), [true, ...forged.map(() => false)])
+  })
+})
+
+const VERIFY_IN_PYTHON = `
+import json, sys
+from base64 import b64decode
+sys.dont_write_bytecode = True
+from verify_message import is_from_mint
+given = json.load(sys.stdin)
+print(json.dumps([
+    is_from_mint(b64decode(m["key"]), {n: b64decode(h) for n, h in m["headers"].items()}, b64decode(m["value"]), given["keys"])
+    for m in given["messages"]
+]))`
+
+/** The example with its key, and messages that somebody has made of it. */
+function signedExample() {
+  const [, , jwk = ''] = /```json\n([\s\S]*?)```[\s\S]*?```json\n([\s\S]*?)```/.exec(page) ?? []
+  const { key, headers } = asReceived(example)
+  const value = Buffer.from(JSON.stringify(example.value))
+  const received = { key, headers, value }
+  const kid = String(headers[SIGNATURE]).split(':')[0]
+  const forged: (typeof received)[] = [
+    { ...received, key: value },
+    { ...received, value: key },
+    { ...received, headers: {} },
+    { ...received, headers: { ...headers, ce_id: Buffer.from('another') } },
+    { ...received, headers: { ...headers, [SIGNATURE]: Buffer.from(`${kid}:short`) } },
+    { ...received, headers: { [SIGNATURE]: headers[SIGNATURE] ?? Buffer.of() } },
+  ]
+  return { received, keys: [JSON.parse(jwk)], forged }
+}
+
 /** The message that the mapper makes of the example's event. */
 async function messageOf({ headers, value }: typeof example): Promise<TopicMessage> {
   const { version, createdAt, updatedAt, ...fields } = value
@@ -119,7 +154,7 @@ async function messageOf({ headers, value }: typeof example): Promise<TopicMessa
 }
 
 function asReceived({ key, headers }: typeof example) {
-  const entries = Object.entries(headers).map(([name, text]) => [name, Buffer.from(text)])
+  const entries = Object.entries(headers).map(([name, text]) => [name, Buffer.from(text)] as const)
   return { key: Buffer.from(key), headers: Object.fromEntries(entries) }
 }
 

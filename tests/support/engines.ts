@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { KafkaConfig } from 'kafkajs'
 import type { KafkaSecurity } from '../../shared/adapters/kafka/security.ts'
@@ -59,6 +59,12 @@ export const goProgram = (): Engine =>
 
 /** What examples in Python run on. */
 export const pythonProgram = (): Engine => programOf('python3', 'no Python: install python3')
+
+/** Python that checks Ed25519 signatures. */
+export const pythonWithCryptography = (): Engine =>
+  spawnSync('python3', ['-c', 'import cryptography']).status === 0
+    ? pythonProgram()
+    : { missing: 'no cryptography in Python: install python3-cryptography' }
 
 /** The browser that the console is tested in: without windows it takes less than half the processor time. */
 export function headlessProgram(): Engine {

@@ -52,6 +52,11 @@ const rejections: RejectionTable<ProposalRejection> = {
       'precondition_failed',
       `The contract is at version ${version}: read it again before you propose to change it.`,
     ),
+  'too-many-undecided': ({ most }) =>
+    new CodedError(
+      'too_many_proposals',
+      `${most} of your proposals wait for a decision, and no more may: somebody must accept or decline some first.`,
+    ),
 }
 
 /** mint.contracts.v1.ProposalsService. */

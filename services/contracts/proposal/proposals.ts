@@ -45,6 +45,11 @@ interface ProposalsOptions {
 
 export type Proposals = ReturnType<typeof createProposals>
 
+/**
+ * Undecided proposals that one caller may have: each is compared with its contract whenever somebody asks for the open
+ * ones.
+ */
+const MAX_UNDECIDED = 1_000
 /** Rows compared at a time: one after the other, 1,000 of them took 2 s on MongoDB. */
 const ROWS_AT_ONCE = 500
 
@@ -62,9 +67,19 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
   const source = { events, view, clock: clock.stamp }
   const handler = createCommandHandler({ ...source, decider: { decide, evolve } })
 
+  /** What has no decision and can still get one. */
+  const undecided = () => ({
+    where: { decision: 'none' },
+    between: { createdAt: { from: now() - LIFE + 1 } },
+    search: '',
+  })
+
   async function rejectionOf(change: ProposedChange, context: CommandContext): Promise<ProposalRejection | undefined> {
     // Closed time is for those to judge who decide.
     const unclosed = { ...context, overrideReason: 'proposed' }
+    const own = { decision: 'none', proposedBy: context.actor }
+    const { total } = await view.list({ ...undecided(), where: own, limit: 1, offset: 0 })
+    if (total >= MAX_UNDECIDED) return { type: 'too-many-undecided', most: MAX_UNDECIDED }
     if (change.action === 'create') return await contracts.rejectionOf(change.fields, unclosed)
     const contract = await contractView.get(String(change.contractId))
     const rejection = await contracts.rejectionOfEdit(contract?.state, change.fields, unclosed)
@@ -221,10 +236,9 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
     }
     if (status !== 'open' && status !== 'outdated') return await view.list({ ...page, where: { decision: status } })
     // Each has to be compared with the version that its contract has now.
-    const undecided = { where: { decision: 'none' }, between: { createdAt: { from: expired + 1 } }, search: '' }
     const found: ViewRow<Proposal>[] = []
     for (let after: string | undefined; ; ) {
-      const { rows } = await view.list({ ...undecided, limit: ROWS_AT_ONCE, offset: 0, after, withoutTotal: true })
+      const { rows } = await view.list({ ...undecided(), limit: ROWS_AT_ONCE, offset: 0, after, withoutTotal: true })
       const statuses = await statusesOf(rows.map(({ state }) => state))
       found.push(...rows.filter((_, at) => statuses[at] === status))
       after = rows.at(-1)?.id

@@ -9,13 +9,13 @@ const readEvent = createEventReader<ProposalEvent>({
   'ProposalDeclined.v1': true,
 })
 
-/** Proposals, newest first, found by what was decided. */
+/** Proposals, newest first, found by what was decided, and by who made them. */
 export const proposalsView: ViewDefinition<Proposal> = {
   name: 'proposals',
   category: 'proposal',
   idOrder: 'text',
   createdAt: ({ createdAt }) => createdAt,
-  filters: { decision: ({ decision }) => decision?.type ?? 'none' },
+  filters: { decision: ({ decision }) => decision?.type ?? 'none', proposedBy: ({ proposedBy }) => proposedBy },
   ranges: { createdAt: ({ createdAt }) => createdAt },
   searchTexts: [],
   fold: foldWith(readEvent, evolve),
