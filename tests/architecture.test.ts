@@ -136,6 +136,18 @@ describe('The architecture', () => {
     assertNone(({ from, to }) => ['oauth4webapi', 'jose'].includes(to) && from !== 'gateway/sign-in/provider.ts')
   })
 
+  it('loads OpenTelemetry only where traces are sent', () => {
+    const isOfOpenTelemetry = (name: string) => name.startsWith('@opentelemetry/')
+    const atOnce = imports.filter((found) => found.atOnce)
+    for (const start of ['cli/start/command.ts', 'cli/start/stack.ts', ...PROCESSES]) {
+      const loaded = reachableAtRunTime(start, atOnce)
+      assert.ok(loaded.has('shared/runtime/tracing/tracing.ts'), start)
+      assert.deepEqual([...loaded].filter(isOfOpenTelemetry), [], start)
+    }
+    assert.ok(reachableAtRunTime('cli/start/command.ts', imports).has('@opentelemetry/sdk-trace'))
+    assertNone(({ from, to }) => isOfOpenTelemetry(to) && from !== 'shared/runtime/tracing/sdk.ts')
+  })
+
   it('reads the environment at the edge only: in main files and in the command line', () => {
     const readers = productionFiles().filter((file) => /\bprocess\.env\b/.test(read(file)))
     assert.deepEqual(
@@ -144,6 +156,8 @@ describe('The architecture', () => {
     )
   })
 })
+
+const PROCESSES = ['gateway/process.ts', 'services/contracts/process.ts', 'services/businesses/process.ts']
 
 function assertNone(isWrong: (found: Import) => boolean): void {
   assert.ok(imports.length > 100, 'the imports were found')

@@ -7,6 +7,7 @@ import { PIECE_BYTES } from '../../shared/budget/pace.ts'
 import type { Share } from '../../shared/budget/pool.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { ReadLanes } from '../../shared/calls/lanes.ts'
+import { within } from '../../shared/runtime/tracing/tracing.ts'
 import { requireScope } from '../authenticate.ts'
 import { originOf } from '../http/client-address.ts'
 import { requireOverrideScope } from '../http/closing-override.ts'
@@ -74,7 +75,10 @@ export async function answerTo(endpoint: Endpoint, request: Readable, serving: S
     const room = roomFor(request, MAKING_FORMS * most, serving.deadlineMilliseconds, revoke)
     // Not awaited without need: nearly always there is room.
     const charge = room instanceof Promise ? await room : room
-    const make = () => ask(callContext(exchange, { ...input, key, body }, serving))
+    const make = () => {
+      const context = callContext(exchange, { ...input, key, body }, serving)
+      return exchange.span ? within(exchange.span.traceparent, () => ask(context)) : ask(context)
+    }
     // Whoever calls without a key has no lane, which would be kept for each address.
     const made =
       isWrite || endpoint.isOpen ? make() : serving.reads(key.principal, most > ONE_RECORD ? 'others' : 'record', make)

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { requireScope } from '../authenticate.ts'
 import { checkFileLength, fileBytes, hasBody, jsonBytes, readFileBody, readJson } from '../http/body.ts'
 import { requireOverrideScope } from '../http/closing-override.ts'
-import { type Exchange, releaseIfOver } from '../http/exchange.ts'
+import { type Exchange, releaseIfOver, traceExchange } from '../http/exchange.ts'
 import { inspectInput } from '../http/input.ts'
 import { checkMediaType } from '../http/media-type.ts'
 import { sendAnswer } from '../http/respond.ts'
@@ -35,6 +35,7 @@ export function serve(route: Route, serving: Serving): Handler {
       // Not awaited without need, nor in one more async function: that takes 10 % of a GET.
       const key = caller instanceof Promise ? await caller : caller
       await (endpoint.isOpen ? limits.countStranger(req, exchange) : limits.countKey(key, exchange))
+      if (!endpoint.isOpen) traceExchange(exchange, req)
       const share = endpoint.isOpen ? budget.ofAddress(key.principal) : budget.ofKey(key.principal)
       requireScope(key, endpoint.scope)
       requireOverrideScope(endpoint, key, req)

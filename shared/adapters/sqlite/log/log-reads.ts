@@ -66,14 +66,15 @@ export function findReceipt(statements: Statements, commitId: string): CommitRec
   return found.requestHash === null ? receipt : { ...receipt, requestHash: String(found.requestHash) }
 }
 
-function toAuthoredEvent([position, category, id, version, type, data, at, by]:
+function toAuthoredEvent([position, category, id, version, type, data, at, by, traceparent]:
   | AuthoredEventColumns
   | RecordedEventColumns): AuthoredEvent {
-  return { position, stream: { category, id }, version, type, data: JSON.parse(data), at, by }
+  const event = { position, stream: { category, id }, version, type, data: JSON.parse(data), at, by }
+  return traceparent === null ? event : { ...event, traceparent }
 }
 
 /** An event from its columns. */
 export function toRecordedEvent(columns: RecordedEventColumns): RecordedEvent {
-  const [, , , , , , , , requestId, commitId] = columns
+  const [, , , , , , , , , requestId, commitId] = columns
   return { ...toAuthoredEvent(columns), requestId, commitId }
 }
