@@ -57,9 +57,9 @@ describeConsole(
       const { open, mint, call } = running()
       const page = await open('#/contracts', options)
       await shown(page)
-      for (const { path, hash } of await consoleAddresses(page, call)) {
-        await page.goto(`${mint.url}/console${hash}`)
-        await page.reload()
+      for (const [visited, { path, hash }] of (await consoleAddresses(page, call)).entries()) {
+        // An address with another hash alone would not load the page again.
+        await page.goto(`${mint.url}/console?${visited}${hash}`)
         await shown(page)
         await visit(page, path)
       }
