@@ -129,11 +129,20 @@ describe('The architecture', () => {
       imports.filter(({ atOnce }) => atOnce),
     )
     assert.ok(loaded.has('gateway/sign-in/sign-in.ts'))
-    assert.deepEqual(
-      ['oauth4webapi', 'jose'].filter((name) => loaded.has(name)),
-      [],
-    )
-    assertNone(({ from, to }) => ['oauth4webapi', 'jose'].includes(to) && from !== 'gateway/sign-in/provider.ts')
+    assert.ok(!loaded.has('oauth4webapi'))
+    assertNone(({ from, to }) => to === 'oauth4webapi' && from !== 'gateway/sign-in/provider.ts')
+  })
+
+  it('loads OpenTelemetry only where traces are sent', () => {
+    const isOfOpenTelemetry = (name: string) => name.startsWith('@opentelemetry/')
+    const atOnce = imports.filter((found) => found.atOnce)
+    for (const start of ['cli/start/command.ts', 'cli/start/stack.ts', ...PROCESSES]) {
+      const loaded = reachableAtRunTime(start, atOnce)
+      assert.ok(loaded.has('shared/runtime/tracing/tracing.ts'), start)
+      assert.deepEqual([...loaded].filter(isOfOpenTelemetry), [], start)
+    }
+    assert.ok(reachableAtRunTime('cli/start/command.ts', imports).has('@opentelemetry/sdk-trace'))
+    assertNone(({ from, to }) => isOfOpenTelemetry(to) && from !== 'shared/runtime/tracing/sdk.ts')
   })
 
   it('reads the environment at the edge only: in main files and in the command line', () => {
@@ -144,6 +153,8 @@ describe('The architecture', () => {
     )
   })
 })
+
+const PROCESSES = ['gateway/process.ts', 'services/contracts/process.ts', 'services/businesses/process.ts']
 
 function assertNone(isWrong: (found: Import) => boolean): void {
   assert.ok(imports.length > 100, 'the imports were found')

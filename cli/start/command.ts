@@ -57,6 +57,9 @@ async function startWith(config: EmbeddedConfig, demo: boolean): Promise<void> {
   const { dataFolder } = config
   const logger = createLogger({ name: 'mint', level: config.gateway.logLevel })
   switchLogLevelOnSignal(logger)
+  const { tracing } = config.gateway
+  const stopTracing =
+    tracing && (await import('../../shared/runtime/tracing/sdk.ts')).startTracing(tracing, 'mint', logger)
   // Loads half of the code while the databases open, which saves a tenth of a second.
   const loading = import('./stack.ts')
   const metrics = createMetrics(logger)
@@ -79,6 +82,7 @@ async function startWith(config: EmbeddedConfig, demo: boolean): Promise<void> {
   const stop = async (): Promise<void> => {
     await stack.stop()
     await data.close()
+    await stopTracing?.()
     say?.('Stopped.')
   }
   endWithoutLock(data, logger)

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Charge } from '../../shared/budget/charge.ts'
+import { isTracing, type Span, sampledParent, startSpan } from '../../shared/runtime/tracing/tracing.ts'
 import { type ProblemCode, ProblemError } from '../problem.ts'
 import type { Endpoint } from '../routes/endpoint.ts'
 import type { ArrivingBody } from './body.ts'
@@ -31,6 +32,8 @@ export interface Exchange {
   arriving?: ArrivingBody | undefined
   /** Set once the request has been counted, against its key or its address. */
   counted?: boolean
+  /** Set once its caller is known to have a right to it, if it is sampled; it ends when the exchange is over. */
+  span?: Span | undefined
   /** Set when the answer is a problem. */
   problem?: ProblemCode
 }
@@ -50,9 +53,17 @@ export function openExchange(req: IncomingMessage, clock: () => number, newId: (
     startedAt: clock(),
     headers: { 'X-Request-Id': requestId },
     charges: [],
+    span: undefined,
     isWorkedOn: false,
     isClosed: false,
   }
+}
+
+/** Begins the span of a request that is sampled, once its caller is accepted: nobody else can have it recorded. */
+export function traceExchange(exchange: Exchange, { headers }: IncomingMessage): void {
+  const parent = isTracing() ? sampledParent(headers.traceparent as string | undefined) : undefined
+  if (parent !== undefined)
+    exchange.span = startSpan(`${exchange.method} ${exchange.route}`, { kind: 'server', parent })
 }
 
 /** Holds a charge until the exchange is over. */

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import type { AnsweredRequest } from '../../shared/runtime/metrics/http-metrics.ts'
+import { spanIds } from '../../shared/runtime/tracing/tracing.ts'
 import { type Exchange, releaseIfOver } from './exchange.ts'
 
 export interface AnswerObserver {
@@ -23,7 +24,15 @@ export function observeAnswer(exchange: Exchange, res: ServerResponse, { logger,
     const { method, route = '(none)' } = exchange
     const status = res.writableFinished ? res.statusCode : 'aborted'
     onAnswered?.({ method, route, status, milliseconds })
-    const { requestId, path, problem: code } = exchange
-    if (isLogged) logger.debug({ requestId, method, path, status, milliseconds, code }, 'answered')
+    const { requestId, path, problem: code, span } = exchange
+    span?.end({
+      'http.request.method': method,
+      'http.route': route,
+      'mint.request_id': requestId,
+      ...(status === 'aborted' ? { 'error.type': status } : { 'http.response.status_code': status }),
+      ...(res.statusCode >= 500 && { 'error.type': code ?? 'internal_error' }),
+    })
+    if (!isLogged) return
+    logger.debug({ requestId, method, path, status, milliseconds, code, ...spanIds(span?.traceparent) }, 'answered')
   })
 }

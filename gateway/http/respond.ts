@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { outageOf } from '../../shared/calls/errors.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
+import { spanIds } from '../../shared/runtime/tracing/tracing.ts'
 import type { Location, ProblemError } from '../problem.ts'
 import type { Answer } from '../routes/answer.ts'
 import type { End } from './end-together.ts'
@@ -76,12 +77,10 @@ function logFailure(
   problem: ProblemError,
   { clock, logger }: Pick<Sending, 'clock' | 'logger'>,
 ): void {
-  const { requestId, method, path, startedAt } = exchange
+  const { requestId, method, path, startedAt, span } = exchange
+  const request = { requestId, method, path, ...spanIds(span?.traceparent) }
   const outage = outageOf(resourceOf(exchange), problem)
   const { status, code, cause } = problem
   const milliseconds = clock() - startedAt
-  logger.error(
-    { outage, requestId, method, path, status, milliseconds, code, err: cause ?? problem },
-    'could not answer',
-  )
+  logger.error({ outage, ...request, status, milliseconds, code, err: cause ?? problem }, 'could not answer')
 }

@@ -63,6 +63,7 @@ export const eventShape = z
     actorname: z.string().optional().meta({ description: 'The name of that key, if it has one.' }),
     changed: z.string().meta({ description: 'The names of the fields that the event set, separated by commas.' }),
     overridereason: z.string().optional().meta({ description: 'Why it was written into closed time, if it was.' }),
+    traceparent: z.string().optional().meta({ description: 'The span of the request that did it, if it was traced.' }),
     data: z
       .looseObject({ version: z.int().min(1) })
       .meta({ description: 'The record after the event, as its own path shows it, with its version.' }),

@@ -7,7 +7,7 @@ import { PIECE_BYTES } from '../../shared/budget/pace.ts'
 import type { Share } from '../../shared/budget/pool.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { ReadLanes } from '../../shared/calls/lanes.ts'
-import { requireScope } from '../authenticate.ts'
+import { within } from '../../shared/runtime/tracing/tracing.ts'
 import { originOf } from '../http/client-address.ts'
 import { requireOverrideScope } from '../http/closing-override.ts'
 import { whileWaiting } from '../http/connections.ts'
@@ -22,7 +22,7 @@ import type { Limits } from '../limits.ts'
 import { ProblemError } from '../problem.ts'
 import type { Answer, ChunkedAnswer } from './answer.ts'
 import { callContext } from './call-context.ts'
-import { authenticateAgain } from './caller.ts'
+import { authenticateAgain, requireScope } from './caller.ts'
 import type { Endpoint, Perform } from './endpoint.ts'
 import { nextLink } from './next-page.ts'
 import type { PathParameters } from './route-table.ts'
@@ -74,7 +74,10 @@ export async function answerTo(endpoint: Endpoint, request: Readable, serving: S
     const room = roomFor(request, MAKING_FORMS * most, serving.deadlineMilliseconds, revoke)
     // Not awaited without need: nearly always there is room.
     const charge = room instanceof Promise ? await room : room
-    const make = () => ask(callContext(exchange, { ...input, key, body }, serving))
+    const make = () => {
+      const context = callContext(exchange, { ...input, key, body }, serving)
+      return exchange.span ? within(exchange.span.traceparent, () => ask(context)) : ask(context)
+    }
     // Whoever calls without a key has no lane, which would be kept for each address.
     const made =
       isWrite || endpoint.isOpen ? make() : serving.reads(key.principal, most > ONE_RECORD ? 'others' : 'record', make)

@@ -23,12 +23,18 @@ interface CallParts {
 
 /** What the service gets besides the request; for a write, that includes its identity. */
 export function callContext(
-  { requestId, method, path }: Exchange,
+  { requestId, method, path, span }: Exchange,
   { key, body, idempotencyKey, overrideReason }: CallParts,
   { clock, deadlineMilliseconds }: { readonly clock: () => number; readonly deadlineMilliseconds: number },
 ): CallContext {
   const deadline = clock() + deadlineMilliseconds * SERVICE_SHARE
-  const context = { actor: key.principal, requestId, deadline, ...(overrideReason !== undefined && { overrideReason }) }
+  const untraced = {
+    actor: key.principal,
+    requestId,
+    deadline,
+    ...(overrideReason !== undefined && { overrideReason }),
+  }
+  const context = span ? { ...untraced, traceparent: span.traceparent } : untraced
   if (body === undefined) return context
   const request = { principal: key.principal, idempotencyKey, method, path: decodeURIComponent(path), body }
   return { ...context, ...writeIdentity(request) }

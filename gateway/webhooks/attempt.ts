@@ -11,10 +11,17 @@ export interface AttemptOptions {
 
 const UNREADABLE = 'Its secret can’t be read with this WEBHOOK_KEY: rotate it, or set the key that it was made with.'
 
+interface Sent {
+  readonly eventId: string
+  readonly body: string
+  /** The span of this attempt, if it is traced. */
+  readonly traceparent?: string | undefined
+}
+
 /** Sends an event to a webhook, signed with every secret that is in force. */
 export async function attempt(
   { id, url, secrets }: Webhook,
-  { eventId, body }: { readonly eventId: string; readonly body: string },
+  { eventId, body, traceparent }: Sent,
   { send, sealing, clock }: AttemptOptions,
 ): Promise<Answer> {
   const seconds = Math.floor(clock() / 1_000)
@@ -31,6 +38,7 @@ export async function attempt(
     'webhook-id': eventId,
     'webhook-timestamp': String(seconds),
     'webhook-signature': signature,
+    ...(traceparent !== undefined && { traceparent }),
   }
   return await send({ url, headers, body })
 }

@@ -139,5 +139,6 @@ const toEntry = (event: Envelope, now: number): Entry => ({
   time: event.time,
   attempt: 0,
   dueAt: now,
+  traceparent: event.traceparent,
   body: bodyOf(event),
 })

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { CodedError } from '../../shared/calls/errors.ts'
 import type { Timed } from '../../shared/event-sourcing/event.ts'
 import type { Envelope } from '../../shared/events/envelope.ts'
+import { tracedAfter } from '../../shared/runtime/tracing/tracing.ts'
 import type { WebhookEvent } from '../../shared/webhooks/events.ts'
 import type { Webhook } from '../../shared/webhooks/evolve.ts'
 import { type Progress, progressKey } from '../../shared/webhooks/progress.ts'
@@ -148,7 +149,12 @@ export function createWorker(
       if (isStopped || !mayDeliver()) throw new Error('this process may not deliver any more')
       const at = clock()
       const begun = performance.now()
-      const answer = await attempt(current(), sent, surroundings)
+      const after = { kind: 'client', requests: [entry.traceparent] } as const
+      const answer = await tracedAfter('deliver to webhook', after, async (span) => {
+        const answered = await attempt(current(), { ...sent, traceparent: span?.traceparent }, surroundings)
+        if (answered.reason !== null) span?.end({ 'error.type': String(answered.status ?? 'no answer') })
+        return answered
+      })
       if (!isStopped) settle(entry.id, at, { ...answer, milliseconds: Math.round(performance.now() - begun) })
     } catch {
       // The database is away, or the lease over: the event is as it was before.

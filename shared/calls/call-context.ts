@@ -2,8 +2,8 @@ import { newRequestId } from './ids.ts'
 
 /**
  * What accompanies a request through every call between components, whatever the transport: passed as is in process, as
- * metadata over gRPC (`mint-actor`, `mint-request-id`, `mint-commit-id`, `mint-request-hash`, `closing-override`; the
- * deadline is gRPC's own).
+ * metadata over gRPC (`mint-actor`, `mint-request-id`, `mint-commit-id`, `mint-request-hash`, `closing-override`,
+ * `traceparent`; the deadline is gRPC's own).
  */
 export interface CallContext {
   /** Who calls: the principal of the API key, or what one of Mint's own processes states; recorded as `by` in events. */
@@ -33,6 +33,8 @@ export interface CallContext {
   readonly scopes?: readonly string[]
   /** When the caller stops waiting, in milliseconds since the epoch. */
   readonly deadline?: number
+  /** The span that the request is in, present only if it is sampled: a W3C traceparent. */
+  readonly traceparent?: string
 }
 
 /** The defaults for a caller that states neither its identity nor a request id. */

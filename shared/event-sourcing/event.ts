@@ -32,6 +32,8 @@ export interface CommitMetadata {
   readonly requestId: string
   /** Present when the caller sent an Idempotency-Key (see CallContext). */
   readonly requestHash?: string
+  /** The span in which it was appended, if its request was sampled: a W3C traceparent. */
+  readonly traceparent?: string
 }
 
 /** An event as read from the log: all that folds and followers may use. */
@@ -43,8 +45,8 @@ export interface LogEvent extends DomainEvent {
   readonly at: number
 }
 
-/** The same with its author. */
-export interface AuthoredEvent extends LogEvent {
+/** The same with its author, and what links others to the request. */
+export interface AuthoredEvent extends LogEvent, Pick<CommitMetadata, 'traceparent'> {
   readonly by: string
 }
 

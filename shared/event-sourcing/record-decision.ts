@@ -1,3 +1,4 @@
+import { traced } from '../runtime/tracing/tracing.ts'
 import { appendUntilKnown } from './append-until-known.ts'
 import type { CommandContext } from './command-context.ts'
 import type { Decider } from './decider.ts'
@@ -49,7 +50,7 @@ export async function recordDecision<State, Command, Event extends DomainEvent, 
   const expectedVersion = before?.version ?? 0
   const after = events.reduce<State | undefined>((state, event) => evolve(state, { ...event, at }), before?.state)
   if (after === undefined) throw new Error(`A ${category} can't be created without an event.`)
-  const { actor: by, requestId, requestHash, commitId, deadline } = context
+  const { actor: by, requestId, requestHash, commitId, deadline, traceparent } = context
   const version = expectedVersion + events.length
   const commit = {
     stream: { category, id },
@@ -60,7 +61,13 @@ export async function recordDecision<State, Command, Event extends DomainEvent, 
     metadata: { at, by, requestId, ...(requestHash !== undefined && { requestHash }) },
     rows: [{ view: name, id, state: after, version, at }],
   }
-  const outcome = await appendUntilKnown(options.events, commit, deadline)
+  const outcome =
+    traceparent === undefined
+      ? await appendUntilKnown(options.events, commit, deadline)
+      : await traced(`append ${category}`, { kind: 'internal', context }, (own) => {
+          const metadata = { ...commit.metadata, traceparent: own.traceparent ?? traceparent }
+          return appendUntilKnown(options.events, { ...commit, metadata }, deadline)
+        })
   switch (outcome.type) {
     case 'appended':
       return { type: 'done', state: after, version, replayed: false, changed: true }
@@ -71,22 +78,6 @@ export async function recordDecision<State, Command, Event extends DomainEvent, 
     case 'wrong-version':
       return outcome
   }
-}
-
-/** The aggregate from its view, plus the events of its stream that the view doesn't have yet. */
-export async function loadAggregate<State>(
-  { events, view }: AggregateSource<State>,
-  id: string,
-  currentVersion: number,
-): Promise<Versioned<State> | undefined> {
-  const row = await view.get(id)
-  if (row !== undefined && row.version >= currentVersion) return row
-  const { category, fold } = view.definition
-  let current: Versioned<State> | undefined = row
-  for (const event of await events.readStream({ category, id }, { afterVersion: row?.version ?? 0 })) {
-    current = { state: fold(current?.state, event), version: event.version, at: event.at }
-  }
-  return current
 }
 
 /** A command that was accepted but changed nothing. */

@@ -6,6 +6,7 @@ import { createSigningKeys } from '../events/signing-keys.ts'
 import { toMessage, topicsOf } from '../events/topics.ts'
 import type { Logger } from '../runtime/log/logger.ts'
 import { relayOf } from '../runtime/settings/topic-names.ts'
+import { tracedAfter } from '../runtime/tracing/tracing.ts'
 import { publishingFrom } from './confirm-published.ts'
 import type { AuthoredEvent, Position } from './event.ts'
 import { holdLease } from './hold-lease.ts'
@@ -168,7 +169,10 @@ async function deliver(messages: readonly Addressed[], delivery: Delivery): Prom
   const byTopic = [...Map.groupBy(messages, ({ topic }) => topic)]
   for (let failures = 0; mayContinue(); failures++) {
     const publishing = byTopic.map(async ([topic, own]) => {
-      await topics.get(topic)?.publish(own.map(({ message }) => message))
+      const requests = own.map(({ message }) => message.headers.ce_traceparent)
+      await tracedAfter(`publish ${topic}`, { kind: 'producer', requests }, async () => {
+        await topics.get(topic)?.publish(own.map(({ message }) => message))
+      })
     })
     const failed = (await Promise.allSettled(publishing)).find((result) => result.status === 'rejected')
     if (failed === undefined) return true

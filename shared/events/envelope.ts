@@ -21,13 +21,16 @@ export interface Envelope {
   readonly changed: string
   /** Why it was written into closed time. */
   readonly overridereason?: string
+  /** The span of the request that made it, if that was sampled: CloudEvents' distributed tracing extension. */
+  readonly traceparent?: string
   /** The record after the change as REST shows it, with its version. */
   readonly data: string
 }
 
 /** The attributes of an event by their names in CloudEvents, in the documented order; those without a value are left out. */
 export function attributesOf(envelope: Envelope): Readonly<Record<string, string | number>> {
-  const { id, source, type, subject, time, recordversion, actor, actorname, changed, overridereason } = envelope
+  const { id, source, type, subject, time, recordversion, actor, actorname, changed } = envelope
+  const { overridereason, traceparent } = envelope
   return {
     specversion: '1.0',
     id,
@@ -41,6 +44,7 @@ export function attributesOf(envelope: Envelope): Readonly<Record<string, string
     ...(actorname !== undefined && { actorname }),
     changed,
     ...(overridereason !== undefined && { overridereason }),
+    ...(traceparent !== undefined && { traceparent }),
   }
 }
 

@@ -54,6 +54,7 @@ export function createEnveloper({ database, published, nameOf }: EnveloperOption
         ...(actorname !== undefined && { actorname }),
         changed: record.changed(set).join(),
         ...(overridereason !== undefined && { overridereason }),
+        ...(event.traceparent !== undefined && { traceparent: event.traceparent }),
         data: JSON.stringify({ ...record.record(state, event, actorname), version: event.version }),
       }
     }

@@ -5,6 +5,7 @@ import { CodedError, type Violation } from '../calls/errors.ts'
 import { commitIdOfKey } from '../calls/ids.ts'
 import { CLOSING_OVERRIDE, decodeOverrideReason, OVERRIDE_EXPECTED } from '../fields/closing-fields.ts'
 import type { ViolationCode } from '../fields/rule.ts'
+import { isTracing, sampledParent } from '../runtime/tracing/tracing.ts'
 
 /** The metadata key of each part of the context. */
 const KEYS = {
@@ -17,6 +18,8 @@ const KEYS = {
 /** The scopes of an admitted key; only for methods that take any. */
 const SCOPES = 'mint-scopes'
 
+const TRACEPARENT = 'traceparent'
+
 /** Metadata values are recorded in events: the limit is that of request ids in the REST API. */
 const VALUE = /^[\x21-\x7e]{1,128}$/
 
@@ -28,6 +31,7 @@ export function toMetadata(context: CallContext): Metadata {
     if (value !== undefined) metadata.set(key, value)
   }
   if (context.overrideReason !== undefined) metadata.set(CLOSING_OVERRIDE, encodeURIComponent(context.overrideReason))
+  if (context.traceparent !== undefined) metadata.set(TRACEPARENT, context.traceparent)
   return metadata
 }
 
@@ -41,6 +45,10 @@ export function fromMetadata(metadata: Metadata, deadline: number | undefined): 
   const scopes = metadata.get(SCOPES)[0]?.toString().split(' ')
   return { ...context, ...(overrideReason !== undefined && { overrideReason }), ...(scopes && { scopes }) }
 }
+
+/** The parent of an admitted call's first span; undefined: it isn't sampled. */
+export const sampledIn = (metadata: Metadata): string | undefined =>
+  isTracing() ? sampledParent(metadata.get(TRACEPARENT)[0]?.toString()) : undefined
 
 /** Whether the caller names an actor. */
 export function namesActor(metadata: Metadata): boolean {

@@ -1,6 +1,9 @@
-import { type Admin, Kafka, logLevel } from 'kafkajs'
+import { type Admin, Kafka, type KafkaMessage, logLevel } from 'kafkajs'
 import { patchRequestQueue } from '../../shared/adapters/kafka/driver-patch.ts'
+import { fromKafkaMessage } from '../../shared/adapters/kafka/message-form.ts'
+import { atEnd } from './cleanup.ts'
 import { secured } from './engines.ts'
+import { waitFor } from './wait-for.ts'
 
 /** A client of the driver's own, which may do everything on the brokers of the suites. */
 export function plainKafka(brokers: string): Kafka {
@@ -24,4 +27,17 @@ export async function deleteTopics(brokers: string, beginning: string): Promise<
   const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(beginning))
   if (topics.length > 0) await admin.deleteTopics({ topics })
   await admin.disconnect()
+}
+
+/** The first messages of a topic, in the order of their events. */
+export async function firstMessages(topic: string, count: number) {
+  const consumer = plainKafka(process.env.KAFKA_BROKERS ?? '').consumer({ groupId: `${topic}.${Date.now()}` })
+  atEnd(() => consumer.disconnect())
+  await consumer.connect()
+  await consumer.subscribe({ topic, fromBeginning: true })
+  const received: KafkaMessage[] = []
+  await consumer.run({ eachMessage: async ({ message }) => void received.push(message) })
+  await waitFor(() => received.length >= count, { timeout: 60_000, every: 100, what: `${count} messages of ${topic}` })
+  const position = ({ headers }: ReturnType<typeof fromKafkaMessage>) => Number(headers.ce_id.split('/').at(-1))
+  return received.map(fromKafkaMessage).toSorted((a, b) => position(a) - position(b))
 }

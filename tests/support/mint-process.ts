@@ -112,6 +112,6 @@ export function runMint(options: MintOptions) {
 /** This process's environment without anything that configures Mint. */
 export function withoutSettings(): NodeJS.ProcessEnv {
   const settings =
-    /^(MONGO_|KAFKA_|NAMESPACE|PORT|HOST|DATA_DIR|MINT_|CONTRACTS_|BUSINESSES_|RATE_|REQUIRE_|LOG_LEVEL|GATEWAY_|METRICS_|PUBLIC_|TRUSTED_|MAX_CONNECTIONS|DRAIN_|VIEWS_|SERVICE_|GRPC_|TLS_|WEBHOOK_|OIDC_|SIGN_IN_)/
+    /^(MONGO_|KAFKA_|NAMESPACE|PORT|HOST|DATA_DIR|MINT_|CONTRACTS_|BUSINESSES_|RATE_|REQUIRE_|LOG_LEVEL|GATEWAY_|METRICS_|PUBLIC_|TRUSTED_|MAX_CONNECTIONS|DRAIN_|VIEWS_|SERVICE_|GRPC_|TLS_|WEBHOOK_|OIDC_|SIGN_IN_|OTEL_)/
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !settings.test(name)))
 }

@@ -35,7 +35,13 @@ const commitLine = z
     stream: z.object({ category: z.string(), id: z.string() }),
     version: z.int().min(1),
     commitId: z.string(),
-    metadata: z.object({ at: moment, by: z.string(), requestId: z.string(), requestHash: z.string().optional() }),
+    metadata: z.object({
+      at: moment,
+      by: z.string(),
+      requestId: z.string(),
+      requestHash: z.string().optional(),
+      traceparent: z.string().optional(),
+    }),
     events: z.array(z.object({ type: z.string(), data: z.record(z.string(), z.unknown()) })).min(1),
   })
   .superRefine(({ stream, version, events }, context) => {

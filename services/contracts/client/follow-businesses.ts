@@ -6,6 +6,7 @@ import type { CommandOutcome } from '../../../shared/event-sourcing/outcomes.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { TopicHandler, TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
+import { type Span, tracedAfter } from '../../../shared/runtime/tracing/tracing.ts'
 import type { AskedBusinesses } from './asked-businesses.ts'
 import { readBusinessMessage } from './business-message.ts'
 import { type BusinessesKeys, UNKNOWN_KEY } from './businesses-keys.ts'
@@ -50,10 +51,10 @@ export function createBusinessesFollower(options: FollowBusinessesOptions): Topi
    * Records the version of the message, after those between it and the Client's, each in a commit of its own: whatever
    * interrupts this, the redelivered message resumes it. Returns why that isn't possible; undefined: it is done.
    */
-  async function follow(business: BusinessAtVersion): Promise<string | undefined> {
+  async function follow(business: BusinessAtVersion, span?: Span): Promise<string | undefined> {
     // A Client only moves forward, so what it shows as known needs no confirmation from the store.
     if (isReplaying && changesNothing((await view.get(business.clientId))?.state, business)) return undefined
-    const context = { actor: ACTOR, requestId: newRequestId() }
+    const context = { actor: ACTOR, requestId: newRequestId(), ...(span && { traceparent: span.traceparent }) }
     type Command = (client: FollowedClient | undefined) => Promise<FollowBusiness>
     const record = (command: Command) => handler.change({ id: business.clientId, command }, toCommandContext(context))
 
@@ -76,6 +77,11 @@ export function createBusinessesFollower(options: FollowBusinessesOptions): Topi
     return `The businesses service has no version ${version} of business ${id} any more.`
   }
 
+  const followTraced = (business: BusinessAtVersion, { headers }: TopicMessage) =>
+    tracedAfter('follow business', { kind: 'consumer', requests: [headers.ce_traceparent] }, (span) =>
+      follow(business, span),
+    )
+
   async function setAside(message: TopicMessage, reason: string): Promise<void> {
     const [key, id] = [message.key, message.headers.ce_id].map((text) => text.slice(0, 100))
     // Logged as an outage, so that thousands of them are counted instead of filling the log.
@@ -88,7 +94,7 @@ export function createBusinessesFollower(options: FollowBusinessesOptions): Topi
 
   async function handleInOrder(messages: readonly WithMessage[]): Promise<void> {
     for (const { message, checked } of messages) {
-      const reason = checked.type === 'true' ? await follow(checked.business) : checked.reason
+      const reason = checked.type === 'true' ? await followTraced(checked.business, message) : checked.reason
       if (reason !== undefined) await setAside(message, reason)
     }
   }

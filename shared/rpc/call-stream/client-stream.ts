@@ -173,10 +173,10 @@ interface Sent extends Message {
 
 function toCall({ id, method, payload, context, deadline }: Sent): Call {
   const { actor, requestId, commitId = '', requestHash = '' } = context
-  const { isNewCommit = false, refusals, overrideReason } = context
+  const { isNewCommit = false, refusals, overrideReason, traceparent } = context
   // A call that waited for a full stream has less time left; 0 would mean no deadline.
   const timeoutMilliseconds = Math.max(1, deadline - Date.now())
-  const parts = { actor, requestId, commitId, requestHash, isNewCommit, refusals, overrideReason }
+  const parts = { actor, requestId, commitId, requestHash, isNewCommit, refusals, overrideReason, traceparent }
   return { id, method, ...parts, timeoutMilliseconds, payload, more: false }
 }
 

@@ -34,6 +34,7 @@ export async function outcomeOf(call: Call, answer: AnswerMethod | undefined, le
         }
       },
       requestId: () => call.requestId || undefined,
+      parent: call.traceparent,
       leaving: () => leaving,
     })
     if (payload.length <= MAX_ANSWER_BYTES) return { payload, status: NOTHING, charge }

@@ -1,5 +1,6 @@
 import { type ChannelOptions, Client, type Metadata, type ServiceError } from '@grpc/grpc-js'
 import type { CallContext } from '../../calls/call-context.ts'
+import { traced } from '../../runtime/tracing/tracing.ts'
 import { presentSecret, type ServiceSecrets } from '../access/service-secret.ts'
 import { asBuffer } from '../bytes.ts'
 import { createStreamPool } from '../call-stream/stream-pool.ts'
@@ -67,11 +68,17 @@ export function createGrpcRpc(options: GrpcRpcOptions) {
             send(client, `/${service}/${method}`, data, presentSecret(toMetadata(context), secrets), deadline),
         }
   }
+
+  function call(service: string, method: string, data: Uint8Array, context?: CallContext) {
+    const answer = callWithRetries(attemptAt(service, method, data), { method, context, timeoutMilliseconds })
+    // `npm start` observes calls where they are answered, which is in the same process.
+    return options.onCall ? observe(`${service}/${method}`, answer, context, options) : answer
+  }
+
   return {
     request(service: string, method: string, data: Uint8Array, context?: CallContext) {
-      const answer = callWithRetries(attemptAt(service, method, data), { method, context, timeoutMilliseconds })
-      // `npm start` observes calls where they are answered, which is in the same process.
-      return options.onCall ? observe(`${service}/${method}`, answer, context, options) : answer
+      if (context?.traceparent === undefined) return call(service, method, data, context)
+      return traced(`${service}/${method}`, { kind: 'client', context }, (own) => call(service, method, data, own))
     },
     close() {
       streams.close()

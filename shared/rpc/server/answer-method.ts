@@ -9,8 +9,9 @@ import { bytesOfPage, type Held, makeWithin, REPORT_BYTES } from '../../budget/m
 import type { CallContext } from '../../calls/call-context.ts'
 import { CodedError, callerLeft } from '../../calls/errors.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
+import { traced } from '../../runtime/tracing/tracing.ts'
 import type { GrpcAccess } from '../access/admission.ts'
-import { fromMetadata, requestIdIn } from '../metadata.ts'
+import { fromMetadata, requestIdIn, sampledIn } from '../metadata.ts'
 import { isList, isRead, isReport, isShortRead } from '../method-kinds.ts'
 import { type CallObservers, observe } from '../observed-calls.ts'
 import { toGrpcStatus } from '../status.ts'
@@ -23,6 +24,8 @@ export interface ArrivedCall {
   context(): CallContext
   /** The request id that the caller gave, not validated. */
   requestId(): string | undefined
+  /** The parent of its first span, if it is sampled. */
+  readonly parent: string | undefined
   /** Gives the call up, if others need the room of its answer; only for calls that read. */
   readonly revoke?: () => void
   /** Aborted with a CodedError when nobody takes an answer any more. */
@@ -63,9 +66,9 @@ export function answerMethod<Request, Response extends object>(
   const { path } = method
   // A service returns the same page object for as long as nothing has changed.
   const encode = isList(path) ? onceForEach(method.responseSerialize) : method.responseSerialize
-  return async (call) => {
+  async function answerIn(call: ArrivedCall, span: Pick<CallContext, 'traceparent'> | undefined) {
     try {
-      const context = call.context()
+      const context = span ? { ...call.context(), ...span } : call.context()
       const request = decode(method, call.request)
       const make = async () => encode(await observe(path.slice(1), answer(request, context), context, options))
       const revoke = isRead(path) ? call.revoke : undefined
@@ -73,6 +76,12 @@ export function answerMethod<Request, Response extends object>(
     } catch (error) {
       throw codedOrLogged(error, { method: path, requestId: call.requestId() }, options.logger)
     }
+  }
+
+  return (call) => {
+    const { parent: traceparent } = call
+    if (traceparent === undefined) return answerIn(call, undefined)
+    return traced(path.slice(1), { kind: 'server', context: { traceparent } }, (span) => answerIn(call, span))
   }
 }
 
@@ -129,6 +138,7 @@ export function unaryHandler(answer: AnswerMethod): handleUnaryCall<Buffer, Buff
     answer({
       request: call.request,
       context: () => withRequestHash(fromMetadata(call.metadata, deadlineOf(call)), call),
+      parent: sampledIn(call.metadata),
       requestId: () => requestIdIn(call.metadata),
       revoke: () => stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM),
       leaving: () => whenClosed(stream, callerLeft()),

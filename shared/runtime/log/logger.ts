@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module'
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { spanIds } from '../tracing/tracing.ts'
 import { countingOutages } from './outages.ts'
 import { createLogOutput } from './output.ts'
 
@@ -25,7 +26,14 @@ export function createLogger({ name, level, readable = process.stderr.isTTY === 
   const output = createLogOutput((lines) => logger.warn({ lines }, 'log lines were dropped because nobody read them'))
   const hooks = { streamWrite: withoutSecrets, logMethod: countingOutages() }
   const logger = pino(
-    { name, level, timestamp: pino.stdTimeFunctions.isoTime, base: { pid: process.pid }, hooks },
+    {
+      name,
+      level,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      base: { pid: process.pid },
+      hooks,
+      mixin: () => spanIds(),
+    },
     readable ? readableOutput(output) : output,
   )
   return logger

@@ -4,6 +4,7 @@ import { createLogger, type Logger } from '../log/logger.ts'
 import { createMetrics, type Metrics } from '../metrics/metrics.ts'
 import { budgetMetrics, logMetrics, watchStalledLoops } from '../metrics/process-metrics.ts'
 import { startMetricsServer } from '../metrics/server.ts'
+import type { TracingConfig } from '../settings/tracing.ts'
 import { endOnSignal, switchLogLevelOnSignal } from './lifecycle.ts'
 import { explainFailure } from './start-failure.ts'
 
@@ -16,6 +17,8 @@ export interface ProcessConfig {
   readonly metricsHosts: readonly string[]
   /** For how long it keeps serving after the signal to stop; by default it stops at once. */
   readonly drainMilliseconds?: number
+  /** undefined: nothing is traced. */
+  readonly tracing: TracingConfig | undefined
 }
 
 /** What every process is started with. */
@@ -58,6 +61,8 @@ export async function runProcess<Config extends ProcessConfig>(
     const { drainMilliseconds } = config
     endOnSignal({ stop: () => ends.disposeAsync(), logger, drainMilliseconds })
     switchLogLevelOnSignal(logger)
+    const { tracing } = config
+    if (tracing) atEnd((await import('../tracing/sdk.ts')).startTracing(tracing, definition.name, logger))
     const metrics = createMetrics(logger)
     const budget = createBudget()
     budgetMetrics(metrics, budget)

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { isSecretForm } from '../../api-keys/secret.ts'
 import { choice, port, SECRET, type SecretFiles, wholeNumber } from './read-settings.ts'
 import { grpcTlsFiles, grpcTlsSettings } from './tls.ts'
+import { toTracingConfig, tracingSettings } from './tracing.ts'
 
 const host = z.string().default('127.0.0.1').meta({ allowed: 'an address or a host name' })
 
@@ -46,6 +47,7 @@ export const commonSettings = {
   MINT_API_KEY,
   RATE_LIMIT_PER_SECOND,
   ...grpcTlsSettings,
+  ...tracingSettings,
   LOG_LEVEL,
 }
 
@@ -64,6 +66,8 @@ export function toCommonConfig(
     rateLimitPerSecond: settings.RATE_LIMIT_PER_SECOND,
     // undefined: no TLS.
     grpcTlsFiles: grpcTlsFiles(settings),
+    // undefined: nothing is traced.
+    tracing: toTracingConfig(settings),
     logLevel: settings.LOG_LEVEL,
   }
 }

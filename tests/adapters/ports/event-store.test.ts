@@ -16,13 +16,14 @@ describeOnDatabases('event store', (open) => {
         { type: 'JobCreated.v1', data },
         { type: 'JobEdited.v2', data: {} },
       ],
-      metadata: { at: NOON, by: 'Zoë 🧑', requestId: 'réquest', requestHash: 'hash' },
+      metadata: { at: NOON, by: 'Zoë 🧑', requestId: 'réquest', requestHash: 'hash', traceparent: '00-a-b-01' },
       rows: [],
     })
 
     const stream = { category: 'job', id: 'a/ü 🙂' }
     const events = await database.events.readStream(stream)
-    const shared = { stream, at: NOON, by: 'Zoë 🧑', requestId: 'réquest', commitId: 'commit-é' }
+    const author = { at: NOON, by: 'Zoë 🧑', traceparent: '00-a-b-01' }
+    const shared = { stream, ...author, requestId: 'réquest', commitId: 'commit-é' }
     assert.deepEqual(
       events.map(({ position: _, ...event }) => event),
       [

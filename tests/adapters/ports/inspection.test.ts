@@ -6,7 +6,7 @@ import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { append, appendAll, assertViewEqualsLog, created, edited, jobs, wholeLog } from '../../support/jobs.ts'
 
 describeOnDatabases('the inspection and the importer', (open) => {
-  it('read every commit whole, with its request hash, in pages of any size', async () => {
+  it('read every commit whole, with its request hash and its trace, in pages of any size', async () => {
     const { database } = await open([jobs])
     const first = await append(database, remembered(created('1')))
     await append(database, inTwoEvents(first))
@@ -21,8 +21,9 @@ describeOnDatabases('the inspection and the importer', (open) => {
         [5, 1, 1],
       ],
     )
-    assert.deepEqual(commits[0]?.metadata.requestHash, 'hash-1')
-    assert.ok(!('requestHash' in (commits[1]?.metadata ?? {})))
+    const { metadata } = remembered(created('1'))
+    assert.deepEqual(commits[0]?.metadata, metadata)
+    assert.deepEqual(Object.keys(commits[1]?.metadata ?? {}), ['at', 'by', 'requestId'])
     assert.deepEqual(
       commits.flatMap(({ events }) => events),
       (await wholeLog(database)).map(({ type, data }) => ({ type, data })),
@@ -84,7 +85,7 @@ describeOnDatabases('the inspection and the importer', (open) => {
 const remembered = (commit: ReturnType<typeof created>) => ({
   ...commit,
   commitId: 'commit-1',
-  metadata: { ...commit.metadata, requestHash: 'hash-1' },
+  metadata: { ...commit.metadata, requestHash: 'hash-1', traceparent: '00-a-b-01' },
 })
 
 function inTwoEvents(before: Awaited<ReturnType<typeof append>>) {

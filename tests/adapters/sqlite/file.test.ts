@@ -112,6 +112,7 @@ describe('SQLite file', () => {
        INSERT INTO views VALUES ('jobs', 1, 1, 2, 1);
        ALTER TABLE view_jobs_1_counts ADD COLUMN changes INTEGER NOT NULL DEFAULT 0;
        UPDATE view_jobs_1 SET state = '{}';
+       ALTER TABLE events DROP COLUMN traceparent;
        PRAGMA user_version = 3`,
     )
     const again = await open()

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import type { KafkaMessage } from 'kafkajs'
-import { fromKafkaMessage } from '../../../shared/adapters/kafka/message-form.ts'
 import { type PublicKey, SIGNATURE, signingKeyOf, verifierWith } from '../../../shared/events/signature.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { bothEngines, describeOn } from '../../support/engines.ts'
-import { plainKafka } from '../../support/kafka-topics.ts'
+import { firstMessages, plainKafka } from '../../support/kafka-topics.ts'
 import { present } from '../../support/requests.ts'
 import { aNewContract } from '../../support/rest.ts'
 import { newSeparateMint } from '../../support/separate-processes.ts'
@@ -25,7 +23,7 @@ describeOn(bothEngines(), 'The topics of separate processes', (mongoUrl) => {
     const edited = await call('PATCH', '/contracts/1', { serviceFee: 12 })
     assert.equal((await call('PUT', '/closing', { closedThrough: '2020-01-31', reason: 'Filed' })).status, 200)
     assert.equal((await call('PATCH', '/firm', { name: 'Cabinet Émile' })).status, 200)
-    const messages = await consume(`${mint.namespace}.mint.contracts.v1`, 4)
+    const messages = await firstMessages(`${mint.namespace}.mint.contracts.v1`, 4)
     assert.deepEqual(
       messages.map(({ headers: { ce_id, ce_type, ce_recordversion, ce_changed }, key }) => {
         return [ce_id, ce_type, key, ce_recordversion, ce_changed]
@@ -87,7 +85,7 @@ describeOn(bothEngines(), 'The topics of separate processes', (mongoUrl) => {
     await waitFor(async () => (await clients()) === 1, { ...PATIENCE, what: 'the first Client' })
     await first.kill()
     await create('Two')
-    const published = async () => (await consume(`${mint.namespace}.mint.businesses.v1`, 2)).length
+    const published = async () => (await firstMessages(`${mint.namespace}.mint.businesses.v1`, 2)).length
     await waitFor(async () => (await published()) >= 2, PATIENCE)
     await businesses.kill()
     await mint.start('contracts').ready()
@@ -95,16 +93,3 @@ describeOn(bothEngines(), 'The topics of separate processes', (mongoUrl) => {
     assert.equal((await call('GET', '/operations/dead-letters')).body.total, 0)
   }).timeout(180_000)
 })
-
-/** The first messages of a topic, in the order of their events. */
-async function consume(topic: string, count: number) {
-  const consumer = plainKafka(brokers).consumer({ groupId: `${topic}.${Date.now()}` })
-  atEnd(() => consumer.disconnect())
-  await consumer.connect()
-  await consumer.subscribe({ topic, fromBeginning: true })
-  const received: KafkaMessage[] = []
-  await consumer.run({ eachMessage: async ({ message }) => void received.push(message) })
-  await waitFor(() => received.length >= count, { ...PATIENCE, what: `${count} messages of ${topic}` })
-  const position = ({ headers }: ReturnType<typeof fromKafkaMessage>) => Number(headers.ce_id.split('/').at(-1))
-  return received.map(fromKafkaMessage).toSorted((a, b) => position(a) - position(b))
-}

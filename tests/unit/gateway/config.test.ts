@@ -29,6 +29,7 @@ describe("The gateway's configuration", () => {
       signInConfig: undefined,
       tlsFiles: undefined,
       grpcTlsFiles: undefined,
+      tracing: undefined,
       logLevel: 'info',
     })
   })
@@ -51,6 +52,9 @@ describe("The gateway's configuration", () => {
       GRPC_TLS_KEY_FILE: 'grpc.key',
       GRPC_TLS_CA_FILE: 'ca.pem',
       LOG_LEVEL: 'debug',
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '.01',
       WEBHOOK_KEY: '0123456789abcdef0123456789abcdef',
       WEBHOOK_ALLOWED_NETWORKS: '10.1.2.0/24, ::1',
     }
@@ -81,6 +85,7 @@ describe("The gateway's configuration", () => {
         names: { cert: 'GRPC_TLS_CERT_FILE', key: 'GRPC_TLS_KEY_FILE', ca: 'GRPC_TLS_CA_FILE' },
         paths: { GRPC_TLS_CERT_FILE: 'grpc.pem', GRPC_TLS_KEY_FILE: 'grpc.key', GRPC_TLS_CA_FILE: 'ca.pem' },
       },
+      tracing: { url: 'http://collector:4318/v1/traces', followsCallers: true, ratio: 0.01 },
       logLevel: 'debug',
     })
   })

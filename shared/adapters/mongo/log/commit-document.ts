@@ -15,6 +15,7 @@ export interface CommitDocument {
   readonly by: string
   readonly requestId: string
   readonly requestHash?: string
+  readonly traceparent?: string
   /** Unique to each call of append: distinguishes a commit written by this call from an equal one of another call. */
   readonly attempt: ObjectId
 }
@@ -62,13 +63,14 @@ export function toDocument(commit: Omit<Commit, 'rows'>, attempt: ObjectId): Unp
 }
 
 /** The fields of a commit that log events are built from. */
-export type LogDocument = Pick<CommitDocument, '_id' | 'stream' | 'events' | 'at' | 'by'>
+export type LogDocument = Pick<CommitDocument, '_id' | 'stream' | 'events' | 'at' | 'by' | 'traceparent'>
 
 /** The events of a commit, each with its own position and version. */
-export function toLogEvents({ _id, stream: key, events, at, by }: LogDocument): AuthoredEvent[] {
+export function toLogEvents({ _id, stream: key, events, at, by, traceparent }: LogDocument): AuthoredEvent[] {
   const stream = streamOf(key)
   return events.map(({ version, type, data }, index) => {
-    return { position: (_id + index) as Position, stream, version, type, data, at, by }
+    const event = { position: (_id + index) as Position, stream, version, type, data, at, by }
+    return traceparent === undefined ? event : { ...event, traceparent }
   })
 }
 

@@ -3,7 +3,13 @@ import type { Position } from '../../../event-sourcing/event.ts'
 import type { CommitDocument, LogDocument } from './commit-document.ts'
 
 /** The fields of a commit that log events are built from. */
-export const LOG_FIELDS = ['stream', 'events', 'at', 'by'] as const satisfies readonly (keyof LogDocument)[]
+export const LOG_FIELDS = [
+  'stream',
+  'events',
+  'at',
+  'by',
+  'traceparent',
+] as const satisfies readonly (keyof LogDocument)[]
 
 interface CommitsAfter<Field> {
   readonly after: Position

@@ -6,7 +6,7 @@ import type { PrimaryBarrier } from '../connection/primary-barrier.ts'
 import { sequencesOf } from '../sequence.ts'
 import type { Views } from '../views.ts'
 import { type CommitDocument, streamOf } from './commit-document.ts'
-import { findCommitsAfter } from './commits-after.ts'
+import { findCommitsAfter, LOG_FIELDS } from './commits-after.ts'
 import type { LogReader } from './log-reader.ts'
 
 /** Inspects everything acknowledged in the log; the rows are those of this process. */
@@ -42,16 +42,22 @@ export function createInspection(
   }
 }
 
-const RECORDED_FIELDS = ['commitId', 'stream', 'events', 'at', 'by', 'requestId', 'requestHash'] as const
+const RECORDED_FIELDS = [...LOG_FIELDS, 'commitId', 'requestId', 'requestHash'] as const
 
 function toCommit(document: Omit<CommitDocument, 'attempt'>): RecordedCommit {
-  const { at, by, requestId, requestHash } = document
+  const { at, by, requestId, requestHash, traceparent } = document
   return {
     position: document._id as Position,
     stream: streamOf(document.stream),
     version: document.events[0]?.version ?? 0,
     commitId: document.commitId,
     events: document.events.map(({ type, data }) => ({ type, data })),
-    metadata: { at, by, requestId, ...(requestHash === undefined ? {} : { requestHash }) },
+    metadata: {
+      at,
+      by,
+      requestId,
+      ...(requestHash !== undefined && { requestHash }),
+      ...(traceparent !== undefined && { traceparent }),
+    },
   }
 }

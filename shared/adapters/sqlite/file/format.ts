@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { createAppliedTable } from '../following/applied-commit.ts'
-import { createDocumentsTable, createLatestTimesTable, createLogTables } from '../log/log-tables.ts'
+import { addTraceparent, createDocumentsTable, createLatestTimesTable, createLogTables } from '../log/log-tables.ts'
 import { createViewsTable } from '../views/stored-views.ts'
 
 /** Marks the file as Mint's (`PRAGMA application_id`): the bytes of `Mint`. */
@@ -21,6 +21,7 @@ const MIGRATIONS: readonly ((connection: DatabaseSync) => void)[] = [
   () => undefined,
   () => undefined,
   createDocumentsTable,
+  addTraceparent,
 ]
 
 /** The format of this version of Mint. */

@@ -6,7 +6,7 @@ export function encodeCommit(
   { stream, commitId, events, metadata }: Pick<Commit, 'stream' | 'commitId' | 'events' | 'metadata'>,
   expectedVersion: number,
 ): EncodedCommit {
-  const { at, by, requestId, requestHash = null } = metadata
+  const { at, by, requestId, requestHash = null, traceparent = null } = metadata
   return {
     commitId,
     category: stream.category,
@@ -16,6 +16,7 @@ export function encodeCommit(
     by,
     requestId,
     requestHash,
+    traceparent,
     events: events.map(({ type, data }) => [type, JSON.stringify(data)]),
   }
 }

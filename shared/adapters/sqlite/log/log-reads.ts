@@ -67,13 +67,14 @@ export function findReceipt(statements: Statements, commitId: string): CommitRec
 }
 
 /** An event from its columns. */
-export function toAuthoredEvent([position, category, id, version, type, data, at, by]:
+export function toAuthoredEvent([position, category, id, version, type, data, at, by, traceparent]:
   | AuthoredEventColumns
   | RecordedEventColumns): AuthoredEvent {
-  return { position, stream: { category, id }, version, type, data: JSON.parse(data), at, by }
+  const event = { position, stream: { category, id }, version, type, data: JSON.parse(data), at, by }
+  return traceparent === null ? event : { ...event, traceparent }
 }
 
 function toRecordedEvent(columns: RecordedEventColumns): RecordedEvent {
-  const [, , , , , , , , requestId, commitId] = columns
+  const [, , , , , , , , , requestId, commitId] = columns
   return { ...toAuthoredEvent(columns), requestId, commitId }
 }

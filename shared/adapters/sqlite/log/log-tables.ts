@@ -4,9 +4,9 @@ import type { Position } from '../../../event-sourcing/event.ts'
 /** The columns of `events` that describe what happened. */
 const LOG_EVENT = 'position, category, stream_id, version, type, data, at'
 type LogEventColumns = readonly [Position, string, string, number, string, string, number]
-/** The same with author. */
-export const AUTHORED_EVENT = `${LOG_EVENT}, by`
-export type AuthoredEventColumns = readonly [...LogEventColumns, string]
+/** The same with author and trace. */
+export const AUTHORED_EVENT = `${LOG_EVENT}, by, traceparent`
+export type AuthoredEventColumns = readonly [...LogEventColumns, string, string | null]
 /** The same with commit. */
 export const RECORDED_EVENT = `${AUTHORED_EVENT}, request_id, commit_id`
 export type RecordedEventColumns = readonly [...AuthoredEventColumns, string, string]
@@ -69,4 +69,9 @@ export function createDocumentsTable(connection: DatabaseSync): void {
   connection.exec(`
     CREATE TABLE documents (kind TEXT, key TEXT, text TEXT NOT NULL, PRIMARY KEY (kind, key)) STRICT, WITHOUT ROWID
   `)
+}
+
+/** Format 9: the span in which an event was appended. */
+export function addTraceparent(connection: DatabaseSync): void {
+  connection.exec('ALTER TABLE events ADD COLUMN traceparent TEXT')
 }

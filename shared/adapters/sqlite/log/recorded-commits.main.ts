@@ -24,28 +24,34 @@ export function readCommits(statements: Statements, after: Position, limit: numb
   return commits
 }
 
-const indexOf = ([, , , , , , , , , , commitIndex]: StoredEventColumns): number => commitIndex
+const indexOf = ([, , , , , , , , , , , commitIndex]: StoredEventColumns): number => commitIndex
 
 /** How many events of the same commit follow this one. */
-const missingAfter = ([, , , , , , , , , , commitIndex, commitSize]: StoredEventColumns): number =>
+const missingAfter = ([, , , , , , , , , , , commitIndex, commitSize]: StoredEventColumns): number =>
   commitSize - commitIndex - 1
 
 /** Whether an event continues the commit of the previous one. */
 function continues(previous: StoredEventColumns | undefined, event: StoredEventColumns): boolean {
   if (!previous || indexOf(event) === 0) return false
-  const [position, , , version, , , , , , commitId] = previous
-  return event[0] === position + 1 && event[3] === version + 1 && event[9] === commitId
+  const [position, , , version, , , , , , , commitId] = previous
+  return event[0] === position + 1 && event[3] === version + 1 && event[10] === commitId
 }
 
 function toCommit(event: StoredEventColumns): RecordedCommit & { readonly events: DomainEvent[] } {
-  const [position, category, id, version, , , at, by, requestId, commitId, , , requestHash] = event
+  const [position, category, id, version, , , at, by, traceparent, requestId, commitId, , , requestHash] = event
   return {
     position,
     stream: { category, id },
     version,
     commitId,
     events: [toDomainEvent(event)],
-    metadata: requestHash === null ? { at, by, requestId } : { at, by, requestId, requestHash },
+    metadata: {
+      at,
+      by,
+      requestId,
+      ...(requestHash !== null && { requestHash }),
+      ...(traceparent !== null && { traceparent }),
+    },
   }
 }
 

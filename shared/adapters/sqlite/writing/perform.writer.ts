@@ -1,5 +1,4 @@
 import type { Position } from '../../../event-sourcing/event.ts'
-import { leavesSnapshot } from '../../../event-sourcing/snapshots.ts'
 import type { Statements } from '../file/statements.ts'
 import { storeApplied } from '../following/applied-commit.ts'
 import { findReceipt, versionOf } from '../log/log-reads.ts'
@@ -11,6 +10,7 @@ import type {
   EncodedCommit,
   ImportedCommit,
   ProjectOperation,
+  ViewChange,
   WriteOperation,
   WriteResult,
 } from './write-operations.ts'
@@ -45,7 +45,7 @@ export function perform(transaction: OpenTransaction, operation: WriteOperation)
   return { type: 'done' }
 }
 
-const INSERT_EVENT = `INSERT INTO events (${STORED_EVENT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+const INSERT_EVENT = `INSERT INTO events (${STORED_EVENT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 /**
  * Writes one commit, or finds that it must not be written. The unique indexes on commit and on stream and version are the
@@ -60,14 +60,7 @@ function append(transaction: OpenTransaction, operation: AppendOperation): Appen
   const hasChanged = dependsOn.some(({ stream, version }) => versionOf(transaction.statements, stream) !== version)
   if (hasChanged) return { type: 'dependency-changed' }
   insertEvents(transaction, operation)
-  for (const [view, generation, row] of operation.rows) {
-    const writer = transaction.rowWriter(view, generation)
-    writer.write(row)
-    if (leavesSnapshot(currentVersion, row.version)) writer.writeSnapshot(row)
-  }
-  for (const [view, generation, version] of operation.versions) {
-    transaction.rowWriter(view, generation).writeVersion(version)
-  }
+  changeViews(transaction, operation.changes)
   return { type: 'appended', version: currentVersion + operation.events.length, position: transaction.head }
 }
 
@@ -83,13 +76,15 @@ function importCommits(transaction: OpenTransaction, commits: readonly ImportedC
   transaction.statements.of('DELETE FROM views').run()
 }
 
-function project(transaction: OpenTransaction, { rows, snapshots, versions, follows }: ProjectOperation): void {
+function changeViews(transaction: OpenTransaction, changes: readonly ViewChange[]): void {
+  for (const change of changes) transaction.rowWriter(change.view, change.generation).write(change)
+}
+
+function project(transaction: OpenTransaction, { changes, follows }: ProjectOperation): void {
   if (follows && transaction.head !== follows.after) {
     throw new Error(`commits after ${follows.after}, but ${transaction.head} is applied`)
   }
-  for (const [view, generation, row] of rows) transaction.rowWriter(view, generation).write(row)
-  for (const [view, generation, row] of snapshots) transaction.rowWriter(view, generation).writeSnapshot(row)
-  for (const [view, generation, version] of versions) transaction.rowWriter(view, generation).writeVersion(version)
+  changeViews(transaction, changes)
   if (!follows) return
   storeApplied(transaction.statements, follows.applied)
   transaction.head = follows.applied.last
@@ -97,12 +92,12 @@ function project(transaction: OpenTransaction, { rows, snapshots, versions, foll
 
 /** Positions continue from the last one without a gap, since there is no other writer. */
 function insertEvents(transaction: OpenTransaction, commit: EncodedCommit): void {
-  const { category, streamId, expectedVersion, commitId, at, by, requestId, requestHash, events } = commit
+  const { category, streamId, expectedVersion, commitId, at, by, traceparent, requestId, requestHash, events } = commit
   const insert = transaction.statements.of(INSERT_EVENT)
   for (const [index, [type, data]] of events.entries()) {
     transaction.head = (transaction.head + 1) as Position
     const version = expectedVersion + 1 + index
-    const recorded = [transaction.head, category, streamId, version, type, data, at, by, requestId, commitId]
-    insert.run(...recorded, index, events.length, requestHash)
+    const authored = [transaction.head, category, streamId, version, type, data, at, by, traceparent]
+    insert.run(...authored, requestId, commitId, index, events.length, requestHash)
   }
 }

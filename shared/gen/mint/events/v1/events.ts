@@ -55,6 +55,8 @@ export interface Event {
   data: string;
   /** What comes after this event comes after this cursor. */
   cursor: string;
+  /** The span of the request that made it, as a W3C traceparent; absent if the request was not traced. */
+  traceparent?: string | undefined;
 }
 
 /** Which events to list. */
@@ -143,6 +145,7 @@ function createBaseEvent(): Event {
     overridereason: undefined,
     data: "",
     cursor: "",
+    traceparent: undefined,
   };
 }
 
@@ -183,6 +186,9 @@ export const Event: MessageFns<Event> = {
     }
     if (message.cursor !== "") {
       writer.uint32(98).string(message.cursor);
+    }
+    if (message.traceparent !== undefined) {
+      writer.uint32(106).string(message.traceparent);
     }
     return writer;
   },
@@ -294,6 +300,14 @@ export const Event: MessageFns<Event> = {
             }
 
             message.cursor = reader.string();
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.traceparent = reader.string();
             continue;
           }
         }

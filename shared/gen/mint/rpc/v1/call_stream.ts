@@ -58,7 +58,11 @@ export interface Call {
     | number
     | undefined;
   /** As closing-override in metadata, decoded. */
-  overrideReason?: string | undefined;
+  overrideReason?:
+    | string
+    | undefined;
+  /** The caller's span, as a W3C traceparent; absent unless the request is traced. */
+  traceparent?: string | undefined;
 }
 
 /** Answers that were ready at about the same time, or an announcement by the server. */
@@ -151,6 +155,7 @@ function createBaseCall(): Call {
     isNewCommit: false,
     refusals: undefined,
     overrideReason: undefined,
+    traceparent: undefined,
   };
 }
 
@@ -191,6 +196,9 @@ export const Call: MessageFns<Call> = {
     }
     if (message.overrideReason !== undefined) {
       writer.uint32(106).string(message.overrideReason);
+    }
+    if (message.traceparent !== undefined) {
+      writer.uint32(114).string(message.traceparent);
     }
     return writer;
   },
@@ -302,6 +310,14 @@ export const Call: MessageFns<Call> = {
             }
 
             message.overrideReason = reader.string();
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.traceparent = reader.string();
             continue;
           }
         }

@@ -1,0 +1,62 @@
+import { ROOT_CONTEXT, type SpanContext, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api'
+import { setGlobalErrorHandler } from '@opentelemetry/core'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
+import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
+import { answerWithin } from '../../async/answer-within.ts'
+import type { Logger } from '../log/logger.ts'
+import type { TracingConfig } from '../settings/tracing.ts'
+import { thisProcess, version } from '../this-process.ts'
+import { isTraceparent, traceWith } from './tracing.ts'
+
+/** As many as the relay publishes at a time. */
+const MOST_LINKS = 500
+/** How long the end of the process waits for its last spans to be sent, in milliseconds. */
+const LAST_MOMENTS = 2_000
+
+/**
+ * Has this process trace, and send its spans by OTLP over HTTP. 2,048 wait at most, and further ones are dropped, so
+ * that a collector that is away costs little memory. Returns what ends it.
+ */
+export function startTracing({ url, ...sampling }: TracingConfig, name: string, logger: Logger): () => Promise<void> {
+  const report = (err: unknown) =>
+    logger.warn({ outage: 'traces', err }, 'spans can’t be sent to the collector, and are dropped')
+  setGlobalErrorHandler(report)
+  const own = { 'service.namespace': 'mint', 'service.name': name, 'service.version': version }
+  const provider = new TracerProvider({
+    resource: defaultResource()
+      .merge(resourceFromAttributes({ ...own, 'service.instance.id': thisProcess.at }))
+      .merge(detectResources({ detectors: [envDetector] })),
+    // Whether a request is sampled is decided before its first span is made.
+    sampler: new AlwaysOnSampler(),
+    spanLimits: { linkCountLimit: MOST_LINKS },
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url }) })],
+  })
+  const tracer = provider.getTracer('mint', version)
+  traceWith({
+    ...sampling,
+    startSpan(spanName, { kind, parent = '', links: given = [] }) {
+      const links = given.map((link) => ({ context: contextOf(link) }))
+      const within = isTraceparent(parent) ? trace.setSpanContext(ROOT_CONTEXT, contextOf(parent)) : ROOT_CONTEXT
+      const options = { kind: SpanKind[kind.toUpperCase() as Uppercase<typeof kind>], links }
+      const span = tracer.startSpan(spanName, options, within)
+      const { traceId, spanId } = span.spanContext()
+      return {
+        traceparent: `00-${traceId}-${spanId}-01`,
+        end(attributes = {}) {
+          if ('error.type' in attributes) span.setStatus({ code: SpanStatusCode.ERROR })
+          span.setAttributes(attributes).end()
+        },
+      }
+    },
+  })
+  return async () => {
+    traceWith(undefined)
+    await answerWithin(LAST_MOMENTS, provider.shutdown()).catch(report)
+  }
+}
+
+function contextOf(traceparent: string): SpanContext {
+  const [, traceId = '', spanId = ''] = traceparent.split('-')
+  return { traceId, spanId, traceFlags: TraceFlags.SAMPLED, isRemote: true }
+}
