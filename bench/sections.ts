@@ -1,6 +1,7 @@
 import type { Measure } from './section.ts'
 import { measureConsole } from './sections/console.ts'
 import { measureGet, measureList, measurePost, measureSlowFsync } from './sections/embedded.ts'
+import { measureFeed } from './sections/feed.ts'
 import { measureLog } from './sections/log.ts'
 import { measureMillion } from './sections/million.ts'
 import {
@@ -26,6 +27,7 @@ export const SECTIONS = {
   'production-list': measureProductionList,
   replicas: measureReplicas,
   relay: measureRelay,
+  feed: measureFeed,
   log: measureLog,
   million: measureMillion,
   'production-million': measureProductionMillion,

@@ -53,13 +53,13 @@ export const pages: readonly PageEntry[] = [
     path: '/contracts/several',
     calls: [['/contracts.csv', 'POST']],
     key: 'g',
-    open: lazyPage(text('grid.title'), async () => (await import('./grid/grid-page.ts')).gridPage),
+    open: lazyPage('grid.title', () => import('./grid/grid-page.ts'), 'gridPage'),
   },
   { path: '/overview/lines', open: linesPage },
   ...Object.values(kinds).flatMap(pagesOf),
   {
     path: '/clients/:id/statement',
-    open: lazyPage(text('statement.title'), async () => (await import('./statement/statement-page.ts')).statementPage),
+    open: lazyPage('statement.title', () => import('./statement/statement-page.ts'), 'statementPage'),
   },
   { path: '/contracts/:id/credit', open: creditPage },
   {
@@ -67,18 +67,18 @@ export const pages: readonly PageEntry[] = [
     inNavigation: text('proposals.title'),
     isCounted: true,
     calls: [['/proposals', 'GET']],
-    open: lazyPage(text('proposals.title'), async () => (await import('./proposals/proposals-page.ts')).proposalsPage),
+    open: lazyPage('proposals.title', () => import('./proposals/proposals-page.ts'), 'proposalsPage'),
   },
   {
     path: '/proposals/:id',
-    open: lazyPage(text('proposals.proposal'), async () => (await import('./proposals/proposal-page.ts')).proposalPage),
+    open: lazyPage('proposals.proposal', () => import('./proposals/proposal-page.ts'), 'proposalPage'),
   },
   { path: '/closing', inNavigation: text('closing.title'), calls: [['/closing', 'GET']], open: closingPage },
   {
     path: '/changes',
     inNavigation: text('changes.title'),
     calls: [['/events', 'GET']],
-    open: lazyPage(text('changes.title'), async () => (await import('./changes/changes-page.ts')).changesPage),
+    open: lazyPage('changes.title', () => import('./changes/changes-page.ts'), 'changesPage'),
   },
   {
     path: '/import',
@@ -86,46 +86,34 @@ export const pages: readonly PageEntry[] = [
     calls: Object.values(kinds)
       .filter(({ creation }) => creation !== undefined)
       .map(({ many }) => [`/${many}.csv`, 'POST']),
-    open: lazyPage(text('import.title'), async () => (await import('./import/import-page.ts')).importPage),
+    open: lazyPage('import.title', () => import('./import/import-page.ts'), 'importPage'),
   },
   {
     path: '/keys',
     inNavigation: text('keys.title'),
     calls: [['/api-keys', 'GET']],
-    open: lazyPage(text('keys.title'), async () => (await import('./keys/keys-page.ts')).keysPage),
+    open: lazyPage('keys.title', () => import('./keys/keys-page.ts'), 'keysPage'),
   },
-  {
-    path: '/keys/new',
-    open: lazyPage(text('keys.newKey'), async () => (await import('./keys/new-key-page.ts')).newKeyPage),
-  },
-  { path: '/keys/:id', open: lazyPage(text('keys.key'), async () => (await import('./keys/key-page.ts')).keyPage) },
-  {
-    path: '/keys/:id/rotate',
-    open: lazyPage(text('keys.rotateTitle'), async () => (await import('./keys/rotate-page.ts')).rotatePage),
-  },
-  {
-    path: '/keys/:id/revoke',
-    open: lazyPage(text('keys.revokeTitle'), async () => (await import('./keys/revoke-page.ts')).revokePage),
-  },
+  { path: '/keys/new', open: lazyPage('keys.newKey', () => import('./keys/new-key-page.ts'), 'newKeyPage') },
+  { path: '/keys/:id', open: lazyPage('keys.key', () => import('./keys/key-page.ts'), 'keyPage') },
+  { path: '/keys/:id/rotate', open: lazyPage('keys.rotateTitle', () => import('./keys/rotate-page.ts'), 'rotatePage') },
+  { path: '/keys/:id/revoke', open: lazyPage('keys.revokeTitle', () => import('./keys/revoke-page.ts'), 'revokePage') },
   {
     path: '/webhooks',
     inNavigation: text('webhooks.title'),
     calls: [['/webhooks', 'GET']],
-    open: lazyPage(text('webhooks.title'), async () => (await import('./webhooks/webhooks-page.ts')).webhooksPage),
+    open: lazyPage('webhooks.title', () => import('./webhooks/webhooks-page.ts'), 'webhooksPage'),
   },
   {
     path: '/webhooks/new',
-    open: lazyPage(text('webhooks.new'), async () => (await import('./webhooks/new-webhook-page.ts')).newWebhookPage),
+    open: lazyPage('webhooks.new', () => import('./webhooks/new-webhook-page.ts'), 'newWebhookPage'),
   },
-  {
-    path: '/webhooks/:id',
-    open: lazyPage(text('webhooks.one'), async () => (await import('./webhooks/webhook-page.ts')).webhookPage),
-  },
+  { path: '/webhooks/:id', open: lazyPage('webhooks.one', () => import('./webhooks/webhook-page.ts'), 'webhookPage') },
   {
     path: '/health',
     inNavigation: text('health.title'),
     calls: [['/operations/status', 'GET']],
-    open: lazyPage(text('health.title'), async () => (await import('./health/health-page.ts')).healthPage),
+    open: lazyPage('health.title', () => import('./health/health-page.ts'), 'healthPage'),
   },
   // Last, as every key may see it: whoever may see another page begins there.
   { path: '/firm', inNavigation: text('kind.title.firm'), open: (context) => recordPage(firm, context) },

@@ -121,8 +121,8 @@ function serveApi(
 }
 
 function endWithProblem(serving: Serving): ErrorRequestHandler {
-  return async (error, req, res, _next) => {
+  return (error, req, res, _next) => {
     const { exchange } = res.locals
-    sendProblem(res, exchange, await serving.limits.countRefused(req, exchange, error), serving)
+    sendProblem(res, exchange, serving.limits.countRefused(req, exchange, error), serving)
   }
 }

@@ -1,17 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import type { ApiKeys, Caller } from '../shared/api-keys/serving/api-keys.ts'
 import { knownCaller } from '../shared/api-keys/serving/find-caller.ts'
-import { type CountByKey, countByKey } from '../shared/calls/count-by-key.ts'
+import { type CountCall, countPerSecond } from '../shared/calls/count-per-second.ts'
 import { addressOf } from './http/client-address.ts'
 import type { Exchange } from './http/exchange.ts'
 import { ProblemError } from './problem.ts'
-import { createAddressLimit, createRateLimit } from './rate-limit.ts'
 
 export interface LimitsOptions {
   readonly apiKeys: Pick<ApiKeys, 'known'>
   readonly rateLimitPerSecond: number
   /** Counts by that limit; given where calls over gRPC count in it, too. */
-  readonly countKey?: CountByKey
+  readonly countKey?: CountCall
   /** Applies to each address without a valid key, and on public paths. */
   readonly publicRateLimitPerSecond: number
 }
@@ -22,45 +21,61 @@ export type Limits = ReturnType<typeof createLimits>
 /** Under a valid key no cache may store an answer, and no browser may take it for another type. */
 const PRIVATE = { 'Cache-Control': 'private, no-store', 'X-Content-Type-Options': 'nosniff' }
 
+/** A window of one second is over by then. */
+const RETRY = { 'Retry-After': '1' }
+
+const TOO_MANY_FROM_ADDRESS =
+  'Too many requests without a valid API key, or for public paths, from this address. Wait as long as Retry-After says.'
+
 /** Creates limits that are counted in this process. */
 export function createLimits({
   rateLimitPerSecond,
   publicRateLimitPerSecond,
-  countKey = countByKey(rateLimitPerSecond),
+  countKey = countPerSecond(rateLimitPerSecond),
   apiKeys,
 }: LimitsOptions) {
-  const limitKey = createRateLimit(rateLimitPerSecond, countKey)
-  const limitAddress = createAddressLimit(publicRateLimitPerSecond)
+  const policy = `"default";q=${rateLimitPerSecond};w=1`
+  const countOfAddress = countPerSecond(publicRateLimitPerSecond)
+
+  /** Headers as in draft-ietf-httpapi-ratelimit-headers-10: q and w of the policy, r remaining, t seconds to the reset. */
+  function limitKey(principal: string, headers: Record<string, string>): void {
+    const { isRefused, left } = countKey(principal)
+    headers['RateLimit-Policy'] = policy
+    headers.RateLimit = `"default";r=${left};t=1`
+    if (isRefused) throw new ProblemError('rate_limited', { headers: RETRY })
+  }
 
   /** Counts a request against its address. Throws rate_limited. */
-  async function countAddress(req: IncomingMessage, exchange: Exchange): Promise<void> {
+  function countAddress(req: IncomingMessage, exchange: Exchange): void {
     exchange.counted = true
-    await limitAddress(addressOf(req))
+    if (!countOfAddress(addressOf(req)).isRefused) return
+    throw new ProblemError('rate_limited', { detail: TOO_MANY_FROM_ADDRESS, headers: RETRY })
   }
 
   return {
     /** Counts a request against its key; adds the headers of the limit and of privacy. Throws rate_limited. */
-    countKey(key: Caller, exchange: Exchange): Promise<void> {
+    countKey(key: Caller, exchange: Exchange): void {
       exchange.counted = true
-      return limitKey(key.principal, Object.assign(exchange.headers, PRIVATE))
+      limitKey(key.principal, Object.assign(exchange.headers, PRIVATE))
     },
     countAddress,
     /** Counts a request that takes no key, but whose answer is for its caller alone. Throws rate_limited. */
-    async countStranger(req: IncomingMessage, exchange: Exchange): Promise<void> {
+    countStranger(req: IncomingMessage, exchange: Exchange): void {
       Object.assign(exchange.headers, PRIVATE)
-      await countAddress(req, exchange)
+      countAddress(req, exchange)
     },
     /**
      * Counts a request that was refused before it was counted: against its key if it has a valid one, else against its
      * address. Returns the error for the caller: the one given, or rate_limited.
      */
-    async countRefused(req: IncomingMessage, exchange: Exchange, error: unknown): Promise<unknown> {
+    countRefused(req: IncomingMessage, exchange: Exchange, error: unknown): unknown {
       if (exchange.counted || !(error instanceof ProblemError)) return error
       const key = knownCaller(req.headers.authorization, apiKeys)
+      if (key) Object.assign(exchange.headers, PRIVATE)
       try {
         // Only answers of endpoints carry the headers of a limit.
-        if (key) Object.assign(exchange.headers, PRIVATE)
-        await (key ? limitKey(key.principal, {}) : countAddress(req, exchange))
+        if (key) limitKey(key.principal, {})
+        else countAddress(req, exchange)
         return error
       } catch (limited) {
         return limited

@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { assertNone } from './support/assert-none.ts'
 
-const paths = globSync('**', { exclude: (place) => ['.git', 'node_modules'].includes(place) })
+const paths = globSync(['**', '.github/**'], { exclude: (place) => ['.git', 'node_modules'].includes(place) })
 const pages = paths.filter((path) => path.endsWith('.md'))
 
 describe('The documentation', () => {
@@ -18,6 +18,11 @@ describe('The documentation', () => {
   it('links to files and folders that are there', () => {
     assert.ok(links.length > 20, 'the links were found')
     assertNone(links.filter(({ target }) => !existsSync(target)))
+  })
+
+  it('has no such links in forms, whose text is shown at another address', () => {
+    assert.ok(pages.some((page) => page.startsWith('.github/')))
+    assertNone(links.filter(({ page }) => page.startsWith('.github/')))
   })
 
   it('has a page about the console with each picture of it, at most 12', () => {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { join } from 'node:path'
-import { authenticate } from '../../gateway/authenticate.ts'
+import { authenticate } from '../../gateway/routes/caller.ts'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.main.ts'
 import { acceptedKeys, configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { openKeys } from '../../shared/api-keys/serving/open.ts'

@@ -1,9 +1,7 @@
 import { createClosings, type RecordedClosing } from '../../services/contracts/closing/closings.ts'
 import type { ClosingFields } from '../../services/contracts/closing/events.ts'
 import { apiKeysView } from '../../shared/api-keys/view.ts'
-import { newRequestId } from '../../shared/calls/ids.ts'
-import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
-import type { Parts } from './parts.ts'
+import { cliContext, type Parts } from './parts.ts'
 
 /** The closing after one of its changes. */
 export interface ShownClosing extends Omit<RecordedClosing, 'at'> {
@@ -25,8 +23,7 @@ export async function* showClosing(parts: Parts, _input: object): AsyncGenerator
 /** Closes the books, or opens them again. */
 export async function* setClosing(parts: Parts, closing: ClosingFields): AsyncGenerator<ShownClosing> {
   const closings = closingsOf(parts)
-  const context = toCommandContext({ actor: 'cli', requestId: newRequestId() })
-  const outcome = await closings.set(closing, undefined, context)
+  const outcome = await closings.set(closing, undefined, cliContext())
   if (outcome.type !== 'done') throw new Error(`Setting the closing came to ${outcome.type}.`)
   yield* shown(parts, await closings.at(outcome.version))
 }

@@ -2,10 +2,8 @@ import type { FirmFields } from '../../services/contracts/firm/events.ts'
 import { createFirm } from '../../services/contracts/firm/firm.ts'
 import { firmRejections } from '../../services/contracts/grpc/firm-service.ts'
 import { createReportClock } from '../../services/contracts/report/report-clock.ts'
-import { newRequestId } from '../../shared/calls/ids.ts'
-import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
 import { doneOrThrow } from '../../shared/event-sourcing/outcomes.ts'
-import type { Parts } from './parts.ts'
+import { cliContext, type Parts } from './parts.ts'
 
 /** The firm's record. */
 export interface ShownFirm extends FirmFields {
@@ -22,8 +20,7 @@ export async function* showFirm(parts: Parts, _input: object): AsyncGenerator<Sh
 
 /** Sets some of its fields. */
 export async function* setFirm(parts: Parts, changes: Partial<FirmFields>): AsyncGenerator<ShownFirm> {
-  const context = toCommandContext({ actor: 'cli', requestId: newRequestId() })
-  doneOrThrow(await firmOf(parts).edit(changes, undefined, context), firmRejections)
+  doneOrThrow(await firmOf(parts).edit(changes, undefined, cliContext()), firmRejections)
   yield* showFirm(parts, {})
 }
 

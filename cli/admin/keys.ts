@@ -6,11 +6,10 @@ import {
   type NewApiKey,
   REFUSALS,
 } from '../../shared/api-keys/administration.ts'
-import { newRequestId, newUuid } from '../../shared/calls/ids.ts'
-import { type CommandContext, toCommandContext } from '../../shared/event-sourcing/command-context.ts'
+import { newUuid } from '../../shared/calls/ids.ts'
 import { formatTimestamp } from '../../shared/fields/timestamp.ts'
 import { CommandFailure } from '../exit.ts'
-import type { Parts } from './parts.ts'
+import { cliContext, type Parts } from './parts.ts'
 
 /** How many keys are read at a time. */
 const STEP = 100
@@ -25,7 +24,7 @@ export async function* listKeys(parts: Parts, _input: object): AsyncGenerator<Li
 
 /** Creates a key; the item has its secret, this once. */
 export async function* createKey(parts: Parts, input: NewApiKey): AsyncGenerator<ListedKey> {
-  yield issued(await administrationOf(parts).create(input, context()))
+  yield issued(await administrationOf(parts).create(input, cliContext()))
 }
 
 /** Gives a key a new secret; the item has it, this once. Earlier secrets stay valid for `graceSeconds`. */
@@ -35,13 +34,13 @@ export async function* rotateKey(
 ): AsyncGenerator<ListedKey> {
   const administration = administrationOf(parts)
   const id = await idOfKey(administration, idOrName)
-  yield issued(await administration.rotate({ id, graceSeconds }, context()))
+  yield issued(await administration.rotate({ id, graceSeconds }, cliContext()))
 }
 
 /** Revokes a key permanently. */
 export async function* revokeKey(parts: Parts, { idOrName }: { readonly idOrName: string }): AsyncGenerator<ListedKey> {
   const administration = administrationOf(parts)
-  const outcome = await administration.revoke(await idOfKey(administration, idOrName), context())
+  const outcome = await administration.revoke(await idOfKey(administration, idOrName), cliContext())
   if (outcome.type === 'refused') throw new CommandFailure(REFUSALS[outcome.refusal])
   yield apiKeyRecord(outcome.apiKey)
 }
@@ -49,8 +48,6 @@ export async function* revokeKey(parts: Parts, { idOrName }: { readonly idOrName
 /** What manages the keys of these parts. */
 export const administrationOf = ({ gateway }: Parts): ApiKeyAdministration =>
   createApiKeyAdministration({ database: gateway, clock: Date.now, newId: newUuid })
-
-const context = (): CommandContext => toCommandContext({ actor: 'cli', requestId: newRequestId() })
 
 function issued(outcome: Awaited<ReturnType<ApiKeyAdministration['create']>>): ListedKey {
   if (outcome.type === 'refused') throw new CommandFailure(REFUSALS[outcome.refusal])

@@ -1,5 +1,7 @@
 import { businessesViews } from '../../services/businesses/service.ts'
 import { contractsViews } from '../../services/contracts/service.ts'
+import { newRequestId } from '../../shared/calls/ids.ts'
+import { type CommandContext, toCommandContext } from '../../shared/event-sourcing/command-context.ts'
 import type { Position } from '../../shared/event-sourcing/event.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { TopicPublisher } from '../../shared/event-sourcing/ports/topic.ts'
@@ -48,6 +50,9 @@ export interface Parts extends Readonly<Record<PartName, Database>> {
   /** The process that runs on this data, if known. */
   readonly process?: ProcessStatus
 }
+
+/** In whose name commands write. */
+export const cliContext = (): CommandContext => toCommandContext({ actor: 'cli', requestId: newRequestId() })
 
 /** All parts, open, and how to close them. */
 export type OpenParts<Opened = Database> = Readonly<Record<PartName, Opened>> & { close(): Promise<void> }

@@ -1,15 +1,14 @@
 import { encodeCursors } from '../../gateway/events/feed-cursor.ts'
 import { deliveryRecord, webhookRecord } from '../../gateway/records/webhook-record.ts'
 import { CodedError } from '../../shared/calls/errors.ts'
-import { newRequestId, newUuid } from '../../shared/calls/ids.ts'
-import { type CommandContext, toCommandContext } from '../../shared/event-sourcing/command-context.ts'
+import { newUuid } from '../../shared/calls/ids.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { cursorAt } from '../../shared/events/cursor.ts'
 import { createWebhookAdministration, type WebhookAdministration } from '../../shared/webhooks/administration.ts'
 import type { WebhookChanges } from '../../shared/webhooks/decide.ts'
 import type { WebhookFields } from '../../shared/webhooks/events.ts'
 import { CommandFailure } from '../exit.ts'
-import type { Parts } from './parts.ts'
+import { cliContext, type Parts } from './parts.ts'
 
 /** A webhook as it is printed: as over REST, with the secret only when it was just made, and never again. */
 export type ListedWebhook = ReturnType<typeof webhookRecord> & { readonly secret?: string }
@@ -29,7 +28,7 @@ export async function* showWebhook(parts: Parts, { id }: Named): AsyncGenerator<
 
 /** Creates a webhook; the item has its secret, this once. */
 export async function* createWebhook(parts: Parts, input: WebhookFields): AsyncGenerator<ListedWebhook> {
-  const { webhook, secret } = await expected(administrationOf(parts).create(input, context()))
+  const { webhook, secret } = await expected(administrationOf(parts).create(input, cliContext()))
   yield { ...webhookRecord(webhook), secret }
 }
 
@@ -38,7 +37,7 @@ export async function* editWebhook(
   parts: Parts,
   { id, changes }: Named & { readonly changes: WebhookChanges },
 ): AsyncGenerator<ListedWebhook> {
-  yield webhookRecord(await expected(administrationOf(parts).change(id, changes, context())))
+  yield webhookRecord(await expected(administrationOf(parts).change(id, changes, cliContext())))
 }
 
 /** Gives a webhook a new secret; the item has it, this once. The one before signs too for `graceSeconds`. */
@@ -46,13 +45,13 @@ export async function* rotateWebhook(
   parts: Parts,
   { id, ...grace }: Named & { readonly graceSeconds: number },
 ): AsyncGenerator<ListedWebhook> {
-  const { webhook, secret } = await expected(administrationOf(parts).rotate(id, grace, context()))
+  const { webhook, secret } = await expected(administrationOf(parts).rotate(id, grace, cliContext()))
   yield { ...webhookRecord(webhook), secret }
 }
 
 /** Sends a test event. */
 export async function* testWebhook(parts: Parts, { id }: Named): AsyncGenerator<{ readonly eventId: string }> {
-  yield { eventId: await expected(administrationOf(parts).test(id, context())) }
+  yield { eventId: await expected(administrationOf(parts).test(id, cliContext())) }
 }
 
 /** Sends every event since a time again. */
@@ -60,12 +59,12 @@ export async function* replayWebhook(
   parts: Parts,
   { id, since }: Named & { readonly since: number },
 ): AsyncGenerator<Named> {
-  await expected(administrationOf(parts).replay(id, since, context()))
+  await expected(administrationOf(parts).replay(id, since, cliContext()))
   yield { id }
 }
 
 export async function* deleteWebhook(parts: Parts, { id }: Named): AsyncGenerator<Named> {
-  await expected(administrationOf(parts).remove(id, context()))
+  await expected(administrationOf(parts).remove(id, cliContext()))
   yield { id }
 }
 
@@ -80,8 +79,6 @@ function administrationOf({ gateway: database, contracts, businesses, sealing }:
     encodeCursors({ contracts: await end(contracts), businesses: await end(businesses) })
   return createWebhookAdministration({ database, clock: Date.now, newId: newUuid, sealing, feedEnd })
 }
-
-const context = (): CommandContext => toCommandContext({ actor: 'cli', requestId: newRequestId() })
 
 /** What is refused is no fault of Mint's. */
 async function expected<Result>(result: Promise<Result>): Promise<Result> {

@@ -1,5 +1,5 @@
 import type { MemoryBudget } from '../../shared/budget/budget.ts'
-import { type CalledServices, SERVICES } from '../../shared/kinds/services.ts'
+import { SERVICES } from '../../shared/kinds/services.ts'
 import type { GrpcAccess } from '../../shared/rpc/access/admission.ts'
 import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/client/grpc-client.ts'
 import { remoteServices } from '../../shared/rpc/client/remote-services.ts'
@@ -8,6 +8,7 @@ import { servicesOf } from '../../shared/rpc/server/waiting-service.ts'
 import { inUrl } from '../../shared/runtime/http/in-url.ts'
 import type { WatchedCertificates } from '../../shared/runtime/tls/watch-certificates.ts'
 import type { EmbeddedConfig } from './config.ts'
+import type { RunningServices } from './services.ts'
 
 interface GrpcServersOptions extends Pick<EmbeddedConfig, 'grpcHost' | 'contractsPort' | 'businessesPort'> {
   readonly tls?: WatchedCertificates | undefined
@@ -18,29 +19,15 @@ interface GrpcServersOptions extends Pick<EmbeddedConfig, 'grpcHost' | 'contract
 
 /** Starts the services' gRPC servers, each on its own port, as in separate processes. */
 export async function startGrpcServers(
-  services: CalledServices,
+  { contracts, businesses }: RunningServices['parts'],
   { grpcHost: host, contractsPort, businessesPort, tls, access, budget, observers }: GrpcServersOptions,
 ) {
-  const serve = (port: number, served: readonly GrpcService[]) =>
-    startGrpcServer({ host, port, services: served, access, budget, tls, ...observers })
-  const { contractsStatus, contractsEvents, contractsRelay } = services
-  const { businessesStatus, businessesEvents, businessesRelay } = services
-  const ofContracts = servicesOf(SERVICES.contracts, {
-    ...services,
-    status: contractsStatus,
-    events: contractsEvents,
-    relay: contractsRelay,
-  })
-  const contractsServer = await serve(contractsPort, ofContracts)
+  const serve = (port: number, services: readonly GrpcService[]) =>
+    startGrpcServer({ host, port, services, access, budget, tls, ...observers })
+  const contractsServer = await serve(contractsPort, servicesOf(SERVICES.contracts, contracts))
   await using failed = new AsyncDisposableStack()
   failed.defer(() => contractsServer.stop(0))
-  const ofBusinesses = servicesOf(SERVICES.businesses, {
-    ...services,
-    status: businessesStatus,
-    events: businessesEvents,
-    relay: businessesRelay,
-  })
-  const businessesServer = await serve(businessesPort, ofBusinesses)
+  const businessesServer = await serve(businessesPort, servicesOf(SERVICES.businesses, businesses))
   failed.move()
   return {
     contractsAddress: `${inUrl(host)}:${contractsServer.port}`,

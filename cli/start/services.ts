@@ -8,6 +8,7 @@ import { newUuid } from '../../shared/calls/ids.ts'
 import { startRelay } from '../../shared/event-sourcing/relay.ts'
 import { createEnveloper } from '../../shared/events/enveloper.ts'
 import { createEventsService } from '../../shared/events/events-service.ts'
+import { calledServices } from '../../shared/kinds/services.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { createMetrics, type Metrics } from '../../shared/runtime/metrics/metrics.ts'
 import {
@@ -30,6 +31,8 @@ interface ServicesOptions {
   readonly metrics?: Metrics
 }
 
+export type RunningServices = Awaited<ReturnType<typeof startServices>>
+
 /** The folder's lock keeps other processes out, so the lease is renewed rarely, which lets an idle disk rest. */
 export const ONE_DAY = 24 * 60 * 60 * 1000
 
@@ -39,24 +42,15 @@ export const ONE_DAY = 24 * 60 * 60 * 1000
  */
 export async function startServices(options: ServicesOptions) {
   const { data, clock, requireKnownClient, nameOf, logger, metrics = createMetrics(logger) } = options
-  const businessesApp = createBusinessesApp({ database: data.businesses, clock, newId: newUuid, logger })
-  const { status: businessesStatus, relay: businessesRelay, ...ofBusinesses } = businessesApp
-  const { businesses } = ofBusinesses
-  const contractsApp = createContractsApp({
+  const businesses = createBusinessesApp({ database: data.businesses, clock, newId: newUuid, logger })
+  const { handleBusinessEvents, watchKeys, ...contracts } = createContractsApp({
     database: data.contracts,
-    businesses,
-    businessesRelay,
+    businesses: businesses.businesses,
+    businessesRelay: businesses.relay,
     clock,
     requireKnownClient,
     logger,
   })
-  const {
-    status: contractsStatus,
-    relay: contractsRelay,
-    handleBusinessEvents,
-    watchKeys,
-    ...ofContracts
-  } = contractsApp
   const topic = createInProcessTopic()
   await topic.consumer.run(measuredHandler(metrics, BUSINESSES_TOPIC, handleBusinessEvents))
   deadLetterMetrics(metrics, BUSINESSES_TOPIC, () => data.contracts.deadLetters.count())
@@ -74,20 +68,21 @@ export async function startServices(options: ServicesOptions) {
     logger,
   })
   const watchingKeys = watchKeys()
-  return {
-    ...ofContracts,
-    ...ofBusinesses,
-    contractsStatus,
-    contractsRelay,
-    businessesStatus,
-    businessesRelay,
-    contractsEvents: createEventsService({
+  const ofContracts = {
+    ...contracts,
+    events: createEventsService({
       events: data.contracts.events,
       published: contractsPublished,
       envelopeOf: createEnveloper({ database: data.contracts, published: contractsPublished, nameOf }),
       logger,
     }),
-    businessesEvents: createEventsService({ events: data.businesses.events, published, envelopeOf, logger }),
+  }
+  const events = createEventsService({ events: data.businesses.events, published, envelopeOf, logger })
+  const ofBusinesses = { ...businesses, events }
+  return {
+    ...calledServices(ofContracts, ofBusinesses),
+    /** The same, by the part that offers them. */
+    parts: { contracts: ofContracts, businesses: ofBusinesses },
     publisher: topic.publisher,
     async stop(): Promise<void> {
       await Promise.all([relay.stop(), watchingKeys.stop()])

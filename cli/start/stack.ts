@@ -5,7 +5,7 @@ import { openWebhooks } from '../../gateway/webhooks/open.ts'
 import { acceptedKeys, followConfiguredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { createFirstKey, openKeys } from '../../shared/api-keys/serving/open.ts'
 import { createBudget } from '../../shared/budget/budget.ts'
-import { countByKey } from '../../shared/calls/count-by-key.ts'
+import { countPerSecond } from '../../shared/calls/count-per-second.ts'
 import { newRequestId, newUuid } from '../../shared/calls/ids.ts'
 import { createReadLanes } from '../../shared/calls/lanes.ts'
 import { createStatusService } from '../../shared/operations/status-service.ts'
@@ -63,12 +63,12 @@ export async function startStack(
     const measures = await startMetricsServer({ metrics, budget, logger, ...served })
     ends.defer(() => measures.stop())
     // For REST and gRPC together.
-    const countKey = countByKey(gateway.rateLimitPerSecond)
+    const countKey = countPerSecond(gateway.rateLimitPerSecond)
     const reads = createReadLanes(gateway.rateLimitPerSecond)
     // Nobody needs to know it: no other process here is one of Mint's own.
     const secret = randomBytes(32).toString('hex')
     const secrets = () => [secret]
-    const grpc = await startGrpcServers(services, {
+    const grpc = await startGrpcServers(services.parts, {
       ...config,
       access: { apiKeys, secrets, countKey, reads },
       budget,
@@ -110,7 +110,7 @@ export async function startStack(
     const url = `${tls ? 'https' : 'http'}://${inUrl(gateway.host)}:${port}`
     const addresses = { REST: url, contracts, businesses, metrics: `http://${LOOPBACK}:${measures.port}/metrics` }
     const admin = adminOf(data, dataFolder, { publisher: services.publisher, sealing }, addresses)
-    const administration = await startAdminServer(dataFolder, admin, { budget, logger })
+    const administration = await startAdminServer(dataFolder, admin, { logger })
     ends.defer(() => administration.stop())
     // Created once every port is ours: the key is shown only once, and must not be lost to a start that fails.
     const newKey = gateway.apiKey !== undefined ? undefined : await createFirstKey(keys.administration)

@@ -11,8 +11,8 @@ import { createLogger } from '../../shared/runtime/log/logger.ts'
 import { relayOf } from '../../shared/runtime/settings/topic-names.ts'
 import { directAdmin } from '../admin/operations.ts'
 import { viewsOf } from '../admin/parts.ts'
-import { readAccessFile, removeAccessFile } from '../admin/remote/access-file.ts'
 import { remoteAdmin } from '../admin/remote/client.ts'
+import { hasSocket, removeSocket } from '../admin/remote/socket.ts'
 import { CommandFailure } from '../exit.ts'
 import { type DataFolder, openDataFolder } from '../start/data-folder.ts'
 import { checkDemoIsWhole } from '../start/demo/demo-commits.ts'
@@ -34,8 +34,7 @@ export async function openFolderTarget(folder: string, webhookKey?: string) {
     } catch (error) {
       if (!(error instanceof FolderTaken)) throw error
     }
-    const access = readAccessFile(folder)
-    if (access) return { admin: remoteAdmin(access), close: async () => undefined }
+    if (hasSocket(folder)) return { admin: remoteAdmin(folder), close: async () => undefined }
     if (Date.now() > giveUpAt) {
       throw new CommandFailure(
         `Another process is using the folder ${folder} and can't be reached: if it is a \`mint\` command, wait until it ` +
@@ -50,8 +49,8 @@ async function openHere(folder: string, webhookKey: string | undefined) {
   const data = await openDataFolder(folder, viewsOf)
   await using failed = new AsyncDisposableStack()
   failed.defer(() => data.close())
-  // No Mint runs here, so the file was left by one that was killed.
-  removeAccessFile(folder)
+  // No Mint runs here, so it was left by one that was killed.
+  removeSocket(folder)
   await checkDemoIsWhole(folder, data)
   const publisher = await publisherTo(data)
   failed.move()

@@ -61,12 +61,16 @@ export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError'
 }
 
+/** Whether the API refused a request for this reason. */
+export const hasCode = (error: unknown, code: string): error is ApiProblem =>
+  error instanceof ApiProblem && error.code === code
+
 /** What a request finds; undefined: there is no such thing, or was none yet. */
 export async function ifFound<Found>(request: Promise<Found>): Promise<Found | undefined> {
   try {
     return await request
   } catch (error) {
-    if (error instanceof ApiProblem && error.code === 'not_found') return undefined
+    if (hasCode(error, 'not_found')) return undefined
     throw error
   }
 }
@@ -74,5 +78,5 @@ export async function ifFound<Found>(request: Promise<Found>): Promise<Found | u
 /** Whether a write that failed like this may have happened all the same. */
 export function isUncertain(error: unknown): boolean {
   if (error instanceof Unreachable) return true
-  return error instanceof ApiProblem && (error.code === 'outcome_unknown' || (error.code === '' && error.status >= 500))
+  return hasCode(error, 'outcome_unknown') || (hasCode(error, '') && error.status >= 500)
 }

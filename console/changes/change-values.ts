@@ -6,6 +6,7 @@ import { decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 import { type TextName, text } from '../languages/texts.ts'
 import { clientIdsOf, fieldsSet } from '../records/history.ts'
+import { contracts } from '../records/kinds.ts'
 import type { FileColumn } from '../sheets/csv-table.ts'
 import { type Change, changingKinds, titleOf } from './changes.ts'
 
@@ -40,8 +41,12 @@ export function createChangeValues(context: PageContext) {
   return {
     fieldsOf,
     clientName: names.of,
+    /** The client of a contract; nothing of other records. */
+    clientOf: ({ kind, record }: Change) => (kind === contracts ? names.of(record.clientId) : undefined),
     loadNames: (changes: readonly Change[]) =>
-      names.load(changes.flatMap((change) => clientIdsOf([change], fieldsOf(change)))),
+      names.load(
+        changes.flatMap((change) => [change.record.clientId ?? [], clientIdsOf([change], fieldsOf(change))].flat()),
+      ),
     /** A row for each field that got another value. */
     fileOf: (changes: readonly Change[]): Blob => {
       const rows = [COLUMNS.map(([name]) => name), ...changes.flatMap(rowsOf)]

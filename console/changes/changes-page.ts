@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
+import { showMoment } from '../fields/show.ts'
 import { dayOf } from '../format/dates.ts'
 import { dates } from '../format/formats.ts'
-import { createLoader, showLoaded } from '../frame/loader.ts'
+import { openLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { parts, text } from '../languages/texts.ts'
 import { createDownload } from '../lists/download.ts'
@@ -26,7 +27,7 @@ export function changesPage(context: PageContext): Page {
   const filters = createChangeFilters(context, authors)
   const download = createDownload(context)
   let wanted = PAGE
-  const loader = createLoader<Shown>(async (signal) => {
+  const loader = openLoader<Shown>(async (signal) => {
     const found = await find(signal, wanted)
     const shown = { changes: found.slice(0, wanted), hasMore: found.length > wanted }
     for (const { by, byName } of found) authors.set(by, byName ?? by)
@@ -34,7 +35,6 @@ export function changesPage(context: PageContext): Page {
     announce(countText(shown))
     return shown
   }, context)
-  void loader.load()
   // Whoever may see all keys can choose among them, whatever they have changed.
   if (may('/api-keys', 'GET')) void loadKeys().catch(() => {})
 
@@ -86,10 +86,10 @@ export function changesPage(context: PageContext): Page {
       record: html`<a href=${link(`/${path}`)}><bdi>${titleOf(change)}</bdi></a>`,
       what: actionOf(change),
       author: html`<a href=${link('/changes', { ...query(), by })}>${authorOf(change)}</a>`,
-      moment: html`<time datetime=${at} title=${at}>${dates.moment(at)}</time>`,
+      moment: showMoment(at),
     }
     return html`<li>
-      <p class="change-line">${parts('changes.line', line)}</p>
+      <p class="change-line">${parts('changes.line', line)} <bdi class="quiet">${values.clientOf(change)}</bdi></p>
       ${showEvent(change, values.fieldsOf(change), { clientName: values.clientName, link })}
     </li>`
   }

@@ -83,7 +83,7 @@ export function createBilling(context: PageContext): RecordPanel {
     },
     view: () => (isOffered ? html`${file.problem()}${showLoaded(billed, show)}` : html``),
     actions: ({ clientId }) => html`
-      ${isOffered ? html`<a class="button" href=${link(`/clients/${clientId}/statement`)}>${text('statement.title')}</a>` : nothing}
+      ${isOffered ? html`${figures.toggle()} <a class="button" href=${link(`/clients/${clientId}/statement`)}>${text('statement.title')}</a>` : nothing}
       ${may('/contracts', 'POST') && asOf() === undefined ? html`<a class="button" href=${link('/contracts/new', { clientId })}>${text('kind.new.contracts')}</a>` : nothing}`,
   }
 }

@@ -1,5 +1,5 @@
 import { html } from 'lit-html'
-import { createLoader, showLoaded } from '../frame/loader.ts'
+import { openLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
 import { kinds } from '../records/kinds.ts'
@@ -15,11 +15,10 @@ export function businessPage(context: PageContext): Page {
 export function clientPage(context: PageContext): Page {
   const { api, may, parameters } = context
   if (!may('/businesses/{id}', 'GET')) return recordPage(kinds.clients, context, createBilling(context))
-  const loader = createLoader<Page>(async (signal) => {
+  const loader = openLoader<Page>(async (signal) => {
     const { body } = await api.get(`clients/${encodeURIComponent(parameters.id ?? '')}`, { signal })
     return businessPage({ ...context, parameters: { id: body.businessId } })
   }, context)
-  void loader.load()
   return {
     title: () => loader.value()?.title() ?? text('field.clientId'),
     actions: () => loader.value()?.actions?.() ?? html``,

@@ -5,7 +5,7 @@ import type { Json, RecordJson } from '../api/json.ts'
 import { patiently } from '../csv/patiently.ts'
 import { createClientNames } from '../fields/client-names.ts'
 import { type Field, recordFields } from '../fields/fields.ts'
-import { showChanges } from '../fields/show.ts'
+import { showChanges, showMoment } from '../fields/show.ts'
 import { amountDecimals, dates } from '../format/formats.ts'
 import { createLoader, showLoaded, showProblem } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
@@ -87,8 +87,8 @@ export function createChanges(context: PageContext) {
     const values = {
       contract: html`<a href=${link(`/contracts/${id}`)}>${text('kind.named.contracts', { id })}</a>`,
       client: html`<bdi>${names.of(clientId) || clientId}</bdi>`,
-      author: html`<bdi>${byName ?? by}</bdi>`,
-      moment: html`<time datetime=${at} title=${at}>${dates.moment(at)}</time>`,
+      author: authorOf({ by, byName }),
+      moment: showMoment(at),
       difference: showDifference(billedOf(before), billedOf(after)),
     }
     return html`<li>

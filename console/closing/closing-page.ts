@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { dates } from '../format/formats.ts'
 import { focusSoon } from '../frame/focus.ts'
-import { createLoader, showLoaded } from '../frame/loader.ts'
+import { openLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { parts, text } from '../languages/texts.ts'
 import { createChanges } from './changes.ts'
@@ -21,9 +21,8 @@ export function closingPage(context: PageContext): Page {
   const changes = createChanges(context)
   /** Those since a closing that was chosen from the history. */
   const earlierChanges = createChanges(context)
-  const loader = createLoader<Loaded>(load, context)
-  const steps = createClosingSteps({ changes: changes.view, reload: loader.load }, context)
-  void loader.load()
+  const loader = openLoader<Loaded>(load, context)
+  const steps = createClosingSteps(loader.load, context)
 
   async function load(signal: AbortSignal): Promise<Loaded> {
     const [{ body, etag = '' }, history] = await Promise.all([
@@ -61,13 +60,14 @@ export function closingPage(context: PageContext): Page {
     return html`
       ${showState(loaded.closing)}
       ${steps.view(loaded)}
-      ${steps.isConfirming() ? nothing : showChanges(loaded)}
+      ${showChanges(loaded)}
       ${history.length === 0 ? nothing : showHistory(history, link)}
     `
   }
 
   function showChanges(loaded: Loaded): TemplateResult | typeof nothing {
-    const chosen = chosenIn(loaded)
+    // What is about to be confirmed is about all closings.
+    const chosen = steps.isConfirming() ? undefined : chosenIn(loaded)
     const { closedThrough } = loaded.closing
     if (chosen) {
       const toAll = html`<a href=${link('/closing')}>${text('closing.showSinceEach')}</a>`

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import { ApiProblem, isUncertain } from '../api/problem.ts'
+import { hasCode, isUncertain } from '../api/problem.ts'
 import { dates } from '../format/formats.ts'
 import { focusSoon } from '../frame/focus.ts'
 import { showProblem } from '../frame/loader.ts'
@@ -16,15 +16,11 @@ export interface ClosingVersion {
   readonly etag: string
 }
 
-interface StepsOptions {
-  /** What has changed in the closed time. */
-  readonly changes: () => TemplateResult
-  /** Fetches the closing as it is now. */
-  readonly reload: () => Promise<void>
-}
-
-/** The steps of closing a month or opening it again: what and why, what that means, then it is saved. */
-export function createClosingSteps({ changes, reload }: StepsOptions, context: PageContext) {
+/**
+ * The steps of closing a month or opening it again: what and why, what that means, then it is saved. `reload` fetches the
+ * closing as it is now.
+ */
+export function createClosingSteps(reload: () => Promise<void>, context: PageContext) {
   const { api, update, announce } = context
   const saving = createSending(context)
   let draft: Draft | undefined
@@ -60,7 +56,7 @@ export function createClosingSteps({ changes, reload }: StepsOptions, context: P
     }
     const confirm = () => void save(draft, etag).then(() => go(undefined))
     const isSending = saving.isRunning
-    go(createConfirmation({ draft, closing, changes, isSending, confirm, back: () => go(undefined) }, context))
+    go(createConfirmation({ draft, closing, isSending, confirm, back: () => go(undefined) }, context))
   }
 
   async function save({ closedThrough, reason }: Draft, etag: string): Promise<void> {
@@ -72,7 +68,7 @@ export function createClosingSteps({ changes, reload }: StepsOptions, context: P
       await reload()
     }
     // Whatever happened in between is shown before anything is sent again.
-    await saving.run(send, (error) => (isOverwriting(error) || isUncertain(error)) && reload())
+    await saving.run(send, (error) => (hasCode(error, 'precondition_failed') || isUncertain(error)) && reload())
   }
 
   function step(version: ClosingVersion): TemplateResult {
@@ -107,10 +103,8 @@ function showBeginning(
   </div>`
 }
 
-const isOverwriting = (error: unknown): boolean => error instanceof ApiProblem && error.code === 'precondition_failed'
-
 function showSaveProblem(problem: unknown): TemplateResult {
-  if (isOverwriting(problem)) {
+  if (hasCode(problem, 'precondition_failed')) {
     return html`<div class="problem" role="alert"><p>${text('closing.overtaken')}</p></div>`
   }
   if (isUncertain(problem)) {

@@ -3,7 +3,7 @@ import { showAmount } from '../fields/show.ts'
 import { dayAfter } from '../format/calendar.ts'
 import { dayOf } from '../format/dates.ts'
 import { dates } from '../format/formats.ts'
-import { createLoader, showLoaded } from '../frame/loader.ts'
+import { openLoader, showLoaded } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
 import { parts, text } from '../languages/texts.ts'
 import type { Sums } from '../overview/sums.ts'
@@ -14,8 +14,6 @@ interface ConfirmOptions {
   readonly draft: Draft
   /** As the books are now. */
   readonly closing: Closing
-  /** What has changed in the closed time. */
-  readonly changes: () => TemplateResult
   readonly isSending: () => boolean
   readonly confirm: () => void
   readonly back: () => void
@@ -23,16 +21,15 @@ interface ConfirmOptions {
 
 /** The second step: what it means. */
 export function createConfirmation(options: ConfirmOptions, context: PageContext) {
-  const { draft, closing, changes, isSending, confirm, back } = options
+  const { draft, closing, isSending, confirm, back } = options
   const { closedThrough } = draft
   /** What lies between the closing as it is and as it is to be. */
-  const affected = createLoader<Sums>(async (signal) => {
+  const affected = openLoader<Sums>(async (signal) => {
     const [from, to] =
       draft.type === 'close' ? [closing.closedThrough, closedThrough] : [closedThrough, closing.closedThrough]
     const query = { serviceDateFrom: from === null ? undefined : dayAfter(from), serviceDateTo: to ?? undefined }
     return (await context.api.get('reports/contracts', { query, signal })).body.sums
   }, context)
-  void affected.load()
 
   function affectedText({ count, billed }: Sums): TemplateResult {
     const name = draft.type === 'close' ? 'closing.closes' : 'closing.opens'
@@ -46,7 +43,6 @@ export function createConfirmation(options: ConfirmOptions, context: PageContext
       <p>${meaning(draft)}</p>
       ${isRunning(draft) ? html`<p class="warning">${text('closing.isRunning', { date: dates.date(draft.closedThrough ?? '') })}</p>` : nothing}
       <p>${parts('closing.reasonGiven', { reason: html`<bdi>${draft.reason}</bdi>` })}</p>
-      ${closing.closedThrough === null ? nothing : html`<h3>${text('closing.changedInClosed')}</h3>${changes()}`}
       <div class="form-end">
         <button type="button" class="primary" @click=${confirm} ?disabled=${isSending()}>${isSending() ? text('records.saving') : action(draft)}</button>
         <button type="button" @click=${back} ?disabled=${isSending()}>${text('closing.back')}</button>

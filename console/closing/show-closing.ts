@@ -1,15 +1,17 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
+import { showMoment } from '../fields/show.ts'
 import { dates } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 import { parts, text } from '../languages/texts.ts'
 import { type Column, showTable } from '../lists/table.ts'
+import { authorOf } from '../records/history.ts'
 import type { Closing, ClosingEvent } from './closing.ts'
 
 /** Through when the books are closed, why and by whom. */
 export function showState({ closedThrough, reason, at, by, byName }: Closing): TemplateResult {
   if (at === null)
     return html`<p class="closing-state">${parts('closing.neverClosed', { open: html`<b>${text('closing.isOpen')}</b>` })}</p>`
-  const who = html`<bdi>${byName ?? by}</bdi>, <time datetime=${at} title=${at}>${dates.moment(at)}</time>`
+  const who = html`<bdi>${byName ?? by}</bdi>, ${showMoment(at)}`
   const state =
     closedThrough === null ? text('closing.isOpen') : parts('closing.isClosedThrough', { date: showDay(closedThrough) })
   return html`<div class="closing-state">
@@ -32,8 +34,8 @@ export function showHistory(history: readonly ClosingEvent[], link: PageContext[
   const columns: readonly Column<ClosingEvent>[] = [
     [text('field.closedThrough'), through],
     [text('field.reason'), ({ reason }) => html`<bdi>${reason}</bdi>`],
-    [text('closing.by'), ({ by, byName }) => html`<bdi>${byName ?? by}</bdi>`],
-    [text('closing.at'), ({ at }) => html`<time datetime=${at} title=${at}>${dates.moment(at)}</time>`, 'moment'],
+    [text('closing.by'), authorOf],
+    [text('closing.at'), ({ at }) => showMoment(at), 'moment'],
     [text('closing.changedSinceColumn'), (event) => (event.closedThrough === null ? nothing : show(event))],
   ]
   return html`<section aria-labelledby="closings">

@@ -1,6 +1,6 @@
 import Big from 'big.js'
 import { html, nothing, type TemplateResult } from 'lit-html'
-import { showAmount } from '../fields/show.ts'
+import { showAmount, showMoment } from '../fields/show.ts'
 import { dates } from '../format/formats.ts'
 import { parts, text } from '../languages/texts.ts'
 import { type Column, showTable } from '../lists/table.ts'
@@ -15,11 +15,7 @@ export function showTotals(reports: readonly SpanReports[]): TemplateResult | ty
   const all: ClosedMonth = { month: '', since: '', before: before.billed, now: now.billed }
   const columns: readonly Column<ClosedMonth>[] = [
     [text('overview.month'), ({ month }) => (month === '' ? text('closing.allMonths') : dates.month(month))],
-    [
-      text('closing.closedSince'),
-      ({ since }) => since && html`<time datetime=${since}>${dates.moment(since)}</time>`,
-      'moment',
-    ],
+    [text('closing.closedSince'), ({ since }) => since && showMoment(since), 'moment'],
     [text('closing.billedThen'), ({ before }) => showAmount(before), 'amount'],
     [text('closing.billedNow'), ({ now }) => showAmount(now), 'amount'],
     [text('overview.difference'), ({ before, now }) => html`<span>${showDifference(before, now)}</span>`, 'amount'],

@@ -1,7 +1,7 @@
 import Big from 'big.js'
 import { html, nothing, type TemplateResult } from 'lit-html'
 import type { RecordJson } from '../api/json.ts'
-import { ApiProblem } from '../api/problem.ts'
+import { hasCode } from '../api/problem.ts'
 import { firstOpenDay } from '../closing/closing.ts'
 import { overrideHeader } from '../closing/reason.ts'
 import { uncreditedFee } from '../credits/credit.ts'
@@ -206,5 +206,5 @@ const CREDITED = 'credit-of-import'
 
 /** With another date, it is another request: the contract is credited already. */
 function unlessCredited(problem: unknown): void {
-  if (!(problem instanceof ApiProblem) || problem.code !== 'idempotency_key_reused') throw problem
+  if (!hasCode(problem, 'idempotency_key_reused')) throw problem
 }

@@ -5,7 +5,7 @@ import { recordFields } from '../fields/fields.ts'
 import { textsOf } from '../fields/texts.ts'
 import { dayOf } from '../format/dates.ts'
 import { decimals } from '../format/formats.ts'
-import { createLoader, showLoaded } from '../frame/loader.ts'
+import { openLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
 import { createPage } from '../records/create-page.ts'
@@ -23,7 +23,7 @@ interface Loaded {
 export function creditPage(context: PageContext): Page {
   const { api, document, link, parameters } = context
   const fields = recordFields(document, contracts.schema, contracts.creation)
-  const form = createLoader<Loaded>(async (signal) => {
+  const form = openLoader<Loaded>(async (signal) => {
     const [{ body: contract }, { body: closing }] = await Promise.all([
       api.get(`contracts/${encodeURIComponent(parameters.id ?? '')}`, { signal }),
       api.get('closing', { signal }),
@@ -33,9 +33,10 @@ export function creditPage(context: PageContext): Page {
     const serviceFee = left.gt(0) ? left.toFixed() : contract.serviceFee
     const credit = creditOf({ ...contract, serviceFee }, firstOpenDay(closing.closedThrough, dayOf(new Date())))
     const texts = textsOf(fields, credit, decimals)
-    return { page: createPage(contracts, { ...context, query: () => texts }), credits }
+    // Whoever has credited a contract is done with it.
+    const { keptForNext: _, ...kind } = contracts
+    return { page: createPage(kind, { ...context, query: () => texts }), credits }
   }, context)
-  void form.load()
 
   function view({ page, credits }: Loaded): TemplateResult {
     const links = credits.map(

@@ -25,7 +25,7 @@ export function showValue(field: Field, value: Json, options: ShowOptions): Show
     case 'date':
       return html`<time datetime=${value.slice(0, 10)}>${dates.date(value)}</time>`
     case 'moment':
-      return html`<time datetime=${value} title=${value}>${dates.moment(value)}</time>`
+      return showMoment(value)
     case 'choice':
       return html`${choiceLabel(value)}`
     case 'choices':
@@ -80,6 +80,10 @@ export function showAmount(value: ExactNumber): TemplateResult {
     <span class="exact-figure">${parts('fields.exactly', { amount: html`<b>${exact}</b>` })}</span>
   </details>`
 }
+
+/** A point in time, in words. */
+export const showMoment = (at: string): TemplateResult =>
+  html`<time datetime=${at} title=${at}>${dates.moment(at)}</time>`
 
 function showClient(clientId: string, { clientName, link }: ShowOptions): TemplateResult {
   const name = clientName?.(clientId)

@@ -1,15 +1,22 @@
 import { html, nothing } from 'lit-html'
-import { createLoader, showLoaded } from './loader.ts'
-import type { Page, PageContext, PageEntry } from './page.ts'
+import { type TextName, text } from '../languages/texts.ts'
+import { openLoader, showLoaded } from './loader.ts'
+import type { PageEntry } from './page.ts'
 
-/** Opens a page whose module is fetched when it is first used. `title`: its heading until then. */
-export function lazyPage(title: string, load: () => Promise<(context: PageContext) => Page>): PageEntry['open'] {
+/**
+ * Opens a page whose module is fetched when it is first used. `title`: its heading until then; `name`: what the module
+ * calls it.
+ */
+export function lazyPage<Name extends string>(
+  title: TextName,
+  load: () => Promise<Readonly<Record<Name, PageEntry['open']>>>,
+  name: Name,
+): PageEntry['open'] {
   return (context) => {
-    const loader = createLoader(async () => (await load())(context), context)
+    const loader = openLoader(async () => (await load())[name](context), context)
     const page = () => loader.value()
-    void loader.load()
     return {
-      title: () => page()?.title() ?? title,
+      title: () => page()?.title() ?? text(title),
       view: () => page()?.view() ?? showLoaded(loader, () => html``),
       actions: () => page()?.actions?.() ?? html`${nothing}`,
       queryChanged: () => page()?.queryChanged?.(),

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { explain, languageOf } from '../api/explain.ts'
-import { ApiProblem, isAbort } from '../api/problem.ts'
+import { hasCode, isAbort } from '../api/problem.ts'
 import { text } from '../languages/texts.ts'
 
 /** Something that is fetched, again and again as what it depends on changes. */
@@ -52,6 +52,13 @@ export function createLoader<Value>(
   }
 }
 
+/** Creates one that loads at once. */
+export function openLoader<Value>(...given: Parameters<typeof createLoader<Value>>): Loader<Value> {
+  const loader = createLoader(...given)
+  void loader.load()
+  return loader
+}
+
 /** Shows what was loaded, a problem above it, and until there is either that it is on its way. */
 export function showLoaded<Value>(loader: Loader<Value>, show: (value: Value) => TemplateResult): TemplateResult {
   const [value, problem] = [loader.value(), loader.problem()]
@@ -64,9 +71,8 @@ export function showLoaded<Value>(loader: Loader<Value>, show: (value: Value) =>
 
 /** Shows what went wrong, with a way to try again where that may help. */
 export function showProblem(problem: unknown, retry?: () => void): TemplateResult {
-  const isForbidden = problem instanceof ApiProblem && problem.code === 'insufficient_scope'
   return html`<div class="problem" role="alert">
     <p lang=${languageOf(problem) ?? nothing}>${explain(problem)}</p>
-    ${retry && !isForbidden ? html`<button type="button" @click=${retry}>${text('frame.tryAgain')}</button>` : nothing}
+    ${retry && !hasCode(problem, 'insufficient_scope') ? html`<button type="button" @click=${retry}>${text('frame.tryAgain')}</button>` : nothing}
   </div>`
 }

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { createApi } from '../api/client.ts'
 import { explain } from '../api/explain.ts'
-import { ApiProblem } from '../api/problem.ts'
+import { ApiProblem, hasCode } from '../api/problem.ts'
 import { text } from '../languages/texts.ts'
 
 /** Where a tab keeps what must survive the way to the identity provider and back. */
@@ -99,7 +99,7 @@ export function createProviderSignIn({ returned, signedIn, waits, hasUnsavedInpu
     /** Finds out whether there is a provider. */
     async load(): Promise<void> {
       const offered = api.get('sign-in').then(({ body }) => body.available)
-      isOffered = await offered.catch((error) => error instanceof ApiProblem && error.code === 'unavailable')
+      isOffered = await offered.catch((error) => hasCode(error, 'unavailable'))
       update()
     },
     view(): TemplateResult | typeof nothing {

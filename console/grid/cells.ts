@@ -60,7 +60,13 @@ export function createCells({ fields, rows, names, problemsOf }: CellsOptions, c
 
   return {
     columns: [
-      ...fields.map((field): Column<Row> => [field.label, (row, index) => cell(field, row, index), field.kind]),
+      ...fields.map(
+        (field): Column<Row> => [
+          field.label,
+          (row, index) => cell(field, row, index),
+          `${field.kind} of-${field.name}`,
+        ],
+      ),
       [
         text('field.totalFeeWithTax'),
         (row: Row) => (isBlank(row) ? '' : decimals.rounded(rows.read(row).total)),

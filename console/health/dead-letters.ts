@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import { dates } from '../format/formats.ts'
+import { showMoment } from '../fields/show.ts'
 import type { PageContext } from '../frame/page.ts'
 import { createSending } from '../frame/sending.ts'
 import { parts, text } from '../languages/texts.ts'
@@ -27,7 +27,7 @@ export interface DeadLetterPage {
 
 const COLUMNS: readonly Column<DeadLetter>[] = [
   [text('health.message'), ({ id, type }) => html`<span><code>${id}</code> <bdi class="type">${type}</bdi></span>`],
-  [text('health.setAside'), ({ at }) => html`<time datetime=${at} title=${at}>${dates.moment(at)}</time>`],
+  [text('health.setAside'), ({ at }) => showMoment(at)],
   [text('field.reason'), ({ reason }) => html`<bdi>${reason}</bdi>`],
   [text('health.messageKey'), ({ key }) => html`<bdi><code>${key}</code></bdi>`],
 ]

@@ -31,9 +31,12 @@ export interface Status {
   readonly missing: readonly string[]
   readonly services: readonly Service[]
   readonly relay: Lag | null
+  /** null: contracts have no topic, or it is unknown now. */
+  readonly contractsRelay: Lag | null
   readonly unhandledMessages: number | null
   readonly deadLetters: number | null
   readonly topicProblems: readonly string[] | null
+  readonly contractsTopicProblems: readonly string[] | null
 }
 
 /** Something that is brought up to date after each change, and how far it is; null: unknown now. */
@@ -43,7 +46,8 @@ export interface Follower {
 }
 
 /** What Mint brings up to date after each change, in the words of its users. */
-export function followersOf({ services, relay, unhandledMessages }: Status): readonly Follower[] {
+export function followersOf(status: Status): readonly Follower[] {
+  const { services, relay, contractsRelay, unhandledMessages } = status
   const views = services.flatMap(({ status }) => status?.views ?? [])
   return [
     ...views.map((lag) => ({
@@ -55,6 +59,7 @@ export function followersOf({ services, relay, unhandledMessages }: Status): rea
       name: text('health.changesToClients'),
       lag: unhandledMessages === null ? null : { lagEvents: unhandledMessages },
     },
+    ...(contractsRelay ? [{ name: text('health.contractsSent'), lag: contractsRelay }] : []),
   ]
 }
 
@@ -64,7 +69,8 @@ export function summaryOf({ ready, missing }: Status): string {
 }
 
 /** What an operator should know besides: states, never figures that move by themselves. */
-export function findingsOf({ services, deadLetters, topicProblems }: Status): readonly string[] {
+export function findingsOf(status: Status): readonly string[] {
+  const { services, deadLetters, topicProblems, contractsTopicProblems } = status
   const problems = services
     .filter(({ problem }) => problem !== null)
     .map(({ name, problem }) => text('health.statusUnknown', { name, problem: problem ?? '' }))
@@ -73,6 +79,7 @@ export function findingsOf({ services, deadLetters, topicProblems }: Status): re
     ...problems,
     ...(versions.length > 1 ? [text('health.versionsDiffer', { versions: list(versions) })] : []),
     ...(topicProblems ?? []).map((problem) => text('health.topicProblem', { problem })),
+    ...(contractsTopicProblems ?? []).map((problem) => text('health.contractsTopicProblem', { problem })),
     ...(deadLetters ? [text('health.letterCount', { count: deadLetters })] : []),
   ]
 }

@@ -1,13 +1,8 @@
 import { html, type TemplateResult } from 'lit-html'
 import { text } from '../languages/texts.ts'
 
-interface ChoiceOptions {
-  readonly isDisabled: boolean
-  readonly chosen: (file: File) => void
-}
-
 /** Where a file is dropped, or chosen. */
-export function showFileChoice({ isDisabled, chosen }: ChoiceOptions): TemplateResult {
+export function showFileChoice(isDisabled: boolean, chosen: (file: File) => void): TemplateResult {
   const change = (event: Event) => {
     const [file] = (event.target as HTMLInputElement).files ?? []
     if (file) chosen(file)

@@ -63,7 +63,7 @@ export function importPage(context: PageContext): Page {
         <legend>${text('import.whatItHas')}</legend>
         ${kinds.all.map(({ kind }) => showKindChoice(kind, importKind().kind === kind, chooseKind))}
       </fieldset>
-      ${showFileChoice({ isDisabled, chosen: choose })}
+      ${showFileChoice(isDisabled, choose)}
       ${showOpening(opened, chosen?.name ?? '')}
       ${sheets.length < 2 ? nothing : showSheetChoice(sheets, { sheet, isDisabled, chosen: chooseSheet })}
       ${file ? steps.view(file, importKind()) : nothing}`

@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { explain, explainViolation } from '../api/explain.ts'
-import { ApiProblem } from '../api/problem.ts'
+import { hasCode } from '../api/problem.ts'
 import type { ImportProgress } from '../csv/import-file.ts'
 import { CsvProblem } from '../csv/rows.ts'
 import { parts, text } from '../languages/texts.ts'
@@ -39,7 +39,8 @@ function showProgress({ isCheck, state }: ImportRun, { file, stop }: RunOptions)
 
 function showStopped(run: ImportRun, { write }: RunOptions): TemplateResult {
   const { isCheck, state, problem } = run
-  if (isOtherColumns(problem)) {
+  // The key of a request follows from the file, and Mint takes nothing else under it.
+  if (hasCode(problem, 'idempotency_key_reused')) {
     return html`<div class="problem" role="alert"><p>${text('import.otherColumns')}</p></div>`
   }
   const values = { written: writtenText(state), sameKey: html`<b>${text('import.sameKey')}</b>` }
@@ -63,10 +64,6 @@ export function explainImport(problem: unknown): string {
   const said = explainViolation(problem)
   return problem.line === undefined ? said : text('import.atLine', { line: problem.line, problem: said })
 }
-
-/** The key of a request follows from the file, and Mint takes nothing else under it. */
-const isOtherColumns = (problem: unknown): boolean =>
-  problem instanceof ApiProblem && problem.code === 'idempotency_key_reused'
 
 function showWrong(run: ImportRun, { importKind }: RunOptions): TemplateResult {
   return html`<div class="problem" role="alert">

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import { createLoader, showLoaded } from '../frame/loader.ts'
+import { openLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
 import { offsetOf, PAGE_SIZE, type Range, rangeText } from '../lists/paging.ts'
@@ -16,14 +16,13 @@ interface ListedKeys {
 /** The list of API keys. */
 export function keysPage(context: PageContext): Page {
   const { api, query, announce, link, ownKeyId } = context
-  const keys = createLoader<ListedKeys>(async (signal) => {
+  const keys = openLoader<ListedKeys>(async (signal) => {
     const offset = offsetOf(query().offset)
     const { apiKeys, total } = (await api.get('api-keys', { query: { limit: PAGE_SIZE, offset }, signal })).body
     const range = { offset, shown: apiKeys.length, total }
     announce(rangeText(range))
     return { apiKeys, range }
   }, context)
-  void keys.load()
 
   function list({ apiKeys, range }: ListedKeys): TemplateResult {
     return html`

@@ -1,4 +1,4 @@
-import { createLoader, type Loader } from '../frame/loader.ts'
+import { type Loader, openLoader } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
 import type { ApiKey } from './api-key.ts'
 
@@ -11,10 +11,8 @@ export interface LoadedKey {
 /** Loads the key that the address of a page names. */
 export function loadKey(context: PageContext): Loader<LoadedKey> {
   const { api, parameters, ownKeyId } = context
-  const loader = createLoader<LoadedKey>(async (signal) => {
+  return openLoader<LoadedKey>(async (signal) => {
     const { body } = await api.get(`api-keys/${encodeURIComponent(parameters.id ?? '')}`, { signal })
     return { apiKey: body, isOwn: body.id === ownKeyId() }
   }, context)
-  void loader.load()
-  return loader
 }

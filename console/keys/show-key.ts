@@ -1,4 +1,5 @@
 import { html, type TemplateResult } from 'lit-html'
+import { showMoment } from '../fields/show.ts'
 import { dayOf } from '../format/dates.ts'
 import { dates } from '../format/formats.ts'
 import { text } from '../languages/texts.ts'
@@ -6,9 +7,7 @@ import { type ApiKey, stateOf } from './api-key.ts'
 
 /** A time, or words where there is none. */
 export function showTime(time: string | null, none: string): TemplateResult {
-  return time === null
-    ? html`<span class="quiet">${none}</span>`
-    : html`<time datetime=${time} title=${time}>${dates.moment(time)}</time>`
+  return time === null ? html`<span class="quiet">${none}</span>` : showMoment(time)
 }
 
 /** The day of a time, for lists. */

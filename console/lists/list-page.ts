@@ -4,7 +4,7 @@ import { createClientBox } from '../fields/client-box.ts'
 import { createClientNames } from '../fields/client-names.ts'
 import { type Field, filterFields, recordFields } from '../fields/fields.ts'
 import { showValue } from '../fields/show.ts'
-import { createLoader, showLoaded } from '../frame/loader.ts'
+import { openLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { parts, text } from '../languages/texts.ts'
 import { kindText, type RecordKind } from '../records/kinds.ts'
@@ -37,9 +37,9 @@ export function listPage(kind: RecordKind, context: PageContext): Page {
   const download = createDownload(context)
   const sheetColumns = columnsOf(allFields, kind.notInList)
   const offers = kind.report === undefined ? undefined : createSearchOffers(context)
-  const sum = kind.report === undefined ? undefined : createListSum(context, { report: kind.report, filtersOf })
+  const sum = kind.report === undefined ? undefined : createListSum(context, kind.report, filtersOf)
 
-  const page = createLoader<ListedPage>(async (signal) => {
+  const page = openLoader<ListedPage>(async (signal) => {
     const offset = offsetOf(query().offset)
     offers?.load()
     const limit = sizeOf(query().rows)
@@ -52,7 +52,6 @@ export function listPage(kind: RecordKind, context: PageContext): Page {
     announce(rangeText(range))
     return { records, range }
   }, context)
-  void page.load()
 
   const naming = fields.findIndex(({ name }) => name === kind.linked)
   function column(field: Field, at: number): Column<RecordJson> {

@@ -3,25 +3,15 @@ import { decimals } from '../format/formats.ts'
 import { createLoader } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
 import { parts } from '../languages/texts.ts'
-import { linesAddress } from '../overview/reports.ts'
-import type { Sums } from '../overview/sums.ts'
+import { type Group, linesAddress, type Report } from '../overview/reports.ts'
 
-interface ListSumOptions {
-  /** The path of the report. */
-  readonly report: string
-  readonly filtersOf: () => Readonly<Record<string, string | undefined>>
-}
+type Filters = Readonly<Record<string, string | undefined>>
 
-interface Summed {
-  readonly asOf: string
-  readonly sums: Sums
-}
-
-/** What the records of a list add up to, with its filters. */
-export function createListSum(context: PageContext, { report, filtersOf }: ListSumOptions) {
+/** What the records of a list add up to, with its filters. `report`: the path of the report that says so. */
+export function createListSum(context: PageContext, report: string, filtersOf: () => Filters) {
   const { api, document, asOf } = context
   const known = document.queryOf(report).map(({ name }) => name)
-  const loader = createLoader<Summed | undefined>(async (signal) => {
+  const loader = createLoader<Pick<Report<Group>, 'asOf' | 'sums'> | undefined>(async (signal) => {
     const filters = Object.entries(filtersOf()).filter(([, value]) => value)
     if (filters.some(([name]) => !known.includes(name))) return undefined
     return (await api.get(report.slice(1), { query: Object.fromEntries(filters), signal })).body

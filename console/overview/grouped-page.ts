@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from 'lit-html'
-import { createLoader, showLoaded } from '../frame/loader.ts'
+import { openLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
 import { offsetOf, PAGE_SIZES, type Range, rangeText, sizeOf } from '../lists/paging.ts'
@@ -23,8 +23,7 @@ export function groupedPage<By extends 'clientId' | 'serviceType'>(grouping: Gro
   const figures = createFigures(context)
   const controls = createReportFilters(context)
   const file = createReportFile(context)
-  const grouped = createLoader(load, context)
-  void grouped.load()
+  const grouped = openLoader(load, context)
 
   async function load(signal: AbortSignal): Promise<Grouped<By>> {
     const filters = controls.current()

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import { createLoader, showLoaded } from '../frame/loader.ts'
+import { openLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { parts, text } from '../languages/texts.ts'
 import { createDownload } from '../lists/download.ts'
@@ -29,8 +29,7 @@ export function linesPage(context: PageContext): Page {
   const figures = createFigures(context)
   const controls = createReportFilters(context)
   const download = createDownload(context)
-  const lines = createLoader(load, context)
-  void lines.load()
+  const lines = openLoader(load, context)
 
   async function load(signal: AbortSignal): Promise<Shown> {
     const filters = controls.current()

@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from 'lit-html'
 import { fetchClosing } from '../closing/closings.ts'
 import { decimals } from '../format/formats.ts'
-import { createLoader, showLoaded } from '../frame/loader.ts'
+import { openLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
 import { createFigures } from './figures.ts'
@@ -22,8 +22,7 @@ export function overviewPage(context: PageContext): Page {
   const figures = createFigures(context)
   const controls = createReportFilters(context)
   const file = createReportFile(context)
-  const overview = createLoader(load, context)
-  void overview.load()
+  const overview = openLoader(load, context)
 
   async function load(signal: AbortSignal): Promise<Overview> {
     const filters = controls.current()

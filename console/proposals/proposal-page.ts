@@ -1,18 +1,18 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import { ApiProblem } from '../api/problem.ts'
+import { hasCode } from '../api/problem.ts'
 import { reasonField } from '../closing/reason.ts'
 import { createClientNames } from '../fields/client-names.ts'
 import { recordFields } from '../fields/fields.ts'
-import { showAmount, showChanges } from '../fields/show.ts'
+import { showAmount, showChanges, showFields } from '../fields/show.ts'
 import { dates, decimals } from '../format/formats.ts'
-import { createLoader, showLoaded } from '../frame/loader.ts'
+import { openLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { createSending } from '../frame/sending.ts'
 import { text } from '../languages/texts.ts'
 import { type Column, showTable } from '../lists/table.ts'
 import { createClosedTime } from '../records/closed-time.ts'
 import { createWriter } from '../records/write.ts'
-import { type PreviewedProposal, showContract, showOrigin, whatOf } from './proposal.ts'
+import { type PreviewedProposal, showOrigin, whatOf } from './proposal.ts'
 
 type Month = PreviewedProposal['preview']['months'][number]
 
@@ -33,13 +33,12 @@ export function proposalPage(context: PageContext): Page {
   const closedTime = createClosedTime(createWriter(api), context)
   const [accepting, declining] = [createSending(context), createSending(context)]
   let reason = ''
-  const loader = createLoader<PreviewedProposal>(async (signal) => {
+  const loader = openLoader<PreviewedProposal>(async (signal) => {
     const { body } = await api.get(path, { signal })
     const { before, after } = body.preview
     void names.load([before?.clientId, after.clientId].filter((id) => id !== undefined))
     return body
   }, context)
-  void loader.load()
 
   const accept = () =>
     accepting.run(async () => {
@@ -57,25 +56,27 @@ export function proposalPage(context: PageContext): Page {
 
   /** Somebody may have decided meanwhile. */
   async function ended(error: unknown): Promise<void> {
-    if (error instanceof ApiProblem && error.code === 'proposal_ended') await loader.load()
+    if (hasCode(error, 'proposal_ended')) await loader.load()
   }
 
   function show(proposal: PreviewedProposal): TemplateResult {
-    const { status, preview, declineReason } = proposal
+    const { status, contractId, preview, declineReason } = proposal
+    const shown = { clientName: names.of, link }
     const { before, after, months } = preview
     const changed = fields.filter(({ name }) => (before?.[name] ?? '') !== (after[name] ?? ''))
     return html`
       <p>${showOrigin(proposal)}</p>
-      ${showContract(proposal, context)}
       ${status === 'open' ? nothing : html`<p class="warning">${text(`proposals.status.${status}`)} <bdi>${declineReason ?? ''}</bdi></p>`}
-      ${showChanges(changed, [before ?? undefined, after], { clientName: names.of, link })}
+      ${contractId === null ? nothing : html`<p><a href=${link(`/contracts/${contractId}`)}>${text('kind.named.contracts', { id: String(contractId) })}</a></p>`}
+      ${before ? showFields(fields, before, shown) : nothing}
+      ${showChanges(changed, [before ?? undefined, after], shown)}
       ${showTable({ caption: text('proposals.months'), columns: MONTHS, rows: months })}
       ${accepting.problem() === undefined || wasClosed() ? nothing : accepting.view()}
       ${status === 'open' && may('/proposals/{id}/accept', 'POST') ? decisions(proposal) : nothing}
     `
   }
 
-  const wasClosed = () => (accepting.problem() as Partial<ApiProblem> | undefined)?.code === 'period_closed'
+  const wasClosed = () => hasCode(accepting.problem(), 'period_closed')
 
   function decisions({ preview: { before, after } }: PreviewedProposal): TemplateResult {
     const days = [before, after].flatMap((side) => (side ? [String(side.serviceDate).slice(0, 10)] : []))

@@ -1,14 +1,16 @@
 import { html, type TemplateResult } from 'lit-html'
 import type { RecordJson } from '../api/json.ts'
-import { dates } from '../format/formats.ts'
-import type { PageContext } from '../frame/page.ts'
+import { showMoment } from '../fields/show.ts'
 import { parts, text } from '../languages/texts.ts'
+import { authorOf } from '../records/history.ts'
 
 /** A change of a contract that somebody proposed, as lists have it. */
 export interface Proposal {
   readonly id: string
   readonly action: 'create' | 'edit'
   readonly contractId: number | null
+  /** Those that it sets. */
+  readonly fields: RecordJson
   readonly reason: string
   readonly status: 'open' | 'accepted' | 'declined' | 'expired' | 'outdated'
   readonly createdAt: string
@@ -37,15 +39,7 @@ export const whatOf = ({ action, contractId }: Proposal): string =>
   action === 'create' ? text('proposals.create') : text('proposals.edit', { id: String(contractId) })
 
 /** Who proposed it, when, and why. */
-export function showOrigin({ by, byName, createdAt, reason }: Proposal): TemplateResult {
-  const author = html`<bdi>${byName ?? by}</bdi>`
-  const moment = html`<time datetime=${createdAt} title=${createdAt}>${dates.moment(createdAt)}</time>`
-  return html`${parts('proposals.origin', { author, moment, reason: html`<bdi>${reason}</bdi>` })}`
-}
-
-/** Its contract, where there is one. */
-export function showContract({ contractId }: Proposal, { link }: PageContext): TemplateResult {
-  if (contractId === null) return html``
-  const id = String(contractId)
-  return html`<p><a href=${link(`/contracts/${id}`)}>${text('kind.named.contracts', { id })}</a></p>`
+export function showOrigin(proposal: Proposal): TemplateResult {
+  const values = { author: authorOf(proposal), moment: showMoment(proposal.createdAt) }
+  return html`${parts('proposals.origin', { ...values, reason: html`<bdi>${proposal.reason}</bdi>` })}`
 }

@@ -1,5 +1,7 @@
 import { html, type TemplateResult } from 'lit-html'
-import { createLoader, showLoaded } from '../frame/loader.ts'
+import type { RecordJson } from '../api/json.ts'
+import { createClientNames } from '../fields/client-names.ts'
+import { openLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
 import { offsetOf, PAGE_SIZE, type Range, rangeText } from '../lists/paging.ts'
@@ -7,26 +9,41 @@ import { showPaging } from '../lists/show-paging.ts'
 import { type Column, showTable } from '../lists/table.ts'
 import { type Proposal, showOrigin, whatOf } from './proposal.ts'
 
+/** A proposal, and its contract as it would be. */
+type ListedProposal = Proposal & { readonly contract: RecordJson }
+
 interface Listed {
-  readonly proposals: readonly Proposal[]
+  readonly proposals: readonly ListedProposal[]
   readonly range: Range
 }
 
 /** The proposals that wait for a decision. */
 export function proposalsPage(context: PageContext): Page {
-  const { api, query, announce, link } = context
-  const loader = createLoader<Listed>(async (signal) => {
+  const { api, query, announce, link, may } = context
+  const names = createClientNames(context)
+  const loader = openLoader<Listed>(async (signal) => {
     const offset = offsetOf(query().offset)
     const asked = { status: 'open', limit: PAGE_SIZE, offset }
     const { proposals, total } = (await api.get('proposals', { query: asked, signal })).body
     const range = { offset, shown: proposals.length, total }
     announce(rangeText(range))
-    return { proposals, range }
+    const listed = await Promise.all(proposals.map((one: Proposal) => withContract(one, signal)))
+    void names.load(listed.flatMap(({ contract }) => contract.clientId ?? []))
+    return { proposals: listed, range }
   }, context)
-  void loader.load()
 
-  const columns: readonly Column<Proposal>[] = [
+  /** An edit says no more than what it sets. */
+  async function withContract(proposal: Proposal, signal: AbortSignal): Promise<ListedProposal> {
+    const { contractId, fields } = proposal
+    if (contractId === null || !may('/contracts/{id}', 'GET')) return { ...proposal, contract: fields }
+    const { body } = await api.get(`contracts/${contractId}`, { signal })
+    return { ...proposal, contract: { ...body, ...fields } }
+  }
+
+  const columns: readonly Column<ListedProposal>[] = [
     [text('proposals.what'), (one) => html`<a href=${link(`/proposals/${one.id}`)}>${whatOf(one)}</a>`],
+    [text('field.clientId'), ({ contract: { clientId } }) => html`<bdi>${names.of(clientId) || clientId}</bdi>`],
+    [text('field.serviceName'), ({ contract }) => html`<bdi>${contract.serviceName}</bdi>`],
     [text('proposals.why'), (one) => html`<span>${showOrigin(one)}</span>`],
   ]
 

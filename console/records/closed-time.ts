@@ -1,10 +1,10 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import type { Answer } from '../api/client.ts'
-import { ApiProblem } from '../api/problem.ts'
+import { hasCode } from '../api/problem.ts'
 import { OVERRIDE_SCOPE, showOverrideReason } from '../closing/reason.ts'
 import { dayOf } from '../format/dates.ts'
 import { dates } from '../format/formats.ts'
-import { createLoader } from '../frame/loader.ts'
+import { openLoader } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
 import { parts, text } from '../languages/texts.ts'
 import type { Write } from './write.ts'
@@ -17,12 +17,11 @@ export function createClosedTime(send: (write: Write) => Promise<Answer>, contex
   const { api, document, link, hasScope } = context
   const mayOverride = () => hasScope(OVERRIDE_SCOPE)
   let reason = ''
-  const loader = createLoader<string | null>(
+  // Without an answer there is no notice, and the API refuses all the same.
+  const loader = openLoader<string | null>(
     async (signal) => (await api.get('closing', { signal })).body.closedThrough,
     context,
   )
-  // Without an answer there is no notice, and the API refuses all the same.
-  void loader.load()
 
   function meaning(closedThrough: string): TemplateResult {
     const whatNow = text(mayOverride() ? 'records.reasonNeeded' : 'records.overrideNeeded')
@@ -48,7 +47,7 @@ export function createClosedTime(send: (write: Write) => Promise<Answer>, contex
         return await send({ ...write, overrideReason: reason.trim() })
       } catch (error) {
         // The books may have been closed meanwhile. The notice says through when.
-        if (error instanceof ApiProblem && error.code === 'period_closed') await loader.load()
+        if (hasCode(error, 'period_closed')) await loader.load()
         throw error
       }
     },

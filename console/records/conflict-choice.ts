@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import type { ClientNames } from '../fields/client-names.ts'
 import { choiceLabel, type Field } from '../fields/fields.ts'
-import { showAmount } from '../fields/show.ts'
+import { showAmount, showMoment } from '../fields/show.ts'
 import type { Texts } from '../fields/texts.ts'
 import { dates, decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
@@ -46,7 +46,7 @@ export function createConflictChoice(options: ChoiceOptions, { update }: Pick<Pa
     return html`<form class="conflict" @submit=${saveChosen}>
       <div class="warning" role="alert">
         <p>${parts('conflict.explained', { title: html`<b>${text('conflict.title')}</b>` })}</p>
-        ${edits.map((edit) => html`<p>${parts('conflict.by', { author: authorOf(edit), moment: html`<time datetime=${edit.at}>${dates.moment(edit.at)}</time>` })}</p>`)}
+        ${edits.map((edit) => html`<p>${parts('conflict.by', { author: authorOf(edit), moment: showMoment(edit.at) })}</p>`)}
       </div>
       <div class="table-box"><table>
         <caption class="visually-hidden">${text('conflict.caption')}</caption>

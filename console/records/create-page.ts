@@ -1,9 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import type { RecordJson } from '../api/json.ts'
 import type { Field } from '../fields/fields.ts'
-import { inputId } from '../fields/input.ts'
 import type { Texts } from '../fields/texts.ts'
-import { focusSoon } from '../frame/focus.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { parts, text } from '../languages/texts.ts'
 import { createAssistance } from './assistance.ts'
@@ -16,7 +14,7 @@ export function createPage(kind: RecordKind, context: PageContext): Page {
   const { query, go, link, announce } = context
   const { many, keptForNext } = kind
   const writing = createWriting(kind, context)
-  const assistance = kind === contracts ? createAssistance(context) : undefined
+  const assistance = many === contracts.many ? createAssistance(context) : undefined
   /** What the service might choose otherwise. Retries of one save agree on it, also after midnight. */
   let suggested: Texts | undefined
   /** The one before, where one is added after another. */
@@ -55,7 +53,6 @@ export function createPage(kind: RecordKind, context: PageContext): Page {
     const kept = Object.fromEntries(fields.filter(isKept).map(({ name }) => [name, texts[name] ?? '']))
     form = formOver(kept, kept)
     announce(text('records.added', { name: kind.titleOf(created) }))
-    focusSoon(`#${inputId(fields.find(({ name }) => !keptForNext?.includes(name))?.name ?? '')}`)
   }
 
   function showCreated(record: RecordJson): TemplateResult {

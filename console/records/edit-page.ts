@@ -1,10 +1,10 @@
 import { html } from 'lit-html'
 import type { Api } from '../api/client.ts'
 import type { RecordJson } from '../api/json.ts'
-import { ApiProblem } from '../api/problem.ts'
+import { hasCode } from '../api/problem.ts'
 import { type Texts, textsOf } from '../fields/texts.ts'
 import { decimals } from '../format/formats.ts'
-import { createLoader, showLoaded } from '../frame/loader.ts'
+import { openLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
 import { createConflictChoice } from './conflict-choice.ts'
@@ -30,12 +30,11 @@ export function editPage(kind: RecordKind, context: PageContext): Page {
   let step: Step | undefined
 
   const textsIn = ({ record }: Version): Texts => textsOf(writing.fields, record, decimals)
-  const loader = createLoader<Version>(async (signal) => {
+  const loader = openLoader<Version>(async (signal) => {
     const version = await fetchVersion(api, path, signal)
     step = formOver(version, textsIn(version))
     return version
   }, context)
-  void loader.load()
 
   /** The form over a version, with texts that may differ from it already. */
   function formOver(version: Version, texts: Texts): RecordForm {
@@ -58,7 +57,7 @@ export function editPage(kind: RecordKind, context: PageContext): Page {
       if (kind === firm) void context.firm.load()
       go(`/${path}`, text('records.changesSaved'))
     } catch (error) {
-      if (!(error instanceof ApiProblem) || error.code !== 'precondition_failed') throw error
+      if (!hasCode(error, 'precondition_failed')) throw error
       await askAboutConflict(version, texts())
     }
   }

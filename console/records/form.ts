@@ -1,6 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { explain, explainViolation, languageOf } from '../api/explain.ts'
-import { ApiProblem, isUncertain } from '../api/problem.ts'
+import { ApiProblem, hasCode, isUncertain } from '../api/problem.ts'
 import { createClientBox } from '../fields/client-box.ts'
 import type { Field } from '../fields/fields.ts'
 import { dateProblem, inputId, showInput } from '../fields/input.ts'
@@ -53,7 +53,7 @@ export function createForm(options: FormOptions, context: PageContext): RecordFo
   const unchanged = before ?? options.texts
   let state: WithProposals = { texts: options.texts, proposed: {} }
   let problems: FieldProblems = {}
-  let isSaved = false
+  let [isNew, isSaved] = [before === undefined, false]
   /** The days that somebody was asked about, and may keep. */
   const asked = new Set<string>()
 
@@ -97,6 +97,9 @@ export function createForm(options: FormOptions, context: PageContext): RecordFo
 
   function view(): TemplateResult {
     state = assistance?.propose(state) ?? state
+    // Whoever opens the form of a new record types at once.
+    if (isNew) focusSoon(`#${inputId((fields.find((field) => needsInput(field, state)) ?? fields[0])?.name ?? '')}`)
+    isNew = false
     const { texts, proposed } = state
     const [problem, isSending] = [sending.problem(), sending.isRunning()]
     const isLocked = isSending || isUncertain(problem)
@@ -109,7 +112,7 @@ export function createForm(options: FormOptions, context: PageContext): RecordFo
     }
     return html`<form class="record-form" @submit=${submitted} @keydown=${press} novalidate>
       ${showProblems(fields, problems, problem)}
-      ${warning(days, isClosed(problem))}
+      ${warning(days, hasCode(problem, 'period_closed'))}
       <fieldset ?disabled=${isLocked}>${fields.map(showField)}</fieldset>
       ${showPreview(kind, texts)}
       ${proposedLabels.length === 0 ? nothing : html`<p class="proposed-fields">${text('records.checkProposed', { fields: proposedLabels.join(', ') })}</p>`}
@@ -151,10 +154,10 @@ function showProblems(
 ): TemplateResult | typeof nothing {
   const wrong = fields.filter(({ name }) => problems[name] !== undefined)
   // The warning says that the books are closed; what the API says about it is for programs.
-  if ((problem === undefined && wrong.length === 0) || isClosed(problem)) return nothing
+  if ((problem === undefined && wrong.length === 0) || hasCode(problem, 'period_closed')) return nothing
   const focus = (name: string) => document.getElementById(inputId(name))?.focus()
   return html`<div class="problem form-problem" role="alert" tabindex="-1">
-    ${wrong.length > 0 ? html`<p>${text('records.needCorrecting', { count: wrong.length })}</p>` : html`<p lang=${languageOf(problem) ?? nothing}>${problemText(problem)}</p>`}
+    ${wrong.length > 0 ? html`<p>${text('records.needCorrecting', { count: wrong.length })}</p>` : html`<p lang=${languageOf(problem) ?? nothing}>${isUncertain(problem) ? text('records.uncertain') : explain(problem)}</p>`}
     ${otherErrors(problem, fields).map((message) => html`<p>${message}</p>`)}
     ${wrong.length === 0 ? nothing : html`<ul>${wrong.map(({ name, label }) => html`<li>${parts('records.problemAt', { field: html`<button type="button" class="plain" @click=${() => focus(name)}>${label}</button>`, problem: problems[name] })}</li>`)}</ul>`}
   </div>`
@@ -165,8 +168,6 @@ function showPreview(kind: RecordKind, texts: Texts): TemplateResult | typeof no
   if (!preview) return nothing
   return html`<p class="preview"><label for="preview">${preview.label}</label> <output id="preview">${preview.text}</output></p>`
 }
-
-const isClosed = (problem: unknown): boolean => problem instanceof ApiProblem && problem.code === 'period_closed'
 
 function dateProblemsOf(fields: readonly Field[]): FieldProblems {
   const found = fields.map(({ name }) => [name, dateProblem(inputId(name))] as const)
@@ -188,9 +189,4 @@ function otherErrors(error: unknown, fields: readonly Field[]): readonly string[
     .map((violation) =>
       text('records.problemAt', { field: violation.pointer.slice(1), problem: explainViolation(violation) }),
     )
-}
-
-function problemText(problem: unknown): string {
-  if (!isUncertain(problem)) return explain(problem)
-  return text('records.uncertain')
 }

@@ -3,9 +3,8 @@ import type { Api } from '../api/client.ts'
 import type { RecordJson } from '../api/json.ts'
 import type { ClientNames } from '../fields/client-names.ts'
 import type { Field } from '../fields/fields.ts'
-import { type ShowOptions, showChanges } from '../fields/show.ts'
-import { dates } from '../format/formats.ts'
-import { createLoader, showLoaded } from '../frame/loader.ts'
+import { type ShowOptions, showChanges, showMoment } from '../fields/show.ts'
+import { openLoader, showLoaded } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
 import { parts, text, textIfAny } from '../languages/texts.ts'
 
@@ -27,7 +26,8 @@ export interface HistoryEvent {
 }
 
 /** Whoever did it: the name of an API key, or else its id. */
-export const authorOf = ({ by, byName }: HistoryEvent): TemplateResult => html`<bdi>${byName ?? by}</bdi>`
+export const authorOf = ({ by, byName }: Pick<HistoryEvent, 'by' | 'byName'>): TemplateResult =>
+  html`<bdi>${byName ?? by}</bdi>`
 
 /** The page of a history that is asked for at once: the most that the API answers. */
 const PAGE = 100
@@ -52,12 +52,11 @@ interface HistoryOptions {
 export function createHistory({ path, schema, fields, names }: HistoryOptions, context: PageContext) {
   const { api, asOf, link } = context
   let wanted = PAGE
-  const loader = createLoader<Events>(async (signal) => {
+  const loader = openLoader<Events>(async (signal) => {
     const found = await newestEvents(api, path, { wanted, signal })
     void names.load(clientIdsOf(found.events, fields))
     return found
   }, context)
-  void loader.load()
 
   function more(): void {
     wanted += PAGE
@@ -79,10 +78,9 @@ export function createHistory({ path, schema, fields, names }: HistoryOptions, c
     const { type, at, version } = event
     const name = type.replace(schema, '').replace(/\.v\d+$/, '')
     const what = html`<b>${textIfAny(`history.event.${name}`) ?? name}</b>`
-    const moment = html`<time datetime=${at} title=${at}>${dates.moment(at)}</time>`
     return html`<li>
       <p class="event">
-        ${parts('history.line', { what, author: authorOf(event), moment })}
+        ${parts('history.line', { what, author: authorOf(event), moment: showMoment(at) })}
         <a href=${link(`/${path}`, { asOf: at })}>${text('history.asItStood')}<span class="visually-hidden"> ${text('history.version', { version })}</span></a>
       </p>
       ${showEvent(event, fieldsSet(event, fields), { clientName: names.of, link })}

@@ -7,7 +7,7 @@ import { showFields } from '../fields/show.ts'
 import { textsOf } from '../fields/texts.ts'
 import { decimals } from '../format/formats.ts'
 import { asOfText } from '../frame/as-of.ts'
-import { createLoader, showLoaded } from '../frame/loader.ts'
+import { openLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
 import { createHistory } from './history.ts'
@@ -45,7 +45,7 @@ export function recordPage(kind: RecordKind, context: PageContext, panel?: Recor
     isEdited && may(`${template}/history`, 'GET')
       ? createHistory({ path, schema: kind.schema, fields, names: createClientNames(context) }, context)
       : undefined
-  const loader = createLoader<Found>(async (signal) => {
+  const loader = openLoader<Found>(async (signal) => {
     const moment = isEdited ? asOf() : undefined
     const record = await fetchRecord(moment, signal)
     const names = createClientNames(context)
@@ -53,7 +53,6 @@ export function recordPage(kind: RecordKind, context: PageContext, panel?: Recor
     if (record) panel?.load(record, moment)
     return { record, asOf: moment, names }
   }, context)
-  void loader.load()
 
   async function fetchRecord(moment: string | undefined, signal: AbortSignal): Promise<RecordJson | undefined> {
     const request = api.get(path, { query: { asOf: moment }, signal })

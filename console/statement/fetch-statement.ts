@@ -39,22 +39,17 @@ export async function fetchStatement(
   const { asOf, total, lines: first } = await page(filters.asOf, 0)
   const [{ body: firm }, business] = await Promise.all([
     api.get('firm', { query: { asOf }, signal }),
-    fetchBusiness(context, { clientId, asOf, signal }),
+    fetchBusiness(context, { clientId, asOf }, signal),
   ])
   const lines = total > MAX_LINES ? [] : [...first]
   while (total <= MAX_LINES && lines.length < total) lines.push(...(await page(asOf, lines.length)).lines)
   return { filters, clientId, asOf, firm, business, total, lines }
 }
 
-interface BusinessOptions {
-  readonly clientId: string
-  readonly asOf: string
-  readonly signal: AbortSignal
-}
-
 async function fetchBusiness(
   { api, may }: PageContext,
-  { clientId, asOf, signal }: BusinessOptions,
+  { clientId, asOf }: Pick<Statement, 'clientId' | 'asOf'>,
+  signal: AbortSignal,
 ): Promise<RecordJson | undefined> {
   if (!may('/clients/{clientId}', 'GET') || !may('/businesses/{id}', 'GET')) return undefined
   const client = await ifFound(api.get(`clients/${encodeURIComponent(clientId)}`, { signal }))

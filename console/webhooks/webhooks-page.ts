@@ -2,7 +2,7 @@ import { html, type TemplateResult } from 'lit-html'
 import { recordFields } from '../fields/fields.ts'
 import { showValue } from '../fields/show.ts'
 import { decimals } from '../format/formats.ts'
-import { createLoader, showLoaded } from '../frame/loader.ts'
+import { openLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { showTime } from '../keys/show-key.ts'
 import { text } from '../languages/texts.ts'
@@ -12,11 +12,10 @@ import { showState, type Webhook } from './webhook.ts'
 /** The list of webhooks. */
 export function webhooksPage(context: PageContext): Page {
   const { api, document, link } = context
-  const loader = createLoader<readonly Webhook[]>(
+  const loader = openLoader<readonly Webhook[]>(
     async (signal) => (await api.get('webhooks', { signal })).body.webhooks,
     context,
   )
-  void loader.load()
   const [types] = recordFields(document, 'Webhook', 'NewWebhook').filter(({ name }) => name === 'types')
 
   const columns: readonly Column<Webhook>[] = [

@@ -22,10 +22,10 @@ export interface Tables {
 }
 
 /** The kinds whose files hold more than their fields. */
-const SPECIAL: Readonly<Partial<Record<One, (services: CalledServices) => Tables>>> = {
-  contract: ({ contracts, clients }) => ({
+const SPECIAL: Readonly<Partial<Record<One, (services: CalledServices, plain: AnyCsvIn) => Tables>>> = {
+  contract: ({ contracts, clients }, plain) => ({
     columns: contractColumns(clients),
-    rows: contractsIn(contracts, clients),
+    rows: { ...plain, ...contractsIn(contracts, clients) },
     example:
       'client,serviceName,serviceType,serviceFee,taxPercent,serviceDate\r\nÉcole Montréal,Sales tax return,tax-filing,150,8.25,2026-01-31\r\n',
     aboutColumns:
@@ -42,7 +42,7 @@ export function tablesOf(one: One, { fields }: Kind, methods: RecordMethods, ser
     rows: recordsIn(fields, methods),
     example: csvHeader(columns) + csvLines(columns, [created]),
   }
-  return SPECIAL[one]?.(services) ?? plain
+  return SPECIAL[one]?.(services, plain.rows) ?? plain
 }
 
 /** During an upgrade the service may not have the method yet; then only the real run finds earlier requests. */

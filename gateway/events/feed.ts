@@ -44,6 +44,8 @@ export interface Feed {
   ): Promise<FeedPage>
   /** Resolves when these parts may have events after a page, or the signal is aborted, or after so long, or once it is stopped. */
   beyond(next: string, parts: readonly ServicePart[], wait: Wait): Promise<void>
+  /** Whether somebody who can wait must do so before a page is read: `beyond` then ends for all of a caller at once. */
+  mustRest(query: FeedQuery, parts: readonly ServicePart[], caller: string): boolean
   /** Ends all waiting, and lets nobody wait from then on. */
   stop(): void
   readonly isStopping: () => boolean
@@ -122,6 +124,12 @@ export function createFeed(services: Pick<CalledServices, `${ServicePart}Events`
       return page
     },
     beyond,
+    mustRest({ after, limit }, parts, caller) {
+      if (after === undefined || after === 'now') return false
+      const cursors = decodeCursors(after)
+      const isPageReady = parts.some((part) => tails[part].eventsAfter(positionIn(cursors[part] ?? '')) >= limit)
+      return !isPageReady && parts.some((part) => tails[part].mustRest(caller))
+    },
     stop: () => stopping.abort(),
     isStopping: () => stopping.signal.aborted,
   }

@@ -37,7 +37,7 @@ export function inspectInput(endpoint: Endpoint, { parameters, query: text, body
   const query = checkPart('query', endpoint.query, given.values, errors)
   const ifNoneMatch = rule || file ? undefined : tagCondition('If-None-Match', headers['if-none-match'], errors)
   const ifMatch = rule && tagCondition('If-Match', headers['if-match'], errors)
-  const expectedVersions = ifMatch?.type === 'tags' ? matchingVersions(ifMatch.tags) : undefined
+  const expectedVersions = ifMatch?.type === 'tags' ? { versions: matchingVersions(ifMatch.tags) } : undefined
   const idempotencyKey = idempotencyKeyOf(endpoint, headers, errors)
   const overrideReason = overrideReasonOf(endpoint, req, errors)
   const body = rule && checkPart('body', rule.schemaFor?.(json) ?? rule.schema, json, errors, rule.computed)

@@ -8,9 +8,9 @@ import {
 import packageJson from '../../package.json' with { type: 'json' }
 import { lackOf } from '../../shared/api-keys/scopes.ts'
 import { foldWhole } from '../../shared/event-sourcing/search-folding.ts'
-import { requireScope } from '../authenticate.ts'
 import { ProblemError } from '../problem.ts'
 import type { Answer } from '../routes/answer.ts'
+import { requireScope } from '../routes/caller.ts'
 import type { Input, Route } from '../routes/endpoint.ts'
 import {
   argumentsRule,

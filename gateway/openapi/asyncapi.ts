@@ -30,7 +30,7 @@ export function asyncApiDocument(): Json {
     Object.fromEntries(types.map(([type]) => [type, { $ref: `#/components/messages/${type}` }]))
   return {
     asyncapi: '3.0.0',
-    info: { title: 'Mint', version: packageJson.version, description: ABOUT },
+    info: { title: 'Mint', version: packageJson.version, description: ABOUT, license: { name: packageJson.license } },
     defaultContentType: 'application/json',
     channels: Object.fromEntries(
       topics.map(([topic, types]) => [topic, { address: topic, messages: referring(types) }]),

@@ -2,13 +2,15 @@ import { z } from 'zod'
 import type { ApiKeyDetails } from '../../shared/api-keys/administration.ts'
 import { KEY_KINDS } from '../../shared/api-keys/evolve.ts'
 import { SCOPE_MEANINGS, SCOPES } from '../../shared/api-keys/scopes.ts'
+import type { Caller } from '../../shared/api-keys/serving/api-keys.ts'
 import { choice } from '../../shared/fields/choice.ts'
+import { recordExampleOf, recordShapeOf, type ShownTable, toRecordBy } from '../../shared/fields/field-table.ts'
 import { uuidLike } from '../../shared/fields/identifiers.ts'
 import { limitText, offsetText } from '../../shared/fields/lists.ts'
 import { grouped, typeMessage, type ViolationCode, violate } from '../../shared/fields/rule.ts'
 import { text } from '../../shared/fields/text.ts'
-import { formatTimestamp, timestampText, upToTimestampText } from '../../shared/fields/timestamp.ts'
-import { total } from './fields.ts'
+import { upToTimestampText } from '../../shared/fields/timestamp.ts'
+import { pageOf, time, timeOrNull } from './fields.ts'
 
 export const apiKeyPath = z.strictObject({
   id: uuidLike.meta({ description: 'The id of the key; not the key itself.' }),
@@ -74,39 +76,38 @@ export const rotation = z
 export const computedApiKeyFields = ['id', 'kind', 'principal', 'createdAt', 'lastUsedAt', 'revokedAt', 'key'] as const
 
 const ID = '0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b'
-const example = {
-  id: ID,
-  kind: 'program' as const,
-  principal: ID,
-  name: 'Invoicing',
-  scopes: ['contracts:read' as const, 'clients:read' as const],
-  createdAt: '2026-01-31T09:30:00.000Z',
-  expiresAt: null,
-  lastUsedAt: '2026-02-01T08:00:00.000Z',
-  revokedAt: null,
-}
 
-/** An API key as REST shows it, without anything of its secret. */
-export const apiKeyShape = z
-  .object({
-    id: z.guid().meta({ description: 'It stays when the key is rotated.' }),
-    kind: z
+/** Whose key a request came with. */
+const callerFields = {
+  id: { shown: z.guid().meta({ description: 'It stays when the key is rotated.' }), example: ID },
+  kind: {
+    shown: z
       .enum(KEY_KINDS)
       .meta({ description: 'Whether somebody gave it to a program, or a person got it by signing in.' }),
-    principal: z.guid().meta({
+    example: 'program',
+  },
+  principal: {
+    shown: z.guid().meta({
       description:
         'Who acts with the key, the `by` of what is written with it: of a program the key’s own id, of a person the same at every sign-in.',
     }),
-    name: z.string(),
-    scopes: z.array(z.enum(SCOPES)),
-    createdAt: timestampText,
-    expiresAt: timestampText.nullable().meta({ description: 'From when on the key is refused; null: never.' }),
-    lastUsedAt: timestampText.nullable().meta({ description: 'Exact to a minute; null: not used yet.' }),
-    revokedAt: timestampText
-      .nullable()
-      .meta({ description: 'Since when the key is refused for good; null: it is not.' }),
-  })
-  .meta({ id: 'ApiKey', examples: [example] })
+    example: ID,
+  },
+  name: { shown: z.string(), example: 'Invoicing' },
+  scopes: { shown: z.array(z.enum(SCOPES)), example: ['contracts:read', 'clients:read'] },
+} satisfies ShownTable<Caller>
+
+const apiKeyFields = {
+  ...callerFields,
+  createdAt: time('2026-01-31T09:30:00.000Z'),
+  expiresAt: timeOrNull(null, 'From when on the key is refused; null: never.'),
+  lastUsedAt: timeOrNull('2026-02-01T08:00:00.000Z', 'Exact to a minute; null: not used yet.'),
+  revokedAt: timeOrNull(null, 'Since when the key is refused for good; null: it is not.'),
+} satisfies ShownTable<ApiKeyDetails>
+
+/** An API key as REST shows it, without anything of its secret. */
+export const apiKeyShape = recordShapeOf(apiKeyFields, 'ApiKey')
+const example = recordExampleOf(apiKeyFields)
 
 const secretExample = 'mint_0000000000000000000000000000000000IQ'
 
@@ -115,35 +116,15 @@ export const issuedApiKeyShape = apiKeyShape
   .extend({ key: z.string().meta({ description: 'The secret. It is shown this once: keep it.' }) })
   .meta({ id: 'IssuedApiKey', examples: [{ ...example, lastUsedAt: null, key: secretExample }] })
 
-/** Whose key a request came with. */
-export const currentApiKeyShape = apiKeyShape
-  .pick({ id: true, kind: true, principal: true, name: true, scopes: true })
-  .meta({
-    id: 'CurrentApiKey',
-    examples: [{ id: ID, kind: example.kind, principal: ID, name: example.name, scopes: example.scopes }],
-  })
+export const currentApiKeyShape = recordShapeOf(callerFields, 'CurrentApiKey')
 
 /** A page of API keys. */
-export const apiKeyPage = z
-  .object({ apiKeys: z.array(apiKeyShape), total })
-  .meta({ id: 'ApiKeyPage', examples: [{ apiKeys: [example], total: 1 }] })
+export const apiKeyPage = pageOf('ApiKeyPage', 'apiKeys', apiKeyShape, example)
 
 /** A key as REST shows it. */
-export function apiKeyRecord(apiKey: ApiKeyDetails): z.output<typeof apiKeyShape> {
-  return {
-    id: apiKey.id,
-    kind: apiKey.kind,
-    principal: apiKey.principal,
-    name: apiKey.name,
-    scopes: [...apiKey.scopes],
-    createdAt: formatTimestamp(apiKey.createdAt),
-    expiresAt: timestampOrNull(apiKey.expiresAt),
-    lastUsedAt: timestampOrNull(apiKey.lastUsedAt),
-    revokedAt: timestampOrNull(apiKey.revokedAt),
-  }
-}
+export const apiKeyRecord = toRecordBy<ApiKeyDetails>(apiKeyFields) as (
+  apiKey: ApiKeyDetails,
+) => z.output<typeof apiKeyShape>
 
-/** A time that may be missing. */
-export function timestampOrNull(milliseconds: number | null): string | null {
-  return milliseconds === null ? null : formatTimestamp(milliseconds)
-}
+/** The same of the key that a request came with. */
+export const currentApiKeyRecord = toRecordBy<Caller>(callerFields)

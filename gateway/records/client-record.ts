@@ -5,15 +5,13 @@ import { uuidLike, uuidsText } from '../../shared/fields/identifiers.ts'
 import { commonFilters } from '../../shared/fields/lists.ts'
 import type { Client } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { listQueries } from '../schemas/read-parameters.ts'
-import { total } from './fields.ts'
+import { pageOf } from './fields.ts'
 
 /** The Client record of the REST API. */
 export const clientShape = recordShapeOf(clientFields, 'Client')
 
 /** A page of Clients. */
-export const clientPage = z
-  .object({ clients: z.array(clientShape), total })
-  .meta({ id: 'ClientPage', examples: [{ clients: [recordExampleOf(clientFields)], total: 1 }] })
+export const clientPage = pageOf('ClientPage', 'clients', clientShape, recordExampleOf(clientFields))
 
 /** The Client of REST. */
 export const clientRecord = toRecordBy<Client>(clientFields)

@@ -12,7 +12,7 @@ import type { Kind } from '../../shared/kinds/kind.ts'
 import { KINDS, type One } from '../../shared/kinds/registry.ts'
 import { listQueries } from '../schemas/read-parameters.ts'
 import { historyShape } from './event.ts'
-import { total } from './fields.ts'
+import { pageOf } from './fields.ts'
 
 export type KindSchemas = ReturnType<typeof schemasOf>
 
@@ -26,9 +26,7 @@ export function schemasOf(one: One) {
   return {
     /** The record, in the order of its fields. */
     shape,
-    page: z
-      .object({ [many]: z.array(shape), total })
-      .meta({ id: `${name}Page`, examples: [{ [many]: [recordExampleOf(fields)], total: 1 }] }),
+    page: pageOf(`${name}Page`, many, shape, recordExampleOf(fields)),
     historyPage: historyShape(name, shape, { ...examples.edited, isClosable }),
     path: z.strictObject({ id: id.text.meta({ description: id.description }) }),
     listQuery: queries.list,

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { EVENT_TYPES } from '../../shared/events/types.ts'
 import { choice } from '../../shared/fields/choice.ts'
+import { recordExampleOf, recordShapeOf, type ShownTable, toRecordBy } from '../../shared/fields/field-table.ts'
 import { uuidLike } from '../../shared/fields/identifiers.ts'
 import { typeMessage, type ViolationCode, violate } from '../../shared/fields/rule.ts'
 import { text } from '../../shared/fields/text.ts'
 import { formatTimestamp, fromTimestampText, timestampText } from '../../shared/fields/timestamp.ts'
 import type { WebhookDetails } from '../../shared/webhooks/administration.ts'
 import { MAX_WEBHOOKS } from '../../shared/webhooks/decide.ts'
-import type { Delivery } from '../../shared/webhooks/progress.ts'
-import { timestampOrNull } from './api-key-record.ts'
-import { total } from './fields.ts'
+import type { Delivery, Failure } from '../../shared/webhooks/progress.ts'
+import { pageOf, time, timeOrNull, total } from './fields.ts'
 
 export const webhookPath = z.strictObject({ id: uuidLike.meta({ description: 'The id of the webhook.' }) })
 
@@ -54,7 +54,7 @@ export function webhookRules(allowsHttp: boolean) {
   return {
     creation: z
       .strictObject({ url, types: types.default([]), description: description.default('') })
-      .meta({ id: 'NewWebhook', examples: [{ url: example.url, types: example.types }] }),
+      .meta({ id: 'NewWebhook', examples: [{ url: webhookFields.url.example, types: webhookFields.types.example }] }),
     changes: z
       .strictObject({ url, types, description, paused })
       .partial()
@@ -78,42 +78,40 @@ export const computedWebhookFields = [
   'secret',
 ]
 
-const example = {
-  id: '0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b',
-  url: 'https://example.com/mint',
-  types: ['mint.contract.created.v1'],
-  description: 'Invoicing',
-  paused: false,
-  pausedReason: null,
-  createdAt: '2026-01-31T09:30:00.000Z',
-  updatedAt: '2026-01-31T09:30:00.000Z',
-  lastDeliveredAt: '2026-02-01T08:00:00.000Z',
-  lastFailure: null,
-  waiting: 0,
-}
-
+const ID = '0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b'
 const status = z.int().nullable().meta({ description: 'Of the answer; null: there was none.' })
 
-/** A webhook as REST shows it, without its secret. */
-export const webhookShape = z
-  .object({
-    id: z.guid(),
-    url: z.string(),
-    types: z.array(z.string()),
-    description: z.string(),
-    paused: z.boolean(),
-    pausedReason: z.enum(['manual', 'gone', 'failing']).nullable().meta({
+const webhookFields = {
+  id: { shown: z.guid(), example: ID },
+  url: { shown: z.string(), example: 'https://example.com/mint' },
+  types: { shown: z.array(z.string()), example: ['mint.contract.created.v1'] },
+  description: { shown: z.string(), example: 'Invoicing' },
+  paused: { shown: z.boolean(), example: false },
+  pausedReason: {
+    shown: z.enum(['manual', 'gone', 'failing']).nullable().meta({
       description: '`gone`: its receiver answered 410; `failing`: nothing has arrived for five days. null: not paused.',
     }),
-    createdAt: timestampText,
-    updatedAt: timestampText,
-    lastDeliveredAt: timestampText.nullable(),
-    lastFailure: z.object({ at: timestampText, status, reason: z.string() }).nullable(),
-    waiting: z.int().min(0).meta({
+    example: null,
+  },
+  createdAt: time('2026-01-31T09:30:00.000Z'),
+  updatedAt: time('2026-01-31T09:30:00.000Z'),
+  lastDeliveredAt: timeOrNull('2026-02-01T08:00:00.000Z'),
+  lastFailure: {
+    shown: z.object({ at: timestampText, status, reason: z.string() }).nullable(),
+    toJson: (failure: Failure | null) => failure && { ...failure, at: formatTimestamp(failure.at) },
+    example: null,
+  },
+  waiting: {
+    shown: z.int().min(0).meta({
       description: 'How many events wait. It counts about 1,000 at most: more are taken up when those have arrived.',
     }),
-  })
-  .meta({ id: 'Webhook', examples: [example] })
+    example: 0,
+  },
+} satisfies ShownTable<WebhookDetails & { readonly paused: boolean }>
+
+/** A webhook as REST shows it, without its secret. */
+export const webhookShape = recordShapeOf(webhookFields, 'Webhook')
+const example = recordExampleOf(webhookFields)
 
 /** The answer that a secret is in: the only one ever. */
 export const issuedWebhookShape = webhookShape
@@ -129,54 +127,34 @@ export const webhookList = z
 
 export const webhookTestShape = z
   .object({ eventId: z.string().meta({ description: 'The `webhook-id` of the test event.' }) })
-  .meta({ id: 'WebhookTest', examples: [{ eventId: `mint/webhooks/${example.id}` }] })
+  .meta({ id: 'WebhookTest', examples: [{ eventId: `mint/webhooks/${ID}` }] })
 
-const deliveryExample = {
-  eventId: 'mint/contracts/4711',
-  type: 'mint.contract.created.v1',
-  subject: '7',
-  attempt: 1,
-  at: '2026-02-01T08:00:00.000Z',
-  status: 503,
-  reason: 'The receiver answered 503.',
-  milliseconds: 17,
-  nextAttemptAt: '2026-02-01T08:00:05.000Z',
-}
+const deliveryFields = {
+  eventId: { shown: z.string(), example: 'mint/contracts/4711' },
+  type: { shown: z.string(), example: 'mint.contract.created.v1' },
+  subject: { shown: z.string(), example: '7' },
+  attempt: { shown: z.int().min(1), example: 1 },
+  at: time('2026-02-01T08:00:00.000Z'),
+  status: { shown: status, example: 503 },
+  reason: {
+    shown: z.string().nullable().meta({ description: 'Why it failed; null: it did not.' }),
+    example: 'The receiver answered 503.',
+  },
+  milliseconds: { shown: z.int().min(0), example: 17 },
+  nextAttemptAt: timeOrNull('2026-02-01T08:00:05.000Z'),
+} satisfies ShownTable<Delivery>
 
-const deliveryShape = z
-  .object({
-    eventId: z.string(),
-    type: z.string(),
-    subject: z.string(),
-    attempt: z.int().min(1),
-    at: timestampText,
-    status,
-    reason: z.string().nullable().meta({ description: 'Why it failed; null: it did not.' }),
-    milliseconds: z.int().min(0),
-    nextAttemptAt: timestampText.nullable(),
-  })
-  .meta({ id: 'WebhookDelivery', examples: [deliveryExample] })
+const deliveryShape = recordShapeOf(deliveryFields, 'WebhookDelivery')
 
-export const deliveryList = z
-  .object({ deliveries: z.array(deliveryShape), total })
-  .meta({ id: 'WebhookDeliveryList', examples: [{ deliveries: [deliveryExample], total: 1 }] })
+export const deliveryList = pageOf('WebhookDeliveryList', 'deliveries', deliveryShape, recordExampleOf(deliveryFields))
+
+const toRecord = toRecordBy(webhookFields)
 
 /** A webhook as REST shows it. */
-export function webhookRecord(webhook: WebhookDetails): z.output<typeof webhookShape> {
-  const { id, url, types, description, pausedReason, lastFailure, waiting } = webhook
-  return {
-    ...{ id, url, types: [...types], description, paused: pausedReason !== null, pausedReason },
-    createdAt: formatTimestamp(webhook.createdAt),
-    updatedAt: formatTimestamp(webhook.updatedAt),
-    lastDeliveredAt: timestampOrNull(webhook.lastDeliveredAt),
-    lastFailure: lastFailure && { ...lastFailure, at: formatTimestamp(lastFailure.at) },
-    waiting,
-  }
-}
+export const webhookRecord = (webhook: WebhookDetails) =>
+  toRecord({ ...webhook, paused: webhook.pausedReason !== null }) as z.output<typeof webhookShape>
 
 /** A delivery as REST shows it. */
-export const deliveryRecord = (delivery: Delivery): z.output<typeof deliveryShape> => ({
-  ...delivery,
-  at: formatTimestamp(delivery.at),
-  nextAttemptAt: timestampOrNull(delivery.nextAttemptAt),
-})
+export const deliveryRecord = toRecordBy<Delivery>(deliveryFields) as (
+  delivery: Delivery,
+) => z.output<typeof deliveryShape>

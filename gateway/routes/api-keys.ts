@@ -10,6 +10,7 @@ import {
   apiKeyRecord,
   apiKeyShape,
   computedApiKeyFields,
+  currentApiKeyRecord,
   currentApiKeyShape,
   issuedApiKeyShape,
   newApiKey,
@@ -72,8 +73,7 @@ const current = endpoint({
   description: 'Any key may ask: for its scopes, for example.',
   answers: { 200: { description: 'The key, without its secret.', schema: currentApiKeyShape } },
   scope: undefined,
-  answer: async ({ caller: { id, kind, principal, name, scopes } }) =>
-    listed(JSON.stringify({ id, kind, principal, name, scopes })),
+  answer: async ({ caller }) => listed(JSON.stringify(currentApiKeyRecord(caller))),
 })
 
 function create(administration: Administration) {

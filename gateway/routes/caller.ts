@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
+import { lackOf, type NeededScope } from '../../shared/api-keys/scopes.ts'
 import type { ApiKeys, Caller } from '../../shared/api-keys/serving/api-keys.ts'
-import { knownCaller } from '../../shared/api-keys/serving/find-caller.ts'
-import { authenticate } from '../authenticate.ts'
+import { findCaller, knownCaller } from '../../shared/api-keys/serving/find-caller.ts'
 import { addressOf } from '../http/client-address.ts'
 import { malformedHeader } from '../http/entity-tags.ts'
 import { countHeader, type Exchange } from '../http/exchange.ts'
@@ -32,6 +32,19 @@ export async function authenticateAgain(req: IncomingMessage, exchange: Exchange
     if (error instanceof ProblemError) for (const name of COUNTED) Reflect.deleteProperty(exchange.headers, name)
     throw error
   }
+}
+
+/** Identifies the caller. Throws missing_api_key, invalid_api_key or StoreUnavailable; see findCaller. */
+export async function authenticate(authorization: string | undefined, apiKeys: Known['apiKeys']): Promise<Caller> {
+  const caller = await findCaller(authorization, apiKeys)
+  if (typeof caller === 'string') throw new ProblemError(caller)
+  return caller
+}
+
+/** Throws insufficient_scope unless the key has the scope, if one is needed. */
+export function requireScope(key: Caller, scope: NeededScope | undefined): void {
+  const detail = scope === undefined ? undefined : lackOf(key.scopes, scope)
+  if (detail !== undefined) throw new ProblemError('insufficient_scope', { detail })
 }
 
 /** The Authorization header. Throws validation_failed if there are two: a proxy may have checked the other. */

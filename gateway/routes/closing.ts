@@ -46,8 +46,7 @@ function set(service: ClosingService, keys: KeyNames) {
     },
     scope: 'closing:write',
     body: { schema: newClosing, computed: computedClosingFields, mediaTypes: JSON_BODY },
-    answer: async ({ body, expectedVersions: versions, context }) => {
-      const expectedVersions = versions && { versions: [...versions] }
+    answer: async ({ body, expectedVersions, context }) => {
       const request = { closedThrough: body.closedThrough ?? undefined, reason: body.reason, expectedVersions }
       const { closing, replayed } = await service.setClosing(request, context)
       // The closing is set: a name that can't be read now must not make it look like a failure.

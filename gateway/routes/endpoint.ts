@@ -72,8 +72,8 @@ export interface Input<Path, Query, Body> {
   /** Where an endpoint that needs no key was found: scheme, host and port. */
   readonly origin: string
   readonly ifNoneMatch: TagCondition | undefined
-  /** The versions that If-Match allows; undefined: any. */
-  readonly expectedVersions: readonly number[] | undefined
+  /** The versions that If-Match allows, as in messages; undefined: any. */
+  readonly expectedVersions: { readonly versions: number[] } | undefined
 }
 
 /** One method of one path: who may call it, what it takes, what it does, and how it is documented. */

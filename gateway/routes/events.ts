@@ -29,11 +29,12 @@ function list(feed: Feed) {
     scope: SCOPES,
     query: feedQuery,
     memory: PAGE_BYTES,
-    answer: async ({ query: { wait, types: asked = [], ...query }, caller, context }) => {
-      const types = readableTypes(asked, caller.scopes)
+    answer: async ({ query: { wait, types: given = [], ...query }, caller, context }) => {
+      const types = readableTypes(given, caller.scopes)
       const parts = [...new Set(types.map((type) => EVENT_TYPES[type]?.part))].filter((part) => part !== undefined)
-      const until = performance.now() + wait * 1_000
-      return await pageOrLater(feed, { query: { ...query, types }, parts, until }, context)
+      const asked = { query: { ...query, types }, parts, until: performance.now() + wait * 1_000 }
+      if (wait > 0 && feed.mustRest(asked.query, parts, context.actor)) return later(feed, asked, context)
+      return await pageOrLater(feed, asked, context)
     },
   })
 }
@@ -48,11 +49,17 @@ interface Asked {
 async function pageOrLater(feed: Feed, asked: Asked, context: CallContext): Promise<Answer | Later> {
   const { query, parts, until } = asked
   const page = await feed.read(query, parts, context)
-  const milliseconds = until - performance.now()
-  const isReady = page.events.length > 0 || page.more || milliseconds <= 0 || feed.isStopping()
+  const isReady = page.events.length > 0 || page.more || until <= performance.now() || feed.isStopping()
   if (isReady) return listed(feedPageJson(page), page.more ? { after: page.next } : undefined)
+  return later(feed, { ...asked, query: { ...query, after: page.next } }, context)
+}
+
+/** Answers once there may be events, or in the end without any. */
+function later(feed: Feed, asked: Asked, { actor: caller }: CallContext): Later {
+  const { query, parts, until } = asked
+  const { after = '' } = query
   return {
-    wait: (signal) => feed.beyond(page.next, parts, { caller: context.actor, milliseconds, signal }),
-    answer: (newContext) => pageOrLater(feed, { ...asked, query: { ...query, after: page.next } }, newContext),
+    wait: (signal) => feed.beyond(after, parts, { caller, milliseconds: until - performance.now(), signal }),
+    answer: (context) => pageOrLater(feed, asked, context),
   }
 }

@@ -50,8 +50,7 @@ function edit(service: FirmService) {
     },
     scope: 'firm:write',
     body: { schema: firmChanges, computed: computedFirmFields, mediaTypes: MERGE_PATCH_BODY },
-    answer: async ({ body, expectedVersions: versions, context }) => {
-      const expectedVersions = versions && { versions: [...versions] }
+    answer: async ({ body, expectedVersions, context }) => {
       const { firm, replayed } = await service.editFirm({ ...body, expectedVersions }, context)
       return written({ message: present(firm), toRecord: firmRecord, replayed, context })
     },

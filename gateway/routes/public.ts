@@ -33,7 +33,7 @@ export function servePublic(
   return async (req, res) => {
     const exchange: Exchange = res.locals.exchange
     exchange.route = route.path
-    if (!route.unlimited) await limits.countAddress(req, exchange)
+    if (!route.unlimited) limits.countAddress(req, exchange)
     if (route.isPage && !isOwnHost(req.headers.host ?? '')) throw new ProblemError('misdirected_request')
     const { method } = exchange
     if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed('GET, HEAD')

@@ -155,8 +155,7 @@ function writes({ one, many, scopes, shape: schema, toRecord, computed, methods,
       scope: scopes.write,
       path: kind.path as Path,
       body: { schema: kind.changes, computed, mediaTypes: MERGE_PATCH_BODY },
-      answer: async ({ path, body, expectedVersions: versions, context }) => {
-        const expectedVersions = versions && { versions: [...versions] }
+      answer: async ({ path, body, expectedVersions, context }) => {
         const { record, replayed } = await methods.edit({ ...body, id: path.id, expectedVersions }, context)
         return written({ message: present(record), toRecord, replayed, context })
       },

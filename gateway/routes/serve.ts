@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { requireScope } from '../authenticate.ts'
 import { checkFileLength, fileBytes, hasBody, jsonBytes, readFileBody, readJson } from '../http/body.ts'
 import { requireOverrideScope } from '../http/closing-override.ts'
 import { type Exchange, releaseIfOver, traceExchange } from '../http/exchange.ts'
@@ -12,7 +11,7 @@ import { methodNotAllowed } from '../problem.ts'
 import type { Answer } from './answer.ts'
 import { answerTo, type RunningRequest, roomFor, type Serving } from './answer-request.ts'
 import { callContext } from './call-context.ts'
-import { authenticateAgain, callerOf, strangerOf } from './caller.ts'
+import { authenticateAgain, callerOf, requireScope, strangerOf } from './caller.ts'
 import type { BodyRule, Endpoint, Method, Route } from './endpoint.ts'
 import type { PathParameters } from './route-table.ts'
 
@@ -34,8 +33,11 @@ export function serve(route: Route, serving: Serving): Handler {
       const caller = endpoint.isOpen ? strangerOf(req) : callerOf(req, serving)
       // Not awaited without need, nor in one more async function: that takes 10 % of a GET.
       const key = caller instanceof Promise ? await caller : caller
-      await (endpoint.isOpen ? limits.countStranger(req, exchange) : limits.countKey(key, exchange))
-      if (!endpoint.isOpen) traceExchange(exchange, req)
+      if (endpoint.isOpen) limits.countStranger(req, exchange)
+      else {
+        limits.countKey(key, exchange)
+        traceExchange(exchange, req)
+      }
       const share = endpoint.isOpen ? budget.ofAddress(key.principal) : budget.ofKey(key.principal)
       requireScope(key, endpoint.scope)
       requireOverrideScope(endpoint, key, req)

@@ -2,7 +2,6 @@ import type { Caller } from '../../shared/api-keys/serving/api-keys.ts'
 import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
 import { EVENT_TYPES } from '../../shared/events/types.ts'
 import type { WebhookAdministration, WebhookDetails } from '../../shared/webhooks/administration.ts'
-import { requireScope } from '../authenticate.ts'
 import { documentListed } from '../openapi/documented.ts'
 import { rotation } from '../records/api-key-record.ts'
 import {
@@ -19,6 +18,7 @@ import {
   webhookTestShape,
 } from '../records/webhook-record.ts'
 import { type Answer, listed } from './answer.ts'
+import { requireScope } from './caller.ts'
 import { endpoint, JSON_BODY, MERGE_PATCH_BODY, type Route } from './endpoint.ts'
 
 /** What the routes of webhooks need. */
@@ -33,6 +33,8 @@ type Administration = WebhookDependencies['webhooks']
 type Rules = ReturnType<typeof webhookRules>
 
 const scope = 'webhooks:admin'
+const OF_ONE = { scope, path: webhookPath } as const
+const CHANGING = { ...OF_ONE, refusesIdempotencyKey: true } as const
 
 /**
  * Webhooks: list, create, get, edit, delete, rotate, test, replay, deliveries. As for API keys there is no ETag, because
@@ -93,8 +95,7 @@ function get(webhooks: Administration) {
     operationId: 'getWebhook',
     summary: 'Get one webhook',
     answers: { 200: { description: 'The webhook, without its secret.', schema: webhookShape } },
-    scope,
-    path: webhookPath,
+    ...OF_ONE,
     answer: async ({ path }) => shown(await webhooks().find(path.id)),
   })
 }
@@ -106,10 +107,8 @@ function edit(webhooks: Administration, { changes }: Rules) {
     description:
       'What happens while it is paused is sent when it goes on; one that was answered 410 begins with that event. This also takes the read scopes of its types, as they are and as they will be.',
     answers: { 200: { description: 'The webhook after the edit.', schema: webhookShape } },
-    scope,
-    path: webhookPath,
+    ...CHANGING,
     body: { schema: changes, computed: computedWebhookFields, mediaTypes: MERGE_PATCH_BODY },
-    refusesIdempotencyKey: true,
     answer: async ({ path, body, caller, context }) => {
       requireTypes(caller, (await webhooks().find(path.id)).types)
       if (body.types) requireTypes(caller, body.types)
@@ -124,9 +123,7 @@ function remove(webhooks: Administration) {
     summary: 'Delete a webhook',
     description: 'With everything that waits to be delivered.',
     answers: { 204: { description: 'The webhook is deleted.' } },
-    scope,
-    path: webhookPath,
-    refusesIdempotencyKey: true,
+    ...CHANGING,
     answer: async ({ path, context }) => {
       await webhooks().remove(path.id, toCommandContext(context))
       return { status: 204, body: '', headers: {} }
@@ -140,10 +137,8 @@ function rotate(webhooks: Administration) {
     summary: 'Give a webhook a new secret',
     description: 'For `graceSeconds` the secret before signs, too: deliveries have two signatures.',
     answers: { 201: { description: 'The webhook, with its new `secret`.', schema: issuedWebhookShape } },
-    scope,
-    path: webhookPath,
+    ...CHANGING,
     body: { schema: rotation, computed: computedWebhookFields, mediaTypes: JSON_BODY, optional: true },
-    refusesIdempotencyKey: true,
     answer: async ({ path, body, context }) =>
       issued(await webhooks().rotate(path.id, body, toCommandContext(context))),
   })
@@ -155,9 +150,7 @@ function test(webhooks: Administration) {
     summary: 'Send a test event to a webhook',
     description: 'A `mint.webhook.test.v1`, whatever its types. `…/deliveries` shows what came of it.',
     answers: { 202: { description: 'The event will be sent.', schema: webhookTestShape } },
-    scope,
-    path: webhookPath,
-    refusesIdempotencyKey: true,
+    ...CHANGING,
     answer: async ({ path, context }) => {
       const eventId = await webhooks().test(path.id, toCommandContext(context))
       return { status: 202, body: JSON.stringify({ eventId }), headers: {} }
@@ -171,10 +164,8 @@ function replay(webhooks: Administration) {
     summary: 'Send every event since a time to a webhook again',
     description: 'With the same `webhook-id`, before what is new, and also what happened before its creation.',
     answers: { 202: { description: 'The events will be sent.' } },
-    scope,
-    path: webhookPath,
+    ...CHANGING,
     body: { schema: replayOfWebhook, computed: [], mediaTypes: JSON_BODY },
-    refusesIdempotencyKey: true,
     answer: async ({ path, body, context }) => {
       await webhooks().replay(path.id, body.since, toCommandContext(context))
       return { status: 202, body: '', headers: {} }
@@ -188,9 +179,8 @@ function deliveries(webhooks: Administration) {
     summary: 'List the last 1,000 deliveries of a webhook',
     description: 'Newest first: each attempt, with what came of it.',
     answers: documentListed(deliveryList),
-    scope,
+    ...OF_ONE,
     memory: DELIVERIES_BYTES,
-    path: webhookPath,
     answer: async ({ path }) => {
       const found = (await webhooks().deliveries(path.id)).map(deliveryRecord)
       return listed(JSON.stringify({ deliveries: found, total: found.length }))

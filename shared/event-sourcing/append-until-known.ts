@@ -3,7 +3,7 @@ import { CodedError } from '../calls/errors.ts'
 import { type AppendOutcome, type Commit, type EventStore, StoreUnavailable } from './ports/event-store.ts'
 
 /** An append outcome that says whether the commit is in the log. */
-export type KnownOutcome = Exclude<AppendOutcome, { type: 'unknown' }>
+type KnownOutcome = Exclude<AppendOutcome, { type: 'unknown' }>
 
 const FIRST_PAUSE_MILLISECONDS = 10
 const LONGEST_PAUSE_MILLISECONDS = 500
@@ -43,8 +43,11 @@ async function findReceipt(events: EventStore, { commitId }: Commit): Promise<Ap
   return receipt && { type: 'already-appended', receipt }
 }
 
+/** The error where something may be in the log already: that nothing was written would be wrong. */
+export const inDoubt = (error: unknown): unknown => (error instanceof StoreUnavailable ? outcomeUnknown(error) : error)
+
 /** The error for a write that may be in the log, or that is there while its answer can't be read. */
-export function outcomeUnknown(cause: unknown): CodedError {
+function outcomeUnknown(cause: unknown): CodedError {
   return new CodedError(
     'outcome_unknown',
     'The change may or may not have been made: send it again with the same Idempotency-Key to find out.',

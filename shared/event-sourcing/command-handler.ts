@@ -8,13 +8,7 @@ import { withFinalRefusal } from './final-refusal.ts'
 import type { CommandOutcome } from './outcomes.ts'
 import type { StreamVersion } from './ports/event-store.ts'
 import type { Versioned } from './ports/view.ts'
-import {
-  answerUnchanged,
-  type CommandHandlerOptions,
-  type LostRace,
-  loadAggregate,
-  recordDecision,
-} from './record-decision.ts'
+import { answerUnchanged, type CommandHandlerOptions, type LostRace, recordDecision } from './record-decision.ts'
 
 /**
  * Executes commands on one kind of aggregate. Both methods throw StoreUnavailable when nothing was written, and
@@ -54,15 +48,15 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
 
   async function change(target: CommandFor<State, Command>, attempt: CommandContext) {
     const { initial } = options.view.definition
-    let before: Versioned<State> | undefined = await options.view.get(target.id)
-    if (initial !== undefined) before ??= { state: initial, version: 0, at: 0 }
+    const beginning = initial === undefined ? undefined : { state: initial, version: 0, at: 0 }
     const again = boundedRounds(`change ${category}`)
     for (;;) {
+      // Shows whatever made the round before lose its race.
+      const before = (await options.view.get(target.id)) ?? beginning
       if (Date.now() >= attempt.deadline) throw outOfTime()
       const outcome = await changeOnce(options, target, before, attempt)
-      if (outcome.type === 'wrong-version') before = await loadAggregate(options, target.id, outcome.currentVersion)
-      else if (outcome.type !== 'dependency-changed') return outcome
-      await again(outcome.type === 'wrong-version' ? `version ${before?.version}` : progressOf(outcome))
+      if (outcome.type !== 'wrong-version' && outcome.type !== 'dependency-changed') return outcome
+      await again(outcome.type === 'wrong-version' ? `version ${outcome.currentVersion}` : progressOf(outcome))
     }
   }
 

@@ -1,8 +1,8 @@
-import { outcomeUnknown } from './append-until-known.ts'
+import { inDoubt } from './append-until-known.ts'
 import type { CommandContext } from './command-context.ts'
 import type { CommandDone, CommandOutcome } from './outcomes.ts'
 import { stateAt } from './past-states.ts'
-import { type CommitReceipt, type EventStore, StoreUnavailable } from './ports/event-store.ts'
+import type { CommitReceipt, EventStore } from './ports/event-store.ts'
 import type { View } from './ports/view.ts'
 import {
   ACCEPTED_REQUEST,
@@ -53,7 +53,7 @@ export async function answerAgain<State>(
     if (!sameTarget) return { type: 'key-reused' }
     return { type: 'done', state: await stateAt(source, stream.id, version), version, replayed: true, changed }
   } catch (error) {
-    throw error instanceof StoreUnavailable ? outcomeUnknown(error) : error
+    throw inDoubt(error)
   }
 }
 

@@ -1,9 +1,8 @@
 import { CodedError, RefusedBefore } from '../calls/errors.ts'
-import { appendUntilKnown, type KnownOutcome, outcomeUnknown } from './append-until-known.ts'
+import { appendUntilKnown, inDoubt } from './append-until-known.ts'
 import type { CommandContext } from './command-context.ts'
 import { type AggregateSource, answerAgain, type EarlierAnswer, findEarlierAnswer } from './earlier-commit.ts'
 import type { CommandOutcome } from './outcomes.ts'
-import { type Commit, type EventStore, StoreUnavailable } from './ports/event-store.ts'
 import { commitIdAfter, countRefusals, refusedRequestCommit } from './recorded-requests.ts'
 
 interface Refusable<State> extends AggregateSource<State> {
@@ -51,7 +50,9 @@ export async function withFinalRefusal<State, Rejection>(
   if (!isRefusal || context.isNewCommit) return outcome
   const { actor: by, requestId, deadline } = context
   const fence = refusedRequestCommit(context.commitId, refusals, { at: source.clock(), by, requestId })
-  const appended = await appendFence(source.events, fence, deadline)
+  const appended = await appendUntilKnown(source.events, fence, deadline).catch((error) => {
+    throw inDoubt(error)
+  })
   if (appended.type === 'appended') return outcome
   if (appended.type !== 'already-appended') throw new Error(`Refusal ${refusals} of a request is out of order.`)
   const written = await answerAgain(source, appended.receipt, attempt, source.id)
@@ -78,11 +79,3 @@ async function findBefore<State>(
 
 const refusedMeanwhile = () =>
   new CodedError('unavailable', 'Another attempt of this request was refused; nothing was written: try again.')
-
-async function appendFence(events: EventStore, fence: Commit, deadline: number): Promise<KnownOutcome> {
-  try {
-    return await appendUntilKnown(events, fence, deadline)
-  } catch (error) {
-    throw error instanceof StoreUnavailable ? outcomeUnknown(error) : error
-  }
-}

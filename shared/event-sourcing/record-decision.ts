@@ -80,22 +80,6 @@ export async function recordDecision<State, Command, Event extends DomainEvent, 
   }
 }
 
-/** The aggregate from its view, plus the events of its stream that the view doesn't have yet. */
-export async function loadAggregate<State>(
-  { events, view }: AggregateSource<State>,
-  id: string,
-  currentVersion: number,
-): Promise<Versioned<State> | undefined> {
-  const row = await view.get(id)
-  if (row !== undefined && row.version >= currentVersion) return row
-  const { category, fold } = view.definition
-  let current: Versioned<State> | undefined = row
-  for (const event of await events.readStream({ category, id }, { afterVersion: row?.version ?? 0 })) {
-    current = { state: fold(current?.state, event), version: event.version, at: event.at }
-  }
-  return current
-}
-
 /** A command that was accepted but changed nothing. */
 interface Unchanged<State> {
   /** The aggregate's. */

@@ -69,8 +69,12 @@ export function createEventsService({ logger, ...options }: EventsServiceOptions
   const service: EventsService = {
     async listEvents(request, context) {
       const { after, limit, ...query } = validated(listEventsRequest, request)
-      const range = { after: await positionOf(after, events), limit, length: PAGE_LENGTH }
-      const { events: found, through, isLast } = await readPage(queryOf(query, context), range)
+      const range = { after: positionIn(after), limit, length: PAGE_LENGTH }
+      // A wrong cursor is rare: its page is read in vain.
+      const [, { events: found, through, isLast }] = await Promise.all([
+        positionOf(after, events),
+        readPage(queryOf(query, context), range),
+      ])
       const last = found.at(-1)?.event
       const next = last?.position === through ? cursorAfter(last) : await cursorAt(through, events)
       return { events: found.map(toMessage), next, more: !isLast }

@@ -26,6 +26,7 @@ export function createLogTail(reach: () => Promise<number>) {
   }>()
   /** Until when each caller rests. */
   const rests = new Map<string, number>()
+  let reached = 0
   let isWatching = false
 
   async function watch(): Promise<void> {
@@ -33,20 +34,33 @@ export function createLogTail(reach: () => Promise<number>) {
     while (waiting.size > 0) {
       // Callers find out about a failure when they read.
       const last = await reach().catch(() => undefined)
+      reached = last ?? 0
       const now = performance.now()
       const isRested = (caller: string) => (rests.get(caller) ?? 0) <= now
-      const due = [...waiting].filter(({ position, caller }) => position < (last ?? 0) && isRested(caller))
+      const due = [...waiting].filter(({ position, caller }) => position < reached && isRested(caller))
       for (const [caller, own] of Map.groupBy(due, (one) => one.caller)) {
         rests.set(caller, now + REST_FOR_EACH * own.length)
         for (const { call } of own) call(true)
       }
       await delay(last === undefined ? LONG_PAUSE : PAUSE)
     }
-    rests.clear()
     isWatching = false
+    for (const [caller, until] of rests) if (until <= performance.now()) rests.delete(caller)
   }
 
   return {
+    /** How many events there are after a position, as far as known. */
+    eventsAfter: (position: number): number => reached - position,
+    /**
+     * Whether a caller must wait before it reads on: on a busy log nobody who comes back would ever wait. If not, that
+     * counts as a wait which ends.
+     */
+    mustRest(caller: string): boolean {
+      const now = performance.now()
+      if ((rests.get(caller) ?? 0) > now) return true
+      rests.set(caller, now + REST_FOR_EACH)
+      return false
+    },
     /** Resolves with true once the log has gone beyond a position; with false when aborted, or after so long. */
     beyond(position: number, { caller, milliseconds, signal }: Wait): Promise<boolean> {
       if (signal?.aborted) return Promise.resolve(false)

@@ -126,13 +126,21 @@ export type ServicesOf<Table extends Readonly<Record<string, Guarded>>> = {
   readonly [Name in keyof Table]: ServiceOf<Table[Name]['definition']>
 }
 
-/** What each part offers: the gateway calls it by the name of the part and its own, as `contractsStatus`. */
-type OfEach = 'status' | 'events' | 'relay'
+type ContractsServices = ServicesOf<(typeof SERVICES)['contracts']>
+type BusinessesServices = ServicesOf<(typeof SERVICES)['businesses']>
 
-/** What the gateway calls: all services of both parts. */
-export type CalledServices = Omit<ServicesOf<(typeof SERVICES)['contracts']>, OfEach> &
-  Omit<ServicesOf<(typeof SERVICES)['businesses']>, OfEach> & {
-    readonly [Status in `${ServicePart}Status`]: ServiceOf<StatusServiceService>
-  } & { readonly [Events in `${ServicePart}Events`]: ServiceOf<EventsServiceService> } & {
-    readonly [Relay in `${ServicePart}Relay`]: ServiceOf<RelayServiceService>
+/** What the gateway calls: all services of both parts; what each part offers by the name of the part and its own. */
+export type CalledServices = ReturnType<typeof calledServices>
+
+/** The services of both parts in the form that the gateway calls them in. */
+export function calledServices(
+  { status: contractsStatus, events: contractsEvents, relay: contractsRelay, ...ofContracts }: ContractsServices,
+  { status: businessesStatus, events: businessesEvents, relay: businessesRelay, ...ofBusinesses }: BusinessesServices,
+) {
+  return {
+    ...ofContracts,
+    ...ofBusinesses,
+    ...{ contractsStatus, contractsEvents, contractsRelay },
+    ...{ businessesStatus, businessesEvents, businessesRelay },
   }
+}

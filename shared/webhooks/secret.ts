@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes } from 'node:crypto'
 import { CodedError } from '../calls/errors.ts'
 
 const PREFIX = 'whsec_'
@@ -21,7 +21,7 @@ export function signatureOf(
 ): string {
   const signed = `${id}.${seconds}.${body}`
   const sign = (secret: string): string =>
-    `v1,${createHmac('sha256', Buffer.from(secret.slice(PREFIX.length), 'base64'))
+    `v1,${createHmac('sha256', createSecretKey(secret.slice(PREFIX.length), 'base64'))
       .update(signed)
       .digest('base64')}`
   return secrets.map(sign).join(' ')
@@ -34,7 +34,8 @@ export type Sealing = ReturnType<typeof createSealing>
  * `owner`: the id of the webhook, without which a sealed secret can't be opened.
  */
 export function createSealing(key: string) {
-  const derived = Buffer.from(hkdfSync('sha256', key, '', 'mint webhook secrets', KEY_BYTES))
+  // With the bytes instead of a key object, Node takes five times as long for each cipher, and for each HMAC.
+  const derived = createSecretKey(Buffer.from(hkdfSync('sha256', key, '', 'mint webhook secrets', KEY_BYTES)))
   return {
     seal(secret: string, owner: string): string {
       const nonce = randomBytes(NONCE_BYTES)

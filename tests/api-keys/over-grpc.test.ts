@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type ClientSessionOptions, connect } from 'node:http2'
 import { SCOPES, type Scope } from '../../shared/api-keys/scopes.ts'
 import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
-import { countByKey } from '../../shared/calls/count-by-key.ts'
+import { countPerSecond } from '../../shared/calls/count-per-second.ts'
 import { commitIdOfKey } from '../../shared/calls/ids.ts'
 import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { readOnly } from '../../shared/kinds/services.ts'
@@ -72,7 +72,7 @@ describe('API key authentication over gRPC', () => {
 
   it('lets each key read the firm, and counts the call once', async () => {
     const counted: string[] = []
-    const count = countByKey(1_000_000)
+    const count = countPerSecond(1_000_000)
     const countKey = (id: string) => {
       counted.push(id)
       return count(id)

@@ -36,6 +36,7 @@ describeConsole('The changes in the console', (running) => {
     const edited = item(page, 'Contract 1: Payroll: Edited by Lee').last()
     assert.match(await edited.innerText(), /Service fee\s+100\.00\s+→[^-]*-19\.50/)
     assert.match(await edited.innerText(), /Notes\s+none\s+→[^=]*=1\+1/i)
+    await edited.filter({ hasText: 'Roy & Fils' }).waitFor()
     const newest = item(page, 'Contract 1: Payroll: Edited by Lee').first()
     assert.match(await newest.innerText(), /Notes\s+=1\+1\s+→\D*By phone/)
     await item(page, 'Roy & Fils: Created').waitFor()

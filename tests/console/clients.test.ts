@@ -70,6 +70,8 @@ describeConsole('Clients in the console', (running) => {
     await heading(page, 'Garage Roy')
     const months = table(page, 'What was billed by month')
     await months.waitFor()
+    // The note below the table names it.
+    await page.getByRole('button', { name: 'Exact amounts' }).waitFor()
     const cells = (name: string) => cellsOf(months.getByRole('row', { name }))
     assert.deepEqual(await cells(`March ${year}`), ['1', '500.00', '50.00', '550.00', '990.00', '-440.00 -44.4%'])
     assert.deepEqual(await cells(`January ${year}`), ['1', '50.00', '5.00', '55.00', '0.00', '+55.00'])

@@ -84,6 +84,7 @@ describeConsole('Closing in the console', (running) => {
     await button(page, 'Continue').click()
     await button(page, 'Close through Mar 31, 2026').waitFor()
     assert.equal((await shown()).length, 2)
+    assert.equal(await page.locator('.confirmation .timeline').count(), 0, 'the buttons come before long lists')
   })
 
   it('warns before closing a month that isn’t over', async () => {

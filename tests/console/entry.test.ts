@@ -158,6 +158,7 @@ describeConsole('Entering services in the console', (running) => {
     }
     await page.keyboard.press('n')
     await heading(page, 'New contract')
+    await waitFor(async () => (await page.evaluate('document.activeElement.id')) === 'field-clientId')
   })
 
   it('lets keys of one character be turned off', async () => {

@@ -235,4 +235,20 @@ describeConsole('Entering several contracts in the console', (running) => {
     await waitFor(() => question !== '')
     assert.equal(await cell(page, 1, 'Notes').inputValue(), 'Not saved')
   })
+
+  it('shows names of usual lengths whole on a screen of 1,280 pixels', async () => {
+    const page = await running().open('#/contracts/several', { viewport: { width: 1280, height: 800 } })
+    for (const [label, name] of [
+      ['Client', 'Lighthouse Furniture Ltd.'],
+      ['Service name', 'Annual tax return'],
+    ] as const) {
+      await cell(page, 1, label).fill(name)
+      await cell(page, 1, label).focus()
+      assert.equal(
+        await page.evaluate('document.activeElement.scrollWidth <= document.activeElement.clientWidth'),
+        true,
+      )
+    }
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true)
+  })
 })

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createClients } from '../support/clients.ts'
 import { describeConsole } from '../support/console-browser.ts'
 import { aNewContract, create } from '../support/rest.ts'
 
@@ -9,13 +10,17 @@ describeConsole('Proposals in the console', (running) => {
 
   it('are counted in the navigation, listed, and accepted with fields and months before and after', async () => {
     const { call, open } = running()
-    const contract = aNewContract({ serviceDate: '2030-01-31', serviceFee: 100, taxPercent: 10 })
+    const [clientId] = await createClients(call, 'Listed Ltd.')
+    const contract = aNewContract({ clientId, serviceDate: '2030-01-31', serviceFee: 100, taxPercent: 10 })
     const { id } = await create(call, '/contracts', contract)
     const proposal = await propose({ action: 'edit', contractId: id, version: 1, fields: { serviceFee: 120 } })
     const page = await open('#/proposals')
     await page.getByRole('link', { name: 'Proposals (1 to decide)' }).waitFor()
     await page.getByText('The hours were missing. (first').waitFor()
+    const row = page.getByRole('row', { name: `Edit contract ${id}` })
+    assert.match(await row.innerText(), new RegExp(`Listed Ltd\\.\\s+${contract.serviceName}`))
     await page.getByRole('link', { name: `Edit contract ${id}` }).click()
+    await page.locator('.fields').getByRole('link', { name: 'Listed Ltd.' }).waitFor()
     const months = page.getByRole('table', { name: 'All contracts of the months that it touches' })
     await months.waitFor()
     assert.deepEqual(

@@ -62,7 +62,8 @@ describeConsole(
       const page = await running().open('#/webhooks/new')
       await field(page, 'Address \\(URL\\)').fill('ftp://example.com')
       await click(page, 'Create webhook')
-      await page.locator('.field-problem', { hasText: 'Not a URL that Mint delivers to' }).waitFor()
+      await page.locator('.field-problem', { hasText: 'Enter an address with HTTPS' }).waitFor()
+      assert.equal(await page.getByText('WEBHOOK_ALLOWED_NETWORKS').count(), 0)
     })
 
     it('show what was answered, and wait while they are paused', async () => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { createFeed } from '../../gateway/events/feed.ts'
+import { encodeCursors } from '../../gateway/events/feed-cursor.ts'
 import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { ListEventsRequest } from '../../shared/gen/mint/events/v1/events.ts'
@@ -118,5 +120,33 @@ describe('Waiting for events', () => {
     for (const { body } of await Promise.all(waiting)) assert.equal(body.events.length, 1)
     assert.equal(watches.most, 1)
     assert.ok(readsAgain() <= 10, `${readsAgain()} reads for 100 who wait`)
+  })
+
+  it('goes on for whoever comes back to a busy log, so that all of a caller get the same larger pages', async () => {
+    const { call, append } = await start()
+    const appending = setInterval(append, 5)
+    atEnd(() => clearInterval(appending))
+    const begun = performance.now()
+    const following = Array.from({ length: 40 }, async () => {
+      for (let after = '', count = 0; count < 8; count++) {
+        const { body } = await call('GET', `${WAIT}${after}`)
+        assert.equal(body.events.length, 1)
+        after = `&after=${body.next}`
+      }
+    })
+    await Promise.all(following)
+    const milliseconds = performance.now() - begun
+    assert.ok(milliseconds > 800, `40 rest for 200 ms at a time, but 8 pages took ${milliseconds} ms`)
+  })
+
+  it('is not for those of a caller for whom a whole page is ready', async () => {
+    const at = (position: number) => encodeCursors({ contracts: `${position}.a` })
+    const contractsEvents = { ...emptyServices.contractsEvents, getLatestCursor: async () => ({ cursor: '500.a' }) }
+    const feed = createFeed({ ...emptyServices, contractsEvents })
+    await feed.beyond(at(1), ['contracts'], { caller: 'somebody', milliseconds: 10_000 })
+    const mustRest = (after: number, caller: string) =>
+      feed.mustRest({ after: at(after), limit: 100 }, ['contracts', 'businesses'], caller)
+    assert.deepEqual([mustRest(1, 'one'), mustRest(1, 'one')], [false, false])
+    assert.deepEqual([mustRest(450, 'one'), mustRest(450, 'one'), mustRest(450, 'other')], [false, true, false])
   })
 })

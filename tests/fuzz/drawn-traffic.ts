@@ -26,7 +26,7 @@ const MAX_SENT = 300e6
 
 /** An attack on any of the ports of a Mint: route × read, unread or slow × connections × size. */
 export async function drawTraffic(random: Random, target: Target): Promise<DrawnTraffic> {
-  const surfaces = [rest, rest, rest, grpc, grpc, metrics, ...(target.admin === undefined ? [] : [admin])]
+  const surfaces = [rest, rest, rest, grpc, grpc, metrics]
   const { what, port, bytes } = await random.pick(surfaces)(random, target)
   const connections = Math.min(random.pick(CONNECTIONS), Math.ceil(MAX_SENT / bytes.length))
   const reading = random.pick(READINGS)
@@ -141,13 +141,6 @@ function metrics(random: Random, target: Target): Lane {
   const line = random.chance(0.8) ? 'GET /metrics' : 'GET /other'
   const bytes = Buffer.from(httpRequest(line).replace('Connection: close\r\n', '').repeat(times))
   return { what: `${times} × ${line} of process ${process}`, port: target.metrics[process] ?? 0, bytes }
-}
-
-function admin(random: Random, { admin: port = 0 }: Target): Lane {
-  const characters = random.pick([0, 10, 100_000, 999_000, 3_000_000])
-  const character = random.pick(['x', '€'])
-  const bytes = Buffer.from(`{"token":"${character.repeat(characters)}`)
-  return { what: `an unfinished line of ${characters} ${character} to the command line’s port`, port, bytes }
 }
 
 function anyKey(random: Random, { reader, writer }: Target): [key: string | undefined, whose: string] {

@@ -100,7 +100,7 @@ describe('Pipelined requests on one connection', () => {
   it('wait for the limit to let them through, after one that was over it', async () => {
     const getContract = async () => Promise.reject(new CodedError('not_found', 'There is nothing.'))
     const counted: number[] = []
-    const countKey = async () => ({ isRefused: counted.push(performance.now()) === 3, left: 0, wait: 1 })
+    const countKey = () => ({ isRefused: counted.push(performance.now()) === 3, left: 0 })
     const gateway = atEnd.stop(await startGateway({ contracts: { getContract } } as never, { countKey }))
     const socket = atEnd.destroy(await beginRaw(gateway.port, get(1).repeat(5)))
     let received = ''

@@ -1,5 +1,5 @@
-import { cpSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync } from 'node:fs'
+import { ADMIN_SOCKET } from '../../cli/admin/remote/socket.ts'
 import { type LimitedHost, limitedHost } from '../support/memory-limit.ts'
 import { metricsUrlOf } from '../support/metrics.ts'
 import { startMint } from '../support/mint-process.ts'
@@ -15,8 +15,6 @@ export interface Target {
   readonly businesses: number
   /** Of each process. */
   readonly metrics: readonly number[]
-  /** Of the command line, with `npm start` only. */
-  readonly admin?: number
   /** An attacker's key, which may only read. */
   readonly reader: string
   /** Another one, which may only import contracts. */
@@ -78,7 +76,7 @@ export async function embeddedMints(): Promise<FilledMints> {
   return {
     async start() {
       const folder = temporaryFolder()
-      cpSync(original.path, folder.path, { recursive: true })
+      cpSync(original.path, folder.path, { recursive: true, filter: (file) => !file.endsWith(ADMIN_SOCKET) })
       const host = limitedHost(MEGABYTES)
       const environment = { ...DEFAULTS, MINT_API_KEY: unlimited.key }
       const mint = await startMint({ dataFolder: folder.path, host, environment, patience: 60_000 })
@@ -86,14 +84,12 @@ export async function embeddedMints(): Promise<FilledMints> {
       mint.ended.then(() => {
         isRunning = false
       })
-      const access = JSON.parse(readFileSync(join(folder.path, 'admin.json'), 'utf8'))
       return {
         target: {
           rest: portOf(mint.url),
           contracts: portOf(mint.contractsAddress),
           businesses: portOf(mint.businessesAddress),
           metrics: [portOf(mint.metricsUrl)],
-          admin: portOf(access.address),
           ...keys,
         },
         url: mint.url,

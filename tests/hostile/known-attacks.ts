@@ -78,10 +78,6 @@ export const ON_INTERNAL_PORTS = {
     const bytes = httpRequest('GET /metrics').replace('Connection: close\r\n', '').repeat(2_000)
     return { port, connections: 80, reading: 'unread', send: () => bytes }
   },
-  '330 connections of 3 MB unfinished lines': async ({ admin: port = 0 }) => {
-    const bytes = Buffer.from(`{"token":"${'€'.repeat(999_000)}`)
-    return { port, connections: 330, reading: 'unread', send: () => bytes }
-  },
 } satisfies Attacks
 
 const A_WATCH = { method: 'grpc.health.v1.Health/Watch', message: Buffer.alloc(0) }

@@ -251,7 +251,7 @@ describe('What callers hold over gRPC', () => {
 
   it('includes few answers by reflection that nobody reads, however much is asked', async () => {
     let asked = 0
-    const countKey = async () => ({ isRefused: false, left: asked++, wait: 1 })
+    const countKey = () => ({ isRefused: false, left: asked++ })
     const { address } = await overGrpc(atEnd, {}, { bounds: { countKey } })
     const session = atEnd.destroy(connect(`http://${address}`, { settings: { initialWindowSize: 1_000 } }))
     const headers = { ':method': 'POST', ':path': REFLECTION, te: 'trailers', 'content-type': 'application/grpc' }

@@ -170,6 +170,25 @@ describe('Clients, built from signed messages', () => {
     assert.equal((await mint.letters()).length, 50)
   })
 
+  it('are verified with keys that are read once, however many messages a start begins with', async () => {
+    const mint = await open()
+    await mint.create('One')
+    const [real] = await publishedBy(mint)
+    const { contractsData, businessesRelay: relay } = mint
+    let reads = 0
+    const documents = (kind: string) => {
+      const stored = contractsData.documents(kind)
+      return { ...stored, read: (key: string) => stored.read(key).finally(() => reads++) }
+    }
+    const keys = createBusinessesKeys({ database: { documents }, relay, logger: quietLogger() })
+    await keys.refresh()
+    reads = 0
+    const started = createBusinessesKeys({ database: { documents }, relay, logger: quietLogger() })
+    const refusals = await Promise.all(Array.from({ length: 100 }, () => started.refusalOf(present(real))))
+    assert.deepEqual(new Set(refusals), new Set([undefined]))
+    assert.equal(reads, 1)
+  })
+
   it('cost no reading of what was set aside until another key is known, however many keys are made up', async () => {
     const mint = await open()
     await mint.create('One')

@@ -4,7 +4,13 @@ import type { KafkaConfig } from 'kafkajs'
 import type { KafkaSecurity } from '../../shared/adapters/kafka/security.ts'
 
 /** Where the suites of one engine run, or why they can't. */
-export type Engine = { readonly url: string } | { readonly missing: string }
+export type Engine = ({ readonly url: string } | { readonly missing: string }) & {
+  /** Whether it is a server that not every run has: its suites are tagged. */
+  readonly isServer?: true
+}
+
+/** Ends the titles of suites on servers: `mocha --grep @engines` runs only those. */
+const TAG = '@engines'
 
 /** MongoDB from MONGO_URL, the connection string of a replica set; `npm test` may have set it, see engine-containers.ts. */
 export const mongoEngine = (): Engine => fromEnvironment('MONGO_URL', 'MongoDB', OR_DOCKER)
@@ -40,10 +46,12 @@ export const kafkaControl = (): Engine => fromEnvironment('KAFKA_CONTROL', 'prog
 export const kafkaLibs = (): Engine => fromEnvironment('KAFKA_LIBS', 'Kafka’s jars')
 
 /** The program that a test starts servers of its own with: MONGOD_PATH, or `mongod` where the shell finds one. */
-export const mongodProgram = (): Engine =>
-  process.env.MONGOD_PATH
+export const mongodProgram = (): Engine => ({
+  ...(process.env.MONGOD_PATH
     ? { url: process.env.MONGOD_PATH }
-    : programOf('mongod', 'no mongod: set MONGOD_PATH to the server program')
+    : programOf('mongod', 'no mongod: set MONGOD_PATH to the server program')),
+  isServer: true,
+})
 
 /** The Go command, which builds programs that tests check by. */
 export const goProgram = (): Engine =>
@@ -58,7 +66,13 @@ export const pythonWithCryptography = (): Engine =>
     ? pythonProgram()
     : { missing: 'no cryptography in Python: install python3-cryptography' }
 
-/** The browser that the console is tested in. */
+/** The browser that the console is tested in: without windows it takes less than half the processor time. */
+export function headlessProgram(): Engine {
+  const headless = programOf('chromium-headless-shell', '')
+  return 'url' in headless && !process.env.CHROMIUM_PATH ? headless : chromiumProgram()
+}
+
+/** The browser that users have. */
 export const chromiumProgram = (): Engine =>
   process.env.CHROMIUM_PATH
     ? { url: process.env.CHROMIUM_PATH }
@@ -68,15 +82,16 @@ const GO_OF_ITS_OWN_INSTALLER = '/usr/local/go/bin/go'
 
 /** Registers a suite where its engine is there; elsewhere one line says that the suite is left out, and why. */
 export function describeOn(engine: Engine, title: string, suite: (url: string) => void): void {
-  if ('url' in engine) describe(title, () => suite(engine.url))
-  else console.log(`left out: ${title} (${engine.missing})`)
+  const tagged = engine.isServer ? `${title} ${TAG}` : title
+  if ('url' in engine) describe(tagged, () => suite(engine.url))
+  else console.log(`left out: ${tagged} (${engine.missing})`)
 }
 
 const OR_DOCKER = ', or run `npm test` where a Docker engine answers'
 
 function fromEnvironment(variable: string, name: string, orElse = ''): Engine {
   const url = process.env[variable]
-  return url ? { url } : { missing: `no ${name}: set ${variable}${orElse}` }
+  return { ...(url ? { url } : { missing: `no ${name}: set ${variable}${orElse}` }), isServer: true }
 }
 
 function programOf(name: string, missing: string): Engine {

@@ -90,7 +90,7 @@ export async function startWholeMint(
   const stops = [() => folder.remove(), () => data.close(), () => services.stop()]
   let behind: CalledServices = services
   if (transport === 'grpc') {
-    const servers = await startGrpcServers(services, {
+    const servers = await startGrpcServers(services.parts, {
       grpcHost: '127.0.0.1',
       contractsPort: 0,
       businessesPort: 0,

@@ -1,5 +1,5 @@
 import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
-import { countByKey } from '../../shared/calls/count-by-key.ts'
+import { countPerSecond } from '../../shared/calls/count-per-second.ts'
 import { createReadLanes } from '../../shared/calls/lanes.ts'
 import type { GrpcAccess } from '../../shared/rpc/access/admission.ts'
 import { staticApiKeys } from './static-api-keys.ts'
@@ -16,7 +16,7 @@ export const TEST_KEY_ID = configuredKey(TEST_KEY).id
 export const testAccess: GrpcAccess = {
   apiKeys: staticApiKeys([configuredKey(TEST_KEY)]),
   secrets: testSecrets,
-  countKey: countByKey(1_000_000),
+  countKey: countPerSecond(1_000_000),
   reads: createReadLanes(1_000_000),
 }
 

@@ -7,6 +7,8 @@ export interface ReadMetrics {
   readonly names: readonly string[]
   /** The sum of a metric's samples that have these labels; undefined when there is none. */
   value(name: string, labels?: Readonly<Record<string, string>>): number | undefined
+  /** The labels that a metric's samples have; undefined when there are no samples. */
+  labelsOf(sample: string): readonly string[] | undefined
 }
 
 /** Reads them as Prometheus does. */
@@ -25,15 +27,21 @@ export async function metricsUrlOf(part: PartProcess): Promise<string> {
 /** Prometheus' text format: https://prometheus.io/docs/instrumenting/exposition_formats/ */
 export function parseMetrics(text: string): ReadMetrics {
   const lines = text.split('\n')
+  const samples = lines.flatMap((line) => {
+    const [, name, labels = '', value] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? []
+    return name === undefined ? [] : [{ name, labels: labels.split(','), value: Number(value) }]
+  })
   return {
     names: lines.flatMap((line) => /^# TYPE (\S+)/.exec(line)?.[1] ?? []).sort(),
     value(name, labels = {}) {
       const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`)
-      const found = lines.flatMap((line) => {
-        const [, sample, its = '', value] = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line) ?? []
-        return sample === name && wanted.every((label) => its.split(',').includes(label)) ? [Number(value)] : []
-      })
-      return found.length === 0 ? undefined : found.reduce((sum, value) => sum + value, 0)
+      const found = samples.filter((one) => one.name === name && wanted.every((label) => one.labels.includes(label)))
+      return found.length === 0 ? undefined : found.reduce((sum, { value }) => sum + value, 0)
+    },
+    labelsOf(sample) {
+      const found = samples.filter(({ name }) => name === sample)
+      const labels = found.flatMap((one) => one.labels.flatMap((label) => /^\w+(?==)/.exec(label) ?? []))
+      return found.length === 0 ? undefined : [...new Set(labels)]
     },
   }
 }

@@ -10,7 +10,7 @@ import {
   type ServiceError,
 } from '@grpc/grpc-js'
 import { loadFileDescriptorSetFromBuffer, loadSync, type PackageDefinition } from '@grpc/proto-loader'
-
+import { protoPath } from 'grpc-health-check'
 import { TEST_KEY, withKey } from './grpc-access.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what a client without generated code sees
@@ -68,7 +68,6 @@ export async function watchHealth(address: string, service: string): Promise<str
 const HEALTH = 'grpc.health.v1.Health'
 
 function healthDefinition(): PackageDefinition {
-  const { protoPath } = createRequire(import.meta.url)('grpc-health-check') as { protoPath: string }
   return loadSync(protoPath, { ...LOADER_OPTIONS, enums: String })
 }
 

@@ -23,6 +23,9 @@ import { waitFor } from '../support/wait-for.ts'
 const context = () => toCommandContext({ actor: 'test', requestId: newRequestId() })
 const sealing = sealingWith('a key')
 
+/** Than the first one after a failed attempt, in milliseconds. */
+const LONGER_THAN_A_PAUSE = 6_000
+
 /** The versions of a record in the order in which they arrived. */
 const versionsOf = ({ received }: Receiver, subject: string): readonly number[] =>
   received.filter(({ event }) => event.subject === subject).map(({ event }) => event.recordversion)
@@ -102,7 +105,8 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
   })
 
   it('are in order for each record, and others go on', async () => {
-    const { feed, start, create } = delivering(await newDatabase())
+    let later = 0
+    const { feed, start, create } = delivering(await newDatabase(), madeUpFeed(), () => Date.now() + later)
     const one = await receiver(({ event }) => (event.subject === '1' && one.received.length < 60 ? 500 : 204))
     const { find } = await create(one.url)
     start()
@@ -111,14 +115,17 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     assert.deepEqual([versionsOf(one, '1'), versionsOf(one, '2')], [[1], Array.from({ length: 30 }, (_, i) => i + 1)])
     await waitFor(async () => (await find()).waiting === 30)
     assert.equal((await find()).lastFailure?.reason, 'The receiver answered 500.')
-    await waitFor(() => versionsOf(one, '1').length === 31, { timeout: 8_000 })
+    later = LONGER_THAN_A_PAUSE
+    await waitFor(() => versionsOf(one, '1').length === 31)
     assert.deepEqual(versionsOf(one, '1'), [1, ...Array.from({ length: 30 }, (_, i) => i + 1)])
     await waitFor(async () => (await find()).waiting === 0)
   })
 
   it('survive the end of the process, whenever it comes: none is lost, and each record stays in order', async () => {
-    const database = await newDatabase()
-    const { feed, start, create } = delivering(database)
+    const began = Date.now()
+    // Every second is ten.
+    const clock = () => began + 10 * (Date.now() - began)
+    const { feed, start, create } = delivering(await newDatabase(), madeUpFeed(), clock)
     const ids = new Set<string>()
     const one = await receiver(({ event: { id } }) => {
       const isFirst = !ids.has(id)
@@ -190,17 +197,19 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
 
   it('are paused after five days of failures only', async () => {
     const began = Date.now()
-    // Every second is four hours.
-    const clock = () => began + (Date.now() - began) * 4 * 3_600
-    const { feed, start, create } = delivering(await newDatabase(), madeUpFeed(), clock)
+    // Each attempt takes longer than the longest pause after one, which is 11 hours.
+    let failed = () => 0
+    const clock = () => began + failed() * 11 * 3_600_000
+    const { attempts, feed, start, create } = delivering(await newDatabase(), madeUpFeed(), clock)
+    failed = () => attempts.failed
     const one = await receiver(() => 500)
     const { find } = await create(one.url)
     start()
     feed.add('1')
-    await waitFor(async () => (await find()).pausedReason === 'failing', { timeout: 45_000 })
+    await waitFor(async () => (await find()).pausedReason === 'failing')
     assert.ok(clock() - began > 5 * 24 * 3_600_000)
     assert.ok(one.received.length > 10)
-  }).timeout(60_000)
+  })
 
   it('wait for a receiver that is away, in bounded storage, and bring everything once it is back', async () => {
     const database = await newDatabase()
@@ -397,7 +406,7 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     await waitFor(() => isInterrupted, { timeout: 15_000 })
     await running.stop()
     const { length } = one.received
-    delivering(database, feed).start()
+    delivering(database, feed, () => Date.now() + LONGER_THAN_A_PAUSE).start()
     await waitFor(() => one.received.length > length, { timeout: 15_000 })
     assert.equal(one.received.at(-1)?.event.subject, '1')
   }).timeout(30_000)

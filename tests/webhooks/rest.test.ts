@@ -32,6 +32,7 @@ describeOnDatabases('/webhooks', (open) => {
         feed: () => ({
           read: (query) => feed.read(query),
           beyond: async () => undefined,
+          mustRest: () => false,
           isStopping: () => false,
           stop: () => undefined,
         }),

@@ -9,7 +9,7 @@ import type {
   CreateContractRequest,
 } from '../../../shared/gen/mint/contracts/v1/contracts.ts'
 import { createClientsByName } from './clients-by-name.ts'
-import type { CsvIn, GoodRow, ImportCalls, RowCommit, RowVerdict } from './kinds.ts'
+import type { CsvIn, GoodRow, ImportCalls, RowVerdict } from './kinds.ts'
 import { fieldsOf, type RowRule, rowRule } from './row-rule.ts'
 import { violation } from './violations.ts'
 
@@ -43,33 +43,23 @@ const FOR_NOBODY = violation(
   typeMessage('the UUID of the client, or its name in the column client')({}),
 )
 
-/** Contracts as CSV. */
+/** What is different about contracts as CSV. */
 export function contractsIn(
   contracts: ContractsService,
   clients: ClientsService,
-): CsvIn<ContractRow, CreateContractRequest> {
-  return {
-    rule: contractRowRule,
-    judge: (calls) => judge(contracts, clients, calls),
-    findEarlier: (rows, calls) => checkContracts(contracts, calls, rows.map(lookUp)),
-    create: (fields, context) => contracts.createContract(fields, context),
-  }
-}
-
-/** Only asks what an earlier request means for the row. */
-const lookUp = (commit: RowCommit): ContractToCheck => ({ contract: undefined, ...commit })
-
-async function checkContracts(service: ContractsService, { context, inTime }: ImportCalls, rows: ContractToCheck[]) {
-  const { verdicts } = await inTime(service.checkNewContracts({ contracts: rows }, context()), false)
-  return verdicts
+): Pick<CsvIn<ContractRow, CreateContractRequest>, 'rule' | 'judge'> {
+  return { rule: contractRowRule, judge: (calls) => judge(contracts, clients, calls) }
 }
 
 async function judge(contracts: ContractsService, clients: ClientsService, calls: ImportCalls) {
-  const { commitOf } = calls
+  const { commitOf, context, inTime } = calls
   const findClients = createClientsByName(clients, calls)
-  const check = (rows: ContractToCheck[]) => checkContracts(contracts, calls, rows)
+  const check = async (rows: ContractToCheck[]) => {
+    const { verdicts } = await inTime(contracts.checkNewContracts({ contracts: rows }, context()), false)
+    return verdicts
+  }
   // The first row is written before all others, so without it there is nothing of this file.
-  const [first] = commitOf ? await check([lookUp(commitOf(1))]) : []
+  const [first] = commitOf ? await check([{ contract: undefined, ...commitOf(1) }]) : []
   const earlier = first?.replayed ? commitOf : undefined
 
   return async (rows: readonly GoodRow<ContractRow>[]): Promise<readonly RowVerdict<CreateContractRequest>[]> => {

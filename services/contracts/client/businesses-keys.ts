@@ -56,12 +56,15 @@ export function createBusinessesKeys({ database, relay, logger }: BusinessesKeys
   }
   const asking = sharingRuns(ask, { freshMilliseconds: ASK_INTERVAL })
 
+  /** Once for the thousands of messages that a start begins with. */
+  const reading = sharingRuns(async () => {
+    const text = await stored.read('businesses')
+    if (text !== undefined) use(JSON.parse(text))
+    else await asking.join()
+  })
+
   async function known(): Promise<NonNullable<typeof keys>> {
-    if (keys === undefined) {
-      const text = await stored.read('businesses')
-      if (text !== undefined) use(JSON.parse(text))
-      else await asking.join()
-    }
+    if (keys === undefined) await reading.join()
     if (keys !== undefined) return keys
     throw new CodedError(
       'unavailable',

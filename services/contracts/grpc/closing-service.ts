@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { outcomeUnknown } from '../../../shared/event-sourcing/append-until-known.ts'
+import { inDoubt } from '../../../shared/event-sourcing/append-until-known.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
 import { doneOrThrow } from '../../../shared/event-sourcing/outcomes.ts'
-import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
 import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
 import { calendarDate } from '../../../shared/fields/calendar-date.ts'
 import { validated } from '../../../shared/fields/check.ts'
@@ -31,7 +30,7 @@ export function createClosingService(closings: Closings, logger: Logger): Closin
       const { version, replayed } = doneOrThrow(outcome, {})
       // It is written: that its record can't be read now must not be taken for a failed write.
       const closing = await closingAt(version).catch((error) => {
-        throw error instanceof StoreUnavailable ? outcomeUnknown(error) : error
+        throw inDoubt(error)
       })
       return { closing, replayed }
     },

@@ -3,18 +3,18 @@ import type { ApiKeys, Caller } from './api-keys.ts'
 
 /**
  * Authenticates `Bearer mint_…`: the caller, or why the request is refused. All bad keys get the same answer after the
- * same work. `onUnknown` is awaited before anything but memory is consulted. Throws what `onUnknown` throws, and
+ * same work. `onUnknown` is called before anything but memory is consulted. Throws what `onUnknown` throws, and
  * StoreUnavailable when an unknown key might be valid.
  */
 export async function findCaller(
   authorization: string | undefined,
   apiKeys: Pick<ApiKeys, 'known' | 'find'>,
-  onUnknown: () => Promise<void> = async () => {},
+  onUnknown: () => void = () => undefined,
 ): Promise<Caller | 'missing_api_key' | 'invalid_api_key'> {
   const sha256 = sha256Of(authorization)
   const known = sha256 === undefined ? undefined : apiKeys.known(sha256)
   if (known !== undefined) return known
-  await onUnknown()
+  onUnknown()
   return sha256 === undefined ? 'missing_api_key' : ((await apiKeys.find(sha256)) ?? 'invalid_api_key')
 }
 

@@ -1,4 +1,4 @@
-import type { Position, RecordedEvent } from '../event.ts'
+import type { AuthoredEvent, Position } from '../event.ts'
 
 /** Which events to find in a log, from a position on. */
 export interface LogScan {
@@ -23,7 +23,7 @@ export interface SoughtCategory {
 /** What a scan has found. */
 export interface Scanned {
   /** In the order of the log. */
-  readonly events: readonly RecordedEvent[]
+  readonly events: readonly AuthoredEvent[]
   /** The position up to which the log has been read: continue after it. */
   readonly through: Position
   /** Whether the log had no more events then. */

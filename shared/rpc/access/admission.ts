@@ -4,8 +4,7 @@ import { lackOf, type NeededScope } from '../../api-keys/scopes.ts'
 import type { ApiKeys, Caller } from '../../api-keys/serving/api-keys.ts'
 import { findCaller, knownCaller } from '../../api-keys/serving/find-caller.ts'
 import type { MemoryBudget } from '../../budget/budget.ts'
-import { countByAddress } from '../../calls/count-by-address.ts'
-import type { CountByKey } from '../../calls/count-by-key.ts'
+import { type CountCall, countPerSecond } from '../../calls/count-per-second.ts'
 import { CodedError } from '../../calls/errors.ts'
 import type { ReadLanes } from '../../calls/lanes.ts'
 import { CLOSING_OVERRIDE, OVERRIDE_NOT_ALLOWED } from '../../fields/closing-fields.ts'
@@ -19,7 +18,7 @@ export interface GrpcAccess {
   /** Without any, a verified client certificate identifies one of Mint's own processes. */
   readonly secrets: ServiceSecrets
   /** Counts the calls with a key, over all that the process offers. */
-  readonly countKey: CountByKey
+  readonly countKey: CountCall
   /** The lanes that reads run in. */
   readonly reads: ReadLanes
   /** How often per address calls without a secret or a known key are allowed; the default is the gateway's. */
@@ -54,12 +53,12 @@ export function createAdmission(
   { apiKeys, countKey, guessesPerSecond = GUESSES_PER_SECOND }: GrpcAccess,
   budget: MemoryBudget,
 ) {
-  const countGuess = countByAddress(guessesPerSecond)
+  const countGuess = countPerSecond(guessesPerSecond)
   const strangers = createStrangers()
 
   /** Counts a call against its key. Throws rate_limited. */
-  async function countCall({ principal }: Caller): Promise<void> {
-    if ((await countKey(principal)).isRefused) throw new CodedError('rate_limited', TOO_MANY_CALLS)
+  function countCall({ principal }: Caller): void {
+    if (countKey(principal).isRefused) throw new CodedError('rate_limited', TOO_MANY_CALLS)
   }
 
   /** Charges the stream before anything is awaited: to the key, if memory knows it, else to the address. */
@@ -79,17 +78,17 @@ export function createAdmission(
     async admit(applicant: Applicant): Promise<Admitted> {
       const { stream, address, metadata, proof, need, refuse } = applicant
       const opened = open(applicant)
-      const guess = async (): Promise<void> => {
-        if ((await countGuess(address)).isRefused) throw new CodedError('rate_limited', TOO_MANY_GUESSES)
+      const guess = (): void => {
+        if (countGuess(address).isRefused) throw new CodedError('rate_limited', TOO_MANY_GUESSES)
       }
       // Refused even where no secret is needed, so that the operator of that process notices.
       if (proof === 'wrong-secret') {
-        await guess()
+        guess()
         throw new CodedError('invalid_api_key', WRONG_SECRET)
       }
       if (need === 'nothing') return opened
       const caller = await callerOf(metadata, need, apiKeys, guess)
-      await countCall(caller)
+      countCall(caller)
       claim(metadata, caller, need)
       if (opened.caller) return opened
       strangers.recognize(stream)
@@ -104,11 +103,11 @@ async function callerOf(
   metadata: Metadata,
   need: Need,
   apiKeys: GrpcAccess['apiKeys'],
-  guess: () => Promise<void>,
+  guess: () => void,
 ): Promise<Caller> {
   const given = metadata.get('authorization')
   if (given.length > 1) {
-    await guess()
+    guess()
     throw new CodedError('invalid_api_key', 'Send one authorization, not several.')
   }
   const caller = await findCaller(given[0]?.toString(), apiKeys, guess)

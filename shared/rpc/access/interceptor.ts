@@ -54,8 +54,12 @@ export function accessInterceptor(access: GrpcAccess, budget: MemoryBudget, logg
           onReceiveMessage(message, goOn) {
             admitted?.open.decoded()
             // All other calls have one message, and are counted.
-            if (!isStream || admitted?.caller === undefined) return goOn(message)
-            countCall(admitted.caller).then(() => goOn(message), refuse)
+            try {
+              if (isStream && admitted?.caller) countCall(admitted.caller)
+            } catch (error) {
+              return refuse(error)
+            }
+            goOn(message)
           },
           onReceiveHalfClose(goOn) {
             // Revoked for others; its caller got the answer that nothing was done.

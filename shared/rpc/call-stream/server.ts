@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type ServerDuplexStream, status } from '@grpc/grpc-js'
+import { type ServerDuplexStream, type ServiceError, status } from '@grpc/grpc-js'
 import type { Charge } from '../../budget/charge.ts'
 import { callerLeft } from '../../calls/errors.ts'
 import {
@@ -10,15 +10,11 @@ import {
   type ExchangeResponse,
 } from '../../gen/mint/rpc/v1/call_stream.ts'
 import type { AnswerMethod } from '../server/answer-method.ts'
-import type { AddableService } from '../server/lazy-service.ts'
 import { serviceError } from '../status.ts'
 import { createFrameSender } from './frame-sender.ts'
 import { outcomeOf } from './outcome.ts'
 
-export interface CallStreamService extends AddableService {
-  /** Asks all callers to send no more; calls already sent are answered. */
-  close(): void
-}
+export type CallStreamService = ReturnType<typeof callStreamService>
 
 export interface CallStreamServiceOptions {
   /** What answers a method such as `mint.contracts.v1.ContractsService/GetContract`. */
@@ -37,7 +33,7 @@ const MAX_UNTAKEN = 10_000
 type Stream = ServerDuplexStream<ExchangeRequest, ExchangeResponse>
 
 /** Answers many calls per stream, and announces on each stream what callers need to choose a server. */
-export function callStreamService({ find, isReady, appends }: CallStreamServiceOptions): CallStreamService {
+export function callStreamService({ find, isReady, appends }: CallStreamServiceOptions) {
   const server = randomUUID()
   const open = new Set<Stream>()
   let closing = false
@@ -51,7 +47,7 @@ export function callStreamService({ find, isReady, appends }: CallStreamServiceO
   // Announced also to callers that send no more: they await answers, and would take a silent server for lost.
   const announcing = setInterval(announceTo, ANNOUNCED_EVERY, open).unref()
   return {
-    definition: { exchange: { ...CallStreamServiceService.exchange, requestDeserialize: readRequest } },
+    definition: { exchange: { ...CallStreamServiceService.exchange, requestDeserialize: decoded } },
     handlers: {
       exchange(stream: Stream) {
         if (!isReady()) return refuse(stream)
@@ -61,6 +57,7 @@ export function callStreamService({ find, isReady, appends }: CallStreamServiceO
         serve(stream, find)
       },
     },
+    /** Asks all callers to send no more; calls already sent are answered. */
     close() {
       closing = true
       announceTo(open)
@@ -68,24 +65,14 @@ export function callStreamService({ find, isReady, appends }: CallStreamServiceO
   }
 }
 
-/**
- * Replaces unreadable bytes. If the error were thrown, gRPC's library would report INTERNAL with the parser's text.
- */
-const UNREADABLE: ExchangeRequest = { calls: [] }
-
-function readRequest(bytes: Buffer): ExchangeRequest {
+/** The error for bytes that can't be read: thrown, gRPC's library would report it as INTERNAL. */
+function decoded(bytes: Buffer): ExchangeRequest | ServiceError {
   try {
     return ExchangeRequest.decode(bytes)
   } catch {
-    return UNREADABLE
+    const problem = 'A message of the stream can’t be read: check it against the .proto file.'
+    return serviceError(status.INVALID_ARGUMENT, problem)
   }
-}
-
-function notUnderstood() {
-  return serviceError(
-    status.INVALID_ARGUMENT,
-    'A message of the stream can’t be read: check it against the .proto file.',
-  )
 }
 
 function refuse(stream: Stream): void {
@@ -133,8 +120,8 @@ function serve(stream: Stream, find: CallStreamServiceOptions['find']): void {
     if (hasEnded && untaken === 0) stream.end()
   }
 
-  stream.on('data', (request: ExchangeRequest) => {
-    if (request === UNREADABLE) return void stream.emit('error', notUnderstood())
+  stream.on('data', (request: ExchangeRequest | ServiceError) => {
+    if (request instanceof Error) return void stream.emit('error', request)
     for (const call of request.calls) void answer(call)
     proceed()
   })

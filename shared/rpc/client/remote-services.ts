@@ -1,40 +1,27 @@
 import type { MethodDefinition, ServiceDefinition } from '@grpc/grpc-js'
 import { LRUCache } from 'lru-cache'
 import type { CallContext } from '../../calls/call-context.ts'
-import { type CalledServices, type Guarded, SERVICES, type ServiceOf } from '../../kinds/services.ts'
+import {
+  type CalledServices,
+  calledServices,
+  type Guarded,
+  SERVICES,
+  type ServiceOf,
+  type ServicesOf,
+} from '../../kinds/services.ts'
 import { asBuffer } from '../bytes.ts'
 import { isList } from '../method-kinds.ts'
 import type { GrpcRpc } from './grpc-client.ts'
 
 /** The services of both parts, called over gRPC. */
-export function remoteServices(toContracts: GrpcRpc, toBusinesses: GrpcRpc): CalledServices {
-  const clientsOf = (services: Readonly<Record<string, Guarded>>, rpc: GrpcRpc) => {
-    const clients = Object.entries(services).map(([name, { definition }]) => {
-      return [name, clientRememberingLists(definition, rpc)] as const
-    })
-    return Object.fromEntries(clients)
-  }
-  const {
-    status: contractsStatus,
-    events: contractsEvents,
-    relay: contractsRelay,
-    ...ofContracts
-  } = clientsOf(SERVICES.contracts, toContracts)
-  const {
-    status: businessesStatus,
-    events: businessesEvents,
-    relay: businessesRelay,
-    ...ofBusinesses
-  } = clientsOf(SERVICES.businesses, toBusinesses)
-  const ofEach = {
-    contractsStatus,
-    contractsEvents,
-    contractsRelay,
-    businessesStatus,
-    businessesEvents,
-    businessesRelay,
-  }
-  return { ...ofContracts, ...ofBusinesses, ...ofEach } as unknown as CalledServices
+export const remoteServices = (toContracts: GrpcRpc, toBusinesses: GrpcRpc): CalledServices =>
+  calledServices(clientsOf(SERVICES.contracts, toContracts), clientsOf(SERVICES.businesses, toBusinesses))
+
+function clientsOf<Table extends Readonly<Record<string, Guarded>>>(services: Table, rpc: GrpcRpc): ServicesOf<Table> {
+  const clients = Object.entries(services).map(([name, { definition }]) => {
+    return [name, clientRememberingLists(definition, rpc)] as const
+  })
+  return Object.fromEntries(clients) as unknown as ServicesOf<Table>
 }
 
 /** Memory limits for all cached answers, and for a single one. */

@@ -1,22 +1,14 @@
-import { createRequire } from 'node:module'
+import { EventEmitter } from 'node:events'
 import { status } from '@grpc/grpc-js'
-import { type AddableService, lazyService, type ServiceRecorder } from './lazy-service.ts'
+import {
+  type HealthCheckRequest,
+  type HealthCheckResponse,
+  HealthCheckResponse_ServingStatus,
+  type HealthServer,
+  HealthService,
+} from '../../gen/grpc/health/v1/health.ts'
 
-const require = createRequire(import.meta.url)
-const METHODS = [
-  { path: '/grpc.health.v1.Health/Check', requestStream: false, responseStream: false },
-  { path: '/grpc.health.v1.Health/Watch', requestStream: false, responseStream: true },
-]
-
-interface HealthCall {
-  readonly request: { readonly service: string }
-  readonly cancelled: boolean
-  emit(event: 'error', status: typeof UNKNOWN_NAME): void
-}
-
-type Answer = (call: HealthCall, callback?: (status: typeof UNKNOWN_NAME) => void) => void
-
-const UNKNOWN_NAME = { code: status.NOT_FOUND, details: 'This server knows no service of that name.' }
+const { SERVING, NOT_SERVING } = HealthCheckResponse_ServingStatus
 
 /** Checks whether something can be used now; counts as false when it throws. */
 export type HealthCheck = () => Promise<boolean>
@@ -28,11 +20,11 @@ export type HealthReport = ReturnType<typeof createHealthReport>
 export function createHealthReport({ serving }: { readonly serving: boolean }) {
   const known = new Map([['', serving]])
   const checks = new Map<string, HealthCheck>()
-  let notify = (_name: string, _serving: boolean): void => {}
+  const changes = new EventEmitter().setMaxListeners(0)
   const update = (name: string, now: boolean): void => {
     if (known.get(name) === now) return
     known.set(name, now)
-    notify(name, now)
+    changes.emit(name, now)
   }
   return {
     /**
@@ -44,56 +36,53 @@ export function createHealthReport({ serving }: { readonly serving: boolean }) {
       if (typeof now === 'boolean') update(name, now)
       else checks.set(name, now)
     },
-    /** Calls the listener with everything known so far, then with each change. */
-    follow(listener: (name: string, serving: boolean) => void) {
-      notify = listener
-      for (const [name, now] of known) listener(name, now)
-    },
-    /** Whether the name was ever set. */
-    has: (name: string) => known.has(name) || checks.has(name),
-    /** Runs the check of one name only: others may be slow. */
-    async check(name: string) {
+    /** How it is now; undefined if the name was never set. Runs the check of this name only: others may be slow. */
+    async read(name: string) {
       const check = checks.get(name)
-      if (check === undefined) return
-      const result = Promise.resolve().then(check)
-      update(name, await result.catch(() => false))
+      if (check !== undefined) {
+        const result = Promise.resolve().then(check)
+        update(name, await result.catch(() => false))
+      }
+      return known.get(name)
+    },
+    /** Calls the listener with each change. Returns the function that ends it. */
+    onChange(name: string, listener: (serving: boolean) => void) {
+      changes.on(name, listener)
+      return () => void changes.off(name, listener)
     },
   }
-}
-
-/** gRPC's standard health service: the report of the server (`''`), of its services by name, and of other names. */
-export function healthService(names: readonly string[], report: HealthReport): AddableService {
-  return lazyService(METHODS, (recorder) => {
-    const { HealthImplementation } = require('grpc-health-check') as typeof import('grpc-health-check')
-    const health = new HealthImplementation()
-    report.follow((name, serving) => {
-      const concerned = name === '' ? ['', ...names] : [name]
-      for (const each of concerned) health.setStatus(each, serving ? 'SERVING' : 'NOT_SERVING')
-    })
-    health.addToServer(checkingFirst(names, report, recorder) as never)
-  })
 }
 
 /**
- * Runs the check before a call is answered. An unknown name is refused rather than watched: anyone may call, and the
- * package remembers each name for ever.
+ * gRPC's standard health service: the report of the server (`''`), of its services by name, and of other names. An
+ * unknown name is refused rather than watched: anyone may call.
  */
-function checkingFirst(names: readonly string[], report: HealthReport, recorder: ServiceRecorder): ServiceRecorder {
-  return {
-    addService(definition, handlers) {
-      const checking = Object.entries(handlers).map(([name, handler]) => {
-        const answer = handler as Answer
-        const checkAndAnswer: Answer = (call, callback) => {
-          const service = names.includes(call.request.service) ? '' : call.request.service
-          if (!report.has(service)) return callback ? callback(UNKNOWN_NAME) : call.emit('error', UNKNOWN_NAME)
-          void report.check(service).then(() => {
-            // A Watch that was cancelled meanwhile would never be cleaned up.
-            if (!call.cancelled) answer(call, callback)
-          })
-        }
-        return [name, checkAndAnswer]
+export function healthService(names: readonly string[], report: HealthReport) {
+  const nameIn = ({ service }: HealthCheckRequest): string => (names.includes(service) ? '' : service)
+  const handlers: HealthServer = {
+    check({ request }, answer) {
+      void report.read(nameIn(request)).then((serving) => {
+        if (serving === undefined) answer(UNKNOWN_NAME)
+        else answer(null, toResponse(serving))
       })
-      recorder.addService(definition, Object.fromEntries(checking))
+    },
+    watch(call) {
+      const name = nameIn(call.request)
+      void report.read(name).then((serving) => {
+        // Cancelled meanwhile: nothing would end the watch.
+        if (call.cancelled) return
+        if (serving === undefined) return void call.emit('error', UNKNOWN_NAME)
+        call.write(toResponse(serving))
+        call.on(
+          'cancelled',
+          report.onChange(name, (now) => call.write(toResponse(now))),
+        )
+      })
     },
   }
+  return { definition: HealthService, handlers }
 }
+
+const UNKNOWN_NAME = { code: status.NOT_FOUND, details: 'This server knows no service of that name.' }
+
+const toResponse = (serving: boolean): HealthCheckResponse => ({ status: serving ? SERVING : NOT_SERVING })

@@ -1,25 +1,81 @@
 import { globSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { type AddableService, lazyService } from './lazy-service.ts'
+import type {
+  MethodDefinition,
+  Server,
+  ServerDuplexStream,
+  ServiceDefinition,
+  UntypedServiceImplementation,
+} from '@grpc/grpc-js'
 
 const require = createRequire(import.meta.url)
 const PROTO_FOLDER = fileURLToPath(new URL('../../../proto', import.meta.url))
 
+type Stream = ServerDuplexStream<unknown, unknown>
+/** The one method of a version, as its package serves it. */
+interface Loaded {
+  readonly method: MethodDefinition<unknown, unknown>
+  readonly handler: (stream: Stream) => void
+}
+
 /**
- * gRPC's reflection service in both versions that tools use (v1 and v1alpha), describing the named services. The
- * descriptors are built from the .proto files at the first request.
+ * gRPC's reflection service in both versions that tools use (v1 and v1alpha), describing the named services. Its package
+ * is loaded, and the descriptors are built from the .proto files, at the first request: both take long, and most
+ * processes never need them.
  */
-export function reflectionServices(names: readonly string[]): readonly AddableService[] {
+export function reflectionServices(names: readonly string[]) {
+  let loaded: ReadonlyMap<string, Loaded> | undefined
+  const find = (path: string): Loaded => {
+    loaded ??= load(names)
+    return loaded.get(path) as Loaded
+  }
   return ['v1', 'v1alpha'].map((version) => {
     const path = `/grpc.reflection.${version}.ServerReflection/ServerReflectionInfo`
-    return lazyService([{ path, requestStream: true, responseStream: true }], (recorder) => {
-      const { ReflectionService } = require('@grpc/reflection') as typeof import('@grpc/reflection')
-      const { loadSync } = require('@grpc/proto-loader') as typeof import('@grpc/proto-loader')
-      const descriptors = loadSync(protoFiles(names), { includeDirs: [PROTO_FOLDER], keepCase: true })
-      new ReflectionService(descriptors as never, { services: [...names] }).addToServer(recorder as never)
-    })
+    const method: MethodDefinition<unknown, unknown> = {
+      path,
+      requestStream: true,
+      responseStream: true,
+      requestSerialize: (request) => find(path).method.requestSerialize(request),
+      requestDeserialize: (bytes) => find(path).method.requestDeserialize(bytes),
+      responseSerialize: (response) => find(path).method.responseSerialize(response),
+      responseDeserialize: (bytes) => find(path).method.responseDeserialize(bytes),
+    }
+    const answer = (stream: Stream): void => {
+      readWhileTaken(stream)
+      find(path).handler(stream)
+    }
+    return { definition: { [path]: method }, handlers: { [path]: answer } }
   })
+}
+
+/** Both versions, by the path of their method. */
+function load(names: readonly string[]): ReadonlyMap<string, Loaded> {
+  const { ReflectionService } = require('@grpc/reflection') as typeof import('@grpc/reflection')
+  const { loadSync } = require('@grpc/proto-loader') as typeof import('@grpc/proto-loader')
+  const descriptors = loadSync(protoFiles(names), { includeDirs: [PROTO_FOLDER], keepCase: true })
+  const loaded = new Map<string, Loaded>()
+  /** What the package takes for a server. */
+  const recorder: Pick<Server, 'addService'> = {
+    addService(definition: ServiceDefinition, handlers: UntypedServiceImplementation) {
+      const [method] = Object.values(definition)
+      const [handler] = Object.values(handlers)
+      if (method && handler) loaded.set(method.path, { method, handler: handler as Loaded['handler'] })
+    },
+  }
+  new ReflectionService(descriptors as never, { services: [...names] }).addToServer(recorder)
+  return loaded
+}
+
+/** Reads a stream no further while an answer hasn't been taken: the package answers whatever arrives. */
+function readWhileTaken(stream: Stream): void {
+  // A stream without an error listener would end the process when the caller aborts.
+  stream.on('error', () => {})
+  const write = stream.write.bind(stream) as (answer: unknown, taken: () => void) => boolean
+  stream.write = (answer: unknown) => {
+    stream.pause()
+    return write(answer, () => stream.resume())
+  }
 }
 
 /** All files of the services' packages: buf's layout has the package `mint.contracts.v1` in `mint/contracts/v1`. */

@@ -1,4 +1,4 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import { answerWithin } from '../../async/answer-within.ts'
 import { sharingRuns } from '../../async/shared-runs.ts'
 import type { Logger } from '../log/logger.ts'
@@ -26,8 +26,8 @@ interface HistogramOptions<Label extends string> extends MetricOptions<Label> {
 /** In seconds: from reads out of memory to a caller's deadline. */
 const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-/** Interval at which the event loop's delay is sampled, in milliseconds: each sample wakes an idle process. */
-const LOOP_PRECISION = 20
+/** Intervals at which the event loop is sampled, in milliseconds: each sample wakes an idle process. */
+const LOOP_SAMPLES = { eventLoopMonitoringPrecision: 20, eventLoopUtilizationTimeout: 1_000 }
 
 /** How long computing a gauge may take, in milliseconds: an unavailable database must not block the other values. */
 const TIMEOUT = 1_000
@@ -56,7 +56,7 @@ export function createMetrics(logger: Logger) {
       known(options, () => new Counter(forRegistry(options, registry))),
     /** A gauge whose value is computed whenever metrics are read; it is left out while that fails. */
     gauge<Label extends string>({ name, help, labels }: GaugeOptions<Label>, compute: () => Promise<number>) {
-      const options = { name, help, labels: Object.keys(labels) as (keyof typeof labels)[] }
+      const options = { name, help, labels: Object.keys(labels) }
       const gauge = known(options, () => new Gauge(forRegistry(options, registry)))
       readings.push(async () => {
         try {
@@ -70,8 +70,7 @@ export function createMetrics(logger: Logger) {
     },
     /** All metrics in Prometheus' text format. */
     async read() {
-      if (!isMeasuringProcess)
-        collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_PRECISION })
+      if (!isMeasuringProcess) collectDefaultMetrics({ register: registry, ...LOOP_SAMPLES })
       isMeasuringProcess = true
       await allRead.join()
       return { contentType: registry.contentType, text: await registry.metrics() }

@@ -4,7 +4,6 @@ import { sharingRuns } from '../../async/shared-runs.ts'
 import type { MemoryBudget } from '../../budget/budget.ts'
 import { makeWithin } from '../../budget/make-within.ts'
 import { CodedError } from '../../calls/errors.ts'
-import { createBoundedConnections } from '../http/bounded-connections.ts'
 import { createServer, IncomingMessage, listen, ServerResponse } from '../http/node-http.ts'
 import { ownHosts } from '../http/own-hosts.ts'
 import type { Logger } from '../log/logger.ts'
@@ -25,7 +24,7 @@ export interface MetricsServerOptions {
   readonly stalledMilliseconds?: number
 }
 
-/** More than the scrapers of a process. */
+/** More than the scrapers of a process: a newcomer displaces the oldest. */
 const MAX_CONNECTIONS = 64
 /** How long an answer waits for room in its address's share. */
 const WAITING_MILLISECONDS = 1_000
@@ -39,7 +38,8 @@ const MAX_BYTES = 64 * 1024
 export async function startMetricsServer(options: MetricsServerOptions) {
   const { metrics, host, port, allowedHosts, budget, logger, stalledMilliseconds = 20_000 } = options
   const isAllowed = ownHosts([host, ...allowedHosts])
-  const connections = createBoundedConnections(MAX_CONNECTIONS)
+  /** The open connections, oldest first. */
+  const connections = new Set<Socket>()
   const readings = sharingRuns(metrics.read)
   const read = (address: string) =>
     makeWithin({
@@ -74,6 +74,12 @@ export async function startMetricsServer(options: MetricsServerOptions) {
   const server = createServer({ IncomingMessage: OnlyRequest })
   server.on('connection', (socket) => {
     connections.add(socket)
+    socket.once('close', () => connections.delete(socket))
+    const [oldest] = connections
+    if (connections.size > MAX_CONNECTIONS && oldest) {
+      connections.delete(oldest)
+      oldest.destroy()
+    }
     socket.setTimeout(stalledMilliseconds, () => socket.destroy())
   })
   server.on('upgrade', (req, socket: Socket) => {
@@ -91,7 +97,7 @@ export async function startMetricsServer(options: MetricsServerOptions) {
       port: listening,
       async stop() {
         server.close()
-        connections.destroyAll()
+        for (const socket of connections) socket.destroy()
       },
     }
   } catch (error) {

@@ -3,7 +3,7 @@ import { followMongoUrl } from '../../adapters/mongo/connection/followed-url.ts'
 import { openMongoDatabase } from '../../adapters/mongo/database.ts'
 import { followConfiguredKey } from '../../api-keys/serving/accepted-keys.ts'
 import { followKeysOnMongo } from '../../api-keys/serving/on-mongo.ts'
-import { countByKey } from '../../calls/count-by-key.ts'
+import { countPerSecond } from '../../calls/count-per-second.ts'
 import { newUuid } from '../../calls/ids.ts'
 import { createReadLanes } from '../../calls/lanes.ts'
 import type { Position } from '../../event-sourcing/event.ts'
@@ -52,7 +52,7 @@ export async function openService<Part extends ServicePart>(
   const secrets = await followServiceSecrets(config.serviceProof, surroundings)
   if (secrets().length === 0) logger.warn(CERTIFICATES_ALONE)
   const { rateLimitPerSecond } = config
-  const limits = { countKey: countByKey(rateLimitPerSecond), reads: createReadLanes(rateLimitPerSecond) }
+  const limits = { countKey: countPerSecond(rateLimitPerSecond), reads: createReadLanes(rateLimitPerSecond) }
   const access = { apiKeys: keys.apiKeys, secrets, ...limits }
   const serving = { host, port, services: waiting.services, access, budget, health, appends, tls, onCall, logger }
   const server = await startGrpcServer(serving)

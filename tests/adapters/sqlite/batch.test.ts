@@ -209,7 +209,7 @@ function makingTables(generation: number): WriteOperation {
 }
 
 function projecting(row: EncodedRow, generation = 1): WriteOperation {
-  return { kind: 'project', rows: [[view.name, generation, row]], snapshots: [], versions: [] }
+  return { kind: 'project', changes: [{ view: view.name, generation, row }] }
 }
 
 function appending(id: string, at = NOON, title = 'Report', generation = 1): AppendOperation {
@@ -218,8 +218,7 @@ function appending(id: string, at = NOON, title = 'Report', generation = 1): App
   return {
     kind: 'append',
     ...encodeCommit(commit, 0),
-    rows: [[view.name, generation, encodeRow(view, row as ViewRow<Job>)]],
-    versions: [],
+    changes: [{ view: view.name, generation, row: encodeRow(view, row as ViewRow<Job>) }],
   }
 }
 

@@ -47,7 +47,7 @@ describe('A ledger on SQLite', () => {
     connection.exec(versionTablesSql(ROWS, shape))
     atEnd(() => connection.close())
     const statements: Statements = prepareStatements(connection)
-    const ledger = { statements, tables, rowsOf: () => undefined }
+    const ledger = { statements, tables }
     const writer = createLedgerWriter(connection, ROWS, tables.shape)
     function sums(asOf: number, asked: object, recent: RecentSums) {
       const query = { where: {}, groupBy: ['clientId'], asOf: NOON + asOf, limit: 100, offset: 0, ...asked }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { atEnd } from '../../support/cleanup.ts'
 import { type CommandEnd, jsonLines, mint } from '../../support/command-line.ts'
 import { fillFolder } from '../../support/filled-folder.ts'
@@ -15,7 +16,7 @@ const KEY = 'mint_the-key-of-the-command-line'
 
 describe('The mint command beside a running Mint', () => {
   const folder = temporaryFolder()
-  const accessFile = join(folder.path, 'admin.json')
+  const socketFile = join(folder.path, 'admin.sock')
   let running: MintProcess
 
   before(async () => {
@@ -198,43 +199,20 @@ describe('The mint command beside a running Mint', () => {
     assert.deepEqual([refused.exitCode, refused.errors.includes('stop it before importing')], [1, true])
   })
 
-  it('is admitted only by the right token, which only this user can read', async () => {
-    const text = readFileSync(accessFile, 'utf8')
-    assert.equal(statSync(accessFile).mode & 0o777, 0o600)
-    const access = JSON.parse(text)
-    assert.ok(access.token.length >= 40)
-    atEnd(() => writeFileSync(accessFile, text))
-    writeFileSync(accessFile, JSON.stringify({ ...access, token: access.token.replace(/.$/, '!') }))
-    const refused = await run('keys', 'list')
-    assert.deepEqual([refused.exitCode, refused.output], [1, ''])
-    assert.match(refused.errors, /does not accept the token/)
-    assert.doesNotMatch(running.errors() + running.output(), new RegExp(access.token))
+  it('is admitted as the user that runs Mint alone', () => {
+    const { uid, mode } = statSync(socketFile)
+    assert.deepEqual([uid, mode & 0o777], [process.getuid?.(), 0o600])
   })
 
   it('still works after other callers have sent garbage, which is only refused, or disconnected', async () => {
-    const [host, port] = JSON.parse(readFileSync(accessFile, 'utf8')).address.split(':')
-    for (const [request, refusal] of [
-      ['POST / HTTP/1.1\r\n\r\n', /does not accept the token/],
-      ['null', /does not accept the token/],
-      ['', /does not accept the token/],
-      // As the version before sends it.
-      [JSON.stringify({ token: 'x', operation: 'verify', input: {} }), /has another version than this command/],
-      // It may be gone before it has read the refusal.
-      ['x'.repeat(2_000_000), undefined],
-    ] as const) {
-      const socket = connect({ host, port }).on('error', () => undefined)
+    for (const request of ['POST / HTTP/1.1\r\n\r\n', '', '{"operation":', 'x'.repeat(2_000_000)]) {
+      const socket = connect(socketFile)
       socket.end(request)
-      let answer = ''
-      socket.on('data', (chunk) => (answer += chunk))
-      await new Promise((resolve) => socket.once('close', resolve))
-      if (refusal === undefined) continue
-      const { type, message, ...more } = JSON.parse(answer)
-      assert.deepEqual([type, more], ['failure', { exitCode: 1 }])
-      assert.match(message, refusal)
+      const { type, exitCode } = JSON.parse(await text(socket))
+      assert.deepEqual([type, exitCode], ['failure', 1])
     }
-    const { token } = JSON.parse(readFileSync(accessFile, 'utf8'))
-    const leaving = connect({ host, port })
-    leaving.end(`${token}\n${JSON.stringify({ operation: 'verify', input: {} })}`)
+    const leaving = connect(socketFile)
+    leaving.end(JSON.stringify({ operation: 'verify', input: {} }))
     await once(leaving, 'data')
     leaving.destroy()
     const copies = () => readdirSync(folder.path).filter((name) => name.includes('-copy-'))
@@ -243,33 +221,30 @@ describe('The mint command beside a running Mint', () => {
     assert.equal(running.errors(), '')
   })
 
-  it('says what to do if the token can’t be read', async () => {
-    const text = readFileSync(accessFile, 'utf8')
+  it('says what to do if Mint can’t be reached', async () => {
+    const moved = `${socketFile}.moved`
+    renameSync(socketFile, moved)
     atEnd(() => {
-      rmSync(accessFile, { recursive: true })
-      writeFileSync(accessFile, text, { mode: 0o600 })
+      rmSync(socketFile, { recursive: true })
+      renameSync(moved, socketFile)
     })
-    rmSync(accessFile)
-    mkdirSync(accessFile)
+    mkdirSync(socketFile)
     const { exitCode, errors } = await run('keys', 'list')
     assert.equal(exitCode, 1)
-    assert.match(
-      errors,
-      /^Mint is running on \S+, but \S+admin\.json can't be read .*: run this command as the user that/,
-    )
+    assert.match(errors, /^Mint is running on \S+, but can't be reached .*: run this command as the user that/)
   })
 
   it('works on its own after Mint was killed or stopped, whatever it left behind', async () => {
     await running.kill()
-    assert.ok(existsSync(accessFile))
+    assert.ok(existsSync(socketFile))
     assert.equal((await run('verify')).exitCode, 0)
-    assert.ok(!existsSync(accessFile))
+    assert.ok(!existsSync(socketFile))
     const replayed = await items('relay', 'replay')
     assert.deepEqual(replayed, [{ part: 'businesses', events: 30, published: false }])
     running = await startMint({ dataFolder: folder.path, environment: { MINT_API_KEY: KEY } })
     assert.equal((await run('keys', 'list')).exitCode, 0)
     running.signal('SIGTERM')
     await running.ended
-    assert.ok(!existsSync(accessFile))
+    assert.ok(!existsSync(socketFile))
   })
 })

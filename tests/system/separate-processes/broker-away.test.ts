@@ -6,7 +6,7 @@ import type { Rest } from '../../support/rest.ts'
 import { newSeparateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-const BUSINESSES = 5_000
+const BUSINESSES = 2_000
 const CALLERS = 32
 const AWAY_MILLISECONDS = 15_000
 /** The longest page of a list. */

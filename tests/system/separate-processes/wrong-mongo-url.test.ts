@@ -37,13 +37,15 @@ describeOn(mongoEngine(), 'A MONGO_URL that can’t work', (url) => {
     'mongodb://nowhere.invalid:27017/?replicaSet=rs0':
       'no address is known for nowhere.invalid:27017; check the hosts in MONGO_URL and of the replica set',
   }
-  for (const [mongoUrl, reason] of Object.entries(awaited)) {
-    it(`is named in one line without a stack while a process waits, given ${mongoUrl.replace(host, '…')}`, async () => {
+  const given = Object.keys(awaited).join(', ').replace(host, '…')
+  it(`is named in one line without a stack while a process waits, given ${given}`, async () => {
+    const checked = Object.entries(awaited).map(async ([mongoUrl, reason]) => {
       const process = started('gateway', mongoUrl)
       const lines = () => linesWith(process.log(), 'waiting for MongoDB')
       await waitFor(() => lines().length > 0, { timeout: 15_000, what: 'a line' })
       const { reason: found, err } = JSON.parse(lines()[0] ?? '')
       assert.deepEqual([found, err], [`MongoDB can’t be used: ${reason}`, undefined])
     })
-  }
+    await Promise.all(checked)
+  })
 })

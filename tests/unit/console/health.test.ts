@@ -23,6 +23,8 @@ const aStatus = (changes: Partial<Status> = {}): Status => ({
   unhandledMessages: 0,
   deadLetters: 0,
   topicProblems: [],
+  contractsRelay: null,
+  contractsTopicProblems: [],
   ...changes,
 })
 
@@ -54,6 +56,10 @@ describe('Mint’s health in words', () => {
     ]
     assert.deepEqual(findingsOf(aStatus({ topicProblems })), expected)
     assert.deepEqual(findingsOf(aStatus({ topicProblems: null })), [])
+    const contractsTopicProblems = ['cleanup.policy is compact, needed: delete']
+    assert.deepEqual(findingsOf(aStatus({ contractsTopicProblems })), [
+      'Changes of contracts can get lost on their way to programs that follow them: cleanup.policy is compact, needed: delete.',
+    ])
   })
 
   it('calls what is behind by what users see of it', () => {
@@ -69,6 +75,15 @@ describe('Mint’s health in words', () => {
       ]),
       [...names.map((name) => [name, 5]), ['Changes of businesses, applied to Clients', undefined]],
     )
+  })
+
+  it('says how far changes of contracts are published, where they have a topic', () => {
+    const lag = { position: 1, lagEvents: 5, lagSeconds: '1.5' }
+    const named = 'Changes of contracts, published'
+    const found = (contractsRelay: typeof lag | null) =>
+      followersOf(aStatus({ contractsRelay })).find(({ name }) => name === named)?.lag
+    assert.deepEqual(found(lag), lag)
+    assert.equal(found(null), undefined)
   })
 
   it('does not change while only figures do', () => {

@@ -15,6 +15,21 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- end }}
 
+{{/* Labels of what is there once for all parts, and those that its values add: what Prometheus or Grafana finds it by. */}}
+{{- define "mint.monitoringLabels" -}}
+app.kubernetes.io/name: {{ .root.Chart.Name }}
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+{{- with .labels }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+
+{{/* The port of a service: callers find its pods by name, so it is the same for the Service and its pods. */}}
+{{- define "mint.grpcPort" -}}
+{{- $name := printf "%s_PORT" (upper .part) }}
+{{- get (index .root.Values .part).settings $name | default (get .root.Values.settings $name) | default (ternary 50051 50052 (eq .part "contracts")) }}
+{{- end }}
+
 {{/* The settings of a part, as a YAML object: those that follow from this chart, then those of all parts, then its own. */}}
 {{- define "mint.settings" -}}
 {{- $values := .root.Values }}
@@ -25,8 +40,8 @@ helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- if and $values.secrets.webhookKey (eq .part "gateway") }}{{ $_ := set $settings "WEBHOOK_KEY_FILE" "/secrets/webhook-key" }}{{ end }}
 {{- if and $values.secrets.oidcClientSecret (eq .part "gateway") }}{{ $_ := set $settings "OIDC_CLIENT_SECRET_FILE" "/secrets/oidc-client-secret" }}{{ end }}
 {{- if and $values.tls.kafka (ne .part "gateway") }}{{ $_ := set $settings "KAFKA_SSL_CA_FILE" "/certificates/kafka/ca.crt" }}{{ end }}
-{{- if eq .part "gateway" }}{{ $_ := set $settings "CONTRACTS_ADDRESS" (printf "dns:///%s-contracts:50051" $name) }}{{ end }}
-{{- if ne .part "businesses" }}{{ $_ := set $settings "BUSINESSES_ADDRESS" (printf "dns:///%s-businesses:50052" $name) }}{{ end }}
+{{- if eq .part "gateway" }}{{ $_ := set $settings "CONTRACTS_ADDRESS" (printf "dns:///%s-contracts:%s" $name (include "mint.grpcPort" (dict "root" .root "part" "contracts"))) }}{{ end }}
+{{- if ne .part "businesses" }}{{ $_ := set $settings "BUSINESSES_ADDRESS" (printf "dns:///%s-businesses:%s" $name (include "mint.grpcPort" (dict "root" .root "part" "businesses"))) }}{{ end }}
 {{- if and $values.tls.rest (eq .part "gateway") }}
 {{- $_ := set $settings "TLS_CERT_FILE" "/certificates/rest/tls.crt" }}
 {{- $_ := set $settings "TLS_KEY_FILE" "/certificates/rest/tls.key" }}
@@ -48,7 +63,7 @@ startupProbe: { httpGet: { path: /healthz, port: rest, scheme: {{ $scheme }} }, 
 livenessProbe: { httpGet: { path: /healthz, port: rest, scheme: {{ $scheme }} }, periodSeconds: 10, timeoutSeconds: 5 }
 readinessProbe: { httpGet: { path: /readyz, port: rest, scheme: {{ $scheme }} }, periodSeconds: 2, timeoutSeconds: 3 }
 {{- else }}
-{{- $port := ternary 50051 50052 (eq .part "contracts") }}
+{{- $port := include "mint.grpcPort" . }}
 # A process that builds its views listens only when they are complete.
 startupProbe: { tcpSocket: { port: grpc }, periodSeconds: 5, failureThreshold: 360 }
 livenessProbe: { tcpSocket: { port: grpc }, periodSeconds: 10, timeoutSeconds: 5 }

@@ -1,10 +1,8 @@
 import type { Collection, Filter } from 'mongodb'
-import type { Position, RecordedEvent } from '../../../event-sourcing/event.ts'
+import type { AuthoredEvent, Position } from '../../../event-sourcing/event.ts'
 import { type LogScan, MOST_SCANNED, type Scanned } from '../../../event-sourcing/ports/log-scan.ts'
-import { type CommitDocument, lastPosition, streamsOf, toRecordedEvents } from './commit-document.ts'
+import { type CommitDocument, lastPosition, streamsOf, toLogEvents } from './commit-document.ts'
 import { findCommitsAfter, LOG_FIELDS } from './commits-after.ts'
-
-const FIELDS = [...LOG_FIELDS, 'requestId', 'commitId'] as const
 
 /** Finds events up to the head of the log, which is read first: whatever is written meanwhile is not missed. */
 export async function scanLog(
@@ -19,15 +17,16 @@ export async function scanLog(
     log.findOne({ _id: { $lte: after + 1 } }, { sort: { _id: -1 }, projection: { _id: 1 } }),
   ])
   const end = Math.min(head, after + MOST_SCANNED) as Position
+  if (end <= after) return { events: [], through: after, isLast: true }
   const from = ((first?._id ?? 1) - 1) as Position
-  const range = { after: from, upTo: end, limit, fields: FIELDS, where: conditionsOf(scan) }
+  const range = { after: from, upTo: end, limit, fields: LOG_FIELDS, where: conditionsOf(scan) }
   const { commits, isLast } = await findCommitsAfter(log, range)
-  const isSought = ({ stream, version }: RecordedEvent): boolean =>
+  const isSought = ({ stream, version }: AuthoredEvent): boolean =>
     of.some(({ category, which }) => {
       return category === stream.category && (which === 'all' || (which === 'first') === (version === 1))
     })
   const events = commits
-    .flatMap(toRecordedEvents)
+    .flatMap(toLogEvents)
     .filter((event) => event.position > after && event.position <= end && isSought(event))
     .slice(0, limit)
   const lastRead = commits.at(-1)

@@ -1,13 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Commit, EventStore } from '../../../event-sourcing/ports/event-store.ts'
+import { leavesSnapshot } from '../../../event-sourcing/snapshots.ts'
 import { reading } from '../file/failures.ts'
 import type { OpenFile } from '../file/open-file.main.ts'
-import { type EncodedVersion, encodeVersion } from '../sums/encoded-version.ts'
-import { type EncodedRow, encodeRow } from '../views/view-shape.ts'
+import { encodeVersion } from '../sums/encoded-version.ts'
+import { encodeRow } from '../views/view-shape.ts'
 import { OutcomeUnknown } from '../writing/pending-operations.main.ts'
-import type { AppendOperation, ForView } from '../writing/write-operations.ts'
+import type { AppendOperation, ViewChange } from '../writing/write-operations.ts'
 import { encodeCommit } from './encoded-commit.main.ts'
-import { countIn, eventsAfter, eventsOf, findReceipt, headOf, toRecordedEvent, versionOf } from './log-reads.ts'
+import { countIn, eventsAfter, eventsOf, findReceipt, headOf, toAuthoredEvent, versionOf } from './log-reads.ts'
 
 /** The log. Reads use the main thread's connection; a commit shares a transaction with its rows. */
 export function createEventStore({ writer, statements, reader, views }: OpenFile): EventStore {
@@ -35,7 +36,7 @@ export function createEventStore({ writer, statements, reader, views }: OpenFile
     },
     async scan(scan) {
       const { rows, ...reached } = await reader.read('scan', undefined, scan)
-      return { events: rows.map(toRecordedEvent), ...reached }
+      return { events: rows.map(toAuthoredEvent), ...reached }
     },
     findCommit: async (commitId) => reading(() => findReceipt(statements, commitId)),
     // The file's only process sees everything that it has acknowledged.
@@ -50,17 +51,17 @@ export function createEventStore({ writer, statements, reader, views }: OpenFile
 function toOperation(views: OpenFile['views'], commit: Commit): AppendOperation {
   const { stream, commitId, expectedVersion, events } = commit
   if (events.length === 0) throw new Error(`commit ${commitId} has no events`)
-  const [rows, versions]: [ForView<EncodedRow>[], ForView<EncodedVersion>[]] = [[], []]
+  const changes: ViewChange[] = []
   for (const { definition, tables } of views.values()) {
     const { name, category } = definition
     if (category !== stream.category) continue
-    const row = commit.rows.find((candidate) => candidate.view === name)
-    if (!row) throw new Error(`commit ${commitId} on a ${category} brings no row for the view ${name}`)
-    const { generation } = tables()
-    rows.push([name, generation, encodeRow(definition, row)])
+    const viewRow = commit.rows.find((candidate) => candidate.view === name)
+    if (!viewRow) throw new Error(`commit ${commitId} on a ${category} brings no row for the view ${name}`)
+    const row = encodeRow(definition, viewRow)
+    const snapshot = leavesSnapshot(expectedVersion, row.version) ? row : undefined
     // All events of a commit have the same time, so nobody can ask for a version between them.
-    const version = encodeVersion(definition, row)
-    if (version !== undefined) versions.push([name, generation, version])
+    const version = encodeVersion(definition, viewRow)
+    changes.push({ view: name, generation: tables().generation, row, snapshot, version })
   }
-  return { kind: 'append', ...encodeCommit(commit, expectedVersion), dependsOn: commit.dependsOn, rows, versions }
+  return { kind: 'append', ...encodeCommit(commit, expectedVersion), dependsOn: commit.dependsOn, changes }
 }

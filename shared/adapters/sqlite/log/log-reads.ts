@@ -66,15 +66,15 @@ export function findReceipt(statements: Statements, commitId: string): CommitRec
   return found.requestHash === null ? receipt : { ...receipt, requestHash: String(found.requestHash) }
 }
 
-function toAuthoredEvent([position, category, id, version, type, data, at, by, traceparent]:
+/** An event from its columns. */
+export function toAuthoredEvent([position, category, id, version, type, data, at, by, traceparent]:
   | AuthoredEventColumns
   | RecordedEventColumns): AuthoredEvent {
   const event = { position, stream: { category, id }, version, type, data: JSON.parse(data), at, by }
   return traceparent === null ? event : { ...event, traceparent }
 }
 
-/** An event from its columns. */
-export function toRecordedEvent(columns: RecordedEventColumns): RecordedEvent {
+function toRecordedEvent(columns: RecordedEventColumns): RecordedEvent {
   const [, , , , , , , , , requestId, commitId] = columns
   return { ...toAuthoredEvent(columns), requestId, commitId }
 }

@@ -2,11 +2,11 @@ import type { Position } from '../../../event-sourcing/event.ts'
 import { type LogScan, MOST_SCANNED, type Scanned } from '../../../event-sourcing/ports/log-scan.ts'
 import type { Statements } from '../file/statements.ts'
 import { headOf } from './log-reads.ts'
-import { RECORDED_EVENT, type RecordedEventColumns } from './log-tables.ts'
+import { AUTHORED_EVENT, type AuthoredEventColumns } from './log-tables.ts'
 
 /** As posted to the main thread. */
 export interface ScanAnswer extends Omit<Scanned, 'events'> {
-  readonly rows: readonly RecordedEventColumns[]
+  readonly rows: readonly AuthoredEventColumns[]
 }
 
 /** How many positions are read before other reads get a turn. */
@@ -16,12 +16,12 @@ const POSITIONS_A_SLICE = 500
 export function* scanLog(statements: Statements, scan: LogScan): Generator<undefined, ScanAnswer> {
   const { sql, values } = conditionsOf(scan)
   // Not by the index of streams, which would have to be sorted.
-  const find = statements.asArrays<RecordedEventColumns>(
-    `SELECT ${RECORDED_EVENT} FROM events WHERE position > ? AND position <= ? AND ${sql} ORDER BY position LIMIT ?`,
+  const find = statements.asArrays<AuthoredEventColumns>(
+    `SELECT ${AUTHORED_EVENT} FROM events WHERE position > ? AND position <= ? AND ${sql} ORDER BY position LIMIT ?`,
   )
   const head = headOf(statements)
   const end = Math.min(head, scan.after + MOST_SCANNED)
-  const rows: RecordedEventColumns[] = []
+  const rows: AuthoredEventColumns[] = []
   let through = scan.after
   while (through < end && rows.length < scan.limit) {
     const upTo = Math.min(through + POSITIONS_A_SLICE, end) as Position

@@ -18,12 +18,11 @@ import { type ScanAnswer, scanLog } from '../log/scan.reader.ts'
 import { readChanges } from '../sums/changes.reader.ts'
 import { ledgerTablesOf } from '../sums/ledger-tables.ts'
 import { readLines } from '../sums/lines.reader.ts'
-import type { OpenLedger } from '../sums/open-ledger.reader.ts'
 import { createRecentSums } from '../sums/recent-sums.reader.ts'
 import { readSums } from '../sums/sums.reader.ts'
-import { generationOf, rowsName } from '../views/stored-views.ts'
+import { generationOf } from '../views/stored-views.ts'
 import type { ViewShape } from '../views/view-shape.ts'
-import { type ViewTables, viewTables } from '../views/view-tables.ts'
+import { viewTables } from '../views/view-tables.ts'
 import { takeNext } from './waiting-reads.reader.ts'
 
 /** What is read of a view, or of the log, and what that answers. */
@@ -111,7 +110,7 @@ function* readInSnapshot(statements: Statements, request: ReadRequest): Generato
   // A rebuild may drop the tables meanwhile: they remain in this snapshot.
   const tables = viewTables(shape, generationOf(statements, shape.name) ?? 0)
   if (kind === 'list') return yield* slicedList(statements, tables, query, answered)
-  const ledger = openLedger(statements, tables)
+  const ledger = { statements, tables: ledgerTablesOf(tables) }
   switch (kind) {
     case 'sums':
       return yield* readSums(ledger, query, recentSums)
@@ -119,17 +118,6 @@ function* readInSnapshot(statements: Statements, request: ReadRequest): Generato
       return yield* readLines(ledger, query, recentSums)
     case 'changes':
       return yield* readChanges(ledger, query)
-  }
-}
-
-function openLedger(statements: Statements, tables: ViewTables): OpenLedger {
-  return {
-    statements,
-    tables: ledgerTablesOf(tables),
-    rowsOf(view) {
-      const generation = generationOf(statements, view)
-      return generation === undefined ? undefined : rowsName(view, generation)
-    },
   }
 }
 

@@ -5,6 +5,4 @@ import type { LedgerTables } from './ledger-tables.ts'
 export interface OpenLedger {
   readonly statements: Statements
   readonly tables: LedgerTables
-  /** The rows' table of another view; undefined when that view is incomplete. */
-  readonly rowsOf: (view: string) => string | undefined
 }

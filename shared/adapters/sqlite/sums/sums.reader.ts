@@ -16,14 +16,12 @@ export function* readSums(ledger: OpenLedger, query: SumsQuery, recent: RecentSu
 }
 
 function* rowsOnPage(ledger: OpenLedger, query: SumsQuery, groups: Groups): Generator<undefined, SumsRow[]> {
-  const { groupBy, offset, labelled } = query
+  const { groupBy, offset, limit, labelled } = query
   const texts = createTexts(ledger, query)
-  const page = { from: offset, to: Math.min(offset + query.limit, groups.size) }
-  const { order, before } = groupsAround([...groups.values()], groupBy.indexOf('month'), page)
-  const [from, to] = [page.from - before, page.to - before]
-  yield* partialSort(order, { from, to }, rowOrder(groupBy, texts))
+  const page = { from: offset, to: offset + limit }
+  const onPage = yield* partialSort([...groups.values()], page, rowOrder(groupBy, texts))
   const labelledBy = labelled ? groupBy.indexOf(labelled.text) : -1
-  return order.slice(from, Math.max(to, 0)).map((group) => {
+  return onPage.map((group) => {
     const key = (n: number): number => group.keys[n] as number
     const named = groupBy.map((name, n) => [name, name === 'month' ? decodeMonth(key(n)) : texts.text(key(n))] as const)
     return {
@@ -32,20 +30,6 @@ function* rowsOnPage(ledger: OpenLedger, query: SumsQuery, groups: Groups): Gene
       ...toSum(group, ledger, query.rounded),
     }
   })
-}
-
-/** The groups that may be on a page, and how many surely come before them: those of earlier months. */
-function groupsAround(groups: Group[], month: number, { from, to }: { readonly from: number; readonly to: number }) {
-  if (month < 0) return { order: groups, before: 0 }
-  const byMonth = Map.groupBy(groups, ({ keys }) => keys[month] as number)
-  const order: Group[] = []
-  let [before, reached] = [0, 0]
-  for (const [, ofMonth] of [...byMonth].sort(([one], [other]) => one - other)) {
-    reached += ofMonth.length
-    if (reached <= from) before = reached
-    else if (reached - ofMonth.length < to) order.push(...ofMonth)
-  }
-  return { order, before }
 }
 
 /** See SumsPage.rows. */

@@ -1,4 +1,5 @@
 import type { SumsQuery } from '../../../event-sourcing/ports/ledger.ts'
+import { rowsRead } from '../views/stored-views.ts'
 import { labelsTable } from './ledger-tables.ts'
 import type { OpenLedger } from './open-ledger.reader.ts'
 
@@ -6,12 +7,12 @@ export type Texts = ReturnType<typeof createTexts>
 
 /** The texts behind codes, and their labels as of a query's moment; each is read once. */
 export function createTexts(
-  { statements, tables, rowsOf }: OpenLedger,
+  { statements, tables }: OpenLedger,
   { labelled, asOf = 0 }: Partial<Pick<SumsQuery, 'labelled' | 'asOf'>>,
 ) {
   const select = statements.of(`SELECT text FROM ${tables.codes} WHERE code = ?`)
   const text = remembering((code) => String(select.get(code)?.text))
-  const labelRows = labelled && rowsOf(labelled.view)
+  const labelRows = labelled && rowsRead(statements, labelled.view)
   const label = remembering((code): string | null => {
     if (labelRows === undefined) return null
     const sql = `SELECT label FROM ${labelsTable(labelRows)} WHERE id = ? AND since <= ?

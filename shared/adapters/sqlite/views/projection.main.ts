@@ -4,12 +4,12 @@ import { type FoldBatch, foldBatch } from '../../../event-sourcing/projector.ts'
 import { leavesSnapshot } from '../../../event-sourcing/snapshots.ts'
 import { reading } from '../file/failures.ts'
 import type { Statements } from '../file/statements.ts'
-import { type EncodedVersion, encodeVersion } from '../sums/encoded-version.ts'
-import type { ForView, ProjectOperation } from '../writing/write-operations.ts'
+import { encodeVersion } from '../sums/encoded-version.ts'
+import type { ProjectOperation, ViewChange } from '../writing/write-operations.ts'
 import type { Writer } from '../writing/writer.main.ts'
 import type { RecentRows } from './recent-rows.main.ts'
 import { findRow } from './stored-rows.main.ts'
-import { decodeRow, type EncodedRow, encodeRow } from './view-shape.ts'
+import { decodeRow, encodeRow } from './view-shape.ts'
 import type { ViewTables } from './view-tables.ts'
 
 /** What of an open file views are built with. */
@@ -26,7 +26,7 @@ interface Target {
 }
 
 /** The result of folding a batch of events into one view: what is written, and its rows by id. */
-interface Folded extends Omit<ProjectOperation, 'kind' | 'follows'> {
+interface Folded extends Pick<ProjectOperation, 'changes'> {
   readonly target: Target
   readonly byId: ReadonlyMap<string, ViewRow>
 }
@@ -47,32 +47,29 @@ export function createProjection(
     const { name } = definition
     const { generation } = tables()
     const before = inProgress?.folded.find((one) => one.target === target)
-    const encode = (row: ViewRow) => [name, generation, encodeRow(definition, row)] as const
     const current = (id: string): ViewRow | undefined => {
       const row = before?.byId.get(id)
       if (row) return row
       const stored = findRow(statements, tables(), id)
       return stored && decodeRow(definition, stored)
     }
-    const snapshots: ForView<EncodedRow>[] = []
-    const versions: ForView<EncodedVersion>[] = []
+    const changes: ViewChange[] = []
     const rows = reading(() =>
       foldInto(definition, events, current, (row, before) => {
-        if (leavesSnapshot(before, row.version)) snapshots.push(encode(row))
+        const snapshot = leavesSnapshot(before, row.version) ? encodeRow(definition, row) : undefined
         const version = encodeVersion(definition, row)
-        if (version !== undefined) versions.push([name, generation, version])
+        if (snapshot || version) changes.push({ view: name, generation, snapshot, version })
       }),
     )
-    return { target, byId: new Map(rows.map((row) => [row.id, row])), rows: rows.map(encode), snapshots, versions }
+    for (const row of rows) changes.push({ view: name, generation, row: encodeRow(definition, row) })
+    return { target, byId: new Map(rows.map((row) => [row.id, row])), changes }
   }
 
   async function write(folded: readonly Folded[], follows: ProjectOperation['follows']): Promise<void> {
-    const rows = folded.flatMap((one) => one.rows)
-    const snapshots = folded.flatMap((one) => one.snapshots)
-    const versions = folded.flatMap((one) => one.versions)
+    const changes = folded.flatMap((one) => one.changes)
     for (const { target, byId } of folded) for (const id of byId.keys()) target.recent?.beginWrite(id)
     try {
-      await writer.write({ kind: 'project', rows, snapshots, versions, ...(follows && { follows }) })
+      await writer.write({ kind: 'project', changes, ...(follows && { follows }) })
     } finally {
       for (const { target, byId } of folded) for (const id of byId.keys()) target.recent?.endWrite(id)
     }

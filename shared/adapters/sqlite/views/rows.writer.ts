@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
-import type { EncodedVersion } from '../sums/encoded-version.ts'
 import { createLabelWriter, createLedgerWriter, type VersionWriter } from '../sums/versions.writer.ts'
+import type { ViewChange } from '../writing/write-operations.ts'
 import { createRowCounts } from './row-counts.writer.ts'
 import { createKeyFinder, creationTime, keysOf, spreadKey } from './row-keys.writer.ts'
 import { createRowTexts, type RowTexts, textsOf } from './row-texts.writer.ts'
@@ -31,23 +31,22 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
     tablesOfRows.insert(key, row, textsOf(row))
   }
 
+  /** Writes the row, unless the tables have that version or a newer one. */
+  function writeRow(row: EncodedRow) {
+    const found = find(row.id)
+    if (!found) return insert(row)
+    if (Number(found.version) >= row.version) return
+    if (creationTime(found.key) === row.createdAt) return tablesOfRows.update(found.key, row)
+    tablesOfRows.remove(found.key)
+    insert(row)
+  }
+
   return {
-    /** Writes the row, unless the tables have that version or a newer one. */
-    write(row: EncodedRow) {
-      const found = find(row.id)
-      if (!found) return insert(row)
-      if (Number(found.version) >= row.version) return
-      if (creationTime(found.key) === row.createdAt) return tablesOfRows.update(found.key, row)
-      tablesOfRows.remove(found.key)
-      insert(row)
-    },
-    /** Writes a snapshot, unless it exists: it would be the same. */
-    writeSnapshot({ id, version, at, state }: StoredRow) {
-      insertSnapshot.run(id, version, at, state)
-    },
-    /** Writes a version to the view's ledger or labels. */
-    writeVersion(version: EncodedVersion) {
-      versions?.write(version)
+    /** Makes a change. A snapshot that exists is the same. */
+    write({ row, snapshot, version }: ViewChange) {
+      if (row) writeRow(row)
+      if (snapshot) insertSnapshot.run(snapshot.id, snapshot.version, snapshot.at, snapshot.state)
+      if (version) versions?.write(version)
     },
     /** Writes what was deferred; call it before the transaction commits. */
     flush: tablesOfRows.flush,

@@ -21,6 +21,12 @@ export function generationOf(statements: Statements, name: string): number | und
   return found && Number(found.generation)
 }
 
+/** The table of a view's rows that is read now; undefined when the view is incomplete. */
+export function rowsRead(statements: Statements, view: string): string | undefined {
+  const generation = generationOf(statements, view)
+  return generation === undefined ? undefined : rowsName(view, generation)
+}
+
 /**
  * Drops everything but the complete views of these shapes: views of another definition, views that would no longer be
  * kept up to date, and leftovers of a rebuild or an earlier format.

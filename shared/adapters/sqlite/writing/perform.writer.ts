@@ -1,5 +1,4 @@
 import type { Position } from '../../../event-sourcing/event.ts'
-import { leavesSnapshot } from '../../../event-sourcing/snapshots.ts'
 import type { Statements } from '../file/statements.ts'
 import { storeApplied } from '../following/applied-commit.ts'
 import { findReceipt, versionOf } from '../log/log-reads.ts'
@@ -11,6 +10,7 @@ import type {
   EncodedCommit,
   ImportedCommit,
   ProjectOperation,
+  ViewChange,
   WriteOperation,
   WriteResult,
 } from './write-operations.ts'
@@ -60,14 +60,7 @@ function append(transaction: OpenTransaction, operation: AppendOperation): Appen
   const hasChanged = dependsOn.some(({ stream, version }) => versionOf(transaction.statements, stream) !== version)
   if (hasChanged) return { type: 'dependency-changed' }
   insertEvents(transaction, operation)
-  for (const [view, generation, row] of operation.rows) {
-    const writer = transaction.rowWriter(view, generation)
-    writer.write(row)
-    if (leavesSnapshot(currentVersion, row.version)) writer.writeSnapshot(row)
-  }
-  for (const [view, generation, version] of operation.versions) {
-    transaction.rowWriter(view, generation).writeVersion(version)
-  }
+  changeViews(transaction, operation.changes)
   return { type: 'appended', version: currentVersion + operation.events.length, position: transaction.head }
 }
 
@@ -83,13 +76,15 @@ function importCommits(transaction: OpenTransaction, commits: readonly ImportedC
   transaction.statements.of('DELETE FROM views').run()
 }
 
-function project(transaction: OpenTransaction, { rows, snapshots, versions, follows }: ProjectOperation): void {
+function changeViews(transaction: OpenTransaction, changes: readonly ViewChange[]): void {
+  for (const change of changes) transaction.rowWriter(change.view, change.generation).write(change)
+}
+
+function project(transaction: OpenTransaction, { changes, follows }: ProjectOperation): void {
   if (follows && transaction.head !== follows.after) {
     throw new Error(`commits after ${follows.after}, but ${transaction.head} is applied`)
   }
-  for (const [view, generation, row] of rows) transaction.rowWriter(view, generation).write(row)
-  for (const [view, generation, row] of snapshots) transaction.rowWriter(view, generation).writeSnapshot(row)
-  for (const [view, generation, version] of versions) transaction.rowWriter(view, generation).writeVersion(version)
+  changeViews(transaction, changes)
   if (!follows) return
   storeApplied(transaction.statements, follows.applied)
   transaction.head = follows.applied.last

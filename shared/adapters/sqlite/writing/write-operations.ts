@@ -20,16 +20,21 @@ export interface EncodedCommit {
   readonly events: readonly (readonly [type: string, data: string])[]
 }
 
-/** A row, or a snapshot, with the tables that it belongs to. */
-export type ForView<Row> = readonly [view: string, generation: number, row: Row]
+/** What is written of a record in the tables of one view. */
+export interface ViewChange {
+  readonly view: string
+  readonly generation: number
+  readonly row?: EncodedRow | undefined
+  readonly snapshot?: StoredRow | undefined
+  /** For a view that stores every version; those of a record in their order. */
+  readonly version?: EncodedVersion | undefined
+}
 
-/** A commit as sent to the writer thread, with its rows. */
+/** A commit as sent to the writer thread, with what it changes in views. */
 export interface AppendOperation extends EncodedCommit {
   readonly kind: 'append'
   readonly dependsOn?: readonly StreamVersion[] | undefined
-  readonly rows: readonly ForView<EncodedRow>[]
-  /** Of the views that store every version. */
-  readonly versions: readonly ForView<EncodedVersion>[]
+  readonly changes: readonly ViewChange[]
 }
 
 /** A commit of another log, with the position of its first event there. */
@@ -37,13 +42,10 @@ export interface ImportedCommit extends EncodedCommit {
   readonly position: number
 }
 
-/** A part of a log, folded into view rows. */
+/** A part of a log, folded into views. */
 export interface ProjectOperation {
   readonly kind: 'project'
-  readonly rows: readonly ForView<EncodedRow>[]
-  readonly snapshots: readonly ForView<StoredRow>[]
-  /** In the order of the log. */
-  readonly versions: readonly ForView<EncodedVersion>[]
+  readonly changes: readonly ViewChange[]
   /** If the log is stored elsewhere: the position applied so far, and the commit that these rows lead to. */
   readonly follows?: { readonly after: number; readonly applied: AppliedCommit }
 }

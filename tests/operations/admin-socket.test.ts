@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, statSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { remoteAdmin } from '../../cli/admin/remote/client.ts'
+import { startAdminServer } from '../../cli/admin/remote/server.ts'
+import { ADMIN_SOCKET } from '../../cli/admin/remote/socket.ts'
+import type { Report } from '../../cli/admin/report.ts'
+import { atEnd } from '../support/cleanup.ts'
+import { quietLogger } from '../support/quiet-logger.ts'
+import { newFolder } from '../support/temporary-folder.ts'
+
+const PIECE = 'x'.repeat(100_000)
+
+describe('The socket for administration', () => {
+  /** A server whose operations do what `run` does, in a folder. */
+  async function serving(
+    run: (input: unknown, report: Report) => AsyncIterable<unknown>,
+    { folder = newFolder(), ...options }: { folder?: string; stalledMilliseconds?: number } = {},
+  ) {
+    const admin = { run: (_: string, input: unknown, report: Report) => run(input, report) }
+    const server = await startAdminServer(folder, async () => admin as never, { logger: quietLogger(), ...options })
+    atEnd(() => server.stop())
+    return folder
+  }
+
+  async function* echo(input: unknown) {
+    yield* [input, PIECE, '€\u2028\n']
+  }
+
+  async function resultsIn(folder: string, input: object): Promise<unknown[]> {
+    const items = []
+    for await (const item of remoteAdmin(folder).run('verify', input as never, () => {})) items.push(item)
+    return items
+  }
+
+  it('hands on input and results of any size', async () => {
+    const input = { text: PIECE.repeat(30) }
+    assert.deepEqual(await resultsIn(await serving(echo), input), [input, PIECE, '€\u2028\n'])
+  })
+
+  it('is for its own user alone', async () => {
+    const folder = await serving(echo)
+    const found = statSync(join(folder, ADMIN_SOCKET))
+    assert.deepEqual([found.isSocket(), found.mode & 0o777], [true, 0o600])
+  })
+
+  it('is reached in a folder with a longer path than a socket may have', async () => {
+    const folder = join(newFolder(), 'a-long-name'.repeat(20))
+    mkdirSync(folder)
+    await serving(echo, { folder })
+    assert.equal((await resultsIn(folder, {})).length, 3)
+  })
+
+  it('cuts a caller who takes nothing, and stores none of the progress reported to it', async () => {
+    let reported = 0
+    const isCut = Promise.withResolvers<void>()
+    const folder = await serving(
+      async function* (_, report) {
+        yield 'an item'
+        while (report(PIECE, ++reported, 0)) if (reported % 100 === 0) await new Promise(setImmediate)
+        isCut.resolve()
+      },
+      { stalledMilliseconds: 200 },
+    )
+    const deaf = atEnd.destroy(connect(join(folder, ADMIN_SOCKET)).on('error', () => undefined))
+    const before = process.memoryUsage.rss()
+    deaf.end('{"operation":"verify"}')
+    await isCut.promise
+    assert.ok(reported > 2_000, `${reported} reports`)
+    assert.ok(process.memoryUsage.rss() - before < 80_000_000)
+  })
+})
