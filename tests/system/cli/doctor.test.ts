@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { chmodSync, mkdirSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { isDeepStrictEqual, promisify } from 'node:util'
 import type { Finding } from '../../../cli/doctor/finding.ts'
 import { bareEnvironment } from '../../support/bare-environment.ts'
 import { createAuthority } from '../../support/certificates.ts'
@@ -12,6 +12,7 @@ import { fillFolder } from '../../support/filled-folder.ts'
 import { newSeparateMint } from '../../support/separate-processes.ts'
 import { describeWithSmallDisks, smallDisk } from '../../support/small-disk.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 type Environment = Readonly<Record<string, string>>
 
@@ -132,9 +133,15 @@ describeOn(bothEngines(), 'cli/mint doctor, MongoDB and Kafka', (mongoUrl) => {
     const missing = (kind: string) =>
       `Kafka problem: no answer about the topic ${separate.namespace}.mint.${kind}.v1 → start Kafka and the services, or correct the settings that begin with KAFKA_`
     assert.deepEqual(await complaints(environment), [missing('businesses'), missing('contracts')])
+    // A service is ready before it has published anything.
+    const untilComplaintsAre = (expected: readonly string[]) =>
+      waitFor(async () => isDeepStrictEqual(await complaints(environment), expected), {
+        timeout: 20_000,
+        what: `the complaints “${expected}”`,
+      })
     await separate.start('businesses').ready()
-    assert.deepEqual(await complaints(environment), [missing('contracts')])
+    await untilComplaintsAre([missing('contracts')])
     await separate.start('contracts').ready()
-    assert.deepEqual(await complaints(environment), [])
-  })
+    await untilComplaintsAre([])
+  }).timeout(60_000)
 })
