@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * Waits until a condition answers something truthy, and returns that. Fails after `timeout` milliseconds (5 s when not
- * given), saying what was waited for and the last error of the condition.
+ * Waits until a condition answers something truthy, and returns that. Fails after `timeout` milliseconds (15 s when
+ * not given, as the machine may be busy), saying what was waited for and the last error of the condition.
  */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,
-  { timeout = 5000, what = 'a condition', every = 10 }: { timeout?: number; what?: string; every?: number } = {},
+  { timeout = 15_000, what = 'a condition', every = 10 }: { timeout?: number; what?: string; every?: number } = {},
 ): Promise<NonNullable<T>> {
   const end = Date.now() + timeout
   let lastError: unknown
