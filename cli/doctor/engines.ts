@@ -63,8 +63,8 @@ export async function checkKafka(config: MongoConfig): Promise<readonly Finding[
 
 function topicFindings(topic: string, problems: readonly string[] | undefined): readonly Finding[] {
   if (problems === undefined) {
-    const what = `no answer about the topic ${topic}`
-    const remedy = 'start Kafka and the services, or correct the settings that begin with KAFKA_'
+    const what = `no answer about the topic ${topic}, or it isn’t there yet`
+    const remedy = 'start Kafka, and the services, which make it; or correct the settings that begin with KAFKA_'
     return [wrong('Kafka', { state: 'problem', what, remedy })]
   }
   if (problems.length === 0) return [ok('Kafka', `the topic ${topic} keeps every message`)]

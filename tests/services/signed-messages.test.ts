@@ -100,6 +100,21 @@ describe('Clients, built from signed messages', () => {
     assert.deepEqual(await mint.letters(), [])
   })
 
+  it('follow a rotation just after the keys were asked for anyway', async () => {
+    const mint = await open()
+    const app = mint.start()
+    const watching = app.watchKeys(10)
+    atEnd(watching.stop)
+    await mint.create('One')
+    await app.handleBusinessEvents(await publishedBy(mint))
+    await waitFor(() => mint.state.asked > 1)
+    await mint.keys.rotate({ revoke: false })
+    await mint.create('Two')
+    await app.handleBusinessEvents(await publishedBy(mint))
+    assert.deepEqual(await names(app), ['One', 'Two'])
+    assert.deepEqual(await mint.letters(), [])
+  })
+
   it('are not built from messages of a revoked key, but from the same ones signed again', async () => {
     const mint = await open()
     await mint.create('One')

@@ -54,13 +54,14 @@ export function createBusinessesKeys({ database, relay, logger }: BusinessesKeys
       return false
     }
   }
+  /** For messages whose key is unknown: what was asked for other reasons may be from before a rotation. */
   const asking = sharingRuns(ask, { freshMilliseconds: ASK_INTERVAL })
 
   /** Once for the thousands of messages that a start begins with. */
   const reading = sharingRuns(async () => {
     const text = await stored.read('businesses')
     if (text !== undefined) use(JSON.parse(text))
-    else await asking.join()
+    else await ask()
   })
 
   async function known(): Promise<NonNullable<typeof keys>> {
@@ -97,8 +98,7 @@ export function createBusinessesKeys({ database, relay, logger }: BusinessesKeys
     async refresh(): Promise<boolean> {
       const before = isAnyUnknown
       isAnyUnknown = false
-      asking.forget()
-      const isAnswered = await asking.join()
+      const isAnswered = await ask()
       isAnyUnknown ||= before && !isAnswered
       return isAnswered
     },

@@ -7,10 +7,12 @@ import { answerWithin } from '../../async/answer-within.ts'
 import type { Logger } from '../log/logger.ts'
 import type { TracingConfig } from '../settings/tracing.ts'
 import { thisProcess, version } from '../this-process.ts'
-import { isTraceparent, traceWith } from './tracing.ts'
+import { isTraceparent, outside, traceWith } from './tracing.ts'
 
 /** As many as the relay publishes at a time. */
 const MOST_LINKS = 500
+/** How long sending may take, in milliseconds: spans are sent every 5 s, and the log counts failures every 10. */
+const SENDING = 3_000
 /** How long the end of the process waits for its last spans to be sent, in milliseconds. */
 const LAST_MOMENTS = 2_000
 
@@ -20,7 +22,7 @@ const LAST_MOMENTS = 2_000
  */
 export function startTracing({ url, ...sampling }: TracingConfig, name: string, logger: Logger): () => Promise<void> {
   const report = (err: unknown) =>
-    logger.warn({ outage: 'traces', err }, 'spans can’t be sent to the collector, and are dropped')
+    outside(() => logger.warn({ outage: 'traces', err }, 'spans can’t be sent to the collector, and are dropped'))
   setGlobalErrorHandler(report)
   const own = { 'service.namespace': 'mint', 'service.name': name, 'service.version': version }
   const provider = new TracerProvider({
@@ -30,7 +32,7 @@ export function startTracing({ url, ...sampling }: TracingConfig, name: string, 
     // Whether a request is sampled is decided before its first span is made.
     sampler: new AlwaysOnSampler(),
     spanLimits: { linkCountLimit: MOST_LINKS },
-    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url }) })],
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url, timeoutMillis: SENDING }) })],
   })
   const tracer = provider.getTracer('mint', version)
   traceWith({

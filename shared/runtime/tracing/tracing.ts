@@ -64,6 +64,9 @@ const running = new AsyncLocalStorage<string>()
 /** Does what belongs to the span with this traceparent: log lines name it. */
 export const within = <Done>(traceparent: string, work: () => Done): Done => running.run(traceparent, work)
 
+/** Does what belongs to no span, whichever runs. */
+export const outside = (work: () => void): void => running.exit(work)
+
 /** What log lines name a span by; that which runs, unless another one is given. */
 export function spanIds(traceparent: string | undefined = running.getStore()): object {
   const [, traceId, spanId] = traceparent?.split('-') ?? []

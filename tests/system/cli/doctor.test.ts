@@ -143,7 +143,7 @@ describeOn(bothEngines(), 'cli/mint doctor, MongoDB and Kafka', (mongoUrl) => {
       VIEWS_DIR: join(newFolder(), 'views'),
     }
     const missing = (kind: string) =>
-      `Kafka problem: no answer about the topic ${separate.namespace}.mint.${kind}.v1 → start Kafka and the services, or correct the settings that begin with KAFKA_`
+      `Kafka problem: no answer about the topic ${separate.namespace}.mint.${kind}.v1, or it isn’t there yet → start Kafka, and the services, which make it; or correct the settings that begin with KAFKA_`
     assert.deepEqual(await complaints(environment), [missing('businesses'), missing('contracts')])
     // A service is ready before it has published anything.
     const untilComplaintsAre = (expected: readonly string[]) =>
