@@ -12,7 +12,7 @@ export const tracingSettings = {
   OTEL_TRACES_SAMPLER: choice([...PARENT_BASED, 'always_on', 'always_off'], 'parentbased_always_on'),
   OTEL_TRACES_SAMPLER_ARG: z
     .string()
-    .regex(/^(0?\.\d{1,15}|0|1)$/)
+    .regex(/^(0|0?\.\d{1,15}|1(\.0{1,15})?)$/)
     .transform(Number)
     .default(1)
     .meta({ allowed: 'a number from 0 to 1, for example 0.01' }),
