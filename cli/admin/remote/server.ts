@@ -31,8 +31,8 @@ interface AdminServerOptions {
 
 /**
  * Serves the folder's administration on a socket in it, to which only the user of this process may connect: whoever may
- * could also change the databases, so connections and requests are not limited. `loadAdmin` is called for every request.
- * `stop` removes the socket and aborts requests in progress.
+ * could also change the databases, so connections and requests are not limited. `loadAdmin` is called for every
+ * request. `stop` removes the socket and aborts requests in progress.
  */
 export async function startAdminServer(
   folder: string,
