@@ -37,7 +37,10 @@ export function createLimits({
   const policy = `"default";q=${rateLimitPerSecond};w=1`
   const countOfAddress = countPerSecond(publicRateLimitPerSecond)
 
-  /** Headers as in draft-ietf-httpapi-ratelimit-headers-10: q and w of the policy, r remaining, t seconds to the reset. */
+  /**
+   * Counts by key. Headers as in draft-ietf-httpapi-ratelimit-headers-10: q and w of the policy, r remaining, t seconds
+   * to the reset.
+   */
   function limitKey(principal: string, headers: Record<string, string>): void {
     const { isRefused, left } = countKey(principal)
     headers['RateLimit-Policy'] = policy

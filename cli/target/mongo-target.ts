@@ -73,7 +73,7 @@ const ATTEMPTS = 5
 export const unhandledMessages = (config: MongoConfig): Promise<number | undefined> =>
   askTopic(config, (topic) => topic.consumerLag())
 
-/** The topics of a service, with the settings by which each can lose messages; undefined: Kafka says nothing about it. */
+/** The topics of a service, with the settings by which each can lose messages; undefined if Kafka doesn't answer. */
 export function topicProblems(config: MongoConfig, part: ServicePart) {
   const topics = [...topicsOf(PUBLISHED[part]).keys()].map(async (name) => ({
     topic: topicIn(config.namespace, name),

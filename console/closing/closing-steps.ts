@@ -17,8 +17,8 @@ export interface ClosingVersion {
 }
 
 /**
- * The steps of closing a month or opening it again: what and why, what that means, then it is saved. `reload` fetches the
- * closing as it is now.
+ * The steps of closing a month or opening it again: what and why, what that means, then it is saved. `reload` fetches
+ * the current closing.
  */
 export function createClosingSteps(reload: () => Promise<void>, context: PageContext) {
   const { api, update, announce } = context

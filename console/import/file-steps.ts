@@ -71,8 +71,8 @@ export function createFileSteps(context: PageContext) {
     checkAgain = () => start(true)
     const missing = run?.phase === 'ended' ? missingClients(run.state.wrong, { mapping, ...file }) : []
     const isOffered = missing.length > 0 && may('/businesses.csv', 'POST')
-    // What is offered mends all that is wrong.
-    const isMended = isOffered && run?.state.wrong.every(({ code }) => code === 'unknown_client')
+    // Whether the clients that are offered are all that is missing.
+    const isSolved = isOffered && run?.state.wrong.every(({ code }) => code === 'unknown_client')
     const needsReason = run !== undefined && isInClosedTime(run) && hasScope(OVERRIDE_SCOPE)
     return html`<section aria-labelledby="columns">
       <h2 id="columns">${parts('import.heading', { name: html`<bdi>${file.name}</bdi>`, count: file.rows })}</h2>
@@ -86,7 +86,7 @@ export function createFileSteps(context: PageContext) {
       ${isOffered ? askToCreate(missing) : nothing}
       ${run && !needsReason ? nothing : html`<div class="form-end check-file"><button type="button" class="primary" ?disabled=${problem !== undefined || file.rows === 0} @click=${() => start(true)}>${text('import.check')}</button></div>`}
     </section>
-    ${run && !isMended ? showRun(run, { file, importKind, listLink: link(`/${kind.many}`), write: () => start(false), stop: runs.stop }) : nothing}
+    ${run && !isSolved ? showRun(run, { file, importKind, listLink: link(`/${kind.many}`), write: () => start(false), stop: runs.stop }) : nothing}
     ${run && isWritten(run) && kind === contracts ? correct({ file, mapping: sent, read }) : nothing}`
   }
 

@@ -32,7 +32,7 @@ export interface Exchange {
   arriving?: ArrivingBody | undefined
   /** Set once the request has been counted, against its key or its address. */
   counted?: boolean
-  /** Set once its caller is known to have a right to it, if it is sampled; it ends when the exchange is over. */
+  /** Set once the caller is accepted, if the request is sampled; ended when the exchange is over. */
   span?: Span | undefined
   /** Set when the answer is a problem. */
   problem?: ProblemCode
@@ -59,7 +59,7 @@ export function openExchange(req: IncomingMessage, clock: () => number, newId: (
   }
 }
 
-/** Begins the span of a request that is sampled, once its caller is accepted: nobody else can have it recorded. */
+/** Starts the span of a sampled request. Only for accepted callers: nobody else can have spans recorded. */
 export function traceExchange(exchange: Exchange, { headers }: IncomingMessage): void {
   const parent = isTracing() ? sampledParent(headers.traceparent as string | undefined) : undefined
   if (parent !== undefined)

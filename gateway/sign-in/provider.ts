@@ -54,8 +54,8 @@ export function createProvider(
     const response = await oauth.authorizationCodeGrantRequest(...request)
     const checks = { expectedNonce: attempt.nonce, requireIdToken: true }
     const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, checks)
-    // Signed by the provider's private key alone; never by nobody, nor by the secret that it shares with Mint. As a copy,
-    // the server has no keys yet: they are fetched anew each time, as the provider may have rotated them.
+    // Accepts only signatures by a private key of the provider: not `none`, nor the secret that it shares with Mint.
+    // Keys are cached by the object `server`: a copy has them fetched anew, as the provider may have rotated them.
     await oauth.validateApplicationLevelSignature({ ...server }, response, asking)
     const claims = oauth.getValidatedIdTokenClaims(tokens)
     if (!claims?.sub) throw new Error('the ID token does not say who signed in')

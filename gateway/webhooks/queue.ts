@@ -13,7 +13,7 @@ export interface Entry {
   readonly dueAt: number
   /** The number that it is stored under; undefined: it is not, as it was read from the feed a moment ago. */
   readonly number?: number | undefined
-  /** The span of the request that it is of, if that was sampled. */
+  /** The span in which it was recorded, if its request was sampled. */
   readonly traceparent?: string | undefined
   /** Undefined: it is stored. */
   readonly body?: string | undefined

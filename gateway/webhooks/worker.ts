@@ -105,7 +105,7 @@ export function createWorker(
       if (entry === undefined) break
       void deliver(entry)
     }
-    // Timers can't be much longer than a day.
+    // Node's timers last 24 days at most.
     if (isSending && queue.sending() < atOnce) timer = setTimeout(work, Math.min(queue.dueAt() - clock(), DAY))
     if (replay && intake.isOver()) {
       replay = null

@@ -43,7 +43,7 @@ async function findReceipt(events: EventStore, { commitId }: Commit): Promise<Ap
   return receipt && { type: 'already-appended', receipt }
 }
 
-/** The error where something may be in the log already: that nothing was written would be wrong. */
+/** The error to throw where a commit may be in the log: StoreUnavailable would say that nothing was written. */
 export const inDoubt = (error: unknown): unknown => (error instanceof StoreUnavailable ? outcomeUnknown(error) : error)
 
 /** The error for a write that may be in the log, or that is there while its answer can't be read. */

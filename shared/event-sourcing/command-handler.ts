@@ -51,7 +51,7 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
     const beginning = initial === undefined ? undefined : { state: initial, version: 0, at: 0 }
     const again = boundedRounds(`change ${category}`)
     for (;;) {
-      // Shows whatever made the round before lose its race.
+      // Read anew in each round: it has whatever made the previous round lose its race.
       const before = (await options.view.get(target.id)) ?? beginning
       if (Date.now() >= attempt.deadline) throw outOfTime()
       const outcome = await changeOnce(options, target, before, attempt)

@@ -45,7 +45,7 @@ export interface LogEvent extends DomainEvent {
   readonly at: number
 }
 
-/** The same with its author, and what links others to the request. */
+/** The same with its author, and with the span that what follows from it links to. */
 export interface AuthoredEvent extends LogEvent, Pick<CommitMetadata, 'traceparent'> {
   readonly by: string
 }

@@ -21,7 +21,7 @@ export interface Envelope {
   readonly changed: string
   /** Why it was written into closed time. */
   readonly overridereason?: string
-  /** The span of the request that made it, if that was sampled: CloudEvents' distributed tracing extension. */
+  /** The span in which it was recorded, if its request was sampled: CloudEvents' extension for distributed tracing. */
   readonly traceparent?: string
   /** The record after the change as REST shows it, with its version. */
   readonly data: string

@@ -20,7 +20,10 @@ export interface EnveloperOptions {
   readonly nameOf: (principal: string, at: number) => Promise<string | null>
 }
 
-/** The envelopes of events, in their place. A record's state is that of its event before, so its events follow one another. */
+/**
+ * The envelopes of events, in the same order. Those of one record are made one after another: each starts from the
+ * state that the record's previous event left.
+ */
 export function envelopesOf(events: readonly AuthoredEvent[], envelopeOf: Enveloper) {
   const inOrder = createKeyedQueue()
   return Promise.all(events.map((event) => inOrder.run(event.stream.id, () => envelopeOf(event))))

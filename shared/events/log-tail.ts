@@ -52,8 +52,8 @@ export function createLogTail(reach: () => Promise<number>) {
     /** How many events there are after a position, as far as known. */
     eventsAfter: (position: number): number => reached - position,
     /**
-     * Whether a caller must wait before it reads on: on a busy log nobody who comes back would ever wait. If not, that
-     * counts as a wait which ends.
+     * Whether a caller must wait before it reads on: on a busy log, nobody who comes back would wait otherwise. If not,
+     * that counts as a wait that ends.
      */
     mustRest(caller: string): boolean {
       const now = performance.now()

@@ -5,6 +5,7 @@ import type { IdRule } from '../fields/identifiers.ts'
 
 /** The services that store records, each in a database of its own. */
 export type ServicePart = (typeof SERVICE_PARTS)[number]
+/** All of them. */
 export const SERVICE_PARTS = ['businesses', 'contracts'] as const
 
 /** What is the same in all places that know a kind of record. */

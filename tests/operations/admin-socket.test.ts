@@ -2,11 +2,14 @@ import assert from 'node:assert/strict'
 import { mkdirSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { remoteAdmin } from '../../cli/admin/remote/client.ts'
 import { startAdminServer } from '../../cli/admin/remote/server.ts'
 import { ADMIN_SOCKET } from '../../cli/admin/remote/socket.ts'
 import type { Report } from '../../cli/admin/report.ts'
+import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { atEnd } from '../support/cleanup.ts'
+import { collectingLogger } from '../support/collecting-logger.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 import { newFolder } from '../support/temporary-folder.ts'
 
@@ -16,7 +19,7 @@ describe('The socket for administration', () => {
   /** A server whose operations do what `run` does, in a folder. */
   async function serving(
     run: (input: unknown, report: Report) => AsyncIterable<unknown>,
-    { folder = newFolder(), ...options }: { folder?: string; stalledMilliseconds?: number } = {},
+    { folder = newFolder(), ...options }: { folder?: string; logger?: Logger; stalledMilliseconds?: number } = {},
   ) {
     const admin = { run: (_: string, input: unknown, report: Report) => run(input, report) }
     const server = await startAdminServer(folder, async () => admin as never, { logger: quietLogger(), ...options })
@@ -50,6 +53,24 @@ describe('The socket for administration', () => {
     mkdirSync(folder)
     await serving(echo, { folder })
     assert.equal((await resultsIn(folder, {})).length, 3)
+  })
+
+  it('logs an operation that fails for a bug, whatever its error, and no request that can’t be read', async () => {
+    const { logger, lines } = collectingLogger()
+    const parse = async function* () {
+      yield JSON.parse('{"stored": wrong}')
+    }
+    const folder = await serving(parse, { logger })
+    const garbled = connect(join(folder, ADMIN_SOCKET))
+    garbled.end('{"operation":')
+    const message = 'The running Mint can’t read this request: use the command of its version.'
+    assert.deepEqual(JSON.parse(await text(garbled)), { type: 'failure', message, exitCode: 1 })
+    assert.deepEqual(lines, [])
+    await assert.rejects(resultsIn(folder, {}), /is not valid JSON/)
+    assert.deepEqual(
+      lines.map(({ msg }) => msg),
+      ['an operation failed'],
+    )
   })
 
   it('cuts a caller who takes nothing, and stores none of the progress reported to it', async () => {

@@ -14,13 +14,13 @@ const DISCONNECTED =
 export function remoteAdmin(folder: string): Admin {
   return {
     async *run<Name extends OperationName>(operation: Name, input: unknown, report: Report) {
-      using place = socketIn(folder)
-      const socket = connect(place.path)
+      using address = socketIn(folder)
+      const socket = connect(address.path)
       try {
         await once(socket, 'connect').catch((cause) => {
           throw new CommandFailure(
-            `Mint is running on ${folder}, but can't be reached (${cause.message}): run this command as the user that ` +
-              'runs Mint.',
+            `Mint is running on ${folder}, but can't be reached (${cause.message}): run this command as the user ` +
+              'that runs Mint.',
             { cause },
           )
         })

@@ -30,9 +30,9 @@ interface AdminServerOptions {
 }
 
 /**
- * Serves the folder's administration on a socket in it, which only the user of this process may connect to: whoever may
- * do that may also change the databases, so it has no limits. `loadAdmin` is called for every request. `stop` removes the
- * socket and aborts requests in progress.
+ * Serves the folder's administration on a socket in it, to which only the user of this process may connect: whoever may
+ * could also change the databases, so connections and requests are not limited. `loadAdmin` is called for every
+ * request. `stop` removes the socket and aborts requests in progress.
  */
 export async function startAdminServer(
   folder: string,
@@ -55,29 +55,23 @@ export async function startAdminServer(
       if (!socket.writableNeedDrain) socket.write(toLine({ type: 'progress', progress }))
       return !socket.destroyed
     }
-    let request = ''
     try {
-      for await (const piece of socket.setEncoding('utf8').iterator({ destroyOnReturn: false })) request += piece
-      const { operation, input } = JSON.parse(request) as AdminRequest
+      const { operation, input } = await requestFrom(socket)
       const admin = await loadAdmin()
       for await (const item of admin.run(operation, input as never, report)) yield toLine({ type: 'item', item })
       yield toLine({ type: 'end' })
     } catch (error) {
-      const expected = error instanceof CommandFailure || error instanceof SyntaxError
+      const expected = error instanceof CommandFailure
       if (!expected) logger.error({ err: error }, 'an operation failed')
       const message = error instanceof Error ? error.message : String(error)
-      yield toLine({
-        type: 'failure',
-        message,
-        exitCode: error instanceof CommandFailure ? error.exitCode : EXIT.failed,
-      })
+      yield toLine({ type: 'failure', message, exitCode: expected ? error.exitCode : EXIT.failed })
     }
   }
 
   removeSocket(folder)
-  const place = socketIn(folder)
+  const address = socketIn(folder)
   try {
-    await once(server.listen(place.path), 'listening')
+    await once(server.listen(address.path), 'listening')
     chmodSync(join(folder, ADMIN_SOCKET), 0o600)
   } catch (err) {
     // Some file systems have no sockets.
@@ -88,8 +82,18 @@ export async function startAdminServer(
       // Removes the socket.
       server.close()
       for (const socket of open) socket.destroy()
-      place[Symbol.dispose]()
+      address[Symbol.dispose]()
     },
+  }
+}
+
+async function requestFrom(socket: Socket): Promise<AdminRequest> {
+  let text = ''
+  for await (const piece of socket.setEncoding('utf8').iterator({ destroyOnReturn: false })) text += piece
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new CommandFailure('The running Mint can’t read this request: use the command of its version.', { cause })
   }
 }
 

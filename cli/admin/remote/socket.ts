@@ -1,18 +1,19 @@
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** In a data folder: through it, its user's commands reach the Mint that runs there. */
+/** The file in a data folder through which commands of the same user reach the Mint that runs there. */
 export const ADMIN_SOCKET = 'admin.sock'
 
-/** A place of the socket that the system can bind and connect: it takes about 100 bytes. */
-export interface SocketPlace extends Disposable {
+/** A path to bind or connect the socket by, valid until it is disposed of. */
+export interface SocketAddress extends Disposable {
   readonly path: string
 }
 
+/** In bytes: the system allows a few more. */
 const LONGEST_PATH = 100
 
-/** Where the socket of a folder is; by way of the open folder, where the path is long and the system knows such ways. */
-export function socketIn(folder: string): SocketPlace {
+/** The address of a folder's socket: through the open folder if the path is too long and the system can do that. */
+export function socketIn(folder: string): SocketAddress {
   const path = join(folder, ADMIN_SOCKET)
   if (Buffer.byteLength(path) <= LONGEST_PATH || !existsSync('/proc/self/fd')) {
     return { path, [Symbol.dispose]: () => undefined }

@@ -50,7 +50,7 @@ export type Proposals = ReturnType<typeof createProposals>
  * ones.
  */
 const MAX_UNDECIDED = 1_000
-/** Rows compared at a time: one after the other, 1,000 of them took 2 s on MongoDB. */
+/** Rows read and compared at a time. */
 const ROWS_AT_ONCE = 500
 
 /**

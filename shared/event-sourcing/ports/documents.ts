@@ -2,8 +2,9 @@
 export type DocumentChange = readonly [key: string, text: string | undefined]
 
 /**
- * Texts by key, stored beside the log because only their latest version matters, such as the progress of a follower or a
- * service's signing keys. They are not exported with the log. Every method throws StoreUnavailable like the event store.
+ * Texts by key, stored beside the log because only their latest version matters, such as the progress of a follower or
+ * a service's signing keys. They are not exported with the log. Every method throws StoreUnavailable like the event
+ * store.
  */
 export interface Documents {
   /**

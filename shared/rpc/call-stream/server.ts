@@ -65,7 +65,7 @@ export function callStreamService({ find, isReady, appends }: CallStreamServiceO
   }
 }
 
-/** The error for bytes that can't be read: thrown, gRPC's library would report it as INTERNAL. */
+/** The request, or the error for unreadable bytes: if it were thrown, gRPC's library would report INTERNAL. */
 function decoded(bytes: Buffer): ExchangeRequest | ServiceError {
   try {
     return ExchangeRequest.decode(bytes)

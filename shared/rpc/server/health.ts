@@ -36,7 +36,7 @@ export function createHealthReport({ serving }: { readonly serving: boolean }) {
       if (typeof now === 'boolean') update(name, now)
       else checks.set(name, now)
     },
-    /** How it is now; undefined if the name was never set. Runs the check of this name only: others may be slow. */
+    /** Its current state; undefined if the name was never set. Runs the check of this name only: others may be slow. */
     async read(name: string) {
       const check = checks.get(name)
       if (check !== undefined) {
@@ -45,7 +45,7 @@ export function createHealthReport({ serving }: { readonly serving: boolean }) {
       }
       return known.get(name)
     },
-    /** Calls the listener with each change. Returns the function that ends it. */
+    /** Calls the listener with each change. Returns how to unsubscribe. */
     onChange(name: string, listener: (serving: boolean) => void) {
       changes.on(name, listener)
       return () => void changes.off(name, listener)

@@ -20,8 +20,8 @@ interface Loaded {
 }
 
 /**
- * gRPC's reflection service in both versions that tools use (v1 and v1alpha), describing the named services. Its package
- * is loaded, and the descriptors are built from the .proto files, at the first request: both take long, and most
+ * gRPC's reflection service in both versions that tools use (v1 and v1alpha), describing the named services. At the
+ * first request its package is loaded, and the descriptors are built from the .proto files: both take long, and most
  * processes never need them.
  */
 export function reflectionServices(names: readonly string[]) {
@@ -55,7 +55,7 @@ function load(names: readonly string[]): ReadonlyMap<string, Loaded> {
   const { loadSync } = require('@grpc/proto-loader') as typeof import('@grpc/proto-loader')
   const descriptors = loadSync(protoFiles(names), { includeDirs: [PROTO_FOLDER], keepCase: true })
   const loaded = new Map<string, Loaded>()
-  /** What the package takes for a server. */
+  /** Stands in for a server, to which the package adds itself. */
   const recorder: Pick<Server, 'addService'> = {
     addService(definition: ServiceDefinition, handlers: UntypedServiceImplementation) {
       const [method] = Object.values(definition)

@@ -17,8 +17,8 @@ const SENDING = 3_000
 const LAST_MOMENTS = 2_000
 
 /**
- * Has this process trace, and send its spans by OTLP over HTTP. 2,048 wait at most, and further ones are dropped, so
- * that a collector that is away costs little memory. Returns what ends it.
+ * Starts tracing in this process, as the service `name`, and sends its spans by OTLP over HTTP. At most 2,048 wait, and
+ * further ones are dropped, so that a collector that is unavailable costs little memory. Returns how to stop.
  */
 export function startTracing({ url, ...sampling }: TracingConfig, name: string, logger: Logger): () => Promise<void> {
   const report = (err: unknown) =>

@@ -16,11 +16,11 @@ export interface SpanOptions {
   readonly links?: readonly string[]
 }
 
-/** What is loaded only where traces are sent (sdk.ts). */
+/** What sdk.ts provides, which is loaded only where traces are sent. */
 export interface Tracing {
-  /** Whether a request that comes with a traceparent is sampled as that says. */
+  /** Whether the flag in a request's traceparent decides if it is sampled. */
   readonly followsCallers: boolean
-  /** The share of all others that is sampled. */
+  /** The share of all other requests that is sampled. */
   readonly ratio: number
   startSpan(name: string, options: SpanOptions): Span
 }
@@ -37,7 +37,7 @@ export const isTraceparent = (text: string): boolean => TRACEPARENT.test(text)
 /** One for the process, as in OpenTelemetry's own API: any code may add a span. */
 let tracing: Tracing | undefined
 
-/** Has this process trace from now on; `undefined`: no more. */
+/** Starts tracing in this process; `undefined` stops it. */
 export function traceWith(started: Tracing | undefined): void {
   tracing = started
 }
@@ -45,7 +45,7 @@ export function traceWith(started: Tracing | undefined): void {
 /** Whether this process traces. */
 export const isTracing = (): boolean => tracing !== undefined
 
-/** Begins a span; undefined where this process doesn't trace. */
+/** Starts a span; undefined where this process doesn't trace. */
 export const startSpan = (name: string, options: SpanOptions): Span | undefined => tracing?.startSpan(name, options)
 
 /**
@@ -61,13 +61,13 @@ export function sampledParent(given: string | undefined): string | undefined {
 
 const running = new AsyncLocalStorage<string>()
 
-/** Does what belongs to the span with this traceparent: log lines name it. */
+/** Runs work that belongs to the span with this traceparent: its log lines have the span's ids. */
 export const within = <Done>(traceparent: string, work: () => Done): Done => running.run(traceparent, work)
 
-/** Does what belongs to no span, whichever runs. */
+/** Runs work that belongs to no span, within whichever it is started. */
 export const outside = (work: () => void): void => running.exit(work)
 
-/** What log lines name a span by; that which runs, unless another one is given. */
+/** The ids that log lines have of a span: the given one, or else the one that `within` runs. */
 export function spanIds(traceparent: string | undefined = running.getStore()): object {
   const [, traceId, spanId] = traceparent?.split('-') ?? []
   return { traceId, spanId }
@@ -89,7 +89,7 @@ const failureOf = (error: unknown) => ({
   'error.type': String((error as { readonly code?: unknown }).code ?? (error as Error).name),
 })
 
-/** Does a part of a sampled request in a span of its own, which `work` gets in the context. */
+/** Runs a part of a request; if that is sampled, in a span of its own, which `work` gets in the context. */
 export async function traced<Context extends { readonly traceparent?: string }, Done>(
   name: string,
   { kind, context }: { readonly kind: SpanOptions['kind']; readonly context: Context },
@@ -100,7 +100,7 @@ export async function traced<Context extends { readonly traceparent?: string }, 
   return span ? await inSpan(span, () => work({ ...context, traceparent: span.traceparent })) : await work(context)
 }
 
-/** Does what follows from requests, of which some were sampled, in a trace of its own that is linked to theirs. */
+/** Runs what follows from requests; if any of them was sampled, in a trace of its own that links to theirs. */
 export async function tracedAfter<Done>(
   name: string,
   { kind, requests }: { readonly kind: SpanOptions['kind']; readonly requests: readonly (string | undefined)[] },

@@ -132,6 +132,13 @@ describe('The settings of traces', () => {
         { url, followsCallers: true, ratio: 0.01 },
       ],
     )
+    assert.deepEqual(
+      ['0', '0.0', '.25', '1', '1.0'].map((share) => {
+        const sampler = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: share }
+        return read({ ...endpoint, ...sampler })?.ratio
+      }),
+      [0, 0, 0.25, 1, 1],
+    )
     assert.equal(
       read({ OTEL_EXPORTER_OTLP_ENDPOINT: 'https://c.example/otlp/' })?.url,
       'https://c.example/otlp/v1/traces',

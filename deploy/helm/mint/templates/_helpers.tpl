@@ -15,7 +15,7 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version }}
 {{- end }}
 
-{{/* Labels of what is there once for all parts, and those that its values add: what Prometheus or Grafana finds it by. */}}
+{{/* Labels of what all parts share, with those from its values, by which Prometheus or Grafana finds it. */}}
 {{- define "mint.monitoringLabels" -}}
 app.kubernetes.io/name: {{ .root.Chart.Name }}
 app.kubernetes.io/instance: {{ .root.Release.Name }}

@@ -1,11 +1,11 @@
 /** Comparisons between two yields: a few milliseconds, even where each reads two texts from the file. */
 const COMPARISONS_A_TURN = 1_000
-/** So few are sorted at once. */
+/** Up to this many items are sorted at once. */
 const FEW = 64
 
 /**
- * What a full sort would have from `from` up to `to` (exclusive). Linear in the number of items for a short range.
- * `compare` must never find two items equal.
+ * The items that a full sort would put at `from` up to `to` (exclusive). Linear in the number of items for a short
+ * range. `compare` must never find two items equal.
  *
  * Quicksort that leaves out what lies beside the range (https://en.wikipedia.org/wiki/Partial_sorting).
  */
@@ -16,6 +16,7 @@ export function* partialSort<Item>(
 ): Generator<undefined, Item[]> {
   if (to <= 0 || from >= items.length) return []
   if (items.length <= FEW) return items.toSorted(compare).slice(Math.max(0, from), to)
+  // Drawn, so that no order of the items is a slow one.
   const pivot = items[Math.floor(Math.random() * items.length)] as Item
   const before: Item[] = []
   const after: Item[] = []

@@ -1,5 +1,5 @@
 import type { SumsQuery } from '../../../event-sourcing/ports/ledger.ts'
-import { rowsRead } from '../views/stored-views.ts'
+import { currentRowsName } from '../views/stored-views.ts'
 import { labelsTable } from './ledger-tables.ts'
 import type { OpenLedger } from './open-ledger.reader.ts'
 
@@ -12,7 +12,7 @@ export function createTexts(
 ) {
   const select = statements.of(`SELECT text FROM ${tables.codes} WHERE code = ?`)
   const text = remembering((code) => String(select.get(code)?.text))
-  const labelRows = labelled && rowsRead(statements, labelled.view)
+  const labelRows = labelled && currentRowsName(statements, labelled.view)
   const label = remembering((code): string | null => {
     if (labelRows === undefined) return null
     const sql = `SELECT label FROM ${labelsTable(labelRows)} WHERE id = ? AND since <= ?

@@ -42,7 +42,7 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
   }
 
   return {
-    /** Makes a change. A snapshot that exists is the same. */
+    /** Writes a change. A snapshot that exists already would be the same. */
     write({ row, snapshot, version }: ViewChange) {
       if (row) writeRow(row)
       if (snapshot) insertSnapshot.run(snapshot.id, snapshot.version, snapshot.at, snapshot.state)

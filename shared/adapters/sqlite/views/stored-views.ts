@@ -21,8 +21,8 @@ export function generationOf(statements: Statements, name: string): number | und
   return found && Number(found.generation)
 }
 
-/** The table of a view's rows that is read now; undefined when the view is incomplete. */
-export function rowsRead(statements: Statements, view: string): string | undefined {
+/** The name of the table that a view's rows are read from; undefined while the view is incomplete. */
+export function currentRowsName(statements: Statements, view: string): string | undefined {
   const generation = generationOf(statements, view)
   return generation === undefined ? undefined : rowsName(view, generation)
 }
