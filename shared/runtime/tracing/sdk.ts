@@ -9,8 +9,6 @@ import type { TracingConfig } from '../settings/tracing.ts'
 import { thisProcess, version } from '../this-process.ts'
 import { isTraceparent, traceWith } from './tracing.ts'
 
-/** As many as the relay publishes at a time. */
-const MOST_LINKS = 500
 /** How long the end of the process waits for its last spans to be sent, in milliseconds. */
 const LAST_MOMENTS = 2_000
 
@@ -29,7 +27,6 @@ export function startTracing({ url, ...sampling }: TracingConfig, name: string, 
       .merge(detectResources({ detectors: [envDetector] })),
     // Whether a request is sampled is decided before its first span is made.
     sampler: new AlwaysOnSampler(),
-    spanLimits: { linkCountLimit: MOST_LINKS },
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url }) })],
   })
   const tracer = provider.getTracer('mint', version)
