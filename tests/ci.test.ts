@@ -16,7 +16,7 @@ describeOn(linux, '.ci/run', () => {
     const mocha = ['--grep @engines --parallel --jobs 2 tests/engine.test.ts', 'tests/torture/torture.test.ts'].map(
       (one) => `npx mocha ${one}`,
     )
-    for (const command of ['npm test -- --jobs 2', ...mocha, ...suites, 'engines down']) {
+    for (const command of ['npm test -- --jobs 3', ...mocha, ...suites, 'engines down']) {
       assert.equal(called.filter((one) => one === command).length, 1, command)
     }
   })
@@ -88,7 +88,7 @@ describeOn(linux, '.ci/run', () => {
 
   it('stops its lanes and its engines when it is interrupted', async () => {
     const ci = startCi(newFolder(), { behaviour: { 'npm test*': 'exec sleep 1000' } })
-    await ci.hasCalled('npm test -- --jobs 2')
+    await ci.hasCalled('npm test -- --jobs 3')
     ci.interrupt()
     const { status, called } = await ci.ended()
     assert.equal(status, 130)

@@ -41,7 +41,7 @@ async function* findings({ environment }: Cli): AsyncGenerator<Finding> {
     '../../shared/runtime/settings/tls.ts'
   )
   const { checkCertificate } = await import('../doctor/certificates.ts')
-  const { checkClock, checkDisk, checkFileLimit, checkRights } = await import('../doctor/machine.ts')
+  const { checkClock, checkDisk, checkFileLimit, checkPlace, checkRights } = await import('../doctor/machine.ts')
   const config = readTargetConfig(environment)
   const { MAX_CONNECTIONS } = gatewaySettings
   const settings = readSettings({ ...restTlsSettings, ...grpcTlsSettings, MAX_CONNECTIONS }, environment)
@@ -50,8 +50,8 @@ async function* findings({ environment }: Cli): AsyncGenerator<Finding> {
     config.type === 'folder'
       ? ({ setting: 'DATA_DIR', folder: config.folder } as const)
       : ({ setting: 'VIEWS_DIR', folder: config.viewsFolder } as const)
-  // Mint creates it at its first start.
-  if (existsSync(checked.folder)) {
+  if (!existsSync(checked.folder)) yield checkPlace(checked)
+  else {
     yield checkDisk(checked)
     yield checkRights(checked)
     if (config.type === 'folder') yield checkClock(checked, now)

@@ -1,5 +1,5 @@
-import { statfsSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, rmSync, statfsSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { neededFiles, openFilesLimit } from '../../shared/runtime/process/affordable-connections.ts'
 import { DATABASES, megabytesIn } from '../admin/back-up-folder.ts'
 import { whyUnsafe, whyUnusable } from '../start/usable-folder.ts'
@@ -29,13 +29,26 @@ export function checkDisk({ setting, folder }: CheckedFolder): Finding {
 /** Whether this user may write there, and others may not. */
 export function checkRights({ setting, folder }: CheckedFolder): Finding {
   const unusable = whyUnusable(folder)
-  if (unusable !== undefined) {
-    const [what = '', remedy = ''] = unusable.replaceAll('DATA_DIR', setting).split(/: (.*)/)
-    return wrong('rights', { state: 'problem', what: `${setting}=${folder}: ${what}`, remedy })
-  }
+  if (unusable !== undefined) return unusableFinding({ setting, folder }, unusable)
   const unsafe = whyUnsafe(folder)
   if (unsafe === undefined) return ok('rights', `${setting}=${folder} is writable, and not by every user`)
   return wrong('rights', { what: `${setting}=${folder} is writable by every user`, remedy: `chmod 700 ${folder}` })
+}
+
+/** Whether a folder that doesn't exist yet can be made, and written to: tried beside it, and removed. */
+export function checkPlace({ setting, folder }: CheckedFolder): Finding {
+  let above = dirname(resolve(folder))
+  while (!existsSync(above)) above = dirname(above)
+  const trial = join(above, `.mint-doctor-${process.pid}`)
+  const unusable = whyUnusable(trial)
+  rmSync(trial, { recursive: true, force: true })
+  if (unusable !== undefined) return unusableFinding({ setting, folder }, unusable)
+  return ok('rights', `${setting}=${folder} doesn’t exist: a start makes it, with nothing in it`)
+}
+
+function unusableFinding({ setting, folder }: CheckedFolder, unusable: string): Finding {
+  const [what = '', remedy = ''] = unusable.replaceAll('DATA_DIR', setting).split(/: (.*)/)
+  return wrong('rights', { state: 'problem', what: `${setting}=${folder}: ${what}`, remedy })
 }
 
 /** A database that was last written in the future shows that the clock went back since. */

@@ -57,8 +57,8 @@ const found = await mint.GET('/contracts', { params: { query: { search: 'TAX', l
 assert(found.data, found.error?.detail)
 console.log(`contracts found: ${found.data.total}`)
 
-// What was billed this month, as decimal strings.
+// What was billed this month, as a decimal string.
 const serviceDateFrom = `${new Date().toISOString().slice(0, 7)}-01`
 const report = await mint.GET('/reports/contracts', { params: { query: { groupBy: 'month', serviceDateFrom } } })
 assert(report.data, report.error?.detail)
-console.log(`billed this month: ${report.data.sums.totalFeeWithTax}`)
+console.log(`billed this month: ${report.data.sums.billed}`)

@@ -26,7 +26,7 @@ const CLIENT = '11111111-1111-1111-1111-111111111111'
 const decimal = z.string().regex(/^-?[0-9]+([.][0-9]+)?$/)
 const BILLED =
   'Each contract’s totalFeeWithTax rounded to the decimals of the firm’s currency then, half away from zero; sums add up what was rounded.'
-const TAX = 'totalFeeWithTax − serviceFee, exact.'
+const TAX = 'totalFeeWithTax − serviceFee, exact. The tax on the bills is billed − serviceFee.'
 
 const amount = (example: string, description?: string) => {
   return { shown: description === undefined ? decimal : decimal.meta({ description }), toCell: toAmount, example }

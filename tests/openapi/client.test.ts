@@ -19,7 +19,7 @@ describe('A client generated from the document', () => {
       'business: École Montréal',
       'client: École Montréal',
       'contracts found: 1',
-      'billed this month: 27.0625',
+      'billed this month: 27.06',
     ])
   }).timeout(60_000)
 

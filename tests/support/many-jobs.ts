@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.main.ts'
+import { STORED_EVENT } from '../../shared/adapters/sqlite/log/log-tables.ts'
 import { shapeOf } from '../../shared/adapters/sqlite/views/view-shape.ts'
 import { viewTables } from '../../shared/adapters/sqlite/views/view-tables.ts'
 import { jobs } from './jobs.ts'
@@ -44,8 +45,8 @@ export async function fillWithJobs(file: string, count: number): Promise<void> {
         FROM numbers
       )
       SELECT *, kind || ' ' || n || iif(n % 2 = 0, ' done', '') || iif(n % ${RARE} = 0, ' rare', '') AS title, (at << 21) + 1048576 AS key FROM jobs;
-    INSERT INTO events SELECT n, 'job', n, 1, 'JobCreated.v1',
-      json_object('client', client, 'kind', kind, 'title', title, 'due', due, 'hours', hours), at, 'ann', 'request', 'commit-' || n, 0, 1, NULL
+    INSERT INTO events (${STORED_EVENT}) SELECT n, 'job', n, 1, 'JobCreated.v1',
+      json_object('client', client, 'kind', kind, 'title', title, 'due', due, 'hours', hours), at, 'ann', NULL, 'request', 'commit-' || n, 0, 1, NULL
       FROM fill;
     INSERT INTO ${rows} (key, id, version, at, state)
       SELECT key, n, 1, at, json_array(client, kind, title, due, hours, at) FROM fill;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { chmodSync, mkdirSync, utimesSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual, promisify } from 'node:util'
 import type { Finding } from '../../../cli/doctor/finding.ts'
@@ -49,7 +49,19 @@ describe('cli/mint doctor', () => {
   })
 
   it('says before the first start what it can', async () => {
-    assert.deepEqual(await complaints({ DATA_DIR: join(newFolder(), 'data') }), [])
+    const folder = newFolder()
+    assert.deepEqual(await complaints({ DATA_DIR: join(folder, 'new', 'data') }), [])
+    assert.deepEqual(readdirSync(folder), [])
+    const { output } = await mint(['doctor'], { DATA_DIR: join(folder, 'new', 'data') })
+    assert.match(output, /^ok {7}rights: DATA_DIR=\S+ doesn’t exist: a start makes it/)
+  })
+
+  it('finds before the first start that a folder can’t be made', async () => {
+    const file = join(newFolder(), 'file')
+    writeFileSync(file, '')
+    assert.deepEqual(await complaints({ DATA_DIR: join(file, 'data') }), [
+      `rights problem: DATA_DIR=${file}/data: part of this path is not a folder → set DATA_DIR to another path`,
+    ])
   })
 
   it('finds a folder that every user may write to, and one that holds something else', async () => {
