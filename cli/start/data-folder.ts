@@ -6,6 +6,7 @@ import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.t
 import { openMeasured } from '../../shared/runtime/metrics/database-metrics.ts'
 import type { Metrics } from '../../shared/runtime/metrics/metrics.ts'
 import { type OpenParts, openParts, type PartName } from '../admin/parts.ts'
+import { removeSocket } from '../admin/remote/socket.ts'
 import { makeFolder } from './usable-folder.ts'
 
 /** The data of both services and of the gateway (API keys), locked by this process until it is closed. */
@@ -24,6 +25,8 @@ export async function openDataFolder(
   await using opened = new AsyncDisposableStack()
   const lock = lockFolder(folder)
   opened.defer(() => lock.release())
+  // No Mint runs here any more: one that was killed has left it, and commands would take it for this one's.
+  removeSocket(folder)
   const parts = await openParts((service) => {
     const options = { file: join(folder, `${service}.db`), views: views[service] }
     const open = (onBatch?: (batch: AppendedBatch) => void) =>

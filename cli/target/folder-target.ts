@@ -12,7 +12,7 @@ import { relayOf } from '../../shared/runtime/settings/topic-names.ts'
 import { directAdmin } from '../admin/operations.ts'
 import { viewsOf } from '../admin/parts.ts'
 import { remoteAdmin } from '../admin/remote/client.ts'
-import { hasSocket, removeSocket } from '../admin/remote/socket.ts'
+import { hasSocket } from '../admin/remote/socket.ts'
 import { CommandFailure } from '../exit.ts'
 import { type DataFolder, openDataFolder } from '../start/data-folder.ts'
 import { checkDemoIsWhole } from '../start/demo/demo-commits.ts'
@@ -49,8 +49,6 @@ async function openHere(folder: string, webhookKey: string | undefined) {
   const data = await openDataFolder(folder, viewsOf)
   await using failed = new AsyncDisposableStack()
   failed.defer(() => data.close())
-  // No Mint runs here, so it was left by one that was killed.
-  removeSocket(folder)
   await checkDemoIsWhole(folder, data)
   const publisher = await publisherTo(data)
   failed.move()

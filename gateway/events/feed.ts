@@ -62,8 +62,8 @@ export function createFeed(services: Pick<CalledServices, `${ServicePart}Events`
   /** One call for all who wait. */
   function tailOf(part: ServicePart) {
     let last: string | undefined
-    return createLogTail(async () => {
-      const request = { after: last, waitMilliseconds: WAIT_OF_SERVICE }
+    return createLogTail(async (milliseconds) => {
+      const request = { after: last, waitMilliseconds: Math.min(WAIT_OF_SERVICE, Math.ceil(milliseconds)) }
       const own = { actor: 'mint/gateway', requestId: newRequestId() }
       ;({ cursor: last } = await services[`${part}Events`].getLatestCursor(request, own))
       return positionIn(last)

@@ -44,8 +44,8 @@ export function createEventsService({ logger, ...options }: EventsServiceOptions
   const readPage = createPageReader(options)
   const waker = createWaker()
   events.onAppended(waker.wake)
-  const tail = createLogTail(async () => {
-    await waker.sleep(POLL)
+  const tail = createLogTail(async (milliseconds) => {
+    await waker.sleep(Math.min(POLL, milliseconds))
     return await events.head()
   })
 

@@ -16,9 +16,10 @@ export interface Wait {
 
 /**
  * Lets any number of followers wait for a log to go on. `reach` answers the log's last position; it may wait a while for
- * one that it has not answered before. It is called only while somebody waits, for all of them together.
+ * one that it has not answered before, but no longer than it is told. It is called only while somebody waits, for all of
+ * them together.
  */
-export function createLogTail(reach: () => Promise<number>) {
+export function createLogTail(reach: (milliseconds: number) => Promise<number>) {
   const waiting = new Set<{
     readonly position: number
     readonly caller: string
@@ -32,8 +33,11 @@ export function createLogTail(reach: () => Promise<number>) {
   async function watch(): Promise<void> {
     isWatching = true
     while (waiting.size > 0) {
+      // Those for whom there is more already get it as soon as they have rested, whether or not yet more comes.
+      const resting = [...waiting].filter(({ position }) => position < reached)
+      const until = Math.min(...resting.map(({ caller }) => rests.get(caller) ?? 0))
       // Callers find out about a failure when they read.
-      const last = await reach().catch(() => undefined)
+      const last = await reach(Math.max(0, until - performance.now())).catch(() => undefined)
       reached = last ?? 0
       const now = performance.now()
       const isRested = (caller: string) => (rests.get(caller) ?? 0) <= now

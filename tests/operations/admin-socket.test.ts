@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
-import { mkdirSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { viewsOf } from '../../cli/admin/parts.ts'
 import { remoteAdmin } from '../../cli/admin/remote/client.ts'
 import { startAdminServer } from '../../cli/admin/remote/server.ts'
 import { ADMIN_SOCKET } from '../../cli/admin/remote/socket.ts'
 import type { Report } from '../../cli/admin/report.ts'
+import { openDataFolder } from '../../cli/start/data-folder.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { collectingLogger } from '../support/collecting-logger.ts'
@@ -46,6 +48,13 @@ describe('The socket for administration', () => {
     const folder = await serving(echo)
     const found = statSync(join(folder, ADMIN_SOCKET))
     assert.deepEqual([found.isSocket(), found.mode & 0o777], [true, 0o600])
+  })
+
+  it('of a Mint that was killed is gone as soon as another one starts, so that commands wait for that', async () => {
+    const left = join(newFolder(), ADMIN_SOCKET)
+    writeFileSync(left, '')
+    atEnd.close(await openDataFolder(dirname(left), viewsOf))
+    assert.ok(!existsSync(left))
   })
 
   it('is reached in a folder with a longer path than a socket may have', async () => {

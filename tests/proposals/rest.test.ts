@@ -316,6 +316,9 @@ overEachTransport(
       const first = await proposeEagerly({ 'idempotency-key': 'first' })
       for (let made = 1; made < 1_000; made += 37) await Promise.all(Array.from({ length: 37 }, () => proposeEagerly()))
       assert.match(assertProblem(await proposeEagerly(), 409, 'too_many_proposals').detail, /^1,000 of your proposals/)
+      const page = async (query: string) =>
+        (await call('GET', `/proposals?limit=100&offset=450${query}`)).body.proposals
+      assert.deepEqual(await page('&status=open'), await page(''))
       assert.deepEqual((await proposeEagerly({ 'idempotency-key': 'first' })).body, first.body)
       assert.equal((await proposeNew()).status, 201)
       assert.equal((await decline(first.body.id)).status, 200)

@@ -222,6 +222,22 @@ describe('A hostile caller over gRPC', () => {
     assert.equal(asked, 0)
   })
 
+  it('has no traceparent stored that is none', async () => {
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
+    const seen: (string | undefined)[] = []
+    const { address } = await overGrpc(atEnd, {
+      async getClient(_, context) {
+        seen.push(context?.traceparent)
+        return { client: aClient() }
+      },
+    })
+    const stream = openStream(address)
+    for (const given of [traceparent, 'x'.repeat(100_000), '\r\n'])
+      await send(stream, [aCall(1, { traceparent: given })])
+    await waitFor(() => seen.length === 3)
+    assert.deepEqual(seen, [traceparent, undefined, undefined])
+  })
+
   it('gets a short error for a method with a long name', async () => {
     const { address } = await overGrpc(atEnd, {})
     const stream = openStream(address)

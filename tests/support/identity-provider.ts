@@ -65,6 +65,9 @@ export async function startIdentityProvider(redirectUrls: readonly string[]) {
   provider.use(async (context, next) => {
     if (trouble.answers !== undefined && (await trouble.answers(context)) !== undefined) return
     await next()
+    // More than Mint may take, as some do.
+    const offered = { id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'] }
+    if (context.path.startsWith('/.well-known/')) context.body = { ...context.body, ...offered }
     if (context.path === '/jwks') context.body = { keys: [await publicKeyOf(signing)] }
     if (context.path !== '/token' || context.body?.id_token === undefined) return
     const given: JWTPayload = JSON.parse(Buffer.from(context.body.id_token.split('.')[1], 'base64url').toString())

@@ -8,7 +8,7 @@ import type { Logger } from '../../../shared/runtime/log/logger.ts'
 import { CommandFailure, EXIT, type ExitCode } from '../../exit.ts'
 import type { Admin, OperationName } from '../operations.ts'
 import type { Report } from '../report.ts'
-import { ADMIN_SOCKET, removeSocket, socketIn } from './socket.ts'
+import { ADMIN_SOCKET, socketIn } from './socket.ts'
 
 /** What a caller sends, as one JSON value, before it ends its half of the connection. */
 export interface AdminRequest {
@@ -68,7 +68,6 @@ export async function startAdminServer(
     }
   }
 
-  removeSocket(folder)
   const address = socketIn(folder)
   try {
     await once(server.listen(address.path), 'listening')

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ANSWERED, REPORTS } from '../../../services/contracts/report/report-clock.ts'
 import { LAST_USES } from '../../../shared/api-keys/administration.ts'
 import type { RecordedCommit } from '../../../shared/event-sourcing/ports/inspection.ts'
+import { isTraceparent } from '../../../shared/runtime/tracing/tracing.ts'
 import { lastNumber, moment, whyUnreadable } from '../log-shapes.ts'
 import { type PartName, sequencesOf } from '../parts.ts'
 
@@ -40,7 +41,7 @@ const commitLine = z
       by: z.string(),
       requestId: z.string(),
       requestHash: z.string().optional(),
-      traceparent: z.string().optional(),
+      traceparent: z.string().refine(isTraceparent, 'is no W3C traceparent').optional(),
     }),
     events: z.array(z.object({ type: z.string(), data: z.record(z.string(), z.unknown()) })).min(1),
   })

@@ -235,14 +235,17 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
       return await view.list({ ...page, where: { decision: 'none' }, between: { createdAt: { to: expired } } })
     }
     if (status !== 'open' && status !== 'outdated') return await view.list({ ...page, where: { decision: status } })
-    // Each has to be compared with the version that its contract has now.
+    // Each has to be compared with the version that its contract has now; only those of the page stay in memory.
     const found: ViewRow<Proposal>[] = []
+    let total = 0
     for (let after: string | undefined; ; ) {
       const { rows } = await view.list({ ...undecided(), limit: ROWS_AT_ONCE, offset: 0, after, withoutTotal: true })
       const statuses = await statusesOf(rows.map(({ state }) => state))
-      found.push(...rows.filter((_, at) => statuses[at] === status))
+      const matching = rows.filter((_, at) => statuses[at] === status)
+      found.push(...matching.slice(Math.max(0, offset - total), Math.max(0, offset + limit - total)))
+      total += matching.length
       after = rows.at(-1)?.id
-      if (rows.length < ROWS_AT_ONCE) return { rows: found.slice(offset, offset + limit), total: found.length }
+      if (rows.length < ROWS_AT_ONCE) return { rows: found, total }
     }
   }
 }

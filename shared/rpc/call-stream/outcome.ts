@@ -2,6 +2,7 @@ import { status } from '@grpc/grpc-js'
 import type { Charge } from '../../budget/charge.ts'
 import { CodedError } from '../../calls/errors.ts'
 import type { Answer, Call } from '../../gen/mint/rpc/v1/call_stream.ts'
+import { isTraceparent } from '../../runtime/tracing/tracing.ts'
 import { toContext } from '../metadata.ts'
 import type { AnswerMethod } from '../server/answer-method.ts'
 import { refusalBytes, toStatusBytes } from '../status.ts'
@@ -34,7 +35,7 @@ export async function outcomeOf(call: Call, answer: AnswerMethod | undefined, le
         }
       },
       requestId: () => call.requestId || undefined,
-      parent: call.traceparent,
+      parent: isTraceparent(call.traceparent ?? '') ? call.traceparent : undefined,
       leaving: () => leaving,
     })
     if (payload.length <= MAX_ANSWER_BYTES) return { payload, status: NOTHING, charge }

@@ -9,8 +9,6 @@ import type { TracingConfig } from '../settings/tracing.ts'
 import { thisProcess, version } from '../this-process.ts'
 import { isTraceparent, outside, traceWith } from './tracing.ts'
 
-/** As many as the relay publishes at a time. */
-const MOST_LINKS = 500
 /** How long sending may take, in milliseconds: spans are sent every 5 s, and the log counts failures every 10. */
 const SENDING = 3_000
 /** How long the end of the process waits for its last spans to be sent, in milliseconds. */
@@ -31,7 +29,6 @@ export function startTracing({ url, ...sampling }: TracingConfig, name: string, 
       .merge(detectResources({ detectors: [envDetector] })),
     // Whether a request is sampled is decided before its first span is made.
     sampler: new AlwaysOnSampler(),
-    spanLimits: { linkCountLimit: MOST_LINKS },
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url, timeoutMillis: SENDING }) })],
   })
   const tracer = provider.getTracer('mint', version)

@@ -70,6 +70,16 @@ describe('The lines of an export from elsewhere', () => {
     assert.notEqual(typeof (await readAll(withReason('Filed late.'))), 'string')
     assert.match(String(await readAll(withReason(7))), /^Line \d+ can't be imported: .*overrideReason/)
   })
+
+  it('are refused if the traceparent is none, which would be published', async () => {
+    const traced = (traceparent: string): readonly string[] =>
+      lines.map((line) => line.replace('"requestId":', `"traceparent":${JSON.stringify(traceparent)},"requestId":`))
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
+    assert.notEqual(typeof (await readAll(traced(traceparent))), 'string')
+    for (const wild of ['', 'x\r\nce_actor: mint', `${traceparent}-${'0'.repeat(100_000)}`]) {
+      assert.match(String(await readAll(traced(wild))), /^Line 2 can't be imported: metadata.traceparent: is no W3C/)
+    }
+  })
 })
 
 /** The value with an odd one in each place in turn, or with nothing there. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { setTimeout as delay } from 'node:timers/promises'
 import { createLogTail } from '../../../shared/events/log-tail.ts'
 
 describe('The end of a log', () => {
@@ -22,5 +23,16 @@ describe('The end of a log', () => {
       await Promise.all(others)
       clearInterval(appending)
     }
+  })
+  it('is told to a caller who rests as soon as he has rested, though nothing more comes', async () => {
+    let isAnswered = false
+    // Like a service, which waits for what it has not answered before.
+    const tail = createLogTail(async (milliseconds) => {
+      if (isAnswered) await delay(Math.min(milliseconds, 3_000))
+      isAnswered = true
+      return 2
+    })
+    assert.deepEqual([tail.mustRest('one'), tail.mustRest('one')], [false, true])
+    assert.ok(await tail.beyond(1, { caller: 'one', milliseconds: 2_000 }))
   })
 })
