@@ -65,13 +65,15 @@ export function createClientBox(context: PageContext, names: ClientNames): Clien
     clients.searchSoon(words)
   }
 
-  /** Has somebody choose, rather than go on without a client. */
-  function ask(words: string): void {
+  /** Has somebody choose, rather than go on without a client, unless only one is found for what was just typed. */
+  async function ask(words: string, changed: BoxOptions['changed']): Promise<void> {
     isAsked = true
+    if (!clients.isOpen() || clients.searched() !== words) await clients.search(words)
+    if (!isAsked || typed !== words) return
+    const [only, ...others] = clients.searched() === words ? clients.found() : []
+    if (only && others.length === 0) return choose(only, changed)
     context.announce(text('fields.chooseClient'))
-    // Nothing may have been found yet.
-    if (clients.isOpen()) context.update()
-    else void clients.search(words)
+    context.update()
   }
 
   return (options) => {
@@ -85,7 +87,7 @@ export function createClientBox(context: PageContext, names: ClientNames): Clien
       text: typed ?? (value === '' ? pasted : names.of(value) || value),
       typed: (words) => type(words, options),
       choose: (option) => choose(option, changed),
-      unchosen: unchosen === '' ? undefined : () => ask(unchosen),
+      unchosen: unchosen === '' ? undefined : () => void ask(unchosen, changed),
       note: isAsked ? text('fields.chooseClient') : undefined,
       show: (option) => optionText(option, clients.found()),
     })

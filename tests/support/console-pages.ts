@@ -7,7 +7,8 @@ export async function heading(page: Page, name: string, { exact = false } = {}):
 
 /** Waits until a list says this of the rows that it shows: `1–50 of 120`. */
 export async function range(page: Page, text: string): Promise<void> {
-  await page.locator('.range', { hasText: text }).waitFor()
+  // Not `51–60` for `1–60`.
+  await page.locator('.range', { hasText: new RegExp(`(?<!\\d)${text}(?!\\d)`) }).waitFor()
 }
 
 /** The field of a form with this label, required or not. */
