@@ -223,6 +223,15 @@ describeConsole('Entering several contracts in the console', (running) => {
     assert.equal((await ofClient(clientId)).length, 2)
   })
 
+  it('takes the only client of a name as soon as it is found, where Enter came before that', async () => {
+    await createClients(running().call, 'Quayside Yachts')
+    const page = await running().open('#/contracts/several')
+    await cell(page, 1, 'Client').focus()
+    for (const key of 'quay') await page.keyboard.press(key)
+    await page.keyboard.press('Enter')
+    await waitFor(async () => (await cell(page, 1, 'Client').inputValue()) === 'Quayside Yachts')
+  })
+
   it('asks before rows are lost', async () => {
     const page = await running().open('#/contracts/several')
     await cell(page, 1, 'Notes').fill('Not saved')
