@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { describeOn, headlessProgram } from './engines.ts'
+import { chromiumProgram, describeOn } from './engines.ts'
 import { type MintOptions, type MintProcess, startMint } from './mint-process.ts'
 import { type Rest, restClient } from './rest.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -51,7 +51,7 @@ export function describeConsole(
   suite: (running: () => ConsoleUnderTest) => void,
   { prepare, elsewhere, ...mintOptions }: ConsoleMintOptions = {},
 ): void {
-  describeOn(headlessProgram(), title, (program) => {
+  describeOn(chromiumProgram(), title, (program) => {
     const folder = temporaryFolder()
     const contexts: BrowserContext[] = []
     const problems: string[] = []

@@ -66,13 +66,7 @@ export const pythonWithCryptography = (): Engine =>
     ? pythonProgram()
     : { missing: 'no cryptography in Python: install python3-cryptography' }
 
-/** The browser that the console is tested in: without windows it takes less than half the processor time. */
-export function headlessProgram(): Engine {
-  const headless = programOf('chromium-headless-shell', '')
-  return 'url' in headless && !process.env.CHROMIUM_PATH ? headless : chromiumProgram()
-}
-
-/** The browser that users have. */
+/** The browser that the console is tested in. */
 export const chromiumProgram = (): Engine =>
   process.env.CHROMIUM_PATH
     ? { url: process.env.CHROMIUM_PATH }
