@@ -66,7 +66,9 @@ export function createClientBox(context: PageContext, names: ClientNames): Clien
   }
 
   /** Has somebody choose, rather than go on without a client, unless only one is found for what was just typed. */
-  async function ask(words: string, changed: BoxOptions['changed']): Promise<void> {
+  async function ask(changed: BoxOptions['changed']): Promise<void> {
+    // As of now: the box may not have been shown since the last key.
+    const words = typed ?? ''
     isAsked = true
     if (!clients.isOpen() || clients.searched() !== words) await clients.search(words)
     if (!isAsked || typed !== words) return
@@ -87,7 +89,7 @@ export function createClientBox(context: PageContext, names: ClientNames): Clien
       text: typed ?? (value === '' ? pasted : names.of(value) || value),
       typed: (words) => type(words, options),
       choose: (option) => choose(option, changed),
-      unchosen: unchosen === '' ? undefined : () => void ask(unchosen, changed),
+      unchosen: unchosen === '' ? undefined : () => void ask(changed),
       note: isAsked ? text('fields.chooseClient') : undefined,
       show: (option) => optionText(option, clients.found()),
     })
