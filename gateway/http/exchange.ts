@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Charge } from '../../shared/budget/charge.ts'
-import { isTracing, type Span, sampledParent, startSpan } from '../../shared/runtime/tracing/tracing.ts'
+import { type Span, sampledParent, startSpan } from '../../shared/runtime/tracing/tracing.ts'
 import { type ProblemCode, ProblemError } from '../problem.ts'
 import type { Endpoint } from '../routes/endpoint.ts'
 import type { ArrivingBody } from './body.ts'
@@ -61,9 +61,9 @@ export function openExchange(req: IncomingMessage, clock: () => number, newId: (
 
 /** Starts the span of a sampled request. Only for accepted callers: nobody else can have spans recorded. */
 export function traceExchange(exchange: Exchange, { headers }: IncomingMessage): void {
-  const parent = isTracing() ? sampledParent(headers.traceparent as string | undefined) : undefined
-  if (parent !== undefined)
-    exchange.span = startSpan(`${exchange.method} ${exchange.route}`, { kind: 'server', parent })
+  const parent = sampledParent(headers.traceparent as string | undefined)
+  if (parent === undefined) return
+  exchange.span = startSpan(`${exchange.method} ${exchange.route}`, { kind: 'server', parent })
 }
 
 /** Holds a charge until the exchange is over. */
