@@ -77,9 +77,22 @@ describe('The socket for administration', () => {
     assert.deepEqual(lines, [])
     await assert.rejects(resultsIn(folder, {}), /is not valid JSON/)
     assert.deepEqual(
-      lines.map(({ msg }) => msg),
-      ['an operation failed'],
+      lines.map(({ msg, operation }) => [msg, operation]),
+      [['an operation failed', 'verify']],
     )
+  })
+
+  it('can’t be made in every folder: Mint warns, and runs on', async () => {
+    const { logger, lines } = collectingLogger()
+    const folder = newFolder()
+    // Takes the socket's name.
+    mkdirSync(join(folder, ADMIN_SOCKET))
+    await serving(echo, { folder, logger })
+    assert.deepEqual(
+      lines.map(({ msg }) => msg),
+      ['commands can’t reach this Mint: run them while it is stopped'],
+    )
+    await assert.rejects(resultsIn(folder, {}), /can't be reached/)
   })
 
   it('cuts a caller who takes nothing, and stores none of the progress reported to it', async () => {

@@ -55,14 +55,17 @@ export async function startAdminServer(
       if (!socket.writableNeedDrain) socket.write(toLine({ type: 'progress', progress }))
       return !socket.destroyed
     }
+    let operation: OperationName | undefined
     try {
-      const { operation, input } = await requestFrom(socket)
+      const request = await requestFrom(socket)
+      operation = request.operation
       const admin = await loadAdmin()
-      for await (const item of admin.run(operation, input as never, report)) yield toLine({ type: 'item', item })
+      const items = admin.run(operation, request.input as never, report)
+      for await (const item of items) yield toLine({ type: 'item', item })
       yield toLine({ type: 'end' })
     } catch (error) {
       const expected = error instanceof CommandFailure
-      if (!expected) logger.error({ err: error }, 'an operation failed')
+      if (!expected) logger.error({ err: error, operation }, 'an operation failed')
       const message = error instanceof Error ? error.message : String(error)
       yield toLine({ type: 'failure', message, exitCode: expected ? error.exitCode : EXIT.failed })
     }
