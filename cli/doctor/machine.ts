@@ -35,7 +35,7 @@ export function checkRights({ setting, folder }: CheckedFolder): Finding {
   return wrong('rights', { what: `${setting}=${folder} is writable by every user`, remedy: `chmod 700 ${folder}` })
 }
 
-/** Whether a folder that doesn't exist yet can be made, and written to: tried beside it, and removed. */
+/** Whether a folder that doesn't exist yet can be created and written to: tried with another one beside it. */
 export function checkPlace({ setting, folder }: CheckedFolder): Finding {
   let above = dirname(resolve(folder))
   while (!existsSync(above)) above = dirname(above)
@@ -43,7 +43,7 @@ export function checkPlace({ setting, folder }: CheckedFolder): Finding {
   const unusable = whyUnusable(trial)
   rmSync(trial, { recursive: true, force: true })
   if (unusable !== undefined) return unusableFinding({ setting, folder }, unusable)
-  return ok('rights', `${setting}=${folder} doesn’t exist: a start makes it, with nothing in it`)
+  return ok('rights', `${setting}=${folder} doesn’t exist: starting Mint creates it, empty`)
 }
 
 function unusableFinding({ setting, folder }: CheckedFolder, unusable: string): Finding {

@@ -41,7 +41,7 @@ const commitLine = z
       by: z.string(),
       requestId: z.string(),
       requestHash: z.string().optional(),
-      traceparent: z.string().refine(isTraceparent, 'is no W3C traceparent').optional(),
+      traceparent: z.string().refine(isTraceparent, 'is not a W3C traceparent').optional(),
     }),
     events: z.array(z.object({ type: z.string(), data: z.record(z.string(), z.unknown()) })).min(1),
   })

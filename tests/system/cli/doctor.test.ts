@@ -53,7 +53,7 @@ describe('cli/mint doctor', () => {
     assert.deepEqual(await complaints({ DATA_DIR: join(folder, 'new', 'data') }), [])
     assert.deepEqual(readdirSync(folder), [])
     const { output } = await mint(['doctor'], { DATA_DIR: join(folder, 'new', 'data') })
-    assert.match(output, /^ok {7}rights: DATA_DIR=\S+ doesn’t exist: a start makes it/)
+    assert.match(output, /^ok {7}rights: DATA_DIR=\S+ doesn’t exist: starting Mint creates it, empty/)
   })
 
   it('finds before the first start that a folder can’t be made', async () => {

@@ -77,7 +77,7 @@ describe('The lines of an export from elsewhere', () => {
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
     assert.notEqual(typeof (await readAll(traced(traceparent))), 'string')
     for (const wild of ['', 'x\r\nce_actor: mint', `${traceparent}-${'0'.repeat(100_000)}`]) {
-      assert.match(String(await readAll(traced(wild))), /^Line 2 can't be imported: metadata.traceparent: is no W3C/)
+      assert.match(String(await readAll(traced(wild))), /^Line 2 can't be imported: metadata.traceparent: is not a W3C/)
     }
   })
 })
