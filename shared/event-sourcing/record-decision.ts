@@ -64,10 +64,9 @@ export async function recordDecision<State, Command, Event extends DomainEvent, 
   const outcome =
     traceparent === undefined
       ? await appendUntilKnown(options.events, commit, deadline)
-      : await traced(`append ${category}`, { kind: 'internal', context }, (own) => {
-          const metadata = { ...commit.metadata, traceparent: own.traceparent ?? traceparent }
-          return appendUntilKnown(options.events, { ...commit, metadata }, deadline)
-        })
+      : await traced(`append ${category}`, { kind: 'internal', context: { traceparent } }, (own) =>
+          appendUntilKnown(options.events, { ...commit, metadata: { ...commit.metadata, ...own } }, deadline),
+        )
   switch (outcome.type) {
     case 'appended':
       return { type: 'done', state: after, version, replayed: false, changed: true }

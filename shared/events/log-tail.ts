@@ -30,39 +30,38 @@ export function createLogTail(reach: (milliseconds: number) => Promise<number>) 
   let reached = 0
   let isWatching = false
 
+  const restOf = (caller: string): number => Math.max(0, (rests.get(caller) ?? 0) - performance.now())
+  const behind = () => [...waiting].filter(({ position }) => position < reached)
+
   async function watch(): Promise<void> {
     isWatching = true
     while (waiting.size > 0) {
       // Those for whom there is more already get it as soon as they have rested, whether or not yet more comes.
-      const resting = [...waiting].filter(({ position }) => position < reached)
-      const until = Math.min(...resting.map(({ caller }) => rests.get(caller) ?? 0))
+      const rest = Math.min(...behind().map(({ caller }) => restOf(caller)))
       // Callers find out about a failure when they read.
-      const last = await reach(Math.max(0, until - performance.now())).catch(() => undefined)
+      const last = await reach(rest).catch(() => undefined)
       reached = last ?? 0
-      const now = performance.now()
-      const isRested = (caller: string) => (rests.get(caller) ?? 0) <= now
-      const due = [...waiting].filter(({ position, caller }) => position < reached && isRested(caller))
-      for (const [caller, own] of Map.groupBy(due, (one) => one.caller)) {
-        rests.set(caller, now + REST_FOR_EACH * own.length)
+      for (const [caller, own] of Map.groupBy(behind(), (one) => one.caller)) {
+        if (restOf(caller) > 0) continue
+        rests.set(caller, performance.now() + REST_FOR_EACH * own.length)
         for (const { call } of own) call(true)
       }
       await delay(last === undefined ? LONG_PAUSE : PAUSE)
     }
     isWatching = false
-    for (const [caller, until] of rests) if (until <= performance.now()) rests.delete(caller)
+    for (const caller of rests.keys()) if (restOf(caller) === 0) rests.delete(caller)
   }
 
   return {
     /** How many events there are after a position, as far as known. */
     eventsAfter: (position: number): number => reached - position,
     /**
-     * Whether a caller must wait before it reads on: on a busy log, nobody who comes back would wait otherwise. If not,
-     * that counts as a wait that ends.
+     * Whether a caller must wait before it reads on: on a busy log, there is always more, and it would never wait. If
+     * not, that counts as a wait that ends.
      */
     mustRest(caller: string): boolean {
-      const now = performance.now()
-      if ((rests.get(caller) ?? 0) > now) return true
-      rests.set(caller, now + REST_FOR_EACH)
+      if (restOf(caller) > 0) return true
+      rests.set(caller, performance.now() + REST_FOR_EACH)
       return false
     },
     /** Resolves with true once the log has gone beyond a position; with false when aborted, or after so long. */

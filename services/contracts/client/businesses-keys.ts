@@ -31,7 +31,7 @@ export function createBusinessesKeys({ database, relay, logger }: BusinessesKeys
   let keys: ReadonlyMap<string, ReturnType<typeof verifierWith>> | undefined
   /** Whether a message was set aside, since the keys were last asked for, as its key was unknown. */
   let isAnyUnknown = false
-  /** How often messages that were set aside before may have become verifiable. */
+  /** Goes up whenever messages that were set aside earlier may have become verifiable. */
   let changes = 0
 
   function use(known: readonly PublicKey[]): void {
@@ -54,10 +54,10 @@ export function createBusinessesKeys({ database, relay, logger }: BusinessesKeys
       return false
     }
   }
-  /** For messages whose key is unknown: what was asked for other reasons may be from before a rotation. */
+  /** Only for messages with an unknown key: an answer to `refresh` may date from before the rotation. */
   const asking = sharingRuns(ask, { freshMilliseconds: ASK_INTERVAL })
 
-  /** Once for the thousands of messages that a start begins with. */
+  /** Shared by the thousands of messages that may arrive at start-up. */
   const reading = sharingRuns(async () => {
     const text = await stored.read('businesses')
     if (text !== undefined) use(JSON.parse(text))

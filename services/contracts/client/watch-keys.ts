@@ -24,7 +24,7 @@ const READ_AT_ONCE = 10
  */
 export function watchKeys({ keys, deadLetters, handle, checkMilliseconds = 5_000 }: WatchKeysOptions) {
   let refreshAt = 0
-  /** The changes of keys that letters were handled after; at first not even what an earlier process has set aside. */
+  /** `keys.changes()` when letters were last handled; lower at first, for those that an earlier process has set aside. */
   let handled = -1
 
   async function handleLetters(): Promise<void> {

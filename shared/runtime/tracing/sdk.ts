@@ -1,5 +1,5 @@
 import { ROOT_CONTEXT, type SpanContext, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api'
-import { setGlobalErrorHandler } from '@opentelemetry/core'
+import { getStringFromEnv, setGlobalErrorHandler } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
@@ -9,8 +9,12 @@ import type { TracingConfig } from '../settings/tracing.ts'
 import { thisProcess, version } from '../this-process.ts'
 import { isTraceparent, outside, traceWith } from './tracing.ts'
 
-/** How long sending may take, in milliseconds: spans are sent every 5 s, and the log counts failures every 10. */
+/**
+ * How long sending may take unless the exporter's own settings say otherwise, in milliseconds: spans are sent every 5 s,
+ * and the log counts failures every 10.
+ */
 const SENDING = 3_000
+const OWN_TIMEOUTS = ['OTEL_EXPORTER_OTLP_TRACES_TIMEOUT', 'OTEL_EXPORTER_OTLP_TIMEOUT']
 /** How long the end of the process waits for its last spans to be sent, in milliseconds. */
 const LAST_MOMENTS = 2_000
 
@@ -22,6 +26,8 @@ export function startTracing({ url, ...sampling }: TracingConfig, name: string, 
   const report = (err: unknown) =>
     outside(() => logger.warn({ outage: 'traces', err }, 'spans can’t be sent to the collector, and are dropped'))
   setGlobalErrorHandler(report)
+  const hasOwnTimeout = OWN_TIMEOUTS.some((name) => getStringFromEnv(name) !== undefined)
+  const exporter = new OTLPTraceExporter({ url, ...(!hasOwnTimeout && { timeoutMillis: SENDING }) })
   const own = { 'service.namespace': 'mint', 'service.name': name, 'service.version': version }
   const provider = new TracerProvider({
     resource: defaultResource()
@@ -29,7 +35,7 @@ export function startTracing({ url, ...sampling }: TracingConfig, name: string, 
       .merge(detectResources({ detectors: [envDetector] })),
     // Whether a request is sampled is decided before its first span is made.
     sampler: new AlwaysOnSampler(),
-    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url, timeoutMillis: SENDING }) })],
+    spanProcessors: [new BatchSpanProcessor({ exporter })],
   })
   const tracer = provider.getTracer('mint', version)
   traceWith({

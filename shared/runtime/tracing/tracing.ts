@@ -64,7 +64,7 @@ const running = new AsyncLocalStorage<string>()
 /** Runs work that belongs to the span with this traceparent: its log lines have the span's ids. */
 export const within = <Done>(traceparent: string, work: () => Done): Done => running.run(traceparent, work)
 
-/** Runs work that belongs to no span, within whichever it is started. */
+/** Runs work that belongs to no span, even if it is started within one. */
 export const outside = (work: () => void): void => running.exit(work)
 
 /** The ids that log lines have of a span: the given one, or else the one that `within` runs. */

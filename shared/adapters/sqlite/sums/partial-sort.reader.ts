@@ -16,7 +16,7 @@ export function* partialSort<Item>(
 ): Generator<undefined, Item[]> {
   if (to <= 0 || from >= items.length) return []
   if (items.length <= FEW) return items.toSorted(compare).slice(Math.max(0, from), to)
-  // Drawn, so that no order of the items is a slow one.
+  // Random, so that no order of the items is slow.
   const pivot = items[Math.floor(Math.random() * items.length)] as Item
   const before: Item[] = []
   const after: Item[] = []
