@@ -1,5 +1,5 @@
 // Prints what changes in Mint, from its topics: `node consumer.ts`, on Node 24 with the package kafkajs. Skips what Mint
-// has not signed.
+// has not signed, and what it signed with a new key within 5 s of the last fetch: to miss nothing, set that aside.
 import type { JsonWebKey } from 'node:crypto'
 import { Kafka, type KafkaMessage, logLevel } from 'kafkajs'
 import { isFromMint, type ReceivedMessage } from './verify-message.ts'
