@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { proposalsView } from '../../services/contracts/proposal/view.ts'
 import { contractsViews, createContractsApp } from '../../services/contracts/service.ts'
+import type { CallContext } from '../../shared/calls/call-context.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import { describeOnDatabases } from '../support/database-fixtures.ts'
 import { emptyServices } from '../support/empty-services.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
-import { aCall, aContract, aRetriedCall, assertRefused, present } from '../support/requests.ts'
+import { aCall, aContract, aKeyedCall, aRetriedCall, assertRefused, present } from '../support/requests.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
@@ -33,11 +34,11 @@ describeOnDatabases('Proposals decided on by several processes', (open) => {
     return {
       ...app,
       statusOf,
-      async propose(change: { contractId?: number; contractVersion?: number } = {}) {
+      async propose(change: { contractId?: number; contractVersion?: number } = {}, call = aCall({ actor: 'agent' })) {
         const fields = change.contractId === undefined ? aContract() : { notes: 'Proposed.' }
         const action = change.contractId === undefined ? 'create' : 'edit'
         const request = { ...change, action, fields, reason: 'x' }
-        return present((await proposals.createProposal(request, aCall({ actor: 'agent' }))).proposal).id
+        return present((await proposals.createProposal(request, call)).proposal).id
       },
       async create() {
         return present((await contracts.createContract(aContract(), aCall())).contract).id
@@ -59,6 +60,21 @@ describeOnDatabases('Proposals decided on by several processes', (open) => {
     const under = await open(contractsViews)
     return [processOn(under.database), processOn(await under.beside())] as const
   }
+
+  it('may be 1,000 of a caller before somebody decides, and others propose meanwhile', async () => {
+    const [one, other] = await together()
+    const contractId = await one.create()
+    const propose = (call?: CallContext) => one.propose({ contractId, contractVersion: 1 }, call)
+    const keyed = () => aKeyedCall('first', 'proposal', { actor: 'agent' })
+    const first = await propose(keyed())
+    for (let made = 1; made < 1_000; made += 37) await Promise.all(Array.from({ length: 37 }, () => propose()))
+    await assertRefused(propose(), 'too_many_proposals')
+    await assertRefused(other.propose(), 'too_many_proposals')
+    assert.equal(await propose(keyed()), first)
+    await propose(aCall({ actor: 'another agent' }))
+    await other.decline(first)
+    await propose()
+  }).timeout(60_000)
 
   it('write a contract once, and say who was first', async () => {
     const [one, other] = await together()

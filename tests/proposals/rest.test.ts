@@ -13,11 +13,10 @@ const key = (letter: string, name: string, scopes: readonly Scope[]) => {
 const agent = key('p', 'Agent', ['contracts:propose'])
 const reader = key('r', 'Reader', ['contracts:read'])
 const writer = key('w', 'Writer', ['contracts:write'])
-const eager = key('e', 'Eager', ['contracts:propose'])
 const stranger = key('s', 'Stranger', ['businesses:read'])
 const apiKeys = staticApiKeys([
   { ...configuredKey(TEST_KEY), name: 'Bookkeeping' },
-  ...[agent, eager, reader, writer, stranger].map(({ headers: _, ...configured }) => configured),
+  ...[agent, reader, writer, stranger].map(({ headers: _, ...configured }) => configured),
 ])
 
 overEachTransport(
@@ -300,29 +299,6 @@ overEachTransport(
         'query /status not_allowed',
         'query /x unknown_field',
       ])
-    })
-
-    it('may be 1,000 of a caller before somebody decides, and others propose meanwhile', async () => {
-      const proposeEagerly = (headers = {}) =>
-        call(
-          'POST',
-          '/proposals',
-          { action: 'create', fields: aNewContract(), reason: 'Not billed yet.' },
-          {
-            ...eager.headers,
-            ...headers,
-          },
-        )
-      const first = await proposeEagerly({ 'idempotency-key': 'first' })
-      for (let made = 1; made < 1_000; made += 37) await Promise.all(Array.from({ length: 37 }, () => proposeEagerly()))
-      assert.match(assertProblem(await proposeEagerly(), 409, 'too_many_proposals').detail, /^1,000 of your proposals/)
-      const page = async (query: string) =>
-        (await call('GET', `/proposals?limit=100&offset=450${query}`)).body.proposals
-      assert.deepEqual(await page('&status=open'), await page(''))
-      assert.deepEqual((await proposeEagerly({ 'idempotency-key': 'first' })).body, first.body)
-      assert.equal((await proposeNew()).status, 201)
-      assert.equal((await decline(first.body.id)).status, 200)
-      assert.equal((await proposeEagerly()).status, 201)
     })
   },
   { apiKeys },

@@ -139,11 +139,12 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
   async function statusesOf(proposals: readonly Proposal[]): Promise<readonly ProposalStatus[]> {
     const edits = proposals.filter((one) => one.action === 'edit' && !one.decision)
     const streams = edits.map((one) => ({ category: contractsView.category, id: String(editedBy(one)) }))
-    const versions = streams.length > 0 ? await events.confirmedVersions(streams) : []
+    const found = streams.length > 0 ? await events.confirmedVersions(streams) : []
+    const versions = new Map(edits.map((one, index) => [one, found[index]]))
     return proposals.map((one) => {
       if (one.decision) return one.decision.type
       if (now() >= expiryOf(one)) return 'expired'
-      const isOutdated = one.action === 'edit' && versions[edits.indexOf(one)] !== one.contractVersion
+      const isOutdated = one.action === 'edit' && versions.get(one) !== one.contractVersion
       return isOutdated ? 'outdated' : 'open'
     })
   }
@@ -219,11 +220,10 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
     /** Newest first. */
     async list(asked: ListedProposals) {
       const page = await pageOf(asked)
-      const rows = page.rows.map(async (row) => {
-        const { state, version } = await settled(row.id, row)
-        return { state, version, status: await statusOf(state) }
-      })
-      const found = (await Promise.all(rows)).filter(({ status }) => (asked.status ?? status) === status)
+      const rows = await Promise.all(page.rows.map((row) => settled(row.id, row)))
+      const statuses = await statusesOf(rows.map(({ state }) => state))
+      const listed = rows.map(({ state, version }, index) => ({ state, version, status: statuses[index] ?? 'open' }))
+      const found = listed.filter(({ status }) => (asked.status ?? status) === status)
       return { proposals: found, total: page.total - (page.rows.length - found.length) }
     },
   }
