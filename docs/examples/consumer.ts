@@ -1,5 +1,5 @@
-// Prints what changes in Mint, from its topics: `node consumer.ts`, on Node 24 with the package kafkajs. What Mint has not
-// signed is passed over.
+// Prints what changes in Mint, from its topics: `node consumer.ts`, on Node 24 with the package kafkajs. Skips what Mint
+// has not signed, and what it signed with a new key within 5 s of the last fetch: to miss nothing, set that aside.
 import type { JsonWebKey } from 'node:crypto'
 import { Kafka, type KafkaMessage, logLevel } from 'kafkajs'
 import { isFromMint, type ReceivedMessage } from './verify-message.ts'
@@ -31,5 +31,5 @@ async function handle({ key, headers, value }: KafkaMessage): Promise<void> {
 const consumer = new Kafka({ brokers: KAFKA_BROKERS.split(','), logLevel: logLevel.WARN }).consumer({ groupId: GROUP })
 await consumer.connect()
 await consumer.subscribe({ topics: TOPICS.split(','), fromBeginning: true })
-// Whatever fails is delivered again: an offset is committed once its message is handled.
+// A message that fails is delivered again: its offset is committed only once it is handled.
 await consumer.run({ eachMessage: ({ message }) => handle(message) })

@@ -1,6 +1,6 @@
 """Keeps a copy of Mint's records in an SQLite file: python3 follower.py copy.db. Needs nothing but Python.
 
-Whatever kills it or Mint at any moment, the copy goes on where it was.
+Whatever kills it or Mint, and whenever, the copy resumes where it was.
 """
 
 import json
@@ -8,6 +8,7 @@ import os
 import sqlite3
 import sys
 import time
+from http.client import HTTPException
 from urllib.parse import urlencode
 from urllib.request import Request, urlopen
 
@@ -39,7 +40,7 @@ def follow() -> None:
 while True:
     try:
         follow()
-    except OSError as error:
-        # Mint is away, or busy: what was not stored comes again.
+    except (OSError, HTTPException, sqlite3.OperationalError) as error:
+        # Mint is unavailable, or the copy is locked: what was not stored comes again.
         print(error, file=sys.stderr)
         time.sleep(0.5)

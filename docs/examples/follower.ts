@@ -1,5 +1,5 @@
-// Keeps a copy of Mint's records in an SQLite file: `node follower.ts copy.db`, on Node 24. Whatever kills it or Mint at
-// any moment, the copy goes on where it was.
+// Keeps a copy of Mint's records in an SQLite file: `node follower.ts copy.db`, on Node 24. Whatever kills it or Mint, and
+// whenever, the copy resumes where it was.
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -17,7 +17,8 @@ for (;;) {
   try {
     await follow()
   } catch (error) {
-    // Mint is away, or busy: what was not stored comes again.
+    // Mint is unavailable, or the copy is locked: what was not stored comes again.
+    if (copy.isTransaction) copy.exec('ROLLBACK')
     console.error(String(error))
     await delay(500)
   }

@@ -157,14 +157,18 @@ describeOnDatabases('Proposals decided on by several processes', (open) => {
     const [one, other] = [processOn(under.database, clock), processOn(await under.beside(), clock)]
     const [id, declined] = [await one.propose(), await one.propose()]
     await one.decline(declined)
+    const contractId = await one.create()
+    const outdated = await one.propose({ contractId, contractVersion: 1 })
+    await one.contracts.editContract({ id: contractId, notes: 'Edited.' }, aCall())
     ahead = 30 * DAY - 60_000
-    assert.equal(await other.statusOf(id), 'open')
+    assert.deepEqual([await other.statusOf(id), await other.statusOf(outdated)], ['open', 'outdated'])
     ahead = 30 * DAY
-    const expired = [{ id, status: 'expired' }]
+    const expired = [outdated, id].map((id) => ({ id, status: 'expired' }))
     assert.deepEqual([await other.statusOf(id), await other.statusOf(declined)], ['expired', 'declined'])
     assert.deepEqual([await other.listed('expired'), await other.listed('open')], [expired, []])
+    assert.deepEqual(await other.listed('outdated'), [])
     for (const decide of [one.accept, other.accept, other.decline]) await assertRefused(decide(id), 'proposal_ended')
-    assert.equal(await one.count(), 0)
+    assert.equal(await one.count(), 1)
   })
 
   it('preview the contract that they are about, also where its process has a clock that is ahead', async () => {

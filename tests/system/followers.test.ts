@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { isDeepStrictEqual } from 'node:util'
@@ -16,8 +18,54 @@ import { waitFor } from '../support/wait-for.ts'
 const KILLS = 20
 const KEY = 'mint_of_those_who_follow'
 
-describe('The follower in TypeScript', () => surviving(process.execPath, 'docs/examples/follower.ts'))
-describeOn(pythonProgram(), 'The follower in Python', (python) => surviving(python, 'docs/examples/follower.py'))
+describe('The follower in TypeScript', () => {
+  surviving(process.execPath, 'docs/examples/follower.ts')
+  resuming(process.execPath, 'docs/examples/follower.ts')
+})
+describeOn(pythonProgram(), 'The follower in Python', (python) => {
+  surviving(python, 'docs/examples/follower.py')
+  resuming(python, 'docs/examples/follower.py')
+})
+
+function resuming(program: string, file: string): void {
+  it('resumes after an answer that was cut off, and after the copy was locked', async () => {
+    const copy = join(newFolder(), 'copy.db')
+    const event = { type: 'mint.contract.created.v1', subject: '1', recordversion: 1, data: { version: 1, id: 1 } }
+    const reader = () => new DatabaseSync(copy, { readOnly: true })
+    const lock = { release: () => {} }
+    const cursors: (string | null)[] = []
+    const server = createServer((req, res) => {
+      cursors.push(new URL(req.url ?? '', 'http://mint').searchParams.get('after'))
+      if (cursors.length === 1) {
+        res.writeHead(200, { 'content-length': 1_000 }).write('{', () => res.destroy())
+        return
+      }
+      if (cursors.length === 2) {
+        const other = reader()
+        other.exec('BEGIN; SELECT * FROM records')
+        lock.release = () => other.close()
+      }
+      // The next page never comes.
+      if (!cursors.includes('first')) res.end(JSON.stringify({ events: [event], next: 'first' }))
+    })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    atEnd(() => {
+      lock.release()
+      server.closeAllConnections()
+      server.close()
+    })
+    const env = { ...process.env, MINT_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+    const follower = spawn(program, [file, copy], { env })
+    atEnd(() => follower.kill('SIGKILL'))
+    let errors = ''
+    follower.stderr.on('data', (text) => (errors += text))
+    await waitFor(() => errors.includes('locked'), { what: 'the copy to be locked' })
+    lock.release()
+    lock.release = () => {}
+    await waitFor(() => cursors.includes('first'), { what: 'the page to be stored' })
+    assert.deepEqual([...recordsIn(copy)], [['contract 1', { id: 1 }]])
+  }).timeout(60_000)
+}
 
 function surviving(program: string, file: string): void {
   it('has what Mint has after 20 times kill -9 of either', async () => {

@@ -24,7 +24,8 @@ describe('The end of a log', () => {
       clearInterval(appending)
     }
   })
-  it('is told to a caller who rests as soon as he has rested, though nothing more comes', async () => {
+
+  it('is reported to a resting caller as soon as its rest ends, even if nothing more is appended', async () => {
     let isAnswered = false
     // Like a service, which waits for what it has not answered before.
     const tail = createLogTail(async (milliseconds) => {
