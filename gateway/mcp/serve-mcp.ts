@@ -69,6 +69,7 @@ export function createMcp(routes: readonly Route[], isOwnHost: (host: string) =>
   async function call(tool: Tool, given: Arguments, perform: McpInput['perform']): Promise<string> {
     const { clientName, ...named } = given
     const isNamed = clientName !== undefined && !('clientName' in tool.endpoint.query.shape)
+    if (isNamed && named.clientId !== undefined) throw wrongArguments('Give clientId or clientName, not both.')
     const clientId = isNamed ? await clientIdOf(String(clientName), perform) : undefined
     const { body, headers } = await perform(tool.endpoint, requestOf(tool, isNamed ? { ...named, clientId } : given))
     // Of a record, what an edit of it has to name.
