@@ -1,0 +1,21 @@
+import { everyPagePassesAxe } from '../support/axe.ts'
+import { describeEveryPage } from '../support/every-page.ts'
+
+/** What a browser makes of 1,280 pixels at 200 %. */
+const ZOOMED = { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }
+const NARROW = { viewport: { width: 320, height: 640 } }
+
+describeEveryPage('Every page of the console in its languages and at other widths', (running) => {
+  everyPagePassesAxe(running, {
+    'in dark colours': { colorScheme: 'dark' },
+    '320 pixels wide': NARROW,
+    'at 200 %': ZOOMED,
+    // Other languages have longer words.
+    'in German, in dark colours': { locale: 'de-DE', colorScheme: 'dark' },
+    'in German, 320 pixels wide': { locale: 'de-DE', ...NARROW },
+    'in German, at 200 %': { locale: 'de-DE', ...ZOOMED },
+    'in French': { locale: 'fr-FR' },
+    'in French, in dark colours, at 200 %': { locale: 'fr-FR', colorScheme: 'dark', ...ZOOMED },
+    'in French, in dark colours, 320 pixels wide': { locale: 'fr-CA', colorScheme: 'dark', ...NARROW },
+  })
+})
