@@ -98,11 +98,12 @@ describeEveryPage('Every page of the console', (running) => {
     await visitAll(running(), {}, async (page, path) => {
       const count = (await page.evaluate(NUMBER_CONTROLS)) as number
       const missed = new Set(Array.from({ length: count }, (_, number) => String(number)))
-      for (let presses = 0; presses < 10 * count && missed.size > 0; presses++) {
-        await page.keyboard.press('Tab')
-        const { number, isVisible } = (await page.evaluate(FOCUSED)) as { number: string; isVisible: boolean }
-        if (!isVisible) found.push(`${path}: the focus is not to be seen on ${await named(page, number)}`)
-        missed.delete(number)
+      for (let round = 0; round < 10 && missed.size > 0; round++) {
+        for (let presses = 0; presses < count; presses++) await page.keyboard.press('Tab')
+        for (const { number, isVisible } of (await page.evaluate(FOCUSED)) as readonly Focused[]) {
+          if (!isVisible) found.push(`${path}: the focus is not to be seen on ${await named(page, number)}`)
+          missed.delete(number)
+        }
       }
       for (const number of missed) found.push(`${path}: no tab leads to ${await named(page, number)}`)
     })
@@ -198,8 +199,10 @@ const INSPECT = `(() => {
   }
 })()`
 
-/** The tab key reaches only one of the radio buttons with the same name. */
-/** A link may be skipped beside another one to the same address. */
+/**
+ * The tab key reaches only one of the radio buttons with the same name. A link may be skipped beside another one to the
+ * same address.
+ */
 const NUMBER_CONTROLS = `(() => {
   const all = 'a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, summary, [tabindex="0"]'
   const isRepeated = ({ tabIndex, href }) =>
@@ -207,14 +210,23 @@ const NUMBER_CONTROLS = `(() => {
   const isControl = (one) => one.checkVisibility() && !(one.type === 'radio' && !one.checked) && !isRepeated(one)
   const controls = [...document.querySelectorAll(all)].filter(isControl)
   controls.forEach((one, number) => { one.dataset.number = number })
+  window.focused = []
+  addEventListener('focusin', ({ target }) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(target)
+    const isVisible = outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2
+    window.focused.push({ number: target.dataset.number ?? '', isVisible })
+  })
   return controls.length
 })()`
 
-const FOCUSED = `(() => {
-  const { dataset: { number = '' }, tagName } = document.activeElement
-  const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement)
-  return { number, isVisible: tagName === 'BODY' || (outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2) }
-})()`
+interface Focused {
+  /** Of the control, as NUMBER_CONTROLS counts; empty for any other element. */
+  readonly number: string
+  readonly isVisible: boolean
+}
+
+/** What had the focus since NUMBER_CONTROLS, or since this was asked before. */
+const FOCUSED = 'window.focused.splice(0)'
 
 const named = async (page: Page, number: string): Promise<string> =>
   (await page.evaluate(`document.querySelector('[data-number="${number}"]')?.outerHTML.slice(0, 300)`)) as string
