@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
-import { assertNone } from './support/assert-none.ts'
-import { startCi } from './support/ci-with-stand-ins.ts'
-import { describeOn } from './support/engines.ts'
-import { newFolder } from './support/temporary-folder.ts'
+import { assertNone } from '../support/assert-none.ts'
+import { startCi } from '../support/ci-with-stand-ins.ts'
+import { describeOn } from '../support/engines.ts'
+import { newFolder } from '../support/temporary-folder.ts'
 
 const linux = process.platform === 'linux' ? { url: '' } : { missing: 'no Linux' }
 
