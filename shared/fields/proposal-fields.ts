@@ -17,6 +17,10 @@ export const proposalStatus = choice(PROPOSAL_STATUSES)
   .optional()
   .meta({ description: 'Only proposals of this status.' })
 
+/** For those who have as many undecided ones as one caller may have. */
+export const TOO_MANY_PROPOSALS =
+  'At most 1,000 of your proposals may be open, and 5,000 with those whose contracts have changed in the last 30 days. Have somebody accept or decline some of the open ones first.'
+
 /** Why a proposal is made, or declined. */
 export const proposalReason = closingReason.meta({ description: 'Why, for those who decide.' })
 
