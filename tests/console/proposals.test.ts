@@ -47,7 +47,7 @@ describeConsole('Proposals in the console', (running) => {
     await page.goBack()
     const { contractId } = (await call('GET', `/proposals/${id}`)).body
     await page.getByRole('link', { name: `Contract ${contractId}`, exact: true }).click()
-    await page.getByRole('heading', { name: `Contract ${contractId}`, exact: true }).waitFor()
+    await page.getByRole('heading', { name: `Contract ${contractId}` }).waitFor()
   })
 
   it('are declined with a reason', async () => {
