@@ -1,13 +1,11 @@
 import { encodeCursors } from '../../gateway/events/feed-cursor.ts'
 import { deliveryRecord, webhookRecord } from '../../gateway/records/webhook-record.ts'
-import { CodedError } from '../../shared/calls/errors.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { cursorAt } from '../../shared/events/cursor.ts'
 import { createWebhookAdministration, type WebhookAdministration } from '../../shared/webhooks/administration.ts'
 import type { WebhookChanges } from '../../shared/webhooks/decide.ts'
 import type { WebhookFields } from '../../shared/webhooks/events.ts'
-import { CommandFailure } from '../exit.ts'
 import { cliContext, type Parts } from './parts.ts'
 
 /** A webhook as it is printed: as over REST, with the secret only when it was just made, and never again. */
@@ -23,12 +21,12 @@ export async function* listWebhooks(parts: Parts, _input: object): AsyncGenerato
 }
 
 export async function* showWebhook(parts: Parts, { id }: Named): AsyncGenerator<ListedWebhook> {
-  yield webhookRecord(await expected(administrationOf(parts).find(id)))
+  yield webhookRecord(await administrationOf(parts).find(id))
 }
 
 /** Creates a webhook; the item has its secret, this once. */
 export async function* createWebhook(parts: Parts, input: WebhookFields): AsyncGenerator<ListedWebhook> {
-  const { webhook, secret } = await expected(administrationOf(parts).create(input, cliContext()))
+  const { webhook, secret } = await administrationOf(parts).create(input, cliContext())
   yield { ...webhookRecord(webhook), secret }
 }
 
@@ -37,7 +35,7 @@ export async function* editWebhook(
   parts: Parts,
   { id, changes }: Named & { readonly changes: WebhookChanges },
 ): AsyncGenerator<ListedWebhook> {
-  yield webhookRecord(await expected(administrationOf(parts).change(id, changes, cliContext())))
+  yield webhookRecord(await administrationOf(parts).change(id, changes, cliContext()))
 }
 
 /** Gives a webhook a new secret; the item has it, this once. The one before signs too for `graceSeconds`. */
@@ -45,13 +43,13 @@ export async function* rotateWebhook(
   parts: Parts,
   { id, ...grace }: Named & { readonly graceSeconds: number },
 ): AsyncGenerator<ListedWebhook> {
-  const { webhook, secret } = await expected(administrationOf(parts).rotate(id, grace, cliContext()))
+  const { webhook, secret } = await administrationOf(parts).rotate(id, grace, cliContext())
   yield { ...webhookRecord(webhook), secret }
 }
 
 /** Sends a test event. */
 export async function* testWebhook(parts: Parts, { id }: Named): AsyncGenerator<{ readonly eventId: string }> {
-  yield { eventId: await expected(administrationOf(parts).test(id, cliContext())) }
+  yield { eventId: await administrationOf(parts).test(id, cliContext()) }
 }
 
 /** Sends every event since a time again. */
@@ -59,18 +57,18 @@ export async function* replayWebhook(
   parts: Parts,
   { id, since }: Named & { readonly since: number },
 ): AsyncGenerator<Named> {
-  await expected(administrationOf(parts).replay(id, since, cliContext()))
+  await administrationOf(parts).replay(id, since, cliContext())
   yield { id }
 }
 
 export async function* deleteWebhook(parts: Parts, { id }: Named): AsyncGenerator<Named> {
-  await expected(administrationOf(parts).remove(id, cliContext()))
+  await administrationOf(parts).remove(id, cliContext())
   yield { id }
 }
 
 /** The last deliveries of a webhook, newest first. */
 export async function* listDeliveries(parts: Parts, { id }: Named): AsyncGenerator<ReturnType<typeof deliveryRecord>> {
-  for (const delivery of await expected(administrationOf(parts).deliveries(id))) yield deliveryRecord(delivery)
+  for (const delivery of await administrationOf(parts).deliveries(id)) yield deliveryRecord(delivery)
 }
 
 function administrationOf({ gateway: database, contracts, businesses, sealing }: Parts): WebhookAdministration {
@@ -78,13 +76,4 @@ function administrationOf({ gateway: database, contracts, businesses, sealing }:
   const feedEnd = async (): Promise<string> =>
     encodeCursors({ contracts: await end(contracts), businesses: await end(businesses) })
   return createWebhookAdministration({ database, clock: Date.now, newId: newUuid, sealing, feedEnd })
-}
-
-/** What is refused is no fault of Mint's. */
-async function expected<Result>(result: Promise<Result>): Promise<Result> {
-  try {
-    return await result
-  } catch (error) {
-    throw error instanceof CodedError ? new CommandFailure(error.message, { cause: error }) : error
-  }
 }
