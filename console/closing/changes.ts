@@ -6,6 +6,7 @@ import { patiently } from '../csv/patiently.ts'
 import { createClientNames } from '../fields/client-names.ts'
 import { type Field, recordFields } from '../fields/fields.ts'
 import { showChanges, showMoment } from '../fields/show.ts'
+import { dayOf } from '../format/dates.ts'
 import { amountDecimals, dates } from '../format/formats.ts'
 import { createLoader, showLoaded, showProblem } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
@@ -13,6 +14,7 @@ import { parts, text } from '../languages/texts.ts'
 import { fetchReport, MAX_LIMIT } from '../overview/reports.ts'
 import { billedTax } from '../overview/sums.ts'
 import { authorOf, type HistoryEvent, newestEvents } from '../records/history.ts'
+import { contracts } from '../records/kinds.ts'
 import { type SpanReports, totalsOf } from './closed-months.ts'
 import type { ClosedSpan } from './closing.ts'
 import { showDifference, showTotals } from './show-totals.ts'
@@ -20,6 +22,8 @@ import { type Change, type Changes, changesOfSpans } from './span-changes.ts'
 
 /** The most changes that the API answers at once. */
 const MAX_CHANGES = 100
+/** As many as leave the history of closings within reach; the page of changes has all of them. */
+const SHOWN = 10
 
 interface Loaded extends Changes {
   readonly reports: readonly SpanReports[]
@@ -48,7 +52,7 @@ export function createChanges(context: PageContext) {
       reports.push({ since, before: before.rows, now: now.rows, sums: { before: before.sums, now: now.sums } })
     }
     const merged = changesOfSpans(pages)
-    const all = { ...merged, changes: merged.changes.slice(0, MAX_CHANGES) }
+    const all = { ...merged, changes: merged.changes.slice(0, SHOWN) }
     const sides = all.changes.flatMap(({ before, after }) => [before, after])
     void names.load(sides.flatMap((side) => (side === null ? [] : [String(side.clientId)])))
     return { ...all, reports }
@@ -74,10 +78,16 @@ export function createChanges(context: PageContext) {
     }
     return html`
       <p>${parts('closing.differ', values)}
-        ${total > changes.length ? text('closing.newestListed', { count: changes.length }) : nothing}</p>
+        ${total > changes.length ? parts('closing.newestListed', { count: changes.length, all: linkToAll(reports) }) : nothing}</p>
       ${totals}
       ${reasons.problem() === undefined ? nothing : showProblem(reasons.problem(), reasons.load)}
       <ol class="timeline">${changes.map(item)}</ol>`
+  }
+
+  function linkToAll(reports: readonly SpanReports[]): TemplateResult {
+    const earliest = Math.min(...reports.map(({ since }) => Date.parse(since)))
+    const query = { kind: contracts.one, from: dayOf(new Date(earliest)), time: 'closed' }
+    return html`<a href=${link('/changes', query)}>${text('closing.showAll')}</a>`
   }
 
   function item({ contractId, before, after, at, by, byName }: Change): TemplateResult {
@@ -117,7 +127,7 @@ function countedFields(document: ApiDocument): readonly Field[] {
 function reasonText(event: HistoryEvent): TemplateResult {
   const reason = html`<bdi>${event.overrideReason}</bdi>`
   const who = html`<span class="quiet">(${authorOf(event)}, ${dates.moment(event.at)})</span>`
-  return html`<p>${parts('closing.reasonOf', { reason, who })}</p>`
+  return html`<p>${parts('format.labelled', { label: text('field.reason'), value: html`${reason} ${who}` })}</p>`
 }
 
 function sideOf(before: Json, after: Json): 'new' | 'moved' | 'changed' {
