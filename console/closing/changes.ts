@@ -8,7 +8,7 @@ import { type Field, recordFields } from '../fields/fields.ts'
 import { showChanges, showMoment } from '../fields/show.ts'
 import { dayOf } from '../format/dates.ts'
 import { amountDecimals, dates } from '../format/formats.ts'
-import { createLoader, showLoaded, showProblem } from '../frame/loader.ts'
+import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
 import { parts, text } from '../languages/texts.ts'
 import { fetchReport, MAX_LIMIT } from '../overview/reports.ts'
@@ -27,6 +27,8 @@ const SHOWN = 10
 
 interface Loaded extends Changes {
   readonly reports: readonly SpanReports[]
+  /** The corrections of each contract that say why they were made, the newest first. */
+  readonly reasons: ReadonlyMap<number, readonly HistoryEvent[]>
 }
 
 /** What has changed in the closed time since it was closed: its totals, and who changed what, when, and why. */
@@ -52,22 +54,19 @@ export function createChanges(context: PageContext) {
       reports.push({ since, before: before.rows, now: now.rows, sums: { before: before.sums, now: now.sums } })
     }
     const merged = changesOfSpans(pages)
-    const all = { ...merged, changes: merged.changes.slice(0, SHOWN) }
-    const sides = all.changes.flatMap(({ before, after }) => [before, after])
+    const changes = merged.changes.slice(0, SHOWN)
+    const sides = changes.flatMap(({ before, after }) => [before, after])
     void names.load(sides.flatMap((side) => (side === null ? [] : [String(side.clientId)])))
-    return { ...all, reports }
+    const reasons = new Map(await Promise.all(changes.map((change) => reasonsOf(change, signal))))
+    return { changes, total: merged.total, reports, reasons }
   }, context)
 
-  /** The corrections of each contract that say why they were made, the newest first. */
-  const reasons = createLoader<ReadonlyMap<number, readonly HistoryEvent[]>>(async (signal) => {
-    const entries = (loader.value()?.changes ?? []).map(async ({ contractId, since = '' }) => {
-      const { events } = await patiently(() => newestEvents(api, `contracts/${contractId}`, { signal }), signal)
-      return [contractId, events.filter(({ at, overrideReason }) => overrideReason && at > since)] as const
-    })
-    return new Map(await Promise.all(entries))
-  }, context)
+  async function reasonsOf({ contractId, since = '' }: Change, signal: AbortSignal) {
+    const { events } = await patiently(() => newestEvents(api, `contracts/${contractId}`, { signal }), signal)
+    return [contractId, events.filter(({ at, overrideReason }) => overrideReason && at > since)] as const
+  }
 
-  function list({ changes, total, reports }: Loaded): TemplateResult {
+  function list({ changes, total, reports, reasons }: Loaded): TemplateResult {
     const totals = showTotals(reports)
     if (total === 0) return html`<p>${text('closing.nothingChanged')}</p>${totals}`
     const { before, now } = totalsOf(reports)
@@ -80,8 +79,7 @@ export function createChanges(context: PageContext) {
       <p>${parts('closing.differ', values)}
         ${total > changes.length ? parts('closing.newestListed', { count: changes.length, all: linkToAll(reports) }) : nothing}</p>
       ${totals}
-      ${reasons.problem() === undefined ? nothing : showProblem(reasons.problem(), reasons.load)}
-      <ol class="timeline">${changes.map(item)}</ol>`
+      <ol class="timeline">${changes.map((change) => item(change, reasons.get(change.contractId)))}</ol>`
   }
 
   function linkToAll(reports: readonly SpanReports[]): TemplateResult {
@@ -90,7 +88,8 @@ export function createChanges(context: PageContext) {
     return html`<a href=${link('/changes', query)}>${text('closing.showAll')}</a>`
   }
 
-  function item({ contractId, before, after, at, by, byName }: Change): TemplateResult {
+  function item(change: Change, reasons: readonly HistoryEvent[] = []): TemplateResult {
+    const { contractId, before, after, at, by, byName } = change
     const differing = fields.filter(({ name }) => before?.[name] !== after?.[name])
     const clientId = String((after ?? before)?.clientId)
     const id = String(contractId)
@@ -103,7 +102,7 @@ export function createChanges(context: PageContext) {
     }
     return html`<li>
       <p class="change-line">${parts(`closing.change.${sideOf(before, after)}`, values)}</p>
-      ${reasons.value()?.get(contractId)?.map(reasonText)}
+      ${reasons.map(reasonText)}
       ${showChanges(differing, [before ?? undefined, after ?? undefined], { clientName: names.of, link })}
     </li>`
   }
@@ -112,7 +111,7 @@ export function createChanges(context: PageContext) {
     /** Fetches them for closed days. */
     load(closed: readonly ClosedSpan[]): void {
       spans = closed
-      void loader.load().then(reasons.load)
+      void loader.load()
     },
     view: () => showLoaded(loader, list),
   }
