@@ -58,6 +58,8 @@ export const deliveriesIn = (stored: ReadonlyMap<string, string>): readonly Deli
     .flatMap((text) => JSON.parse(text) as readonly Delivery[])
     .reverse()
     .slice(0, MOST_DELIVERIES)
+    // They are stored as they end.
+    .sort((one, other) => other.at - one.at)
 
 /** The kind of the gateway's documents about deliveries. */
 export const DELIVERIES = 'webhooks'
