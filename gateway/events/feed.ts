@@ -8,7 +8,6 @@ import { EVENT_TYPES } from '../../shared/events/types.ts'
 import type { Event } from '../../shared/gen/mint/events/v1/events.ts'
 import type { ServicePart } from '../../shared/kinds/kind.ts'
 import type { CalledServices } from '../../shared/kinds/services.ts'
-import { forPiece } from '../routes/call-context.ts'
 import { type Cursors, decodeCursors, encodeCursors } from './feed-cursor.ts'
 import { mergePages } from './merge-pages.ts'
 
@@ -31,30 +30,13 @@ export interface FeedPage {
   readonly more: boolean
 }
 
-/** The logs of the services as one. */
-export interface Feed {
-  /**
-   * The events of these parts after a cursor. `waitMilliseconds`: how long to wait for the first one. Throws what the
-   * services throw, and validation_failed for a cursor of other logs.
-   */
-  read(
-    query: FeedQuery & { readonly waitMilliseconds?: number },
-    parts: readonly ServicePart[],
-    context: CallContext,
-  ): Promise<FeedPage>
-  /** Resolves when these parts may have events after a page, or the signal is aborted, or after so long, or once it is stopped. */
-  beyond(next: string, parts: readonly ServicePart[], wait: Wait): Promise<void>
-  /** Whether somebody who can wait must do so before a page is read: `beyond` then ends for all of a caller at once. */
-  mustRest(query: FeedQuery, parts: readonly ServicePart[], caller: string): boolean
-  /** Ends all waiting, and lets nobody wait from then on. */
-  stop(): void
-  readonly isStopping: () => boolean
-}
+export type Feed = ReturnType<typeof createFeed>
 
 /** How long a service waits for its log to go on, in milliseconds: when it stops, such calls still end first. */
 const WAIT_OF_SERVICE = 1_000
 
-export function createFeed(services: Pick<CalledServices, `${ServicePart}Events`>): Feed {
+/** The logs of the services as one. */
+export function createFeed(services: Pick<CalledServices, `${ServicePart}Events`>) {
   const stopping = new AbortController()
   const asked = new Map<string, Promise<FeedPage>>()
   const tails = { contracts: tailOf('contracts'), businesses: tailOf('businesses') }
@@ -92,19 +74,6 @@ export function createFeed(services: Pick<CalledServices, `${ServicePart}Events`
     return { events: events as readonly (Event & Envelope)[], next: encodeCursors({ ...cursors, ...next }), more }
   }
 
-  /** Whoever asks for the same in the same turn shares the answer, as those do who have waited together. */
-  function readTogether(query: FeedQuery, parts: readonly ServicePart[], context: CallContext): Promise<FeedPage> {
-    const key = JSON.stringify([query, parts])
-    const page =
-      asked.get(key) ??
-      nextTurn().then(() => {
-        asked.delete(key)
-        return readPage(query, parts, context)
-      })
-    asked.set(key, page)
-    return page
-  }
-
   async function beyond(next: string, parts: readonly ServicePart[], { signal: leaving, ...wait }: Wait) {
     const cursors = decodeCursors(next)
     const ended = new AbortController()
@@ -114,22 +83,34 @@ export function createFeed(services: Pick<CalledServices, `${ServicePart}Events`
   }
 
   return {
-    async read({ waitMilliseconds = 0, ...query }, parts, context) {
-      const until = performance.now() + waitMilliseconds
-      let page = await readTogether(query, parts, context)
-      while (page.events.length === 0 && !page.more && performance.now() < until && !stopping.signal.aborted) {
-        await beyond(page.next, parts, { caller: context.actor, milliseconds: until - performance.now() })
-        page = await readTogether({ ...query, after: page.next }, parts, forPiece(context))
-      }
+    /**
+     * The events of these parts after a cursor. Whoever asks for the same in the same turn shares the answer, as those do
+     * who have waited together. Throws what the services throw, and validation_failed for a cursor of other logs.
+     */
+    read(query: FeedQuery, parts: readonly ServicePart[], context: CallContext): Promise<FeedPage> {
+      const key = JSON.stringify([query, parts])
+      const page =
+        asked.get(key) ??
+        nextTurn().then(() => {
+          asked.delete(key)
+          return readPage(query, parts, context)
+        })
+      asked.set(key, page)
       return page
     },
+    /**
+     * Resolves when these parts may have events after a page, or the signal is aborted, or after so long, or once it is
+     * stopped.
+     */
     beyond,
-    mustRest({ after, limit }, parts, caller) {
+    /** Whether somebody who can wait must do so before a page is read: `beyond` then ends for all of a caller at once. */
+    mustRest({ after, limit }: FeedQuery, parts: readonly ServicePart[], caller: string): boolean {
       if (after === undefined || after === 'now') return false
       const cursors = decodeCursors(after)
       const isPageReady = parts.some((part) => tails[part].eventsAfter(positionIn(cursors[part] ?? '')) >= limit)
       return !isPageReady && parts.some((part) => tails[part].mustRest(caller))
     },
+    /** Ends all waiting, and lets nobody wait from then on. */
     stop: () => stopping.abort(),
     isStopping: () => stopping.signal.aborted,
   }

@@ -1,7 +1,8 @@
 import { onceForEach } from '../../shared/async/once-for-each.ts'
 import { type Envelope, structured } from '../../shared/events/envelope.ts'
 import type { Lane, Replay } from '../../shared/webhooks/progress.ts'
-import type { Page, ReadPage } from './pages.ts'
+import type { FeedPage } from '../events/feed.ts'
+import type { ReadPage } from './pages.ts'
 import type { Entry, Queue } from './queue.ts'
 
 /** How many events may be on their way to a receiver, so that one that is away takes little memory and storage. */
@@ -40,7 +41,7 @@ export function createIntake({ queue, readPage, isWanted, hold, clock }: IntakeO
   /** What `entered` was when the read under way began. */
   let readingAt: number | undefined
 
-  function take({ events, next, more }: Page): void {
+  function take({ events, next, more }: FeedPage): void {
     ahead = next
     isRead = 'since' in lane && !more
     const settled: string[] = []

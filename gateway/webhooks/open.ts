@@ -9,7 +9,7 @@ import type { Sealing } from '../../shared/webhooks/secret.ts'
 import type { Feed } from '../events/feed.ts'
 import { deliveryRule, networks } from './addresses.ts'
 import { type Delivering, startDelivering } from './deliver.ts'
-import { sharingPages } from './pages.ts'
+import { type ReadPage, sharingPages } from './pages.ts'
 
 interface WebhooksOptions {
   readonly feed: () => Feed
@@ -25,9 +25,10 @@ interface WebhooksOptions {
 
 /** Events read at a time. */
 const PAGE = 100
-/** How long a read waits for events, in milliseconds. */
+/** How long it waits for events, in milliseconds. */
 const WAIT = 5_000
 
+const CALLER = 'mint/webhooks'
 const PARTS = [...new Set(Object.values(EVENT_TYPES).map(({ part }) => part))]
 
 /** The webhooks of a gateway: their administration, and their deliveries once its database is open. */
@@ -37,8 +38,16 @@ export function openWebhooks(options: WebhooksOptions) {
   let administration: WebhookAdministration | undefined
   let delivering: Delivering | undefined
 
-  const read = (query: Omit<Parameters<Feed['read']>[0], 'limit'>) =>
-    feed().read({ ...query, limit: PAGE }, PARTS, { actor: 'mint/webhooks', requestId: newRequestId() })
+  const read: ReadPage = (range) =>
+    feed().read({ ...range, limit: PAGE }, PARTS, { actor: CALLER, requestId: newRequestId() })
+
+  /** As `read`, but says that there is nothing more only after a while, or when there is. */
+  const readPatiently: ReadPage = async (range) => {
+    const page = await read(range)
+    const isAtEnd = page.events.length === 0 && !page.more && range.since === undefined && range.after !== 'now'
+    if (isAtEnd) await feed().beyond(page.next, PARTS, { caller: CALLER, milliseconds: WAIT })
+    return page
+  }
 
   function webhooks(): WebhookAdministration {
     if (administration === undefined) throw new StoreUnavailable('the webhooks are not open yet')
@@ -54,9 +63,7 @@ export function openWebhooks(options: WebhooksOptions) {
       administration = own
       delivering = startDelivering({
         ...{ database, administration: own, sealing, clock, random: Math.random, holder, leaseMilliseconds, logger },
-        readPage: sharingPages((range) =>
-          read({ ...range, waitMilliseconds: 'since' in range || range.after === 'now' ? 0 : WAIT }),
-        ),
+        readPage: sharingPages(readPatiently),
         isAllowed: deliveryRule(networks(allowedNetworks)),
         onAttempt: measured(metrics, own),
       })

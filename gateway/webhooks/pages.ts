@@ -1,29 +1,15 @@
 import { LRUCache } from 'lru-cache'
-import type { Envelope } from '../../shared/events/envelope.ts'
+import type { FeedPage, FeedQuery } from '../events/feed.ts'
 
-/** A part of the feed: after a cursor, and of a time. */
-export interface Range {
-  readonly after?: string | undefined
-  /** Both inclusive, in milliseconds since the epoch. */
-  readonly since?: number
-  readonly until?: number
-}
-
-export interface Page {
-  readonly events: readonly Envelope[]
-  /** The cursor behind it. */
-  readonly next: string
-  readonly more: boolean
-}
-
-export type ReadPage = (range: Range) => Promise<Page>
+/** Reads a part of the feed: after a cursor, and of a time. */
+export type ReadPage = (range: Pick<FeedQuery, 'after' | 'since' | 'until'>) => Promise<FeedPage>
 
 /** Enough for the webhooks that are at different places, few enough to be small. */
 const MOST_PAGES = 20
 
 /** Reads the feed once for all webhooks that are at the same place: a page that has events never changes. */
 export function sharingPages(read: ReadPage): ReadPage {
-  const pages = new LRUCache<string, Promise<Page>>({ max: MOST_PAGES })
+  const pages = new LRUCache<string, Promise<FeedPage>>({ max: MOST_PAGES })
   return (range) => {
     const key = JSON.stringify([range.after, range.since, range.until])
     const known = pages.get(key)

@@ -93,7 +93,7 @@ export function createSender({ isAllowed, clock, lookup = systemLookup, millisec
         return { status, reason: whyFailed(status), retryAfter: pauseIn(headers['retry-after'], clock()) }
       } catch (error) {
         const late = `There was no answer within ${milliseconds / 1_000} seconds.`
-        return { status: null, reason: signal.aborted ? late : (error as Error).message.slice(0, LONGEST_REASON) }
+        return { status: null, reason: signal.aborted ? late : messageOf(error as Error).slice(0, LONGEST_REASON) }
       }
     },
     stop(): void {
@@ -101,6 +101,10 @@ export function createSender({ isAllowed, clock, lookup = systemLookup, millisec
     },
   }
 }
+
+/** Node's error about several addresses has no message of its own. */
+const messageOf = (error: Error): string =>
+  error instanceof AggregateError ? error.errors.map(messageOf).join('; ') : error.message
 
 const notAllowed = (address: string, protocol: string): string =>
   `Nothing is sent to ${address} by ${protocol.slice(0, -1)}: WEBHOOK_ALLOWED_NETWORKS doesn’t name its network.`

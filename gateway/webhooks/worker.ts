@@ -206,10 +206,9 @@ export function createWorker(
 
   function tryAllNow(): void {
     facts = { ...facts, failingSince: null }
-    for (const entry of queue.all()) {
-      const again = { ...entry, attempt: 0, dueAt: Math.min(entry.dueAt, clock()) }
-      if (entry.number === undefined) queue.put(again)
-      else hold(again)
+    // What isn't stored has not been tried yet.
+    for (const entry of queue.all().filter(({ number }) => number !== undefined)) {
+      hold({ ...entry, attempt: 0, dueAt: Math.min(entry.dueAt, clock()) })
     }
   }
 

@@ -55,8 +55,8 @@ const LONGEST_PAUSE_MILLISECONDS = 2_000
 
 /**
  * Publishes a log in order, one batch at a time, signed, and moves the checkpoint after each batch: every event in the log
- * is published at least once, however often the process dies. Failures are retried for ever. Resetting the checkpoint
- * publishes everything again; the relay does so itself when a topic was deleted.
+ * is published at least once, however often the process dies. After any failure it resumes at the checkpoint, for ever.
+ * Resetting the checkpoint publishes everything again; the relay does so itself when a topic was deleted.
  */
 export function startRelay(options: RelayOptions) {
   const { database, published, envelopeOf, publishers, holder, isPreferred, logger, ...limits } = {
@@ -70,12 +70,13 @@ export function startRelay(options: RelayOptions) {
   const stopping = new AbortController()
   const waker = createWaker()
   const unsubscribe = events.onAppended(waker.wake)
+  /** In a row, since something was last published. */
+  let failures = 0
 
   async function run(): Promise<void> {
-    for (let failures = 0; !stopping.signal.aborted; ) {
+    while (!stopping.signal.aborted) {
       try {
         const lease = isPreferred() && (await checkpoints.acquire(relay, holder, leaseMilliseconds))
-        failures = 0
         if (lease) await relayUnder(lease)
         else await pause(pollMilliseconds)
       } catch (error) {
@@ -91,7 +92,6 @@ export function startRelay(options: RelayOptions) {
     try {
       let { position } = lease
       const topics = await topicsFrom(position)
-      const delivery = { topics, logger, relay, mayContinue, pause }
       while (mayContinue()) {
         for (const { confirm } of topics.values()) await confirm()
         const batch = await events.readAll(position, batchSize)
@@ -102,9 +102,10 @@ export function startRelay(options: RelayOptions) {
           await waker.sleep(pollMilliseconds)
           continue
         }
-        const messages = await toSignedMessages(batch)
-        if (!(await deliver(messages, delivery)) || !(await lease.advance(last.position))) return
+        await publish(await toSignedMessages(batch), topics)
+        if (!(await lease.advance(last.position))) return
         position = last.position
+        failures = 0
       }
     } catch (error) {
       // The topic was deleted: publish everything again.
@@ -153,33 +154,16 @@ export function startRelay(options: RelayOptions) {
 type Topics = ReadonlyMap<string, Awaited<ReturnType<typeof publishingFrom>>>
 type Addressed = ReturnType<typeof toMessage>
 
-interface Delivery {
-  readonly topics: Topics
-  readonly logger: Logger
-  /** The name of its checkpoint, for log lines. */
-  readonly relay: string
-  /** False once the relay must stop or another holder took over. */
-  readonly mayContinue: () => boolean
-  readonly pause: (milliseconds: number) => Promise<void>
-}
-
-/** Retries publishing until it succeeds on every topic; false when the relay had to stop first. */
-async function deliver(messages: readonly Addressed[], delivery: Delivery): Promise<boolean> {
-  const { topics, logger, relay, mayContinue, pause } = delivery
-  const byTopic = [...Map.groupBy(messages, ({ topic }) => topic)]
-  for (let failures = 0; mayContinue(); failures++) {
-    const publishing = byTopic.map(async ([topic, own]) => {
-      const requests = own.map(({ message }) => message.headers.ce_traceparent)
-      await tracedAfter(`publish ${topic}`, { kind: 'producer', requests }, async () => {
-        await topics.get(topic)?.publish(own.map(({ message }) => message))
-      })
+/** Ends with nothing under way: another process may go on after a failure. */
+async function publish(messages: readonly Addressed[], topics: Topics): Promise<void> {
+  const publishing = [...Map.groupBy(messages, ({ topic }) => topic)].map(async ([topic, own]) => {
+    const requests = own.map(({ message }) => message.headers.ce_traceparent)
+    await tracedAfter(`publish ${topic}`, { kind: 'producer', requests }, async () => {
+      await topics.get(topic)?.publish(own.map(({ message }) => message))
     })
-    const failed = (await Promise.allSettled(publishing)).find((result) => result.status === 'rejected')
-    if (failed === undefined) return true
-    logger.warn({ outage: 'publishing', err: failed.reason, relay }, 'publishing failed and will be retried')
-    await pause(pauseAfter(failures))
-  }
-  return false
+  })
+  const failed = (await Promise.allSettled(publishing)).find((result) => result.status === 'rejected')
+  if (failed !== undefined) throw failed.reason
 }
 
 /** In milliseconds: doubles with each failure, up to the maximum. */

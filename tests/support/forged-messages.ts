@@ -23,7 +23,7 @@ export async function believe(database: Database, messages: readonly TopicMessag
   const handler = createCommandHandler({ events: database.events, view, decider, clock: Date.now })
   for (const message of messages) {
     const read = readBusinessMessage(message)
-    if (read.type === 'not-understood') throw new Error(read.reason)
+    if (read.type === 'refused') throw new Error(read.reason)
     const { business } = read
     await handler.change({ id: business.clientId, command: () => business }, toCommandContext(undefined))
   }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Page, Range } from '../../gateway/webhooks/pages.ts'
+import type { FeedPage } from '../../gateway/events/feed.ts'
+import type { ReadPage } from '../../gateway/webhooks/pages.ts'
 import { unknownCursor } from '../../shared/events/cursor.ts'
 import type { Envelope } from '../../shared/events/envelope.ts'
 
@@ -31,7 +32,7 @@ export function madeUpFeed() {
       return event
     },
     end: (): string => String(all.length),
-    async read({ after: given = '0', since, until }: Range, limit = 100): Promise<Page> {
+    async read({ after: given = '0', since, until }: Parameters<ReadPage>[0], limit = 100): Promise<FeedPage> {
       const after = given === 'now' ? String(all.length) : given
       if (Number(after) > all.length) throw unknownCursor()
       const error = state.errors.shift()

@@ -152,6 +152,12 @@ describe('Sending a delivery', () => {
     }
   })
 
+  it('says what went wrong with each address of a name', async () => {
+    const sender = newSender(['127.0.0.0/8'], () => ['127.0.0.1', '127.0.0.2'])
+    const { reason } = await send(sender, 'http://two.example:1/')
+    assert.equal(reason, 'connect ECONNREFUSED 127.0.0.1:1; connect ECONNREFUSED 127.0.0.2:1')
+  })
+
   it('keeps no more than the beginning of a reason', async () => {
     const lookup = ((_name: string, _options: object, done: (error: Error) => void) =>
       done(new Error('x'.repeat(100_000)))) as unknown as typeof import('node:dns').lookup

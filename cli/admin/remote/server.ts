@@ -3,6 +3,7 @@ import { chmodSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { CodedError } from '../../../shared/calls/errors.ts'
 import { closeWhenStalled } from '../../../shared/runtime/http/close-when-stalled.ts'
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
 import { CommandFailure, EXIT, type ExitCode } from '../../exit.ts'
@@ -64,10 +65,11 @@ export async function startAdminServer(
       for await (const item of items) yield toLine({ type: 'item', item })
       yield toLine({ type: 'end' })
     } catch (error) {
-      const expected = error instanceof CommandFailure
-      if (!expected) logger.error({ err: error, operation }, 'an operation failed')
+      const isFailure = error instanceof CommandFailure
+      // What is refused is no fault of Mint's.
+      if (!isFailure && !(error instanceof CodedError)) logger.error({ err: error, operation }, 'an operation failed')
       const message = error instanceof Error ? error.message : String(error)
-      yield toLine({ type: 'failure', message, exitCode: expected ? error.exitCode : EXIT.failed })
+      yield toLine({ type: 'failure', message, exitCode: isFailure ? error.exitCode : EXIT.failed })
     }
   }
 

@@ -5,10 +5,10 @@ import { check } from '../../../shared/fields/check.ts'
 import { uuidLike } from '../../../shared/fields/identifiers.ts'
 import type { BusinessAtVersion } from './decide.ts'
 
-/** A parsed message of the businesses topic, or the reason why it can't be parsed. */
+/** A message of the businesses topic, or the reason to set it aside. */
 export type ReadMessage =
   | { readonly type: 'understood'; readonly business: BusinessAtVersion }
-  | { readonly type: 'not-understood'; readonly reason: string }
+  | { readonly type: 'refused'; readonly reason: string }
 
 const attribute = z.string().min(1).max(255)
 
@@ -40,7 +40,7 @@ export function readBusinessMessage(message: TopicMessage): ReadMessage {
     json = JSON.parse(message.value)
   } catch {
     // The engine's message quotes the value, which not everybody who sees the reason may read.
-    return { type: 'not-understood', reason: 'The value is not JSON.' }
+    return { type: 'refused', reason: 'The value is not JSON.' }
   }
   const value = check(valueSchema, json)
   if (value.type === 'invalid') return notUnderstood('value', value.violations)
@@ -49,5 +49,5 @@ export function readBusinessMessage(message: TopicMessage): ReadMessage {
 
 function notUnderstood(part: string, violations: readonly { pointer: string; message: string }[]): ReadMessage {
   const details = violations.map(({ pointer, message }) => `${part}${pointer}: ${message}`)
-  return { type: 'not-understood', reason: `Not a valid business event: ${details.join('; ')}` }
+  return { type: 'refused', reason: `Not a valid business event: ${details.join('; ')}` }
 }

@@ -29,8 +29,6 @@ export function createBusinessesKeys({ database, relay, logger }: BusinessesKeys
   const stored = database.documents(SIGNING_KEYS)
   /** undefined: never read or asked for. */
   let keys: ReadonlyMap<string, ReturnType<typeof verifierWith>> | undefined
-  /** Whether a message was set aside, since the keys were last asked for, as its key was unknown. */
-  let isAnyUnknown = false
   /** Goes up whenever messages that were set aside earlier may have become verifiable. */
   let changes = 0
 
@@ -88,20 +86,12 @@ export function createBusinessesKeys({ database, relay, logger }: BusinessesKeys
     },
     /** Records that a message is now in the dead letters as its key was unknown. */
     noteSetAside(message: TopicMessage): void {
-      isAnyUnknown = true
       // Its key arrived while it was being set aside.
       if (isKnown(message)) changes += 1
     },
-    isAnyUnknown: () => isAnyUnknown,
     changes: () => changes,
     /** Asks again. False if nobody answers. */
-    async refresh(): Promise<boolean> {
-      const before = isAnyUnknown
-      isAnyUnknown = false
-      const isAnswered = await ask()
-      isAnyUnknown ||= before && !isAnswered
-      return isAnswered
-    },
+    refresh: ask,
     isKnown,
   }
 }

@@ -8,7 +8,7 @@ import type { TopicHandler, TopicMessage } from '../../../shared/event-sourcing/
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
 import { type Span, tracedAfter } from '../../../shared/runtime/tracing/tracing.ts'
 import type { AskedBusinesses } from './asked-businesses.ts'
-import { readBusinessMessage } from './business-message.ts'
+import { type ReadMessage, readBusinessMessage } from './business-message.ts'
 import { type BusinessesKeys, UNKNOWN_KEY } from './businesses-keys.ts'
 import { cutToFit } from './dead-letters.ts'
 import { type BusinessAtVersion, decide, type FollowBusiness, type VersionsMissing } from './decide.ts'
@@ -24,11 +24,6 @@ export interface FollowBusinessesOptions {
   readonly topic: string
   readonly logger: Logger
 }
-
-/** A checked message: either the businesses service has signed it, or the reason to set it aside. */
-type Checked =
-  | { readonly type: 'true'; readonly business: BusinessAtVersion }
-  | { readonly type: 'refused'; readonly reason: string }
 
 /** The actor of changes to Clients. */
 const ACTOR = 'mint/businesses'
@@ -90,19 +85,15 @@ export function createBusinessesFollower(options: FollowBusinessesOptions): Topi
     if (reason.startsWith(UNKNOWN_KEY)) keys.noteSetAside(message)
   }
 
-  type WithMessage = { readonly message: TopicMessage; readonly checked: Checked }
-
-  async function handleInOrder(messages: readonly WithMessage[]): Promise<void> {
-    for (const { message, checked } of messages) {
-      const reason = checked.type === 'true' ? await followTraced(checked.business, message) : checked.reason
+  async function handleInOrder(messages: readonly CheckedMessage[]): Promise<void> {
+    for (const { message, read } of messages) {
+      const reason = read.type === 'understood' ? await followTraced(read.business, message) : read.reason
       if (reason !== undefined) await setAside(message, reason)
     }
   }
 
   return async (messages) => {
-    const checked = await Promise.all(
-      messages.map(async (message): Promise<WithMessage> => ({ message, checked: await check(keys, message) })),
-    )
+    const checked = await Promise.all(messages.map((message) => check(keys, message)))
     const byKey = Map.groupBy(checked, ({ message }) => message.key)
     // Waits for every key, so that none is still running when the messages are redelivered.
     const results = await Promise.allSettled([...byKey.values()].map(handleInOrder))
@@ -111,11 +102,16 @@ export function createBusinessesFollower(options: FollowBusinessesOptions): Topi
   }
 }
 
-async function check(keys: BusinessesKeys, message: TopicMessage): Promise<Checked> {
+interface CheckedMessage {
+  readonly message: TopicMessage
+  readonly read: ReadMessage
+}
+
+/** Whether it can be parsed, and is signed by the businesses service. */
+async function check(keys: BusinessesKeys, message: TopicMessage): Promise<CheckedMessage> {
   const read = readBusinessMessage(message)
-  if (read.type === 'not-understood') return { type: 'refused', reason: read.reason }
-  const reason = await keys.refusalOf(message)
-  return reason === undefined ? { type: 'true', business: read.business } : { type: 'refused', reason }
+  const reason = read.type === 'understood' ? await keys.refusalOf(message) : undefined
+  return { message, read: reason === undefined ? read : { type: 'refused', reason } }
 }
 
 /**

@@ -9,12 +9,10 @@ export interface WatchKeysOptions {
   readonly deadLetters: DeadLetters
   /** Handles messages as the consumer of the topic does. */
   readonly handle: TopicHandler
-  /** Between two checks whether a key that was unknown is known now, in milliseconds. */
+  /** Between two questions for the keys, in milliseconds. */
   readonly checkMilliseconds?: number | undefined
 }
 
-/** After how long the keys are asked for even if none was unknown, in milliseconds: one may have been revoked. */
-const REFRESH_INTERVAL = 60_000
 /** How many letters are read at once: each can have 15 MB. */
 const READ_AT_ONCE = 10
 
@@ -23,7 +21,6 @@ const READ_AT_ONCE = 10
  * businesses service is lost while it can't be asked, and none waits for that.
  */
 export function watchKeys({ keys, deadLetters, handle, checkMilliseconds = 5_000 }: WatchKeysOptions) {
-  let refreshAt = 0
   /** `keys.changes()` when letters were last handled; lower at first, for those that an earlier process has set aside. */
   let handled = -1
 
@@ -45,9 +42,7 @@ export function watchKeys({ keys, deadLetters, handle, checkMilliseconds = 5_000
   }
 
   return repeat(async () => {
-    if (!keys.isAnyUnknown() && performance.now() < refreshAt) return
     if (!(await keys.refresh())) return
-    refreshAt = performance.now() + REFRESH_INTERVAL
     const changes = keys.changes()
     if (changes > handled) await handleLetters()
     handled = changes
