@@ -8,8 +8,8 @@ import { median } from './measure/rounds.ts'
 import { CASES, type MicroCase, reference } from './micro/cases.ts'
 import { slowCases } from './micro/slow-cases.ts'
 
-const ROUNDS = 9
-const WARM_UPS = 3
+const ROUNDS = 5
+const WARM_UPS = 2
 const REFERENCE_TIMES = 20_000
 
 const ends: (() => unknown)[] = []

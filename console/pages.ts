@@ -96,8 +96,6 @@ export const pages: readonly PageEntry[] = [
   },
   { path: '/keys/new', open: lazyPage('keys.newKey', () => import('./keys/new-key-page.ts'), 'newKeyPage') },
   { path: '/keys/:id', open: lazyPage('keys.key', () => import('./keys/key-page.ts'), 'keyPage') },
-  { path: '/keys/:id/rotate', open: lazyPage('keys.rotateTitle', () => import('./keys/rotate-page.ts'), 'rotatePage') },
-  { path: '/keys/:id/revoke', open: lazyPage('keys.revokeTitle', () => import('./keys/revoke-page.ts'), 'revokePage') },
   {
     path: '/webhooks',
     inNavigation: text('webhooks.title'),

@@ -1,4 +1,4 @@
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express'
+import express, { type ErrorRequestHandler, type Express } from 'express'
 import type { ApiKeys } from '../shared/api-keys/serving/api-keys.ts'
 import type { MemoryBudget } from '../shared/budget/budget.ts'
 import { createLanes, createReadLanes, type ReadLanes } from '../shared/calls/lanes.ts'
@@ -17,10 +17,9 @@ import { ProblemError } from './problem.ts'
 import { allRoutes } from './routes/all.ts'
 import type { Serving } from './routes/answer-request.ts'
 import type { RouteDependencies } from './routes/dependencies.ts'
-import type { Route } from './routes/endpoint.ts'
-import { servePublic } from './routes/public.ts'
+import { type AnyRoute, servePublic } from './routes/public.ts'
 import { createRouteTable } from './routes/route-table.ts'
-import { serve } from './routes/serve.ts'
+import { type Handler, serve } from './routes/serve.ts'
 import { createGatewayServer, type GatewayServer, type Timeouts } from './server.ts'
 
 /** Everything the gateway needs. It doesn't know whether the services are in this process or behind a transport. */
@@ -83,41 +82,27 @@ const TIMEOUTS: Timeouts = { service: 5_000, headers: 10_000, body: 20_000, stal
 /** Reported by `/readyz` while stopping, so that load balancers turn to another gateway. */
 const STOPPING: Readiness = { ready: false, missing: ['gateway'] }
 
-function createApp(options: GatewayOptions & RouteDependencies, serving: Serving): Express {
-  const { withKey, withoutKey } = allRoutes(options)
-  const app = express()
-  app.disable('x-powered-by').disable('etag').enable('case sensitive routing').enable('strict routing')
-  app.set('query parser', false)
-  app.set('trust proxy', options.trustedProxies)
-  app.use(serveApi(withKey, serving, options))
+function createApp({ newId, onAnswered, ...options }: GatewayOptions & RouteDependencies, serving: Serving): Express {
+  const { clock, bodyMilliseconds, logger } = serving
   const isOwnHost = ownHosts(options.pageHosts)
-  for (const route of withoutKey) app.route(route.path).all(servePublic(route, serving, isOwnHost))
-  app.use(() => {
-    throw new ProblemError('route_not_found')
-  })
-  app.use(endWithProblem(serving))
-  return app
-}
-
-/** Serves the paths that need a key; all others fall through to Express's router. */
-function serveApi(
-  routes: readonly Route[],
-  serving: Serving,
-  { newId, logger, onAnswered }: GatewayOptions,
-): RequestHandler {
-  const find = createRouteTable(routes.map((route) => [route.path, serve(route, serving)] as const))
-  return (req, res, next) => {
-    const exchange = openExchange(req, serving.clock, newId)
+  const handlerOf = (route: AnyRoute): Handler =>
+    'methods' in route ? serve(route, serving) : servePublic(route, serving, isOwnHost)
+  const find = createRouteTable(allRoutes(options).map((route) => [route.path, handlerOf(route)] as const))
+  const app = express()
+  app.disable('x-powered-by')
+  app.set('trust proxy', options.trustedProxies)
+  app.use((req, res) => {
+    const exchange = openExchange(req, clock, newId)
     res.locals.exchange = exchange
-    exchange.arriving = beginReading(req, serving.bodyMilliseconds)
+    exchange.arriving = beginReading(req, bodyMilliseconds)
     observeAnswer(exchange, res, { logger, onAnswered })
     checkTarget(req, exchange)
     const found = find(exchange.path)
-    if (found) return found.value(res, exchange, found.parameters)
-    // The router gets only the path: the gateway parses queries itself.
-    req.url = exchange.path
-    next()
-  }
+    if (!found) throw new ProblemError('route_not_found')
+    return found.value(res, exchange, found.parameters)
+  })
+  app.use(endWithProblem(serving))
+  return app
 }
 
 function endWithProblem(serving: Serving): ErrorRequestHandler {

@@ -1,5 +1,6 @@
 import type { ErrorCode, Violation } from '../shared/calls/errors.ts'
 import { HOW_TO_OVERRIDE_CLOSING } from '../shared/fields/closing-fields.ts'
+import { TOO_MANY_PROPOSALS } from '../shared/fields/proposal-fields.ts'
 
 /** Every code that an answer of the gateway can carry; stable, so that callers can rely on them. */
 export type ProblemCode =
@@ -133,11 +134,7 @@ const PROBLEMS: Readonly<
     detail:
       'This proposal can’t be decided on any more: it was accepted or declined, has expired, or its contract has changed since. Get it to see which.',
   },
-  too_many_proposals: {
-    status: 409,
-    detail:
-      '1,000 of your proposals wait for a decision, and no more may: somebody must accept or decline some of them first.',
-  },
+  too_many_proposals: { status: 409, detail: TOO_MANY_PROPOSALS },
   too_many_webhooks: { status: 409, detail: 'There are 100 webhooks, and no more are allowed. Delete one first.' },
   precondition_failed: {
     status: 412,

@@ -1,57 +1,27 @@
 import { CommandFailure } from '../exit.ts'
-import { closingHistory, setClosing, showClosing } from './closing.ts'
 import { listDeadLetters, replayDeadLetters } from './dead-letters.ts'
-import { setFirm, showFirm } from './firm.ts'
 import { history } from './history.ts'
-import { createKey, listKeys, revokeKey, rotateKey } from './keys.ts'
 import type { Parts } from './parts.ts'
 import { rebuildViews } from './rebuild-views.ts'
 import { replayRelay } from './replay-relay.ts'
 import type { Report } from './report.ts'
+import { rest } from './rest.ts'
 import { rotateSigning } from './rotate-signing.ts'
 import { status } from './status.ts'
 import { exportLog } from './transfer/export.ts'
 import { verify } from './verify/verify.ts'
-import {
-  createWebhook,
-  deleteWebhook,
-  editWebhook,
-  listDeliveries,
-  listWebhooks,
-  replayWebhook,
-  rotateWebhook,
-  showWebhook,
-  testWebhook,
-} from './webhooks.ts'
 
 /** Every operation on a Mint's data, whichever process has it open. Arguments and items are plain JSON. */
 const operations = {
-  closingHistory,
-  createKey,
-  createWebhook,
-  deleteWebhook,
-  editWebhook,
   exportLog,
   history,
   listDeadLetters,
-  listDeliveries,
-  listKeys,
-  listWebhooks,
   rebuildViews,
   replayDeadLetters,
   replayRelay,
-  replayWebhook,
-  revokeKey,
-  rotateKey,
+  rest,
   rotateSigning,
-  rotateWebhook,
-  setClosing,
-  setFirm,
-  showClosing,
-  showFirm,
-  showWebhook,
   status,
-  testWebhook,
   verify,
 }
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import type { ShownClosing } from '../admin/closing.ts'
+import type { z } from 'zod'
+import type { closingShape } from '../../gateway/records/closing-record.ts'
 import { type Cli, list } from '../cli.ts'
 import { checkedInput } from './checked-input.ts'
 
@@ -14,7 +15,13 @@ export function addClosing(mint: Command, cli: Cli): void {
     .command('show')
     .summary('show up to which day the books are closed')
     .description('Shows up to which day the books are closed, why, and who closed them.')
-  list(cli, show, { operation: 'showClosing', example: 'closing show', toLines, none: NONE })
+  list(cli, show, {
+    operation: 'rest',
+    example: 'closing show',
+    input: () => ({ operationIds: ['getClosing'], isWritten: true }),
+    toLines,
+    none: NONE,
+  })
   const set = closing
     .command('set')
     .summary('close the books up to a day, or open them again')
@@ -22,11 +29,12 @@ export function addClosing(mint: Command, cli: Cli): void {
     .argument('<day>', 'the last closed day, for example 2026-03-31; `none` opens the books again')
     .requiredOption('--reason <text>', 'why, for readers of the history')
   list(cli, set, {
-    operation: 'setClosing',
+    operation: 'rest',
     example: "closing set 2026-03-31 --reason 'March is filed.'",
     async input([day], { reason }: { reason: string }) {
       const { newClosing } = await import('../../gateway/records/closing-record.ts')
-      return await checkedInput(newClosing, { closedThrough: day === 'none' ? null : day, reason }, WORDS)
+      const given = { closedThrough: day === 'none' ? null : day, reason }
+      return { operationIds: ['setClosing'], body: await checkedInput(newClosing, given, WORDS) }
     },
     toLines,
   })
@@ -34,7 +42,8 @@ export function addClosing(mint: Command, cli: Cli): void {
     .command('history')
     .summary('list what was ever closed and opened')
     .description('Lists what was ever closed and opened, by whom and why, oldest first.')
-  list(cli, history, { operation: 'closingHistory', example: 'closing history', toLines, none: NONE })
+  const input = () => ({ operationIds: ['listClosingHistory'], many: 'events' })
+  list(cli, history, { operation: 'rest', example: 'closing history', input, toLines, none: NONE })
 }
 
 /** What the fields are called on the command line. */
@@ -42,7 +51,9 @@ const WORDS = { closedThrough: '<day>', reason: '--reason' }
 
 const NONE = 'Nothing was ever closed.'
 
-function toLines({ closedThrough, reason, at, by, byName }: ShownClosing): readonly string[] {
+type Closing = z.output<typeof closingShape>
+
+function toLines({ closedThrough, reason, at, by, byName }: Closing): readonly string[] {
   const what = closedThrough === null ? 'open' : `closed through ${closedThrough}`
   return [what, `  reason  ${reason}`, `  set     ${at} by ${byName === null ? by : `${byName} (${by})`}`]
 }

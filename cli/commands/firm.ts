@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import type { ShownFirm } from '../admin/firm.ts'
+import type { z } from 'zod'
+import type { firmShape } from '../../gateway/records/firm-record.ts'
 import { type Cli, list } from '../cli.ts'
 import { CommandFailure, EXIT } from '../exit.ts'
 import { checkedInput } from './checked-input.ts'
@@ -13,7 +14,12 @@ export function addFirm(mint: Command, cli: Cli): void {
     .description('Shows and sets the firm’s name, address, tax id, currency and time zone.')
     .helpCommand(false)
   const show = firm.command('show').summary('show the firm’s record').description('Shows the firm’s record.')
-  list(cli, show, { operation: 'showFirm', example: 'firm show', toLines })
+  list(cli, show, {
+    operation: 'rest',
+    example: 'firm show',
+    input: () => ({ operationIds: ['getFirm'] }),
+    toLines,
+  })
   const set = firm
     .command('set')
     .summary('set fields of the firm’s record')
@@ -22,11 +28,11 @@ export function addFirm(mint: Command, cli: Cli): void {
     )
     .argument('<field=value...>', 'name, address, email, phone, taxId, currency or timeZone; `phone=` clears it')
   list(cli, set, {
-    operation: 'setFirm',
+    operation: 'rest',
     example: "firm set name='Harbour Accounting' currency=CAD",
     async input(words) {
       const { firmChanges } = await import('../../gateway/records/firm-record.ts')
-      return await checkedInput(firmChanges, toChanges(words), {})
+      return { operationIds: ['editFirm'], body: await checkedInput(firmChanges, toChanges(words), {}) }
     },
     toLines,
   })
@@ -54,7 +60,10 @@ function toField(word: string): readonly [name: string, value: string] {
   throw new CommandFailure(`${word}: Give a field and its value, as in currency=CAD.`, { exitCode: EXIT.usage })
 }
 
-function toLines({ version: _, ...fields }: ShownFirm): readonly string[] {
+function toLines({
+  version: _,
+  ...fields
+}: z.output<typeof firmShape> & { readonly version: number }): readonly string[] {
   const width = Math.max(...Object.keys(fields).map((name) => name.length))
   return Object.entries(fields).flatMap(([name, value]) =>
     (value ?? 'never')

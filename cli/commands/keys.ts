@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import type { ListedKey } from '../admin/keys.ts'
+import type { z } from 'zod'
+import type { issuedApiKeyShape } from '../../gateway/records/api-key-record.ts'
 import { type Cli, list } from '../cli.ts'
 import { checkedInput } from './checked-input.ts'
 import { type PartOption, partOption } from './part-option.ts'
@@ -21,7 +22,8 @@ export function addKeys(mint: Command, cli: Cli): void {
     .command('list')
     .summary('list every key, without secrets, newest first')
     .description('Lists every key, newest first, including revoked and expired ones. Secrets are stored nowhere.')
-  list(cli, listing, { operation: 'listKeys', example: 'keys list', toLines })
+  const input = () => ({ operationIds: ['listApiKeys'], many: 'apiKeys' })
+  list(cli, listing, { operation: 'rest', example: 'keys list', input, toLines })
   addRotate(keys, cli)
   const revoke = keys
     .command('revoke')
@@ -29,9 +31,9 @@ export function addKeys(mint: Command, cli: Cli): void {
     .description('Revokes a key permanently.')
     .argument(...ID_OR_NAME)
   list(cli, revoke, {
-    operation: 'revokeKey',
+    operation: 'rest',
     example: 'keys revoke Website',
-    input: ([idOrName = '']) => ({ idOrName }),
+    input: ([id = '']) => ({ operationIds: ['revokeApiKey', 'getApiKey'], path: { id } }),
     toLines,
   })
   addRotateSigning(keys, cli)
@@ -46,14 +48,14 @@ function addCreate(keys: Command, cli: Cli): void {
     .requiredOption('--scopes <list>', 'what it may be used for, separated by commas; `all` for every scope')
     .option('--expires <when>', 'when it expires: 90d (also h, w) from now, or 2027-01-01T00:00:00Z')
   list(cli, command, {
-    operation: 'createKey',
+    operation: 'rest',
     example: 'keys create Invoicing --scopes contracts:read,clients:read',
     async input([name], { scopes, expires }: { scopes: string; expires?: string }) {
       const { newApiKey } = await import('../../gateway/records/api-key-record.ts')
       const { SCOPES } = await import('../../shared/api-keys/scopes.ts')
       const expiresAt = expires === undefined ? null : toExpiry(expires, Date.now())
       const given = { name, scopes: scopes === 'all' ? [...SCOPES] : scopes.split(/ *, */), expiresAt }
-      return checkedInput(newApiKey, given, WORDS, ALSO)
+      return { operationIds: ['createApiKey'], body: await checkedInput(newApiKey, given, WORDS, ALSO) }
     },
     toLines,
   })
@@ -67,11 +69,12 @@ function addRotate(keys: Command, cli: Cli): void {
     .argument(...ID_OR_NAME)
     .option('--grace <seconds>', 'how long earlier secrets stay valid', toSeconds, 0)
   list(cli, command, {
-    operation: 'rotateKey',
+    operation: 'rest',
     example: 'keys rotate Website --grace 3600',
-    async input([idOrName = ''], { grace }: { grace: number }) {
+    async input([id = ''], { grace }: { grace: number }) {
       const { rotation } = await import('../../gateway/records/api-key-record.ts')
-      return { idOrName, ...(await checkedInput(rotation, { graceSeconds: grace }, WORDS)) }
+      const body = await checkedInput(rotation, { graceSeconds: grace }, WORDS)
+      return { operationIds: ['rotateApiKey'], path: { id }, body }
     },
     toLines,
   })
@@ -111,6 +114,9 @@ const WORDS = { name: '<name>', scopes: '--scopes', expiresAt: '--expires', grac
 
 /** What a command line takes that a request doesn’t. */
 const ALSO = { scopes: 'Or give `all`.', expiresAt: 'Or give how long from now: 90d (also h, w).' }
+
+/** A key as REST shows it, with its secret only when that was just made. */
+type ListedKey = Omit<z.output<typeof issuedApiKeyShape>, 'key'> & { readonly key?: string }
 
 function toLines(listed: ListedKey): readonly string[] {
   const { id, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt, key } = listed

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import type { ListedWebhook } from '../admin/webhooks.ts'
+import type { z } from 'zod'
+import type { deliveryRecord, issuedWebhookShape, webhookTestShape } from '../../gateway/records/webhook-record.ts'
 import { type Cli, list } from '../cli.ts'
 import { checkedInput } from './checked-input.ts'
 import { toSeconds } from './keys.ts'
@@ -39,19 +40,25 @@ type Add = (name: string, summary: string, description: string) => Command
 
 function addShowing(cli: Cli, add: Add, addForOne: Add): void {
   const all = add('list', 'list every webhook', 'Lists every webhook, newest first.')
-  list(cli, all, { operation: 'listWebhooks', example: 'webhooks list', toLines, none: 'There are no webhooks.' })
+  list(cli, all, {
+    operation: 'rest',
+    example: 'webhooks list',
+    input: () => ({ operationIds: ['listWebhooks'], many: 'webhooks' }),
+    toLines,
+    none: 'There are no webhooks.',
+  })
   const show = addForOne('show', 'show a webhook', 'Shows a webhook.')
-  list(cli, show, { operation: 'showWebhook', example: `webhooks show ${EXAMPLE}`, input: named, toLines })
+  list(cli, show, { operation: 'rest', example: `webhooks show ${EXAMPLE}`, input: calling('getWebhook'), toLines })
   const deliveries = addForOne(
     'deliveries',
     'list the last 1,000 deliveries of a webhook',
     'Lists the last 1,000 deliveries of a webhook, newest first, with what came of each.',
   )
   list(cli, deliveries, {
-    operation: 'listDeliveries',
+    operation: 'rest',
     example: `webhooks deliveries ${EXAMPLE}`,
-    input: named,
-    toLines: ({ at, eventId, type, attempt, status, milliseconds, reason, nextAttemptAt }) => [
+    input: (words) => ({ ...calling('listWebhookDeliveries')(words), many: 'deliveries' }),
+    toLines: ({ at, eventId, type, attempt, status, milliseconds, reason, nextAttemptAt }: Delivery) => [
       `${at}  ${eventId}  ${type}  attempt ${attempt}: ${status ?? 'no answer'} after ${milliseconds} ms`,
       ...(reason === null ? [] : [`  ${reason}${nextAttemptAt === null ? '' : ` Next attempt: ${nextAttemptAt}`}`]),
     ],
@@ -63,20 +70,22 @@ function addChanging(cli: Cli, add: Add, addForOne: Add): void {
   const about = 'Creates a webhook and shows its secret, this once. It gets what happens from then on.'
   const create = add('create', 'create a webhook and show its secret, this once', about).argument('<url>', URL)
   list(cli, create.option(...TYPES).option(...DESCRIPTION), {
-    operation: 'createWebhook',
+    operation: 'rest',
     example: 'webhooks create https://example.com/mint --types mint.contract.created.v1',
-    input: async ([url = ''], options: Given) =>
-      await checkedInput((await schemas()).webhookRules(true).creation, given({ ...options, url }), WORDS),
+    input: async ([url = ''], options: Given) => {
+      const rule = (await schemas()).webhookRules(true).creation
+      return { operationIds: ['createWebhook'], body: await checkedInput(rule, given({ ...options, url }), WORDS) }
+    },
     toLines,
   })
   const edit = addForOne('edit', 'edit a webhook', 'Edits a webhook. What it holds up is tried again at once.')
   edit.option('--url <url>', URL)
   list(cli, edit.option(...TYPES).option(...DESCRIPTION), {
-    operation: 'editWebhook',
+    operation: 'rest',
     example: `webhooks edit ${EXAMPLE} --url https://example.com/other`,
     input: async (words, options: Given) => {
       const rule = (await schemas()).webhookRules(true).changes
-      return { ...named(words), changes: await checkedInput(rule, given(options), { ...WORDS, url: '--url' }) }
+      return calling('editWebhook', await checkedInput(rule, given(options), { ...WORDS, url: '--url' }))(words)
     },
     toLines,
   })
@@ -85,8 +94,8 @@ function addChanging(cli: Cli, add: Add, addForOne: Add): void {
     [false, addForOne('resume', 'let a paused webhook go on', 'Lets a paused webhook go on with what has happened.')],
   ] as const
   for (const [paused, command] of pausing) {
-    const input = (words: readonly string[]) => ({ ...named(words), changes: { paused } })
-    list(cli, command, { operation: 'editWebhook', example: `webhooks ${command.name()} ${EXAMPLE}`, input, toLines })
+    const input = calling('editWebhook', { paused })
+    list(cli, command, { operation: 'rest', example: `webhooks ${command.name()} ${EXAMPLE}`, input, toLines })
   }
   const rotate = addForOne(
     'rotate',
@@ -94,11 +103,11 @@ function addChanging(cli: Cli, add: Add, addForOne: Add): void {
     'Gives a webhook a new secret and shows it, this once.',
   )
   list(cli, rotate.option('--grace <seconds>', 'how long the secret before signs, too', toSeconds, 0), {
-    operation: 'rotateWebhook',
+    operation: 'rest',
     example: `webhooks rotate ${EXAMPLE} --grace 3600`,
     input: async (words, { grace }: { grace: number }) => {
       const { rotation } = await import('../../gateway/records/api-key-record.ts')
-      return { ...named(words), ...(await checkedInput(rotation, { graceSeconds: grace }, WORDS)) }
+      return calling('rotateWebhook', await checkedInput(rotation, { graceSeconds: grace }, WORDS))(words)
     },
     toLines,
   })
@@ -108,20 +117,20 @@ function addChanging(cli: Cli, add: Add, addForOne: Add): void {
     'Deletes a webhook, with everything that waits to be delivered.',
   )
   list(cli, remove, {
-    operation: 'deleteWebhook',
+    operation: 'rest',
     example: `webhooks delete ${EXAMPLE}`,
-    input: named,
-    toLines: ({ id }) => [`${id} is deleted`],
+    input: calling('deleteWebhook'),
+    toLines: ({ id }: Named) => [`${id} is deleted`],
   })
 }
 
 function addSending(cli: Cli, addForOne: Add): void {
   const about = 'Sends a test event to a webhook. `cli/mint webhooks deliveries` shows what came of it.'
   list(cli, addForOne('test', 'send a test event to a webhook', about), {
-    operation: 'testWebhook',
+    operation: 'rest',
     example: `webhooks test ${EXAMPLE}`,
-    input: named,
-    toLines: ({ eventId }) => [`${eventId} will be sent`],
+    input: calling('testWebhook'),
+    toLines: ({ eventId }: z.output<typeof webhookTestShape>) => [`${eventId} will be sent`],
   })
   const replay = addForOne(
     'replay',
@@ -129,19 +138,29 @@ function addSending(cli: Cli, addForOne: Add): void {
     'Sends every event since a time again, in order, before what is new.',
   )
   list(cli, replay.requiredOption('--since <time>', 'for example 2026-01-31T00:00:00Z'), {
-    operation: 'replayWebhook',
+    operation: 'rest',
     example: `webhooks replay ${EXAMPLE} --since 2026-01-31T00:00:00Z`,
-    input: async (words, { since }: { since: string }) => ({
-      ...named(words),
-      ...(await checkedInput((await schemas()).replayOfWebhook, { since }, WORDS)),
-    }),
-    toLines: ({ id }) => [`${id} gets its events again`],
+    input: async (words, { since }: { since: string }) =>
+      calling('replayWebhook', await checkedInput((await schemas()).replayOfWebhook, { since }, WORDS))(words),
+    toLines: ({ id }: Named) => [`${id} gets its events again`],
   })
 }
 
 const schemas = () => import('../../gateway/records/webhook-record.ts')
 
-const named = ([id = '']: readonly string[]) => ({ id: id.toLowerCase() })
+/** The input of a command about one webhook. */
+const calling =
+  (operationId: string, body?: object) =>
+  ([id = '']: readonly string[]) => ({ operationIds: [operationId], path: { id: id.toLowerCase() }, body })
+
+interface Named {
+  readonly id: string
+}
+
+type Delivery = ReturnType<typeof deliveryRecord>
+
+/** A webhook as REST shows it, with its secret only when that was just made. */
+type ListedWebhook = Omit<z.output<typeof issuedWebhookShape>, 'secret'> & { readonly secret?: string }
 
 interface Given {
   readonly url?: string

@@ -1,56 +1,48 @@
-import type { MemoryBudget } from '../../shared/budget/budget.ts'
 import { SERVICES } from '../../shared/kinds/services.ts'
-import type { GrpcAccess } from '../../shared/rpc/access/admission.ts'
 import { createGrpcRpc, type GrpcRpcOptions } from '../../shared/rpc/client/grpc-client.ts'
 import { remoteServices } from '../../shared/rpc/client/remote-services.ts'
 import { type GrpcServerOptions, type GrpcService, startGrpcServer } from '../../shared/rpc/server/grpc-server.ts'
 import { servicesOf } from '../../shared/rpc/server/waiting-service.ts'
 import { inUrl } from '../../shared/runtime/http/in-url.ts'
-import type { WatchedCertificates } from '../../shared/runtime/tls/watch-certificates.ts'
+import { REQUEST_GRACE_MILLISECONDS } from '../../shared/runtime/process/lifecycle.ts'
 import type { EmbeddedConfig } from './config.ts'
 import type { RunningServices } from './services.ts'
 
-interface GrpcServersOptions extends Pick<EmbeddedConfig, 'grpcHost' | 'contractsPort' | 'businessesPort'> {
-  readonly tls?: WatchedCertificates | undefined
-  readonly access: GrpcAccess
-  readonly budget: MemoryBudget
-  readonly observers: Pick<GrpcServerOptions, 'onCall' | 'logger'>
+type Places = Pick<EmbeddedConfig, 'grpcHost' | 'contractsPort' | 'businessesPort'>
+
+/** Takes what ends what was started. */
+interface Ends {
+  readonly atEnd: (end: () => Promise<void>) => void
 }
 
-/** Starts the services' gRPC servers, each on its own port, as in separate processes. */
+/** Starts the services' gRPC servers, each on its own port, as in separate processes. Returns their addresses. */
 export async function startGrpcServers(
   { contracts, businesses }: RunningServices['parts'],
-  { grpcHost: host, contractsPort, businessesPort, tls, access, budget, observers }: GrpcServersOptions,
+  { grpcHost: host, contractsPort, businessesPort }: Places,
+  { atEnd, ...options }: Omit<GrpcServerOptions, 'host' | 'port' | 'services'> & Ends,
 ) {
-  const serve = (port: number, services: readonly GrpcService[]) =>
-    startGrpcServer({ host, port, services, access, budget, tls, ...observers })
-  const contractsServer = await serve(contractsPort, servicesOf(SERVICES.contracts, contracts))
-  await using failed = new AsyncDisposableStack()
-  failed.defer(() => contractsServer.stop(0))
-  const businessesServer = await serve(businessesPort, servicesOf(SERVICES.businesses, businesses))
-  failed.move()
+  const servers: Awaited<ReturnType<typeof startGrpcServer>>[] = []
+  atEnd(async () => void (await Promise.all(servers.map(({ stop }) => stop(REQUEST_GRACE_MILLISECONDS)))))
+  async function serve(port: number, services: readonly GrpcService[]): Promise<string> {
+    const server = await startGrpcServer({ ...options, host, port, services })
+    servers.push(server)
+    return `${inUrl(host)}:${server.port}`
+  }
   return {
-    contractsAddress: `${inUrl(host)}:${contractsServer.port}`,
-    businessesAddress: `${inUrl(host)}:${businessesServer.port}`,
-    /** Accepts no more calls, and finishes those in progress within the given time. */
-    async stop(graceMilliseconds: number): Promise<void> {
-      await Promise.all([contractsServer.stop(graceMilliseconds), businessesServer.stop(graceMilliseconds)])
-    },
+    contracts: await serve(contractsPort, servicesOf(SERVICES.contracts, contracts)),
+    businesses: await serve(businessesPort, servicesOf(SERVICES.businesses, businesses)),
   }
 }
 
 /** The same services, called through their gRPC servers. */
 export function servicesOverGrpc(
-  servers: Readonly<Record<'contractsAddress' | 'businessesAddress', string>>,
-  options: Pick<GrpcRpcOptions, 'secrets' | 'tls' | 'logger'>,
+  { contracts, businesses }: Readonly<Record<'contracts' | 'businesses', string>>,
+  { atEnd, ...options }: Pick<GrpcRpcOptions, 'secrets' | 'tls' | 'logger'> & Ends,
 ) {
-  const toContracts = createGrpcRpc({ ...options, address: servers.contractsAddress })
-  const toBusinesses = createGrpcRpc({ ...options, address: servers.businessesAddress })
-  return {
-    ...remoteServices(toContracts, toBusinesses),
-    close(): void {
-      toContracts.close()
-      toBusinesses.close()
-    },
+  const rpcTo = (address: string) => {
+    const rpc = createGrpcRpc({ ...options, address })
+    atEnd(async () => rpc.close())
+    return rpc
   }
+  return remoteServices(rpcTo(contracts), rpcTo(businesses))
 }

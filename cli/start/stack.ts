@@ -68,16 +68,14 @@ export async function startStack(
     // Nobody needs to know it: no other process here is one of Mint's own.
     const secret = randomBytes(32).toString('hex')
     const secrets = () => [secret]
-    const grpc = await startGrpcServers(services.parts, {
-      ...config,
+    const overGrpc = { tls: grpcTls, logger, atEnd: surroundings.atEnd }
+    const grpc = await startGrpcServers(services.parts, config, {
+      ...overGrpc,
       access: { apiKeys, secrets, countKey, reads },
       budget,
-      tls: grpcTls,
-      observers: { onCall: grpcServerMetrics(metrics), logger },
+      onCall: grpcServerMetrics(metrics),
     })
-    ends.defer(() => grpc.stop(REQUEST_GRACE_MILLISECONDS))
-    const remote = config.transport === 'grpc' ? servicesOverGrpc(grpc, { secrets, tls: grpcTls, logger }) : undefined
-    if (remote) ends.defer(() => remote.close())
+    const remote = config.transport === 'grpc' ? servicesOverGrpc(grpc, { ...overGrpc, secrets }) : undefined
     const common = { tls, apiKeys, budget, countKey, clock, logger }
     const sealing = sealingIn(dataFolder, gateway.webhookKey)
     const webhooks = openWebhooks({
@@ -106,9 +104,8 @@ export async function startStack(
     webhooks.start(data.gateway)
     ends.defer(() => rest.stop({ drainMilliseconds, graceMilliseconds: REQUEST_GRACE_MILLISECONDS }))
     ends.defer(webhooks.stop)
-    const { contractsAddress: contracts, businessesAddress: businesses } = grpc
     const url = `${tls ? 'https' : 'http'}://${inUrl(gateway.host)}:${port}`
-    const addresses = { REST: url, contracts, businesses, metrics: `http://${LOOPBACK}:${measures.port}/metrics` }
+    const addresses = { REST: url, ...grpc, metrics: `http://${LOOPBACK}:${measures.port}/metrics` }
     const admin = adminOf(data, dataFolder, { publisher: services.publisher, sealing }, addresses)
     const administration = await startAdminServer(dataFolder, admin, { logger })
     ends.defer(() => administration.stop())

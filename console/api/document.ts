@@ -9,8 +9,6 @@ export interface Schema {
   readonly required?: readonly string[]
   readonly items?: Schema
   readonly enum?: readonly string[]
-  /** What each word of `enum` means. */
-  readonly 'x-enumDescriptions'?: Readonly<Record<string, string>>
   /** Of currencies: how many decimals an amount has in those where it isn't two. */
   readonly 'x-enumDecimals'?: Readonly<Record<string, ExactNumber>>
   readonly const?: string

@@ -10,6 +10,9 @@ import { type ChangeFilters, changingKinds } from './changes.ts'
 /** How many days before today are shown unless somebody chooses. */
 const DAYS_BEFORE = 6
 
+/** What the parameter `time` is where only changes in closed time are shown. */
+const CLOSED = 'closed'
+
 type Choice = readonly [value: string, label: string]
 
 /** The filters of the changes: in the address, and as controls. `authors`: the names of those who made some, by id. */
@@ -26,13 +29,14 @@ export function createChangeFilters({ may, query, setQuery }: PageContext, autho
   }
 
   function current(): ChangeFilters {
-    const { kind, by, record } = query()
+    const { kind, by, record, time } = query()
     const { from, to } = days()
     return {
       since: from === undefined ? 0 : Date.parse(startOfDay(from)),
       until: Date.parse(startOfNextDay(to)) - 1,
       kind: shownKinds.find(({ one }) => one === kind),
       by,
+      inClosedTime: time === CLOSED,
       record,
     }
   }
@@ -46,7 +50,7 @@ export function createChangeFilters({ may, query, setQuery }: PageContext, autho
 
   function view(): TemplateResult {
     const { from, to } = days()
-    const { kind, by } = query()
+    const { kind, by, time } = query()
     const people = by === undefined || authors.has(by) ? [...authors] : [...authors, [by, by] as const]
     return html`<search class="filters report-filters"><div class="filter-fields">
       ${control('from', text('changes.from'), from)}
@@ -58,6 +62,7 @@ export function createChangeFilters({ may, query, setQuery }: PageContext, autho
         kind,
         shownKinds.map(({ one, title }) => [one, title]),
       )}
+      ${control('time', text('changes.closedTime'), time, [[CLOSED, text('changes.onlyClosed')]])}
     </div></search>`
   }
 

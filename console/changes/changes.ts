@@ -22,6 +22,8 @@ export const titleOf = ({ kind, record }: Change): string => (kind.isSingle ? ki
 export interface ChangeFilters extends Pick<FeedSpan, 'since' | 'until'> {
   readonly kind: RecordKind | undefined
   readonly by: string | undefined
+  /** Whether only those in closed time are wanted, which have a reason. */
+  readonly inClosedTime: boolean
   /** The path of a record. */
   readonly record: string | undefined
 }
@@ -44,30 +46,37 @@ export const changingKinds: readonly RecordKind[] = [
   firm,
 ]
 
-/** How many events are read, and histories asked, at once. */
-const PAGE = 100
+/** How many events are read, and histories asked, at once; more where few of them are wanted. */
+const [PAGE, LARGE_PAGE] = [100, 1_000]
 
 /** Finds changes, newest first, some at a time. */
 export async function* findChanges(
   { api, document }: Pick<PageContext, 'api' | 'document'>,
-  { kind, by, record, since, until }: ChangeFilters,
+  { kind, by, inClosedTime, record, since, until }: ChangeFilters,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Change[]> {
+  const isWanted = ({ overrideReason }: Change) => !inClosedTime || Boolean(overrideReason)
   if (record !== undefined) {
     const isBetween = (time: number) => since <= time && time <= until
     const changes = await changesOf(api, record, signal)
-    yield changes.filter((change) => isBetween(Date.parse(change.at)) && (by ?? change.by) === change.by)
+    const found = changes.filter((change) => isBetween(Date.parse(change.at)) && (by ?? change.by) === change.by)
+    yield found.filter(isWanted)
     return
   }
   const types = document.schema('NewWebhook').properties?.types?.items?.enum ?? []
-  const filters = { types: kind && types.filter((type) => kindOf(type) === kind).join(), by, limit: PAGE }
+  const filters = {
+    types: kind && types.filter((type) => kindOf(type) === kind).join(),
+    by,
+    limit: inClosedTime ? LARGE_PAGE : PAGE,
+  }
   const read = async ({ after, ...span }: FeedSpan): Promise<FeedPage<FeedEvent>> => {
     const [since, until] = [span.since, span.until].map((time) => new Date(time).toISOString())
     const query = { ...filters, after, since, until }
     return (await patiently(() => api.get('events', { query, signal }), signal)).body
   }
   for await (const events of newestFirst(read, { since, until })) {
-    yield await Promise.all(events.flatMap(toChange).map((change) => withBefore(api, change, signal)))
+    const changes = events.flatMap(toChange).filter(isWanted)
+    yield await Promise.all(changes.map((change) => withBefore(api, change, signal)))
   }
 }
 

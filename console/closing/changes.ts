@@ -6,13 +6,15 @@ import { patiently } from '../csv/patiently.ts'
 import { createClientNames } from '../fields/client-names.ts'
 import { type Field, recordFields } from '../fields/fields.ts'
 import { showChanges, showMoment } from '../fields/show.ts'
+import { dayOf } from '../format/dates.ts'
 import { amountDecimals, dates } from '../format/formats.ts'
-import { createLoader, showLoaded, showProblem } from '../frame/loader.ts'
+import { createLoader, showLoaded } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
 import { parts, text } from '../languages/texts.ts'
 import { fetchReport, MAX_LIMIT } from '../overview/reports.ts'
 import { billedTax } from '../overview/sums.ts'
 import { authorOf, type HistoryEvent, newestEvents } from '../records/history.ts'
+import { contracts } from '../records/kinds.ts'
 import { type SpanReports, totalsOf } from './closed-months.ts'
 import type { ClosedSpan } from './closing.ts'
 import { showDifference, showTotals } from './show-totals.ts'
@@ -20,9 +22,13 @@ import { type Change, type Changes, changesOfSpans } from './span-changes.ts'
 
 /** The most changes that the API answers at once. */
 const MAX_CHANGES = 100
+/** As many as leave the history of closings within reach; the page of changes has all of them. */
+const SHOWN = 10
 
 interface Loaded extends Changes {
   readonly reports: readonly SpanReports[]
+  /** The corrections of each contract that say why they were made, the newest first. */
+  readonly reasons: ReadonlyMap<number, readonly HistoryEvent[]>
 }
 
 /** What has changed in the closed time since it was closed: its totals, and who changed what, when, and why. */
@@ -48,22 +54,19 @@ export function createChanges(context: PageContext) {
       reports.push({ since, before: before.rows, now: now.rows, sums: { before: before.sums, now: now.sums } })
     }
     const merged = changesOfSpans(pages)
-    const all = { ...merged, changes: merged.changes.slice(0, MAX_CHANGES) }
-    const sides = all.changes.flatMap(({ before, after }) => [before, after])
+    const changes = merged.changes.slice(0, SHOWN)
+    const sides = changes.flatMap(({ before, after }) => [before, after])
     void names.load(sides.flatMap((side) => (side === null ? [] : [String(side.clientId)])))
-    return { ...all, reports }
+    const reasons = new Map(await Promise.all(changes.map((change) => reasonsOf(change, signal))))
+    return { changes, total: merged.total, reports, reasons }
   }, context)
 
-  /** The corrections of each contract that say why they were made, the newest first. */
-  const reasons = createLoader<ReadonlyMap<number, readonly HistoryEvent[]>>(async (signal) => {
-    const entries = (loader.value()?.changes ?? []).map(async ({ contractId, since = '' }) => {
-      const { events } = await patiently(() => newestEvents(api, `contracts/${contractId}`, { signal }), signal)
-      return [contractId, events.filter(({ at, overrideReason }) => overrideReason && at > since)] as const
-    })
-    return new Map(await Promise.all(entries))
-  }, context)
+  async function reasonsOf({ contractId, since = '' }: Change, signal: AbortSignal) {
+    const { events } = await patiently(() => newestEvents(api, `contracts/${contractId}`, { signal }), signal)
+    return [contractId, events.filter(({ at, overrideReason }) => overrideReason && at > since)] as const
+  }
 
-  function list({ changes, total, reports }: Loaded): TemplateResult {
+  function list({ changes, total, reports, reasons }: Loaded): TemplateResult {
     const totals = showTotals(reports)
     if (total === 0) return html`<p>${text('closing.nothingChanged')}</p>${totals}`
     const { before, now } = totalsOf(reports)
@@ -74,13 +77,19 @@ export function createChanges(context: PageContext) {
     }
     return html`
       <p>${parts('closing.differ', values)}
-        ${total > changes.length ? text('closing.newestListed', { count: changes.length }) : nothing}</p>
+        ${total > changes.length ? parts('closing.newestListed', { count: changes.length, all: linkToAll(reports) }) : nothing}</p>
       ${totals}
-      ${reasons.problem() === undefined ? nothing : showProblem(reasons.problem(), reasons.load)}
-      <ol class="timeline">${changes.map(item)}</ol>`
+      <ol class="timeline">${changes.map((change) => item(change, reasons.get(change.contractId)))}</ol>`
   }
 
-  function item({ contractId, before, after, at, by, byName }: Change): TemplateResult {
+  function linkToAll(reports: readonly SpanReports[]): TemplateResult {
+    const earliest = Math.min(...reports.map(({ since }) => Date.parse(since)))
+    const query = { kind: contracts.one, from: dayOf(new Date(earliest)), time: 'closed' }
+    return html`<a href=${link('/changes', query)}>${text('closing.showAll')}</a>`
+  }
+
+  function item(change: Change, reasons: readonly HistoryEvent[] = []): TemplateResult {
+    const { contractId, before, after, at, by, byName } = change
     const differing = fields.filter(({ name }) => before?.[name] !== after?.[name])
     const clientId = String((after ?? before)?.clientId)
     const id = String(contractId)
@@ -93,7 +102,7 @@ export function createChanges(context: PageContext) {
     }
     return html`<li>
       <p class="change-line">${parts(`closing.change.${sideOf(before, after)}`, values)}</p>
-      ${reasons.value()?.get(contractId)?.map(reasonText)}
+      ${reasons.map(reasonText)}
       ${showChanges(differing, [before ?? undefined, after ?? undefined], { clientName: names.of, link })}
     </li>`
   }
@@ -102,7 +111,7 @@ export function createChanges(context: PageContext) {
     /** Fetches them for closed days. */
     load(closed: readonly ClosedSpan[]): void {
       spans = closed
-      void loader.load().then(reasons.load)
+      void loader.load()
     },
     view: () => showLoaded(loader, list),
   }
@@ -117,7 +126,7 @@ function countedFields(document: ApiDocument): readonly Field[] {
 function reasonText(event: HistoryEvent): TemplateResult {
   const reason = html`<bdi>${event.overrideReason}</bdi>`
   const who = html`<span class="quiet">(${authorOf(event)}, ${dates.moment(event.at)})</span>`
-  return html`<p>${parts('closing.reasonOf', { reason, who })}</p>`
+  return html`<p>${parts('format.labelled', { label: text('field.reason'), value: html`${reason} ${who}` })}</p>`
 }
 
 function sideOf(before: Json, after: Json): 'new' | 'moved' | 'changed' {

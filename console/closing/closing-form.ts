@@ -1,12 +1,13 @@
-import { html, nothing, type TemplateResult } from 'lit-html'
-import { live } from 'lit-html/directives/live.js'
+import { html, type TemplateResult } from 'lit-html'
+import type { Field } from '../fields/fields.ts'
+import { showInput } from '../fields/input.ts'
 import { lastDayOf } from '../format/calendar.ts'
 import { dayOf } from '../format/dates.ts'
 import { dates } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
 import { daysToReopen, monthsToClose } from './choices.ts'
-import { reasonField } from './reason.ts'
+import { closingField } from './reason.ts'
 
 /** What is to be closed, or opened again. */
 export interface Draft {
@@ -46,30 +47,32 @@ interface FormOptions {
 /** The first step of closing or opening the books: through when, and why. */
 export function showClosingForm(options: FormOptions, { document }: PageContext): TemplateResult {
   const { draft, closedThrough, problem, changed, submit, cancel } = options
-  const reason = reasonField(document)
+  const isClosing = draft.type === 'close'
+  const choices = new Map(choicesOf(draft, closedThrough))
+  const through: Field = {
+    ...closingField(document, 'closedThrough'),
+    ...{ kind: 'choice', choices: [...choices.keys()], hint: undefined, isRequired: true },
+    label: text(isClosing ? 'closing.closeThrough' : 'closing.leaveClosedThrough'),
+  }
   const submitted = (event: Event) => {
     event.preventDefault()
     submit()
   }
-  const through = (event: Event) =>
-    changed({ ...draft, closedThrough: (event.target as HTMLSelectElement).value || null })
   return html`<form class="closing-form" @submit=${submitted} novalidate>
-    <h2 id="step" tabindex="-1">${text(draft.type === 'close' ? 'closing.close' : 'closing.open')}</h2>
-    <div class="field">
-      <label for="through">${text(draft.type === 'close' ? 'closing.closeThrough' : 'closing.leaveClosedThrough')}</label>
-      <select id="through" @change=${through}>${choicesOf(draft, closedThrough).map(
-        ([value, label]) =>
-          html`<option value=${value} ?selected=${value === (draft.closedThrough ?? '')}>${label}</option>`,
-      )}</select>
-    </div>
-    <div class="field">
-      <label for="reason">${text('field.reason')}</label>
-      <input id="reason" type="text" autocomplete="off" maxlength=${reason?.maxLength ?? nothing} aria-required="true"
-        aria-describedby="reason-problem reason-hint" aria-invalid=${problem === '' ? 'false' : 'true'}
-        .value=${live(draft.reason)} @input=${(event: Event) => changed({ ...draft, reason: (event.target as HTMLInputElement).value })}>
-      <p class="hint" id="reason-hint">${reason?.hint ?? ''}</p>
-      <p class="field-problem" id="reason-problem" role="alert">${problem}</p>
-    </div>
+    <h2 id="step" tabindex="-1">${text(isClosing ? 'closing.close' : 'closing.open')}</h2>
+    ${showInput(through, {
+      value: draft.closedThrough ?? '',
+      problem: '',
+      changed: (day) => changed({ ...draft, closedThrough: day || null }),
+      labelOf: (day) => choices.get(day) ?? day,
+      isNew: false,
+    })}
+    ${showInput(closingField(document, 'reason'), {
+      value: draft.reason,
+      problem,
+      changed: (reason) => changed({ ...draft, reason }),
+      isNew: false,
+    })}
     <div class="form-end">
       <button class="primary">${text('closing.continue')}</button>
       <button type="button" @click=${cancel}>${text('records.cancel')}</button>

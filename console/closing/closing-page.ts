@@ -19,8 +19,6 @@ interface Loaded extends ClosingVersion {
 export function closingPage(context: PageContext): Page {
   const { api, link, update } = context
   const changes = createChanges(context)
-  /** Those since a closing that was chosen from the history. */
-  const earlierChanges = createChanges(context)
   const loader = openLoader<Loaded>(load, context)
   const steps = createClosingSteps(loader.load, context)
 
@@ -30,8 +28,7 @@ export function closingPage(context: PageContext): Page {
       fetchClosings(api, signal),
     ])
     const loaded = { closing: body, etag, history: history.toReversed() }
-    changes.load(closedSpans(history))
-    loadChosen(loaded)
+    loadChanges(loaded)
     return loaded
   }
 
@@ -42,14 +39,14 @@ export function closingPage(context: PageContext): Page {
     return { from: undefined, through: chosen.closedThrough, since: chosen.at }
   }
 
-  function loadChosen(loaded: Loaded): void {
+  function loadChanges(loaded: Loaded): void {
     const chosen = chosenIn(loaded)
-    if (chosen) earlierChanges.load([chosen])
+    changes.load(chosen ? [chosen] : closedSpans(loaded.history.toReversed()))
   }
 
   function choose(): void {
     const loaded = loader.value()
-    if (loaded) loadChosen(loaded)
+    if (loaded) loadChanges(loaded)
     update()
     // The link is in the history, far below.
     focusSoon('#changes')
@@ -66,18 +63,15 @@ export function closingPage(context: PageContext): Page {
   }
 
   function showChanges(loaded: Loaded): TemplateResult | typeof nothing {
-    // What is about to be confirmed is about all closings.
-    const chosen = steps.isConfirming() ? undefined : chosenIn(loaded)
+    const chosen = chosenIn(loaded)
     const { closedThrough } = loaded.closing
-    if (chosen) {
-      const toAll = html`<a href=${link('/closing')}>${text('closing.showSinceEach')}</a>`
-      const meaning = parts('closing.sinceChosen', { date: dates.date(chosen.through), link: toAll })
-      const heading = text('closing.changedSince', { moment: dates.moment(chosen.since) })
-      return showSection(heading, html`${meaning}`, earlierChanges.view())
-    }
-    if (closedThrough === null) return nothing
-    const meaning = html`${text('closing.eachDay', { date: dates.date(closedThrough) })}`
-    return showSection(text('closing.changedSinceClosed'), meaning, changes.view())
+    if (!chosen && closedThrough === null) return nothing
+    const toAll = html`<a href=${link('/closing')}>${text('closing.showSinceEach')}</a>`
+    return html`<section class="closing-changes" aria-labelledby="changes">
+      <h2 id="changes" tabindex="-1">${chosen ? text('closing.changedSince', { moment: dates.moment(chosen.since) }) : text('closing.changedSinceClosed')}</h2>
+      <p class="quiet">${chosen ? parts('closing.sinceChosen', { date: dates.date(chosen.through), link: toAll }) : text('closing.eachDay', { date: dates.date(closedThrough ?? '') })}</p>
+      ${changes.view()}
+    </section>`
   }
 
   return {
@@ -86,12 +80,4 @@ export function closingPage(context: PageContext): Page {
     queryChanged: choose,
     hasUnsavedInput: steps.hasUnsavedInput,
   }
-}
-
-function showSection(heading: string, meaning: TemplateResult, changes: TemplateResult): TemplateResult {
-  return html`<section class="closing-changes" aria-labelledby="changes">
-    <h2 id="changes" tabindex="-1">${heading}</h2>
-    <p class="quiet">${meaning}</p>
-    ${changes}
-  </section>`
 }

@@ -1,6 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { hasCode, isUncertain } from '../api/problem.ts'
-import { dates } from '../format/formats.ts'
+import { inputId } from '../fields/input.ts'
+import { readTexts } from '../fields/texts.ts'
+import { dates, decimals } from '../format/formats.ts'
 import { focusSoon } from '../frame/focus.ts'
 import { showProblem } from '../frame/loader.ts'
 import type { PageContext } from '../frame/page.ts'
@@ -9,6 +11,7 @@ import { parts, text } from '../languages/texts.ts'
 import { type Closing, LAST_DAY } from './closing.ts'
 import { type Draft, draftOver, newDraft, showClosingForm } from './closing-form.ts'
 import { createConfirmation } from './confirm-closing.ts'
+import { closingField } from './reason.ts'
 
 /** The closing at one version. */
 export interface ClosingVersion {
@@ -21,13 +24,15 @@ export interface ClosingVersion {
  * the current closing.
  */
 export function createClosingSteps(reload: () => Promise<void>, context: PageContext) {
-  const { api, update, announce } = context
+  const { api, document, query, setQuery, update, announce } = context
   const saving = createSending(context)
   let draft: Draft | undefined
   let confirmation: ReturnType<typeof createConfirmation> | undefined
   let reasonProblem = ''
 
   function begin(type: Draft['type'], { closing }: ClosingVersion): void {
+    // What is about to be confirmed is about all closings.
+    if (query().since !== undefined) setQuery({ since: undefined }, 'replace')
     draft = newDraft(type, closing.closedThrough)
     saving.clear()
     go(undefined)
@@ -48,10 +53,12 @@ export function createClosingSteps(reload: () => Promise<void>, context: PageCon
 
   function proceed(draft: Draft, { closing, etag }: ClosingVersion): void {
     saving.clear()
-    reasonProblem = draft.reason.trim() === '' ? text('closing.enterReason') : ''
+    const { reason } = draft
+    const read = readTexts([closingField(document, 'reason')], { reason }, { before: undefined, decimals })
+    reasonProblem = read.problems.reason ?? ''
     if (reasonProblem !== '') {
       update()
-      focusSoon('#reason')
+      focusSoon(`#${inputId('reason')}`)
       return
     }
     const confirm = () => void save(draft, etag).then(() => go(undefined))
@@ -83,7 +90,6 @@ export function createClosingSteps(reload: () => Promise<void>, context: PageCon
 
   return {
     view: (version: ClosingVersion) => html`${saving.view(showSaveProblem)}${step(version)}`,
-    isConfirming: () => confirmation !== undefined,
     hasUnsavedInput: () => draft !== undefined && draft.reason !== '',
   }
 }

@@ -42,7 +42,7 @@ export function createConfirmation(options: ConfirmOptions, context: PageContext
       ${showLoaded(affected, affectedText)}
       <p>${meaning(draft)}</p>
       ${isRunning(draft) ? html`<p class="warning">${text('closing.isRunning', { date: dates.date(draft.closedThrough ?? '') })}</p>` : nothing}
-      <p>${parts('closing.reasonGiven', { reason: html`<bdi>${draft.reason}</bdi>` })}</p>
+      <p>${parts('format.labelled', { label: text('field.reason'), value: html`<bdi>${draft.reason}</bdi>` })}</p>
       <div class="form-end">
         <button type="button" class="primary" @click=${confirm} ?disabled=${isSending()}>${isSending() ? text('records.saving') : action(draft)}</button>
         <button type="button" @click=${back} ?disabled=${isSending()}>${text('closing.back')}</button>

@@ -5,18 +5,20 @@ import { type Field, recordFields } from '../fields/fields.ts'
 /** The scope that writing into closed time takes. */
 export const OVERRIDE_SCOPE = 'closing:override'
 
-/** The reason of a closing as the API describes it. One for writing into closed time has the same form. */
-export function reasonField(document: ApiDocument): Field | undefined {
-  return recordFields(document, 'NewClosing', 'NewClosing').find(({ name }) => name === 'reason')
+/** What a closing is set with, as the API describes it. */
+export function closingField(document: ApiDocument, name: 'closedThrough' | 'reason'): Field {
+  const field = recordFields(document, 'NewClosing', 'NewClosing').find((field) => field.name === name)
+  if (field === undefined) throw new Error(`openapi.json has no ${name} of a closing`)
+  return field
 }
 
-/** Where somebody writes why something is saved in closed time. */
+/** Where somebody writes why something is saved in closed time, in the form of a closing's reason. */
 export function showOverrideReason(
   { label, reason, changed }: { label: string; reason: string; changed: (reason: string) => void },
   document: ApiDocument,
 ): TemplateResult {
   return html`<p><label for="override-reason">${label}</label>
-    <input id="override-reason" type="text" maxlength=${reasonField(document)?.maxLength ?? nothing} autocomplete="off" .value=${reason}
+    <input id="override-reason" type="text" maxlength=${closingField(document, 'reason').maxLength ?? nothing} autocomplete="off" .value=${reason}
       @input=${(event: Event) => changed((event.target as HTMLInputElement).value)}></p>`
 }
 

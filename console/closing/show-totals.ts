@@ -14,7 +14,7 @@ export function showTotals(reports: readonly SpanReports[]): TemplateResult | ty
   const { before, now } = totalsOf(reports)
   const all: ClosedMonth = { month: '', since: '', before: before.billed, now: now.billed }
   const columns: readonly Column<ClosedMonth>[] = [
-    [text('overview.month'), ({ month }) => (month === '' ? text('closing.allMonths') : dates.month(month))],
+    [text('overview.month'), ({ month }) => (month === '' ? text('overview.allMonths') : dates.month(month))],
     [text('closing.closedSince'), ({ since }) => since && showMoment(since), 'moment'],
     [text('closing.billedThen'), ({ before }) => showAmount(before), 'amount'],
     [text('closing.billedNow'), ({ now }) => showAmount(now), 'amount'],

@@ -175,7 +175,7 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
           'amount',
         ]
     const linked = ({ id }: RecordJson) => html`<a href=${link(`/contracts/${id}`)}>${id}</a>`
-    return [[text('corrections.contract'), linked, 'number'], ...shown.map(column), becomes]
+    return [[text('lines.contract'), linked, 'number'], ...shown.map(column), becomes]
   }
 
   function submitLabel(count: number): string {

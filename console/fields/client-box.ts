@@ -84,7 +84,7 @@ export function createClientBox(context: PageContext, names: ClientNames): Clien
     if (value !== '' && names.of(value) === undefined) void names.load([value])
     const box = showCombobox<Option>({
       ...options,
-      label: text('clients.options'),
+      label: text('kind.title.clients'),
       search: clients,
       text: typed ?? (value === '' ? pasted : names.of(value) || value),
       typed: (words) => type(words, options),

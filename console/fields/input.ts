@@ -13,7 +13,9 @@ interface InputOptions {
   readonly problem: string
   readonly changed: (text: string) => void
   /** For fields that name a client. */
-  readonly clientBox: ClientBox
+  readonly clientBox?: ClientBox
+  /** What choices are called, where they have no names of their own. */
+  readonly labelOf?: (choice: string) => string
   /** Whether the form creates a record. */
   readonly isNew: boolean
   /** Texts to choose from while typing. */
@@ -55,33 +57,40 @@ export function showInput(field: Field, options: InputOptions): TemplateResult {
 function control(
   field: Field,
   id: string,
-  { value, problem, changed, clientBox, isNew, suggestions = [], clientText }: InputOptions,
+  { value, problem, changed, clientBox, labelOf = choiceLabel, isNew, suggestions = [], clientText }: InputOptions,
 ): TemplateResult {
   const describedBy = `${id}-problem ${id}-hint`
   const isInvalid = problem !== ''
   const invalid = isInvalid ? 'true' : 'false'
   const required = isNeeded(field) ? 'true' : 'false'
   const typed = (event: Event) => changed((event.target as HTMLInputElement).value)
+  if (clientBox && field.kind === 'client') {
+    return clientBox({ id, value, changed, describedBy, isInvalid, text: clientText })
+  }
   switch (field.kind) {
-    case 'client':
-      return clientBox({ id, value, changed, describedBy, isInvalid, text: clientText })
     case 'choice':
       return html`<select id=${id} aria-describedby=${describedBy} aria-invalid=${invalid} aria-required=${required} @change=${typed}>
         ${isNew ? html`<option value="" ?selected=${value === ''}></option>` : nothing}
-        ${choicesWith(value, field.choices).map((choice) => html`<option value=${choice} ?selected=${choice === value}>${choiceLabel(choice)}</option>`)}
+        ${choicesWith(value, field.choices).map((choice) => html`<option value=${choice} ?selected=${choice === value}>${labelOf(choice)}</option>`)}
       </select>`
     case 'choices': {
       const chosen = value === '' ? [] : value.split(',')
       const choose = (choice: string) =>
         changed(field.choices.filter((one) => chosen.includes(one) !== (one === choice)).join())
       return html`<div id=${id} role="group" tabindex="-1" aria-label=${field.label} aria-describedby=${describedBy}>
-        ${field.choices.map((choice) => html`<label class="choice"><input type="checkbox" .checked=${live(chosen.includes(choice))} @change=${() => choose(choice)}> ${choiceLabel(choice)}</label>`)}
+        ${field.choices.map(
+          (
+            choice,
+          ) => html`<label class="choice"><input type="checkbox" .checked=${live(chosen.includes(choice))} @change=${() => choose(choice)}>
+          <span>${choiceLabel(choice)}</span> <span class="hint">${textIfAny(`scope.${choice}`)}</span></label>`,
+        )}
       </div>`
     }
     case 'longText':
       return html`<textarea id=${id} rows="4" aria-describedby=${describedBy} aria-invalid=${invalid} aria-required=${required}
         .value=${live(value)} @input=${typed}></textarea>`
     case 'date':
+    case 'moment':
       return html`<input id=${id} type="date" aria-describedby=${describedBy} aria-invalid=${invalid} aria-required=${required}
         .value=${live(value)} @input=${typed}>`
     default:

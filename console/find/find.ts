@@ -35,7 +35,7 @@ export async function findContract(api: Api, words: string, signal: AbortSignal)
   const contract = await ifFound(api.get(`contracts/${number}`, { signal }))
   if (contract === undefined) return []
   const { id, serviceName } = contract.body
-  const name = text('find.numbered', { number: String(id), name: serviceName })
+  const name = text('format.labelled', { label: String(id), value: serviceName })
   return [{ kind: 'Contract', name, path: `/contracts/${id}` }]
 }
 
@@ -46,7 +46,7 @@ async function findBusinesses(api: Api, search: string, signal: AbortSignal): Pr
   return body.businesses.filter(isFound).map(({ id, businessNumber, legalName }: Json) => {
     return {
       kind: 'Business',
-      name: text('find.numbered', { number: businessNumber, name: legalName }),
+      name: text('format.labelled', { label: businessNumber, value: legalName }),
       path: `/businesses/${id}`,
     }
   })

@@ -29,7 +29,7 @@ export function asOfControl(asOf: string | undefined, choose: (asOf: string | un
     ;(event.target as HTMLInputElement).value = shown
   }
   return html`<div class="as-of">
-    <label for="as-of">${text('frame.asOf')}</label>
+    <label for="as-of">${text('field.asOf')}</label>
     <input id="as-of" type="date" min=${FIRST_DAY} max=${today} .value=${shown} @change=${changed} @blur=${left}>
   </div>`
 }

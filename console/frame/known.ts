@@ -1,13 +1,17 @@
 import { type Api, createApi } from '../api/client.ts'
 import { type ApiDocument, readDocument } from '../api/document.ts'
-import { createFirm } from './firm.ts'
+import { useCurrency } from '../format/formats.ts'
+import { currencyOf, type Firm } from './firm.ts'
 import { createLoader } from './loader.ts'
 import { createOwnKey } from './own-key.ts'
 
 /** Creates what the console must know before it opens a page. `update` is called whenever that changes. */
 export function createKnown(api: Api, update: () => void) {
   const ownKey = createOwnKey(api, changed)
-  const firm = createFirm(api, changed)
+  const firm = createLoader<Firm>(async (signal) => (await api.get('firm', { signal })).body, {
+    update: changed,
+    keepsLast: true,
+  })
   const description = createLoader(readDescription, { update: changed })
   const waiting = createLoader<number>(
     async (signal) => {
@@ -19,7 +23,7 @@ export function createKnown(api: Api, update: () => void) {
 
   function changed(): void {
     const document = description.value()
-    if (document) firm.showCurrency(document)
+    if (document) useCurrency(currencyOf(document, firm.value()?.currency ?? ''))
     update()
   }
 

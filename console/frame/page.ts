@@ -2,7 +2,8 @@ import type { TemplateResult } from 'lit-html'
 import type { Api } from '../api/client.ts'
 import type { ApiDocument } from '../api/document.ts'
 import type { Query } from './address.ts'
-import type { KnownFirm } from './firm.ts'
+import type { Firm } from './firm.ts'
+import type { Loader } from './loader.ts'
 import type { Shortcuts } from './shortcuts.ts'
 
 /** What a page gets when it is opened. */
@@ -21,7 +22,7 @@ export interface PageContext {
   /** Whether the key has a scope that no call requires by itself, such as closing:override. */
   hasScope(scope: string): boolean
   /** Whose books these are; load it once it was edited. */
-  readonly firm: Pick<KnownFirm, 'value' | 'load'>
+  readonly firm: Pick<Loader<Firm>, 'value' | 'load'>
   /** The moment that the whole console shows, as the API takes it; undefined: now. */
   asOf(): string | undefined
   /** Aborted once the page is closed. */

@@ -1,10 +1,7 @@
 import type { TextName } from '../languages/texts.ts'
 
-/** In which colours the console is shown: '' as the device is set. */
-export type Theme = '' | 'light' | 'dark'
-
-/** The themes, each with the name of its text. */
-export const THEMES: readonly (readonly [Theme, TextName])[] = [
+/** In which colours the console is shown, '' as the device is set, each with the name of its text. */
+export const THEMES: readonly (readonly [theme: string, TextName])[] = [
   ['', 'frame.themeOfDevice'],
   ['light', 'frame.themeLight'],
   ['dark', 'frame.themeDark'],

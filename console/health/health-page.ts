@@ -41,7 +41,7 @@ export function healthPage(context: PageContext): Page {
   function view({ status, letters }: Health): TemplateResult {
     const findings = findingsOf(status)
     return html`
-      <div class="state ${status.ready ? 'ready' : 'not-ready'}">
+      <div class="state ${status.ready ? 'notice' : 'problem'}">
         <p><span class="sign" aria-hidden="true">${status.ready ? '✓' : '!'}</span> <b>${summaryOf(status)}</b></p>
         ${findings.length === 0 ? nothing : html`<ul>${findings.map((finding) => html`<li>${finding}</li>`)}</ul>`}
       </div>
@@ -75,7 +75,7 @@ const PROCESSES: readonly Column<Service>[] = [
 ]
 
 const DELAYS: readonly Column<Follower>[] = [
-  [text('health.what'), ({ name }) => name],
+  [text('changes.record'), ({ name }) => name],
   [
     text('health.changesApplied'),
     ({ lag }) => (lag?.position === undefined ? '–' : decimals.plain(lag.position)),

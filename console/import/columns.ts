@@ -1,7 +1,7 @@
 import type { Mapping, ReadCell } from '../csv/sent-rows.ts'
 import type { FieldKind } from '../fields/overrides.ts'
 import { bareText } from '../format/fold.ts'
-import { text } from '../languages/texts.ts'
+import { language, text } from '../languages/texts.ts'
 import { headings } from './headings.ts'
 
 /** A field that a column can give. */
@@ -50,6 +50,8 @@ const CURRENCY = /\b(in )?(eur|euro|usd|chf|gbp|cad)\b/gi
 
 const headingsOf = new Map(Object.entries(headings).map(([name, others]) => [bareText(name), others.split(' ')]))
 
+const either = new Intl.ListFormat(language, { type: 'disjunction' })
+
 /** What is wrong with a mapping; undefined: nothing. `required`: each group needs at least one column. */
 export function mappingProblem(
   mapping: Mapping,
@@ -61,8 +63,8 @@ export function mappingProblem(
   if (twice !== undefined) return text('import.mappedTwice', { field: labelOf(twice) })
   const missing = required.filter((group) => !group.some((name) => mapping.includes(name)))
   if (missing.length === 0) return undefined
-  const either = (first: string, last: string) => text('format.or', { first, last })
-  return text('import.notMapped', { fields: missing.map((group) => group.map(labelOf).reduce(either)).join(', ') })
+  const wanted = missing.map((group) => either.format(group.map(labelOf)))
+  return text('import.notMapped', { fields: wanted.join(', ') })
 }
 
 /** What a column is called. */

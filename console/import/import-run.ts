@@ -95,5 +95,5 @@ const NO_OTHERS = { count: 0, first: [] }
 function outcomeText({ isCheck, phase, state }: ImportRun, rows: number): string {
   if (phase === 'stopped') return text('import.stoppedAfter', { done: state.done, rows })
   if (state.errors > 0) return text('import.errors', { count: state.errors })
-  return isCheck ? text('import.allValid') : text('import.rowsImported', { count: state.created })
+  return text(isCheck ? 'import.rowsValid' : 'import.done', { count: rows })
 }

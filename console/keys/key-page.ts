@@ -1,44 +1,85 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
-import { showLoaded } from '../frame/loader.ts'
+import { focusSoon } from '../frame/focus.ts'
+import { openLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
-import { text } from '../languages/texts.ts'
-import { stateOf } from './api-key.ts'
-import { type LoadedKey, loadKey } from './load-key.ts'
-import { scopeMeanings } from './scope-choices.ts'
+import { createSending } from '../frame/sending.ts'
+import { text, textIfAny } from '../languages/texts.ts'
+import { type ApiKey, stateOf } from './api-key.ts'
+import { showGrace } from './grace.ts'
+import { type IssuedKey, showIssuedKey, showKeyProblem } from './issued-key.ts'
 import { showKind, showState, showTime } from './show-key.ts'
 
-/** One API key. */
+/** One API key, where it can be given a new secret, and revoked for good. */
 export function keyPage(context: PageContext): Page {
-  const { document, link } = context
-  const key = loadKey(context)
-  const meanings = scopeMeanings(document)
+  const { api, document, parameters, ownKeyId, announce, go, link, useKey } = context
+  const path = `api-keys/${encodeURIComponent(parameters.id ?? '')}`
+  const key = openLoader<ApiKey>(async (signal) => (await api.get(path, { signal })).body, context)
+  const [rotating, revoking] = [createSending(context), createSending(context)]
+  let graceSeconds = 86_400
+  let issued: IssuedKey | undefined
 
-  function details({ apiKey, isOwn }: LoadedKey): TemplateResult {
+  const isOwn = ({ id }: ApiKey): boolean => id === ownKeyId()
+  const isBusy = (): boolean => rotating.isRunning() || revoking.isRunning()
+
+  async function rotate(apiKey: ApiKey): Promise<void> {
+    await rotating.run(async () => {
+      const { body } = await api.request('POST', `${path}/rotate`, { body: { graceSeconds } })
+      issued = body
+      if (isOwn(apiKey)) useKey(body.key)
+      announce(text('keys.rotatedNow'))
+    })
+    focusSoon('#issued-key')
+  }
+
+  async function revoke(apiKey: ApiKey): Promise<void> {
+    const question = text('keys.revokeQuestion', { name: apiKey.name })
+    if (!confirm(isOwn(apiKey) ? `${question}\n\n${text('keys.revokesOwn')}` : question)) return
+    await revoking.run(async () => {
+      await api.request('DELETE', path)
+      if (isOwn(apiKey)) useKey(undefined)
+      else go('/keys', text('keys.revokedNow'))
+    })
+  }
+
+  function show(apiKey: ApiKey): TemplateResult {
+    const { kind, principal, scopes, createdAt, expiresAt, lastUsedAt, revokedAt } = apiKey
     return html`
+      ${revoking.view()}
       <dl class="fields">
-        <div><dt>${text('keys.state')}</dt><dd>${showState(apiKey, isOwn)} ${showKind(apiKey.kind)}</dd></div>
-        <div><dt>${text('keys.created')}</dt><dd>${showTime(apiKey.createdAt, '')}</dd></div>
-        <div><dt>${text('keys.expires')}</dt><dd>${showTime(apiKey.expiresAt, text('keys.never'))}</dd></div>
-        <div><dt>${text('keys.lastUsed')}</dt><dd>${showTime(apiKey.lastUsedAt, text('keys.notYet'))}</dd></div>
-        ${apiKey.revokedAt === null ? nothing : html`<div><dt>${text('keys.revoked')}</dt><dd>${showTime(apiKey.revokedAt, '')}</dd></div>`}
-        <div><dt>${text('keys.id')}</dt><dd><code>${apiKey.principal}</code></dd></div>
+        <div><dt>${text('keys.state')}</dt><dd>${showState(apiKey, isOwn(apiKey))} ${showKind(kind)}</dd></div>
+        <div><dt>${text('field.createdAt')}</dt><dd>${showTime(createdAt, '')}</dd></div>
+        <div><dt>${text('keys.expires')}</dt><dd>${showTime(expiresAt, text('keys.never'))}</dd></div>
+        <div><dt>${text('keys.lastUsed')}</dt><dd>${showTime(lastUsedAt, text('keys.notYet'))}</dd></div>
+        ${revokedAt === null ? nothing : html`<div><dt>${text('keys.state.revoked')}</dt><dd>${showTime(revokedAt, '')}</dd></div>`}
+        <div><dt>${text('keys.id')}</dt><dd><code>${principal}</code></dd></div>
       </dl>
-      <h2>${text('keys.mayDo')}</h2>
+      <h2>${text('field.scopes')}</h2>
       <dl class="meanings">
-        ${apiKey.scopes.map((scope) => html`<div><dt><code>${scope}</code></dt><dd>${meanings[scope] ?? ''}</dd></div>`)}
+        ${scopes.map((scope) => html`<div><dt><code>${scope}</code></dt><dd>${textIfAny(`scope.${scope}`)}</dd></div>`)}
       </dl>
+      ${kind === 'program' && stateOf(apiKey, new Date()) === 'active' ? rotation(apiKey) : nothing}
     `
+  }
+
+  function rotation(apiKey: ApiKey): TemplateResult {
+    return html`<section class="key-action" aria-labelledby="rotation">
+      <h2 id="rotation">${text('keys.newKey')}</h2>
+      ${rotating.view(showKeyProblem)}
+      <p>${text('keys.rotateMeans')} ${isOwn(apiKey) ? text('keys.rotatesOwn') : nothing}</p>
+      ${showGrace(document, graceSeconds, (chosen) => (graceSeconds = chosen))}
+      <p><button type="button" ?disabled=${isBusy()} @click=${() => rotate(apiKey)}>${text('keys.rotateKey')}</button></p>
+    </section>`
   }
 
   function actions(): TemplateResult {
-    const { apiKey } = key.value() ?? {}
-    if (!apiKey || stateOf(apiKey, new Date()) === 'revoked') return html`${nothing}`
-    const isActive = stateOf(apiKey, new Date()) === 'active'
-    return html`
-      ${isActive && apiKey.kind === 'program' ? html`<a class="button" href=${link(`/keys/${apiKey.id}/rotate`)}>${text('keys.rotate')}</a>` : nothing}
-      <a class="button" href=${link(`/keys/${apiKey.id}/revoke`)}>${text('keys.revoke')}</a>
-    `
+    const apiKey = key.value()
+    if (issued || !apiKey || stateOf(apiKey, new Date()) === 'revoked') return html``
+    return html`<button type="button" class="danger" ?disabled=${isBusy()} @click=${() => revoke(apiKey)}>${text('keys.revoke')}</button>`
   }
 
-  return { title: () => key.value()?.apiKey.name ?? text('keys.key'), view: () => showLoaded(key, details), actions }
+  return {
+    title: () => (issued ? text('keys.copyTitle') : (key.value()?.name ?? text('keys.key'))),
+    view: () => (issued ? showIssuedKey(issued, { announce, done: link('/keys') }) : showLoaded(key, show)),
+    actions,
+  }
 }

@@ -34,12 +34,12 @@ export function keysPage(context: PageContext): Page {
 
   const columns: readonly Column<ApiKey>[] = [
     [
-      text('keys.name'),
+      text('field.name'),
       ({ id, kind, name }) => html`<a href=${link(`/keys/${id}`)}><bdi>${name}</bdi></a> ${showKind(kind)}`,
     ],
     [text('keys.state'), (apiKey) => html`<span>${showState(apiKey, apiKey.id === ownKeyId())}</span>`],
     [text('keys.scopes'), ({ scopes }) => showScopes(scopes)],
-    [text('keys.created'), ({ createdAt }) => showDay(createdAt, '')],
+    [text('field.createdAt'), ({ createdAt }) => showDay(createdAt, '')],
     [text('keys.expires'), ({ expiresAt }) => showDay(expiresAt, text('keys.never'))],
     [text('keys.lastUsed'), ({ lastUsedAt }) => showDay(lastUsedAt, text('keys.notYet'))],
   ]

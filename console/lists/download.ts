@@ -3,7 +3,7 @@ import { amountDecimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 import { createSending } from '../frame/sending.ts'
 import { locales, text } from '../languages/texts.ts'
-import { type FileColumn, respelledFile, valuesOf } from '../sheets/csv-table.ts'
+import { type FileColumn, type FileSpelling, respelledFile, valuesOf } from '../sheets/csv-table.ts'
 import { createFileSpelling } from '../sheets/file-spelling.ts'
 import { saveFile } from '../sheets/save-file.ts'
 import { createSheet, fileNameOf, MAX_SHEET_ROWS } from '../sheets/save-sheet.ts'
@@ -13,11 +13,10 @@ interface CsvSource {
   readonly path: string | ((signal: AbortSignal) => Promise<Blob>)
   readonly query: Readonly<Record<string, string | undefined>>
   readonly name: string
-  /** How it is saved as a spreadsheet; undefined: it isn't. */
-  readonly sheet?: FileSheet
+  readonly sheet: FileSheet
 }
 
-/** What a spreadsheet has of a CSV file. */
+/** What a spreadsheet has of it. */
 interface FileSheet {
   readonly title: string
   readonly columns: readonly FileColumn[]
@@ -45,11 +44,12 @@ export function createDownload(context: PageContext) {
     saveAs(await fetchFile(source), source, 'csv')
   }
 
-  async function saveSpelled(source: CsvSource, columns: readonly FileColumn[]): Promise<void> {
-    if (spelling) saveAs(await respelledFile(await fetchFile(source), columns, spelling), source, 'csv')
+  async function saveSpelled(source: CsvSource, spelling: FileSpelling): Promise<void> {
+    saveAs(await respelledFile(await fetchFile(source), source.sheet.columns, spelling), source, 'csv')
   }
 
-  async function saveSheet(source: CsvSource, sheet: FileSheet): Promise<void> {
+  async function saveSheet(source: CsvSource): Promise<void> {
+    const { sheet } = source
     const { columns, rows: count = 0 } = sheet
     const rows = []
     if (count <= MAX_SHEET_ROWS) {
@@ -74,15 +74,14 @@ export function createDownload(context: PageContext) {
   return {
     /** `what`: which file it is, for screen readers, where a page has several. */
     button(source: CsvSource, what?: string): TemplateResult {
-      const { sheet } = source
       const button = (label: string, send: () => Promise<void>) =>
         html`<button type="button" ?disabled=${saving.isRunning()} @click=${() => run(send)}>
           ${label}${what && html`<span class="visually-hidden"> ${what}</span>`}
         </button>`
       return html`<div class="downloads" aria-busy=${saving.isRunning() ? 'true' : 'false'}>
-        ${sheet ? button(text('lists.saveAsExcel'), () => saveSheet(source, sheet)) : nothing}
+        ${button(text('lists.saveAsExcel'), () => saveSheet(source))}
         ${button(text('lists.saveAsCsv'), () => save(source))}
-        ${sheet && spelling ? button(text('lists.saveSpelled'), () => saveSpelled(source, sheet.columns)) : nothing}
+        ${spelling ? button(text('lists.saveSpelled'), () => saveSpelled(source, spelling)) : nothing}
       </div>`
     },
     /** What went wrong with the last one. */

@@ -6,7 +6,7 @@ import { type Field, filterFields, recordFields } from '../fields/fields.ts'
 import { showValue } from '../fields/show.ts'
 import { openLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
-import { parts, text } from '../languages/texts.ts'
+import { text } from '../languages/texts.ts'
 import { kindText, type RecordKind } from '../records/kinds.ts'
 import { columnsOf } from '../sheets/field-columns.ts'
 import { createDownload } from './download.ts'
@@ -64,18 +64,9 @@ export function listPage(kind: RecordKind, context: PageContext): Page {
     return html`<div class="results">
       <p class="range">${range.total > 1 ? text('lists.newestFirst', { range: rangeText(range) }) : rangeText(range)} ${sum?.view(range.total)}</p>
       ${offers?.view()}
-      ${records.length === 0 ? clientSearch() : showTable({ caption: kind.title, kind: `list-${kind.many}`, columns: fields.map(column), rows: records, naming })}
+      ${records.length === 0 ? nothing : showTable({ caption: kind.title, kind: `list-${kind.many}`, columns: fields.map(column), rows: records, naming })}
       ${showPaging(range, path, context, PAGE_SIZES)}
     </div>`
-  }
-
-  /** Where nothing is found, what was meant may be a client, whose name the search doesn't cover. */
-  function clientSearch(): TemplateResult | typeof nothing {
-    const { search, clientName } = query()
-    if (!search || clientName || !filters.some(({ name }) => name === 'clientName')) return nothing
-    const href = link(path, { ...query(), search: undefined, clientName: search, offset: undefined })
-    const find = html`<a href=${href}>${parts('lists.ofClientsNamed', { search: html`<bdi>${search}</bdi>` })}</a>`
-    return html`<p>${parts('lists.clientsNotCovered', { link: find })}</p>`
   }
 
   return {

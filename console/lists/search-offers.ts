@@ -10,7 +10,7 @@ interface Offers {
   readonly found: readonly Found[]
 }
 
-/** What the search of contracts doesn't cover, but may have meant: the contract of that number, or those of a client. */
+/** What the search of contracts doesn't cover, but may have meant: the contract of that number, or those of clients. */
 export function createSearchOffers({ api, query, link, may, signal, update }: PageContext) {
   const search = () => query().search?.trim() ?? ''
   const loader = createLoader<Offers>(
@@ -34,6 +34,12 @@ export function createSearchOffers({ api, query, link, may, signal, update }: Pa
     return html`<li><a href=${link('/contracts', { clientId })}>${parts('lists.contractsOf', { name })}</a></li>`
   }
 
+  /** Those of all clients that have it in their name. */
+  const ofAll = (clientName: string): TemplateResult => {
+    const named = parts('lists.ofClientsNamed', { search: html`<bdi>${clientName}</bdi>` })
+    return html`<li><a href=${link('/contracts', { clientName })}>${named}</a></li>`
+  }
+
   return {
     /** Fetches them, unless another page of the same search is opened. */
     load(): void {
@@ -42,8 +48,11 @@ export function createSearchOffers({ api, query, link, may, signal, update }: Pa
     },
     view(): TemplateResult | typeof nothing {
       const { search: of = '', found = [] } = loader.value() ?? {}
-      if (found.length === 0 || of !== search()) return nothing
-      return html`<ul class="links">${found.map(offer)}</ul>`
+      if (of === '' || of !== search()) return nothing
+      const clients = found.filter(({ kind }) => kind === 'Client')
+      const offersAll = clients.length > 1 || !may('/clients', 'GET')
+      if (found.length === 0 && !offersAll) return nothing
+      return html`<ul class="links">${found.map(offer)}${offersAll ? ofAll(of) : nothing}</ul>`
     },
   }
 }

@@ -10,11 +10,13 @@ export function firstSteps({ link, may }: PageContext, filters: ReportFilters): 
   const { from, to, clientId, serviceType } = filters
   const isAllTime = from === undefined && to === undefined
   return html`<div class="first-steps">
-    <p><b>${periodText(clientId || serviceType ? 'noneFit' : 'none', filters)}</b></p>
+    <p><b>${text(clientId || serviceType ? 'overview.noneFit' : 'overview.none', { period: inSentence(periodText(filters)) })}</b></p>
     ${isAllTime ? '' : html`<p><a href=${link('/overview', { period: ALL_TIME })}>${text('overview.showAllTime')}</a></p>`}
     ${may('/contracts', 'POST') && may('/businesses', 'POST') ? beginning(link) : nothing}
   </div>`
 }
+
+const inSentence = (words: string): string => words.charAt(0).toLocaleLowerCase() + words.slice(1)
 
 function beginning(link: PageContext['link']): TemplateResult {
   const to = (path: string, name: TextName) => html`<a href=${link(path)}>${text(name)}</a>`

@@ -69,8 +69,8 @@ export function linesPage(context: PageContext): Page {
 /** The filters beside the dates, for whoever reads the lines on paper. */
 function only({ clientId, serviceType }: ReportFilters, { lines: [line] }: Lines): TemplateResult {
   const client = line && clientId ? byClient.nameOf({ ...line, count: 1 }) : undefined
-  return html`${client && html`<p class="only">${parts('lines.client', { client })}</p>`}
-    ${serviceType ? html`<p class="only">${parts('lines.type', { type: html`<bdi>${serviceType}</bdi>` })}</p>` : nothing}`
+  return html`${client && html`<p class="only">${parts('format.labelled', { label: text('field.clientId'), value: client })}</p>`}
+    ${serviceType ? html`<p class="only">${parts('format.labelled', { label: text('field.serviceType'), value: html`<bdi>${serviceType}</bdi>` })}</p>` : nothing}`
 }
 
 /** No digit of a fee is left out: rounded, fees wouldn't add up to their sum. */

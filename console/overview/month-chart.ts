@@ -29,8 +29,9 @@ export function showChart({ rows, closedThrough, open }: ChartOptions): Template
     // Where credits exceed what was billed, the bar goes down from 0.
     const y = yOf(Math.max(0, Number(billed)))
     const end = yOf(Math.min(0, Number(billed)))
-    const values = { month: dates.month(row.month), amount: decimals.rounded(billed) }
-    const title = text(year === 'this' ? 'overview.bar' : 'overview.barBefore', values)
+    const [month, amount] = [dates.month(row.month), decimals.rounded(billed)]
+    const now = text('format.labelled', { label: month, value: amount })
+    const title = year === 'this' ? now : text('overview.barBefore', { month, amount })
     // A low bar is hard to hit: what is above it belongs to it.
     return svg`<g class="month" @click=${() => open(row.month, year)}><title>${title}</title>
       <rect class="area" x=${x} width=${width} y=${TOP} height=${PLOT}/>

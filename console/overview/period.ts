@@ -35,7 +35,7 @@ export function years(today: string): readonly [NamedPeriod, ...NamedPeriod[]] {
   return [
     { label: year, ...yearOf(year) },
     { label: before, ...yearOf(before) },
-    { label: text('overview.allTime'), from: undefined, to: undefined },
+    { label: text('overview.days.allTime'), from: undefined, to: undefined },
   ]
 }
 

@@ -80,9 +80,8 @@ export function createReportFilters(
 export const datesOf = ({ from, to }: Period) => ({ serviceDateFrom: from, serviceDateTo: to })
 
 /** What a report adds up, and as of when: for whoever reads it on paper. */
-export function scopeText(filters: ReportFilters, asOf: string): string {
-  return periodText('scope', filters, dates.moment(asOf))
-}
+export const scopeText = (filters: ReportFilters, asOf: string): string =>
+  text('overview.scope', { period: periodText(filters), moment: dates.moment(asOf) })
 
 /** Leads from the moment that a page is pinned to, to now; nothing if it isn't. */
 export function toNow(path: string, { query, link }: PageContext): TemplateResult | typeof nothing {
@@ -91,16 +90,7 @@ export function toNow(path: string, { query, link }: PageContext): TemplateResul
 }
 
 /** A period in words. */
-export function periodText(
-  sentence: 'scope' | 'none' | 'noneFit' | 'alone',
-  { from, to }: Period,
-  moment = '',
-): string {
-  const values = {
-    from: from === undefined ? '' : dates.date(from),
-    to: to === undefined ? '' : dates.date(to),
-    moment,
-  }
-  if (from === undefined) return text(`overview.${sentence}.${to === undefined ? 'allTime' : 'until'}`, values)
-  return text(`overview.${sentence}.${to === undefined ? 'since' : 'between'}`, values)
+export function periodText({ from, to }: Period): string {
+  const name = from === undefined ? (to === undefined ? 'allTime' : 'until') : to === undefined ? 'since' : 'between'
+  return text(`overview.days.${name}`, { from: from ? dates.date(from) : '', to: to ? dates.date(to) : '' })
 }

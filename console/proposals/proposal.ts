@@ -16,7 +16,6 @@ export interface Proposal {
   readonly createdAt: string
   readonly by: string
   readonly byName: string | null
-  readonly expiresAt: string
   readonly declineReason: string | null
 }
 

@@ -6,6 +6,7 @@ import type { Texts } from '../fields/texts.ts'
 import { dates, decimals } from '../format/formats.ts'
 import type { PageContext } from '../frame/page.ts'
 import { parts, text } from '../languages/texts.ts'
+import { type Column, showTable } from '../lists/table.ts'
 import { type Choice, type Difference, differencesOf, merged, type Versions } from './conflict.ts'
 import { authorOf, type HistoryEvent } from './history.ts'
 
@@ -19,8 +20,6 @@ interface ChoiceOptions {
   /** Continues with what is saved. */
   readonly discard: () => void
 }
-
-const HEADINGS = ['import.field', 'conflict.before', 'conflict.theirs', 'conflict.yours'] as const
 
 /** Shows two edits of one record field by field, and has whoever made the second one choose. */
 export function createConflictChoice(options: ChoiceOptions, { update }: Pick<PageContext, 'update'>) {
@@ -48,11 +47,7 @@ export function createConflictChoice(options: ChoiceOptions, { update }: Pick<Pa
         <p>${parts('conflict.explained', { title: html`<b>${text('conflict.title')}</b>` })}</p>
         ${edits.map((edit) => html`<p>${parts('conflict.by', { author: authorOf(edit), moment: showMoment(edit.at) })}</p>`)}
       </div>
-      <div class="table-box"><table>
-        <caption class="visually-hidden">${text('conflict.caption')}</caption>
-        <thead><tr>${HEADINGS.map((name) => html`<th scope="col">${text(name)}</th>`)}</tr></thead>
-        <tbody>${differences.map(row)}</tbody>
-      </table></div>
+      ${showTable({ caption: text('conflict.caption'), columns, rows: differences })}
       ${isIncomplete ? html`<p class="field-problem" role="alert">${text('conflict.chooseAll')}</p>` : nothing}
       <div class="form-end">
         <button class="primary">${text('conflict.save')}</button>
@@ -61,22 +56,23 @@ export function createConflictChoice(options: ChoiceOptions, { update }: Pick<Pa
     </form>`
   }
 
-  function row(difference: Difference): TemplateResult {
-    const { field, before, type } = difference
-    return html`<tr>
-      <th scope="row">${field.label}${type === 'conflict' ? html` <span class="quiet">${text('conflict.bothChanged')}</span>` : nothing}</th>
-      <td>${shown(field, before)}</td>
-      <td>${side(difference, 'theirs')}</td>
-      <td>${side(difference, 'mine')}</td>
-    </tr>`
-  }
+  const columns: readonly Column<Difference>[] = [
+    [
+      text('import.field'),
+      ({ field, type }) =>
+        html`<span>${field.label}${type === 'conflict' ? html` <span class="quiet">${text('conflict.bothChanged')}</span>` : nothing}</span>`,
+    ],
+    [text('conflict.before'), ({ field, before }) => shown(field, before)],
+    [text('conflict.theirs'), (difference) => side(difference, 'theirs')],
+    [text('conflict.yours'), (difference) => side(difference, 'mine')],
+  ]
 
   function side(difference: Difference, choice: Choice): TemplateResult {
     const { field, type } = difference
     const value = shown(field, difference[choice])
     const isSaved = type === choice || (type === 'same' && choice === 'theirs')
     if (type !== 'conflict')
-      return html`${value}${isSaved ? html`<br><span class="quiet">${text('conflict.kept')}</span>` : nothing}`
+      return html`<span>${value}${isSaved ? html`<br><span class="quiet">${text('conflict.kept')}</span>` : nothing}</span>`
     return html`<label class="choice">
       <input type="radio" name=${field.name} .checked=${choices[field.name] === choice} @change=${() => choose(field.name, choice)}>
       <span><span class="visually-hidden">${text(choice === 'mine' ? 'conflict.yours' : 'conflict.theirs')}: </span>${value}</span>

@@ -24,6 +24,8 @@ interface FormOptions {
   /** What was kept from the record added before, for the same client only. */
   readonly kept?: Texts | undefined
   readonly submitLabel: string
+  /** Finds what else is wrong with what was typed. */
+  readonly check?: (texts: Texts) => FieldProblems
   /** Sends it. What it throws is shown. */
   readonly submit: Submit
   /** Sends it, and then begins another record. */
@@ -45,7 +47,7 @@ export interface RecordForm {
 
 /** Creates a form that shows what is wrong beside its fields, and keeps what was typed until it is saved. */
 export function createForm(options: FormOptions, context: PageContext): RecordForm {
-  const { before, submit, submitAndAdd, submitLabel, cancelLink, assistance, kept = {} } = options
+  const { before, submit, submitAndAdd, submitLabel, cancelLink, assistance, kept = {}, check } = options
   const { kind, fields, names, warning } = options.writing
   const { update } = context
   const clientBox = createClientBox(context, names)
@@ -60,7 +62,7 @@ export function createForm(options: FormOptions, context: PageContext): RecordFo
   async function send(submitted: Submit): Promise<void> {
     if (sending.isRunning()) return
     const read = readTexts(fields, state.texts, { before, decimals, asked })
-    problems = { ...read.problems, ...dateProblemsOf(fields) }
+    problems = { ...read.problems, ...dateProblemsOf(fields), ...check?.(state.texts) }
     for (const { name } of fields.filter(({ kind }) => kind === 'date')) asked.add(state.texts[name] ?? '')
     sending.clear()
     if (Object.keys(problems).length === 0) {
@@ -159,7 +161,7 @@ function showProblems(
   return html`<div class="problem form-problem" role="alert" tabindex="-1">
     ${wrong.length > 0 ? html`<p>${text('records.needCorrecting', { count: wrong.length })}</p>` : html`<p lang=${languageOf(problem) ?? nothing}>${isUncertain(problem) ? text('records.uncertain') : explain(problem)}</p>`}
     ${otherErrors(problem, fields).map((message) => html`<p>${message}</p>`)}
-    ${wrong.length === 0 ? nothing : html`<ul>${wrong.map(({ name, label }) => html`<li>${parts('records.problemAt', { field: html`<button type="button" class="plain" @click=${() => focus(name)}>${label}</button>`, problem: problems[name] })}</li>`)}</ul>`}
+    ${wrong.length === 0 ? nothing : html`<ul>${wrong.map(({ name, label }) => html`<li>${parts('format.labelled', { label: html`<button type="button" class="plain" @click=${() => focus(name)}>${label}</button>`, value: problems[name] })}</li>`)}</ul>`}
   </div>`
 }
 
@@ -187,6 +189,6 @@ function otherErrors(error: unknown, fields: readonly Field[]): readonly string[
   return error.errors
     .filter(({ pointer }) => !fields.some(({ name }) => `/${name}` === pointer))
     .map((violation) =>
-      text('records.problemAt', { field: violation.pointer.slice(1), problem: explainViolation(violation) }),
+      text('format.labelled', { label: violation.pointer.slice(1), value: explainViolation(violation) }),
     )
 }

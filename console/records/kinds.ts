@@ -74,7 +74,7 @@ export const contracts: RecordKind = kind('contract', 'contracts', {
   isClosable: true,
   report: '/reports/contracts',
   titleOf: (record) => kindText('kind.named', contracts, { id: contracts.nameOf(record) }),
-  nameOf: ({ id, serviceName }) => text('records.contractNamed', { id: String(id), name: serviceName }),
+  nameOf: ({ id, serviceName }) => text('format.labelled', { label: String(id), value: serviceName }),
   keptForNext: ['clientId', 'serviceType', 'taxPercent', 'serviceDate'],
   several: { path: '/contracts/several', label: text('records.enterSeveral') },
   // Not the notes, which are about one service.

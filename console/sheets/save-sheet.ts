@@ -7,10 +7,8 @@ interface Sheet {
   readonly columns: readonly SheetColumn[]
   /** The values of each row, in the order of the columns. */
   readonly rows: Iterable<readonly SheetValue[]>
-  /** Rows at the end, in bold: totals. */
-  readonly foot?: Iterable<readonly SheetValue[]>
   /** How many decimals amounts have in the firm's currency. */
-  readonly decimals?: number
+  readonly decimals: number
 }
 
 /** As many rows as a browser writes within seconds and a few hundred megabytes; Excel itself takes a million. */
@@ -21,21 +19,18 @@ const [MIN_WIDTH, MAX_WIDTH] = [10, 50]
 const [TITLE_LENGTH, TEXT_LENGTH] = [31, 32_767]
 
 /** Writes a file for Excel. Its library is loaded when this is first called. */
-export async function createSheet({ title, columns, rows, foot = [], decimals = 2 }: Sheet): Promise<Blob> {
+export async function createSheet({ title, columns, rows, decimals }: Sheet): Promise<Blob> {
   const { default: write } = await import('write-excel-file/universal')
   const widths = columns.map(({ heading }) => heading.length)
-  const line = (values: readonly SheetValue[], look: object = {}) =>
+  const line = (values: readonly SheetValue[]) =>
     columns.map(({ type }, index) => {
       const value = values[index]
       const text = typeof value === 'string' ? value.slice(0, TEXT_LENGTH) : value
       widths[index] = Math.max(widths[index] ?? 0, String(text ?? '').length)
-      const cell = cellOf(text, type, decimals)
-      return cell && { ...cell, ...look }
+      return cellOf(text, type, decimals)
     })
-  const bold = { fontWeight: 'bold' } as const
-  const head = columns.map(({ heading }) => ({ value: heading, type: String, ...bold }))
-  const data = [head, ...Array.from(rows, (row) => line(row)), ...Array.from(foot, (row) => line(row, bold))]
-  return await write(data, {
+  const head = columns.map(({ heading }) => ({ value: heading, type: String, fontWeight: 'bold' as const }))
+  return await write([head, ...Array.from(rows, line)], {
     sheet: title.replace(/[[\]/\\:*?]/g, ' ').slice(0, TITLE_LENGTH),
     stickyRowsCount: 1,
     columns: widths.map((width) => ({ width: Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width + 2)) })),

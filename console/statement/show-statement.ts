@@ -37,7 +37,7 @@ function sender({ firm }: Statement, { link }: PageContext): TemplateResult {
 }
 
 const labelled = (label: string, value: string | null): TemplateResult | typeof nothing =>
-  value ? html`<p>${parts('statement.labelled', { label, value: html`<bdi>${value}</bdi>` })}</p>` : nothing
+  value ? html`<p>${parts('format.labelled', { label, value: html`<bdi>${value}</bdi>` })}</p>` : nothing
 
 function particulars({ filters, asOf, firm }: Statement): TemplateResult {
   const { from, to } = filters
@@ -45,7 +45,7 @@ function particulars({ filters, asOf, firm }: Statement): TemplateResult {
   const moment = html`<time datetime=${asOf}>${createDates(locales, timeZone).moment(asOf)}</time>`
   return html`<div>
     <h2>${text('statement.title')}</h2>
-    <p>${from && to ? `${dates.date(from)} – ${dates.date(to)}` : periodText('alone', filters)}</p>
+    <p>${from && to ? `${dates.date(from)} – ${dates.date(to)}` : periodText(filters)}</p>
     <p>${parts('statement.asOf', { moment, timeZone })}</p>
   </div>`
 }

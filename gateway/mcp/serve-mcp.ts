@@ -12,16 +12,7 @@ import { ProblemError } from '../problem.ts'
 import type { Answer } from '../routes/answer.ts'
 import { requireScope } from '../routes/caller.ts'
 import type { Input, Route } from '../routes/endpoint.ts'
-import {
-  argumentsRule,
-  checkArguments,
-  describeTool,
-  MAX_LIMIT,
-  requestOf,
-  type Tool,
-  toolsOf,
-  wrongArguments,
-} from './tools.ts'
+import { type Arguments, checkArguments, MAX_LIMIT, requestOf, type Tool, toolsOf, wrongArguments } from './tools.ts'
 
 type McpInput = Pick<Input<unknown, unknown, object>, 'body' | 'headers' | 'caller' | 'perform'>
 interface ClientPage {
@@ -29,15 +20,12 @@ interface ClientPage {
   readonly total: number
 }
 
-type Arguments = Readonly<Record<string, unknown>>
-
 const INSTRUCTIONS =
   'Mint has the books of a firm that bills clients. A contract is one service for a client, billed with serviceFee plus tax. Dates are YYYY-MM-DD, moments RFC 3339, amounts decimals in the firm’s currency (get_firm). Books are closed through a day: what is dated up to it can’t be changed. Every change has an idempotencyKey of its own. A refusal says what to do.'
 
 /** Answers messages of the Model Context Protocol, each on its own. `isOwnHost`: see ownHosts. */
 export function createMcp(routes: readonly Route[], isOwnHost: (host: string) => boolean) {
-  const made = toolsOf(routes).map((tool) => ({ tool, described: describeTool(tool), rule: argumentsRule(tool) }))
-  const tools = new Map(made.map((one) => [one.tool.name, one]))
+  const tools = toolsOf(routes)
 
   function serverFor({ caller, perform }: McpInput): Server {
     const capabilities = { tools: {} }
@@ -47,17 +35,15 @@ export function createMcp(routes: readonly Route[], isOwnHost: (host: string) =>
     )
     server.setRequestHandler('tools/list', () => {
       const isAllowed = ({ endpoint: { scope } }: Tool) => scope === undefined || !lackOf(caller.scopes, scope)
-      const allowed = [...tools.values()].filter(({ tool }) => isAllowed(tool))
+      const allowed = [...tools.values()].filter(isAllowed)
       return { tools: allowed.map(({ described }) => described) }
     })
     server.setRequestHandler('tools/call', async ({ params }) => {
-      const found = tools.get(params.name)
+      const tool = tools.get(params.name)
       try {
-        if (found === undefined) throw wrongArguments(`There is no tool ${params.name}. List the tools.`)
-        requireScope(caller, found.tool.endpoint.scope)
-        const given = params.arguments ?? {}
-        checkArguments(found.rule, given)
-        return { content: [text(await call(found.tool, given, perform))] }
+        if (tool === undefined) throw wrongArguments(`There is no tool ${params.name}. List the tools.`)
+        requireScope(caller, tool.endpoint.scope)
+        return { content: [text(await call(tool, params.arguments ?? {}, perform))] }
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error
         return { content: [text(refusalIn(error))], isError: true }
@@ -67,10 +53,11 @@ export function createMcp(routes: readonly Route[], isOwnHost: (host: string) =>
   }
 
   async function call(tool: Tool, given: Arguments, perform: McpInput['perform']): Promise<string> {
-    const { clientName, ...named } = given
+    checkArguments(tool, given)
+    const { clientName, ...others } = given
     const isNamed = clientName !== undefined && !('clientName' in tool.endpoint.query.shape)
-    const clientId = isNamed ? await clientIdOf(String(clientName), perform) : undefined
-    const { body, headers } = await perform(tool.endpoint, requestOf(tool, isNamed ? { ...named, clientId } : given))
+    const meant = isNamed ? { ...others, clientId: await clientIdOf(String(clientName), perform) } : given
+    const { body, headers } = await perform(tool.endpoint, requestOf(tool, meant))
     // Of a record, what an edit of it has to name.
     const version = /^"(\d+)"$/.exec(headers.ETag ?? '')?.[1]
     return version === undefined || 'preview' in JSON.parse(body) ? body : `{"version":${version},${body.slice(1)}`
@@ -80,7 +67,7 @@ export function createMcp(routes: readonly Route[], isOwnHost: (host: string) =>
   async function clientIdOf(name: string, perform: McpInput['perform']): Promise<string> {
     const list = tools.get('list_clients')
     if (list === undefined) throw new Error('There is no tool that lists clients.')
-    const { body } = await perform(list.tool.endpoint, requestOf(list.tool, { search: name, limit: MAX_LIMIT }))
+    const { body } = await perform(list.endpoint, requestOf(list, { search: name, limit: MAX_LIMIT }))
     const { clients, total } = JSON.parse(body) as ClientPage
     const exact = clients.filter(({ displayName }) => foldWhole(displayName) === foldWhole(name))
     const [one, ...others] = exact.length > 0 ? exact : clients

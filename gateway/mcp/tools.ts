@@ -12,14 +12,22 @@ import type { Endpoint, Method, Performed, Route } from '../routes/endpoint.ts'
 
 /** An endpoint that agents may call. */
 export interface Tool {
-  readonly name: string
   readonly method: Method
   /** In Express's notation. */
   readonly path: string
   readonly endpoint: Endpoint
-  readonly description: string
-  readonly isWrite: boolean
+  /** The arguments that it has beside those of the endpoint. */
+  readonly own: Partial<typeof OWN>
+  /** What the protocol says about it. */
+  readonly described: ReturnType<typeof describe>
+  /** What its request can be made of. The endpoint has its own rules for the rest. */
+  readonly rule: z.ZodObject
 }
+
+type ToolRequest = Pick<Tool, 'method' | 'path' | 'endpoint'>
+
+/** What a tool is called with, by name. */
+export type Arguments = Readonly<Record<string, unknown>>
 
 const BY_CLIENT = 'Give `clientId`, or the client’s name as `clientName`.'
 const PERIOD = 'A month, say March 2026, is serviceDateFrom 2026-03-01 with serviceDateTo 2026-03-31.'
@@ -60,16 +68,20 @@ function ofKind(one: string, { many, about }: Kind): Readonly<Record<string, str
   }
 }
 
-/** All tools, in the order of the routes. */
-export function toolsOf(routes: readonly Route[]): readonly Tool[] {
-  return routes.flatMap(({ path, methods }) =>
+/** All tools by name, in the order of the routes. */
+export function toolsOf(routes: readonly Route[]): ReadonlyMap<string, Tool> {
+  const tools = routes.flatMap(({ path, methods }) =>
     Object.entries(methods).flatMap(([method, endpoint]) => {
       const description = DESCRIPTIONS[endpoint.operationId]
-      if (description === undefined) return []
-      const name = endpoint.operationId.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-      return [{ name, method: method as Method, path, endpoint, description, isWrite: method !== 'GET' }]
+      return description === undefined ? [] : [toolOf({ method: method as Method, path, endpoint }, description)]
     }),
   )
+  return new Map(tools.map((tool) => [tool.described.name, tool]))
+}
+
+function toolOf(request: ToolRequest, description: string): Tool {
+  const own = ownArguments(request)
+  return { ...request, own, described: describe(request, own, description), rule: argumentsRule(request, own) }
 }
 
 /** Longest page of a tool: a model reads all of it. */
@@ -95,28 +107,26 @@ const OWN = {
 }
 
 /** Which of them a tool has. */
-function ownArguments({ endpoint, method, isWrite }: Tool): Partial<typeof OWN> {
+function ownArguments({ endpoint, method }: ToolRequest): Tool['own'] {
   const { clientName, expectedVersion, closingOverride, idempotencyKey } = OWN
   const { clientId, clientName: searched } = endpoint.query.shape
   return {
     ...(clientId && !searched && { clientName }),
     ...(method === 'PATCH' && { expectedVersion }),
     ...(takesClosingOverride(endpoint) && { closingOverride }),
-    ...(isWrite && { idempotencyKey }),
+    ...(method !== 'GET' && { idempotencyKey }),
   }
 }
 
-/** What the protocol says about a tool. */
-export function describeTool(tool: Tool) {
-  const { name, method, endpoint, description, isWrite } = tool
-  const given = { ...endpoint.path.shape, ...endpoint.query.shape, ...endpoint.body?.schema.shape }
-  const { $schema: _, ...inputSchema } = toJsonSchema(z.strictObject({ ...given, ...ownArguments(tool) }), 'input')
+function describe({ method, endpoint }: ToolRequest, own: Tool['own'], description: string) {
+  const given = { ...endpoint.path.shape, ...endpoint.query.shape, ...endpoint.body?.schema.shape, ...own }
+  const { $schema: _, ...inputSchema } = toJsonSchema(z.strictObject(given), 'input')
   const limit = inputSchema.properties?.limit as { maximum?: number } | undefined
   if (limit) limit.maximum = MAX_LIMIT
   const readable = JSON.parse(JSON.stringify(inputSchema), withoutNoise)
-  const changes = { readOnlyHint: !isWrite, destructiveHint: method === 'PATCH', idempotentHint: true }
+  const changes = { readOnlyHint: method === 'GET', destructiveHint: method === 'PATCH', idempotentHint: true }
   return {
-    name,
+    name: endpoint.operationId.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     title: endpoint.summary,
     description,
     inputSchema: readable as Json & { readonly type: 'object' },
@@ -140,16 +150,13 @@ const PARAMETER = z
   })
   .optional()
 
-/** The rule for what a request can be made of. The endpoint has its own for the rest. */
-export function argumentsRule(tool: Tool): z.ZodObject {
-  const { path, body } = tool.endpoint
+function argumentsRule({ endpoint: { path, body } }: ToolRequest, { idempotencyKey: _, ...own }: Tool['own']) {
   const inPath = Object.fromEntries(Object.keys(path.shape).map((name) => [name, PARAMETER]))
-  const { idempotencyKey: _, ...own } = ownArguments(tool)
   return z.object({ ...inPath, ...own, clientName: OWN.clientName }).catchall(body ? z.unknown() : PARAMETER)
 }
 
 /** Throws ProblemError with every argument that no request can be made of. */
-export function checkArguments(rule: z.ZodObject, given: Readonly<Record<string, unknown>>): void {
+export function checkArguments({ rule }: Tool, given: Arguments): void {
   const checked = check(rule, given)
   if (checked.type === 'valid') return
   const errors = checked.violations.map((violation) => ({ in: 'body', ...violation }) as const)
@@ -157,8 +164,8 @@ export function checkArguments(rule: z.ZodObject, given: Readonly<Record<string,
 }
 
 /** The request that a call of a tool stands for. Throws ProblemError. */
-export function requestOf(tool: Tool, given: Readonly<Record<string, unknown>>): Performed {
-  const { method, path, endpoint, isWrite } = tool
+export function requestOf({ method, path, endpoint, own }: Tool, given: Arguments): Performed {
+  const isWrite = method !== 'GET'
   const { idempotencyKey, expectedVersion, closingOverride } = given
   if (isWrite && typeof idempotencyKey !== 'string') {
     throw wrongArguments('idempotencyKey is required: give a new text for each new change, for example a UUID.')
@@ -166,7 +173,7 @@ export function requestOf(tool: Tool, given: Readonly<Record<string, unknown>>):
   if (Number(given.limit) > MAX_LIMIT) throw wrongArguments(`limit is at most ${MAX_LIMIT}: ask for more pages.`)
   const inPath = Object.keys(endpoint.path.shape)
   const parameters = Object.fromEntries(inPath.map((name) => [name, textOf(given[name] ?? '')]))
-  const elsewhere = [...inPath, ...Object.keys(ownArguments(tool))]
+  const elsewhere = [...inPath, ...Object.keys(own)]
   const rest = Object.entries(given).filter(([name]) => !elsewhere.includes(name))
   const inQuery = endpoint.body ? [] : rest.map(([name, value]): [string, string] => [name, textOf(value)])
   return {

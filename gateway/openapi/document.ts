@@ -1,17 +1,16 @@
 import packageJson from '../../package.json' with { type: 'json' }
-import type { Route } from '../routes/endpoint.ts'
-import type { PublicRoute } from '../routes/public.ts'
+import type { AnyRoute } from '../routes/public.ts'
 import { type ComponentSchemas, collectSchemas, type Json } from './component-schemas.ts'
 import type { DocumentedAnswer } from './documented.ts'
 import { COUNTED, headerComponents, headerReferences } from './headers.ts'
 import { aboutKeys, introduction, TAGS } from './introduction.ts'
-import { type Operation, operationsOf, parametersOf, publicOperationsOf } from './operation.ts'
+import { type Operation, operationsOf, parametersOf } from './operation.ts'
 import { problemComponents, problemReferences } from './problems.ts'
 
 /** Generated from the very schemas that parse requests. It takes a tenth of a second, so call it only on demand. */
-export function openApiDocument(routes: readonly Route[], publicRoutes: readonly PublicRoute[]): Json {
+export function openApiDocument(routes: readonly AnyRoute[]): Json {
   const schemas = collectSchemas()
-  const operations = [...routes.flatMap(operationsOf), ...publicRoutes.flatMap(publicOperationsOf)]
+  const operations = routes.flatMap(operationsOf)
   const paths = pathsOf(operations, schemas)
   const responses = problemComponents(schemas)
   return {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { AnswerHeader } from './headers.ts'
+import { type AnswerHeader, FILE_HEADERS } from './headers.ts'
 
 /** What the OpenAPI document says about an endpoint, beyond the schemas of its input. */
 export interface Documented {
@@ -43,4 +43,12 @@ export const NEWEST_FIRST =
 /** Documents the answer of `listed`. */
 export function documentListed(page: z.ZodType): DocumentedAnswers {
   return { 200: { description: 'A page of the list.', headers: ['Link'], schema: page } }
+}
+
+/** Documents the answers of `fileAnswers`: the file, or 304. */
+export function documentFile(
+  file: DocumentedAnswer,
+  headers: readonly AnswerHeader[] = FILE_HEADERS,
+): DocumentedAnswers {
+  return { 200: { headers, ...file }, 304: { description: 'If-None-Match names the current one.', headers } }
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { CLOSING_OVERRIDE } from '../../shared/fields/closing-fields.ts'
 import { takesClosingOverride } from '../http/closing-override.ts'
 import { type Endpoint, type Method, nothing, type Route } from '../routes/endpoint.ts'
-import type { PublicRoute } from '../routes/public.ts'
+import type { AnyRoute, PublicRoute } from '../routes/public.ts'
 import type { ComponentSchemas, Json } from './component-schemas.ts'
 import type { Documented } from './documented.ts'
 
@@ -21,8 +21,11 @@ export interface Operation extends Documented, Pick<Endpoint, 'scope' | 'path' |
   readonly asksServices?: boolean
 }
 
-/** The operations of a path that needs a key. */
-export function operationsOf({ path, methods }: Route): Operation[] {
+/** The operations of a path. */
+export const operationsOf = (route: AnyRoute): Operation[] =>
+  'methods' in route ? keyedOperations(route) : publicOperations(route)
+
+function keyedOperations({ path, methods }: Route): Operation[] {
   return Object.entries(methods).map(([name, endpoint]) => {
     const method = name as Method
     const takesIdempotencyKey = method !== 'GET' && !endpoint.refusesIdempotencyKey
@@ -33,8 +36,8 @@ export function operationsOf({ path, methods }: Route): Operation[] {
   })
 }
 
-/** The operation of a public path, unless it is not documented. */
-export function publicOperationsOf(route: PublicRoute): Operation[] {
+/** None if it is not documented. */
+function publicOperations(route: PublicRoute): Operation[] {
   const { path, documented, unlimited = false, isPage = false, asksServices = false } = route
   if (!documented) return []
   const isLimited = !unlimited

@@ -3,6 +3,7 @@ import { clientFields, clientType } from '../../shared/fields/client-fields.ts'
 import { recordExampleOf, recordShapeOf, toRecordBy } from '../../shared/fields/field-table.ts'
 import { uuidLike, uuidsText } from '../../shared/fields/identifiers.ts'
 import { commonFilters } from '../../shared/fields/lists.ts'
+import type { ViolationCode } from '../../shared/fields/rule.ts'
 import type { Client } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { listQueries } from '../schemas/read-parameters.ts'
 import { pageOf } from './fields.ts'
@@ -44,9 +45,25 @@ export const clientPath = z.strictObject({
   clientId: uuidLike.meta({ description: 'The UUID of the client, in any case.' }),
 })
 
-export const clientNamesQuery = z.strictObject({
-  clientIds: uuidsText.meta({ description: 'The UUIDs of 1 to 100 clients, in any case, separated by commas.' }),
-})
+export const clientNamesQuery = z
+  .strictObject({
+    ids: uuidsText.optional().meta({
+      description:
+        'The UUIDs of 1 to 100 clients, in any case, separated by commas. Required, unless `clientIds` has them.',
+    }),
+    clientIds: uuidsText.optional().meta({ description: 'Another name of `ids`. Not with it.' }),
+  })
+  .superRefine(
+    ({ ids, clientIds }, context) => {
+      if ((ids === undefined) !== (clientIds === undefined)) return
+      const [violation, message]: [ViolationCode, string] =
+        ids === undefined
+          ? ['required', 'Required, but missing. Give 1 to 100 UUIDs, separated by commas.']
+          : ['not_together', 'Not together with clientIds. Leave one of them out.']
+      context.addIssue({ code: 'custom', path: ['ids'], message, params: { violation } })
+    },
+    { when: () => true },
+  )
 
 export const clientListQuery = listQueries(
   {

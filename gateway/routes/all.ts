@@ -4,14 +4,13 @@ import { closingRoutes } from './closing.ts'
 import { consoleRoutes } from './console.ts'
 import type { RouteDependencies } from './dependencies.ts'
 import { documentationRoutes } from './documentation.ts'
-import type { Route } from './endpoint.ts'
 import { eventRoutes } from './events.ts'
 import { firmRoutes } from './firm.ts'
 import { healthRoute, readyRoute } from './health.ts'
 import { mcpRoute } from './mcp.ts'
 import { operationsRoutes } from './operations.ts'
 import { proposalRoutes } from './proposals.ts'
-import type { PublicRoute } from './public.ts'
+import type { AnyRoute } from './public.ts'
 import { recordRoutes } from './records.ts'
 import { reportRoutes } from './reports.ts'
 import { signInRoutes } from './sign-in.ts'
@@ -19,11 +18,8 @@ import { signingKeysRoute } from './signing-keys.ts'
 import { webhookRoutes } from './webhooks.ts'
 import { wellKnownRoutes } from './well-known.ts'
 
-/** Every path of the gateway: those that need a key and those that don't, including the document that lists them. */
-export function allRoutes(dependencies: RouteDependencies): {
-  readonly withKey: readonly Route[]
-  readonly withoutKey: readonly PublicRoute[]
-} {
+/** Every path of the gateway, including the document that lists them. */
+export function allRoutes(dependencies: RouteDependencies): readonly AnyRoute[] {
   const { clients, closing, firm, proposals, reports, apiKeys, keyAdministration, feed, readiness } = dependencies
   const routes = [
     ...recordRoutes(dependencies, apiKeys),
@@ -38,13 +34,14 @@ export function allRoutes(dependencies: RouteDependencies): {
     ...webhookRoutes(dependencies),
     ...operationsRoutes(dependencies),
   ]
-  const withKey = [...routes, mcpRoute(routes, dependencies.pageHosts)]
-  const withoutKey = [
+  const documented = [
+    ...routes,
+    mcpRoute(routes, dependencies.pageHosts),
     healthRoute,
     readyRoute(readiness),
     signingKeysRoute(dependencies),
     ...consoleRoutes(),
     ...wellKnownRoutes(dependencies),
   ]
-  return { withKey, withoutKey: [...withoutKey, ...documentationRoutes(withKey, withoutKey)] }
+  return [...documented, ...documentationRoutes(documented)]
 }

@@ -48,7 +48,8 @@ function names(clients: ClientsService) {
     answers: { 200: { description: 'The names.', schema: clientNamesShape } },
     scope: 'clients:read',
     query: clientNamesQuery,
-    answer: async ({ query: { clientIds }, context }) => {
+    answer: async ({ query, context }) => {
+      const clientIds = query.ids ?? query.clientIds ?? []
       const { names } = await clients.listClientNames({ clientIds: [...clientIds] }, context)
       return listed(JSON.stringify(clientNamesRecord(clientIds, names)))
     },

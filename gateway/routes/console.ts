@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { ONCE, sharingRuns } from '../../shared/async/shared-runs.ts'
 import type { Console, ConsoleFile } from '../console/read-console.ts'
 import { type FileRequest, type FixedFile, fileAnswers, pageHeaders } from '../http/file-answer.ts'
+import { documentFile } from '../openapi/documented.ts'
 import { PAGE_HEADERS } from '../openapi/headers.ts'
 import { ProblemError } from '../problem.ts'
 import type { Answer } from './answer.ts'
@@ -20,10 +21,7 @@ export function consoleRoutes(): readonly PublicRoute[] {
     documented: {
       operationId: 'getConsole',
       summary: 'Get a page to work with Mint in the browser',
-      answers: {
-        200: { description: 'The page.', headers: PAGE_HEADERS, schema: z.string(), mediaType: 'text/html' },
-        304: { description: 'If-None-Match names the current one.', headers: PAGE_HEADERS },
-      },
+      answers: documentFile({ description: 'The page.', schema: z.string(), mediaType: 'text/html' }, PAGE_HEADERS),
     },
     answer: fileAnswers(async () => pageOf(await files.join())),
   }

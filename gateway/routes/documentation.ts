@@ -3,27 +3,21 @@ import { z } from 'zod'
 import { fileAnswers, pageHeaders } from '../http/file-answer.ts'
 import { asyncApiDocument } from '../openapi/asyncapi.ts'
 import { openApiDocument } from '../openapi/document.ts'
-import { FILE_HEADERS, PAGE_HEADERS } from '../openapi/headers.ts'
-import type { Route } from './endpoint.ts'
-import type { PublicRoute } from './public.ts'
+import { documentFile } from '../openapi/documented.ts'
+import { PAGE_HEADERS } from '../openapi/headers.ts'
+import type { AnyRoute, PublicRoute } from './public.ts'
 
 /** `/openapi.json`, `/docs`, which shows it, and `/asyncapi.json`. Generated, or read from disk, on the first request. */
-export function documentationRoutes(
-  routes: readonly Route[],
-  publicRoutes: readonly PublicRoute[],
-): readonly PublicRoute[] {
+export function documentationRoutes(routes: readonly AnyRoute[]): readonly PublicRoute[] {
   const document: PublicRoute = {
     path: '/openapi.json',
     documented: {
       operationId: 'getOpenApiDocument',
       summary: 'Get this document',
-      answers: {
-        200: { description: 'OpenAPI 3.1.', headers: FILE_HEADERS, schema: openApi },
-        304: { description: 'If-None-Match names the current one.', headers: FILE_HEADERS },
-      },
+      answers: documentFile({ description: 'OpenAPI 3.1.', schema: openApi }),
     },
     answer: fileAnswers(async () => {
-      const text = JSON.stringify(openApiDocument(routes, [...publicRoutes, document, ASYNC_DOCUMENT, PAGE]))
+      const text = JSON.stringify(openApiDocument([...routes, document, ASYNC_DOCUMENT, PAGE]))
       return { content: Buffer.from(text), type: 'application/json; charset=utf-8' }
     }),
   }
@@ -37,10 +31,7 @@ const ASYNC_DOCUMENT: PublicRoute = {
   documented: {
     operationId: 'getAsyncApiDocument',
     summary: 'Get the document that describes the messages on Kafka',
-    answers: {
-      200: { description: 'AsyncAPI 3.', headers: FILE_HEADERS, schema: z.looseObject({ asyncapi: z.string() }) },
-      304: { description: 'If-None-Match names the current one.', headers: FILE_HEADERS },
-    },
+    answers: documentFile({ description: 'AsyncAPI 3.', schema: z.looseObject({ asyncapi: z.string() }) }),
   },
   answer: fileAnswers(async () => {
     return { content: Buffer.from(JSON.stringify(asyncApiDocument())), type: 'application/json; charset=utf-8' }
@@ -54,10 +45,7 @@ const PAGE: PublicRoute = {
   documented: {
     operationId: 'getDocumentation',
     summary: 'Get a page that shows this document and sends requests',
-    answers: {
-      200: { description: 'The page.', headers: PAGE_HEADERS, schema: z.string(), mediaType: 'text/html' },
-      304: { description: 'If-None-Match names the current one.', headers: PAGE_HEADERS },
-    },
+    answers: documentFile({ description: 'The page.', schema: z.string(), mediaType: 'text/html' }, PAGE_HEADERS),
   },
   answer: fromDisk(() => import.meta.resolve('../openapi/page/docs.html'), 'text/html; charset=utf-8'),
 }

@@ -1,16 +1,17 @@
-import type { RequestHandler } from 'express'
+import type { Request } from 'express'
 import { addressOf } from '../http/client-address.ts'
-import type { Exchange } from '../http/exchange.ts'
 import type { FileRequest } from '../http/file-answer.ts'
 import { sendAnswer } from '../http/respond.ts'
 import type { Documented } from '../openapi/documented.ts'
 import { methodNotAllowed, ProblemError } from '../problem.ts'
 import type { Answer } from './answer.ts'
 import { roomFor, type Serving } from './answer-request.ts'
+import type { Route } from './endpoint.ts'
+import type { Handler } from './serve.ts'
 
 /** A path that anyone may read, without a key; its query is ignored. */
 export interface PublicRoute {
-  /** As Express has it; it may end in a wildcard. */
+  /** It may end in `*` and a name, for all that follows. */
   readonly path: string
   /** undefined: not in the OpenAPI document, like the files that a page loads. */
   readonly documented: Documented | undefined
@@ -23,15 +24,13 @@ export interface PublicRoute {
   readonly answer: (request: FileRequest) => Answer | Promise<Answer>
 }
 
+export type AnyRoute = Route | PublicRoute
+
 /** The handler of a public path: GET and HEAD only. */
-export function servePublic(
-  route: PublicRoute,
-  serving: Serving,
-  isOwnHost: (host: string) => boolean,
-): RequestHandler {
+export function servePublic(route: PublicRoute, serving: Serving, isOwnHost: (host: string) => boolean): Handler {
   const { limits, endAtOnce, budget, deadlineMilliseconds } = serving
-  return async (req, res) => {
-    const exchange: Exchange = res.locals.exchange
+  return async (res, exchange) => {
+    const req = res.req as Request
     exchange.route = route.path
     if (!route.unlimited) limits.countAddress(req, exchange)
     if (route.isPage && !isOwnHost(req.headers.host ?? '')) throw new ProblemError('misdirected_request')

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { fileAnswers } from '../http/file-answer.ts'
+import { documentFile } from '../openapi/documented.ts'
 import { FILE_HEADERS } from '../openapi/headers.ts'
 import type { PublicRoute } from './public.ts'
 
@@ -15,7 +16,10 @@ export function wellKnownRoutes({ securityContact, clock }: SecurityOptions): re
   return [API_CATALOG, ...(securityContact === undefined ? [] : [securityText(securityContact, clock)])]
 }
 
-const link = z.looseObject({ href: z.string(), type: z.string() })
+const links = z.array(z.looseObject({ href: z.string(), type: z.string() }))
+const linkSet = z.object({
+  linkset: z.array(z.object({ anchor: z.string(), 'service-desc': links, 'service-doc': links, status: links })),
+})
 const CATALOG_PATH = '/.well-known/api-catalog'
 const CATALOG_TYPE = 'application/linkset+json'
 
@@ -39,24 +43,10 @@ const API_CATALOG: PublicRoute = {
   documented: {
     operationId: 'getApiCatalog',
     summary: 'Get links to what describes the API',
-    answers: {
-      200: {
-        description: 'A link set (RFC 9727).',
-        headers: ['Link', ...FILE_HEADERS],
-        schema: z.object({
-          linkset: z.array(
-            z.object({
-              anchor: z.string(),
-              'service-desc': z.array(link),
-              'service-doc': z.array(link),
-              status: z.array(link),
-            }),
-          ),
-        }),
-        mediaType: CATALOG_TYPE,
-      },
-      304: { description: 'If-None-Match names the current one.', headers: ['Link', ...FILE_HEADERS] },
-    },
+    answers: documentFile({ description: 'A link set (RFC 9727).', schema: linkSet, mediaType: CATALOG_TYPE }, [
+      'Link',
+      ...FILE_HEADERS,
+    ]),
   },
   answer: fileAnswers(async () => ({
     content: Buffer.from(JSON.stringify(CATALOG)),

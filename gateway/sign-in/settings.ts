@@ -5,10 +5,10 @@ import { GRANTS_EXAMPLE, parseGrants } from './granted-scopes.ts'
 const text = (allowed: string) => z.string().optional().meta({ allowed })
 
 /** The secret of a confidential client. */
-export const OIDC_CLIENT_SECRET = text('the secret that the provider gave to Mint').meta({
-  ...SECRET,
-  allowed: 'the secret that the provider gave to Mint',
-})
+export const OIDC_CLIENT_SECRET = z
+  .string()
+  .optional()
+  .meta({ ...SECRET, allowed: 'the secret that the provider gave to Mint' })
 
 /** How people sign in with an identity provider (OpenID Connect). */
 export const signInSettings = {

@@ -1,5 +1,4 @@
 import { v5 } from 'uuid'
-import type { Scope } from '../../shared/api-keys/scopes.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { followSecret } from '../../shared/runtime/settings/follow-secret.ts'
 import type { WatchSurroundings } from '../../shared/runtime/watch-files.ts'
@@ -9,23 +8,8 @@ import { type Claims, grantedScopes } from './granted-scopes.ts'
 import type { Patience } from './provider.ts'
 import { OIDC_CLIENT_SECRET, type SignInConfig } from './settings.ts'
 
-/** Somebody whom the provider has identified. */
-export interface Person {
-  /** A UUID, the same at every sign-in. */
-  readonly principal: string
-  readonly name: string
-  readonly scopes: readonly Scope[]
-}
-
 /** Signing in with an identity provider. */
-export interface SignIn {
-  /** How long a person's key lasts. */
-  readonly keyMilliseconds: number
-  /** Where the browser goes, and what it keeps to itself until it is back. Throws unavailable. */
-  begin(origin: string): Promise<{ readonly url: string; readonly state: string }>
-  /** Who has signed in. Throws validation_failed, insufficient_scope and unavailable. */
-  complete(answer: ReturnedAnswer, state: string, origin: string): Promise<Person>
-}
+export type SignIn = Awaited<ReturnType<typeof createSignIn>>
 
 /** Signing in as configured; undefined: it is not. */
 export async function openSignIn(
@@ -44,25 +28,28 @@ export async function createSignIn(
   clientSecret: () => string | undefined,
   logger: Logger,
   patience?: Patience,
-): Promise<SignIn> {
+) {
   // Loaded only where people sign in, so that others don't pay for it in memory.
   const { createProvider } = await import('./provider.ts')
   const provider = createProvider(config, clientSecret, logger, patience)
   const redirectUrl = (origin: string) => config.redirectUrl ?? `${origin}/console`
   return {
+    /** How long a person's key lasts. */
     keyMilliseconds: config.keyMilliseconds,
-    async begin(origin) {
+    /** Where the browser goes, and what it keeps to itself until it is back. Throws unavailable. */
+    async begin(origin: string) {
       const state = newState()
       return { state, url: await provider.urlFor(attemptOf(state), redirectUrl(origin)) }
     },
-    async complete(answer, state, origin) {
+    /** Who has signed in. Throws validation_failed, insufficient_scope and unavailable. */
+    async complete(answer: ReturnedAnswer, state: string, origin: string) {
       return toPerson(await provider.claimsFor(answer, attemptOf(state), redirectUrl(origin)), config)
     },
   }
 }
 
 /** Throws insufficient_scope for somebody who may do nothing. */
-function toPerson(claims: Claims, { grants, nameClaim }: Pick<SignInConfig, 'grants' | 'nameClaim'>): Person {
+function toPerson(claims: Claims, { grants, nameClaim }: Pick<SignInConfig, 'grants' | 'nameClaim'>) {
   const name = nameOf(claims, nameClaim)
   const scopes = grantedScopes(claims, grants)
   if (scopes.length === 0) {
@@ -73,7 +60,7 @@ function toPerson(claims: Claims, { grants, nameClaim }: Pick<SignInConfig, 'gra
   return { principal: v5(JSON.stringify([claims.iss, claims.sub]), PERSON_NAMESPACE), name, scopes }
 }
 
-/** Must never change: it determines the `by` of every person. */
+/** Must never change: it determines the `by` of every person, the same at every sign-in. */
 const PERSON_NAMESPACE = '0f5c8f0e-6a3b-5d1c-8e55-3b1c2f7a9d64'
 
 const LONGEST_NAME = 100

@@ -17,6 +17,10 @@ export const proposalStatus = choice(PROPOSAL_STATUSES)
   .optional()
   .meta({ description: 'Only proposals of this status.' })
 
+/** For those who may have no more. */
+export const TOO_MANY_PROPOSALS =
+  'At most 1,000 of your proposals may be open, and at most 5,000 open or outdated. Have somebody accept or decline some of the open ones first. Outdated ones count until 30 days after they were made.'
+
 /** Why a proposal is made, or declined. */
 export const proposalReason = closingReason.meta({ description: 'Why, for those who decide.' })
 

@@ -13,11 +13,13 @@ describeConsole('Importing spreadsheets in the console', (running) => {
     const all = Object.entries(sheets).map(([sheet, data]) => ({ sheet, data, dateFormat: 'dd.mm.yyyy' }))
     return Buffer.from(await (await writeFile(all).toBlob()).arrayBuffer())
   }
-  const rowsOf = async (page: Page, name: string) =>
-    await page
-      .getByRole('table', { name })
-      .getByRole('row')
-      .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => (cell.textContent ?? '').trim())))
+  const rowsOf = async (page: Page, name: string) => {
+    const rows = page.getByRole('table', { name }).getByRole('row')
+    await rows.nth(1).waitFor()
+    return await rows.evaluateAll((rows) =>
+      rows.map((row) => [...row.children].map((cell) => (cell.textContent ?? '').trim())),
+    )
+  }
 
   const head = ['Datum', 'Mandant', 'Leistung', 'Leistungsart', 'Honorar', 'MwSt. %', 'Brutto']
   const row = (client: string, day: string, fee: number, total: number) => [

@@ -51,24 +51,32 @@ describeConsole('The key pages of the console', (running) => {
   it('offer every scope', async () => {
     const page = await running().open('#/keys/new')
     await page.getByText('What it may do').waitFor()
-    assert.deepEqual(await page.locator('fieldset label').allInnerTexts(), SCOPES)
-    assert.ok((await page.locator('fieldset .hint').allInnerTexts()).every((meaning) => meaning.length > 10))
+    const choices = page.getByRole('group', { name: 'What it may do' }).locator('label')
+    assert.deepEqual(await choices.locator('span:first-of-type').allInnerTexts(), SCOPES)
+    const meanings = await choices.locator('.hint').allInnerTexts()
+    assert.equal(meanings.length, SCOPES.length)
+    assert.ok(meanings.every((meaning) => meaning.length > 10))
   })
 
   it('show what is wrong with a new key beside its fields, and keep what was typed', async () => {
     const page = await running().open('#/keys/new')
     await click(page, 'Create key')
-    await page.getByText('Enter a name').waitFor()
-    await page.getByText('Choose at least one scope.').waitFor()
-    assert.equal(await page.evaluate('document.activeElement.id'), 'name')
+    const wrong = async (fields: string) => {
+      await page.getByText(`Nothing was saved: ${fields}`).waitFor()
+      return await page.locator('.field-problem').filter({ hasText: /./ }).allInnerTexts()
+    }
+    const noScope = 'Choose at least one scope.'
+    assert.deepEqual(await wrong('2 fields'), ['Enter a name that says who or what uses the key.', noScope])
+    assert.match(String(await page.evaluate('document.activeElement.className')), /form-problem/)
     await page.getByLabel('Name').fill('Kept')
     await click(page, 'Create key')
-    await page.getByText('Enter a name').waitFor({ state: 'detached' })
-    assert.equal(await page.evaluate('document.activeElement.id'), 'scopes')
+    assert.deepEqual(await wrong('one field'), [noScope])
+    await page.getByRole('alert').getByRole('button', { name: 'What it may do' }).click()
+    assert.equal(await page.evaluate('document.activeElement.id'), 'field-scopes')
     await page.getByLabel('clients:read').check()
     await page.getByLabel('Last day').fill('2020-01-01')
     await click(page, 'Create key')
-    await page.getByText('This day is over').waitFor()
+    await page.locator('.field-problem', { hasText: 'This day is over' }).waitFor()
     assert.equal(await page.getByLabel('Name').inputValue(), 'Kept')
     assert.ok(await page.getByLabel('clients:read').isChecked())
   })
@@ -80,13 +88,13 @@ describeConsole('The key pages of the console', (running) => {
     await page.getByLabel('Last day').focus()
     await page.keyboard.type('03')
     await click(page, 'Create key')
-    await page.getByText('The date is incomplete').waitFor()
+    await page.locator('.field-problem', { hasText: 'The date is incomplete' }).waitFor()
     assert.equal((await running().call('GET', '/api-keys')).body.apiKeys[0].name === 'For ever', false)
   })
 
   it('don’t sign the user in again after signing out during a rotation', async () => {
     const { id, key } = await newKey('Leaving', SCOPES)
-    const page = await running().open(`#/keys/${id}/rotate`, { key })
+    const page = await running().open(`#/keys/${id}`, { key })
     const release = await holdRequests(page, '**/rotate')
     await click(page, 'Rotate key')
     await click(page, 'Sign out')
@@ -101,7 +109,6 @@ describeConsole('The key pages of the console', (running) => {
     const { id, key } = await newKey('Rotated', ['clients:read'])
     const page = await running().open(`#/keys/${id}`)
     const rotate = async (grace: string) => {
-      await page.getByRole('link', { name: 'Rotate' }).click()
       await page.getByLabel('How long').selectOption(grace)
       await click(page, 'Rotate key')
       return await issued(page).inputValue()
@@ -116,7 +123,7 @@ describeConsole('The key pages of the console', (running) => {
 
   it('switch to the new secret when users rotate the key they are signed in with', async () => {
     const { id, key } = await newKey('My own', SCOPES)
-    const page = await running().open(`#/keys/${id}/rotate`, { key })
+    const page = await running().open(`#/keys/${id}`, { key })
     await page.getByText('You are signed in with this key').waitFor()
     await page.getByLabel('How long').selectOption('Not at all: it may have leaked')
     await click(page, 'Rotate key')
@@ -129,10 +136,16 @@ describeConsole('The key pages of the console', (running) => {
   it('revoke a key after a confirmation that names it', async () => {
     const { id, key } = await newKey('Spreadsheet', ['contracts:read'])
     const page = await running().open(`#/keys/${id}`)
-    await page.getByRole('link', { name: 'Revoke' }).click()
-    await seen(page, 'Revoke Spreadsheet')
+    const answers = [false, true]
+    const questions: string[] = []
+    page.on('dialog', async (dialog) => {
+      questions.push(dialog.message())
+      await (answers.shift() ? dialog.accept() : dialog.dismiss())
+    })
+    await click(page, 'Revoke')
+    assert.match(String(questions), /^Revoke Spreadsheet\? .* can’t be undone\.$/)
     assert.ok(await isTaken(key))
-    await click(page, 'Revoke Spreadsheet')
+    await click(page, 'Revoke')
     await page.getByText('The key is revoked.').waitFor()
     await page.getByRole('row', { name: 'Spreadsheet' }).getByText('Revoked').waitFor()
     assert.equal(await isTaken(key), false)
@@ -140,9 +153,13 @@ describeConsole('The key pages of the console', (running) => {
 
   it('warn users before they revoke the key they are signed in with, and then sign them out', async () => {
     const { id, key } = await newKey('Temporary', SCOPES)
-    const page = await running().open(`#/keys/${id}/revoke`, { key })
-    await page.getByText('revoking it signs you out').waitFor()
-    await click(page, 'Revoke Temporary')
+    const page = await running().open(`#/keys/${id}`, { key })
+    const asked = page.waitForEvent('dialog')
+    const clicked = click(page, 'Revoke')
+    const question = await asked
+    assert.match(question.message(), /revoking it signs you out/)
+    await question.accept()
+    await clicked
     await page.getByText('You revoked the key that you were signed in with.').waitFor()
     await page.getByLabel('API key').waitFor()
     assert.equal(await page.evaluate('sessionStorage.length'), 0)
@@ -150,7 +167,7 @@ describeConsole('The key pages of the console', (running) => {
 
   it('say which scope a key lacks', async () => {
     const { key } = await newKey('Reader', ['contracts:read'])
-    for (const hash of ['#/keys', '#/keys/0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b/revoke']) {
+    for (const hash of ['#/keys', '#/keys/0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b']) {
       const page = await running().open(hash, { key })
       await page.getByText('lacks the scope keys:admin').waitFor()
     }

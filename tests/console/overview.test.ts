@@ -5,6 +5,7 @@ import { createClients } from '../support/clients.ts'
 import { describeConsole } from '../support/console-browser.ts'
 import { cellsOf, heading, range, save } from '../support/console-pages.ts'
 import { aNewContract } from '../support/rest.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const YEAR = 'serviceDateFrom=2026-01-01&serviceDateTo=2026-12-31'
 
@@ -149,7 +150,9 @@ describeConsole('The overview of the console', (running) => {
       await page.waitForURL(/period=all/)
       const ofClient = await running().open(`#/overview?${YEAR}&clientId=${clients['Garage Roy']}`)
       await row(ofClient, 'All months').waitFor()
-      assert.equal(await ofClient.getByRole('combobox', { name: 'Client' }).inputValue(), 'Garage Roy')
+      // The name may come later than the figures.
+      const client = ofClient.getByRole('combobox', { name: 'Client' })
+      await waitFor(async () => (await client.inputValue()) === 'Garage Roy')
       assert.equal((await cells(ofClient, 'All months'))[0], '2')
     })
 

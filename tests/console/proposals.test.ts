@@ -38,6 +38,18 @@ describeConsole('Proposals in the console', (running) => {
     await page.getByRole('link', { name: 'Proposals', exact: true }).waitFor()
   })
 
+  it('to create a contract lead to it once they are accepted', async () => {
+    const { call, open } = running()
+    const { id } = await propose({ action: 'create', fields: aNewContract() })
+    const page = await open(`#/proposals/${id}`)
+    await page.getByRole('button', { name: 'Accept' }).click()
+    await page.getByText('The proposal was accepted.').waitFor()
+    await page.goBack()
+    const { contractId } = (await call('GET', `/proposals/${id}`)).body
+    await page.getByRole('link', { name: `Contract ${contractId}`, exact: true }).click()
+    await page.getByRole('heading', { name: `Contract ${contractId}` }).waitFor()
+  })
+
   it('are declined with a reason', async () => {
     const { id } = await propose({ action: 'create', fields: aNewContract() })
     const page = await running().open(`#/proposals/${id}`)

@@ -40,7 +40,7 @@ describeOn(proxyProgram('nginx'), 'cli/upgrade-compose behind nginx', (nginx) =>
     const load = startSteadyLoad(proxy, mint.key, clientId)
     try {
       await moreAnswers(load, 100)
-      await mint.upgrade(newer)
+      await mint.upgrade({ MINT_TAG: newer })
       await moreAnswers(load, 100)
     } finally {
       await load.finish()
@@ -78,7 +78,7 @@ describeOn(proxyProgram('nginx'), 'cli/upgrade-compose behind nginx', (nginx) =>
     this.timeout(120_000)
     const before = await containersOf(mint)
     const broken = await mint.buildOn('ENTRYPOINT ["false"]')
-    await assert.rejects(mint.upgrade(broken), /businesses: the new container did not become healthy/)
+    await assert.rejects(mint.upgrade({ MINT_TAG: broken }), /businesses: the new container did not become healthy/)
     assert.deepEqual(await containersOf(mint), before)
   })
 })

@@ -52,7 +52,7 @@ overEachTransport('Clients over REST', (call) => {
   it('names of several clients are returned in the requested order, with null for an unknown one', async () => {
     const { body: business } = await call('POST', '/businesses', { legalName: 'Named' })
     const unknown = '11111111-1111-1111-1111-111111111111'
-    const names = (clientIds: string) => call('GET', `/clients/names?clientIds=${clientIds}`)
+    const names = (ids: string, name = 'ids') => call('GET', `/clients/names?${name}=${ids}`)
     const ids = `${unknown},${business.clientId.toUpperCase()},${unknown}`
     const { clients } = await waitFor(async () => {
       const { body } = await names(ids)
@@ -64,9 +64,12 @@ overEachTransport('Clients over REST', (call) => {
     ]
     assert.deepEqual(clients, [none, named, none])
     assert.equal((await names(Array(100).fill(unknown).join())).status, 200)
-    assertInvalid(await names(Array(101).fill(unknown).join()), ['query /clientIds out_of_range'])
-    assertInvalid(await names(`${unknown},7`), ['query /clientIds invalid_uuid'])
-    assertInvalid(await call('GET', '/clients/names'), ['query /clientIds required'])
+    assertInvalid(await names(Array(101).fill(unknown).join()), ['query /ids out_of_range'])
+    assertInvalid(await names(`${unknown},7`), ['query /ids invalid_uuid'])
+    assertInvalid(await call('GET', '/clients/names'), ['query /ids required'])
+    assertInvalid(await names(unknown, `ids=${unknown}&clientIds`), ['query /ids not_together'])
+    assertInvalid(await names(`${unknown},7`, 'clientIds'), ['query /clientIds invalid_uuid'])
+    assert.deepEqual((await names(ids, 'clientIds')).body.clients, [none, named, none])
   })
 
   it('an unknown client is not_found', async () => {

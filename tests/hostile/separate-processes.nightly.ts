@@ -9,7 +9,7 @@ describeOn(mongoEngine(), 'Separate processes,', (mongoUrl) => {
     describeWithMemoryLimit('where no caller takes what others need, withstand', function () {
       this.timeout(180_000)
       // What two of the processes hold, or a service alone; the rest is the same in one process.
-      withstands(() => separateMints(mongoUrl, brokers), further({ ...LARGE_ANSWERS, ...CALLS_WITHOUT_KEY }))
+      withstands(() => separateMints(mongoUrl, brokers), { ...further(LARGE_ANSWERS), ...CALLS_WITHOUT_KEY })
     })
   })
 })

@@ -61,7 +61,7 @@ describeOnDatabases('Proposals decided on by several processes', (open) => {
     return [processOn(under.database), processOn(await under.beside())] as const
   }
 
-  it('may be 1,000 of a caller before somebody decides, and others propose meanwhile', async () => {
+  it('may be 1,000 open ones of a caller, whatever others propose, and more once some are decided or outdated', async () => {
     const [one, other] = await together()
     const contractId = await one.create()
     const propose = (call?: CallContext) => one.propose({ contractId, contractVersion: 1 }, call)
@@ -74,6 +74,13 @@ describeOnDatabases('Proposals decided on by several processes', (open) => {
     await propose(aCall({ actor: 'another agent' }))
     await other.decline(first)
     await propose()
+    await assertRefused(other.propose(), 'too_many_proposals')
+    await one.contracts.editContract({ id: contractId, notes: 'Edited.' }, aCall())
+    const ids = [await one.propose(), await other.propose()]
+    assert.deepEqual(
+      (await other.listed('open')).map(({ id }) => id),
+      ids.toReversed(),
+    )
   }).timeout(60_000)
 
   it('write a contract once, and say who was first', async () => {

@@ -25,6 +25,7 @@ function jobOf(number: number): Omit<Job, 'createdAt'> {
 
 describe('SQLite lists by a search in a related view of many rows', function () {
   this.timeout(120_000)
+  /** Newest first. */
   const jobs: ViewRow<Job>[] = []
   const persons: ViewRow<Person>[] = []
   let folder: TemporaryFolder
@@ -39,6 +40,7 @@ describe('SQLite lists by a search in a related view of many rows', function () 
     for (let n = 0; n < commits.length; n += AT_ONCE) await appendAll(database, commits.slice(n, n + AT_ONCE))
     persons.push(...commits.slice(0, PEOPLE).map(({ rows }) => rows[0] as ViewRow<Person>))
     jobs.push(...commits.slice(PEOPLE).map(({ rows }) => rows[0] as ViewRow<Job>))
+    jobs.reverse()
   })
   after(async () => {
     await database?.close()
@@ -113,7 +115,7 @@ describe('SQLite lists by a search in a related view of many rows', function () 
     assert.equal(await total(), before + ofFirst)
     const added = relatedJob('100000', jobOf(OLDEST + 2_000), NOON + JOBS)
     await appendAll(database, [added])
-    jobs.push(added.rows[0] as ViewRow<Job>)
+    jobs.unshift(added.rows[0] as ViewRow<Job>)
     assert.equal(await total(), before + ofFirst + 1)
     await assertScanned('later', {})
   })

@@ -16,8 +16,8 @@ export interface ComposedMint {
   containers(service?: string): Promise<string[]>
   /** Builds another image from that one, with more lines in its Dockerfile, and answers its tag. */
   buildOn(...lines: readonly string[]): Promise<string>
-  /** `cli/upgrade-compose` to the image of a tag, which later commands go on with. */
-  upgrade(tag: string): Promise<void>
+  /** `cli/upgrade-compose` to other settings, MINT_TAG for another image; later commands go on with them. */
+  upgrade(changed: Readonly<Record<string, string>>): Promise<void>
   /** The ports of this machine that gateways may have. */
   readonly ports: readonly number[]
   /** Where each gateway is reached from here. */
@@ -88,8 +88,8 @@ export async function composedMint({
       ])
       return tag
     },
-    async upgrade(tag) {
-      settings.MINT_TAG = tag
+    async upgrade(changed) {
+      Object.assign(settings, changed)
       await run('cli/upgrade-compose', ['60'], settings)
     },
     async gateways() {

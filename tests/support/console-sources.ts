@@ -125,7 +125,6 @@ const NO_SENTENCES = new Set([
   '.grid-end button',
   'input:not([type=checkbox], [type=radio]), select, textarea',
   'Bearer *',
-  'scope-choices invalid',
   'problem form-problem',
   'amount total',
   'sums line-by-line',

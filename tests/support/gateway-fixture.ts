@@ -90,20 +90,11 @@ export async function startWholeMint(
   const stops = [() => folder.remove(), () => data.close(), () => services.stop()]
   let behind: CalledServices = services
   if (transport === 'grpc') {
-    const servers = await startGrpcServers(services.parts, {
-      grpcHost: '127.0.0.1',
-      contractsPort: 0,
-      businessesPort: 0,
-      access: testAccess,
-      budget: createBudget(),
-      observers: { logger },
-    })
-    const remote = servicesOverGrpc(servers, { secrets: testSecrets })
-    stops.push(
-      () => servers.stop(1_000),
-      async () => remote.close(),
-    )
-    behind = remote
+    const atEnd = (stop: () => Promise<void>) => stops.push(stop)
+    const places = { grpcHost: '127.0.0.1', contractsPort: 0, businessesPort: 0 }
+    const serving = { access: testAccess, budget: createBudget(), logger, atEnd }
+    const addresses = await startGrpcServers(services.parts, places, serving)
+    behind = servicesOverGrpc(addresses, { secrets: testSecrets, atEnd })
   }
   const ofGateway = { database: () => data.gateway, views: viewsOf.gateway, clock: Date.now, logger }
   const gateway = await startGateway(behind, { gatewayStatus: createStatusService(ofGateway), ...options })

@@ -16,8 +16,7 @@ export interface DocumentedOperation {
 export const openApi: Json = makeDocument()
 
 function makeDocument(): Json {
-  const { withKey, withoutKey } = allRoutes({} as RouteDependencies)
-  return openApiDocument(withKey, withoutKey)
+  return openApiDocument(allRoutes({} as RouteDependencies))
 }
 
 /** What a pointer within the document, or a reference to another place in it, leads to. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Commit } from '../../shared/event-sourcing/ports/event-store.ts'
 import type { ListQuery, ViewDefinition, ViewRow } from '../../shared/event-sourcing/ports/view.ts'
-import { type Job, jobs, newestFirst } from './jobs.ts'
+import { type Job, jobs } from './jobs.ts'
 import { plainSearch } from './plain-search.ts'
 
 /** Somebody for whom jobs are done. */
@@ -42,7 +42,7 @@ export function relatedJob(id: string, fields: Omit<Job, 'createdAt'>, at: numbe
   return commitOf(relatedJobs, row, 'JobCreated.v1', fields)
 }
 
-/** What a plain scan of all jobs and people finds. */
+/** What a plain scan of all people and of all jobs, newest first, finds. */
 export function scanned(
   allJobs: readonly ViewRow<Job>[],
   allPeople: readonly ViewRow<Person>[],
@@ -53,21 +53,21 @@ export function scanned(
   const isForAnybody = isNamed([])
   const found = new Set(allPeople.filter(({ state }) => isNamed([state.name])).map(({ id }) => id))
   const { from, to } = between.due ?? {}
-  const ordered = [...allJobs].sort(newestFirst(relatedJobs))
-  const matching = ordered.filter(
-    ({ state }) =>
-      (isForAnybody || found.has(state.client)) &&
-      (where.client === undefined || state.client === where.client) &&
-      (where.kind === undefined || state.kind === where.kind) &&
-      (from === undefined || state.due >= from) &&
-      (to === undefined || state.due <= to) &&
-      isFound([state.title, state.kind]),
-  )
-  const place = new Map(ordered.map(({ id }, index) => [id, index]))
-  const cursor = after === undefined ? -1 : (place.get(after) ?? -1)
-  const rest = matching.filter(({ id }) => (place.get(id) ?? 0) > cursor)
+  const isMatching = ({ state }: ViewRow<Job>) =>
+    (isForAnybody || found.has(state.client)) &&
+    (where.client === undefined || state.client === where.client) &&
+    (where.kind === undefined || state.kind === where.kind) &&
+    (from === undefined || state.due >= from) &&
+    (to === undefined || state.due <= to) &&
+    isFound([state.title, state.kind])
+  const matching = allJobs.filter(isMatching)
+  const rest = after === undefined ? matching : afterwards(allJobs, after).filter(isMatching)
   return { rows: rest.slice(offset, offset + limit), total: withoutTotal ? 0 : matching.length }
 }
+
+/** All if the id is nobody's. */
+const afterwards = (rows: readonly ViewRow<Job>[], after: string) =>
+  rows.slice(rows.findIndex(({ id }) => id === after) + 1)
 
 function commitOf<State>(view: ViewDefinition<State>, row: ViewRow<State>, type: string, data: object): Commit {
   return {

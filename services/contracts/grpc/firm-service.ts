@@ -25,7 +25,7 @@ const listFirmHistoryRequest = z.object({ limit, offset })
 const editFirmRequest = z.object(rulesOf(firmFields, 'rule')).partial()
 
 /** The errors that callers get when the domain refuses. */
-export const firmRejections: RejectionTable<FirmRejection> = {
+const firmRejections: RejectionTable<FirmRejection> = {
   'currency-fixed': ({ currency }) =>
     new CodedError(
       'currency_fixed',

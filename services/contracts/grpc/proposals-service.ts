@@ -11,6 +11,7 @@ import {
   proposalReason,
   proposalRules,
   proposalStatus,
+  TOO_MANY_PROPOSALS,
 } from '../../../shared/fields/proposal-fields.ts'
 import type {
   Proposal as Message,
@@ -52,11 +53,7 @@ const rejections: RejectionTable<ProposalRejection> = {
       'precondition_failed',
       `The contract is at version ${version}: read it again before you propose to change it.`,
     ),
-  'too-many-undecided': ({ most }) =>
-    new CodedError(
-      'too_many_proposals',
-      `${most} of your proposals wait for a decision, and no more may: somebody must accept or decline some first.`,
-    ),
+  'too-many-undecided': () => new CodedError('too_many_proposals', TOO_MANY_PROPOSALS),
 }
 
 /** mint.contracts.v1.ProposalsService. */

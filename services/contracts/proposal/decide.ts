@@ -32,8 +32,8 @@ export type ProposalRejection =
   | { readonly type: 'ended'; readonly status: Exclude<ProposalStatus, 'open'> }
   /** The contract is not at the version that an edit is proposed for. */
   | { readonly type: 'contract-changed'; readonly version: number }
-  /** So many of the same caller wait for a decision that there may be no more. */
-  | { readonly type: 'too-many-undecided'; readonly most: number }
+  /** So many of the same caller are undecided that there may be no more. */
+  | { readonly type: 'too-many-undecided' }
 
 /** Decides a command on a proposal, undefined before it is made. */
 export function decide(

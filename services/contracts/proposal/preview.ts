@@ -14,26 +14,16 @@ import type { ReportClock } from '../report/report-clock.ts'
 import type { Proposal } from './evolve.ts'
 import { expiryOf } from './proposals.ts'
 
-/** A month of all contracts. */
-interface PreviewedMonth {
-  /** `YYYY-MM`. */
-  readonly month: string
-  readonly before: Sum
-  readonly after: Sum
-}
-
 /** What accepting a proposal does, or did. */
 export interface Preview {
   /** undefined where a contract is created. */
   readonly before: Contract | undefined
   readonly after: Contract
-  readonly months: readonly PreviewedMonth[]
+  /** Of all contracts, by `YYYY-MM`. */
+  readonly months: readonly { readonly month: string; readonly before: Sum; readonly after: Sum }[]
   /** The day through which the books are closed, where that forbids the change; `YYYY-MM-DD`. */
   readonly closedThrough: string | null
 }
-
-/** The version matters only to what is appended, which a preview is not. */
-const OPEN = { closedThrough: null, version: 0, overrideReason: undefined }
 
 /**
  * Previews proposals: of an open one what accepting it now would do, of one that ended what it would have done, or did,
@@ -71,7 +61,7 @@ export function createPreviews(
     const rounded = billedIn(await firm.currencyAt(asOf))
     const { before, after } = sides
     const shown = [before, after].flatMap((contract) => (contract ? [contract.serviceDate.slice(0, 7)] : []))
-    const months = [...new Set(shown)].sort().map(async (month): Promise<PreviewedMonth> => {
+    const months = [...new Set(shown)].sort().map(async (month) => {
       const query = { where: {}, from: `${month}-01`, to: `${month}-31`, asOf, rounded }
       const { sums } = await contracts.view.ledger.sums({ ...query, groupBy: [], limit: 1, offset: 0 })
       const counted = (contract: Contract | undefined) =>
@@ -89,30 +79,31 @@ export function createPreviews(
     if (given !== undefined) await clock.hasPassed(given)
     const isIn = !made && status === 'accepted'
     const before = await contractBefore(proposal, moment, made !== undefined || isIn)
-    const command = commandOf(proposal, moment, datesIn(await firm.timeZoneAt(moment)))
-    const after = applied(before, { ...command, closed: OPEN }, moment)
     const closedThrough = (await readAsOf(closings, CLOSING.id, moment))?.state.closedThrough ?? null
-    const decision = decide(before, { ...command, closed: { ...OPEN, closedThrough } })
-    const isForbidden = decision.type === 'rejected' && decision.rejection.type === 'period-closed'
+    // Versions matter only to what is appended, which a preview is not.
+    const closed = { closedThrough, version: 0, overrideReason: 'previewed' }
+    const firmThen = { dateAt: datesIn(await firm.timeZoneAt(moment)), version: 0 }
+    const { after, isInClosedTime } = applied(before, proposal, { at: moment, closed, firm: firmThen })
     const months = await monthsOf({ before, after }, Math.max(moment, before?.updatedAt ?? 0), isIn)
-    return { before, after, months, closedThrough: isForbidden ? closedThrough : null }
+    return { before, after, months, closedThrough: isInClosedTime ? closedThrough : null }
   }
 }
 
-/** A command without what the closing says about it. */
-function commandOf({ action, fields }: Proposal, at: number, dateAt: (at: number) => string) {
-  const clientRefusal = undefined
-  const firm = { dateAt, version: 0 }
-  if (action === 'edit') return { type: 'edit', changes: fields, clientRefusal } as const
-  return { type: 'create', id: 0, fields, at, firm, clientRefusal } as const
-}
+type Circumstances = Pick<Extract<ContractCommand, { type: 'create' }>, 'at' | 'firm' | 'closed'>
 
-function applied(before: Contract | undefined, command: ContractCommand, at: number): Contract {
-  const decision = decide(before, command)
+/** The contract as it is if the proposal is carried out. */
+function applied(before: Contract | undefined, { action, fields }: Proposal, circumstances: Circumstances) {
+  const decision = decide(
+    before,
+    action === 'edit'
+      ? { type: 'edit', changes: fields, ...circumstances, clientRefusal: undefined }
+      : { type: 'create', id: 0, fields, ...circumstances, clientRefusal: undefined },
+  )
   const events = decision.type === 'accepted' ? decision.events : []
+  const { at } = circumstances
   const after = events.reduce<Contract | undefined>((state, event) => evolve(state, { ...event, at }), before)
   if (after === undefined) throw new Error('A proposal is about a contract that the log does not have.')
-  return after
+  return { after, isInClosedTime: events.some(({ data }) => data.overrideReason !== undefined) }
 }
 
 const NOTHING: Sum = { count: 0, amounts: {} }

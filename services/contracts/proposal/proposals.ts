@@ -7,7 +7,7 @@ import { withFinalRefusal } from '../../../shared/event-sourcing/final-refusal.t
 import type { CommandDone, CommandOutcome } from '../../../shared/event-sourcing/outcomes.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
-import type { Versioned, ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
+import type { Versioned } from '../../../shared/event-sourcing/ports/view.ts'
 import { answerUnchanged } from '../../../shared/event-sourcing/record-decision.ts'
 import type { ProposalStatus } from '../../../shared/fields/proposal-fields.ts'
 import type { ContractCommands } from '../contract/commands.ts'
@@ -45,11 +45,10 @@ interface ProposalsOptions {
 
 export type Proposals = ReturnType<typeof createProposals>
 
-/**
- * Undecided proposals that one caller may have: each is compared with its contract whenever somebody asks for the open
- * ones.
- */
-const MAX_UNDECIDED = 1_000
+/** Open proposals that one caller may have. */
+const MAX_OPEN = 1_000
+/** The same with outdated ones: each is compared with its contract whenever somebody asks for the open ones. */
+const MAX_UNDECIDED = 5_000
 /** Rows read and compared at a time. */
 const ROWS_AT_ONCE = 500
 
@@ -67,19 +66,25 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
   const source = { events, view, clock: clock.stamp }
   const handler = createCommandHandler({ ...source, decider: { decide, evolve } })
 
-  /** What has no decision and can still get one. */
-  const undecided = () => ({
-    where: { decision: 'none' },
+  /** What is open or outdated, of one caller or of all. */
+  const undecided = (proposedBy?: string) => ({
+    where: { decision: 'none', proposedBy },
     between: { createdAt: { from: now() - LIFE + 1 } },
     search: '',
   })
 
+  /** Whether a caller may have no more. As a rule, the count alone says that it may. */
+  async function hasTooMany(proposedBy: string): Promise<boolean> {
+    const { total } = await view.list({ ...undecided(proposedBy), limit: 1, offset: 0 })
+    if (total < MAX_OPEN || total >= MAX_UNDECIDED) return total >= MAX_UNDECIDED
+    const open = await compared('open', { proposedBy, limit: 0, offset: 0 })
+    return open.total >= MAX_OPEN
+  }
+
   async function rejectionOf(change: ProposedChange, context: CommandContext): Promise<ProposalRejection | undefined> {
     // Closed time is for those to judge who decide.
     const unclosed = { ...context, overrideReason: 'proposed' }
-    const own = { decision: 'none', proposedBy: context.actor }
-    const { total } = await view.list({ ...undecided(), where: own, limit: 1, offset: 0 })
-    if (total >= MAX_UNDECIDED) return { type: 'too-many-undecided', most: MAX_UNDECIDED }
+    if (await hasTooMany(context.actor)) return { type: 'too-many-undecided' }
     if (change.action === 'create') return await contracts.rejectionOf(change.fields, unclosed)
     const contract = await contractView.get(String(change.contractId))
     const rejection = await contracts.rejectionOfEdit(contract?.state, change.fields, unclosed)
@@ -111,60 +116,50 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
   }
 
   /** The proposal with the decision that the log has, noted where it was not. */
-  async function settled(id: string, row: Row): Promise<Row> {
-    if (row.state.decision) return row
-    const found = await decisionOn(id)
+  async function settled(row: Row): Promise<Row> {
+    const { state } = row
+    if (state.decision) return row
+    const found = await decisionOn(state.id)
     if (found === undefined || found.receipt.stream.category === proposalsView.category) return row
     const { event, receipt } = found
     // An edit that changed nothing is recorded beside the contract.
-    const isWritten = receipt.stream.category === contractsView.category
-    const contractId = isWritten ? Number(receipt.stream.id) : editedBy(row.state)
+    const contractId = state.action === 'edit' ? state.contractId : Number(receipt.stream.id)
     const decision: Accepted = { type: 'accepted', contractId, at: event.at, by: event.by }
-    const commitId = hash('sha256', `${decisionIdOf(id)}\nnoted`)
+    const commitId = hash('sha256', `${decisionIdOf(state.id)}\nnoted`)
     const context = { actor: event.by, requestId: event.requestId, deadline: Date.now() + NOTING, commitId }
-    try {
-      const command = () => ({ type: 'note-acceptance', decision }) as const
-      const noted = await handler.change({ id, command }, { ...context, isNewCommit: true })
-      if (noted.type === 'done') return { ...row, state: noted.state, version: noted.version }
-    } catch (error) {
-      // The decision itself is in the log: noting it is left to whoever reads next.
-      if (!(error instanceof StoreUnavailable) && !(error instanceof CodedError)) throw error
-    }
-    return { ...row, state: { ...row.state, decision }, version: row.version + 1 }
+    const command = () => ({ type: 'note-acceptance', decision }) as const
+    await ifWritable(handler.change({ id: state.id, command }, { ...context, isNewCommit: true }))
+    return { ...row, state: { ...state, decision }, version: row.version + 1 }
   }
-
-  const statusOf = async (proposal: Proposal): Promise<ProposalStatus> => (await statusesOf([proposal]))[0] ?? 'open'
 
   /** The contracts' versions are read at once: one after the other, those of 1,000 took 2 s on MongoDB. */
-  async function statusesOf(proposals: readonly Proposal[]): Promise<readonly ProposalStatus[]> {
-    const edits = proposals.filter((one) => one.action === 'edit' && !one.decision)
-    const streams = edits.map((one) => ({ category: contractsView.category, id: String(editedBy(one)) }))
-    const found = streams.length > 0 ? await events.confirmedVersions(streams) : []
-    const versions = new Map(edits.map((one, index) => [one, found[index]]))
-    return proposals.map((one) => {
-      if (one.decision) return one.decision.type
-      if (now() >= expiryOf(one)) return 'expired'
-      const isOutdated = one.action === 'edit' && versions.get(one) !== one.contractVersion
-      return isOutdated ? 'outdated' : 'open'
-    })
+  async function withStatuses(rows: readonly Row[]): Promise<readonly (Row & { readonly status: ProposalStatus })[]> {
+    const edits = rows.flatMap(({ state }) => (state.action === 'edit' && !state.decision ? [state] : []))
+    const streams = edits.map(({ contractId }) => ({ category: contractsView.category, id: String(contractId) }))
+    const versions = streams.length > 0 ? await events.confirmedVersions(streams) : []
+    const outdated = new Set<Proposal>(
+      edits.filter(({ contractVersion }, index) => contractVersion !== versions[index]),
+    )
+    return rows.map((row) => ({ ...row, status: statusOf(row.state, outdated.has(row.state)) }))
   }
+
+  function statusOf(proposal: Proposal, isOutdated: boolean): ProposalStatus {
+    if (proposal.decision) return proposal.decision.type
+    if (now() >= expiryOf(proposal)) return 'expired'
+    return isOutdated ? 'outdated' : 'open'
+  }
+
+  const shown = async (rows: readonly Row[]) => await withStatuses(await Promise.all(rows.map(settled)))
 
   async function get(id: string) {
     const row = await view.get(id)
-    if (row === undefined) return undefined
-    const found = await settled(id, row)
-    return { ...found, status: await statusOf(found.state) }
+    return row && (await shown([row]))[0]
   }
 
   /** Records whose request a decision was, so that no other request is carried out under its commitId. */
   async function reserve(id: string, decided: Row, context: CommandContext): Promise<void> {
     if (context.isNewCommit) return
-    try {
-      await answerUnchanged(source, { id, before: decided, at: clock.stamp() }, context)
-    } catch (error) {
-      // The decision itself is in the log.
-      if (!(error instanceof StoreUnavailable) && !(error instanceof CodedError)) throw error
-    }
+    await ifWritable(answerUnchanged(source, { id, before: decided, at: clock.stamp() }, context))
   }
 
   /** Decides on an open proposal. The same request again, known by its commitId, gets the first answer. */
@@ -219,29 +214,30 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
 
     /** Newest first. */
     async list(asked: ListedProposals) {
-      const page = await pageOf(asked)
-      const rows = await Promise.all(page.rows.map((row) => settled(row.id, row)))
-      const statuses = await statusesOf(rows.map(({ state }) => state))
-      const listed = rows.map(({ state, version }, index) => ({ state, version, status: statuses[index] ?? 'open' }))
-      const found = listed.filter(({ status }) => (asked.status ?? status) === status)
-      return { proposals: found, total: page.total - (page.rows.length - found.length) }
+      const { rows, total } = await pageOf(asked)
+      const proposals = (await shown(rows)).filter(({ status }) => (asked.status ?? status) === status)
+      return { proposals, total: total - (rows.length - proposals.length) }
     },
   }
 
-  async function pageOf({ status, limit, offset }: ListedProposals) {
-    const expired = now() - LIFE
-    const page = { search: '', limit, offset }
-    if (status === 'expired') {
-      return await view.list({ ...page, where: { decision: 'none' }, between: { createdAt: { to: expired } } })
-    }
-    if (status !== 'open' && status !== 'outdated') return await view.list({ ...page, where: { decision: status } })
-    // Each has to be compared with the version that its contract has now; only those of the page stay in memory.
-    const found: ViewRow<Proposal>[] = []
+  async function pageOf({ status, ...page }: ListedProposals) {
+    const query = { ...page, search: '' }
+    if (status === 'open' || status === 'outdated') return await compared(status, page)
+    if (status !== 'expired') return await view.list({ ...query, where: { decision: status } })
+    return await view.list({ ...query, where: { decision: 'none' }, between: { createdAt: { to: now() - LIFE } } })
+  }
+
+  /** A page of those that have no decision, by the versions that their contracts have now: only it stays in memory. */
+  async function compared(
+    status: 'open' | 'outdated',
+    { proposedBy, limit, offset }: Omit<ListedProposals, 'status'> & { readonly proposedBy?: string },
+  ) {
+    const query = { ...undecided(proposedBy), limit: ROWS_AT_ONCE, offset: 0, withoutTotal: true }
+    const found: Row[] = []
     let total = 0
     for (let after: string | undefined; ; ) {
-      const { rows } = await view.list({ ...undecided(), limit: ROWS_AT_ONCE, offset: 0, after, withoutTotal: true })
-      const statuses = await statusesOf(rows.map(({ state }) => state))
-      const matching = rows.filter((_, at) => statuses[at] === status)
+      const { rows } = await view.list({ ...query, after })
+      const matching = (await withStatuses(rows)).filter((row) => row.status === status)
       found.push(...matching.slice(Math.max(0, offset - total), Math.max(0, offset + limit - total)))
       total += matching.length
       after = rows.at(-1)?.id
@@ -255,9 +251,12 @@ const NOTING = 1_000
 
 const decisionIdOf = (id: string): string => hash('sha256', `decision on proposal ${id}`)
 
-const editedBy = (proposal: Proposal): number => {
-  if (proposal.action === 'edit') return proposal.contractId
-  throw new Error(`The decision on proposal ${proposal.id} is about no contract.`)
+/** What a write adds to a decision that the log has already; undefined: it can't be written now. */
+async function ifWritable<Outcome>(write: Promise<Outcome>): Promise<Outcome | undefined> {
+  return await write.catch((error) => {
+    if (error instanceof StoreUnavailable || error instanceof CodedError) return undefined
+    throw error
+  })
 }
 
 const done = ({ state, version }: Pick<Row, 'state' | 'version'>, replayed: boolean): CommandDone<Proposal> => {

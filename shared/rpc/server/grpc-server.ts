@@ -8,7 +8,6 @@ import type { GrpcAccess } from '../access/admission.ts'
 import { accessInterceptor } from '../access/interceptor.ts'
 import { STREAM_SETTINGS } from '../access/open-streams.ts'
 import { type CallStreamService, callStreamService } from '../call-stream/server.ts'
-import { patchServerDeadlines } from '../longest-deadline.ts'
 import { serverCredentials } from '../tls-credentials.ts'
 import { type AnswerCall, type AnswerMethod, type AnswerOptions, answerMethod, unaryHandler } from './answer-method.ts'
 import { CONNECTION_BOUNDS, type ConnectionBounds } from './bound-connections.ts'
@@ -74,7 +73,6 @@ export async function startGrpcServer(options: GrpcServerOptions) {
   const report = options.health ?? createHealthReport({ serving: true })
   // Whatever grpc-js would print is reported to the caller or the client anyway.
   setLogVerbosity(logVerbosity.NONE)
-  patchServerDeadlines()
   if (options.tls === undefined) warnOfPlainText(host, logger)
   const server = new Server({ ...SERVER_OPTIONS, interceptors: [accessInterceptor(access, budget, logger)] })
   addSettings(server, STREAM_SETTINGS)

@@ -1,6 +1,7 @@
 import type { Http2Server, IncomingHttpHeaders, ServerHttp2Stream, Settings } from 'node:http2'
 import type { Server, ServerInterceptingCallInterface, ServerUnaryCall, ServerWritableStream } from '@grpc/grpc-js'
 import { STREAM_SETTINGS } from '../access/open-streams.ts'
+import { timeoutWithinTimers } from '../longest-deadline.ts'
 import { boundConnections, type ConnectionBounds } from './bound-connections.ts'
 
 /** Adds HTTP/2 settings that grpc-js has no options for. Call it before the server is bound. */
@@ -29,7 +30,10 @@ type StreamListener = (
   raw: readonly string[],
 ) => void
 
-/** Calls grpc-js for the streams that are still open: of one that isn't, it throws where nothing catches. */
+/**
+ * Calls grpc-js for the streams that are still open: of one that isn't, it throws where nothing catches. What it would
+ * take wrongly of their headers is put right before.
+ */
 function admitStreams(http2Server: Http2Server): void {
   const handlers = http2Server.listeners('stream') as StreamListener[]
   http2Server.removeAllListeners('stream')
@@ -38,6 +42,8 @@ function admitStreams(http2Server: Http2Server): void {
     if (stream.destroyed || stream.closed) return
     const given = raw.filter((_, index) => raw[index - 1] === 'authorization' && index % 2 === 1)
     if (given.length > 1) Object.assign(headers, { authorization: given })
+    const { 'grpc-timeout': timeout } = headers
+    if (timeout !== undefined) headers['grpc-timeout'] = timeoutWithinTimers(String(timeout))
     for (const handler of handlers) handler.call(http2Server, stream, headers, flags, raw)
   }
   http2Server.on('stream', admit)

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { CursorNotFound, type ViewRow } from '../../../shared/event-sourcing/ports/view.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { forAllAsync } from '../../support/for-all.ts'
-import { appendAll, type Job, NOON, query } from '../../support/jobs.ts'
+import { appendAll, type Job, NOON, newestFirst, query } from '../../support/jobs.ts'
 import { named, type Person, people, relatedJob, relatedJobs, scanned } from '../../support/related-jobs.ts'
 import { searchText } from '../../support/search-texts.ts'
 
@@ -40,6 +40,7 @@ describeOnDatabases('lists by a search in a related view', (open) => {
       const made = more.map((fields, n) => relatedJob(`${jobs.length + n + 1}`, fields, NOON + (n >> 1)))
       await appendAll(database, made)
       jobs.push(...made.map(({ rows }) => rows[0] as ViewRow<Job>))
+      jobs.sort(newestFirst(relatedJobs))
       for (const { id, name } of names) {
         const commit = named(id, name, NOON, persons.get(id))
         await appendAll(database, [commit])

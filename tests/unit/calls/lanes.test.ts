@@ -63,4 +63,29 @@ describe('Lanes', () => {
     await nextTurn()
     assert.deepEqual(begun, ['list 1', 'list 2', 'list 3', 'list 4', 'record'])
   })
+
+  it('leave the event loop to another key for as long as one has kept it with each of its lists', async () => {
+    const reads = createReadLanes(300)
+    const order: string[] = []
+    const listing = async (name: string) => {
+      const end = performance.now() + 40
+      while (performance.now() < end);
+      order.push(name)
+    }
+    const read = async (name: string) => void order.push(name)
+    await reads('b', 'record', () => read('record 0'))
+    const lists = []
+    for (const name of ['list 1', 'list 2', 'list 3', 'list 4']) {
+      lists.push(reads('a', 'others', () => listing(name)))
+      // Like requests that have arrived together: one after the other, with nothing in between.
+      await new Promise<void>((resolve) => process.nextTick(resolve))
+    }
+    for (let count = 1; count <= 10; count++) {
+      await nextTurn()
+      await reads('b', 'record', () => read(`record ${count}`))
+    }
+    assert.ok(order.indexOf('record 10') < order.indexOf('list 3') || !order.includes('list 3'), order.join(', '))
+    await Promise.all(lists)
+    assert.equal(order.at(-1), 'list 4')
+  })
 })

@@ -17,13 +17,12 @@ describe('Spreadsheets of the console', () => {
       ['=1+1', '2024-02-29', '-0.5', null],
       ['École', '', null, '7'],
     ]
-    const file = await createSheet({ title: 'By client: March/April', columns, rows, foot: [['All', '', '1234.0678']] })
+    const file = await createSheet({ title: 'By client: March/April', columns, rows, decimals: 2 })
     assert.deepEqual(await readSheet(file), [
       ['Client', 'Service date', 'Service fee', 'Contracts'],
       ['Roy & <fils>', new Date('2026-03-31'), 1234.5678, 12],
       ['=1+1', new Date('2024-02-29'), -0.5, null],
       ['École', null, null, 7],
-      ['All', null, 1234.0678, null],
     ])
   })
 

@@ -8,6 +8,8 @@ describe('The route table', () => {
     ['/contracts/:id', 'one'],
     ['/contracts/:id/history', 'history'],
     ['/businesses/:id', 'business'],
+    ['/console', 'page'],
+    ['/console/*path', 'files'],
   ])
 
   it('finds a fixed path', () => {
@@ -19,6 +21,12 @@ describe('The route table', () => {
     assert.deepEqual(find('/contracts/7'), { value: 'one', parameters: { id: '7' } })
     assert.deepEqual(find('/contracts/a%2Fb%20c/history'), { value: 'history', parameters: { id: 'a/b c' } })
     assert.deepEqual(find('/businesses/x'), { value: 'business', parameters: { id: 'x' } })
+  })
+
+  it('finds whatever is in a folder, of any depth', () => {
+    assert.deepEqual(find('/console'), { value: 'page', parameters: {} })
+    assert.deepEqual(find('/console/1/frame/address.ts'), { value: 'files', parameters: {} })
+    for (const path of ['/console/', '/consoles/a', '/a/console/b']) assert.equal(find(path), undefined)
   })
 
   for (const path of ['/', '', '/contracts/', '/Contracts', '/contracts/7/', '/contracts/7/History', '//contracts']) {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { jsonLines, mint, succeeds } from '../support/command-line.ts'
-import { startedMint } from '../support/mint-process.ts'
-import { aNewContract, create, restClient } from '../support/rest.ts'
-import { newFolder } from '../support/temporary-folder.ts'
+import { jsonLines, mint, succeeds } from '../../support/command-line.ts'
+import { startedMint } from '../../support/mint-process.ts'
+import { aNewContract, create, restClient } from '../../support/rest.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 
 describe('cli/mint firm', () => {
   it('shows, sets and lists, even beside a running Mint', async () => {

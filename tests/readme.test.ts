@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { embeddedSettings } from '../../cli/start/config.ts'
-import { BUSINESSES_ADDRESS, CONTRACTS_ADDRESS } from '../../shared/runtime/settings/common.ts'
-import { productionSettings } from '../../shared/runtime/settings/production.ts'
-import { assertNone } from '../support/assert-none.ts'
-import { atEnd } from '../support/cleanup.ts'
-import { type MintProcess, startMint } from '../support/mint-process.ts'
-import { openApi } from '../support/openapi-document.ts'
+import { embeddedSettings } from '../cli/start/config.ts'
+import { BUSINESSES_ADDRESS, CONTRACTS_ADDRESS } from '../shared/runtime/settings/common.ts'
+import { productionSettings } from '../shared/runtime/settings/production.ts'
+import { assertNone } from './support/assert-none.ts'
+import { atEnd } from './support/cleanup.ts'
+import { type MintProcess, startMint } from './support/mint-process.ts'
+import { openApi } from './support/openapi-document.ts'
 import {
   commandsIn,
   importCommands,
@@ -17,9 +17,9 @@ import {
   section,
   takeTour,
   tourCommands,
-} from '../support/readme.ts'
-import { aNewContract, OVERRIDING, restClient } from '../support/rest.ts'
-import { newFolder, temporaryFolder } from '../support/temporary-folder.ts'
+} from './support/readme.ts'
+import { aNewContract, OVERRIDING, restClient } from './support/rest.ts'
+import { newFolder, temporaryFolder } from './support/temporary-folder.ts'
 
 const contributing = readFileSync('CONTRIBUTING.md', 'utf8')
 const profileCommand = (): string => commandsIn(contributing).find((line) => line.includes('--cpu-prof')) ?? ''
@@ -98,7 +98,7 @@ describe('README.md', () => {
       ...importCommands(),
       ...marchCommands(),
       profileCommand(),
-      // tests/openapi/client.test.ts
+      // tests/system/generated-client.test.ts
       'npm run tour',
       // tests/system starts Mint by `npm start`, after the `npm ci` of .ci/run
       'npm ci && npm start',

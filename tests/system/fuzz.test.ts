@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
-import { fuzz } from './fuzz.ts'
+import { fuzz } from '../fuzz/fuzz.ts'
 
 describe('Random and mutated requests over REST and gRPC', () => {
   it('cause no fault, leak no secret, change nothing without a key, and fail no other caller', async () => {

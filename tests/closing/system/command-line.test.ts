@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { jsonLines, mint } from '../support/command-line.ts'
-import { startedMint } from '../support/mint-process.ts'
-import { aNewContract, OVERRIDING, restClient } from '../support/rest.ts'
-import { newFolder } from '../support/temporary-folder.ts'
+import { jsonLines, mint } from '../../support/command-line.ts'
+import { startedMint } from '../../support/mint-process.ts'
+import { aNewContract, OVERRIDING, restClient } from '../../support/rest.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
 
 describe('cli/mint closing', () => {
   it('shows, sets and lists closings, even beside a running Mint', async () => {

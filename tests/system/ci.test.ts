@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
-import { startCi } from './support/ci-with-stand-ins.ts'
-import { describeOn } from './support/engines.ts'
-import { newFolder } from './support/temporary-folder.ts'
+import { globSync, readFileSync } from 'node:fs'
+import { assertNone } from '../support/assert-none.ts'
+import { startCi } from '../support/ci-with-stand-ins.ts'
+import { describeOn } from '../support/engines.ts'
+import { newFolder } from '../support/temporary-folder.ts'
 
 const linux = process.platform === 'linux' ? { url: '' } : { missing: 'no Linux' }
 
@@ -16,9 +18,23 @@ describeOn(linux, '.ci/run', () => {
     const mocha = ['--grep @engines --parallel --jobs 2 tests/engine.test.ts', 'tests/torture/torture.test.ts'].map(
       (one) => `npx mocha ${one}`,
     )
-    for (const command of ['npm test -- --jobs 3', ...mocha, ...suites, 'engines down']) {
+    const alone = ['npm test -- --jobs 3', 'npm run --silent test:system -- --jobs 3']
+    for (const command of [...alone, ...mocha, ...suites, 'engines down']) {
       assert.equal(called.filter((one) => one === command).length, 1, command)
     }
+  })
+
+  it('leaves no file of tests to none of its commands', () => {
+    const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
+    const run = ['test', 'test:system', 'test:hostile', 'test:console', 'test:docker'].flatMap((name) => {
+      const patterns = [...(scripts[name] ?? '').matchAll(/(--ignore )?'(tests\/[^']*)'/g)]
+      const [ignored, found] = ['--ignore ', undefined].map((option) =>
+        patterns.filter((one) => one[1] === option).map(([, , pattern = '']) => pattern),
+      )
+      return globSync(found ?? [], { exclude: ignored })
+    })
+    assert.ok(run.length > 100, 'the files were found')
+    assertNone(globSync('tests/**/*.test.ts').filter((file) => !run.includes(file)))
   })
 
   it('fails on a failed check, a failed or missing test, and a crash, in whichever lane', async () => {
@@ -67,11 +83,11 @@ describeOn(linux, '.ci/run', () => {
 
   it('fails if a lane is killed, and repeats what its step had printed', async () => {
     const { status, lastLine, output } = await run({
-      behaviour: { 'npm run --silent test:secured': 'echo "as far as this"; kill -9 $PPID' },
+      behaviour: { 'npm run --silent test:hostile': 'echo "as far as this"; kill -9 $PPID' },
     })
     assert.match(lastLine, / 2 failed, 0 skipped$/, output)
     assert.equal(status, 1)
-    assert.match(output, /── npm run test:secured: FAILED, as it was broken off\nas far as this\n/)
+    assert.match(output, /── npm run test:hostile: FAILED, as it was broken off\nas far as this\n/)
   })
 
   it('goes on without the kit, and says what it left out', async () => {

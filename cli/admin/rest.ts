@@ -1,0 +1,98 @@
+import { encodeCursors } from '../../gateway/events/feed-cursor.ts'
+import { ProblemError } from '../../gateway/problem.ts'
+import type { Answer } from '../../gateway/routes/answer.ts'
+import { apiKeyRoutes } from '../../gateway/routes/api-keys.ts'
+import { closingRoutes } from '../../gateway/routes/closing.ts'
+import type { Endpoint } from '../../gateway/routes/endpoint.ts'
+import { firmRoutes } from '../../gateway/routes/firm.ts'
+import { webhookRoutes } from '../../gateway/routes/webhooks.ts'
+import { createClosings } from '../../services/contracts/closing/closings.ts'
+import { createFirm } from '../../services/contracts/firm/firm.ts'
+import { createClosingService } from '../../services/contracts/grpc/closing-service.ts'
+import { createFirmService } from '../../services/contracts/grpc/firm-service.ts'
+import { createReportClock } from '../../services/contracts/report/report-clock.ts'
+import { SCOPES } from '../../shared/api-keys/scopes.ts'
+import { CodedError } from '../../shared/calls/errors.ts'
+import { newUuid } from '../../shared/calls/ids.ts'
+import type { Database } from '../../shared/event-sourcing/ports/database.ts'
+import { cursorAt } from '../../shared/events/cursor.ts'
+import { createLogger } from '../../shared/runtime/log/logger.ts'
+import { createWebhookAdministration } from '../../shared/webhooks/administration.ts'
+import { CommandFailure } from '../exit.ts'
+import { administrationOf, idOfKey } from './keys.ts'
+import { cliContext, type Parts } from './parts.ts'
+
+/** A request of the REST API, checked and parsed by its schemas. */
+export interface RestCall {
+  /** Carried out in turn on the same path; the last one's answer counts. */
+  readonly operationIds: readonly string[]
+  readonly path?: { readonly id: string }
+  readonly body?: object
+  /** Of a list: the field with its records. */
+  readonly many?: string
+  /** Whether a record at version 0 counts as none. */
+  readonly isWritten?: boolean
+}
+
+/**
+ * Carries out an operation of the REST API by its route, for whoever may do anything. Yields the record, with its version
+ * if it has one, or each record of a list, over all of its pages; the path where the answer is empty.
+ */
+export async function* rest(parts: Parts, call: RestCall): AsyncGenerator<object> {
+  const endpoints = endpointsOf(parts)
+  const { operationIds, path: given, body = {}, many, isWritten } = call
+  const isOfKey = given !== undefined && operationIds.some((id) => id.endsWith('ApiKey'))
+  const path = isOfKey ? { id: await idOfKey(administrationOf(parts), given.id) } : given
+  const ask = async (operationId: string, page: object): Promise<Answer> => {
+    const endpoint = endpoints.get(operationId)
+    if (endpoint === undefined) throw new Error(`There is no operation ${operationId}.`)
+    const query = { limit: PAGE, offset: 0, ...page }
+    const input = { path, query, body, context: cliContext(), caller: { scopes: SCOPES } }
+    return (await orFailure(endpoint.answer(input as never))) as Answer
+  }
+  const last = operationIds.at(-1) ?? ''
+  for (const operationId of operationIds.slice(0, -1)) await ask(operationId, {})
+  for (let next: Answer['next'] = {}; next !== undefined; ) {
+    const answer = await ask(last, next)
+    const record = answer.body === '' ? path : JSON.parse(answer.body.toString())
+    const version = Number(answer.headers.ETag?.slice(1, -1))
+    if (many !== undefined) yield* record[many]
+    else if (Number.isNaN(version)) yield record
+    else if (version > 0 || !isWritten) yield { ...record, version }
+    next = answer.next
+  }
+}
+
+/** Records read at a time. */
+const PAGE = 100
+
+/** The endpoints that the command line has, too, by their operations. */
+function endpointsOf(parts: Parts): ReadonlyMap<string, Endpoint> {
+  const { gateway: database, contracts, businesses, sealing } = parts
+  const keys = administrationOf(parts)
+  const logger = createLogger({ name: 'mint', level: 'silent' })
+  const end = async ({ events }: Database): Promise<string> => cursorAt(await events.head(), events)
+  const feedEnd = async (): Promise<string> =>
+    encodeCursors({ contracts: await end(contracts), businesses: await end(businesses) })
+  const webhooks = createWebhookAdministration({ database, clock: Date.now, newId: newUuid, sealing, feedEnd })
+  const firm = createFirm(contracts, createReportClock(Date.now, contracts))
+  const routes = [
+    ...apiKeyRoutes(() => keys),
+    ...webhookRoutes({ webhooks: () => webhooks, webhooksByHttp: true }),
+    ...closingRoutes(createClosingService(createClosings(contracts, Date.now), logger), keys),
+    ...firmRoutes(createFirmService(firm, logger), keys),
+  ]
+  const endpoints = routes.flatMap(({ methods }) => Object.values(methods))
+  return new Map(endpoints.map((endpoint) => [endpoint.operationId, endpoint]))
+}
+
+/** What is refused is no fault of Mint's. */
+async function orFailure<Result>(result: Promise<Result>): Promise<Result> {
+  try {
+    return await result
+  } catch (cause) {
+    if (cause instanceof ProblemError) throw new CommandFailure(cause.errors[0]?.message ?? cause.message, { cause })
+    if (cause instanceof CodedError) throw new CommandFailure(cause.message, { cause })
+    throw cause
+  }
+}

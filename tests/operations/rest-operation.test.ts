@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { type Parts, viewsOf } from '../../cli/admin/parts.ts'
+import { type RestCall, rest } from '../../cli/admin/rest.ts'
+import { CommandFailure } from '../../cli/exit.ts'
+import { openDataFolder } from '../../cli/start/data-folder.ts'
+import { sealingIn } from '../../cli/start/webhook-key.ts'
+import { atEnd } from '../support/cleanup.ts'
+import { newFolder } from '../support/temporary-folder.ts'
+
+describe('What a command carries out by the routes of REST', () => {
+  async function given() {
+    const folder = newFolder()
+    const data = atEnd.close(await openDataFolder(folder, viewsOf))
+    const publisher: Parts['publisher'] = { publish: async () => undefined }
+    const sealing = sealingIn(folder, undefined)
+    const parts: Parts = { ...data, publisher, sealing, relayRuns: false, relays: [] }
+    return (call: RestCall) => Array.fromAsync(rest(parts, call)) as Promise<Record<string, unknown>[]>
+  }
+
+  it('lists the records of all pages', async () => {
+    const run = await given()
+    for (let day = 1; day <= 101; day += 1) {
+      const body = { closedThrough: day % 2 === 0 ? '2026-01-31' : null, reason: `Change ${day}.` }
+      await run({ operationIds: ['setClosing'], body })
+    }
+    const listed = await run({ operationIds: ['listClosingHistory'], many: 'events' })
+    assert.deepEqual([listed.length, listed[0]?.reason, listed[100]?.reason], [101, 'Change 1.', 'Change 101.'])
+  })
+
+  it('is refused in the words of the route', async () => {
+    const run = await given()
+    const body = { name: 'Late', scopes: ['clients:read'], expiresAt: Date.now() - 1 }
+    await assert.rejects(run({ operationIds: ['createApiKey'], body }), (error) => {
+      return error instanceof CommandFailure && error.message === 'This time is in the past. Choose one in the future.'
+    })
+  })
+})

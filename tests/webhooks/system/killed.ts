@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { atEnd } from '../../support/cleanup.ts'
+import { type MintProcess, startMint } from '../../support/mint-process.ts'
+import { startReceiver } from '../../support/receiver.ts'
+import { aNewContract, create, restClient } from '../../support/rest.ts'
+import { newFolder } from '../../support/temporary-folder.ts'
+import { waitFor } from '../../support/wait-for.ts'
+
+const WRITERS = 4
+
+/** Registers a test of webhooks whose Mint is killed amid deliveries. */
+export function deliversThroughKills(kills: number): void {
+  it(`get every event, each record’s in its order, though receivers fail at random, and Mint is killed ${kills} times`, async () => {
+    const dataFolder = newFolder()
+    const environment = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', MINT_API_KEY: 'mint_of_the_killed_one' }
+    const start = () => startMint({ dataFolder, environment })
+    let mint: MintProcess = await start()
+    atEnd(() => mint.kill())
+    const call = () => restClient(mint)
+    // An attempt after the first failures comes soon; after more it would take minutes.
+    const failed = new Map<string, number>()
+    const failing = ({ event: { id } }: { event: { id: string } }) => {
+      const failures = failed.get(id) ?? 0
+      if (failures > 0 || Math.random() > 0.04) return 204
+      failed.set(id, failures + 1)
+      return 500
+    }
+    const receivers = await Promise.all([failing, failing].map(async (one) => atEnd.stop(await startReceiver(one))))
+    const ids: string[] = []
+    for (const { url, state } of receivers) {
+      const { id, secret } = await create(call(), '/webhooks', { url })
+      state.secret = secret
+      ids.push(id)
+    }
+    const written = new Map<string, number>()
+    let isWriting = true
+    async function write(): Promise<void> {
+      while (isWriting) {
+        try {
+          const { id } = await create(call(), '/contracts', aNewContract())
+          written.set(String(id), 1)
+          for (const notes of ['one', 'two', 'three']) {
+            const edited = await call()('PATCH', `/contracts/${id}`, { notes })
+            if (edited.status === 200) written.set(String(id), Number(edited.headers.get('etag')?.slice(1, -1)))
+          }
+        } catch {
+          // Mint was killed: what wasn't acknowledged may be there or not.
+          await waitFor(async () => (await fetch(`${mint.url}/healthz`).catch(() => undefined))?.ok, {
+            timeout: 30_000,
+          })
+        }
+      }
+    }
+    const writing = Promise.all(Array.from({ length: WRITERS }, write))
+    for (let kill = 0; kill < kills; kill++) {
+      const count = receivers[0]?.received.length ?? 0
+      await waitFor(() => (receivers[0]?.received.length ?? 0) > count + 40 + 60 * Math.random(), { timeout: 30_000 })
+      await mint.kill()
+      mint = await start()
+    }
+    isWriting = false
+    await writing
+    await waitFor(
+      async () =>
+        (await Promise.all(ids.map((id) => call()('GET', `/webhooks/${id}`)))).every(({ body }) => body.waiting === 0),
+      { timeout: 90_000, every: 500 },
+    )
+    for (const { received, state } of receivers) {
+      const last = new Map<string, number>()
+      for (const { event } of received) {
+        const before = last.get(event.subject) ?? 0
+        assert.ok(
+          [before, before + 1].includes(event.recordversion),
+          `${event.subject}: ${event.recordversion} after ${before}`,
+        )
+        last.set(event.subject, event.recordversion)
+      }
+      for (const [id, version] of written) assert.ok((last.get(id) ?? 0) >= version, `${id} up to ${version}`)
+      assert.equal(state.unverified, 0)
+    }
+    assert.ok(written.size > 20)
+    assert.ok(failed.size > 0)
+  }).timeout(180_000)
+}
