@@ -20,6 +20,8 @@ export function foldChecked({ findings, onVersion }: Checks) {
   /** Ids of streams with an event that can't be folded. */
   const unreadable = new Set<string>()
   let [count, highest] = [0, 0]
+  /** The rows of the last batch, which may not be stored yet, and those of the batches before. */
+  let last: ReadonlyMap<string, ViewRow> = new Map()
   let stored: Parameters<FoldBatch>[2] = () => undefined
 
   function foldOne(view: AnyViewDefinition, event: LogEvent, before: Versioned<unknown> | undefined): ViewRow {
@@ -33,8 +35,9 @@ export function foldChecked({ findings, onVersion }: Checks) {
   }
 
   function fold(...[view, events, current, onFolded]: Parameters<FoldBatch>): ViewRow[] {
-    stored = current
     const rows = new Map<string, ViewRow>()
+    stored = current
+    last = rows
     for (const event of events) {
       const { stream, version } = event
       const { category, id } = stream
@@ -62,7 +65,7 @@ export function foldChecked({ findings, onVersion }: Checks) {
     fold,
     unreadable: unreadable as ReadonlySet<string>,
     /** Whether the batches folded so far have a stream of this id. */
-    has: (id: string): boolean => unreadable.has(id) || stored(id) !== undefined,
+    has: (id: string): boolean => unreadable.has(id) || last.has(id) || stored(id) !== undefined,
     /** How many streams there are, and the highest id, if ids are numbers. */
     seen: () => ({ count, highest }),
   }
