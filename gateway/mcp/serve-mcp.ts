@@ -56,6 +56,7 @@ export function createMcp(routes: readonly Route[], isOwnHost: (host: string) =>
     checkArguments(tool, given)
     const { clientName, ...others } = given
     const isNamed = clientName !== undefined && !('clientName' in tool.endpoint.query.shape)
+    if (isNamed && others.clientId !== undefined) throw wrongArguments('Give clientId or clientName, not both.')
     const meant = isNamed ? { ...others, clientId: await clientIdOf(String(clientName), perform) } : given
     const { body, headers } = await perform(tool.endpoint, requestOf(tool, meant))
     // Of a record, what an edit of it has to name.

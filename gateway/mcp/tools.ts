@@ -49,6 +49,7 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
   listClosingHistory:
     'Every closing and reopening of the books, oldest first. A month was closed by the first event whose closedThrough is its last day or later.',
   getFirm: 'Whose books these are, with the currency of all amounts and the time zone.',
+  listFirmHistory: 'Who changed what of the firm’s record, and when: its events, oldest first.',
   listProposals: 'List proposals, newest first, with what became of them.',
   getProposal: 'Get one proposal, with a preview of the contract and its months without and with the change.',
   createProposal:

@@ -32,6 +32,8 @@ const types = z.preprocess(
 const paused = z.boolean({ error: typeMessage('true or false') }).meta({ description: 'Whether it waits.' })
 
 const MAX_URL = 2_000
+/** URL.parse also takes what it first has to mend, such as spaces around it and missing slashes. */
+const WRITTEN = /^\w+:\/\/[^\s\\]+$/
 const HTTPS_ALONE = 'https (http needs WEBHOOK_ALLOWED_NETWORKS)'
 
 /** `http`: where a setting names networks, which only an attempt can find out about. */
@@ -41,8 +43,9 @@ function urlRule(allowsHttp: boolean) {
   return text({ min: 1, max: MAX_URL })
     .superRefine((value, context) => {
       const url = URL.parse(value)
-      const isFine = url && schemes.includes(url.protocol) && url.username === '' && url.password === ''
-      if (!isFine) violate(context, 'invalid_url', `Not a URL that Mint delivers to. Give ${expected}.`)
+      const isWhole = WRITTEN.test(value) && url?.username === '' && url.password === ''
+      if (!isWhole || !schemes.includes(url.protocol))
+        violate(context, 'invalid_url', `Not a URL that Mint delivers to. Give ${expected}.`)
     })
     .meta({ format: 'uri', description: `Where events are posted to: ${expected}.` })
 }

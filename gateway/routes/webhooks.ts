@@ -19,7 +19,7 @@ import {
 } from '../records/webhook-record.ts'
 import { type Answer, listed } from './answer.ts'
 import { requireScope } from './caller.ts'
-import { endpoint, JSON_BODY, MERGE_PATCH_BODY, type Route } from './endpoint.ts'
+import { endpoint, JSON_BODY, MERGE_PATCH_BODY, nothing, type Route } from './endpoint.ts'
 
 /** What the routes of webhooks need. */
 export interface WebhookDependencies {
@@ -151,6 +151,7 @@ function test(webhooks: Administration) {
     description: 'A `mint.webhook.test.v1`, whatever its types. `…/deliveries` shows what came of it.',
     answers: { 202: { description: 'The event will be sent.', schema: webhookTestShape } },
     ...CHANGING,
+    body: { schema: nothing, computed: [], mediaTypes: JSON_BODY, optional: true },
     answer: async ({ path, context }) => {
       const eventId = await webhooks().test(path.id, toCommandContext(context))
       return { status: 202, body: JSON.stringify({ eventId }), headers: {} }

@@ -60,6 +60,8 @@ export function createWorkers(options: WorkersOptions, mayDeliver: () => boolean
 
   async function pause(id: string, reason: 'gone' | 'failing'): Promise<void> {
     logger.warn({ webhook: id, reason }, 'a webhook is paused')
+    // Whoever sees it paused finds the failure, too.
+    await flush()
     await administration.pause(id, reason, toCommandContext({ actor: 'mint', requestId: newRequestId() }))
     await refresh()
   }

@@ -5,6 +5,7 @@ import type { CallContext } from '../calls/call-context.ts'
 import type { EventStore } from '../event-sourcing/ports/event-store.ts'
 import { codingStoreErrors } from '../event-sourcing/store-errors.ts'
 import { validated } from '../fields/check.ts'
+import { principal } from '../fields/identifiers.ts'
 import { rowsLimit } from '../fields/lists.ts'
 import { timestamp } from '../fields/timestamp.ts'
 import type { Event, EventsServiceService, FollowEventsRequest } from '../gen/mint/events/v1/events.ts'
@@ -31,7 +32,7 @@ const EVENTS_A_PIECE = 100
 
 const filters = {
   types: z.array(z.string()),
-  by: z.string().optional(),
+  by: principal.optional(),
   since: timestamp.optional(),
   until: timestamp.optional(),
 }

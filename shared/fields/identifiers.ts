@@ -14,6 +14,9 @@ export const uuidLike = z
   })
   .transform((value) => value.toLowerCase())
 
+/** Who did something, as events have it: a UUID in lower case, or a name, which stays as it is. */
+export const principal = z.string().transform((value) => (UUID_LIKE.test(value) ? value.toLowerCase() : value))
+
 /** How the records of a kind are identified. */
 export interface IdRule<Id = string | number> {
   /** As proto has it. */

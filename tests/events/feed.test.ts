@@ -125,6 +125,10 @@ overEachTransport(
         )
         assert.deepEqual(events, expected)
       })
+      const { id } = OF_BUSINESSES.key
+      const [lower, upper] = [await readFeed(call, { by: id }), await readFeed(call, { by: id.toUpperCase() })]
+      assert.ok(lower.events.length > 0)
+      assert.deepEqual(upper, lower)
     })
 
     it('shows a key what its scopes read, and keeps its place in the rest', async () => {

@@ -114,8 +114,8 @@ overEachTransport(
       const ofAll = ['get_firm']
       const reading = [
         ...['get_closing', 'get_contract', 'get_proposal', 'list_closing_history', 'list_contract_changes'],
-        ...['list_contract_history', 'list_contract_lines', 'list_contracts', 'list_events', 'list_proposals'],
-        'report_contracts',
+        ...['list_contract_history', 'list_contract_lines', 'list_contracts', 'list_events', 'list_firm_history'],
+        ...['list_proposals', 'report_contracts'],
       ]
       assert.deepEqual(await toolsOf(nobody.secret), ofAll)
       assert.deepEqual(await toolsOf(agent.secret), [...ofAll, ...reading, 'create_proposal'].sort())
@@ -152,6 +152,8 @@ overEachTransport(
       assert.match(await refusal('list_contracts', { since: '2026-01-01' }), /since: There is nothing of this name/)
       assert.match(await refusal('delete_contract', {}), /no tool delete_contract/)
       assert.match(await refusal('report_contracts', { clientName: 'Haddad' }), /lacks the scope clients:read/)
+      const both = { clientName: 'Haddad', clientId: contract.clientId }
+      assert.match(await refusal('report_contracts', both), /Give clientId or clientName, not both/)
       const { json } = await use('create_contract', contract)
       assert.match(await refusal('create_contract', { ...contract, notes: 'x' }), /^idempotency_key_reused: /)
       const edit = { id: json.id, notes: 'x', expectedVersion: 7, idempotencyKey: 'twice' }

@@ -135,7 +135,8 @@ describeOnDatabases('/webhooks', (open) => {
       'https://:pass@example.com/',
       'ftp://example.com',
     ]
-    for (const one of [...wrong, 'example.com', 'https://', 'https://exa mple.com', 'javascript:alert(1)']) {
+    const mended = [' https://example.com', 'https://example.com/\n', 'https:example.com', 'https:\\\\example.com']
+    for (const one of [...wrong, ...mended, 'example.com', 'https://', 'https://exa mple.com', 'javascript:alert(1)']) {
       assertInvalid(await call('POST', '/webhooks', { url: one }), ['body /url invalid_url'])
     }
     const { body } = await call('POST', '/webhooks', { url: 'http://10.1.2.3/' })
@@ -163,6 +164,7 @@ describeOnDatabases('/webhooks', (open) => {
     const { id } = (await call('POST', '/webhooks', { url })).body
     assertInvalid(await call('PATCH', `/webhooks/${id}`, { paused: null }), ['body /paused wrong_type'])
     assertInvalid(await call('POST', `/webhooks/${id}/replay`, {}), ['body /since required'])
+    assertInvalid(await call('POST', `/webhooks/${id}/test`, { types: [] }), ['body /types unknown_field'])
     assertInvalid(await call('POST', `/webhooks/${id}/rotate`, { graceSeconds: -1 }), [
       'body /graceSeconds out_of_range',
     ])

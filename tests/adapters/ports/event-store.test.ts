@@ -40,6 +40,17 @@ describeOnDatabases('event store', (open) => {
     assert.deepEqual(await database.events.findCommit('commit-é'), receipt)
   })
 
+  it('stores nothing of what is undefined', async () => {
+    const { database } = await open([])
+    const stream = { category: 'job', id: '1' }
+    const data = { none: undefined, nested: { name: 'x', none: undefined } }
+    const { metadata } = noted('1', 0)
+    const events = [{ type: 'JobCreated.v1', data }]
+    await database.events.append({ stream, expectedVersion: 0, commitId: 'c', events, metadata, rows: [] })
+    const [event] = await database.events.readStream(stream)
+    assert.deepEqual(event?.data, { nested: { name: 'x' } })
+  })
+
   it('returns nothing for an empty log, an unknown stream or an unknown commit', async () => {
     const { database } = await open([])
     assert.equal(await database.events.head(), BEGINNING)

@@ -23,7 +23,9 @@ export async function insertBatch(db: Db, first: number, batch: readonly Pending
   for (const pending of batch) pending.sending()
   try {
     const writeConcern = { ...BY_MAJORITY, wtimeout: MAJORITY_TIMEOUT }
-    const { n, writeErrors } = await db.command({ insert: 'log', documents, ordered: true, writeConcern })
+    const insert = { insert: 'log', documents, ordered: true, writeConcern }
+    // A command does not take over the connection's options: it would store null.
+    const { n, writeErrors } = await db.command(insert, { ignoreUndefined: true })
     for (const pending of batch.slice(n)) pending.notWritten()
     return { written: documents.slice(0, n), taken: writeErrors?.[0] && takenOf(writeErrors[0]) }
   } catch (error) {
