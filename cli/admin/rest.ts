@@ -12,7 +12,6 @@ import { createClosingService } from '../../services/contracts/grpc/closing-serv
 import { createFirmService } from '../../services/contracts/grpc/firm-service.ts'
 import { createReportClock } from '../../services/contracts/report/report-clock.ts'
 import { SCOPES } from '../../shared/api-keys/scopes.ts'
-import { CodedError } from '../../shared/calls/errors.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { cursorAt } from '../../shared/events/cursor.ts'
@@ -86,13 +85,12 @@ function endpointsOf(parts: Parts): ReadonlyMap<string, Endpoint> {
   return new Map(endpoints.map((endpoint) => [endpoint.operationId, endpoint]))
 }
 
-/** What is refused is no fault of Mint's. */
+/** What a route refuses is no fault of Mint's. */
 async function orFailure<Result>(result: Promise<Result>): Promise<Result> {
   try {
     return await result
   } catch (cause) {
     if (cause instanceof ProblemError) throw new CommandFailure(cause.errors[0]?.message ?? cause.message, { cause })
-    if (cause instanceof CodedError) throw new CommandFailure(cause.message, { cause })
     throw cause
   }
 }

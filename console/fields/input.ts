@@ -77,13 +77,16 @@ function control(
       const chosen = value === '' ? [] : value.split(',')
       const choose = (choice: string) =>
         changed(field.choices.filter((one) => chosen.includes(one) !== (one === choice)).join())
+      const choiceOf = (choice: string) => {
+        const meaning = textIfAny(`scope.${choice}`)
+        const meaningId = `${id}-${choice}`
+        return html`<div class=${meaning ? 'explained-choice' : ''}>
+          <label class="choice"><input type="checkbox" aria-describedby=${meaning ? meaningId : nothing} .checked=${live(chosen.includes(choice))} @change=${() => choose(choice)}> ${choiceLabel(choice)}</label>
+          ${meaning ? html`<span class="hint" id=${meaningId}>${meaning}</span>` : nothing}
+        </div>`
+      }
       return html`<div id=${id} role="group" tabindex="-1" aria-label=${field.label} aria-describedby=${describedBy}>
-        ${field.choices.map(
-          (
-            choice,
-          ) => html`<label class="choice"><input type="checkbox" .checked=${live(chosen.includes(choice))} @change=${() => choose(choice)}>
-          <span>${choiceLabel(choice)}</span> <span class="hint">${textIfAny(`scope.${choice}`)}</span></label>`,
-        )}
+        ${field.choices.map(choiceOf)}
       </div>`
     }
     case 'longText':

@@ -65,9 +65,8 @@ export function createWorker(
   const delivered = new Map<string, number>()
   let atOnce = 1
   let isPausing = false
-  let isStopping = false
-  let isStopped = false
-  let isGone = false
+  /** Nothing is begun any more when it is `ending`, and nothing settled when it has `ended`, or was `deleted`. */
+  let stage: 'working' | 'ending' | 'ended' | 'deleted' = 'working'
   let orders = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
   let whenIdle: (() => void) | undefined
@@ -77,10 +76,11 @@ export function createWorker(
     return types.length === 0 || types.includes(type)
   }
 
+  const maySettle = (): boolean => stage === 'working' || stage === 'ending'
   const mark = (): number => store.mark(collect)
 
   function collect(change: DeliveryStore['change']): void {
-    if (isGone) return
+    if (stage === 'deleted') return
     log.collect(change)
     const lane = intake.lane()
     const lanes = replay ? { replay: { ...replay, ...lane }, live } : { replay, live: lane }
@@ -98,7 +98,7 @@ export function createWorker(
   /** Sends what may be sent, and reads on. */
   function work(): void {
     clearTimeout(timer)
-    if (isStopping) return
+    if (stage !== 'working') return
     const isSending = current().pausedReason === null && !isPausing && !whenIdle && mayDeliver()
     while (isSending && queue.sending() < atOnce) {
       const entry = queue.next(clock())
@@ -117,7 +117,7 @@ export function createWorker(
 
   async function readOn(): Promise<void> {
     const hasEvents = await intake.read(async (error) => {
-      if (isUnknownCursor(error) && !isStopping) {
+      if (isUnknownCursor(error) && stage === 'working') {
         orders = orders.then(beginAgain).catch(() => undefined)
         await orders
       }
@@ -146,7 +146,7 @@ export function createWorker(
       if (!store.isDurable(delivered.get(entry.record) ?? 0)) await store.flush()
       const sent = { eventId: entry.id, body: await stored.bodyOf(entry) }
       // Meanwhile, another process may have delivered later ones.
-      if (isStopped || !mayDeliver()) throw new Error('this process may not deliver any more')
+      if (!maySettle() || !mayDeliver()) throw new Error('this process may not deliver any more')
       const at = clock()
       const begun = performance.now()
       const after = { kind: 'client', requests: [entry.traceparent] } as const
@@ -155,7 +155,7 @@ export function createWorker(
         if (answered.reason !== null) span?.end({ 'error.type': String(answered.status ?? 'no answer') })
         return answered
       })
-      if (!isStopped) settle(entry.id, at, { ...answer, milliseconds: Math.round(performance.now() - begun) })
+      if (maySettle()) settle(entry.id, at, { ...answer, milliseconds: Math.round(performance.now() - begun) })
     } catch {
       // The database is away, or the lease over: the event is as it was before.
       await delay(PAUSE)
@@ -229,7 +229,7 @@ export function createWorker(
   }
 
   async function carryOut(event: Timed<WebhookEvent>, version: number): Promise<void> {
-    if (version <= handled || isStopping) return
+    if (version <= handled || stage !== 'working') return
     if (event.type === 'WebhookTested.v1') hold(testEvent(id, event))
     if (event.type === 'WebhookReplayed.v1') await startReplay(event.data.since, event.at)
     if (event.type === 'WebhookResumed.v1' || event.type === 'WebhookEdited.v1') tryAllNow()
@@ -246,15 +246,14 @@ export function createWorker(
     },
     /** Ends what is under way. `isDeleted`: at once, and nothing more is stored. */
     async stop({ isDeleted = false } = {}): Promise<void> {
-      isStopping = true
-      isStopped = isDeleted
-      isGone = isDeleted
+      stage = isDeleted ? 'deleted' : 'ending'
       clearTimeout(timer)
       intake.stop()
-      if (queue.sending() > 0 && !isDeleted) {
+      if (isDeleted) return
+      if (queue.sending() > 0) {
         await Promise.race([new Promise<void>((resolve) => (whenIdle = resolve)), delay(LAST_MOMENTS)])
       }
-      isStopped = true
+      stage = 'ended'
     },
   }
 }

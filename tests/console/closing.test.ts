@@ -188,8 +188,7 @@ describeConsole('Closing in the console', (running) => {
     const close = (closedThrough: string | null) => call('PUT', '/closing', { closedThrough, reason: 'Filed.' })
     await close(null)
     await close('2033-01-31')
-    const { body: contract } = await call('GET', '/contracts?limit=1')
-    const { clientId } = contract.contracts[0]
+    const { clientId } = aNewContract()
     const rows = Array.from({ length: 12 }, (_, index) => `${clientId},Late ${index}.,late,1,0,2033-01-10`)
     const file = ['clientId,serviceName,serviceType,serviceFee,taxPercent,serviceDate', ...rows].join('\n')
     const headers = { ...OVERRIDING, 'content-type': 'text/csv', 'idempotency-key': 'late' }

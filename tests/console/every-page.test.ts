@@ -37,7 +37,7 @@ describeEveryPage('Every page of the console', (running) => {
       await check(page, 'a form with problems')
       await page.goto(page.url().replace('contracts', 'keys'))
       await click(page, 'Create key')
-      await page.getByText('Choose at least one scope.').waitFor()
+      await page.locator('.field-problem', { hasText: 'Choose at least one scope.' }).waitFor()
       await check(page, 'a new key with problems')
       await page.getByLabel('Name').fill('Axe')
       await page.getByLabel('clients:read').check()

@@ -100,7 +100,7 @@ function inMessages(file: string, record: string, name: string, number: number) 
 }
 
 function made(file: string, from: string): Edit {
-  return { file, text: '', replacement: readFileSync(`tests/fields/new-kind/${from}`, 'utf8') }
+  return { file, text: '', replacement: readFileSync(`tests/system/new-kind/${from}`, 'utf8') }
 }
 
 function importing(file: string, what: string): Edit {

@@ -1,5 +1,5 @@
 import { repeat } from '../../../shared/async/repeat.ts'
-import type { DeadLetter, DeadLetters } from '../../../shared/event-sourcing/ports/dead-letters.ts'
+import type { DeadLetters } from '../../../shared/event-sourcing/ports/dead-letters.ts'
 import type { TopicHandler } from '../../../shared/event-sourcing/ports/topic.ts'
 import { type BusinessesKeys, UNKNOWN_KEY } from './businesses-keys.ts'
 import { replayLetter } from './dead-letters.ts'
@@ -24,21 +24,17 @@ export function watchKeys({ keys, deadLetters, handle, checkMilliseconds = 5_000
   /** `keys.changes()` when letters were last handled; lower at first, for those that an earlier process has set aside. */
   let handled = -1
 
+  /** One after the other, as they came. */
   async function handleLetters(): Promise<void> {
     for (let offset = 0; ; ) {
       const letters = await deadLetters.list(READ_AT_ONCE, offset)
-      const due = letters.filter((letter) => letter.reason.startsWith(UNKNOWN_KEY) && keys.isKnown(letter.message))
-      const replayed = await replayAll(due)
-      offset += letters.length - replayed
+      for (const letter of letters) {
+        const isDue = letter.reason.startsWith(UNKNOWN_KEY) && keys.isKnown(letter.message)
+        const isGone = isDue && (await replayLetter(letter, { deadLetters, replay: handle }))
+        if (!isGone) offset += 1
+      }
       if (letters.length < READ_AT_ONCE) return
     }
-  }
-
-  /** One after the other, as they came. Returns how many are gone from their place. */
-  async function replayAll(letters: readonly DeadLetter[]): Promise<number> {
-    let replayed = 0
-    for (const letter of letters) replayed += Number(await replayLetter(letter, { deadLetters, replay: handle }))
-    return replayed
   }
 
   return repeat(async () => {
