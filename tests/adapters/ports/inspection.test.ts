@@ -69,6 +69,18 @@ describeOnDatabases('the inspection and the importer', (open) => {
     assert.equal((await wholeLog(target)).length, 2)
   })
 
+  it('store nothing of what is undefined', async () => {
+    const { database: source } = await open([jobs])
+    await append(source, created('1'))
+    const [commit] = await allCommits(source, 1)
+    assert.ok(commit)
+    const { database: target } = await open([])
+    const events = commit.events.map(({ type, data }) => ({ type, data: { ...data, none: undefined } }))
+    await target.importer.writeCommits([{ ...commit, events }])
+    const [event] = await wholeLog(target)
+    assert.deepEqual(event?.data, commit.events[0]?.data)
+  })
+
   it('raise a sequence to a number, and never lower it', async () => {
     const under = await open([])
     const { importer } = under.database

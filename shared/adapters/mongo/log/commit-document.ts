@@ -1,7 +1,7 @@
-import type { Collection, Db, ObjectId } from 'mongodb'
+import type { Collection, Db, Document, ObjectId } from 'mongodb'
 import type { AuthoredEvent, Position, RecordedEvent, StreamName } from '../../../event-sourcing/event.ts'
 import type { Commit, CommitReceipt } from '../../../event-sourcing/ports/event-store.ts'
-import { MAJORITY_COLLECTION } from '../connection/majority.ts'
+import { BY_MAJORITY, MAJORITY_COLLECTION } from '../connection/majority.ts'
 
 /** One commit as stored in the collection `log`; the next one's `_id` is `_id + events.length`. */
 export interface CommitDocument {
@@ -28,6 +28,24 @@ export const STREAM_INDEX = 'stream_version'
 /** The log, read and written by majority. */
 export function logOf(db: Db): Collection<CommitDocument> {
   return db.collection<CommitDocument>('log', MAJORITY_COLLECTION)
+}
+
+/**
+ * Inserts commits in order, until one is refused, and waits for a majority: for this long at most, in milliseconds, if
+ * told so. Returns how many were inserted, and why the next one was not.
+ */
+export async function insertInto(db: Db, documents: readonly CommitDocument[], limit?: { readonly wtimeout: number }) {
+  const insert = { insert: 'log', documents, ordered: true, writeConcern: { ...BY_MAJORITY, ...limit } }
+  // A command does not take over the connection's options: it would store null.
+  const { n, writeErrors } = await db.command(insert, { ignoreUndefined: true })
+  return { n: n as number, refusal: writeErrors?.[0] as Refusal | undefined }
+}
+
+/** Why the server has refused a document. */
+export interface Refusal {
+  readonly code: number
+  readonly errmsg: string
+  readonly keyPattern?: Document
 }
 
 /** Creates missing indexes of the log. The order matters: a duplicate is reported by the first index. */

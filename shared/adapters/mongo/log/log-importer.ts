@@ -2,9 +2,8 @@ import { type Db, ObjectId } from 'mongodb'
 import type { RecordedCommit } from '../../../event-sourcing/ports/inspection.ts'
 import type { LogImporter } from '../../../event-sourcing/ports/log-importer.ts'
 import { DUPLICATE_KEY, orUnavailable } from '../connection/availability.ts'
-import { BY_MAJORITY } from '../connection/majority.ts'
 import { sequencesOf } from '../sequence.ts'
-import { toDocument } from './commit-document.ts'
+import { insertInto, toDocument } from './commit-document.ts'
 import type { LogReader } from './log-reader.ts'
 
 /** Fills the database with the commits of another log, one majority insert per call. */
@@ -19,10 +18,9 @@ export function createLogImporter(db: Db, reader: LogReader): LogImporter {
     const documents = commits.map((commit) => {
       return { _id: commit.position, ...toDocument({ ...commit, expectedVersion: commit.version - 1 }, new ObjectId()) }
     })
-    const { writeErrors } = await db.command({ insert: 'log', documents, ordered: true, writeConcern: BY_MAJORITY })
-    const failure = writeErrors?.[0]
-    if (failure?.code === DUPLICATE_KEY) throw new Error('another process writes to this log: stop every service first')
-    if (failure) throw new Error(failure.errmsg)
+    const { refusal } = await insertInto(db, documents)
+    if (refusal?.code === DUPLICATE_KEY) throw new Error('another process writes to this log: stop every service first')
+    if (refusal) throw new Error(refusal.errmsg)
   }
 
   return {

@@ -1,7 +1,6 @@
-import { type Db, type Document, MongoServerError } from 'mongodb'
+import { type Db, MongoServerError } from 'mongodb'
 import { neverReachedServer } from '../connection/availability.ts'
-import { BY_MAJORITY } from '../connection/majority.ts'
-import type { CommitDocument } from '../log/commit-document.ts'
+import { type CommitDocument, insertInto, type Refusal } from '../log/commit-document.ts'
 import type { PendingAppend } from './pending-append.ts'
 
 /** The server's time limit for a write to reach a majority, in milliseconds; after it the log is searched. */
@@ -22,12 +21,9 @@ export async function insertBatch(db: Db, first: number, batch: readonly Pending
   const documents = placeAt(first, batch)
   for (const pending of batch) pending.sending()
   try {
-    const writeConcern = { ...BY_MAJORITY, wtimeout: MAJORITY_TIMEOUT }
-    const insert = { insert: 'log', documents, ordered: true, writeConcern }
-    // A command does not take over the connection's options: it would store null.
-    const { n, writeErrors } = await db.command(insert, { ignoreUndefined: true })
+    const { n, refusal } = await insertInto(db, documents, { wtimeout: MAJORITY_TIMEOUT })
     for (const pending of batch.slice(n)) pending.notWritten()
-    return { written: documents.slice(0, n), taken: writeErrors?.[0] && takenOf(writeErrors[0]) }
+    return { written: documents.slice(0, n), taken: refusal && takenOf(refusal) }
   } catch (error) {
     if (neverReachedServer(error)) for (const pending of batch) pending.notWritten()
     throw error
@@ -43,7 +39,7 @@ function placeAt(first: number, batch: readonly PendingAppend[]): CommitDocument
   })
 }
 
-function takenOf(error: { readonly errmsg: string; readonly keyPattern?: Document }): InsertOutcome['taken'] {
+function takenOf(error: Refusal): InsertOutcome['taken'] {
   const names = Object.keys(error.keyPattern ?? {})
   if (names.includes('_id')) return 'position'
   if (names.includes('stream')) return 'stream version'
