@@ -111,8 +111,9 @@ async function answer(request: Request, parsedBody: unknown, server: () => Serve
 
 const text = (body: string) => ({ type: 'text' as const, text: body })
 
-/** What is wrong, field by field, and what to do. */
+/** What is wrong, field by field, and what to do; headers by the arguments that they are sent for. */
 function refusalIn({ code, message, errors }: ProblemError): string {
   const fields = errors.map(({ pointer, message }) => `${pointer.slice(1).replaceAll('/', '.')}: ${message}`)
-  return [`${code}: ${message}`, ...fields].join('\n')
+  const words = [`${code}: ${message}`, ...fields].join('\n')
+  return words.replaceAll('Idempotency-Key', 'idempotencyKey').replaceAll('Closing-Override', 'closingOverride')
 }

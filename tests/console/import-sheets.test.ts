@@ -58,7 +58,7 @@ describeConsole('Importing spreadsheets in the console', (running) => {
     assert.equal(await page.getByText('Correct the file, then choose it again.').count(), 0)
     assert.equal((await call('GET', '/businesses')).body.total, 1)
     await button(page, 'Create this client').click()
-    await page.getByText('All 3 rows are valid.').waitFor()
+    await page.locator('#main').getByText('All 3 rows are valid.').waitFor()
     assert.equal(await page.getByRole('table', { name: 'differ from what Mint computes' }).count(), 0)
     await button(page, 'Import 3 rows').click()
     await page.getByText('3 contracts created.').waitFor()
@@ -89,7 +89,7 @@ describeConsole('Importing spreadsheets in the console', (running) => {
     await page.getByLabel('Sheet of the file').selectOption('April')
     await page.getByText('book.xlsx: 2 rows').waitFor()
     await button(page, 'Check the file').click()
-    await page.getByText('All 2 rows are valid.').waitFor()
+    await page.locator('#main').getByText('All 2 rows are valid.').waitFor()
   })
 
   it('takes a tax beside fee and total for an amount, and warns of totals that Mint computes otherwise', async () => {
@@ -109,7 +109,7 @@ describeConsole('Importing spreadsheets in the console', (running) => {
       ['2', 'Tax', '12.38', '0.00'],
       ['2', 'Total with tax', '162.38', '150.00'],
     ])
-    await page.getByText('All 2 rows are valid.').waitFor()
+    await page.locator('#main').getByText('All 2 rows are valid.').waitFor()
   })
 
   it('asks about an empty tax as forms do, and shows that there is none where no column gives it', async () => {
@@ -141,7 +141,7 @@ describeConsole('Importing spreadsheets in the console', (running) => {
     await fieldOf(page, 'Foo').selectOption('serviceName')
     await fieldOf(page, 'Bar').selectOption('serviceType')
     await button(page, 'Check the file').click()
-    await page.getByText('The row is valid.').waitFor()
+    await page.locator('#main').getByText('The row is valid.').waitFor()
     await page.reload()
     await choose(page, 'two.csv', file('2026-02-01'))
     await page.getByText('two.csv: one row').waitFor()
@@ -162,7 +162,7 @@ describeConsole('Importing spreadsheets in the console', (running) => {
     const [, first = []] = await rowsOf(page, 'The first rows as Mint reads them')
     assert.equal(first[4], '19')
     await button(page, 'Check the file').click()
-    await page.getByText('The row is valid.').waitFor()
+    await page.locator('#main').getByText('The row is valid.').waitFor()
   })
 
   it('says what to do with a file that isn’t one of Excel', async () => {

@@ -36,7 +36,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     assert.ok(await button(page, 'Check the file').isDisabled())
     await fieldOf(page, 'Colour').selectOption('Leave out')
     await button(page, 'Check the file').click()
-    await page.getByText('All 2 rows are valid.').waitFor()
+    await page.locator('#main').getByText('All 2 rows are valid.').waitFor()
     assert.equal(await total('/businesses'), 0)
     await button(page, 'Import 2 rows').click()
     await page.getByText('2 businesses created.').waitFor()
@@ -106,7 +106,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     const page = await open('#/import')
     await chooseCsv(page, contracts(2_500), 'many.csv')
     await button(page, 'Check the file').click()
-    await page.getByText('All 2,500 rows are valid.').waitFor()
+    await page.locator('#main').getByText('All 2,500 rows are valid.').waitFor()
     let written = 0
     // The third request never gets through.
     await page.route(/contracts\.csv$/, async (route) => (++written <= 2 ? await route.continue() : undefined))
@@ -179,7 +179,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     const page = await open('#/import', { key: key.key })
     await chooseCsv(page, contracts(1_200).replaceAll('tax', 'other'), 'interrupted.csv')
     await button(page, 'Check the file').click()
-    await page.getByText('All 1,200 rows are valid.').waitFor()
+    await page.locator('#main').getByText('All 1,200 rows are valid.').waitFor()
     let written = 0
     const held = Promise.withResolvers<void>()
     await page.route(/contracts\.csv$/, async (route) => {
@@ -211,7 +211,7 @@ describeConsole('Importing CSV files in the console', (running) => {
       await button(page, 'Check the file').click()
     }
     await check()
-    await page.getByText('All 3 rows are valid.').waitFor()
+    await page.locator('#main').getByText('All 3 rows are valid.').waitFor()
     const release = await holdRequests(page, /contracts\.csv$/)
     let sent = 0
     await page.route(/contracts\.csv$/, async (route) => (++sent > 1 ? await route.fallback() : await route.continue()))
@@ -252,7 +252,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     await check(page)
     await reason(page).fill(' Aus dem “Schuhkarton”, 100 % ')
     await button(page, 'Check the file').click()
-    await page.getByText('All 2 rows are valid.').waitFor()
+    await page.locator('#main').getByText('All 2 rows are valid.').waitFor()
     await button(page, 'Import 2 rows').click()
     await page.getByText('2 contracts created.').waitFor()
     const { contracts } = (await call('GET', '/contracts?serviceType=shoebox')).body

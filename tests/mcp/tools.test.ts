@@ -155,12 +155,18 @@ overEachTransport(
       const both = { clientName: 'Haddad', clientId: contract.clientId }
       assert.match(await refusal('report_contracts', both), /Give clientId or clientName, not both/)
       const { json } = await use('create_contract', contract)
-      assert.match(await refusal('create_contract', { ...contract, notes: 'x' }), /^idempotency_key_reused: /)
+      assert.match(
+        await refusal('create_contract', { ...contract, notes: 'x' }),
+        /^idempotency_key_reused: This idempotencyKey was/,
+      )
       const edit = { id: json.id, notes: 'x', expectedVersion: 7, idempotencyKey: 'twice' }
       assert.match(await refusal('edit_contract', edit), /^precondition_failed: /)
       await call('PUT', '/closing', { closedThrough: '2020-12-31', reason: 'Filed.' })
       const late = { ...edit, expectedVersion: 1 }
-      assert.match(await refusal('edit_contract', late), /^period_closed: The books are closed through 2020-12-31/)
+      assert.match(
+        await refusal('edit_contract', late),
+        /^period_closed: The books are closed through 2020-12-31.* a reason in closingOverride/,
+      )
       assert.match(
         await refusal('edit_contract', { ...late, closingOverride: 'Late.' }),
         /lacks the scope closing:override/,

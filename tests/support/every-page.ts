@@ -62,7 +62,7 @@ async function fillWithHostileTexts(call: Rest): Promise<void> {
   })
   const contract = { clientId, serviceName: hostile(200), serviceType: hostile(100), notes: hostile(200) }
   await call('PUT', '/closing', { closedThrough: '2020-12-31', reason: hostile(200) })
-  const overriding = { 'closing-override': encodeURIComponent(hostile(200)) }
+  const overriding = { 'closing-override': hostile(200).replaceAll(' ', '/') }
   await create(call, '/contracts', { ...contract, serviceFee: 1, serviceDate: '2020-12-31' }, overriding)
   // The exact total has more digits than are shown.
   const made = await create(call, '/contracts', { ...contract, serviceFee: 19.99, taxPercent: 8.25 })
@@ -79,7 +79,7 @@ async function fillWithHostileTexts(call: Rest): Promise<void> {
   const proposed = { ...contract, serviceFee: 19.99, taxPercent: 8.25, serviceDate: '2020-12-30' }
   await create(call, '/proposals', { action: 'create', fields: proposed, reason: hostile(200) })
   const { status } = await call('POST', '/webhooks', {
-    url: `https://localhost/${hostile(200)}`,
+    url: `https://localhost/${hostile(200).replaceAll(' ', '/')}`,
     description: hostile(200),
   })
   assert.equal(status, 201)
