@@ -62,7 +62,7 @@ async function fillWithHostileTexts(call: Rest): Promise<void> {
   })
   const contract = { clientId, serviceName: hostile(200), serviceType: hostile(100), notes: hostile(200) }
   await call('PUT', '/closing', { closedThrough: '2020-12-31', reason: hostile(200) })
-  const overriding = { 'closing-override': hostile(200).replaceAll(' ', '/') }
+  const overriding = { 'closing-override': encodeURIComponent(hostile(200)) }
   await create(call, '/contracts', { ...contract, serviceFee: 1, serviceDate: '2020-12-31' }, overriding)
   // The exact total has more digits than are shown.
   const made = await create(call, '/contracts', { ...contract, serviceFee: 19.99, taxPercent: 8.25 })
