@@ -69,6 +69,9 @@ async function addMissing({ url, key }: MintProcess): Promise<void> {
   await make('Web shop', ['contracts:write', 'clients:read'], new Date(Date.now() + 90 * 86_400_000).toISOString())
   await make('Bookkeeping', ['contracts:read', 'contracts:write', 'businesses:read', 'clients:read', 'closing:write'])
   await call('POST', '/webhooks', { url: 'https://example.com/mint' })
+  const { clientId } = (await call('GET', '/clients?limit=1')).body.clients[0]
+  const fields = { clientId, serviceName: 'Annual accounts', serviceType: 'bookkeeping', serviceFee: 150 }
+  await call('POST', '/proposals', { action: 'create', fields, reason: 'The year has ended.' })
 }
 
 async function takeSignIn(browser: Browser, { url }: MintProcess): Promise<void> {
@@ -88,7 +91,7 @@ async function takeAll(
   const page = await context.newPage()
   await page.goto(`${mint.url}/console`)
   await page.getByLabel('API key').fill(mint.key)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('link', { name: 'Mint', exact: true }).waitFor()
   const addresses = await consoleAddresses(page, restClient(mint))
   for (const { path, hash } of addresses.filter(({ path }) => pages.includes(path))) {
