@@ -17,9 +17,14 @@ export const proposalStatus = choice(PROPOSAL_STATUSES)
   .optional()
   .meta({ description: 'Only proposals of this status.' })
 
+/** Open proposals that one caller may have. */
+export const MAX_OPEN = 1_000
+/** The same with outdated ones: each is compared with its contract whenever somebody asks for the open ones. */
+export const MAX_UNDECIDED = 5_000
+
+const [open, undecided] = [MAX_OPEN, MAX_UNDECIDED].map((count) => count.toLocaleString('en'))
 /** For those who may have no more. */
-export const TOO_MANY_PROPOSALS =
-  'At most 1,000 of your proposals may be open, and at most 5,000 open or outdated. Have somebody accept or decline some of the open ones first. Outdated ones count until 30 days after they were made.'
+export const TOO_MANY_PROPOSALS = `At most ${open} of your proposals may be open, and at most ${undecided} open or outdated. Have somebody accept or decline some of the open ones first. Outdated ones count until 30 days after they were made.`
 
 /** Why a proposal is made, or declined. */
 export const proposalReason = closingReason.meta({ description: 'Why, for those who decide.' })

@@ -64,17 +64,6 @@ describe('The socket for administration', () => {
     assert.equal((await resultsIn(folder, {})).length, 3)
   })
 
-  it('may be missing: where it can’t be created, Mint starts all the same, and logs a warning', async () => {
-    const { logger, lines } = collectingLogger()
-    const folder = newFolder()
-    mkdirSync(join(folder, ADMIN_SOCKET))
-    await serving(echo, { folder, logger })
-    assert.deepEqual(
-      lines.map(({ msg }) => msg),
-      ['commands can’t reach this Mint: run them while it is stopped'],
-    )
-  })
-
   it('logs an operation that fails for a bug, whatever its error, and no request that can’t be read', async () => {
     const { logger, lines } = collectingLogger()
     const parse = async function* () {

@@ -9,7 +9,7 @@ import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
 import type { Versioned } from '../../../shared/event-sourcing/ports/view.ts'
 import { answerUnchanged } from '../../../shared/event-sourcing/record-decision.ts'
-import type { ProposalStatus } from '../../../shared/fields/proposal-fields.ts'
+import { MAX_OPEN, MAX_UNDECIDED, type ProposalStatus } from '../../../shared/fields/proposal-fields.ts'
 import type { ContractCommands } from '../contract/commands.ts'
 import { contractsView } from '../contract/view.ts'
 import type { ReportClock } from '../report/report-clock.ts'
@@ -47,10 +47,6 @@ interface ProposalsOptions {
 
 export type Proposals = ReturnType<typeof createProposals>
 
-/** Open proposals that one caller may have. */
-const MAX_OPEN = 1_000
-/** The same with outdated ones: each is compared with its contract whenever somebody asks for the open ones. */
-const MAX_UNDECIDED = 5_000
 /** Rows read and compared at a time. */
 const ROWS_AT_ONCE = 500
 
