@@ -9,7 +9,7 @@ import { createRelayService, relayStatus } from '../../shared/operations/relay-s
 import { createStatusService } from '../../shared/operations/status-service.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { BUSINESSES_TOPIC } from '../../shared/runtime/settings/topic-names.ts'
-import { type AskableBusinesses, askBusinesses } from './client/asked-businesses.ts'
+import { type BusinessCalls, createBusinessReader } from './client/business-reader.ts'
 import { type BusinessesKeysOptions, createBusinessesKeys } from './client/businesses-keys.ts'
 import { createClientRefusal } from './client/client-refusal.ts'
 import { createBusinessesFollower } from './client/follow-businesses.ts'
@@ -49,7 +49,7 @@ export interface ContractsAppOptions {
   /** Opened with `contractsViews`. */
   readonly database: Database
   /** Knows who owns a clientId, the current state of a business, and whether a text is the id of a business. */
-  readonly businesses: AskableBusinesses
+  readonly businesses: BusinessCalls
   /** The same service's relay, which has the keys that it signs messages with. */
   readonly businessesRelay: BusinessesKeysOptions['relay']
   readonly clock: () => number
@@ -68,8 +68,12 @@ export interface ContractsAppOptions {
 export function createContractsApp(options: ContractsAppOptions) {
   const { database, clock, requireKnownClient, topic = BUSINESSES_TOPIC, logger } = options
   const reportClock = createReportClock(clock, database)
-  const asking = { view: database.view(clientsView), businesses: askBusinesses(options.businesses), logger }
-  const findClientRefusal = createClientRefusal(asking, requireKnownClient)
+  const clientSources = {
+    view: database.view(clientsView),
+    businesses: createBusinessReader(options.businesses),
+    logger,
+  }
+  const findClientRefusal = createClientRefusal(clientSources, requireKnownClient)
   const closedPeriods = followClosedPeriod(database.view(closingView))
   const firm = createFirm(database, reportClock)
   const commands = createContractCommands({
@@ -82,7 +86,7 @@ export function createContractsApp(options: ContractsAppOptions) {
   const keys = createBusinessesKeys({ database, relay: options.businessesRelay, logger })
   const handleBusinessEvents = createBusinessesFollower({
     database,
-    businesses: asking.businesses,
+    businesses: clientSources.businesses,
     keys,
     clock,
     topic,
@@ -91,7 +95,7 @@ export function createContractsApp(options: ContractsAppOptions) {
   return {
     ...createRecordServices(plainKinds, { database, clock, newId: newUuid, logger }),
     contracts: codingStoreErrors(createRecordService('contract', contractConcept, commands, database), logger),
-    clients: createClientsService(asking),
+    clients: createClientsService(clientSources),
     closing: createClosingService(createClosings(database, clock), logger),
     firm: createFirmService(firm, logger),
     proposals: createProposalsService(
