@@ -15,7 +15,7 @@ import { createClientRefusal } from './client/client-refusal.ts'
 import { createBusinessesFollower } from './client/follow-businesses.ts'
 import { clientsView } from './client/view.ts'
 import { watchKeys } from './client/watch-keys.ts'
-import { followClosedPeriod } from './closing/closed-period.ts'
+import { cacheClosedPeriod } from './closing/closed-period.ts'
 import { createClosings } from './closing/closings.ts'
 import { closingView } from './closing/view.ts'
 import { createContractCommands } from './contract/commands.ts'
@@ -48,18 +48,18 @@ export const contractsViews: readonly AnyViewDefinition[] = [
 export interface ContractsAppOptions {
   /** Opened with `contractsViews`. */
   readonly database: Database
-  /** Knows who owns a clientId, the current state of a business, and whether a text is the id of a business. */
+  /** Resolves clientIds, and returns the states and histories of businesses. */
   readonly businesses: BusinessCalls
-  /** The same service's relay, which has the keys that it signs messages with. */
+  /** That service's relay, which has the public keys of its messages. */
   readonly businessesRelay: BusinessesKeysOptions['relay']
   readonly clock: () => number
   /** Whether contracts for unknown clients are refused. */
   readonly requireKnownClient: boolean
   /** The name of the businesses topic, if it is not the default. */
   readonly topic?: string
-  /** How many messages of the topic wait to be handled; none by default, as on a topic within the process. */
+  /** How many messages of the topic wait to be handled; 0 by default, as on a topic within the process. */
   readonly unhandledMessages?: () => Promise<number>
-  /** The settings by which its own topics can lose messages, as far as known; absent where it publishes nothing. */
+  /** Settings of its own topics that can lose messages, as far as known; absent where it publishes nothing. */
   readonly topicProblems?: () => readonly string[]
   readonly logger: Logger
 }
@@ -74,7 +74,7 @@ export function createContractsApp(options: ContractsAppOptions) {
     logger,
   }
   const findClientRefusal = createClientRefusal(clientSources, requireKnownClient)
-  const closedPeriods = followClosedPeriod(database.view(closingView))
+  const closedPeriods = cacheClosedPeriod(database.view(closingView))
   const firm = createFirm(database, reportClock)
   const commands = createContractCommands({
     database,
@@ -127,13 +127,13 @@ export function createContractsApp(options: ContractsAppOptions) {
   }
 }
 
-/** How long Kafka may take to answer, in milliseconds. */
-const KAFKA_PATIENCE = 1_000
+/** How long Kafka may take to answer. */
+const KAFKA_TIMEOUT_MILLISECONDS = 1_000
 
 async function topicStatus({ database, unhandledMessages = async () => 0, topicProblems, clock }: ContractsAppOptions) {
   const [deadLetters, unhandled, relay] = await Promise.all([
     database.deadLetters.count(),
-    answerWithin(KAFKA_PATIENCE, unhandledMessages()).catch(() => undefined),
+    answerWithin(KAFKA_TIMEOUT_MILLISECONDS, unhandledMessages()).catch(() => undefined),
     topicProblems && relayStatus(database, 'contracts', clock()),
   ])
   return {

@@ -24,7 +24,7 @@ const getFirmRequest = z.object({ asOf: timestamp.optional(), version: z.int().m
 const listFirmHistoryRequest = z.object({ limit, offset })
 const editFirmRequest = z.object(rulesOf(firmFields, 'rule')).partial()
 
-/** The errors that callers get when the domain refuses. */
+/** The errors that callers get for rejections. */
 const firmRejections: RejectionTable<FirmRejection> = {
   'currency-fixed': ({ currency }) =>
     new CodedError(
