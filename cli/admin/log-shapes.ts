@@ -11,7 +11,7 @@ import type { ApiKeyEvent } from '../../shared/api-keys/events.ts'
 import { SCOPES } from '../../shared/api-keys/scopes.ts'
 import type { DomainEvent, StreamName } from '../../shared/event-sourcing/event.ts'
 import { LEDGER_AMOUNT } from '../../shared/event-sourcing/ports/ledger.ts'
-import { LAST_NUMBER } from '../../shared/event-sourcing/ports/sequence.ts'
+import { MAX_SEQUENCE_NUMBER } from '../../shared/event-sourcing/ports/sequence.ts'
 import { ACCEPTED_REQUEST, REFUSED_REQUEST } from '../../shared/event-sourcing/recorded-requests.ts'
 import { businessFields } from '../../shared/fields/business-fields.ts'
 import { clientFields } from '../../shared/fields/client-fields.ts'
@@ -32,7 +32,9 @@ export const moment = z.int().min(0).max(Date.UTC(9999, 0))
 export const lastNumber = z
   .int()
   .min(0)
-  .max(LAST_NUMBER, { error: `is so high that no numbers are left: no Mint gets beyond ${LAST_NUMBER}` })
+  .max(MAX_SEQUENCE_NUMBER, {
+    error: `is so high that no numbers are left: no Mint gets beyond ${MAX_SEQUENCE_NUMBER}`,
+  })
 
 /** The shape of the data of each of a stream's types of events. */
 type Shapes<Event extends DomainEvent> = Readonly<Record<Event['type'], z.ZodObject>>
@@ -56,7 +58,7 @@ const circumstances = { overrideReason: z.string().optional(), proposedBy: z.str
 
 // Stored as REST shows them, but for amounts, which are exact, and dates.
 const contract = shownIn(contractFields, ...TIMES).extend({
-  id: z.int().min(1).max(LAST_NUMBER),
+  id: z.int().min(1).max(MAX_SEQUENCE_NUMBER),
   serviceFee: amount,
   taxPercent: amount,
   totalFeeWithTax: amount,
@@ -108,7 +110,7 @@ const closingEvents: Shapes<ClosingEvent> = {
 
 const given = z.object(rulesOf(contractFields, 'rule'))
 const proposed = { id: z.guid(), reason: z.string(), proposedBy: z.string() }
-const contractId = z.int().min(1).max(LAST_NUMBER)
+const contractId = z.int().min(1).max(MAX_SEQUENCE_NUMBER)
 
 const proposalEvents: Shapes<ProposalEvent> = {
   'ProposalMade.v1': z

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { createKeyedQueue } from '../async/keyed-queue.ts'
 import type { AuthoredEvent } from '../event-sourcing/event.ts'
-import { setBy } from '../event-sourcing/history.ts'
+import { splitEventData } from '../event-sourcing/history.ts'
 import type { Database } from '../event-sourcing/ports/database.ts'
 import { createStateAfter } from '../event-sourcing/state-after.ts'
 import type { Envelope } from './envelope.ts'
@@ -44,7 +44,10 @@ export function createEnveloper({ database, published, nameOf }: EnveloperOption
     return async (event: AuthoredEvent): Promise<Envelope> => {
       const actorname = await knownName(event)
       const state = await stateAfter(event)
-      const { overrideReason: overridereason, data: set } = setBy({ version: event.version, event: record.read(event) })
+      const { overrideReason: overridereason, data: set } = splitEventData({
+        version: event.version,
+        event: record.read(event),
+      })
       const source = `mint/${published.part}` as const
       return {
         id: `${source}/${event.position}`,

@@ -1,7 +1,7 @@
 import { createPace, PIECE_BYTES } from '../budget/pace.ts'
 import type { AuthoredEvent, Position } from '../event-sourcing/event.ts'
 import type { EventStore } from '../event-sourcing/ports/event-store.ts'
-import type { LogScan, SoughtCategory } from '../event-sourcing/ports/log-scan.ts'
+import type { LogScan, ScannedCategory } from '../event-sourcing/ports/log-scan.ts'
 import type { Envelope } from './envelope.ts'
 import { type Enveloper, envelopesOf } from './enveloper.ts'
 import type { Published } from './published.ts'
@@ -67,7 +67,7 @@ export function createPageReader({ events, published, envelopeOf }: ReadPageOpti
 }
 
 /** The categories of the records whose events have these types. */
-function categoriesOf({ records }: Published, types: readonly string[]): SoughtCategory[] {
+function categoriesOf({ records }: Published, types: readonly string[]): ScannedCategory[] {
   return records.flatMap(({ view: { category }, types: [first, later] }) => {
     const [hasFirst, hasLater] = [types.includes(first), types.includes(later)]
     if (!hasFirst && !hasLater) return []

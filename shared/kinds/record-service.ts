@@ -4,7 +4,7 @@ import type { CallContext } from '../calls/call-context.ts'
 import { CodedError } from '../calls/errors.ts'
 import { toCommandContext } from '../event-sourcing/command-context.ts'
 import type { DomainEvent } from '../event-sourcing/event.ts'
-import { type HistoryEvent, readHistory, sameFields, setBy } from '../event-sourcing/history.ts'
+import { type HistoryEvent, pickFields, readHistory, splitEventData } from '../event-sourcing/history.ts'
 import { doneOrThrow } from '../event-sourcing/outcomes.ts'
 import { readPast } from '../event-sourcing/past-states.ts'
 import type { Database } from '../event-sourcing/ports/database.ts'
@@ -127,8 +127,8 @@ function messagesOf<Name extends One>({ toMessage }: AnyConcept<Name>) {
     /** With everything that the event set, times too, and what that was before. */
     eventMessageOf({ version, by, event, before }: HistoryEvent<object, DomainEvent>) {
       const { type, at } = event
-      const { overrideReason, proposedBy, data } = setBy({ version, event })
-      const message = { version, type, at, by, data: toMessage(data), before: toMessage(sameFields(before, data)) }
+      const { overrideReason, proposedBy, data } = splitEventData({ version, event })
+      const message = { version, type, at, by, data: toMessage(data), before: toMessage(pickFields(before, data)) }
       return {
         ...message,
         ...(overrideReason !== undefined && { overrideReason }),
