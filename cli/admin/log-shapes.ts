@@ -21,7 +21,7 @@ import { firmFields } from '../../shared/fields/firm-fields.ts'
 import { capitalised } from '../../shared/fields/rule.ts'
 import { isTimeZone } from '../../shared/fields/time-zone.ts'
 import type { Kind } from '../../shared/kinds/kind.ts'
-import { KINDS, type One } from '../../shared/kinds/registry.ts'
+import { KINDS, type KindName } from '../../shared/kinds/registry.ts'
 import type { WebhookEvent } from '../../shared/webhooks/events.ts'
 import { WEBHOOKS } from '../../shared/webhooks/view.ts'
 
@@ -77,13 +77,13 @@ const businessEvents: Shapes<BusinessEvent> = {
 }
 
 /** The kinds whose logs hold more, or older forms, than callers give. */
-const SPECIAL: Readonly<Partial<Record<One, Category['events']>>> = {
+const SPECIAL: Readonly<Partial<Record<KindName, Category['events']>>> = {
   contract: contractEvents,
   business: businessEvents,
 }
 
 /** What streams of a kind of record begin with, and the shapes of their events: by default what callers may give. */
-function categoryOf(one: One): Category {
+function categoryOf(one: KindName): Category {
   const { fields }: Kind = KINDS[one]
   const name = capitalised(one)
   const given = z.object(rulesOf(fields, 'rule') as z.ZodRawShape).partial()
@@ -181,7 +181,7 @@ interface Category {
 /** What a log may hold, by category of streams. */
 const CATEGORIES: ReadonlyMap<string, Category> = new Map(
   Object.entries<Category>({
-    ...Object.fromEntries((Object.keys(KINDS) as One[]).map((one) => [one, categoryOf(one)])),
+    ...Object.fromEntries((Object.keys(KINDS) as KindName[]).map((one) => [one, categoryOf(one)])),
     client: { events: clientEvents, first: 'ClientRegistered.v1', id: 'clientId' },
     [CLOSING.category]: { events: closingEvents, only: CLOSING.id },
     proposal: { events: proposalEvents, first: 'ProposalMade.v1', id: 'id' },

@@ -1,7 +1,7 @@
 import type { Kind } from '../kinds/kind.ts'
-import { KINDS, type Many } from '../kinds/registry.ts'
+import { KINDS, type KindPlural } from '../kinds/registry.ts'
 
-type KindScope = `${Many}:${'read' | 'write'}`
+type KindScope = `${KindPlural}:${'read' | 'write'}`
 
 const ofKinds = Object.fromEntries(
   Object.values(KINDS).flatMap(({ many, reading = `${many} and their history` }: Kind) => [

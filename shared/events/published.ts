@@ -5,7 +5,7 @@ import { type AnyTable, toRecordBy } from '../fields/field-table.ts'
 import type { AnyConcept } from '../kinds/concept.ts'
 import type { ServicePart } from '../kinds/kind.ts'
 import type { PlainKinds } from '../kinds/record-services.ts'
-import { KINDS, type One } from '../kinds/registry.ts'
+import { KINDS, type KindName } from '../kinds/registry.ts'
 import { type TypesOfRecord, typesOfKind } from './types.ts'
 
 /** What a service publishes: its part, and the records whose changes others are notified of. */
@@ -49,12 +49,15 @@ export function publishedRecord<State extends object>({
 }
 
 /** The records of a kind. */
-export function publishedKind<Name extends One>(one: Name, { view, toMessage }: AnyConcept<Name>): PublishedRecord {
+export function publishedKind<Name extends KindName>(
+  one: Name,
+  { view, toMessage }: AnyConcept<Name>,
+): PublishedRecord {
   const { fields } = KINDS[one]
   return publishedRecord({ view, types: typesOfKind(one), read: view.fold.read, fields, toMessage })
 }
 
 /** The records of all plain kinds of a service. */
 export function publishedKinds(table: PlainKinds): readonly PublishedRecord[] {
-  return Object.entries(table).map(([one, kind]) => publishedKind(one as One, kind))
+  return Object.entries(table).map(([one, kind]) => publishedKind(one as KindName, kind))
 }

@@ -3,7 +3,7 @@ import { CodedError } from '../calls/errors.ts'
 import { invalidRequest } from '../fields/check.ts'
 import type { ViolationCode } from '../fields/rule.ts'
 import type { Kind, ServicePart } from '../kinds/kind.ts'
-import { KINDS, type One } from '../kinds/registry.ts'
+import { KINDS, type KindName } from '../kinds/registry.ts'
 import { topicOfKind } from '../runtime/settings/topic-names.ts'
 
 /** What is the same in all places that know a type of event. */
@@ -22,12 +22,12 @@ export interface EventType {
 export type TypesOfRecord = readonly [first: string, later: string]
 
 /** The types of a kind's events. */
-export const typesOfKind = (one: One): TypesOfRecord => [`mint.${one}.created.v1`, `mint.${one}.edited.v1`]
+export const typesOfKind = (one: KindName): TypesOfRecord => [`mint.${one}.created.v1`, `mint.${one}.edited.v1`]
 
 export const CLOSING_CHANGED = 'mint.closing.changed.v1'
 export const FIRM_EDITED = 'mint.firm.edited.v1'
 
-const ofKinds = (Object.keys(KINDS) as One[]).flatMap((one): [string, EventType][] => {
+const ofKinds = (Object.keys(KINDS) as KindName[]).flatMap((one): [string, EventType][] => {
   const { part, many }: Kind = KINDS[one]
   const read = { part, topic: topicOfKind(many), scope: `${many}:read` as Scope }
   const [created, edited] = typesOfKind(one)

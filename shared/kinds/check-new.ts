@@ -8,7 +8,7 @@ import { grouped } from '../fields/rule.ts'
 import type { AnyConcept } from './concept.ts'
 import type { CreationOf } from './messages.ts'
 import type { RecordCommands } from './record-commands.ts'
-import { KINDS, type One } from './registry.ts'
+import { KINDS, type KindName } from './registry.ts'
 
 /** A record to be created, under the kind's name, and what identifies the request that would; both may be left out. */
 export type ToCheck = Readonly<Record<string, unknown>> & {
@@ -17,7 +17,7 @@ export type ToCheck = Readonly<Record<string, unknown>> & {
 }
 
 /** Returns what creating each of some records would be answered with; `rule` is that of a creation. */
-export function checkingNew<Name extends One>(
+export function checkingNew<Name extends KindName>(
   one: Name,
   concept: AnyConcept<Name>,
   commands: RecordCommands<Name>,
@@ -52,19 +52,19 @@ const MAX_CHECKED = 5_000
 /** Few enough not to block other requests. */
 const AT_ONCE = 50
 
-/** A verdict on each of the things in a request, in their order. Throws validation_failed if there are too many. */
-export async function checkEach<One, Verdict>(
-  things: readonly One[],
+/** A verdict on each of the items in a request, in their order. Throws validation_failed if there are too many. */
+export async function checkEach<Item, Verdict>(
+  items: readonly Item[],
   pointer: string,
-  verdictOn: (one: One) => Promise<Verdict>,
+  verdictOn: (item: Item) => Promise<Verdict>,
 ): Promise<Verdict[]> {
-  if (things.length > MAX_CHECKED) {
+  if (items.length > MAX_CHECKED) {
     const message = `At most ${grouped(MAX_CHECKED)} are checked at once. Send fewer.`
     throw invalidRequest([{ pointer, code: 'out_of_range', message }])
   }
   const verdicts: Verdict[] = []
-  for (let first = 0; first < things.length; first += AT_ONCE) {
-    verdicts.push(...(await Promise.all(things.slice(first, first + AT_ONCE).map(verdictOn))))
+  for (let first = 0; first < items.length; first += AT_ONCE) {
+    verdicts.push(...(await Promise.all(items.slice(first, first + AT_ONCE).map(verdictOn))))
   }
   return verdicts
 }

@@ -5,7 +5,7 @@ import type { ListQuery, RangeValue, ViewDefinition } from '../event-sourcing/po
 import type { EventReader } from '../event-sourcing/upcasting.ts'
 import type { SameNames } from '../fields/field-table.ts'
 import type { CreationOf, FiltersOf, MessageOf } from './messages.ts'
-import type { KINDS, One } from './registry.ts'
+import type { KINDS, KindName } from './registry.ts'
 
 /** A view with what those of all kinds have: it can be listed by the time of the last change, its events can be read. */
 export type RecordView<State> = ViewDefinition<State> & {
@@ -15,7 +15,7 @@ export type RecordView<State> = ViewDefinition<State> & {
 }
 
 /** What a service knows of a kind of record: how its records are read, listed and shown. */
-export interface Concept<Name extends One, State, Rejection extends { readonly type: string }> {
+export interface Concept<Name extends KindName, State, Rejection extends { readonly type: string }> {
   readonly view: RecordView<State>
   /** Which rows a list has. */
   listed(filters: FiltersOf<Name>): Pick<ListQuery, 'where' | 'between' | 'related'>
@@ -28,11 +28,11 @@ export interface Concept<Name extends One, State, Rejection extends { readonly t
 }
 
 /** The compiler names a field that the record, its message or its field table has alone. */
-type SameFields<Name extends One, State> = SameNames<State, MessageOf<Name>> &
+type SameFields<Name extends KindName, State> = SameNames<State, MessageOf<Name>> &
   SameNames<State, (typeof KINDS)[Name]['fields']>
 
 /** A concept whose record, message and field table have the same fields. */
-export type CheckedConcept<Name extends One, State, Rejection extends { readonly type: string }> = Concept<
+export type CheckedConcept<Name extends KindName, State, Rejection extends { readonly type: string }> = Concept<
   Name,
   State,
   Rejection
@@ -40,7 +40,7 @@ export type CheckedConcept<Name extends One, State, Rejection extends { readonly
   SameFields<Name, State>
 
 /** How the commands of a kind are made whose decisions depend on nothing but the record. */
-interface PlainCommands<Name extends One, State, Command, Event extends DomainEvent, Rejection> {
+interface PlainCommands<Name extends KindName, State, Command, Event extends DomainEvent, Rejection> {
   readonly decider: Decider<State, Command, Event, Rejection>
   create(id: string, fields: CreationOf<Name>, newId: () => string): Command
   edit(changes: Partial<CreationOf<Name>>): Command
@@ -48,7 +48,7 @@ interface PlainCommands<Name extends One, State, Command, Event extends DomainEv
 
 /** A kind whose commands depend on nothing but the record: this is all that a service has of it. */
 export type PlainKind<
-  Name extends One,
+  Name extends KindName,
   State,
   Command,
   Event extends DomainEvent,
@@ -57,6 +57,6 @@ export type PlainKind<
 
 // biome-ignore-start lint/suspicious/noExplicitAny: each kind has its own types, which only its own functions see
 /** What the code for all kinds sees of one. */
-export type AnyConcept<Name extends One> = Concept<Name, any, any>
-export type AnyPlainKind<Name extends One> = AnyConcept<Name> & PlainCommands<Name, any, any, any, any>
+export type AnyConcept<Name extends KindName> = Concept<Name, any, any>
+export type AnyPlainKind<Name extends KindName> = AnyConcept<Name> & PlainCommands<Name, any, any, any, any>
 // biome-ignore-end lint/suspicious/noExplicitAny: as above

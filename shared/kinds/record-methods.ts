@@ -1,6 +1,6 @@
 import type { CallContext } from '../calls/call-context.ts'
 import { capitalised } from '../fields/rule.ts'
-import { KINDS, type One } from './registry.ts'
+import { KINDS, type KindName } from './registry.ts'
 
 /** A record of any kind, as proto has it. */
 export interface RecordMessage {
@@ -60,7 +60,7 @@ export interface RecordMethods {
 type AnyService = Readonly<Record<string, (request: any, context: CallContext) => Promise<any>>>
 
 /** Calls a kind's service by the names that its methods have. */
-export function methodsOf(one: One, service: object): RecordMethods {
+export function methodsOf(one: KindName, service: object): RecordMethods {
   const { many } = KINDS[one]
   const [One, Many] = [capitalised(one), capitalised(many)]
   const call = (name: string) => (request: unknown, context: CallContext) =>

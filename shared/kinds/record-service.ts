@@ -19,19 +19,19 @@ import type { AnyConcept } from './concept.ts'
 import type { Kind } from './kind.ts'
 import type { CreationOf, FiltersOf, IdOf, RecordService } from './messages.ts'
 import type { Edit, RecordCommands } from './record-commands.ts'
-import { KINDS, type One } from './registry.ts'
+import { KINDS, type KindName } from './registry.ts'
 
 /** A record as it is or was. */
 type Found = Pick<Versioned<object>, 'state' | 'version'>
 
 /** For whoever names a record that doesn't exist. */
-export const notFound = (one: One): CodedError => new CodedError('not_found', `There is no ${one} of this id.`)
+export const notFound = (one: KindName): CodedError => new CodedError('not_found', `There is no ${one} of this id.`)
 
 /**
  * The methods that the services of all kinds have. They check what comes in, and say in coded errors what went wrong,
  * whether they are called directly or over gRPC.
  */
-export function createRecordService<Name extends One>(
+export function createRecordService<Name extends KindName>(
   one: Name,
   concept: AnyConcept<Name>,
   commands: RecordCommands<Name>,
@@ -91,7 +91,7 @@ export function createRecordService<Name extends One>(
 }
 
 /** The rules of what comes in. */
-function rulesFor<Name extends One>(one: Name) {
+function rulesFor<Name extends KindName>(one: Name) {
   const { id: idRule, filters, messageFilters, fields }: Kind = KINDS[one]
   const { search: _search, updatedSince: _updatedSince, ...ownFilters } = filters
   const id = idRule.rule as z.ZodType<IdOf<Name>>
@@ -106,13 +106,13 @@ function rulesFor<Name extends One>(one: Name) {
 }
 
 /** Which records to list, and which page of them. */
-type ListRequest<Name extends One> = FiltersOf<Name> &
+type ListRequest<Name extends KindName> = FiltersOf<Name> &
   Pick<ListQuery, 'search' | 'limit' | 'offset' | 'withoutTotal'> & {
     readonly after?: IdOf<Name> | undefined
     readonly updatedSince?: number | undefined
   }
 
-function toListQuery<Name extends One>({ listed }: AnyConcept<Name>, request: ListRequest<Name>): ListQuery {
+function toListQuery<Name extends KindName>({ listed }: AnyConcept<Name>, request: ListRequest<Name>): ListQuery {
   const { search, limit, offset, withoutTotal, after, updatedSince, ...filters } = request
   const { between, ...rows } = listed(filters as unknown as FiltersOf<Name>)
   const page = { search, limit, offset, after: after?.toString(), withoutTotal }
@@ -120,7 +120,7 @@ function toListQuery<Name extends One>({ listed }: AnyConcept<Name>, request: Li
 }
 
 /** Records and their events as proto has them. */
-function messagesOf<Name extends One>({ toMessage }: AnyConcept<Name>) {
+function messagesOf<Name extends KindName>({ toMessage }: AnyConcept<Name>) {
   return {
     messageOf: ({ state, version }: Found) => ({ ...toMessage(state), version }),
 

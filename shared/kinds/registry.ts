@@ -28,6 +28,6 @@ export const KINDS = kinds({
 type Kinds = typeof KINDS
 
 /** A word for one record: `contract`. */
-export type One = keyof Kinds
+export type KindName = keyof Kinds
 /** A word for several: `contracts`. */
-export type Many = Kinds[One]['many']
+export type KindPlural = Kinds[KindName]['many']
