@@ -1,5 +1,5 @@
 import type { Scope } from '../../shared/api-keys/scopes.ts'
-import { onceForEach } from '../../shared/async/once-for-each.ts'
+import { memoized } from '../../shared/async/memoized.ts'
 import { createPace, PIECE_BYTES } from '../../shared/budget/pace.ts'
 import { capitalised } from '../../shared/fields/rule.ts'
 import type { Kind } from '../../shared/kinds/kind.ts'
@@ -60,8 +60,8 @@ type Query = Walk<Id> & { readonly bom?: boolean | undefined }
 /** What a service answers again as the same object is made into JSON once. */
 function reads({ one, many, scopes, shape, methods, ...kind }: Served, csv: CsvColumns) {
   const Many = capitalised(many)
-  const toJson = onceForEach((record: RecordMessage) => JSON.stringify(kind.toRecord(record)))
-  const toPageJson = onceForEach(
+  const toJson = memoized((record: RecordMessage) => JSON.stringify(kind.toRecord(record)))
+  const toPageJson = memoized(
     (page: { readonly total: number }) =>
       `{"${many}":[${methods.recordsOf(page).map(toJson).join()}],"total":${page.total}}`,
   )

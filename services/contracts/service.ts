@@ -1,4 +1,4 @@
-import { answerWithin } from '../../shared/async/answer-within.ts'
+import { withTimeout } from '../../shared/async/with-timeout.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
@@ -133,7 +133,7 @@ const KAFKA_TIMEOUT_MILLISECONDS = 1_000
 async function topicStatus({ database, unhandledMessages = async () => 0, topicProblems, clock }: ContractsAppOptions) {
   const [deadLetters, unhandled, relay] = await Promise.all([
     database.deadLetters.count(),
-    answerWithin(KAFKA_TIMEOUT_MILLISECONDS, unhandledMessages()).catch(() => undefined),
+    withTimeout(KAFKA_TIMEOUT_MILLISECONDS, unhandledMessages()).catch(() => undefined),
     topicProblems && relayStatus(database, 'contracts', clock()),
   ])
   return {

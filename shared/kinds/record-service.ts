@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { onceForEach } from '../async/once-for-each.ts'
+import { memoized } from '../async/memoized.ts'
 import type { CallContext } from '../calls/call-context.ts'
 import { CodedError } from '../calls/errors.ts'
 import { toCommandContext } from '../event-sourcing/command-context.ts'
@@ -45,8 +45,8 @@ export function createRecordService<Name extends KindName>(
   const checkNew = checkingNew(one, concept, commands, past, rules.creation)
   const { messageOf, eventMessageOf } = messagesOf(concept)
   // A view answers a row or a page that it has kept as the same object again, and so the caller gets the same message.
-  const rowOf = onceForEach(messageOf)
-  const pageOf = onceForEach(({ rows, total }: Page<object>) => ({ [many]: rows.map(rowOf), total }))
+  const rowOf = memoized(messageOf)
+  const pageOf = memoized(({ rows, total }: Page<object>) => ({ [many]: rows.map(rowOf), total }))
   const written = async (outcome: ReturnType<RecordCommands<Name>['create']>) => {
     const done = doneOrThrow(await outcome, concept.rejections)
     return { [one]: messageOf(done), replayed: done.replayed }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { answerWithin } from '../../../shared/async/answer-within.ts'
-import { gatheringRuns } from '../../../shared/async/gathered-runs.ts'
+import { coalescingRuns } from '../../../shared/async/coalesced-runs.ts'
 import { ONCE, sharingRuns } from '../../../shared/async/shared-runs.ts'
+import { withTimeout } from '../../../shared/async/with-timeout.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { contractsView } from '../contract/view.ts'
 import { FIRM, firmView } from '../firm/view.ts'
@@ -100,7 +100,7 @@ function createPastMoments({ view, latestTimes, events }: Parameters<typeof crea
     markPast(reported)
   }
 
-  const reading = gatheringRuns(async () => void (await Promise.all([readLog(), readReported()])))
+  const reading = coalescingRuns(async () => void (await Promise.all([readLog(), readReported()])))
   const firstRead = sharingRuns(reading.run, ONCE)
   const logRead = sharingRuns(readLog)
   /** Shared by all writes within a second, so that most wait for nothing. */
@@ -113,9 +113,9 @@ function createPastMoments({ view, latestTimes, events }: Parameters<typeof crea
     },
     { freshMilliseconds: FRESH_MILLISECONDS },
   )
-  const storing = gatheringRuns(async () => {
+  const storing = coalescingRuns(async () => {
     const moment = past
-    await answerWithin(STORE_TIMEOUT_MILLISECONDS, reports.raise(new Map([[ANSWERED, moment]])))
+    await withTimeout(STORE_TIMEOUT_MILLISECONDS, reports.raise(new Map([[ANSWERED, moment]])))
     stored = Math.max(stored, moment)
   })
 

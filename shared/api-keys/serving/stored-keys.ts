@@ -1,4 +1,4 @@
-import { gatheringRuns } from '../../async/gathered-runs.ts'
+import { coalescingRuns } from '../../async/coalesced-runs.ts'
 import { createWaker } from '../../async/waker.ts'
 import { BEGINNING } from '../../event-sourcing/event.ts'
 import type { EventStore } from '../../event-sourcing/ports/event-store.ts'
@@ -50,7 +50,7 @@ export function followStoredKeys(options: StoredKeysOptions) {
     knownAsOf = startedAt
   }
 
-  const { run: catchUp } = gatheringRuns(readNew)
+  const { run: catchUp } = coalescingRuns(readNew)
   const waker = createWaker()
   const unsubscribe = events.onAppended(waker.wake)
   let stopping = false

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { constants } from 'node:http2'
 import { BinaryReader } from '@bufbuild/protobuf/wire'
 import type { handleUnaryCall, MethodDefinition, ServerUnaryCall } from '@grpc/grpc-js'
-import { onceForEach } from '../../async/once-for-each.ts'
+import { memoized } from '../../async/memoized.ts'
 import { whenClosed } from '../../async/when-closed.ts'
 import type { MemoryBudget } from '../../budget/budget.ts'
 import { bytesOfPage, type Held, makeWithin, REPORT_BYTES } from '../../budget/make-within.ts'
@@ -65,7 +65,7 @@ export function answerMethod<Request, Response extends object>(
 ): AnswerMethod {
   const { path } = method
   // A service returns the same page object for as long as nothing has changed.
-  const encode = isList(path) ? onceForEach(method.responseSerialize) : method.responseSerialize
+  const encode = isList(path) ? memoized(method.responseSerialize) : method.responseSerialize
   async function answerIn(call: ArrivedCall, span: Pick<CallContext, 'traceparent'> | undefined) {
     try {
       const context = span ? { ...call.context(), ...span } : call.context()
