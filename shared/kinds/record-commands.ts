@@ -22,20 +22,20 @@ type Rejection = any
 export interface RecordCommands<Name extends KindName> {
   create(fields: CreationOf<Name>, context: CommandContext): Outcome
   edit(edit: Edit<Name>, context: CommandContext): Outcome
-  /** Why `create` would reject these fields now; undefined: it would not. Writes nothing. */
+  /** Why `create` would reject these fields now; undefined: it would accept them. Writes nothing. */
   rejectionOf(fields: CreationOf<Name>, context: CommandContext): Promise<Rejection | undefined>
-  /** Reads again what `rejectionOf` goes by: no append will find out that it is old. */
+  /** Reads again what `rejectionOf` depends on: it has no append to detect that it is out of date. */
   refresh?(): Promise<void>
 }
 
-/** What the commands of every plain kind need. */
+/** The dependencies of a plain kind's commands. */
 export interface CommandDependencies {
   readonly database: Database
   readonly clock: () => number
   readonly newId: () => string
 }
 
-/** The commands of a plain kind, whose records have UUIDs. */
+/** Creates the commands of a plain kind, whose records have UUIDs. */
 export function createRecordCommands<Name extends KindName>(
   kind: AnyPlainKind<Name>,
   { database: { events, view }, clock, newId }: CommandDependencies,

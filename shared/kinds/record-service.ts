@@ -14,7 +14,7 @@ import { rulesOf } from '../fields/field-table.ts'
 import { limit, listRequest, offset } from '../fields/lists.ts'
 import { capitalised } from '../fields/rule.ts'
 import { timestamp } from '../fields/timestamp.ts'
-import { checkingNew, type ToCheck } from './check-new.ts'
+import { createNewRecordCheck, type ToCheck } from './check-new.ts'
 import type { AnyConcept } from './concept.ts'
 import type { Kind } from './kind.ts'
 import type { CreationOf, FiltersOf, IdOf, RecordService } from './messages.ts'
@@ -24,12 +24,11 @@ import { KINDS, type KindName } from './registry.ts'
 /** A record as it is or was. */
 type Found = Pick<Versioned<object>, 'state' | 'version'>
 
-/** For whoever names a record that doesn't exist. */
-export const notFound = (one: KindName): CodedError => new CodedError('not_found', `There is no ${one} of this id.`)
+export const notFound = (one: KindName): CodedError => new CodedError('not_found', `There is no ${one} with this id.`)
 
 /**
- * The methods that the services of all kinds have. They check what comes in, and say in coded errors what went wrong,
- * whether they are called directly or over gRPC.
+ * The methods that the services of all kinds have. They validate requests and throw coded errors, whether they are called
+ * directly or over gRPC.
  */
 export function createRecordService<Name extends KindName>(
   one: Name,
@@ -42,9 +41,9 @@ export function createRecordService<Name extends KindName>(
   const rules = rulesFor(one)
   const view = database.view<object>(concept.view)
   const past = { events: database.events, view }
-  const checkNew = checkingNew(one, concept, commands, past, rules.creation)
+  const checkNew = createNewRecordCheck(one, concept, commands, past, rules.creation)
   const { messageOf, eventMessageOf } = messagesOf(concept)
-  // A view answers a row or a page that it has kept as the same object again, and so the caller gets the same message.
+  // A view returns a cached row or page as the same object, so its message is made once.
   const rowOf = memoized(messageOf)
   const pageOf = memoized(({ rows, total }: Page<object>) => ({ [many]: rows.map(rowOf), total }))
   const written = async (outcome: ReturnType<RecordCommands<Name>['create']>) => {
@@ -90,7 +89,7 @@ export function createRecordService<Name extends KindName>(
   return methods as unknown as RecordService<Name>
 }
 
-/** The rules of what comes in. */
+/** The rules of requests. */
 function rulesFor<Name extends KindName>(one: Name) {
   const { id: idRule, filters, messageFilters, fields }: Kind = KINDS[one]
   const { search: _search, updatedSince: _updatedSince, ...ownFilters } = filters
@@ -105,7 +104,7 @@ function rulesFor<Name extends KindName>(one: Name) {
   }
 }
 
-/** Which records to list, and which page of them. */
+/** A validated list request. */
 type ListRequest<Name extends KindName> = FiltersOf<Name> &
   Pick<ListQuery, 'search' | 'limit' | 'offset' | 'withoutTotal'> & {
     readonly after?: IdOf<Name> | undefined
@@ -119,12 +118,12 @@ function toListQuery<Name extends KindName>({ listed }: AnyConcept<Name>, reques
   return { ...rows, between: { updatedAt: { from: updatedSince }, ...between }, ...page }
 }
 
-/** Records and their events as proto has them. */
+/** Converts records and their events to messages. */
 function messagesOf<Name extends KindName>({ toMessage }: AnyConcept<Name>) {
   return {
     messageOf: ({ state, version }: Found) => ({ ...toMessage(state), version }),
 
-    /** With everything that the event set, times too, and what that was before. */
+    /** Includes the fields that the event set, times too, and their values before. */
     eventMessageOf({ version, by, event, before }: HistoryEvent<object, DomainEvent>) {
       const { type, at } = event
       const { overrideReason, proposedBy, data } = splitEventData({ version, event })

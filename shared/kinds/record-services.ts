@@ -7,10 +7,10 @@ import { type CommandDependencies, createRecordCommands } from './record-command
 import { createRecordService } from './record-service.ts'
 import { KINDS, type KindName } from './registry.ts'
 
-/** Some plain kinds, by their names. */
+/** Plain kinds by name. */
 export type PlainKinds = { readonly [Name in KindName]?: AnyPlainKind<Name> }
 
-/** The views that they need. */
+/** Their views. */
 export const viewsOf = (table: PlainKinds): readonly AnyViewDefinition[] => Object.values(table).map(({ view }) => view)
 
 /** Their services. */
@@ -18,7 +18,7 @@ export type ServicesOfPlain<Table extends PlainKinds> = {
   readonly [Name in keyof Table & KindName as (typeof KINDS)[Name]['many']]: RecordService<Name>
 }
 
-/** The services of plain kinds, on one database. */
+/** Creates the services of plain kinds on one database. */
 export function createRecordServices<Table extends PlainKinds>(
   table: Table,
   { logger, ...dependencies }: CommandDependencies & { readonly logger: Logger },

@@ -41,6 +41,6 @@ export const contractConcept: CheckedConcept<'contract', Contract, ContractRejec
     between: { serviceDate: { from: serviceDateFrom, to: serviceDateTo } },
   }),
   rejections,
-  judgedBy: 'serviceDate',
+  rejectionField: 'serviceDate',
   toMessage: (contract) => contract,
 }
