@@ -100,7 +100,7 @@ export function makeAnswer<Made extends Buffer | undefined>(
   const lane = isShortRead(path) ? 'record' : 'others'
   return makeWithin({
     share: budget.ofKey(context.actor),
-    most: isReport(path) ? REPORT_BYTES : bytesOfPage(request),
+    maxBytes: isReport(path) ? REPORT_BYTES : bytesOfPage(request),
     milliseconds: Math.min(LONGEST_WAIT, (context.deadline ?? Number.POSITIVE_INFINITY) - Date.now()),
     revoke,
     leaving,
