@@ -1,6 +1,6 @@
 import type { ServerHttp2Stream } from 'node:http2'
 import type { Metadata } from '@grpc/grpc-js'
-import { lackOf, type NeededScope } from '../../api-keys/scopes.ts'
+import { missingScopeMessage, type NeededScope } from '../../api-keys/scopes.ts'
 import type { ApiKeys, Caller } from '../../api-keys/serving/api-keys.ts'
 import { findCaller, knownCaller } from '../../api-keys/serving/find-caller.ts'
 import type { MemoryBudget } from '../../budget/budget.ts'
@@ -120,7 +120,7 @@ function claim(metadata: Metadata, caller: Caller, need: Exclude<Need, 'nothing'
   // Elsewhere it does nothing, as over REST.
   if (need !== 'contracts:write') metadata.remove(CLOSING_OVERRIDE)
   if (need === 'own-process') throw new CodedError('insufficient_scope', OWN_PROCESSES_ALONE)
-  const lack = need === 'any-key' ? undefined : lackOf(caller.scopes, need)
+  const lack = need === 'any-key' ? undefined : missingScopeMessage(caller.scopes, need)
   if (lack !== undefined) throw new CodedError('insufficient_scope', lack)
   if (overridesClosing(metadata) && !caller.scopes.includes('closing:override')) {
     throw new CodedError('insufficient_scope', OVERRIDE_NOT_ALLOWED)
