@@ -68,12 +68,8 @@ export interface ContractsAppOptions {
 export function createContractsApp(options: ContractsAppOptions) {
   const { database, clock, requireKnownClient, topic = BUSINESSES_TOPIC, logger } = options
   const reportClock = createReportClock(clock, database)
-  const clientSources = {
-    view: database.view(clientsView),
-    businesses: createBusinessReader(options.businesses),
-    logger,
-  }
-  const findClientRefusal = createClientRefusal(clientSources, requireKnownClient)
+  const sources = { view: database.view(clientsView), businesses: createBusinessReader(options.businesses), logger }
+  const findClientRefusal = createClientRefusal(sources, requireKnownClient)
   const closedPeriods = cacheClosedPeriod(database.view(closingView))
   const firm = createFirm(database, reportClock)
   const commands = createContractCommands({
@@ -86,7 +82,7 @@ export function createContractsApp(options: ContractsAppOptions) {
   const keys = createBusinessesKeys({ database, relay: options.businessesRelay, logger })
   const handleBusinessEvents = createBusinessesFollower({
     database,
-    businesses: clientSources.businesses,
+    businesses: sources.businesses,
     keys,
     clock,
     topic,
@@ -95,7 +91,7 @@ export function createContractsApp(options: ContractsAppOptions) {
   return {
     ...createRecordServices(plainKinds, { database, clock, newId: newUuid, logger }),
     contracts: codingStoreErrors(createRecordService('contract', contractConcept, commands, database), logger),
-    clients: createClientsService(clientSources),
+    clients: createClientsService(sources),
     closing: createClosingService(createClosings(database, clock), logger),
     firm: createFirmService(firm, logger),
     proposals: createProposalsService(

@@ -47,11 +47,7 @@ function compiled<Schema extends z.ZodObject>(schema: Schema): Schema {
 const COMPILED = new WeakMap<z.ZodObject, z.ZodObject>()
 
 /** `error` must come from a parse with `reportInput`, which distinguishes a missing value from one of another type. */
-function toViolations(
-  error: z.ZodError,
-  fields: readonly string[] = [],
-  computed: readonly string[] = [],
-): readonly Violation[] {
+function toViolations(error: z.ZodError, fields: readonly string[], computed: readonly string[]): readonly Violation[] {
   return error.issues.flatMap((issue) => {
     const parent = toPointer(issue.path)
     if (issue.code !== 'unrecognized_keys') {

@@ -56,21 +56,21 @@ export function createFirm(database: Pick<Database, 'events' | 'view'>, clock: P
   }
 
   const stateAsOf = async (moment: number) => (await readAsOf(past, FIRM.id, moment))?.state ?? EMPTY_FIRM
-  const now = async () => (await view.get(FIRM.id)) ?? { state: EMPTY_FIRM, version: 0 }
+  const unedited = { state: EMPTY_FIRM, version: 0 }
 
   return {
     edit,
     /** The record at a version (undefined: there is none), as of a moment, or now; empty before the first edit. */
     async read(when: { readonly version: number | undefined; readonly asOf: number | undefined }) {
       const found = await readPast(past, FIRM.id, when)
-      return when.version === undefined ? (found ?? { state: EMPTY_FIRM, version: 0 }) : found
+      return when.version === undefined ? (found ?? unedited) : found
     },
     /** The currency as of a moment that counts as past; `""`: none. The answer never changes. */
     currencyAt: async (moment: number): Promise<string> => (await stateAsOf(moment)).currency,
     /** The time zone, likewise. */
     timeZoneAt: async (moment: number): Promise<string> => (await stateAsOf(moment)).timeZone,
     timeZones: cached(async (): Promise<FirmTimeZone> => {
-      const { state, version } = await now()
+      const { state, version } = (await view.get(FIRM.id)) ?? unedited
       return { dateAt: datesIn(state.timeZone), version }
     }),
     /** Oldest first. */
