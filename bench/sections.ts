@@ -16,7 +16,7 @@ import { measureRelay } from './sections/relay.ts'
 import { measureReports } from './sections/reports.ts'
 import { measureStart } from './sections/start.ts'
 
-/** What `npm run bench` measures, in this order; `--only` takes these names. */
+/** The sections of `npm run bench`, in order; `--only` takes these names. */
 export const SECTIONS = {
   get: measureGet,
   list: measureList,
