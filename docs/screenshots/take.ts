@@ -65,7 +65,13 @@ async function addMissing({ url, key }: MintProcess): Promise<void> {
   const former = await createKey('Spreadsheet (2025)', ['contracts:read'])
   await call('DELETE', `/api-keys/${former}`)
   await createKey('Web shop', ['contracts:write', 'clients:read'], new Date(Date.now() + 90 * 86_400_000).toISOString())
-  await createKey('Bookkeeping', ['contracts:read', 'contracts:write', 'businesses:read', 'clients:read', 'closing:write'])
+  await createKey('Bookkeeping', [
+    'contracts:read',
+    'contracts:write',
+    'businesses:read',
+    'clients:read',
+    'closing:write',
+  ])
   await call('POST', '/webhooks', { url: 'https://example.com/mint' })
   const { clientId } = (await call('GET', '/clients?limit=1')).body.clients[0]
   const fields = { clientId, serviceName: 'Annual accounts', serviceType: 'bookkeeping', serviceFee: 150 }
