@@ -18,9 +18,9 @@ export async function followSecret<Schema extends z.ZodType>(
 ): Promise<() => z.output<Schema>> {
   const twin = `${name}_FILE` as const
   const { [twin]: path } = files
-  const prove = ({ [twin]: bytes }: FileContents) =>
+  const parse = ({ [twin]: bytes }: FileContents) =>
     bytes === undefined ? value : readSettings({ [name]: schema }, { [twin]: path }, () => bytes)[name]
   const use = name.toLowerCase().replaceAll('_', '-')
-  const watched = await watchFiles({ ...surroundings, use, files: path === undefined ? {} : { [twin]: path }, prove })
+  const watched = await watchFiles({ ...surroundings, use, files: path === undefined ? {} : { [twin]: path }, parse })
   return watched.current as () => z.output<Schema>
 }
