@@ -15,9 +15,9 @@ export interface TlsMaterial {
 }
 
 /**
- * Verifies TLS files: certificates and key are complete, they belong together, and the certificate is valid now and,
- * for mutual TLS, signed by the CA that the other side is checked against. Throws an error that names the setting and
- * its file.
+ * Reads and verifies TLS files: certificates and key are complete and belong together, and the certificate is valid now
+ * and, for mutual TLS, signed by the CA that the other side is checked against. Throws an error that names the setting
+ * and its file.
  */
 export function parseTlsFiles({ names, paths }: TlsFiles, contents: FileContents): TlsMaterial {
   const wrong = (name: string, what: string) => new Error(`${name}=${paths[name]} ${what}`)

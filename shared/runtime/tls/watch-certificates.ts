@@ -2,7 +2,7 @@ import type { TlsFiles } from '../settings/tls.ts'
 import { type FileContents, type WatchedFiles, type WatchSurroundings, watchFiles } from '../watch-files.ts'
 import { parseTlsFiles, type TlsMaterial } from './certificates.ts'
 
-/** The certificate, key and CAs that are currently in use. */
+/** The certificate, key and CAs in use. */
 export type WatchedCertificates = WatchedFiles<TlsMaterial>
 
 const DAY = 24 * 60 * 60 * 1000
