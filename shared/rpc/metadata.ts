@@ -69,8 +69,8 @@ function overrideReasonIn(metadata: Metadata): string | undefined {
 }
 
 /**
- * Rewrites the metadata of a call with an API key: the key's principal becomes the actor, commitIds are scoped to it, and
- * its scopes are added if `withScopes`.
+ * Rewrites the metadata of a call with an API key: the key's principal becomes the actor, commitIds are scoped to it,
+ * and its scopes are added if `withScopes`.
  */
 export function attributeToKey(metadata: Metadata, { principal, scopes }: Caller, withScopes: boolean): void {
   if (withScopes) metadata.set(SCOPES, scopes.join(' '))

@@ -28,7 +28,7 @@ const CONCURRENT_PARTITIONS = 6
 const RETRY_DELAY = 250
 /** One second of retries: less than a publisher takes to give up and recreate a missing topic. */
 const RETRIES_IN_ONE_SECOND = 4
-/** How long `stop` waits for a consumer that is joining its group, in milliseconds: otherwise it would stay a member. */
+/** How long `stop` waits for a consumer that is joining its group, in milliseconds; otherwise it stays a member. */
 const JOIN_GRACE = 1_000
 const SETTINGS = {
   minBytes: 1,
@@ -47,8 +47,8 @@ const STOP_GRACE = 5_000
 /**
  * Consumes a topic as one member of a group, from its beginning. Offsets are committed after the handler has resolved,
  * so a message is redelivered when the process ends in between; each call of the handler gets messages of one
- * partition, in order. While Kafka is unavailable, it waits. If the topic was deleted, it starts at the beginning of the
- * new one: the brokers delete a group's offsets together with the topic.
+ * partition, in order. While Kafka is unavailable, it waits. If the topic was deleted, it starts at the beginning of
+ * the new one: the brokers delete a group's offsets together with the topic.
  */
 export function createConsumer(options: ConsumerOptions): TopicConsumer {
   const { client, topic, groupId, recoverLost, logger } = options

@@ -29,7 +29,7 @@ export interface KafkaTopicOptions {
 
 export type KafkaTopic = ReturnType<typeof createKafkaTopic>
 
-/** A topic on Kafka. Nothing is connected or created before it is used; while Kafka is unavailable, calls wait and log. */
+/** A topic on Kafka. Nothing is connected or created before its first use. While Kafka is unavailable, calls wait. */
 export function createKafkaTopic(options: KafkaTopicOptions) {
   const { brokers, security, topic, groupId = 'mint', partitions, replication, publishAgain, logger } = options
   // Each end has its own client, and closes it.

@@ -21,8 +21,8 @@ const MAX_BLOCK = 200
 
 /**
  * A lone caller fetches numbers one at a time. Callers that wait during a fetch share the next one, which fetches four
- * numbers for each of them, three for later callers. From then on, a block is prefetched before the previous one is used
- * up, so that callers don't wait.
+ * numbers for each of them, three for later callers. From then on, a block is prefetched before the previous one is
+ * used up, so that callers don't wait.
  */
 export function createSequence(db: Db, category: string): Sequence {
   const collection = sequencesOf(db)

@@ -17,9 +17,9 @@ const MAX_UNKNOWN_STREAMS = 10
 export type OpenStream = ReturnType<typeof openStream>
 
 /**
- * Charges a stream, and what has arrived of its message, to its caller until it is closed. Until `keep` is called, it is
- * closed if others need the memory. Throws rate_limited. `onTooMuch` is called when there is no room for the rest of the
- * message.
+ * Charges a stream, and what has arrived of its message, to its caller until it is closed. Until `keep` is called, it
+ * is closed if others need the memory. Throws rate_limited. `onTooMuch` is called when there is no room for the rest of
+ * the message.
  */
 export function openStream(stream: ServerHttp2Stream, share: Share, onTooMuch: (error: CodedError) => void) {
   const charge = share.take(STREAM_BYTES, () => stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM))

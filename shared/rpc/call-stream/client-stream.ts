@@ -142,7 +142,7 @@ function exchangeOn(
   return exchange
 }
 
-/** Ends a stream whose server stops sending announcements. A pause of this process counts as one missed announcement. */
+/** Ends a stream whose server stops announcing. A pause of this process counts as one missed announcement. */
 function endWhenSilent(stream: Stream, everyMilliseconds: number): { reset(): void; stop(): void } {
   let missed = 0
   const counting =

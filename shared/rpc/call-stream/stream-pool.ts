@@ -11,8 +11,8 @@ export interface StreamPoolOptions {
   /** Resolves when the client has a connection; rejects when there is none by `deadline`. */
   readonly connected: (deadline: number) => Promise<void>
   /**
-   * How long a stream is used for new calls, in milliseconds. Shorter than the servers' grace period for old connections
-   * (10 s) minus the longest call (5 s), so that no call is cut off.
+   * How long a stream is used for new calls, in milliseconds. Shorter than the servers' grace period for old
+   * connections (10 s) minus the longest call (5 s), so that no call is cut off.
    */
   readonly renewMilliseconds: number
   /** Identify this process as one of Mint's own whenever a stream opens. */

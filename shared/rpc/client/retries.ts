@@ -40,8 +40,8 @@ const NOT_CARRIED_OUT: readonly ErrorCode[] = ['unavailable', 'rate_limited']
  * Sends a call until it is answered, at most five times and not beyond its deadline. Retries are safe: reads change
  * nothing, and a write uses one commitId for all attempts, which the log accepts only once.
  *
- * When the service answers that a request with this key was refused before, the request is sent again with the number of
- * refusals: only its sender knows that it is a new request, not an earlier attempt that arrives late.
+ * When the service answers that a request with this key was refused before, the request is sent again with the number
+ * of refusals: only its sender knows that it is a new request, not an earlier attempt that arrives late.
  *
  * Throws a CodedError: the server's own unchanged; without an answer `unavailable`, or `outcome_unknown` for a write
  * that may have reached the server.

@@ -91,7 +91,7 @@ interface AnswerToMake<Made> extends Pick<ArrivedCall, 'revoke' | 'leaving'> {
   readonly make: () => Promise<Made>
 }
 
-/** Makes an encoded answer, or a piece of one, once its caller's share has room for it; a key's reads run in its lane. */
+/** Makes an encoded answer, or a piece of one, once its caller's share has room; a key's reads run in its lane. */
 export function makeAnswer<Made extends Buffer | undefined>(
   { path }: { readonly path: string },
   { request, context, make, revoke, leaving }: AnswerToMake<Made>,

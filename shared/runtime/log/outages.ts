@@ -13,12 +13,13 @@ interface Outage {
   uncounted: number
 }
 
-/** How often an outage's failures are counted in the log, in milliseconds. Without failures for this long, it is over. */
+/** How often an outage's failures are counted in the log, in milliseconds. With none for this long, it is over. */
 const COUNT_INTERVAL = 10_000
 
 /**
  * For pino's `logMethod` hook. Of the lines with the same `outage` and kind of error, writes the first with one stack,
- * then the number of failures every ten seconds, and a last line when there were none. At level debug, writes every line.
+ * then the number of failures every ten seconds, and a last line when there were none. At level debug, writes every
+ * line.
  */
 export function countingOutages(countInterval = COUNT_INTERVAL) {
   const outages = new Map<string, Outage>()

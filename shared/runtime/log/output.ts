@@ -15,8 +15,8 @@ const EXIT_GRACE = 1_000
 /**
  * Writes lines to standard error without ever waiting for their reader: a pipe that nobody reads must not block the
  * process. Each line is written immediately, so that a kill loses none. Lines that don't fit into a full pipe wait in
- * memory, in order, up to a limit; when the process ends they get another second. `onDropped` gets the number of dropped
- * lines, once the others have been written.
+ * memory, in order, up to a limit; when the process ends they get another second. `onDropped` gets the number of
+ * dropped lines, once the others have been written.
  */
 export function createLogOutput(onDropped: (lines: number) => void): { write(line: string): void } {
   // Node makes a pipe or socket non-blocking when it is first used as `process.stderr`.

@@ -20,7 +20,7 @@ export interface MetricsServerOptions {
   readonly allowedHosts: readonly string[]
   readonly budget: MemoryBudget
   readonly logger: Logger
-  /** Timeout for a caller to send more of its request or read more of the answer; Node may need twice that to notice. */
+  /** How long a caller may pause in sending its request or reading the answer; Node may need twice that to notice. */
   readonly stalledMilliseconds?: number
 }
 
@@ -32,8 +32,9 @@ const WAITING_MILLISECONDS = 1_000
 const MAX_BYTES = 64 * 1024
 
 /**
- * Serves `GET /metrics` without a key, on its own port, once per connection. A web page can't read it through a name that
- * resolves to this host (DNS rebinding), because such a name has a dot. Throws SettingsError when the port is taken.
+ * Serves `GET /metrics` without a key, on its own port, once per connection. A web page can't read it through a name
+ * that resolves to this host (DNS rebinding), because such a name has a dot. Throws SettingsError when the port is
+ * taken.
  */
 export async function startMetricsServer(options: MetricsServerOptions) {
   const { metrics, host, port, allowedHosts, budget, logger, stalledMilliseconds = 20_000 } = options

@@ -7,9 +7,9 @@ const RESERVED_FILES = 256
 const PORTS = 3
 
 /**
- * Caps the connections of one port at its share of the files that the process may have open: without free descriptors it
- * could open neither databases nor connections to engines. Logs when it does, under the given name. Only Linux tells the
- * limit.
+ * Caps the connections of one port at its share of the files that the process may have open: without free descriptors
+ * it could open neither databases nor connections to engines. Logs when it does, under the given name. Only Linux tells
+ * the limit.
  */
 export function affordableConnections(wanted: number, name: string, logger: Logger): number {
   const limit = openFilesLimit()

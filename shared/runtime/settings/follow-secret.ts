@@ -11,7 +11,7 @@ interface FollowedSecret<Schema extends z.ZodType> {
   readonly files: SecretFiles
 }
 
-/** Returns a function that returns a secret's current value: the configured one, or that in its file, which is watched. */
+/** Returns a function for a secret's current value: the configured one, or that in its file, which is watched. */
 export async function followSecret<Schema extends z.ZodType>(
   { name, schema, value, files }: FollowedSecret<Schema>,
   surroundings: WatchSurroundings,

@@ -13,7 +13,8 @@ export class SettingsError extends Error {
 }
 
 /**
- * Marks a setting whose value must not be shown (a key, a password); its `…_FILE` variant may name a file with the value.
+ * Marks a setting whose value must not be shown (a key, a password); its `…_FILE` variant may name a file with the
+ * value.
  */
 export const SECRET = { secret: true }
 

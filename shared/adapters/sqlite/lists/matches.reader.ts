@@ -36,8 +36,8 @@ export function keysIn(
 const MAX_BY_INDEX = 10_000
 
 /**
- * The keys of all matching rows within the range, highest first, found through the search index's entries for one of the
- * words; undefined when there are too many entries.
+ * The keys of all matching rows within the range, highest first, found through the search index's entries for one of
+ * the words; undefined when there are too many entries.
  */
 export function keysByIndex(
   statements: Statements,

@@ -23,8 +23,8 @@ export function* withRelation(
 }
 
 /**
- * Puts the ids of the rows that the search in the related view finds into `temp.related`, numbered from 1. Returns their
- * number; it stops searching once that exceeds MAX_RELATED.
+ * Puts the ids of the rows that the search in the related view finds into `temp.related`, numbered from 1. Returns
+ * their number; it stops searching once that exceeds MAX_RELATED.
  */
 function* findRelated(statements: Statements, { shape, words }: RelatedRows): Generator<undefined, number> {
   // The connection can't write to the file; temporary tables are in memory and end with the transaction.

@@ -39,9 +39,10 @@ const SLICE_WEIGHT = 40
 export const createListCache = (): ListCache => new LRUCache({ maxSize: MAX_KEYS })
 
 /**
- * Lists rows by reading the view in slices, newest first. Yields every few milliseconds, so that other lists get a turn.
- * While nothing is written, nothing is counted twice for the same query; only the search in a related view is repeated
- * for each page. The caller keeps one read transaction open throughout, so that page and total are from the same moment.
+ * Lists rows by reading the view in slices, newest first. Yields every few milliseconds, so that other lists get a
+ * turn. While nothing is written, nothing is counted twice for the same query; only the search in a related view is
+ * repeated for each page. The caller keeps one read transaction open throughout, so that page and total are from the
+ * same moment.
  */
 export function* slicedList(
   statements: Statements,

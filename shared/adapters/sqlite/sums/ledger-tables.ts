@@ -28,11 +28,11 @@ export const OPEN = 0
 /**
  * The tables of a view's ledger:
  *
- * - versions: one row for each version of a row of the view, which held from `at` until before `until`. `changed` is the
- *   last version up to this one in which what counts differs from the version before.
+ * - versions: one row for each version of a row of the view, which held from `at` until before `until`. `changed` is
+ *   the last version up to this one in which what counts differs from the version before.
  * - codes: the numbers that stand for texts.
- * - late: the versions that were written after one with a later time, in the order in which they were written. Only they
- *   change sums of moments before the latest time.
+ * - late: the versions that were written after one with a later time, in the order in which they were written. Only
+ *   they change sums of moments before the latest time.
  *
  * Two indexes have all columns that sums need: by month, and by the first text. One is by time.
  */

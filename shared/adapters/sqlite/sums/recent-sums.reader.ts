@@ -60,8 +60,8 @@ function nearest(recent: RecentSums, spec: string, moment: number): CachedSums |
 }
 
 /**
- * The sums at another moment, from the versions that begin in between and those that came late: each one now counts, and
- * the one before it no longer does. undefined if there are too many.
+ * The sums at another moment, from the versions that begin in between and those that came late: each one now counts,
+ * and the one before it no longer does. undefined if there are too many.
  */
 function movedTo(
   ledger: OpenLedger,

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 /** The path of a copy of a file's views: next to it, where there is room. In a container, /tmp may be in memory. */
 export const copyPath = (file: string, name: string): string => `${file}-copy-${name}`
 
-/** Removes the copy of this name, with SQLite's auxiliary files; without a name, all copies that a killed process left. */
+/** Removes the copy of this name, with SQLite's auxiliary files; without a name, all that killed processes left. */
 export function removeCopies(file: string, name = ''): void {
   const [folder, start] = [dirname(file), basename(copyPath(file, name))]
   if (!existsSync(folder)) return

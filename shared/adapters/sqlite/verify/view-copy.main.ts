@@ -29,8 +29,8 @@ export interface CopyOptions {
 }
 
 /**
- * Creates an empty copy of the views in a file. Disposing of it removes it; if the process is killed first, the next one
- * that opens the file does. Throws an Error when there may be too little space: the copy must not take the log's.
+ * Creates an empty copy of the views in a file. Disposing of it removes it; if the process is killed first, the next
+ * one that opens the file does. Throws an Error when there may be too little space: the copy must not take the log's.
  */
 export async function copyViews({ file, views, fold, name = randomUUID() }: CopyOptions): Promise<ViewCopy> {
   const { bavail, bsize } = statfsSync(dirname(file))

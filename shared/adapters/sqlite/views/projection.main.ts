@@ -32,8 +32,8 @@ interface Folded extends Pick<ProjectOperation, 'changes'> {
 }
 
 /**
- * Creates a projection onto tables that nothing else writes to. It folds a batch of the log on the main thread while the
- * writer thread writes the previous one.
+ * Creates a projection onto tables that nothing else writes to. It folds a batch of the log on the main thread while
+ * the writer thread writes the previous one.
  */
 export function createProjection(
   { writer, statements }: ViewFile,

@@ -29,9 +29,9 @@ export function spreadKey(createdAt: number, n: number, count: number): bigint {
 }
 
 /**
- * Returns a function that finds the key for a new row of a generation (see ViewTables): after every row created earlier,
- * and among those of the same millisecond in id order. undefined when its neighbours' keys are adjacent: the rows of
- * their millisecond must be spread first.
+ * Returns a function that finds the key for a new row of a generation (see ViewTables): after every row created
+ * earlier, and among those of the same millisecond in id order. undefined when its neighbours' keys are adjacent: the
+ * rows of their millisecond must be spread first.
  */
 export function createKeyFinder(connection: DatabaseSync, { rows }: ViewTables) {
   const highest = connection.prepare(`SELECT max(key) AS key FROM ${rows} WHERE key BETWEEN ? AND ?`)

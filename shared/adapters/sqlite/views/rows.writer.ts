@@ -116,8 +116,8 @@ function createVersionWriter(connection: DatabaseSync, { shape, rows }: ViewTabl
 }
 
 /**
- * Finds a row by its id. Numeric ids mostly ascend, so most new rows are recognised without a read. After a rollback the
- * highest number may be too high, which only costs a read.
+ * Finds a row by its id. Numeric ids mostly ascend, so most new rows are recognised without a read. After a rollback
+ * the highest number may be too high, which only costs a read.
  */
 function createFinder(connection: DatabaseSync, { rows, shape }: ViewTables) {
   const find = connection.prepare(`SELECT key, version FROM ${rows} WHERE id = ?`)

@@ -64,8 +64,8 @@ function versionsShapeOf({ name, idOrder, versions }: AnyViewDefinition): ViewSh
 
 /**
  * A fingerprint, in 12 hexadecimal digits, of everything that the rows of these views are derived from: the source of
- * the functions (comments included) or of the parts listed in their `madeOf`, and the Unicode version of this Node, which
- * folds texts.
+ * the functions (comments included) or of the parts listed in their `madeOf`, and the Unicode version of this Node,
+ * which folds texts.
  */
 export function fingerprintOf(definitions: readonly AnyViewDefinition[]): string {
   const folding = [foldForSearch, foldWhole, process.versions.unicode]

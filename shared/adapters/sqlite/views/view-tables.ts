@@ -7,8 +7,8 @@ import type { ViewShape } from './view-shape.ts'
  * changes them: see rows.writer.ts.
  *
  * - rows: the folded states. Their integer key follows the order of lists: creation time in milliseconds × 2^21 + place
- *   among the rows of that millisecond, by id. So a scan by key, also of the filter indexes and the search index, visits
- *   the rows in list order.
+ *   among the rows of that millisecond, by id. So a scan by key, also of the filter indexes and the search index,
+ *   visits the rows in list order.
  * - texts: what lists check of each row, a quarter of its size: filters, ranges and folded search text. If no index
  *   narrows a list down to few rows, the whole table is scanned, at 0.1 µs a row, whatever the conditions.
  * - search: the trigram index over texts.
@@ -90,9 +90,9 @@ export function viewTablesSql(tables: ViewTables): string {
 
 /**
  * The search index consists of segments, at least one from each transaction, which are merged over time. By default
- * FTS5 merges hundreds of pages in one transaction and none in the next ones, and appends wait for it. So createRowTexts
- * merges a little in each transaction, which lowers the 99th percentile of appends by a quarter. Merging eight segments
- * at once instead of four saves a fifth of a rebuild (https://sqlite.org/fts5.html#the_merge_command).
+ * FTS5 merges hundreds of pages in one transaction and none in the next ones, and appends wait for it. So
+ * createRowTexts merges a little in each transaction, which lowers the 99th percentile of appends by a quarter. Merging
+ * eight segments at once instead of four saves a fifth of a rebuild (https://sqlite.org/fts5.html#the_merge_command).
  */
 function searchSql({ texts, search }: Pick<ViewTables, 'texts' | 'search'>): string {
   return `

@@ -48,8 +48,8 @@ export function perform(transaction: OpenTransaction, operation: WriteOperation)
 const INSERT_EVENT = `INSERT INTO events (${STORED_EVENT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 /**
- * Writes one commit, or returns why it must not be written. The unique indexes on commit, and on stream and version, are
- * the second line of defence: a violation fails the operation.
+ * Writes one commit, or returns why it must not be written. The unique indexes on commit, and on stream and version,
+ * are the second line of defence: a violation fails the operation.
  */
 function append(transaction: OpenTransaction, operation: AppendOperation): AppendResult {
   const known = findReceipt(transaction.statements, operation.commitId)

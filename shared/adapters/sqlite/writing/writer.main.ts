@@ -15,7 +15,7 @@ import {
 } from './write-operations.ts'
 import type { WriterThread } from './writer-host.main.ts'
 
-/** Writes to one file through the writer thread, which executes one batch at a time: everything waiting at that time. */
+/** Writes to one file through the writer thread, which executes one batch at a time: everything that is waiting. */
 export type Writer = Awaited<ReturnType<typeof startWriter>>
 
 type Opened = Extract<WriterMessage, { type: 'opened' }>
