@@ -1,6 +1,6 @@
 import type { Kafka, Producer } from 'kafkajs'
-import { answerWithin } from '../../async/answer-within.ts'
 import { ONCE, sharingRuns } from '../../async/shared-runs.ts'
+import { withTimeout } from '../../async/with-timeout.ts'
 import { MessagesLost, MessageTooLarge, type TopicMessage } from '../../event-sourcing/ports/topic.ts'
 import { type KafkaClient, RETRIES_IN_FIVE_SECONDS, withAdmin } from './client.ts'
 import { toKafkaMessage } from './message-form.ts'
@@ -69,7 +69,7 @@ export function createPublisher(client: KafkaClient, topic: string, prepare: (ka
     },
     /** Waits up to STOP_GRACE for the batch in progress, then closes the client. */
     async stop() {
-      await answerWithin(STOP_GRACE, last).catch(() => undefined)
+      await withTimeout(STOP_GRACE, last).catch(() => undefined)
       stopped.reject(new Error(`the publisher of ${topic} was stopped`))
       client.end()
     },

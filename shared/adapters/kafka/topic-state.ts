@@ -1,6 +1,6 @@
 import type { Admin } from 'kafkajs'
-import { answerWithin } from '../../async/answer-within.ts'
 import { sharingRuns } from '../../async/shared-runs.ts'
+import { withTimeout } from '../../async/with-timeout.ts'
 import { type KafkaClient, withAdmin } from './client.ts'
 import { findTopicProblems } from './topic-settings.ts'
 
@@ -30,7 +30,7 @@ export function createTopicState({ client, topic, groupId }: TopicStateOptions) 
   const shared = <T>(query: (admin: Admin) => Promise<T>): (() => Promise<T>) => {
     const { join } = sharingRuns(() => withAdmin(client.kafka, query))
     const timeout = () => new Error(`Kafka did not answer within ${TIMEOUT_MILLISECONDS} ms`)
-    return () => answerWithin(TIMEOUT_MILLISECONDS, join(), timeout)
+    return () => withTimeout(TIMEOUT_MILLISECONDS, join(), timeout)
   }
   return {
     /** Messages on all partitions that the group, across all processes, has not handled yet. */

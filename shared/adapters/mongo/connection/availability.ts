@@ -9,7 +9,7 @@ import {
   MongoServerSelectionError,
   MongoTopologyClosedError,
 } from 'mongodb'
-import { answerWithin } from '../../../async/answer-within.ts'
+import { withTimeout } from '../../../async/with-timeout.ts'
 import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
 import { AUTHENTICATION_FAILED, mongoProblem, UNAUTHORIZED } from './problem.ts'
 
@@ -84,7 +84,7 @@ export function isDuplicateKey(error: unknown): boolean {
 export async function orUnavailable<Result>(work: Promise<Result>, deadline = newDeadline()): Promise<Result> {
   const timeout = () => new StoreUnavailable(`MongoDB did not answer within ${CALL_TIMEOUT} ms`)
   try {
-    return await answerWithin(Math.max(0, deadline - Date.now()), work, timeout)
+    return await withTimeout(Math.max(0, deadline - Date.now()), work, timeout)
   } catch (error) {
     if (!isUnavailable(error) || error instanceof StoreUnavailable) throw error
     const problem = mongoProblem(error)

@@ -54,7 +54,7 @@ export interface TablePage {
 /** A page, or why there is none: its cursor's row doesn't exist, or the search in a related view finds too many. */
 export type ListAnswer = TablePage | 'unknown-cursor' | 'too-many-related'
 
-/** Translates the port's query to tables. Throws CursorNotFound, or an Error for an unknown filter, range or relation. */
+/** Translates a query to tables. Throws CursorNotFound, or an Error for an unknown filter, range or relation. */
 export function toTableQuery(shape: ViewShape, query: ListQuery): TableQuery {
   const { where, between = {}, search, limit, offset, after, withoutTotal = false } = query
   const filters = Object.entries(where).flatMap(([name, value]): Condition[] => {
