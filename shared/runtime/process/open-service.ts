@@ -5,7 +5,7 @@ import { followConfiguredKey } from '../../api-keys/serving/accepted-keys.ts'
 import { followKeysOnMongo } from '../../api-keys/serving/on-mongo.ts'
 import { countPerSecond } from '../../calls/count-per-second.ts'
 import { newUuid } from '../../calls/ids.ts'
-import { createReadLanes } from '../../calls/lanes.ts'
+import { createKeyLanes } from '../../calls/lanes.ts'
 import type { Position } from '../../event-sourcing/event.ts'
 import type { AnyViewDefinition } from '../../event-sourcing/ports/view.ts'
 import { type PreferredAppender, preferOneAppender } from '../../event-sourcing/preferred-appender.ts'
@@ -27,7 +27,7 @@ import type { ProcessSurroundings } from './run-process.ts'
 
 /**
  * Starts the gRPC server of a part in its own process, and opens its database as soon as that can be reached. Calls are
- * answered from the start, with `unavailable` until `serve` is given what answers them.
+ * answered with `unavailable` until `serve` is given the implementations.
  */
 export async function openService<Part extends ServicePart>(
   config: ProductionConfig & { readonly port: number },
@@ -52,7 +52,7 @@ export async function openService<Part extends ServicePart>(
   const secrets = await followServiceSecrets(config.serviceProof, surroundings)
   if (secrets().length === 0) logger.warn(CERTIFICATES_ALONE)
   const { rateLimitPerSecond } = config
-  const limits = { countKey: countPerSecond(rateLimitPerSecond), reads: createReadLanes(rateLimitPerSecond) }
+  const limits = { countKey: countPerSecond(rateLimitPerSecond), lanes: createKeyLanes(rateLimitPerSecond) }
   const access = { apiKeys: keys.apiKeys, secrets, ...limits }
   const serving = { host, port, services: waiting.services, access, budget, health, appends, tls, onCall, logger }
   const server = await startGrpcServer(serving)
@@ -61,7 +61,7 @@ export async function openService<Part extends ServicePart>(
     service: name,
     views,
     open: (onBatch) =>
-      untilReachable(() => openMongoDatabase({ ...mongo, onBatch, onProgress: buildingProgress(logger) }), {
+      untilReachable(() => openMongoDatabase({ ...mongo, onBatch, onProgress: progressLogger(logger) }), {
         what: 'MongoDB',
         logger,
       }),
@@ -74,14 +74,14 @@ export async function openService<Part extends ServicePart>(
     appends,
     /** How to reach topics. */
     kafka: { ...config.kafka, security: kafkaSecurity.current, logger },
-    /** Of this process's gRPC. */
+    /** The certificates of this process's gRPC. */
     tls,
     secrets,
     /** The name of a key; see Enveloper. */
     nameOf: keys.apiKeys.nameOf,
     /**
-     * From now on calls are answered. At the end, another process is preferred for appending first; then the server
-     * stops, before anything that calls in progress need.
+     * From now on, calls are answered. When the process ends, it first stops being the preferred appender; then the
+     * server stops, before anything that calls in progress need.
      */
     serve(implementations: ServicesOf<(typeof SERVICES)[Part]>) {
       waiting.answerWith(implementations)
@@ -98,8 +98,8 @@ const CERTIFICATES_ALONE =
 
 const PROGRESS_MILLISECONDS = 5_000
 
-/** Periodically logs the progress of views that are being built. */
-function buildingProgress(logger: Logger): (reached: Position) => void {
+/** Returns a function that logs, every few seconds, how far views have been built. */
+function progressLogger(logger: Logger): (reached: Position) => void {
   let next = performance.now() + PROGRESS_MILLISECONDS
   return (position) => {
     if (performance.now() < next) return
