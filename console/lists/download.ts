@@ -8,7 +8,7 @@ import { createFileSpelling } from '../sheets/file-spelling.ts'
 import { saveFile } from '../sheets/save-file.ts'
 import { createSheet, fileNameOf, MAX_SHEET_ROWS } from '../sheets/save-sheet.ts'
 
-/** A CSV file: where it is in the API, or what makes it, and what it is called beside its period. */
+/** A CSV file: its path in the API, or what makes it, and its name without the period. */
 interface CsvSource {
   readonly path: string | ((signal: AbortSignal) => Promise<Blob>)
   readonly query: Readonly<Record<string, string | undefined>>
@@ -16,7 +16,7 @@ interface CsvSource {
   readonly sheet: FileSheet
 }
 
-/** What a spreadsheet has of it. */
+/** The spreadsheet that is made of it. */
 interface FileSheet {
   readonly title: string
   readonly columns: readonly FileColumn[]
@@ -27,7 +27,7 @@ interface FileSheet {
 /** How spreadsheets of this browser's languages read CSV. */
 const spelling = createFileSpelling(locales)
 
-/** Creates what saves CSV files of the API, and spreadsheets of them, one at a time. */
+/** Saves CSV files of the API, and spreadsheets made of them, one at a time. */
 export function createDownload(context: PageContext) {
   const { api, signal, announce } = context
   const saving = createSending(context)
