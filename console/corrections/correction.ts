@@ -3,7 +3,7 @@ import { exactNumber, type RecordJson } from '../api/json.ts'
 import { creditOf } from '../credits/credit.ts'
 import { totalWithTax } from '../format/decimals.ts'
 
-/** What contracts bill with tax, exact; with `changes`, as they would. */
+/** The exact total of contracts with tax; with `changes`, what it would be. */
 export function totalOf(contracts: readonly RecordJson[], changes: RecordJson = {}): string {
   const totals = contracts.map((contract) => {
     const { serviceFee, taxPercent } = { ...contract, ...changes }

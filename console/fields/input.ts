@@ -6,7 +6,7 @@ import { completeInput } from './completion.ts'
 import { choiceLabel, type Field } from './fields.ts'
 import { isNeeded } from './texts.ts'
 
-/** What a field of a form is shown with. */
+/** How a field of a form is shown. */
 interface InputOptions {
   readonly value: string
   /** '' for none. */
@@ -20,7 +20,7 @@ interface InputOptions {
   readonly isNew: boolean
   /** Texts to choose from while typing. */
   readonly suggestions?: readonly string[]
-  /** What to know about the value, before the hint. */
+  /** A remark on the value, before the hint. */
   readonly remark?: TemplateResult | undefined
   /** Whether the value is proposed: nobody has typed it. */
   readonly isProposed?: boolean
@@ -104,7 +104,7 @@ function control(
   }
 }
 
-/** What a record has already stays a choice: the API knows more time zones, under more names, than a browser lists. */
+/** A record's current value stays a choice: the API accepts more time zones, under more names, than a browser lists. */
 const choicesWith = (value: string, choices: readonly string[]): readonly string[] =>
   value === '' || choices.includes(value) ? choices : [value, ...choices]
 
