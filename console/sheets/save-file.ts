@@ -4,6 +4,6 @@ export function saveFile(file: Blob, name: string): void {
   link.href = URL.createObjectURL(file)
   link.download = name
   link.click()
-  // Once the browser has taken it over.
+  // By then the browser has read it.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
