@@ -6,7 +6,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import packageJson from '../../package.json' with { type: 'json' }
-import { lackOf } from '../../shared/api-keys/scopes.ts'
+import { missingScopeMessage } from '../../shared/api-keys/scopes.ts'
 import { foldWhole } from '../../shared/event-sourcing/search-folding.ts'
 import { ProblemError } from '../problem.ts'
 import type { Answer } from '../routes/answer.ts'
@@ -34,7 +34,8 @@ export function createMcp(routes: readonly Route[], isOwnHost: (host: string) =>
       { capabilities, instructions: INSTRUCTIONS },
     )
     server.setRequestHandler('tools/list', () => {
-      const isAllowed = ({ endpoint: { scope } }: Tool) => scope === undefined || !lackOf(caller.scopes, scope)
+      const isAllowed = ({ endpoint: { scope } }: Tool) =>
+        scope === undefined || !missingScopeMessage(caller.scopes, scope)
       const allowed = [...tools.values()].filter(isAllowed)
       return { tools: allowed.map(({ described }) => described) }
     })

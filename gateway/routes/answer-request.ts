@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ApiKeys, Caller } from '../../shared/api-keys/serving/api-keys.ts'
 import type { MemoryBudget } from '../../shared/budget/budget.ts'
 import type { Charge } from '../../shared/budget/charge.ts'
-import { bytesOfPage, MAKING_FORMS } from '../../shared/budget/make-within.ts'
+import { bytesOfPage, FORMS_IN_MEMORY } from '../../shared/budget/make-within.ts'
 import { PIECE_BYTES } from '../../shared/budget/pace.ts'
 import type { Share } from '../../shared/budget/pool.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
-import type { ReadLanes } from '../../shared/calls/lanes.ts'
+import type { KeyLanes } from '../../shared/calls/lanes.ts'
 import { within } from '../../shared/runtime/tracing/tracing.ts'
 import { originOf } from '../http/client-address.ts'
 import { requireOverrideScope } from '../http/closing-override.ts'
@@ -36,7 +36,7 @@ export interface Serving extends ChunkServing {
   /** Ends responses in batches. */
   readonly end: End
   readonly endAtOnce: End
-  readonly reads: ReadLanes
+  readonly lanes: KeyLanes
   /** How long a body may take to arrive, in milliseconds. */
   readonly bodyMilliseconds: number
 }
@@ -64,6 +64,7 @@ export async function answerTo(endpoint: Endpoint, request: Readable, serving: S
   const input = checkInput(endpoint, { parameters, query: exchange.query, body, req })
   const isWrite = exchange.method !== 'GET' && exchange.method !== 'HEAD'
   const most = endpoint.memory ?? bytesOfPage(input.query)
+  const lane = isWrite ? 'write' : most > ONE_RECORD ? 'long-read' : 'record'
   // A write whose answer is dropped would leave its caller in doubt.
   const revoke = isWrite ? undefined : () => res.destroy()
   const origin = endpoint.isOpen ? originOf(res.req) : ''
@@ -71,7 +72,7 @@ export async function answerTo(endpoint: Endpoint, request: Readable, serving: S
   let ask = (context: CallContext) =>
     endpoint.answer({ ...input, context, caller: key, headers: req.headers, origin, perform } as never)
   for (let leaving: AbortSignal | undefined; ; ) {
-    const room = roomFor(request, MAKING_FORMS * most, serving.deadlineMilliseconds, revoke)
+    const room = roomFor(request, FORMS_IN_MEMORY * most, serving.deadlineMilliseconds, revoke)
     // Not awaited without need: nearly always there is room.
     const charge = room instanceof Promise ? await room : room
     const make = () => {
@@ -79,8 +80,7 @@ export async function answerTo(endpoint: Endpoint, request: Readable, serving: S
       return exchange.span ? within(exchange.span.traceparent, () => ask(context)) : ask(context)
     }
     // Whoever calls without a key has no lane, which would be kept for each address.
-    const made =
-      isWrite || endpoint.isOpen ? make() : serving.reads(key.principal, most > ONE_RECORD ? 'others' : 'record', make)
+    const made = endpoint.isOpen ? make() : serving.lanes(key.principal, lane, make)
     const answer = await inTime(made, endpoint.patience ?? serving.deadlineMilliseconds, isWrite)
     if (!('wait' in answer)) {
       const inMemory = withLink(inBytes(answer), exchange)

@@ -1,10 +1,10 @@
 import type { Scope } from '../../shared/api-keys/scopes.ts'
-import { onceForEach } from '../../shared/async/once-for-each.ts'
+import { memoized } from '../../shared/async/memoized.ts'
 import { createPace, PIECE_BYTES } from '../../shared/budget/pace.ts'
 import { capitalised } from '../../shared/fields/rule.ts'
 import type { Kind } from '../../shared/kinds/kind.ts'
 import { methodsOf, type RecordMessage, type RecordMethods } from '../../shared/kinds/record-methods.ts'
-import { KINDS, type One } from '../../shared/kinds/registry.ts'
+import { KINDS, type KindName } from '../../shared/kinds/registry.ts'
 import type { CalledServices } from '../../shared/kinds/services.ts'
 import type { CsvColumns } from '../csv/columns.ts'
 import { CSV_DESCRIPTION, csvFile, documentCsv } from '../csv/csv-file.ts'
@@ -26,17 +26,17 @@ const LONGEST_PAGE = 100
 
 /** A kind with everything that its endpoints need. */
 interface Served extends KindSchemas, Pick<Kind, 'many' | 'isClosable' | 'aboutCreation'> {
-  readonly one: One
+  readonly one: KindName
   readonly scopes: { readonly read: Scope; readonly write: Scope }
   readonly methods: RecordMethods
 }
 
 /** Of every kind of record: list, create, get, edit, their history, and files of CSV. */
 export function recordRoutes(services: CalledServices, keys: KeyNames): readonly Route[] {
-  return (Object.keys(KINDS) as One[]).flatMap((one) => kindRoutes(one, services, keys))
+  return (Object.keys(KINDS) as KindName[]).flatMap((one) => kindRoutes(one, services, keys))
 }
 
-function kindRoutes(one: One, services: CalledServices, keys: KeyNames): readonly Route[] {
+function kindRoutes(one: KindName, services: CalledServices, keys: KeyNames): readonly Route[] {
   const { many } = KINDS[one]
   const methods = methodsOf(one, services[many])
   const kind: Kind = KINDS[one]
@@ -60,8 +60,8 @@ type Query = Walk<Id> & { readonly bom?: boolean | undefined }
 /** What a service answers again as the same object is made into JSON once. */
 function reads({ one, many, scopes, shape, methods, ...kind }: Served, csv: CsvColumns) {
   const Many = capitalised(many)
-  const toJson = onceForEach((record: RecordMessage) => JSON.stringify(kind.toRecord(record)))
-  const toPageJson = onceForEach(
+  const toJson = memoized((record: RecordMessage) => JSON.stringify(kind.toRecord(record)))
+  const toPageJson = memoized(
     (page: { readonly total: number }) =>
       `{"${many}":[${methods.recordsOf(page).map(toJson).join()}],"total":${page.total}}`,
   )

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs'
-import { answerWithin } from '../../async/answer-within.ts'
 import { repeat } from '../../async/repeat.ts'
+import { withTimeout } from '../../async/with-timeout.ts'
 import type { TopicConsumer, TopicHandler } from '../../event-sourcing/ports/topic.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 import type { KafkaClient } from './client.ts'
@@ -114,8 +114,8 @@ export function createConsumer(options: ConsumerOptions): TopicConsumer {
     async stop() {
       stopping = true
       void watching?.stop()
-      if (starting) await answerWithin(JOIN_GRACE, starting).catch(() => undefined)
-      if (current) await answerWithin(STOP_GRACE, current.disconnect()).catch(() => undefined)
+      if (starting) await withTimeout(JOIN_GRACE, starting).catch(() => undefined)
+      if (current) await withTimeout(STOP_GRACE, current.disconnect()).catch(() => undefined)
       client.end()
     },
   }

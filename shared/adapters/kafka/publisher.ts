@@ -1,6 +1,6 @@
 import type { Kafka, Producer } from 'kafkajs'
-import { answerWithin } from '../../async/answer-within.ts'
 import { ONCE, sharingRuns } from '../../async/shared-runs.ts'
+import { withTimeout } from '../../async/with-timeout.ts'
 import { MessagesLost, MessageTooLarge, type TopicMessage } from '../../event-sourcing/ports/topic.ts'
 import { type KafkaClient, TRIES_IN_FIVE_SECONDS } from './client.ts'
 import { toKafkaMessage } from './message-form.ts'
@@ -70,7 +70,7 @@ export function createPublisher(client: KafkaClient, topic: string, prepare: (ka
     },
     /** Waits up to `STOP_GRACE` for the batch in progress, then ends the client. */
     async stop() {
-      await answerWithin(STOP_GRACE, last).catch(() => undefined)
+      await withTimeout(STOP_GRACE, last).catch(() => undefined)
       stopped.reject(new Error(`the publisher of ${topic} was stopped`))
       client.end()
     },

@@ -1,6 +1,6 @@
 import type { Admin } from 'kafkajs'
-import { answerWithin } from '../../async/answer-within.ts'
 import { sharingRuns } from '../../async/shared-runs.ts'
+import { withTimeout } from '../../async/with-timeout.ts'
 import type { KafkaClient } from './client.ts'
 import { findTopicProblems } from './topic-settings.ts'
 import { withAdmin } from './with-admin.ts'
@@ -31,7 +31,7 @@ export function createTopicState({ client, topic, groupId }: TopicStateOptions) 
   const asked = <T>(ask: (admin: Admin) => Promise<T>): (() => Promise<T>) => {
     const { join } = sharingRuns(() => withAdmin(client.kafka, ask))
     const late = () => new Error(`Kafka did not answer within ${PATIENCE_MILLISECONDS} ms`)
-    return () => answerWithin(PATIENCE_MILLISECONDS, join(), late)
+    return () => withTimeout(PATIENCE_MILLISECONDS, join(), late)
   }
   return {
     /** Messages on all partitions that the group, across all processes, has not handled yet. */

@@ -1,12 +1,12 @@
 import type { ServerHttp2Stream } from 'node:http2'
 import type { Metadata } from '@grpc/grpc-js'
-import { lackOf, type NeededScope } from '../../api-keys/scopes.ts'
+import { missingScopeMessage, type NeededScope } from '../../api-keys/scopes.ts'
 import type { ApiKeys, Caller } from '../../api-keys/serving/api-keys.ts'
 import { findCaller, knownCaller } from '../../api-keys/serving/find-caller.ts'
 import type { MemoryBudget } from '../../budget/budget.ts'
 import { type CountCall, countPerSecond } from '../../calls/count-per-second.ts'
 import { CodedError } from '../../calls/errors.ts'
-import type { ReadLanes } from '../../calls/lanes.ts'
+import type { KeyLanes } from '../../calls/lanes.ts'
 import { CLOSING_OVERRIDE, OVERRIDE_NOT_ALLOWED } from '../../fields/closing-fields.ts'
 import { claimForKey, namesActor, overridesClosing } from '../metadata.ts'
 import { createStrangers, type OpenStream, openStream } from './open-streams.ts'
@@ -19,8 +19,8 @@ export interface GrpcAccess {
   readonly secrets: ServiceSecrets
   /** Counts the calls with a key, over all that the process offers. */
   readonly countKey: CountCall
-  /** The lanes that reads run in. */
-  readonly reads: ReadLanes
+  /** The lanes that calls of keys run in. */
+  readonly lanes: KeyLanes
   /** How often per address calls without a secret or a known key are allowed; the default is the gateway's. */
   readonly guessesPerSecond?: number
 }
@@ -120,7 +120,7 @@ function claim(metadata: Metadata, caller: Caller, need: Exclude<Need, 'nothing'
   // Elsewhere it does nothing, as over REST.
   if (need !== 'contracts:write') metadata.remove(CLOSING_OVERRIDE)
   if (need === 'own-process') throw new CodedError('insufficient_scope', OWN_PROCESSES_ALONE)
-  const lack = need === 'any-key' ? undefined : lackOf(caller.scopes, need)
+  const lack = need === 'any-key' ? undefined : missingScopeMessage(caller.scopes, need)
   if (lack !== undefined) throw new CodedError('insufficient_scope', lack)
   if (overridesClosing(metadata) && !caller.scopes.includes('closing:override')) {
     throw new CodedError('insufficient_scope', OVERRIDE_NOT_ALLOWED)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { constants } from 'node:http2'
 import { BinaryReader } from '@bufbuild/protobuf/wire'
 import type { handleUnaryCall, MethodDefinition, ServerUnaryCall } from '@grpc/grpc-js'
-import { onceForEach } from '../../async/once-for-each.ts'
+import { memoized } from '../../async/memoized.ts'
 import { whenClosed } from '../../async/when-closed.ts'
 import type { MemoryBudget } from '../../budget/budget.ts'
 import { bytesOfPage, type Held, makeWithin, REPORT_BYTES } from '../../budget/make-within.ts'
@@ -44,7 +44,7 @@ export type AnswerCall<Request = any, Response = any> = (request: Request, conte
 
 export interface AnswerOptions extends CallObservers {
   readonly budget: MemoryBudget
-  readonly access: Pick<GrpcAccess, 'reads' | 'apiKeys'>
+  readonly access: Pick<GrpcAccess, 'lanes' | 'apiKeys'>
   readonly logger: Logger
 }
 
@@ -65,7 +65,7 @@ export function answerMethod<Request, Response extends object>(
 ): AnswerMethod {
   const { path } = method
   // A service returns the same page object for as long as nothing has changed.
-  const encode = isList(path) ? onceForEach(method.responseSerialize) : method.responseSerialize
+  const encode = isList(path) ? memoized(method.responseSerialize) : method.responseSerialize
   async function answerIn(call: ArrivedCall, span: Pick<CallContext, 'traceparent'> | undefined) {
     try {
       const context = span ? { ...call.context(), ...span } : call.context()
@@ -97,14 +97,14 @@ export function makeAnswer<Made extends Buffer | undefined>(
   { request, context, make, revoke, leaving }: AnswerToMake<Made>,
   { access, budget }: Pick<AnswerOptions, 'access' | 'budget'>,
 ): Promise<Held<Made>> {
-  const lane = isShortRead(path) ? 'record' : 'others'
+  const lane = !isRead(path) ? 'write' : isShortRead(path) ? 'record' : 'long-read'
   return makeWithin({
     share: budget.ofKey(context.actor),
-    most: isReport(path) ? REPORT_BYTES : bytesOfPage(request),
+    maxBytes: isReport(path) ? REPORT_BYTES : bytesOfPage(request),
     milliseconds: Math.min(LONGEST_WAIT, (context.deadline ?? Number.POSITIVE_INFINITY) - Date.now()),
     revoke,
     leaving,
-    make: isRead(path) && KEY_ID.test(context.actor) ? () => access.reads(context.actor, lane, make) : make,
+    make: KEY_ID.test(context.actor) ? () => access.lanes(context.actor, lane, make) : make,
     bytesOf: (made) => made?.length ?? 0,
   })
 }

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
-import { answerWithin } from '../../async/answer-within.ts'
 import { sharingRuns } from '../../async/shared-runs.ts'
+import { withTimeout } from '../../async/with-timeout.ts'
 import type { Logger } from '../log/logger.ts'
 import { version } from '../this-process.ts'
 
@@ -60,7 +60,7 @@ export function createMetrics(logger: Logger) {
       const gauge = known(options, () => new Gauge(forRegistry(options, registry)))
       readings.push(async () => {
         try {
-          gauge.set(labels, await answerWithin(TIMEOUT, compute()))
+          gauge.set(labels, await withTimeout(TIMEOUT, compute()))
         } catch (err) {
           // An old value must not look like a new one.
           gauge.remove(labels)

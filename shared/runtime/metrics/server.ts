@@ -44,7 +44,7 @@ export async function startMetricsServer(options: MetricsServerOptions) {
   const read = (address: string) =>
     makeWithin({
       share: budget.ofAddress(address),
-      most: MAX_BYTES,
+      maxBytes: MAX_BYTES,
       milliseconds: WAITING_MILLISECONDS,
       make: readings.join,
       bytesOf: ({ text }) => text.length,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { answerWithin } from '../../async/answer-within.ts'
 import { sharingRuns } from '../../async/shared-runs.ts'
+import { withTimeout } from '../../async/with-timeout.ts'
 import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
 import type { Logger } from '../log/logger.ts'
 import { messagesOf } from '../log/outages.ts'
@@ -36,7 +36,7 @@ export function createReadiness(
 ): () => Promise<Readiness> {
   async function run(): Promise<Readiness> {
     const outcomes = await Promise.allSettled(
-      checks.map(async ({ check }) => await answerWithin(timeoutMilliseconds, check())),
+      checks.map(async ({ check }) => await withTimeout(timeoutMilliseconds, check())),
     )
     const missing = checks.filter((_, index) => outcomes[index]?.status === 'rejected').map(({ name }) => name)
     return { ready: missing.length === 0, missing }

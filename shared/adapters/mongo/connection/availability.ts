@@ -9,7 +9,7 @@ import {
   MongoServerSelectionError,
   MongoTopologyClosedError,
 } from 'mongodb'
-import { answerWithin } from '../../../async/answer-within.ts'
+import { withTimeout } from '../../../async/with-timeout.ts'
 import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
 import { AUTHENTICATION_FAILED, mongoProblem, UNAUTHORIZED } from './problem.ts'
 
@@ -84,7 +84,7 @@ export function isDuplicateKey(error: unknown): boolean {
 export async function orUnavailable<Result>(work: Promise<Result>, until = outOfPatience()): Promise<Result> {
   const late = () => new StoreUnavailable(`MongoDB did not answer within ${PATIENCE} ms`)
   try {
-    return await answerWithin(Math.max(0, until - Date.now()), work, late)
+    return await withTimeout(Math.max(0, until - Date.now()), work, late)
   } catch (error) {
     if (!isUnavailable(error) || error instanceof StoreUnavailable) throw error
     const problem = mongoProblem(error)

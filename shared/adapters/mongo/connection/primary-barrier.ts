@@ -1,4 +1,4 @@
-import { gatheringRuns } from '../../../async/gathered-runs.ts'
+import { coalescingRuns } from '../../../async/coalesced-runs.ts'
 import { sharingRuns } from '../../../async/shared-runs.ts'
 import type { MongoConnection } from './connection.ts'
 
@@ -18,7 +18,7 @@ export function createPrimaryBarrier(connection: Pick<MongoConnection, 'primaryE
     passedEpoch = epoch
   })
 
-  const confirming = gatheringRuns(confirm)
+  const confirming = coalescingRuns(confirm)
 
   return {
     /**

@@ -1,6 +1,6 @@
 import type { Collection, Filter } from 'mongodb'
 import type { AuthoredEvent, Position } from '../../../event-sourcing/event.ts'
-import { type LogScan, MOST_SCANNED, type Scanned } from '../../../event-sourcing/ports/log-scan.ts'
+import { type LogScan, MAX_SCANNED, type Scanned } from '../../../event-sourcing/ports/log-scan.ts'
 import { type CommitDocument, lastPosition, streamsOf, toLogEvents } from './commit-document.ts'
 import { findCommitsAfter, LOG_FIELDS } from './commits-after.ts'
 
@@ -16,7 +16,7 @@ export async function scanLog(
     // The commit that `after` is in may have further events.
     log.findOne({ _id: { $lte: after + 1 } }, { sort: { _id: -1 }, projection: { _id: 1 } }),
   ])
-  const end = Math.min(head, after + MOST_SCANNED) as Position
+  const end = Math.min(head, after + MAX_SCANNED) as Position
   if (end <= after) return { events: [], through: after, isLast: true }
   const from = ((first?._id ?? 1) - 1) as Position
   const range = { after: from, upTo: end, limit, fields: LOG_FIELDS, where: conditionsOf(scan) }

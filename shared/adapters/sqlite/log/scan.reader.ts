@@ -1,5 +1,5 @@
 import type { Position } from '../../../event-sourcing/event.ts'
-import { type LogScan, MOST_SCANNED, type Scanned } from '../../../event-sourcing/ports/log-scan.ts'
+import { type LogScan, MAX_SCANNED, type Scanned } from '../../../event-sourcing/ports/log-scan.ts'
 import type { Statements } from '../file/statements.ts'
 import { headOf } from './log-reads.ts'
 import { AUTHORED_EVENT, type AuthoredEventColumns } from './log-tables.ts'
@@ -20,7 +20,7 @@ export function* scanLog(statements: Statements, scan: LogScan): Generator<undef
     `SELECT ${AUTHORED_EVENT} FROM events WHERE position > ? AND position <= ? AND ${sql} ORDER BY position LIMIT ?`,
   )
   const head = headOf(statements)
-  const end = Math.min(head, scan.after + MOST_SCANNED)
+  const end = Math.min(head, scan.after + MAX_SCANNED)
   const rows: AuthoredEventColumns[] = []
   let through = scan.after
   while (through < end && rows.length < scan.limit) {

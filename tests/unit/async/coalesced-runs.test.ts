@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { gatheringRuns } from '../../../shared/async/gathered-runs.ts'
+import { coalescingRuns } from '../../../shared/async/coalesced-runs.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 /** Runs that the test ends by hand, with how many have begun. */
 function runsByHand() {
   const begun: PromiseWithResolvers<void>[] = []
-  const { run: ask, running } = gatheringRuns(() => {
+  const { run: ask, running } = coalescingRuns(() => {
     const run = Promise.withResolvers<void>()
     begun.push(run)
     return run.promise
