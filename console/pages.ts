@@ -22,7 +22,7 @@ interface KindPages {
 }
 
 /**
- * The pages of kinds that have pages of their own. Every client is a business, whose record has more fields: both share
+ * The pages of kinds that differ from the usual ones. Every client is a business, whose record has more fields: both share
  * one list and one kind of page.
  */
 const ownPages: Readonly<Record<string, Partial<KindPages>>> = {

@@ -53,7 +53,7 @@ const TIMES = ['createdAt', 'updatedAt']
 const amount = z.string().regex(LEDGER_AMOUNT, 'is not an amount that Mint can add up')
 /** Includes the year 0000, which earlier versions accepted. */
 const day = z.iso.date('is not a date')
-/** As it is stored beside the fields of a contract. */
+/** What is stored in addition to the fields of a contract. */
 const circumstances = { overrideReason: z.string().optional(), proposedBy: z.string().optional() }
 
 // Stored as REST returns them, except amounts, which are exact, and dates.

@@ -168,7 +168,7 @@ interface WebhookOptions {
   readonly description?: string
 }
 
-/** The fields as REST takes them. */
+/** The fields of a REST request. */
 const toFields = ({ url, types, description }: WebhookOptions) => ({
   ...(url !== undefined && { url }),
   ...(types !== undefined && { types: types === 'all' ? [] : types.split(/ *, */) }),

@@ -75,7 +75,7 @@ async function importedOf(response: Response): Promise<Imported> {
   throw new ApiProblem(response.status, response.ok ? {} : body, retryAfterOf(response.headers))
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever was answered
+// biome-ignore lint/suspicious/noExplicitAny: any answer
 async function bodyOf(response: Response): Promise<any> {
   try {
     // Messages name the header for overriding a closing, which is an option on the command line.

@@ -23,7 +23,7 @@ import { checkPath, whyUnsafe, whyUnusable } from './usable-folder.ts'
 export async function start(environment: Environment, demo: boolean): Promise<void> {
   // When the reader of the output is gone (`npm start | head`), the service must keep running.
   process.stdout.on('error', () => {})
-  // Only its own user may read Mint's data: the folder, the databases, and all that SQLite puts beside them.
+  // Only its own user may read Mint's data: the folder, the databases, and the files that SQLite adds to them.
   process.umask(0o077)
   let config: EmbeddedConfig | undefined
   try {

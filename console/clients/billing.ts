@@ -24,7 +24,7 @@ interface Billed extends Months {
   readonly last: readonly Line[]
 }
 
-/** What a client was billed: this year beside the last one, and its last contracts. */
+/** What a client was billed: this year compared with the last one, and its last contracts. */
 export function createBilling(context: PageContext): RecordPanel {
   const { api, link, may, asOf } = context
   const figures = createFigures(context)

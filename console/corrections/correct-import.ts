@@ -75,7 +75,7 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
     update()
   }
 
-  /** What is typed, as the API takes it; undefined: something is wrong with it. */
+  /** What is typed, as the API accepts it; undefined: something is wrong with it. */
   function readValues(): object | undefined {
     if (!field) return {}
     const { name } = field

@@ -12,7 +12,7 @@ export function totalOf(contracts: readonly RecordJson[], changes: RecordJson = 
   return totals.reduce((sum, total) => sum.plus(total), new Big(0)).toFixed()
 }
 
-/** The fields of a contract's credit, as the API takes them. */
+/** The fields of a contract's credit, as the API accepts them. */
 export function creditBody(contract: RecordJson, serviceDate: string) {
   const { clientId, serviceName, serviceType, serviceFee, taxPercent, notes } = creditOf(contract, serviceDate)
   const amounts = { serviceFee: exactNumber(String(serviceFee)), taxPercent: exactNumber(String(taxPercent)) }

@@ -110,7 +110,7 @@ export function labelOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** `non_profit` → `Non profit`, `CAD` → `CAD, Canadian Dollar`; others as they are. */
+/** `non_profit` → `Non-profit`, `CAD` → `CAD, Canadian Dollar`; others unchanged. */
 export function choiceLabel(choice: string): string {
   const currency = /^[A-Z]{3}$/.test(choice) ? currencyNames.of(choice) : undefined
   if (currency !== undefined) return `${choice}, ${currency}`

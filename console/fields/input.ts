@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { live } from 'lit-html/directives/live.js'
+import { completed } from '../format/fold.ts'
 import { text, textIfAny } from '../languages/texts.ts'
 import type { ClientBox } from './client-box.ts'
-import { completeInput } from './completion.ts'
 import { choiceLabel, type Field } from './fields.ts'
 import { isNeeded } from './texts.ts'
 
@@ -102,6 +102,18 @@ function control(
         aria-describedby=${describedBy} aria-invalid=${invalid} aria-required=${required} .value=${live(value)} @input=${(event: InputEvent) => changed(completeInput(event, suggestions))}>
         ${suggestions.length === 0 ? nothing : html`<datalist id="${id}-suggestions">${suggestions.map((text) => html`<option value=${text}></option>`)}</datalist>`}`
   }
+}
+
+/** Completes what is typed at the end of an input, as spreadsheets do; typing on replaces it. Returns the new value. */
+function completeInput({ target, inputType }: InputEvent, inUse: readonly string[]): string {
+  const input = target as HTMLInputElement
+  const { length } = input.value
+  const isTyped = inputType === 'insertText' && input.selectionStart === length
+  const whole = isTyped ? completed(input.value, inUse) : undefined
+  if (whole === undefined) return input.value
+  input.value = whole
+  input.setSelectionRange(length, whole.length)
+  return whole
 }
 
 /** A record's current value stays a choice: the API accepts more time zones, under more names, than a browser lists. */

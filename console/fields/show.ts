@@ -43,7 +43,7 @@ export function showValue(field: Field, value: Json, options: ShowOptions): Show
   }
 }
 
-/** The fields of a record, each beside its name. */
+/** The fields of a record, each with its name. */
 export function showFields(fields: readonly Field[], record: RecordJson, options: ShowOptions): TemplateResult {
   return html`<dl class="fields">
     ${fields.map((field) => html`<div><dt>${field.label}</dt><dd class=${field.kind}>${valueOrNone(field, record, options)}</dd></div>`)}

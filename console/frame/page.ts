@@ -23,7 +23,7 @@ export interface PageContext {
   hasScope(scope: string): boolean
   /** The firm whose books these are; load it again after an edit. */
   readonly firm: Pick<Loader<Firm>, 'value' | 'load'>
-  /** The moment that the whole console shows, as the API takes it; undefined: now. */
+  /** The moment that the whole console shows, as the API accepts it; undefined: now. */
   asOf(): string | undefined
   /** Aborted once the page is closed. */
   readonly signal: AbortSignal

@@ -5,7 +5,6 @@ import { createSending } from '../frame/sending.ts'
 import { locales, text } from '../languages/texts.ts'
 import { type FileColumn, type FileSpelling, respelledFile, valuesOf } from '../sheets/csv-table.ts'
 import { createFileSpelling } from '../sheets/file-spelling.ts'
-import { saveFile } from '../sheets/save-file.ts'
 import { createSheet, fileNameOf, MAX_SHEET_ROWS } from '../sheets/save-sheet.ts'
 
 /** A CSV file: its path in the API, or what makes it, and its name without the period. */
@@ -37,7 +36,12 @@ export function createDownload(context: PageContext) {
     typeof path === 'string' ? api.file(path, { query: { ...query, bom: 'true' }, signal }) : path(signal)
 
   function saveAs(file: Blob, { name, query }: CsvSource, ending: 'csv' | 'xlsx'): void {
-    saveFile(file, fileNameOf(name, { from: query.serviceDateFrom, to: query.serviceDateTo }, ending))
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(file)
+    link.download = fileNameOf(name, { from: query.serviceDateFrom, to: query.serviceDateTo }, ending)
+    link.click()
+    // By then the browser has read it.
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
   }
 
   async function save(source: CsvSource): Promise<void> {

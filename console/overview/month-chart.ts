@@ -17,7 +17,7 @@ interface ChartOptions {
 }
 
 /**
- * What was billed by month, beside the year before. For screen readers it is one image, with its figures in the table
+ * What was billed by month, next to the year before. For screen readers it is one image, with its figures in the table
  * below; so are its links for the keyboard.
  */
 export function showChart({ rows, closedThrough, open }: ChartOptions): TemplateResult {

@@ -2,7 +2,7 @@ import { addMonths, lastDayOf, monthOf } from '../format/calendar.ts'
 import type { Period } from './period.ts'
 import { addUp, type Billed, changeOf, differenceOf, type MonthSums, noSums, type Sums } from './sums.ts'
 
-/** A month beside the same month of the year before. */
+/** A month compared with the same month of the year before. */
 export interface MonthRow {
   /** `2026-03` */
   readonly month: string

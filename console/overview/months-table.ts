@@ -25,7 +25,7 @@ interface Compared extends SumsRow {
   readonly difference: unknown
 }
 
-/** What was billed by month, beside the year before: the figures of the chart. */
+/** What was billed by month, compared with the year before: the figures of the chart. */
 export function showMonths(options: MonthsTable): TemplateResult {
   const { rows, isComparable, closedThrough, figures, hrefOf, byClientOf } = options
   const difference = ({ difference, change }: Pick<MonthRow, 'difference' | 'change'>) =>

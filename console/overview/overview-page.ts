@@ -16,7 +16,7 @@ import { type Overview, showOverview } from './show-overview.ts'
 /** How many clients and types are shown; separate pages have all of them. */
 const MAX_ROWS = 10
 
-/** What was billed: by month beside the year before, by client and by type. */
+/** What was billed: by month, compared with the year before, by client and by type. */
 export function overviewPage(context: PageContext): Page {
   const { api, announce } = context
   const figures = createFigures(context)

@@ -45,7 +45,7 @@ export interface RecordForm {
   submit(): Promise<void>
 }
 
-/** Creates a form that shows what is wrong beside its fields, and keeps what was typed until it is saved. */
+/** Creates a form that shows problems next to its fields, and keeps what was typed until it is saved. */
 export function createForm(options: FormOptions, context: PageContext): RecordForm {
   const { before, submit, submitAndAdd, submitLabel, cancelLink, assistance, kept = {}, check } = options
   const { kind, fields, names, warning } = options.writing

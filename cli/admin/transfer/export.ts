@@ -49,7 +49,7 @@ export async function* exportLog(parts: Parts, input: ExportInput, report: Repor
   }
 }
 
-/** The lines as they are in the file, and a last one that lets a reader check that none is missing. */
+/** The lines of the file, and a last one that lets a reader check that none is missing. */
 export async function* withEnd(batches: AsyncIterable<LineBatch>): AsyncGenerator<ExportedLines> {
   const hash = createHash('sha256')
   let [count, total] = [0, 0]

@@ -17,7 +17,7 @@ export async function isDemoUnfinished({ businesses }: Pick<DataFolder, 'busines
   return first !== undefined && last === undefined
 }
 
-/** Throws a one-line Error when a demo was interrupted, so that nobody mistakes a part of it for the whole. */
+/** Throws a one-line Error if a demo was interrupted, so that nobody mistakes a part of it for the whole. */
 export async function checkDemoIsWhole(folder: string, data: Pick<DataFolder, 'businesses'>): Promise<void> {
   // Left by Mint 0.1, whose commits have other ids: its demo can't be completed.
   if (existsSync(join(folder, 'demo-unfinished'))) {
