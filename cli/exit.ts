@@ -14,7 +14,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 /** A command can't do what it was asked to; the message says why and what to do. */
 export class CommandFailure extends Error {
   readonly exitCode: ExitCode
-  /** What `--json` says beside the message. */
+  /** What `--json` adds to the message. */
   readonly details: object
 
   constructor(

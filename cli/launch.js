@@ -4,7 +4,7 @@
 const NEEDED = 24
 
 if (parseInt(process.versions.node, 10) < NEEDED) {
-  // As the optional packages in package.json are.
+  // The platforms of the optional packages in package.json.
   const comesWithPackages = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch)
   const remedy = comesWithPackages
     ? 'run `npm ci`, which installs it for Mint alone, then `npm start`.'
@@ -13,8 +13,8 @@ if (parseInt(process.versions.node, 10) < NEEDED) {
   process.exit(1)
 }
 
-// The first process of a container ignores what it doesn't listen for. Until somebody else listens, signals end this one
-// as they would any other.
+// The first process of a container ignores signals that it has no listener for. Until another listener is added, these
+// end it as they would any other process.
 if (process.pid === 1) {
   for (const [signal, number] of [
     ['SIGINT', 2],
@@ -27,7 +27,7 @@ if (process.pid === 1) {
 Promise.all([import('node:module'), import('node:url')])
   .then(([module, url]) => {
     // Caches compiled code between starts, which saves 0.3 s each time. Set in the environment, it also reaches worker
-    // threads, which then don't load a type stripper of their own: that saves 10 MB each.
+    // threads, which then don't each load a type stripper: that saves 10 MB per thread.
     const folder = url.fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
     process.env.NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE || folder
     module.enableCompileCache()

@@ -22,8 +22,8 @@ interface KindPages {
 }
 
 /**
- * The pages of kinds that have pages of their own. Clients are businesses, which know more of themselves: one list, and
- * one kind of page, is of both.
+ * The pages of kinds that differ from the usual ones. Every client is a business, whose record has more fields: both share
+ * one list and one kind of page.
  */
 const ownPages: Readonly<Record<string, Partial<KindPages>>> = {
   contracts: { record: (context) => recordPage(kinds.contracts, context, createCreditsPanel(context)) },
@@ -113,13 +113,13 @@ export const pages: readonly PageEntry[] = [
     calls: [['/operations/status', 'GET']],
     open: lazyPage('health.title', () => import('./health/health-page.ts'), 'healthPage'),
   },
-  // Last, as every key may see it: whoever may see another page begins there.
+  // Last: every key may see it, and those that may see another page start there.
   { path: '/firm', inNavigation: text('kind.title.firm'), open: (context) => recordPage(firm, context) },
   { path: '/firm/edit', open: (context) => editPage(firm, context) },
   { path: '/help', open: helpPage },
 ]
 
-/** The pages of a kind of record: its list, its records, and those for writing them where callers do that. */
+/** The pages of a kind of record: its list, its records, and forms if callers create and edit them. */
 function pagesOf(kind: RecordKind): readonly PageEntry[] {
   const { many, title, creation } = kind
   const path = `/${many}`
@@ -134,7 +134,7 @@ function pagesOf(kind: RecordKind): readonly PageEntry[] {
   ]
   if (creation === undefined) return shown
   return [
-    // Before the page of a record, whose template fits this path, too.
+    // Before the page of a record, whose template also matches this path.
     { path: `${path}/new`, calls: [[path, 'POST']], key: 'n', open: (context) => createPage(kind, context) },
     ...shown,
     { path: `${path}/:id/edit`, open: (context) => editPage(kind, context) },

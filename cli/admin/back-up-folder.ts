@@ -6,14 +6,14 @@ import { WEBHOOK_KEY_FILE } from '../start/webhook-key.ts'
 
 /**
  * The databases in a DATA_DIR. Copied in this order: the businesses' log may then be ahead of the contracts database, and
- * the relay makes up for that. In the opposite order, there could be a Client without its business. The gateway's comes
- * first, because a webhook's place in a log must not be beyond its end.
+ * the relay delivers what is missing. In the opposite order, there could be a Client without its business. The gateway's
+ * comes first, because a webhook's position in a log must not be beyond its end.
  */
 export const DATABASES = ['gateway.db', 'contracts.db', 'businesses.db']
 
 /**
  * Copies all data of a folder into another one, which is empty or doesn't exist yet, while Mint may keep writing. The
- * copy is a DATA_DIR that Mint can be started on. Throws an Error with a message of one line.
+ * copy is a DATA_DIR that Mint can be started on. Throws an Error with a one-line message.
  *
  * The copy gets the relay's checkpoint from before the contracts database was copied, so that the relay publishes again
  * whatever that database may have missed.

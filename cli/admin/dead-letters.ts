@@ -37,7 +37,7 @@ interface ReplayedLetter {
   readonly outcome: 'published' | 'set aside again' | 'too large'
 }
 
-/** Publishes one dead letter again, or all, for a contracts service that can handle them by now: see replayLetter. */
+/** Publishes one dead letter again, or all, for a contracts service that can handle them now: see replayLetter. */
 export async function* replayDeadLetters(
   { contracts: { deadLetters }, publisher }: ReplayOptions,
   { id }: { readonly id?: string | undefined },

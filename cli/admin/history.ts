@@ -45,7 +45,7 @@ export interface Change {
 
 type State = Readonly<Record<string, unknown>>
 
-/** What an event of a contract may say besides what it set. */
+/** What an event of a contract may record besides the fields that it set. */
 interface Circumstances {
   readonly overrideReason?: string
   readonly proposedBy?: string

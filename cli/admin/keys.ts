@@ -9,23 +9,23 @@ import { CommandFailure } from '../exit.ts'
 import type { Parts } from './parts.ts'
 
 /** How many keys are read at a time. */
-const STEP = 100
+const PAGE_SIZE = 100
 
-/** What manages the keys of these parts. */
+/** The administration of these parts' keys. */
 export const administrationOf = ({ gateway }: Parts): ApiKeyAdministration =>
   createApiKeyAdministration({ database: gateway, clock: Date.now, newId: newUuid })
 
 async function* allKeys(administration: ApiKeyAdministration): AsyncGenerator<ApiKeyDetails> {
-  for (let offset = 0; ; offset += STEP) {
-    const { apiKeys } = await administration.list({ limit: STEP, offset })
+  for (let offset = 0; ; offset += PAGE_SIZE) {
+    const { apiKeys } = await administration.list({ limit: PAGE_SIZE, offset })
     yield* apiKeys
-    if (apiKeys.length < STEP) return
+    if (apiKeys.length < PAGE_SIZE) return
   }
 }
 
 /**
- * Finds a key by id or name; revoked ones don't count beside others of the name. Throws CommandFailure unless one is
- * left.
+ * Finds a key by id or name; a revoked one is ignored if another key has its name. Throws CommandFailure if none or
+ * several match.
  */
 export async function idOfKey(administration: ApiKeyAdministration, idOrName: string): Promise<string> {
   const byId = await administration.find(idOrName.toLowerCase())

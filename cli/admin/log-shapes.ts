@@ -28,7 +28,7 @@ import { WEBHOOKS } from '../../shared/webhooks/view.ts'
 /** A time that records can show, in milliseconds since the epoch, with room for the times that follow it. */
 export const moment = z.int().min(0).max(Date.UTC(9999, 0))
 
-/** The last number that a sequence has issued, which must leave numbers for what is still to come. */
+/** The last number that a sequence has issued, which must leave numbers for records still to come. */
 export const lastNumber = z
   .int()
   .min(0)
@@ -39,24 +39,24 @@ export const lastNumber = z
 /** The shape of the data of each of a stream's types of events. */
 type Shapes<Event extends DomainEvent> = Readonly<Record<Event['type'], z.ZodObject>>
 
-const shownIn = (table: Readonly<Record<string, { readonly shown: z.ZodType }>>, ...others: readonly string[]) =>
+const shownIn = (table: Readonly<Record<string, { readonly shown: z.ZodType }>>, ...omitted: readonly string[]) =>
   z.object(
     Object.fromEntries(
-      Object.entries(table).flatMap(([name, { shown }]) => (others.includes(name) ? [] : [[name, shown]])),
+      Object.entries(table).flatMap(([name, { shown }]) => (omitted.includes(name) ? [] : [[name, shown]])),
     ),
   )
 
-/** The names of an object, as zod takes them. */
+/** The names of an object's fields, as a mask for zod. */
 const namesOf = (object: object) => Object.fromEntries(Object.keys(object).map((name) => [name, true as const]))
 
 const TIMES = ['createdAt', 'updatedAt']
 const amount = z.string().regex(LEDGER_AMOUNT, 'is not an amount that Mint can add up')
-/** Earlier versions took the year 0000, too. */
+/** Includes the year 0000, which earlier versions accepted. */
 const day = z.iso.date('is not a date')
-/** As it is stored beside the fields of a contract. */
+/** What is stored in addition to the fields of a contract. */
 const circumstances = { overrideReason: z.string().optional(), proposedBy: z.string().optional() }
 
-// Stored as REST shows them, but for amounts, which are exact, and dates.
+// Stored as REST returns them, except amounts, which are exact, and dates.
 const contract = shownIn(contractFields, ...TIMES).extend({
   id: z.int().min(1).max(MAX_SEQUENCE_NUMBER),
   serviceFee: amount,
@@ -76,13 +76,13 @@ const businessEvents: Shapes<BusinessEvent> = {
   'BusinessEdited.v1': business.partial(),
 }
 
-/** The kinds whose logs hold more, or older forms, than callers give. */
+/** The kinds whose logs hold more than callers send, or older forms of it. */
 const SPECIAL: Readonly<Partial<Record<KindName, Category['events']>>> = {
   contract: contractEvents,
   business: businessEvents,
 }
 
-/** What streams of a kind of record begin with, and the shapes of their events: by default what callers may give. */
+/** What streams of a kind of record begin with, and the shapes of their events: by default, what callers may send. */
 function categoryOf(one: KindName): Category {
   const { fields }: Kind = KINDS[one]
   const name = capitalised(one)
@@ -130,7 +130,7 @@ const proposalEvents: Shapes<ProposalEvent> = {
 const firmEvents: Shapes<FirmEvent> = {
   'FirmEdited.v1': z
     .object(rulesOf(firmFields, 'rule'))
-    // Its rule takes "", which is stored as UTC.
+    // Its rule accepts "", which is stored as UTC.
     .extend({ timeZone: z.string().refine(isTimeZone, 'is not a time zone') })
     .partial(),
 }
@@ -195,12 +195,12 @@ const CATEGORIES: ReadonlyMap<string, Category> = new Map(
   }),
 )
 
-/** Whether the events of a kind of stream can be checked here: those of Mint's own can. */
+/** Whether the events of a stream can be checked here: those of Mint's own categories can. */
 export const hasShapes = ({ category }: StreamName): boolean => CATEGORIES.has(category)
 
 /**
- * Why this version of Mint can't read an event, in words for its user; undefined: it can. Whatever passes folds and shows
- * without an error, so a log from elsewhere is checked with this, and so is one that may be damaged.
+ * Why this version of Mint can't read an event, in words for its user; undefined: it can. Events that pass can be folded
+ * and shown without an error: logs from elsewhere are checked with this, and logs that may be damaged.
  */
 export function whyUnreadable(stream: StreamName, version: number, { type, data }: DomainEvent): string | undefined {
   const category = CATEGORIES.get(stream.category)
@@ -212,13 +212,13 @@ export function whyUnreadable(stream: StreamName, version: number, { type, data 
   if (stream.id !== only) return `the stream is unknown: of ${stream.category}, only ${only} is known`
   if (version === 1 && type !== first) return `it begins with ${type}, not with ${first}`
   const checked = shape.safeParse(data)
-  if (!checked.success) return firstWrong(checked.error)
+  if (!checked.success) return firstIssue(checked.error)
   if (version > 1 || id === undefined || String(checked.data[id]) === stream.id) return undefined
   return `${id} is ${checked.data[id]}, and not that of its stream`
 }
 
-/** The first thing that is wrong, with the name of its field. */
-export function firstWrong({ issues: [issue] }: z.ZodError): string {
+/** The first issue, with the name of its field. */
+export function firstIssue({ issues: [issue] }: z.ZodError): string {
   if (issue === undefined) return ''
   const field = issue.path.join('.')
   if (issue.message.endsWith('received undefined')) return `${field} is missing`

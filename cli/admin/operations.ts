@@ -34,14 +34,14 @@ export type ItemOf<Name extends OperationName> =
 /** Runs operations, here or in the running Mint. They throw CommandFailure, and errors with a message for people. */
 export type Admin = ReturnType<typeof directAdmin>
 
-/** Runs operations in this process, on open databases; `instead` replaces some of them. */
-export function directAdmin(parts: Parts, instead: Partial<Operations> = {}) {
-  const all: Operations = { ...operations, ...instead }
+/** Runs operations in this process, on open databases; `overrides` replace some of them. */
+export function directAdmin(parts: Parts, overrides: Partial<Operations> = {}) {
+  const all: Operations = { ...operations, ...overrides }
   return {
     run<Name extends OperationName>(name: Name, input: ArgumentsOf<Name>, report: Report) {
       type Operation = (parts: Parts, input: ArgumentsOf<Name>, report: Report) => AsyncIterable<ItemOf<Name>>
       if (Object.hasOwn(all, name)) return (all[name] as Operation)(parts, input, report)
-      throw new CommandFailure(`The running Mint can't ${name}, it is another version: restart it.`)
+      throw new CommandFailure(`The running Mint is another version, which has no ${name}: restart it.`)
     },
   }
 }

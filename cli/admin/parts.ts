@@ -51,7 +51,7 @@ export interface Parts extends Readonly<Record<PartName, Database>> {
   readonly process?: ProcessStatus
 }
 
-/** In whose name commands write. */
+/** The context of what commands write. */
 export const cliContext = (): CommandContext => toCommandContext({ actor: 'cli', requestId: newRequestId() })
 
 /** All parts, open, and how to close them. */

@@ -11,7 +11,7 @@ const STALLED = 15_000
 const INTERVAL = 100
 
 /**
- * Resets the relays' checkpoints, so that those that run start over. Clients that lack a version of their business are
+ * Resets the relays' checkpoints, so that running relays start over. Clients that lack a version of their business are
  * completed. `published` is false if no relay is running: the next one will publish the events.
  */
 export async function* replayRelay(
@@ -20,7 +20,7 @@ export async function* replayRelay(
   report: Report,
 ) {
   const relays = parts.relays.filter((one) => part === undefined || one === part)
-  if (relays.length === 0) throw new CommandFailure('Here contracts are published nowhere: that takes Kafka.')
+  if (relays.length === 0) throw new CommandFailure('Contracts are not published here: that takes Kafka.')
   for (const one of relays) yield { part: one, ...(await replay(parts, one, report)) }
 }
 

@@ -23,19 +23,19 @@ import { cliContext, type Parts } from './parts.ts'
 
 /** A request of the REST API, checked and parsed by its schemas. */
 export interface RestCall {
-  /** Carried out in turn on the same path; the last one's answer counts. */
+  /** Run in turn on the same path; only the last answer is used. */
   readonly operationIds: readonly string[]
   readonly path?: { readonly id: string }
   readonly body?: object
-  /** Of a list: the field with its records. */
+  /** For a list: the field with its records. */
   readonly many?: string
   /** Whether a record at version 0 counts as none. */
   readonly isWritten?: boolean
 }
 
 /**
- * Carries out an operation of the REST API by its route, for whoever may do anything. Yields the record, with its version
- * if it has one, or each record of a list, over all of its pages; the path where the answer is empty.
+ * Runs an operation of the REST API through its route, with every scope. Yields the record, with its version if it has
+ * one, or each record of a list, over all of its pages; the path if the answer is empty.
  */
 export async function* rest(parts: Parts, call: RestCall): AsyncGenerator<object> {
   const endpoints = endpointsOf(parts)
@@ -45,7 +45,7 @@ export async function* rest(parts: Parts, call: RestCall): AsyncGenerator<object
   const ask = async (operationId: string, page: object): Promise<Answer> => {
     const endpoint = endpoints.get(operationId)
     if (endpoint === undefined) throw new Error(`There is no operation ${operationId}.`)
-    const query = { limit: PAGE, offset: 0, ...page }
+    const query = { limit: PAGE_SIZE, offset: 0, ...page }
     const input = { path, query, body, context: cliContext(), caller: { scopes: SCOPES } }
     return (await orFailure(endpoint.answer(input as never))) as Answer
   }
@@ -62,10 +62,10 @@ export async function* rest(parts: Parts, call: RestCall): AsyncGenerator<object
   }
 }
 
-/** Records read at a time. */
-const PAGE = 100
+/** How many records are read at a time. */
+const PAGE_SIZE = 100
 
-/** The endpoints that the command line has, too, by their operations. */
+/** The endpoints that commands use, by operation. */
 function endpointsOf(parts: Parts): ReadonlyMap<string, Endpoint> {
   const { gateway: database, contracts, businesses, sealing } = parts
   const keys = administrationOf(parts)
@@ -85,7 +85,7 @@ function endpointsOf(parts: Parts): ReadonlyMap<string, Endpoint> {
   return new Map(endpoints.map((endpoint) => [endpoint.operationId, endpoint]))
 }
 
-/** What a route refuses is no fault of Mint's. */
+/** Turns a route's refusal into a failure of the command: it is not an error of Mint. */
 async function orFailure<Result>(result: Promise<Result>): Promise<Result> {
   try {
     return await result

@@ -13,7 +13,7 @@ export async function* rotateSigning(
 ) {
   for (const one of part ? [part] : SERVICE_PARTS) {
     const keys = await createSigningKeys(parts[one]).rotate({ revoke })
-    // Afterwards, so that nothing is published again that the revoked key signed.
+    // After the rotation, so that nothing is published again with the revoked key's signature.
     if (revoke) await parts[one].checkpoints.reset(relayOf(one))
     yield { part: one, ...keys }
   }

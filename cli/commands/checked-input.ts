@@ -2,14 +2,14 @@ import type { z } from 'zod'
 import { CommandFailure, EXIT } from '../exit.ts'
 
 /**
- * Applies the same rules as the REST API. `words`: what the fields are called on the command line; `also`: what it takes
- * besides. Throws a usage failure with a line for each violation.
+ * Checks input by the rules of the REST API. `words`: the fields' names on the command line; `hints`: what else is
+ * accepted there, added to the messages. Throws a usage failure with a line for each violation.
  */
 export async function checkedInput<Schema extends z.ZodObject>(
   schema: Schema,
   input: Record<string, unknown>,
   words: Readonly<Record<string, string>>,
-  also: Readonly<Record<string, string>> = {},
+  hints: Readonly<Record<string, string>> = {},
 ): Promise<z.output<Schema>> {
   const { check } = await import('../../shared/fields/check.ts')
   const checked = check(schema, input)
@@ -19,7 +19,7 @@ export async function checkedInput<Schema extends z.ZodObject>(
     const value = input[field]
     // The offending one of several values.
     const one = Array.isArray(value) && index !== undefined ? ` ${value[Number(index)]}` : ''
-    return [`${own(words, field) ?? field}${one}:`, message, own(also, field)].join(' ').trimEnd()
+    return [`${own(words, field) ?? field}${one}:`, message, own(hints, field)].join(' ').trimEnd()
   })
   throw new CommandFailure(lines.join('\n'), { exitCode: EXIT.usage })
 }

@@ -8,7 +8,7 @@ import { checkedInput } from './checked-input.ts'
 export function addClosing(mint: Command, cli: Cli): void {
   const closing = mint
     .command('closing')
-    .summary('close the books up to a day, or open them again')
+    .summary('close the books up to a day, or reopen them')
     .description('Shows and sets the day up to which contracts can be neither created nor edited.')
     .helpCommand(false)
   const show = closing
@@ -24,10 +24,10 @@ export function addClosing(mint: Command, cli: Cli): void {
   })
   const set = closing
     .command('set')
-    .summary('close the books up to a day, or open them again')
-    .description('Closes the books up to and including a day. Every process refuses writes within from then on.')
-    .argument('<day>', 'the last closed day, for example 2026-03-31; `none` opens the books again')
-    .requiredOption('--reason <text>', 'why, for readers of the history')
+    .summary('close the books up to a day, or reopen them')
+    .description('Closes the books up to and including a day. From then on every process refuses writes to that time.')
+    .argument('<day>', 'the last closed day, for example 2026-03-31; `none` reopens the books')
+    .requiredOption('--reason <text>', 'why; the history shows it')
   list(cli, set, {
     operation: 'rest',
     example: "closing set 2026-03-31 --reason 'March is filed.'",
@@ -40,8 +40,8 @@ export function addClosing(mint: Command, cli: Cli): void {
   })
   const history = closing
     .command('history')
-    .summary('list what was ever closed and opened')
-    .description('Lists what was ever closed and opened, by whom and why, oldest first.')
+    .summary('list every closing and reopening')
+    .description('Lists every closing and reopening, by whom and why, oldest first.')
   const input = () => ({ operationIds: ['listClosingHistory'], many: 'events' })
   list(cli, history, { operation: 'rest', example: 'closing history', input, toLines, none: NONE })
 }
@@ -49,7 +49,7 @@ export function addClosing(mint: Command, cli: Cli): void {
 /** What the fields are called on the command line. */
 const WORDS = { closedThrough: '<day>', reason: '--reason' }
 
-const NONE = 'Nothing was ever closed.'
+const NONE = 'The books have never been closed.'
 
 type Closing = z.output<typeof closingShape>
 

@@ -12,9 +12,9 @@ export function addDoctor(mint: Command, cli: Cli): void {
     .command('doctor')
     .summary('check disk, clock, limits, engines, rights and certificates')
     .description(
-      'Checks what Mint needs of this machine and its engines, with the settings that Mint has: room on the ' +
-        'disk, the clock, open files, versions and settings of engines, rights, and how long certificates last. ' +
-        'Says what to do. It changes nothing, and Mint may run. Exit code 3: there is a problem.',
+      'Checks this machine and the engines, with the settings that Mint uses: disk space, the clock, the limit on ' +
+        'open files, versions and settings of engines, rights, and when certificates expire. ' +
+        'Says what to do. Changes nothing; Mint may keep running. Exit code 3: there is a problem.',
     )
     .option(...JSON_LINES)
     .addHelpText('after', example('doctor'))
@@ -28,7 +28,7 @@ export function addDoctor(mint: Command, cli: Cli): void {
       }
       await writeItems(cli, counted(), { json, toLines })
       if (problems === 0) return
-      const message = `${problems} ${problems === 1 ? 'problem' : 'problems'}: do what is said beside it.`
+      const message = `${problems} ${problems === 1 ? 'problem' : 'problems'}: see “To do” above.`
       throw new CommandFailure(message, { exitCode: EXIT.differs })
     })
 }

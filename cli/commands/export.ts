@@ -23,7 +23,7 @@ export function addExport(mint: Command, cli: Cli): void {
     .addHelpText('after', example('export mint.ndjson'))
     .action(async (file: string, { json }: JsonOption) => {
       if (file === STDOUT && cli.out.isTTY) {
-        const message = 'Name a file, or redirect standard output: an export is not for a terminal.'
+        const message = 'Name a file, or redirect standard output: an export is not written to a terminal.'
         throw new CommandFailure(message, { exitCode: EXIT.usage })
       }
       if (file === STDOUT) return void (await writeExport(cli, (text) => writeRaw(cli, text)))

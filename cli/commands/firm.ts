@@ -10,7 +10,7 @@ import { toLines as toHistoryLines } from './history.ts'
 export function addFirm(mint: Command, cli: Cli): void {
   const firm = mint
     .command('firm')
-    .summary('show and set whose books these are')
+    .summary('show and edit the firm whose books these are')
     .description('Shows and sets the firm’s name, address, tax id, currency and time zone.')
     .helpCommand(false)
   const show = firm.command('show').summary('show the firm’s record').description('Shows the firm’s record.')
@@ -24,7 +24,8 @@ export function addFirm(mint: Command, cli: Cli): void {
     .command('set')
     .summary('set fields of the firm’s record')
     .description(
-      'Sets fields of the firm’s record; the others stay. A currency that is set stays once there are contracts.',
+      'Sets fields of the firm’s record; the others keep their values. Once there are contracts, a currency that has ' +
+        'been set can’t be changed.',
     )
     .argument('<field=value...>', 'name, address, email, phone, taxId, currency or timeZone; `phone=` clears it')
   list(cli, set, {
@@ -44,7 +45,7 @@ export function addFirm(mint: Command, cli: Cli): void {
   list(cli, history, { operation: 'history', example: 'firm history', input, toLines: toHistoryLines })
 }
 
-/** Without a prototype: `__proto__` is a name like any other one that is unknown. */
+/** Without a prototype, so that `__proto__` is rejected like any other unknown name. */
 function toChanges(words: readonly string[]): Record<string, string> {
   const changes: Record<string, string> = Object.create(null)
   for (const [name, value] of words.map(toField)) {

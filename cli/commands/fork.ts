@@ -20,14 +20,14 @@ interface Fork {
 export function addFork(mint: Command, cli: Cli): void {
   mint
     .command('fork')
-    .summary('make a Mint of its own, as of any moment, to try things in')
+    .summary('make a separate copy, as of any moment, to try things in')
     .description(
-      'Fills an empty folder with what this Mint was at a moment: contracts, businesses, closings and the firm ' +
-        'as of then, keys as of now, no webhooks. What happens in the fork stays there. Start it with DATA_DIR and free ports. ' +
-        'It holds real data and lets the same keys in: keep it safe.',
+      'Fills an empty folder with a copy of this Mint as of a moment: contracts, businesses, closings and the firm ' +
+        'as of then, keys as of now, no webhooks. Changes in the fork stay there. Start it with DATA_DIR and free ports. ' +
+        'It holds real data and accepts the same keys: keep it safe.',
     )
     .argument('<folder>', 'an empty folder, or one that does not exist yet')
-    .option('--at <moment>', 'for example 2026-03-31T12:00:00Z; now when absent')
+    .option('--at <moment>', 'for example 2026-03-31T12:00:00Z; now if omitted')
     .option('--json', 'for machines: print the result as one JSON value')
     .addHelpText('after', example('fork --at 2026-03-31T12:00:00Z ./march'))
     .action(async (folder: string, { at, json }: JsonOption & { readonly at?: string }) => {
@@ -40,7 +40,7 @@ export function addFork(mint: Command, cli: Cli): void {
     })
 }
 
-/** Exports, and imports that as it comes. Leaves the folder empty unless it succeeds. */
+/** Streams an export into an import. Leaves the folder empty unless it succeeds. */
 async function fork(cli: Cli, folder: string, until: number | undefined, report: Report): Promise<Fork> {
   const { makeEmptyFolder } = await import('../admin/back-up-folder.ts')
   const { importLog } = await import('../admin/transfer/import.ts')
@@ -61,7 +61,7 @@ async function fork(cli: Cli, folder: string, until: number | undefined, report:
     } catch (error) {
       await target.close()
       empty()
-      // What an import says to do about its folder doesn't hold: it is empty again.
+      // The import's advice about its folder doesn't apply: the folder is empty again.
       throw (error as Error).cause ?? error
     }
   })

@@ -35,11 +35,11 @@ export async function addImportCsv(mint: Command, cli: Cli, words: readonly stri
     )
     .addArgument(new Argument('<kind>').choices(kinds.map(({ many }) => many)))
     .argument('<file>', 'CSV in UTF-8, with the names of fields in its first line; - for standard input')
-    .option('--map <column=field>', 'what a column is called in Mint; repeat it for each', toMap, new Map())
-    .option('--dry-run', 'only check')
-    .option('--key <name>', 'to import the same file once more, a name for this time', toKey)
+    .option('--map <column=field>', 'the field that a column fills; repeat it for each column', toMap, new Map())
+    .option('--dry-run', 'check only, and write nothing')
+    .option('--key <name>', 'any name that is new, to import the same file once more', toKey)
     .option('--override-closing <reason>', 'write into closed periods, for this reason')
-    .option('--json', 'for machines: say how it ended as one JSON value')
+    .option('--json', 'for machines: print the result as one JSON value')
     .addHelpText('after', example("import-csv contracts services.csv --map 'Kunde=client' --dry-run"))
     .action(async (many: KindPlural, path: string, options: ImportCsvOptions) => {
       const { dryRun: isDryRun = false, json } = options
@@ -85,7 +85,7 @@ async function importFile(
 
 const RESUME = 'The same command resumes with the same file, and creates nothing twice.'
 
-/** Writes every wrong row to standard error, and returns how it ended. */
+/** Writes every wrong row to standard error, and returns the final progress. */
 async function listWrongRows(cli: Cli, items: AsyncIterable<ImportProgress>): Promise<ImportProgress> {
   let last: ImportProgress | undefined
   for await (const progress of items) {

@@ -5,7 +5,7 @@ import { type Cli, list } from '../cli.ts'
 import { checkedInput } from './checked-input.ts'
 import { type PartOption, partOption } from './part-option.ts'
 
-/** What names a key. */
+/** The argument that identifies a key. */
 const ID_OR_NAME = ['<key>', 'its id or its name, as in `cli/mint keys list`'] as const
 
 /** `cli/mint keys create|list|rotate|revoke|rotate-signing`. */
@@ -21,7 +21,7 @@ export function addKeys(mint: Command, cli: Cli): void {
   const listing = keys
     .command('list')
     .summary('list every key, without secrets, newest first')
-    .description('Lists every key, newest first, including revoked and expired ones. Secrets are stored nowhere.')
+    .description('Lists every key, newest first, including revoked and expired ones. Secrets are not stored.')
   const input = () => ({ operationIds: ['listApiKeys'], many: 'apiKeys' })
   list(cli, listing, { operation: 'rest', example: 'keys list', input, toLines })
   addRotate(keys, cli)
@@ -55,7 +55,7 @@ function addCreate(keys: Command, cli: Cli): void {
       const { SCOPES } = await import('../../shared/api-keys/scopes.ts')
       const expiresAt = expires === undefined ? null : toExpiry(expires, Date.now())
       const given = { name, scopes: scopes === 'all' ? [...SCOPES] : scopes.split(/ *, */), expiresAt }
-      return { operationIds: ['createApiKey'], body: await checkedInput(newApiKey, given, WORDS, ALSO) }
+      return { operationIds: ['createApiKey'], body: await checkedInput(newApiKey, given, WORDS, HINTS) }
     },
     toLines,
   })
@@ -85,12 +85,12 @@ function addRotateSigning(keys: Command, cli: Cli): void {
     .command('rotate-signing')
     .summary('sign messages with new keys')
     .description(
-      'Makes a new key that messages are signed with, for each service. What earlier keys signed stays valid, unless ' +
-        'they are revoked: such messages are set aside by whoever reads them from then on, and all are published again, ' +
+      'Creates a new signing key for each service. Messages signed with earlier keys stay valid unless those keys are ' +
+        'revoked: from then on such messages are set aside when they are read, and every event is published again, ' +
         'signed with the new key.',
     )
     .addOption(partOption('only the key of one service'))
-    .option('--revoke', 'let no earlier key be valid any more, because one may be known to others', false)
+    .option('--revoke', 'revoke every earlier key, because one may have leaked', false)
   list(cli, command, {
     operation: 'rotateSigning',
     example: 'keys rotate-signing --part businesses --revoke',
@@ -112,10 +112,10 @@ export function toSeconds(text: string): number {
 /** What the schemas' fields are called on the command line. */
 const WORDS = { name: '<name>', scopes: '--scopes', expiresAt: '--expires', graceSeconds: '--grace' }
 
-/** What a command line takes that a request doesn’t. */
-const ALSO = { scopes: 'Or give `all`.', expiresAt: 'Or give how long from now: 90d (also h, w).' }
+/** What the command line accepts besides what a request may contain. */
+const HINTS = { scopes: 'Or give `all`.', expiresAt: 'Or give how long from now: 90d (also h, w).' }
 
-/** A key as REST shows it, with its secret only when that was just made. */
+/** A key as REST returns it; with its secret only if that was just created. */
 type ListedKey = Omit<z.output<typeof issuedApiKeyShape>, 'key'> & { readonly key?: string }
 
 function toLines(listed: ListedKey): readonly string[] {
@@ -135,7 +135,7 @@ function toLines(listed: ListedKey): readonly string[] {
 const HOUR = 60 * 60 * 1000
 const UNITS: Readonly<Record<string, number>> = { h: HOUR, d: 24 * HOUR, w: 7 * 24 * HOUR }
 
-/** Converts `90d` (days; also `h` and `w`) to that long from now, in RFC 3339; returns other texts unchanged. */
+/** Converts `90d` (days; also `h` and `w`) to the time that far from now, in RFC 3339; returns other texts unchanged. */
 export function toExpiry(text: string, now: number): string {
   const [, count, unit = ''] = /^(\d{1,6})([hdw])$/.exec(text) ?? []
   const milliseconds = UNITS[unit]

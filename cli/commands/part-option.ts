@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import { SERVICE_PARTS, type ServicePart } from '../../shared/kinds/kind.ts'
 
-/** What `partOption` leaves; absent: both services. */
+/** The parsed value of `partOption`; absent: both services. */
 export interface PartOption {
   readonly part?: ServicePart
 }

@@ -14,8 +14,8 @@ export function addRelay(mint: Command, cli: Cli): void {
     .command('replay')
     .summary('publish every event again, from the first')
     .description(
-      'Publishes every event again, from the first, with the same ids. Clients that know their businesses’ ' +
-        'events all stay as they are, others are completed; a new consumer gets the whole history.',
+      'Publishes every event again, from the first, with the same ids. Clients that already have every event of ' +
+        'their business stay as they are, others are completed; a new consumer gets the whole history.',
     )
     .addOption(partOption('only the events of one service'))
   list(cli, replay, {

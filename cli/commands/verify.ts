@@ -10,7 +10,7 @@ export function addVerify(mint: Command, cli: Cli): void {
     .summary('refold the whole log and report what differs')
     .description(
       'Refolds the whole log and checks positions, versions, times, totals, commit ids, ' +
-        'clients, sequences, views and what reports add up. Mint may keep running. Exit code 3: something differs.',
+        'clients, sequences, views and the sums of reports. Mint may keep running. Exit code 3: something differs.',
     )
   const atEnd = async (items: number): Promise<void> => {
     // One is the summary, each of the others a difference.

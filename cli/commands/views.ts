@@ -6,7 +6,7 @@ export function addViews(mint: Command, cli: Cli): void {
   const rebuild = mint
     .command('views')
     .summary('rebuild views from the log')
-    .description('Manages views: what reads are served from, folded from the log.')
+    .description('Manages views, which are folded from the log and serve reads.')
     .helpCommand(false)
     .command('rebuild')
     .summary('rebuild one view, or all of them, from the log')

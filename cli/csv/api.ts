@@ -54,13 +54,13 @@ export function openApi(environment: Environment, overrideReason: string | undef
       return await importedOf(response)
     },
     explain(error) {
-      if (error instanceof Unreachable) return `Mint doesn’t answer any more at ${url}.`
+      if (error instanceof Unreachable) return `Mint at ${url} no longer answers.`
       if (!(error instanceof ApiProblem)) return undefined
       const { code, status, message } = error
-      if (code === '') return `This is no Mint: it answered ${status}. Set MINT_URL to its address.`
+      if (code === '') return `${url} is not a Mint: it answered ${status}. Set MINT_URL to the address of one.`
       if (code === 'period_closed') return 'The books were closed while the rows were being written.'
       if (status !== 429 && status !== 503) return message
-      return `Mint at ${url} takes nothing at the moment: it is too busy, or its database is down. Try again later.`
+      return `Mint at ${url} accepts nothing at the moment: it is too busy, or its database is down. Try again later.`
     },
   }
 }
@@ -75,10 +75,10 @@ async function importedOf(response: Response): Promise<Imported> {
   throw new ApiProblem(response.status, response.ok ? {} : body, retryAfterOf(response.headers))
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever was answered
+// biome-ignore lint/suspicious/noExplicitAny: any answer
 async function bodyOf(response: Response): Promise<any> {
   try {
-    // On the command line the reason for writing into closed time isn't in a header.
+    // Messages name the header for overriding a closing, which is an option on the command line.
     return JSON.parse((await response.text()).replaceAll(CLOSING_OVERRIDE, '--override-closing'))
   } catch {
     return {}

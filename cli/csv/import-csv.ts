@@ -20,7 +20,7 @@ interface ImportOptions {
   readonly name: string | undefined
 }
 
-/** Reads a file through. Throws CommandFailure. */
+/** Reads a whole file. Throws CommandFailure. */
 export async function readFile({ chunks }: RepeatableFile): Promise<CsvFile> {
   return await readCsvFile(chunks).catch((error) => {
     throw error instanceof CsvProblem ? failureOf(error) : error
@@ -28,8 +28,8 @@ export async function readFile({ chunks }: RepeatableFile): Promise<CsvFile> {
 }
 
 /**
- * Checks every row of a file, and if none is wrong writes them. Yields how far it is; its last value is of the writing,
- * or of the check in a dry run. Throws CommandFailure.
+ * Checks every row of a file, and writes them if none is wrong. Yields its progress; the last value is that of the
+ * writing, or of the check in a dry run. Throws CommandFailure.
  */
 export async function* importCsv(api: Api, options: ImportOptions, report: Report): AsyncGenerator<ImportProgress> {
   yield* run(api, options, report, true)
@@ -93,11 +93,11 @@ const OVERRIDE =
   'Nothing was written. Give a reason in --override-closing, with a key that has the scope closing:override, or have the books reopened, and import it again.'
 
 const OTHER_FILE =
-  'This file was imported before, at least in part, with other columns, or another one under this --key. To resume, give the same file and columns as then. Another --key creates all rows of this file.'
+  'This file was imported before, at least in part, with other columns, or another file was imported under this --key. To resume, use the same file and columns as then. With another --key, all rows of this file are created.'
 
 /**
- * The field of each column: the one that `names` says, or that of the column's own name. What Mint computes is left out,
- * as in the console: of an exported file both send the same. Throws CommandFailure.
+ * The field of each column: the one that `names` maps it to, or the one of the same name. What Mint computes is left out,
+ * as in the console: from an exported file both send the same. Throws CommandFailure.
  */
 export function mappingOf({ columns }: CsvFile, many: KindPlural, names: ReadonlyMap<string, string>): Mapping {
   for (const name of names.keys()) {

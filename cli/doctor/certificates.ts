@@ -5,7 +5,7 @@ import { type Finding, ok, wrong } from './finding.ts'
 
 const DAY = 24 * 60 * 60 * 1_000
 /** Below this many days, renewal should have happened. */
-const ENOUGH = 21
+const MIN_DAYS = 21
 
 /** Whether a certificate can be used, and for how many days. */
 export function checkCertificate({ use, names, paths }: TlsFiles, now: number): Finding {
@@ -14,7 +14,7 @@ export function checkCertificate({ use, names, paths }: TlsFiles, now: number): 
     const contents = Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, readFileSync(path)]))
     const days = Math.floor((parseTlsFiles({ use, names, paths }, contents).expiresAt - now) / DAY)
     const what = `${names.cert}=${paths[names.cert]}, or what signed it, expires in ${days} days`
-    return days >= ENOUGH ? ok(check, what) : wrong(check, { what, remedy: 'renew it: Mint reads it again by itself' })
+    return days >= MIN_DAYS ? ok(check, what) : wrong(check, { what, remedy: 'renew it: Mint reloads it by itself' })
   } catch (error) {
     const remedy = `replace it, or correct ${Object.keys(paths).join(', ')}`
     return wrong(check, { state: 'problem', what: (error as Error).message, remedy })

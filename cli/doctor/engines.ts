@@ -6,11 +6,11 @@ import { topicProblems } from '../target/mongo-target.ts'
 import { type Finding, ok, wrong } from './finding.ts'
 
 /** The oldest major version that Mint is tested with. */
-const OLDEST_MONGODB = 6
-/** Leases and times of events tolerate less. */
-const CLOCK_SECONDS = 1
+const MIN_MONGODB_VERSION = 6
+/** Leases and times of events tolerate less than this. */
+const MAX_SKEW_SECONDS = 1
 
-/** What MongoDB says of itself: version, replica set, clock, and what the user may do. */
+/** Checks MongoDB's version, replica set and clock, and what the user may do there. */
 export async function checkMongo({ url, namespace }: MongoConfig): Promise<readonly Finding[]> {
   const databases = PART_NAMES.map((part) => `${namespace}_${part}`)
   try {
@@ -28,21 +28,21 @@ export async function checkMongo({ url, namespace }: MongoConfig): Promise<reado
 }
 
 function versionFinding(version: string): Finding {
-  if (Number.parseInt(version, 10) >= OLDEST_MONGODB) return ok('MongoDB', `version ${version}`)
-  const what = `version ${version}: Mint is tested with ${OLDEST_MONGODB}.0 and later`
+  if (Number.parseInt(version, 10) >= MIN_MONGODB_VERSION) return ok('MongoDB', `version ${version}`)
+  const what = `version ${version}: Mint is tested with ${MIN_MONGODB_VERSION}.0 and later`
   return wrong('MongoDB', { what, remedy: 'upgrade it' })
 }
 
 function setFinding(name: string | undefined): Finding {
   if (name !== undefined) return ok('replica set', name)
-  const what = 'MongoDB runs alone: without a replica set there are no transactions'
+  const what = 'MongoDB runs standalone: without a replica set there are no transactions'
   return wrong('replica set', { state: 'problem', what, remedy: 'start mongod with --replSet, and initiate the set' })
 }
 
 function clockFinding(ahead: number): Finding {
   const what = `MongoDB’s is ${(Math.abs(ahead) / 1_000).toFixed(1)} s ${ahead < 0 ? 'behind' : 'ahead of'} this one`
-  if (Math.abs(ahead) < CLOCK_SECONDS * 1_000) return ok('clock', what)
-  return wrong('clock', { what, remedy: 'have NTP keep both' })
+  if (Math.abs(ahead) < MAX_SKEW_SECONDS * 1_000) return ok('clock', what)
+  return wrong('clock', { what, remedy: 'synchronise both with NTP' })
 }
 
 function rightsFinding(missing: readonly string[]): Finding {
@@ -54,7 +54,7 @@ function rightsFinding(missing: readonly string[]): Finding {
 /** Whether Kafka answers, and what in the settings of topics can lose messages. */
 export async function checkKafka(config: MongoConfig): Promise<readonly Finding[]> {
   if (config.kafka === undefined) {
-    const what = 'not asked, as KAFKA_BROKERS is not set'
+    const what = 'not checked, because KAFKA_BROKERS is not set'
     return [wrong('Kafka', { what, remedy: 'set it as for the services' })]
   }
   const topics = (await Promise.all(SERVICE_PARTS.map((part) => topicProblems(config, part)))).flat()
@@ -63,8 +63,8 @@ export async function checkKafka(config: MongoConfig): Promise<readonly Finding[
 
 function topicFindings(topic: string, problems: readonly string[] | undefined): readonly Finding[] {
   if (problems === undefined) {
-    const what = `no answer about the topic ${topic}, or it isn’t there yet`
-    const remedy = 'start Kafka, and the services, which make it; or correct the settings that begin with KAFKA_'
+    const what = `no answer about the topic ${topic}, or it doesn’t exist yet`
+    const remedy = 'start Kafka, and the services, which create it; or correct the settings that begin with KAFKA_'
     return [wrong('Kafka', { state: 'problem', what, remedy })]
   }
   if (problems.length === 0) return [ok('Kafka', `the topic ${topic} keeps every message`)]

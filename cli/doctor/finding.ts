@@ -2,7 +2,7 @@
 export interface Finding {
   /** What was checked: `disk`, `clock`, … */
   readonly check: string
-  /** `problem`: Mint can't work so, or may lose what it promises; `warning`: it soon may. */
+  /** `problem`: Mint can't work, or can't keep its guarantees; `warning`: that may soon be so. */
   readonly state: 'ok' | 'warning' | 'problem'
   readonly what: string
   /** What to do; null if nothing. */

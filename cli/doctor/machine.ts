@@ -12,17 +12,17 @@ export interface CheckedFolder {
 }
 
 /** With less, a rebuild of views or a busy day fills the disk. */
-const ROOM_MEGABYTES = 1_000
+const ENOUGH_MEGABYTES = 1_000
 /** With less, the next hour may. */
-const LITTLE_MEGABYTES = 100
+const CRITICAL_MEGABYTES = 100
 
-/** Room on the disk of a folder: a rebuild of its views takes as much again as its databases. */
+/** Free space on the disk of a folder: a rebuild of its views takes as much again as its databases. */
 export function checkDisk({ setting, folder }: CheckedFolder): Finding {
   const { bavail, bsize } = statfsSync(folder)
   const [free, data] = [Math.floor((bavail * bsize) / 1_000_000), megabytesIn(folder)]
   const what = `${free} MB free at ${setting}=${folder}, which holds ${data} MB`
-  if (free >= Math.max(ROOM_MEGABYTES, data)) return ok('disk', what)
-  const state = free < LITTLE_MEGABYTES ? 'problem' : 'warning'
+  if (free >= Math.max(ENOUGH_MEGABYTES, data)) return ok('disk', what)
+  const state = free < CRITICAL_MEGABYTES ? 'problem' : 'warning'
   return wrong('disk', { state, what, remedy: `make room, or move ${setting} to a larger disk` })
 }
 
@@ -35,7 +35,7 @@ export function checkRights({ setting, folder }: CheckedFolder): Finding {
   return wrong('rights', { what: `${setting}=${folder} is writable by every user`, remedy: `chmod 700 ${folder}` })
 }
 
-/** Whether a folder that doesn't exist yet can be created and written to: tried with another one beside it. */
+/** Whether a folder that doesn't exist yet can be created and written to: tried with another one next to it. */
 export function checkPlace({ setting, folder }: CheckedFolder): Finding {
   let above = dirname(resolve(folder))
   while (!existsSync(above)) above = dirname(above)
@@ -51,7 +51,7 @@ function unusableFinding({ setting, folder }: CheckedFolder, unusable: string): 
   return wrong('rights', { state: 'problem', what: `${setting}=${folder}: ${what}`, remedy })
 }
 
-/** A database that was last written in the future shows that the clock went back since. */
+/** A database that was last written in the future shows that the clock has been set back. */
 export function checkClock({ folder }: CheckedFolder, now: number): Finding {
   const files = DATABASES.flatMap((name) => [name, `${name}-wal`])
   const times = files.map((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0)
@@ -60,14 +60,14 @@ export function checkClock({ folder }: CheckedFolder, now: number): Finding {
   return wrong('clock', {
     state: 'problem',
     what: `${seconds} s behind the last write: records would get dates from before it`,
-    remedy: 'set the clock, and have NTP keep it',
+    remedy: 'set the clock, and synchronise it with NTP',
   })
 }
 
 /** How many files and connections a process may have open. */
 export function checkFileLimit(maxConnections: number): Finding {
   const [limit, needed] = [openFilesLimit(), neededFiles(maxConnections)]
-  if (limit === Number.POSITIVE_INFINITY) return ok('files', 'this system names no limit of open files')
+  if (limit === Number.POSITIVE_INFINITY) return ok('files', 'this system reports no limit on open files')
   const what = `${limit} open files allowed here, ${needed} needed for MAX_CONNECTIONS=${maxConnections}`
   if (limit >= needed) return ok('files', what)
   return wrong('files', { what, remedy: 'raise `ulimit -n`, or LimitNOFILE in a systemd unit' })

@@ -13,7 +13,7 @@ export interface Output {
 export class ReaderGone extends Error {}
 
 /**
- * Writes text to standard output unchanged, no faster than the reader takes it. Throws ReaderGone, and CommandFailure
+ * Writes text to standard output unchanged, no faster than it is read. Throws ReaderGone, and CommandFailure
  * if it can't be written (a full disk).
  */
 export async function writeRaw({ out }: Pick<Output, 'out'>, text: string): Promise<void> {

@@ -36,7 +36,7 @@ export function announcement(stack: RunningStack, config: EmbeddedConfig, client
     `  Metrics   ${metrics}`,
     '',
     ...(key === undefined
-      ? ['See that it answers:', '', `  ${curl} ${url}/healthz`]
+      ? ['Check that it answers:', '', `  ${curl} ${url}/healthz`]
       : ['Create a contract:', '', `  ${createContract(curl, url, key, clientId)}`]),
     '',
     'Stop it with Ctrl-C.',

@@ -17,13 +17,13 @@ import { checkPorts, checkPortsAreFree } from './ports.ts'
 import { checkPath, whyUnsafe, whyUnusable } from './usable-folder.ts'
 
 /**
- * `npm start`: starts everything, says so, and runs until a signal; exits with 1 if it can't start. `demo`: first fills
- * an empty folder with a made-up firm.
+ * `npm start`: starts everything, prints how to use it, and runs until a signal; exits with 1 if it can't start.
+ * `demo`: first fills an empty folder with a made-up firm.
  */
 export async function start(environment: Environment, demo: boolean): Promise<void> {
   // When the reader of the output is gone (`npm start | head`), the service must keep running.
   process.stdout.on('error', () => {})
-  // Only its own user may read Mint's data: the folder, the databases, and all that SQLite puts beside them.
+  // Only its own user may read Mint's data: the folder, the databases, and the files that SQLite adds to them.
   process.umask(0o077)
   let config: EmbeddedConfig | undefined
   try {
@@ -77,7 +77,7 @@ async function startWith(config: EmbeddedConfig, demo: boolean): Promise<void> {
   const stack = await startStack(config, data, { logger, metrics })
   // From here on a signal closes the data.
   failed.move()
-  // On a terminal, Ctrl-C is answered in words; a stored log gets its line.
+  // On a terminal, Ctrl-C is acknowledged in words, elsewhere by a line in the log.
   const say = process.stdout.isTTY && process.stderr.isTTY ? console.log : undefined
   const stop = async (): Promise<void> => {
     await stack.stop()
@@ -85,7 +85,7 @@ async function startWith(config: EmbeddedConfig, demo: boolean): Promise<void> {
     await stopTracing?.()
     say?.('Stopped.')
   }
-  endWithoutLock(data, logger)
+  exitWithoutLock(data, logger)
   const { drainMilliseconds } = config.gateway
   endOnSignal({ stop, logger, drainMilliseconds, onStopping: say && (() => say('\nStopping…')) })
   // The Client of the newest business, for the request to paste.
@@ -97,8 +97,8 @@ async function startWith(config: EmbeddedConfig, demo: boolean): Promise<void> {
 /** How often the folder's lock is checked, in milliseconds. Each write checks that no other process opened its file. */
 const LOCK_INTERVAL = 500
 
-/** Without its lock Mint writes nothing more, and what it reads may soon be another process's: it exits at once. */
-function endWithoutLock({ lock }: DataFolder, logger: Logger): void {
+/** Without its lock Mint can't write any more, and what it reads may soon be another process's: it exits at once. */
+function exitWithoutLock({ lock }: DataFolder, logger: Logger): void {
   setInterval(() => {
     try {
       checkIdentity(lock.file)

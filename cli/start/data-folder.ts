@@ -13,8 +13,8 @@ import { makeFolder } from './usable-folder.ts'
 export type DataFolder = OpenParts & { readonly lock: FolderLock }
 
 /**
- * Creates the folder if it is missing, locks it and opens the databases, measured if metrics are given. Throws an error
- * of one line if the folder is not writable, is locked by another process, or was written by a newer Mint.
+ * Creates the folder if it is missing, locks it and opens the databases, measured if metrics are given. Throws a one-line
+ * error if the folder is not writable, is locked by another process, or was written by a newer Mint.
  */
 export async function openDataFolder(
   folder: string,
@@ -25,7 +25,7 @@ export async function openDataFolder(
   await using opened = new AsyncDisposableStack()
   const lock = lockFolder(folder)
   opened.defer(() => lock.release())
-  // No Mint runs here any more: one that was killed has left it, and commands would take it for this one's.
+  // No Mint runs here any more: one that was killed has left its socket, and commands would mistake it for this one's.
   removeSocket(folder)
   const parts = await openParts((service) => {
     const options = { file: join(folder, `${service}.db`), views: views[service] }

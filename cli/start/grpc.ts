@@ -8,18 +8,18 @@ import { REQUEST_GRACE_MILLISECONDS } from '../../shared/runtime/process/lifecyc
 import type { EmbeddedConfig } from './config.ts'
 import type { RunningServices } from './services.ts'
 
-type Places = Pick<EmbeddedConfig, 'grpcHost' | 'contractsPort' | 'businessesPort'>
+type ListenOptions = Pick<EmbeddedConfig, 'grpcHost' | 'contractsPort' | 'businessesPort'>
 
-/** Takes what ends what was started. */
-interface Ends {
+interface CleanUp {
+  /** Registers how to stop what was started. */
   readonly atEnd: (end: () => Promise<void>) => void
 }
 
 /** Starts the services' gRPC servers, each on its own port, as in separate processes. Returns their addresses. */
 export async function startGrpcServers(
   { contracts, businesses }: RunningServices['parts'],
-  { grpcHost: host, contractsPort, businessesPort }: Places,
-  { atEnd, ...options }: Omit<GrpcServerOptions, 'host' | 'port' | 'services'> & Ends,
+  { grpcHost: host, contractsPort, businessesPort }: ListenOptions,
+  { atEnd, ...options }: Omit<GrpcServerOptions, 'host' | 'port' | 'services'> & CleanUp,
 ) {
   const servers: Awaited<ReturnType<typeof startGrpcServer>>[] = []
   atEnd(async () => void (await Promise.all(servers.map(({ stop }) => stop(REQUEST_GRACE_MILLISECONDS)))))
@@ -37,7 +37,7 @@ export async function startGrpcServers(
 /** The same services, called through their gRPC servers. */
 export function servicesOverGrpc(
   { contracts, businesses }: Readonly<Record<'contracts' | 'businesses', string>>,
-  { atEnd, ...options }: Pick<GrpcRpcOptions, 'secrets' | 'tls' | 'logger'> & Ends,
+  { atEnd, ...options }: Pick<GrpcRpcOptions, 'secrets' | 'tls' | 'logger'> & CleanUp,
 ) {
   const rpcTo = (address: string) => {
     const rpc = createGrpcRpc({ ...options, address })

@@ -33,8 +33,8 @@ interface ServicesOptions {
 
 export type RunningServices = Awaited<ReturnType<typeof startServices>>
 
-/** The folder's lock keeps other processes out, so the lease is renewed rarely, which lets an idle disk rest. */
-export const ONE_DAY = 24 * 60 * 60 * 1000
+/** The folder's lock keeps other processes out, so leases are renewed rarely, which lets an idle disk rest. */
+export const LEASE_MILLISECONDS = 24 * 60 * 60 * 1000
 
 /**
  * Starts both services on the open data, with the relay that passes business events to the contracts service. Messages
@@ -61,10 +61,10 @@ export async function startServices(options: ServicesOptions) {
     database: data.businesses,
     published,
     envelopeOf,
-    // Of other topics there is no consumer in this process.
+    // Other topics have no consumer in this process.
     publishers: new Map([[BUSINESSES_TOPIC, measuredPublisher(metrics, relayName, topic.publisher)]]),
     holder: 'embedded',
-    leaseMilliseconds: ONE_DAY,
+    leaseMilliseconds: LEASE_MILLISECONDS,
     logger,
   })
   const watchingKeys = watchKeys()

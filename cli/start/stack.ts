@@ -29,7 +29,7 @@ import type { EmbeddedConfig } from './config.ts'
 import type { DataFolder } from './data-folder.ts'
 import { servicesOverGrpc, startGrpcServers } from './grpc.ts'
 import { LOOPBACK } from './ports.ts'
-import { ONE_DAY, startServices } from './services.ts'
+import { LEASE_MILLISECONDS, startServices } from './services.ts'
 import { sealingIn } from './webhook-key.ts'
 
 export type RunningStack = Awaited<ReturnType<typeof startStack>>
@@ -65,7 +65,7 @@ export async function startStack(
     // For REST and gRPC together.
     const countKey = countPerSecond(gateway.rateLimitPerSecond)
     const lanes = createKeyLanes(gateway.rateLimitPerSecond)
-    // Nobody needs to know it: no other process here is one of Mint's own.
+    // Never leaves this process: no other one is part of this Mint.
     const secret = randomBytes(32).toString('hex')
     const secrets = () => [secret]
     const overGrpc = { tls: grpcTls, logger, atEnd: surroundings.atEnd }
@@ -84,7 +84,7 @@ export async function startStack(
       allowedNetworks: gateway.webhookNetworks,
       newId: newUuid,
       holder: 'embedded',
-      leaseMilliseconds: ONE_DAY,
+      leaseMilliseconds: LEASE_MILLISECONDS,
       logger,
       metrics,
     })
@@ -92,7 +92,7 @@ export async function startStack(
       ...webhooks,
       ...gateway,
       ...common,
-      // Not where REST calls over gRPC: a read would wait for itself.
+      // No `lanes` here if REST calls over gRPC: a read would wait for itself.
       ...(remote ?? { ...services, lanes }),
       ...ofGateway(data, { clock, logger }),
       keyAdministration: () => keys.administration,
@@ -130,7 +130,7 @@ function ofGateway(data: DataFolder, { clock, logger }: { readonly clock: () => 
   }
 }
 
-/** Loads the administration of this process's data on demand, because it is hardly ever used. */
+/** Loads the administration of this process's data on demand, because it is rarely used. */
 function adminOf(
   data: DataFolder,
   dataFolder: string,

@@ -9,13 +9,13 @@ const FILES = ['lock', 'contracts.db', 'businesses.db', 'gateway.db'].flatMap((n
 /** What SQLite needs to open two small databases. */
 const ROOM_BYTES = 128 * 1024
 
-const ANOTHER = 'or set DATA_DIR to another folder'
+const OR_ANOTHER = 'or set DATA_DIR to another folder'
 const reasons: Readonly<Record<string, string>> = {
-  EACCES: `this user may not write there: grant it the permission, ${ANOTHER}`,
-  EPERM: `this user may not write there: grant it the permission, ${ANOTHER}`,
-  EROFS: `its file system is read-only: make it writable, ${ANOTHER}`,
-  ENOSPC: `its disk is full: make room, ${ANOTHER}`,
-  EDQUOT: `this user's disk quota is used up: make room, ${ANOTHER}`,
+  EACCES: `this user may not write there: grant it the permission, ${OR_ANOTHER}`,
+  EPERM: `this user may not write there: grant it the permission, ${OR_ANOTHER}`,
+  EROFS: `its file system is read-only: make it writable, ${OR_ANOTHER}`,
+  ENOSPC: `its disk is full: make room, ${OR_ANOTHER}`,
+  EDQUOT: `this user's disk quota is used up: make room, ${OR_ANOTHER}`,
   ENOTDIR: 'part of this path is not a folder: set DATA_DIR to another path',
   EEXIST: 'part of this path is not a folder: set DATA_DIR to another path',
   ENOENT: "a folder can't be created there: set DATA_DIR to another one",
@@ -50,7 +50,7 @@ export function whyUnusable(folder: string): string | undefined {
     makeFolder(folder)
     for (const name of FILES) {
       const found = statSync(join(folder, name), { throwIfNoEntry: false })
-      if (found?.isDirectory()) return `it has a folder ${name} where Mint stores a file: move it away, ${ANOTHER}`
+      if (found?.isDirectory()) return `it has a folder ${name} where Mint stores a file: move it away, ${OR_ANOTHER}`
       if (found) accessSync(join(folder, name), constants.R_OK | constants.W_OK)
     }
     tryWriting(join(folder, 'write-test'))

@@ -24,9 +24,9 @@ function keyIn(folder: string): string {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
   const key = randomBytes(32).toString('hex')
-  const beside = `${file}.new`
-  rmSync(beside, { force: true })
-  writeFileSync(beside, `${key}\n`, { flag: 'wx', mode: 0o600, flush: true })
-  renameSync(beside, file)
+  const unfinished = `${file}.new`
+  rmSync(unfinished, { force: true })
+  writeFileSync(unfinished, `${key}\n`, { flag: 'wx', mode: 0o600, flush: true })
+  renameSync(unfinished, file)
   return key
 }

@@ -31,9 +31,9 @@ export async function openMongoTarget(config: MongoConfig) {
     publish: refuse('Dead letters are replayed through Kafka: set KAFKA_BROKERS as for the services.'),
   }
   const rebuildViews = refuse(
-    'On MongoDB each process has views of its own: stop it, remove its folder in VIEWS_DIR, and start it again.',
+    'On MongoDB each process has its own views: stop it, remove its folder in VIEWS_DIR, and start it again.',
   )
-  /** The position published before the topic had nothing left to handle. */
+  /** What had been published when the topic had nothing left to handle. */
   async function delivered(): Promise<Position> {
     const published = await parts.businesses.checkpoints.read(relayOf('businesses'))
     return (await unhandledMessages(config)) === 0 ? published : BEGINNING
@@ -66,7 +66,7 @@ export async function checkThatDataIsThere(url: string, namespace: string): Prom
   )
 }
 
-/** How often Kafka is tried, for a second each, before it counts as unavailable. */
+/** How many attempts, of a second each, are made before Kafka counts as unavailable. */
 const ATTEMPTS = 5
 
 /** How many messages of the topic the contracts service has not handled; undefined if Kafka doesn't answer. */

@@ -10,7 +10,7 @@ export interface RequestOptions {
   readonly signal?: AbortSignal
 }
 
-/** An answer of success. */
+/** A successful answer. */
 export interface Answer {
   readonly body: Json
   readonly etag: string | undefined
@@ -25,7 +25,7 @@ export interface Api {
   file(path: string, options?: RequestOptions): Promise<Blob>
 }
 
-/** Creates the client. `refused` is called when the API no longer takes the key of now. */
+/** Creates the client. `refused` is called when the API no longer accepts the current key. */
 export function createApi(key: () => string | undefined, refused = () => {}): Api {
   async function answered(method: string, path: string, options: RequestOptions): Promise<Response> {
     const used = key()
@@ -89,6 +89,6 @@ function unreachable(error: unknown): never {
 
 function problemOf(response: Response, text: string): ApiProblem {
   const isProblem = response.headers.get('Content-Type')?.startsWith('application/problem+json') === true
-  // A proxy between here and Mint answers in a form of its own.
+  // A proxy between here and Mint answers in its own format.
   return new ApiProblem(response.status, isProblem ? parseJson(text) : {}, retryAfterOf(response.headers))
 }

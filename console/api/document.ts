@@ -9,7 +9,7 @@ export interface Schema {
   readonly required?: readonly string[]
   readonly items?: Schema
   readonly enum?: readonly string[]
-  /** Of currencies: how many decimals an amount has in those where it isn't two. */
+  /** Of currencies: how many decimals amounts have, in those where it isn't two. */
   readonly 'x-enumDecimals'?: Readonly<Record<string, ExactNumber>>
   readonly const?: string
   readonly anyOf?: readonly Schema[]
@@ -35,7 +35,7 @@ export interface ApiDocument {
   queryOf(path: string): readonly Parameter[]
   /** Whether a path can be called with a method. */
   offers(path: string, method: string): boolean
-  /** The scopes that a key needs one of for it; none: any key will do. */
+  /** The scopes of which a key needs one; none: any key will do. */
   scopesOf(path: string, method: string): readonly string[]
 }
 

@@ -1,7 +1,7 @@
 import { language, text, textIfAny } from '../languages/texts.ts'
 import { ApiProblem, Unreachable, type Violation } from './problem.ts'
 
-/** A sentence for the reader that says what to do. English has the API's own, where the texts have none. */
+/** A sentence for the reader that says what to do: where the texts have none, the API's own, which is in English. */
 export function explain(error: unknown): string {
   return ownSentence(error) ?? (error as Error).message
 }
@@ -25,7 +25,7 @@ function ownSentence(error: unknown): string | undefined {
   return code === '' ? text('problem.status', { status: String(status) }) : undefined
 }
 
-/** What is wrong with a value. English has the API's own sentence, which says more than its code. */
+/** What is wrong with a value. In English mostly the API's own sentence, which says more than its code. */
 export function explainViolation({ code, message }: Pick<Violation, 'code' | 'message'>): string {
   return textIfAny(`violation.${code}`, { message }) ?? message
 }

@@ -1,6 +1,6 @@
 /**
- * A number exactly as the API wrote it: text where it is no whole number that JavaScript holds exactly. `String` gives its
- * digits in either case.
+ * A number exactly as the API wrote it: text unless it is an integer that JavaScript represents exactly. `String` gives
+ * its digits in either case.
  */
 export type ExactNumber = number | string
 

@@ -9,7 +9,7 @@ export interface Violation {
   readonly line?: number
 }
 
-/** What the API answered in place of success. */
+/** An error that the API answered. */
 export class ApiProblem extends Error {
   readonly status: number
   readonly code: string
@@ -43,7 +43,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** No answer came: the network or Mint is away. A write may have happened. */
+/** No answer came: the network or Mint is down. A write may have happened. */
 export class Unreachable extends Error {
   constructor(cause: unknown) {
     super('Mint can’t be reached.', { cause })
@@ -56,7 +56,7 @@ export function retryAfterOf(headers: Headers): number | undefined {
   return Number(headers.get('Retry-After')) || undefined
 }
 
-/** Whether an error only says that its request isn't wanted any more. */
+/** Whether an error only says that its request was aborted. */
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError'
 }
@@ -65,7 +65,7 @@ export function isAbort(error: unknown): boolean {
 export const hasCode = (error: unknown, code: string): error is ApiProblem =>
   error instanceof ApiProblem && error.code === code
 
-/** What a request finds; undefined: there is no such thing, or was none yet. */
+/** What a request finds; undefined: it doesn't exist, or didn't yet. */
 export async function ifFound<Found>(request: Promise<Found>): Promise<Found | undefined> {
   try {
     return await request
@@ -75,7 +75,7 @@ export async function ifFound<Found>(request: Promise<Found>): Promise<Found | u
   }
 }
 
-/** Whether a write that failed like this may have happened all the same. */
+/** Whether a write that failed like this may have happened anyway. */
 export function isUncertain(error: unknown): boolean {
   if (error instanceof Unreachable) return true
   return hasCode(error, 'outcome_unknown') || (hasCode(error, '') && error.status >= 500)

@@ -10,7 +10,7 @@ import { type ChangeFilters, changingKinds } from './changes.ts'
 /** How many days before today are shown unless somebody chooses. */
 const DAYS_BEFORE = 6
 
-/** What the parameter `time` is where only changes in closed time are shown. */
+/** The value of the parameter `time` that shows only changes in closed time. */
 const CLOSED = 'closed'
 
 type Choice = readonly [value: string, label: string]
@@ -19,7 +19,7 @@ type Choice = readonly [value: string, label: string]
 export function createChangeFilters({ may, query, setQuery }: PageContext, authors: ReadonlyMap<string, string>) {
   const shownKinds = changingKinds.filter((kind) => may(`${pathsOf(kind).template}/history`, 'GET'))
 
-  /** Of one record, all changes are shown unless somebody chooses. */
+  /** For one record, all changes are shown by default. */
   function days(): { readonly from: string | undefined; readonly to: string } {
     const { from, to, record } = query()
     const first = new Date()

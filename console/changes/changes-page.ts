@@ -12,7 +12,7 @@ import { actionOf, changeColumns, createChangeValues } from './change-values.ts'
 import { type Change, findChanges, titleOf } from './changes.ts'
 
 /** How many changes are shown at first, and how many more each time. */
-const PAGE = 100
+const PAGE_SIZE = 100
 
 interface Shown {
   readonly changes: readonly Change[]
@@ -26,7 +26,7 @@ export function changesPage(context: PageContext): Page {
   const authors = new Map<string, string>()
   const filters = createChangeFilters(context, authors)
   const download = createDownload(context)
-  let wanted = PAGE
+  let wanted = PAGE_SIZE
   const loader = openLoader<Shown>(async (signal) => {
     const found = await find(signal, wanted)
     const shown = { changes: found.slice(0, wanted), hasMore: found.length > wanted }
@@ -44,12 +44,12 @@ export function changesPage(context: PageContext): Page {
     context.update()
   }
 
-  /** The newest changes, more than `most` if there are. */
-  async function find(signal: AbortSignal, most = Number.POSITIVE_INFINITY): Promise<readonly Change[]> {
+  /** The newest changes: more than `enough`, if there are. */
+  async function find(signal: AbortSignal, enough = Number.POSITIVE_INFINITY): Promise<readonly Change[]> {
     const found: Change[] = []
     for await (const some of findChanges(context, filters.current(), signal)) {
       found.push(...some)
-      if (found.length > most) break
+      if (found.length > enough) break
     }
     return found
   }
@@ -61,7 +61,7 @@ export function changesPage(context: PageContext): Page {
   }
 
   function more(): void {
-    wanted += PAGE
+    wanted += PAGE_SIZE
     void loader.load()
   }
 
@@ -108,7 +108,7 @@ export function changesPage(context: PageContext): Page {
       })
     },
     queryChanged() {
-      wanted = PAGE
+      wanted = PAGE_SIZE
       void loader.load()
     },
   }

@@ -15,7 +15,7 @@ export interface Change extends HistoryEvent {
   readonly record: RecordJson
 }
 
-/** What a change is of. */
+/** The name of the record that has changed. */
 export const titleOf = ({ kind, record }: Change): string => (kind.isSingle ? kind.title : kind.titleOf(record))
 
 /** Which changes somebody wants; undefined: all. */
@@ -35,19 +35,19 @@ const closing: RecordKind = {
   title: text('closing.title'),
   schema: 'Closing',
   creation: undefined,
-  // What each change says by itself.
+  // Every change shows these already.
   ids: { at: '', by: '', byName: '' },
 }
 
-/** What changes are shown of. */
+/** The kinds whose changes are shown. */
 export const changingKinds: readonly RecordKind[] = [
   ...Object.values(kinds).filter(({ creation }) => creation !== undefined),
   closing,
   firm,
 ]
 
-/** How many events are read, and histories asked, at once; more where few of them are wanted. */
-const [PAGE, LARGE_PAGE] = [100, 1_000]
+/** How many events, and their histories, are read at once; more if few of them are wanted. */
+const [PAGE_SIZE, LARGE_PAGE_SIZE] = [100, 1_000]
 
 /** Finds changes, newest first, some at a time. */
 export async function* findChanges(
@@ -67,7 +67,7 @@ export async function* findChanges(
   const filters = {
     types: kind && types.filter((type) => kindOf(type) === kind).join(),
     by,
-    limit: inClosedTime ? LARGE_PAGE : PAGE,
+    limit: inClosedTime ? LARGE_PAGE_SIZE : PAGE_SIZE,
   }
   const read = async ({ after, ...span }: FeedSpan): Promise<FeedPage<FeedEvent>> => {
     const [since, until] = [span.since, span.until].map((time) => new Date(time).toISOString())
@@ -88,7 +88,7 @@ async function changesOf(api: Api, path: string, signal: AbortSignal): Promise<r
   return events.map((event) => ({ ...event, kind, path, record }))
 }
 
-/** Two events of the history are asked for, as that of closings has no old values. */
+/** Requests two events, because the history of closings has no old values. */
 async function withBefore(api: Api, change: Change, signal: AbortSignal): Promise<Change> {
   const { path, version } = change
   if (version === 1) return change

@@ -15,7 +15,7 @@ import { fetchLines, fetchReport, type Line, MAX_LIMIT } from '../overview/repor
 import { byMonth, type Months } from '../overview/show-overview.ts'
 import type { RecordPanel } from '../records/record-page.ts'
 
-const SHOWN = 10
+const MAX_SHOWN = 10
 
 interface Billed extends Months {
   /** How many contracts the client has. */
@@ -24,7 +24,7 @@ interface Billed extends Months {
   readonly last: readonly Line[]
 }
 
-/** What a client was billed: this year beside the last one, and its last contracts. */
+/** What a client was billed: this year compared with the last one, and its last contracts. */
 export function createBilling(context: PageContext): RecordPanel {
   const { api, link, may, asOf } = context
   const figures = createFigures(context)
@@ -43,7 +43,7 @@ export function createBilling(context: PageContext): RecordPanel {
     const { asOf, rows: months } = report
     const rows = monthRows({ period: filters, months, before: months, closedThrough, today })
     const { count } = report.sums
-    const last = { filters: { ...allTime, asOf }, limit: SHOWN, offset: Math.max(0, count - SHOWN), signal }
+    const last = { filters: { ...allTime, asOf }, limit: MAX_SHOWN, offset: Math.max(0, count - MAX_SHOWN), signal }
     const { lines } = await fetchLines(api, last)
     return { filters, asOf, rows, closedThrough, count, last: lines.toReversed() }
   }

@@ -22,8 +22,8 @@ import { type Change, type Changes, changesOfSpans } from './span-changes.ts'
 
 /** The most changes that the API answers at once. */
 const MAX_CHANGES = 100
-/** As many as leave the history of closings within reach; the page of changes has all of them. */
-const SHOWN = 10
+/** Few enough to keep the history of closings within reach; the page of changes has all of them. */
+const MAX_SHOWN = 10
 
 interface Loaded extends Changes {
   readonly reports: readonly SpanReports[]
@@ -40,7 +40,7 @@ export function createChanges(context: PageContext) {
   const loader = createLoader<Loaded>(async (signal) => {
     const pages: Changes[] = []
     const reports: SpanReports[] = []
-    // One after the other, as each may have Mint read much of its log.
+    // Sequentially, because each may make Mint read much of its log.
     for (const { from, through, since } of spans) {
       const byMonth = (asOf: string) => {
         const filters = { from, to: through, clientId: undefined, serviceType: undefined, asOf }
@@ -54,7 +54,7 @@ export function createChanges(context: PageContext) {
       reports.push({ since, before: before.rows, now: now.rows, sums: { before: before.sums, now: now.sums } })
     }
     const merged = changesOfSpans(pages)
-    const changes = merged.changes.slice(0, SHOWN)
+    const changes = merged.changes.slice(0, MAX_SHOWN)
     const sides = changes.flatMap(({ before, after }) => [before, after])
     void names.load(sides.flatMap((side) => (side === null ? [] : [String(side.clientId)])))
     const reasons = new Map(await Promise.all(changes.map((change) => reasonsOf(change, signal))))

@@ -1,10 +1,10 @@
 import { addMonths, lastDayOf, monthOf } from '../format/calendar.ts'
 
-/** Where nothing was ever closed, how far back months are offered. */
+/** How far back months are offered if nothing was ever closed. */
 const MONTHS_BACK = 24
-/** Where they have long been left open. */
+/** How far back they are offered at most, if they have been left open for long. */
 const MAX_MONTHS = 120
-/** How many months back the books can be opened again here. */
+/** How many months back the books can be reopened here. */
 const MONTHS_TO_REOPEN = 12
 
 /** The months through which the books can be closed next: up to the one of `today`, the one to suggest first named. */
@@ -27,7 +27,7 @@ function firstOpenMonth(closedThrough: string): string {
   return closedThrough === lastDayOf(month) ? addMonths(month, 1) : month
 }
 
-/** The days through which the books can stay closed when they are opened again, the latest first. */
+/** The days through which the books can stay closed when they are reopened, the latest first. */
 export function daysToReopen(closedThrough: string): readonly string[] {
   const month = monthOf(closedThrough)
   return Array.from({ length: MONTHS_TO_REOPEN }, (_, index) => lastDayOf(addMonths(month, -1 - index)))

@@ -9,7 +9,7 @@ import { text } from '../languages/texts.ts'
 import { daysToReopen, monthsToClose } from './choices.ts'
 import { closingField } from './reason.ts'
 
-/** What is to be closed, or opened again. */
+/** What is to be closed, or reopened. */
 export interface Draft {
   readonly type: 'close' | 'open'
   /** The books are to be closed through this day; null: open. */
@@ -26,7 +26,7 @@ export function newDraft(type: Draft['type'], closedThrough: string | null, toda
   return { type, closedThrough: suggested ?? null, reason: '' }
 }
 
-/** The same over books that somebody else may have closed or opened since; undefined: there is nothing left to open. */
+/** The same for books that somebody else may have closed or reopened since; undefined: nothing is left to reopen. */
 export function draftOver(draft: Draft, closedThrough: string | null): Draft | undefined {
   if (choicesOf(draft, closedThrough).some(([value]) => value === (draft.closedThrough ?? ''))) return draft
   if (draft.type === 'open' && closedThrough === null) return undefined

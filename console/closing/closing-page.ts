@@ -15,7 +15,7 @@ interface Loaded extends ClosingVersion {
   readonly history: readonly ClosingEvent[]
 }
 
-/** Through when the books are closed, why and by whom; to close a month, or to open it again. */
+/** Through when the books are closed, why and by whom; with the steps to close a month or reopen it. */
 export function closingPage(context: PageContext): Page {
   const { api, link, update } = context
   const changes = createChanges(context)

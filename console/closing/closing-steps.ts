@@ -20,8 +20,8 @@ export interface ClosingVersion {
 }
 
 /**
- * The steps of closing a month or opening it again: what and why, what that means, then it is saved. `reload` fetches
- * the current closing.
+ * The steps of closing a month or reopening it: what and why, what that means, then it is saved. `reload` fetches the
+ * current closing.
  */
 export function createClosingSteps(reload: () => Promise<void>, context: PageContext) {
   const { api, document, query, setQuery, update, announce } = context
@@ -31,7 +31,7 @@ export function createClosingSteps(reload: () => Promise<void>, context: PageCon
   let reasonProblem = ''
 
   function begin(type: Draft['type'], { closing }: ClosingVersion): void {
-    // What is about to be confirmed is about all closings.
+    // What will be confirmed concerns all closings, not the chosen one.
     if (query().since !== undefined) setQuery({ since: undefined }, 'replace')
     draft = newDraft(type, closing.closedThrough)
     saving.clear()

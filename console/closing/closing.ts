@@ -45,7 +45,7 @@ function closeThrough(day: string, since: string, before: readonly ClosedSpan[])
   return [...kept, { from: last && dayAfter(last), through: day, since }]
 }
 
-/** The last day that the API takes: with it, everything is closed. */
+/** The last day that the API accepts: with it, everything is closed. */
 export const LAST_DAY = '9999-12-31'
 
 /** Today, or the first day after a closing that includes today. */

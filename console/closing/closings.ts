@@ -1,13 +1,13 @@
 import type { Api } from '../api/client.ts'
 import { type Closing, type ClosingEvent, closingAsOf } from './closing.ts'
 
-const PAGE = 100
+const PAGE_SIZE = 100
 
 /** Every closing, oldest first. */
 export async function fetchClosings(api: Api, signal: AbortSignal): Promise<readonly ClosingEvent[]> {
   const events: ClosingEvent[] = []
   for (;;) {
-    const { body } = await api.get('closing/history', { query: { limit: PAGE, offset: events.length }, signal })
+    const { body } = await api.get('closing/history', { query: { limit: PAGE_SIZE, offset: events.length }, signal })
     events.push(...body.events)
     if (events.length >= body.total || body.events.length === 0) return events
   }

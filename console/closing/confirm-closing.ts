@@ -51,7 +51,7 @@ export function createConfirmation(options: ConfirmOptions, context: PageContext
   }
 }
 
-/** Whether days are closed that are yet to come. */
+/** Whether days are closed that are still to come. */
 function isRunning({ type, closedThrough }: Draft): boolean {
   return type === 'close' && closedThrough !== null && closedThrough >= dayOf(new Date())
 }

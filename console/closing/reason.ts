@@ -2,17 +2,17 @@ import { html, nothing, type TemplateResult } from 'lit-html'
 import type { ApiDocument } from '../api/document.ts'
 import { type Field, recordFields } from '../fields/fields.ts'
 
-/** The scope that writing into closed time takes. */
+/** The scope that writing into closed time requires. */
 export const OVERRIDE_SCOPE = 'closing:override'
 
-/** What a closing is set with, as the API describes it. */
+/** A field that a closing is set with, as the API describes it. */
 export function closingField(document: ApiDocument, name: 'closedThrough' | 'reason'): Field {
   const field = recordFields(document, 'NewClosing', 'NewClosing').find((field) => field.name === name)
   if (field === undefined) throw new Error(`openapi.json has no ${name} of a closing`)
   return field
 }
 
-/** Where somebody writes why something is saved in closed time, in the form of a closing's reason. */
+/** The input for why something is saved in closed time, which may be as long as a closing's reason. */
 export function showOverrideReason(
   { label, reason, changed }: { label: string; reason: string; changed: (reason: string) => void },
   document: ApiDocument,

@@ -8,7 +8,7 @@ export interface Change {
   readonly at: string
   readonly by: string
   readonly byName: string | null
-  /** Since when the days are closed in which it is. */
+  /** Since when its days have been closed. */
   readonly since?: string
 }
 
@@ -42,7 +42,7 @@ function withMovesMerged(newestFirst: readonly Change[]): readonly Change[] {
   return merged
 }
 
-/** Whether one of two changes is a contract's leaving a span, and the other one its coming into another. */
+/** Whether in one of two changes a contract leaves a span, and in the other it enters another. */
 function isMove(one: Change, other: Change): boolean {
   if (one.contractId !== other.contractId) return false
   return one.before === null ? other.after === null : one.after === null && other.before === null

@@ -36,12 +36,12 @@ interface Found {
 }
 
 /** More would take too long to read one by one. */
-const MOST = 1_000
+const MAX_ROWS = 1_000
 /** As many as anybody reads. */
-const SHOWN = 100
+const MAX_SHOWN = 100
 const COLUMNS = ['clientId', 'serviceName', 'serviceType', 'taxPercent', 'totalFeeWithTax', 'serviceDate']
 
-/** Lists the contracts that a file was imported as, and credits or changes them together. */
+/** Lists the contracts that were created from a file, and credits or changes them together. */
 export function createImportCorrection(imported: ImportedFile, context: PageContext) {
   const { api, document, link, signal, update, announce } = context
   const fields = recordFields(document, kind.schema, kind.creation)
@@ -64,7 +64,7 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
       importedContracts(context, imported),
       api.get('closing', { signal }),
     ])
-    void names.load(contracts.slice(0, SHOWN).map(({ clientId }) => clientId))
+    void names.load(contracts.slice(0, MAX_SHOWN).map(({ clientId }) => clientId))
     return { contracts, total: totalOf(contracts), day: firstOpenDay(closing.body.closedThrough, dayOf(new Date())) }
   }, context)
 
@@ -75,7 +75,7 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
     update()
   }
 
-  /** What is typed, as the API takes it; undefined: something is wrong with it. */
+  /** What is typed, as the API accepts it; undefined: something is wrong with it. */
   function readValues(): object | undefined {
     if (!field) return {}
     const { name } = field
@@ -105,7 +105,7 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
     if (field && outcome !== '') void loader.load()
   }
 
-  /** Credits what earlier credits have left of its fee. */
+  /** Credits what earlier credits leave of its fee. */
   async function credit(contract: RecordJson, day: string): Promise<void> {
     const { credits } = await patiently(() => findCredits(api.get, contract, signal), signal)
     const left = uncreditedFee(contract, credits)
@@ -135,8 +135,8 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
         ${closedTime.notice(days, false)}
       </fieldset>
       <p>${sums(found)}</p>
-      ${showTable({ caption: text('corrections.caption'), columns: columns(), rows: contracts.slice(0, SHOWN) })}
-      ${contracts.length > SHOWN ? html`<p class="range">${text('import.andMore', { count: contracts.length - SHOWN })}</p>` : nothing}
+      ${showTable({ caption: text('corrections.caption'), columns: columns(), rows: contracts.slice(0, MAX_SHOWN) })}
+      ${contracts.length > MAX_SHOWN ? html`<p class="range">${text('import.andMore', { count: contracts.length - MAX_SHOWN })}</p>` : nothing}
       ${sending.view()}
       ${isSending || outcome !== '' || done === 0 ? nothing : html`<p class="problem">${text('corrections.someChanged', { done, count: contracts.length })}</p>`}
       ${outcome === '' ? nothing : html`<p class="notice">${outcome}</p>`}
@@ -185,7 +185,7 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
 
   return {
     isRunning: sending.isRunning,
-    /** Offers to correct what a file was imported as. */
+    /** Offers to correct the contracts of the file. */
     view(): TemplateResult {
       const open = () => {
         isOpen = true
@@ -195,7 +195,7 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
         <button type="button" @click=${open}>${text('corrections.show')}</button>`
       return html`<section aria-labelledby="correct">
         <h2 id="correct">${text('corrections.title')}</h2>
-        ${imported.file.rows > MOST ? html`<p>${text('corrections.tooMany', { count: MOST })}</p>` : isOpen ? showLoaded(loader, form) : begin}
+        ${imported.file.rows > MAX_ROWS ? html`<p>${text('corrections.tooMany', { count: MAX_ROWS })}</p>` : isOpen ? showLoaded(loader, form) : begin}
       </section>`
     },
   }
@@ -204,7 +204,7 @@ export function createImportCorrection(imported: ImportedFile, context: PageCont
 /** The beginning of the key of a credit, which its contract's id follows: however often it is sent, there is one. */
 const CREDITED = 'credit-of-import'
 
-/** With another date, it is another request: the contract is credited already. */
+/** The key was used with another date: the contract is credited already. */
 function unlessCredited(problem: unknown): void {
   if (!hasCode(problem, 'idempotency_key_reused')) throw problem
 }

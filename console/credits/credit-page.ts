@@ -15,7 +15,7 @@ import { findCredits } from './find-credits.ts'
 
 interface Loaded {
   readonly page: Page
-  /** What credits the contract already. */
+  /** The contract's existing credits. */
   readonly credits: readonly RecordJson[]
 }
 
@@ -33,7 +33,7 @@ export function creditPage(context: PageContext): Page {
     const serviceFee = left.gt(0) ? left.toFixed() : contract.serviceFee
     const credit = creditOf({ ...contract, serviceFee }, firstOpenDay(closing.closedThrough, dayOf(new Date())))
     const texts = textsOf(fields, credit, decimals)
-    // Whoever has credited a contract is done with it.
+    // A contract is credited once: there is no other credit to add.
     const { keptForNext: _, ...kind } = contracts
     return { page: createPage(kind, { ...context, query: () => texts }), credits }
   }, context)

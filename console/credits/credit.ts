@@ -2,16 +2,16 @@ import Big from 'big.js'
 import type { RecordJson } from '../api/json.ts'
 import { text } from '../languages/texts.ts'
 
-/** How a credit names its contract, in each language; people may write more around it. */
+/** How a credit's note names its contract, in each language; people may add text around it. */
 const NOTE = /\b(?:Credit for contract|Gutschrift zu Leistung|Avoir sur la prestation) ([1-9]\d{0,15})\b/
 
-/** A new contract that takes back what another one billed. Its note links the two. */
+/** A new contract that reverses another one. Its note links the two. */
 export function creditOf({ id, ...contract }: RecordJson, serviceDate: string): RecordJson {
   const serviceFee = new Big(contract.serviceFee).neg().toFixed()
   return { ...contract, serviceFee, serviceDate, notes: text('credits.note', { id: String(id) }) }
 }
 
-/** The number of the contract that this one credits; undefined: it is no credit. */
+/** The number of the contract that this one credits; undefined: it is not a credit. */
 export function creditedBy({ notes }: RecordJson): string | undefined {
   return NOTE.exec(notes)?.[1]
 }

@@ -19,8 +19,8 @@ export function hasCells({ cells }: ReadRow): boolean {
 export type Delimiter = ',' | ';'
 
 /**
- * The cells of a row (RFC 4180), as Mint reads them; undefined: a quote is where none may be. A parser that is made for
- * more would weigh as much as half of the console.
+ * The cells of a row (RFC 4180), as Mint reads them; undefined: a quote is misplaced. A parser made for more than that
+ * would weigh as much as half of the console.
  */
 export function cellsOf(text: string, delimiter: Delimiter): readonly string[] | undefined {
   const cell = delimiter === ',' ? /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/gy : /(?:"((?:[^"]|"")*)"|([^";]*))(;|$)/gy

@@ -2,27 +2,27 @@ import { type Delimiter, delimiterOf, hasCells, type ReadRow, readRow } from './
 import { createFingerprint } from './fingerprint.ts'
 import { CsvProblem, type RawRow, rowsOf } from './rows.ts'
 
-/** A CSV file that was read through once. */
+/** A CSV file that was read once completely. */
 export interface CsvFile {
   /** The names of its columns. */
   readonly columns: readonly string[]
   readonly delimiter: Delimiter
   /** How many rows it has below its header; those in which nothing is written don't count. */
   readonly rows: number
-  /** Names its bytes. */
+  /** Identifies its bytes. */
   readonly fingerprint: string
-  /** Its rows again, in the pieces that requests take: always the same ones, and at least one. Throws CsvProblem. */
+  /** Its rows again, in pieces for one request each: always the same ones, and at least one. Throws CsvProblem. */
   pieces(): AsyncGenerator<readonly ReadRow[]>
 }
 
 /** Few enough for an import to show its progress, and enough to share the cost of a request. */
-const ROWS_A_PIECE = 1_000
+const MAX_PIECE_ROWS = 1_000
 /** The first row is alone: its check says whether anything of an import is written, whatever is wrong with the rest. */
-const ROWS_OF_FIRST_PIECE = 1
+const FIRST_PIECE_ROWS = 1
 /** A piece ends with the row that reaches this. */
-const BYTES_A_PIECE = 2_000_000
+const MAX_PIECE_BYTES = 2_000_000
 
-/** Reads a file through, whose bytes `chunks` gives as often as needed. `see` gets each row. Throws CsvProblem. */
+/** Reads a whole file, whose bytes `chunks` yields as often as needed. `see` gets each row. Throws CsvProblem. */
 export async function readCsvFile(
   chunks: () => AsyncIterable<Uint8Array>,
   see: (row: ReadRow) => void = () => {},
@@ -63,15 +63,15 @@ export function withRows<File extends CsvFile>(file: File, change: (row: ReadRow
 }
 
 async function* piecesOf(rows: AsyncIterable<ReadRow>): AsyncGenerator<readonly ReadRow[]> {
-  let [piece, bytes, most]: [ReadRow[], number, number] = [[], 0, ROWS_OF_FIRST_PIECE]
+  let [piece, bytes, maxRows]: [ReadRow[], number, number] = [[], 0, FIRST_PIECE_ROWS]
   let isFirst = true
   for await (const row of rows) {
     piece.push(row)
     bytes += row.bytes
-    if (piece.length < most && bytes < BYTES_A_PIECE) continue
+    if (piece.length < maxRows && bytes < MAX_PIECE_BYTES) continue
     yield piece
     isFirst = false
-    ;[piece, bytes, most] = [[], 0, ROWS_A_PIECE]
+    ;[piece, bytes, maxRows] = [[], 0, MAX_PIECE_ROWS]
   }
   if (piece.length > 0 || isFirst) yield piece
 }

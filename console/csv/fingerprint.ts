@@ -1,4 +1,4 @@
-/** Names the contents of a file, as text; bytes count as they pass through it. */
+/** Identifies the contents of a file by a text; its bytes are hashed as they pass through. */
 export interface Fingerprint {
   /** Passes chunks on. */
   through(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>
@@ -8,9 +8,9 @@ export interface Fingerprint {
 const [PRIME, OTHER_PRIME] = [0x9e3779b1, 0x85ebca77]
 
 /**
- * Two multiplicative hashes of 32 bits. It only has to tell the files of one API key apart: Mint compares the bytes
- * itself, and refuses another file under the same name. crypto.subtle takes no file in pieces, and isn't there where
- * the page came over plain HTTP.
+ * Two multiplicative hashes of 32 bits. It only has to distinguish the files of one API key: Mint compares the bytes
+ * itself, and refuses another file under the same name. crypto.subtle can't hash in pieces, and isn't available on a page
+ * served over plain HTTP.
  */
 export function createFingerprint(): Fingerprint {
   let [one, two, length] = [0x811c9dc5, 0x1b873593, 0]

@@ -4,7 +4,7 @@ import type { CsvFile } from './csv-file.ts'
 import { patiently } from './patiently.ts'
 import { type Mapping, type ReadCell, type SentRow, toSend, type WrongRow, wrongRow } from './sent-rows.ts'
 
-/** What came of rows. */
+/** The outcome of importing rows. */
 interface Outcome {
   /** Rows that were checked, or written. */
   readonly done: number
@@ -19,7 +19,7 @@ interface Outcome {
   readonly errors: number
 }
 
-/** How far an import is. */
+/** The progress of an import. */
 export interface ImportProgress extends Outcome {
   /** What was found wrong since the last progress, as much of it as Mint lists; `errors` counts all. */
   readonly wrong: readonly WrongRow[]
@@ -44,7 +44,7 @@ export interface PieceRequest {
   readonly text: string
 }
 
-/** What Mint answers to rows that it takes. */
+/** What Mint answers to rows that it accepts. */
 export interface Imported {
   readonly created: number
   readonly replayed: number
@@ -58,7 +58,7 @@ interface ImportOptions {
   readonly many: string
   readonly file: CsvFile
   readonly mapping: Mapping
-  /** A cell of a column, by its index, as Mint takes it; by default, as it is. */
+  /** A cell of a column, by its index, in Mint's notation; by default, unchanged. */
   readonly read?: (cell: string, column: number) => ReadCell
   /** Distinguishes imports of the same file. */
   readonly name?: string | undefined
@@ -68,7 +68,7 @@ interface ImportOptions {
 }
 
 /**
- * Sends a file in pieces, and yields how far it is after each. Writing ends with the first piece that is refused. Throws
+ * Sends a file in pieces, and yields the progress after each. Writing ends with the first piece that is refused. Throws
  * what `send` does, and CsvProblem.
  */
 export async function* importFile(send: SendPiece, options: ImportOptions): AsyncGenerator<ImportProgress> {
@@ -112,9 +112,9 @@ function sum(one: Outcome, other: Outcome): Outcome {
 }
 
 /**
- * The key follows from the bytes of the file and what it is for, so a file that comes again, from wherever, resumes and
- * doubles nothing. The rows as the columns chosen give them are what Mint compares under that key: with other columns, or
- * read otherwise, it refuses the file. Were they part of the key, it would write the file a second time.
+ * The key is derived from the bytes of the file and what it is for, so the same file, sent again from anywhere, resumes
+ * and duplicates nothing. Under that key, Mint compares the rows that are sent: with other columns chosen, or read
+ * differently, it refuses the file. If the key depended on these, Mint would write the file a second time.
  */
 function requestOf({ many, file, name, isCheck }: ImportOptions, number: number, text: string): PieceRequest {
   return {

@@ -1,19 +1,19 @@
 import { ApiProblem, isUncertain } from '../api/problem.ts'
 
-/** How long Mint may be away or busy, in milliseconds. */
-const PATIENCE = 60_000
-const [USUAL_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS] = [1, 10]
+/** How long Mint may be down or busy. */
+const MAX_WAIT_MILLISECONDS = 60_000
+const [USUAL_PAUSE_SECONDS, MAX_PAUSE_SECONDS] = [1, 10]
 
-/** Sends again after a while, if Mint is busy or away: what has an Idempotency-Key is done once. Throws what `send` does. */
+/** Retries while Mint is busy or down: a write with an Idempotency-Key happens once. Throws what `send` does. */
 export async function patiently<Result>(send: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
-  const giveUpAt = Date.now() + PATIENCE
+  const giveUpAt = Date.now() + MAX_WAIT_MILLISECONDS
   for (;;) {
     try {
       return await send()
     } catch (error) {
       if (!isTemporary(error) || Date.now() > giveUpAt) throw error
       const { retryAfter = USUAL_PAUSE_SECONDS } = error instanceof ApiProblem ? error : {}
-      await passing(1_000 * Math.min(retryAfter, LONGEST_PAUSE_SECONDS), signal)
+      await pause(1_000 * Math.min(retryAfter, MAX_PAUSE_SECONDS), signal)
     }
   }
 }
@@ -22,7 +22,7 @@ function isTemporary(error: unknown): boolean {
   return isUncertain(error) || (error instanceof ApiProblem && [429, 503].includes(error.status))
 }
 
-function passing(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
     const timer = setTimeout(resolve, milliseconds)

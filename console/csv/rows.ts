@@ -20,7 +20,7 @@ export class CsvProblem extends Error {
   }
 }
 
-/** More than Mint takes in one row, and a bound on memory when a quote is never closed. */
+/** More than Mint accepts in one row, and a bound on memory when a quote is never closed. */
 const MAX_BYTES = 1_000_000
 
 const LINE_FEED = 0x0a
@@ -28,14 +28,14 @@ const CARRIAGE_RETURN = 0x0d
 const QUOTE = 0x22
 
 /**
- * The rows of a file, its header and empty ones included: line breaks in quotes end none. Memory doesn't grow with the
- * file. Throws CsvProblem, also where it isn't UTF-8, or a line ends in CR alone: that would join it to the next one,
- * whose cells would be lost.
+ * The rows of a file, including its header and empty ones; a line break in quotes doesn't end a row. Memory doesn't grow
+ * with the file. Throws CsvProblem, also if it isn't UTF-8, or a line ends in CR alone: that would join it to the next
+ * one, whose cells would be lost.
  */
 export async function* rowsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<RawRow> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
   let [text, bytes, line, lineFeeds, isQuoted] = ['', 0, 1, 0, false]
-  // Outside of quotes.
+  // Outside quotes.
   let [isAfterReturn, hasLoneReturn] = [false, false]
 
   function add(part: Uint8Array, isEnd: boolean): void {
@@ -63,7 +63,7 @@ export async function* rowsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
       const byte = chunk[at]
       hasLoneReturn ||= isAfterReturn && byte !== LINE_FEED
       isAfterReturn = byte === CARRIAGE_RETURN && !isQuoted
-      // A doubled quote leaves a quoted text and enters it again.
+      // A doubled quote ends a quoted text and starts it again.
       if (byte === QUOTE) isQuoted = !isQuoted
       if (byte !== LINE_FEED) continue
       lineFeeds += 1
@@ -79,10 +79,10 @@ export async function* rowsOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
   if (bytes > 0) yield ended()
 }
 
-/** What can be wrong with a file, in English: other languages go by the code. */
+/** What can be wrong with a file, in English: other languages have texts by code. */
 const PROBLEMS = {
   file_empty: 'The file is empty. Its first line must name the columns.',
-  file_header: 'The names of the columns can’t be read: a quote is in a wrong place.',
+  file_header: 'The names of the columns can’t be read: a quote is misplaced.',
   file_unreadable: 'The file can’t be read: it was changed, moved or deleted. Choose it again.',
   sheet_too_large: 'The file has more than 10 megabytes. Save it as “CSV UTF-8” in Excel, and choose that file.',
   sheet_unreadable:

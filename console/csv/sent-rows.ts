@@ -1,10 +1,10 @@
 import type { Violation } from '../api/problem.ts'
 import { type ReadRow, writeRow } from './cells.ts'
 
-/** Which field each column gives, in the order of the file; undefined: it is left out. */
+/** Which field each column fills, in the order of the file; undefined: it is left out. */
 export type Mapping = readonly (string | undefined)[]
 
-/** A cell as it is sent. With a problem, it isn't. */
+/** A cell as it is sent; it isn't sent if it has a problem. */
 export interface ReadCell {
   readonly text: string
   readonly problem?: string
@@ -16,7 +16,7 @@ export interface WrongRow {
   readonly line: number | undefined
   /** The field that is wrong; '' for the row as a whole. */
   readonly field: string
-  /** What the API calls it, or what is wrong with the file itself; '': only the message says it. */
+  /** The API's code, or that of a problem with the file itself; '': only the message says it. */
   readonly code: string
   readonly message: string
   /** The row as it is in the file. */
@@ -31,7 +31,7 @@ export interface SentRow {
 }
 
 interface SendOptions {
-  /** The columns that are sent, and the field that each gives. */
+  /** The columns that are sent, and the field that each fills. */
   readonly chosen: readonly { readonly name: string; readonly index: number }[]
   /** How many the file has. */
   readonly columns: number
@@ -57,8 +57,8 @@ export function toSend(row: ReadRow, { chosen, columns, read }: SendOptions): Se
   return { row, text, wrong: cells.flatMap(({ field, problem }) => (problem ? [wrong('', problem, field)] : [])) }
 }
 
-const MISPLACED_QUOTE = 'A quote is where none may be. Put the text in quotes, and double each quote in it.'
-const ONLY_CELL_EMPTY = 'Its only cell that is imported is empty. Fill it in, or delete the row.'
+const MISPLACED_QUOTE = 'A quote is misplaced. Put the text in quotes, and double each quote in it.'
+const ONLY_CELL_EMPTY = 'The only cell that is imported is empty. Fill it in, or delete the row.'
 const otherNumberOfCells = (cells: number, columns: number): string =>
   `Has ${cells} cells, but the header has ${columns}. Put a text with a separator in quotes, or complete the row.`
 

@@ -5,7 +5,7 @@ import type { ClientNames } from './client-names.ts'
 import { showCombobox } from './combobox.ts'
 import { createOptionSearch } from './option-search.ts'
 
-/** What a box is shown with. */
+/** How a box is shown. */
 interface BoxOptions {
   /** The id of its input, for its label. */
   readonly id: string
@@ -65,9 +65,9 @@ export function createClientBox(context: PageContext, names: ClientNames): Clien
     clients.searchSoon(words)
   }
 
-  /** Has somebody choose, rather than go on without a client, unless only one is found for what was just typed. */
+  /** Asks for a choice rather than continue without a client, unless only one is found for what was just typed. */
   async function ask(changed: BoxOptions['changed']): Promise<void> {
-    // As of now: the box may not have been shown since the last key.
+    // Read here, because the box may not have been rendered since the last keystroke.
     const words = typed ?? ''
     isAsked = true
     if (!clients.isOpen() || clients.searched() !== words) await clients.search(words)

@@ -8,11 +8,11 @@ interface Named {
 /** The most ids that the API takes at once. */
 const MAX_IDS = 100
 
-/** Display names of clients, by id; each is asked for once as long as a page is open, even if that fails. */
+/** Display names of clients, by id; each is requested once while a page is open, even if that fails. */
 export function createClientNames({ api, signal, update }: PageContext) {
   const names = new Map<string, string>()
-  // Each time the page is shown it asks for the names it lacks: without the right to read them, that would never end.
-  const asked = new Set<string>()
+  // Every render requests the names that are missing: without the right to read them, that would never end.
+  const requested = new Set<string>()
 
   async function named(clientIds: readonly string[]): Promise<readonly Named[]> {
     const requests: Promise<{ readonly body: { readonly clients: readonly Named[] } }>[] = []
@@ -36,15 +36,15 @@ export function createClientNames({ api, signal, update }: PageContext) {
     /** Notes a name from another answer. */
     note: (clientId: string, name: string) => void names.set(clientId, name),
     /**
-     * Asks for those that weren't asked for: all together, or as they were at a moment when each had a contract.
+     * Requests those that weren't requested yet: all together, or as they were at a moment when each had a contract.
      * Without the right to read them there are none.
      */
     async load(clientIds: readonly string[], asOf?: string): Promise<void> {
-      const missing = [...new Set(clientIds)].filter((clientId) => !names.has(clientId) && !asked.has(clientId))
+      const missing = [...new Set(clientIds)].filter((clientId) => !names.has(clientId) && !requested.has(clientId))
       if (missing.length === 0) return
-      for (const clientId of missing) asked.add(clientId)
+      for (const clientId of missing) requested.add(clientId)
       const found = asOf === undefined ? named(missing) : Promise.all(missing.map((id) => namedAsOf(id, asOf)))
-      // Ids are shown in place of names that can't be had.
+      // Ids are shown in place of names that can't be read.
       for (const { clientId, displayName } of await found.catch(() => [])) names.set(clientId, displayName ?? '')
       update()
     },

@@ -14,13 +14,13 @@ interface ComboboxOptions<Option> {
   readonly choose: (option: Option) => void
   /** What Enter does where no option is chosen; undefined: what it does in any input. */
   readonly unchosen?: (() => void) | undefined
-  /** What to know about the options, above them. */
+  /** A note above the options. */
   readonly note?: string | undefined
   readonly show: (option: Option) => TemplateResult
   readonly placeholder?: string
   readonly describedBy?: string
   readonly isInvalid?: boolean
-  /** The key that leads to it. */
+  /** The key that moves the focus to it. */
   readonly shortcut?: string
 }
 
@@ -56,7 +56,7 @@ function actionOf<Option>(
 ): (() => unknown) | undefined {
   const step = STEPS[key]
   const found = search.found()
-  // Of a single one there is nothing to choose, unless somebody has typed on.
+  // A single option needs no choice, unless the text has changed since.
   const isOnly = found.length === 1 && search.searched() === text
   const option = found[search.active()] ?? (isOnly ? found[0] : undefined)
   if (key === 'Enter') return search.isOpen() && option ? () => choose(option) : unchosen

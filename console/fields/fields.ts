@@ -11,7 +11,7 @@ export interface Field {
   readonly kind: FieldKind
   /** What to know when filling it in. */
   readonly hint: string | undefined
-  /** Says what a new record gets where it is left empty. */
+  /** What a new record gets if it is left empty. */
   readonly emptyMeans: string | undefined
   /** The question that is asked if it is left empty in a new record. */
   readonly asks: string | undefined
@@ -28,7 +28,7 @@ export interface Field {
   readonly choices: readonly string[]
 }
 
-/** The fields of a record in its order: how they are shown, and how they are typed where callers set them. */
+/** The fields of a record, in its order: how they are shown and, if callers set them, how they are typed. */
 export function recordFields(document: ApiDocument, record: string, creation?: string): readonly Field[] {
   const given: Schema = creation === undefined ? {} : document.schema(creation)
   return Object.entries(document.schema(record).properties ?? {}).map(([name, shown]) =>
@@ -90,7 +90,7 @@ function variantsOf(schema: Schema): readonly Schema[] {
   return [schema, ...(schema.anyOf ?? []).flatMap(variantsOf)]
 }
 
-const LONG = 500
+const LONG_TEXT = 500
 
 function kindOf(shown: Schema, rule: readonly Schema[]): FieldKind {
   const types = [shown.type].flat()
@@ -101,16 +101,16 @@ function kindOf(shown: Schema, rule: readonly Schema[]): FieldKind {
   if ([...variantsOf(shown), ...rule].some(({ format }) => format === 'date')) return 'date'
   if (variantsOf(shown).some(({ format }) => format === 'date-time')) return 'moment'
   if (shown.format === 'uuid') return 'id'
-  return rule.some(({ maxLength = 0 }) => maxLength > LONG) ? 'longText' : 'text'
+  return rule.some(({ maxLength = 0 }) => maxLength > LONG_TEXT) ? 'longText' : 'text'
 }
 
-/** Of what the texts don't know: `serviceFee` → `Service fee`. */
+/** For names that have no text: `serviceFee` → `Service fee`. */
 export function labelOf(name: string): string {
   const words = name.replace(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`).trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** `non_profit` → `Non profit`, `CAD` → `CAD, Canadian Dollar`; others as they are. */
+/** `non_profit` → `Non-profit`, `CAD` → `CAD, Canadian Dollar`; others unchanged. */
 export function choiceLabel(choice: string): string {
   const currency = /^[A-Z]{3}$/.test(choice) ? currencyNames.of(choice) : undefined
   if (currency !== undefined) return `${choice}, ${currency}`

@@ -1,12 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 import { live } from 'lit-html/directives/live.js'
+import { completed } from '../format/fold.ts'
 import { text, textIfAny } from '../languages/texts.ts'
 import type { ClientBox } from './client-box.ts'
-import { completeInput } from './completion.ts'
 import { choiceLabel, type Field } from './fields.ts'
 import { isNeeded } from './texts.ts'
 
-/** What a field of a form is shown with. */
+/** How a field of a form is shown. */
 interface InputOptions {
   readonly value: string
   /** '' for none. */
@@ -20,7 +20,7 @@ interface InputOptions {
   readonly isNew: boolean
   /** Texts to choose from while typing. */
   readonly suggestions?: readonly string[]
-  /** What to know about the value, before the hint. */
+  /** A remark on the value, before the hint. */
   readonly remark?: TemplateResult | undefined
   /** Whether the value is proposed: nobody has typed it. */
   readonly isProposed?: boolean
@@ -104,7 +104,19 @@ function control(
   }
 }
 
-/** What a record has already stays a choice: the API knows more time zones, under more names, than a browser lists. */
+/** Completes what is typed at the end of an input, as spreadsheets do; typing on replaces it. Returns the new value. */
+function completeInput({ target, inputType }: InputEvent, inUse: readonly string[]): string {
+  const input = target as HTMLInputElement
+  const { length } = input.value
+  const isTyped = inputType === 'insertText' && input.selectionStart === length
+  const whole = isTyped ? completed(input.value, inUse) : undefined
+  if (whole === undefined) return input.value
+  input.value = whole
+  input.setSelectionRange(length, whole.length)
+  return whole
+}
+
+/** A record's current value stays a choice: the API accepts more time zones, under more names, than a browser lists. */
 const choicesWith = (value: string, choices: readonly string[]): readonly string[] =>
   value === '' || choices.includes(value) ? choices : [value, ...choices]
 

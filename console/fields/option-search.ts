@@ -2,13 +2,13 @@ import { isAbort } from '../api/problem.ts'
 import type { PageContext } from '../frame/page.ts'
 import { debounced } from '../lists/debounce.ts'
 
-/** How long somebody pauses in typing before options are searched, in milliseconds. */
+/** How long after the last keystroke options are searched, in milliseconds. */
 const PAUSE = 150
 
 interface SearchOptions<Option> {
   /** Finds the options for a text, and says how many there are, in words. */
   readonly find: (text: string, signal: AbortSignal) => Promise<{ options: readonly Option[]; said: string }>
-  /** What is said where that fails. */
+  /** What is said if that fails. */
   readonly failed: string
 }
 
@@ -57,7 +57,7 @@ export function createOptionSearch<Option>(
     isOpen: () => isOpen,
     active: () => active,
     search,
-    /** Once nobody has typed for a moment. */
+    /** Searches once typing pauses. */
     searchSoon,
     /** Goes to the next option or the previous one, from one end to the other. */
     step(by: 1 | -1): void {

@@ -20,7 +20,7 @@ export type FieldKind =
   | 'business'
   | 'id'
 
-/** What neither the OpenAPI document nor a text says about a field, by its name; every other field goes without. */
+/** What neither the OpenAPI document nor a text says about a field, by its name; other fields need none. */
 export interface Override {
   readonly kind?: FieldKind
   readonly choices?: readonly string[]

@@ -6,7 +6,7 @@ import { choiceLabel, type Field } from './fields.ts'
 
 type Shown = TemplateResult | typeof nothing
 
-/** What the values of some fields are shown with. */
+/** What some fields need to show their values. */
 export interface ShowOptions {
   /** The name of a client, undefined: unknown as yet. */
   readonly clientName?: (clientId: string) => string | undefined
@@ -43,7 +43,7 @@ export function showValue(field: Field, value: Json, options: ShowOptions): Show
   }
 }
 
-/** The fields of a record, each beside its name. */
+/** The fields of a record, each with its name. */
 export function showFields(fields: readonly Field[], record: RecordJson, options: ShowOptions): TemplateResult {
   return html`<dl class="fields">
     ${fields.map((field) => html`<div><dt>${field.label}</dt><dd class=${field.kind}>${valueOrNone(field, record, options)}</dd></div>`)}
@@ -70,7 +70,7 @@ function valueOrNone(field: Field, record: RecordJson, options: ShowOptions): Te
   return value === nothing ? html`<span class="quiet">${text('fields.none')}</span>` : html`${value}`
 }
 
-/** Money, rounded for the eye; where digits are left out, the exact figure unfolds. */
+/** Money, rounded; if digits are left out, the exact figure can be unfolded. */
 export function showAmount(value: ExactNumber): TemplateResult {
   const figure = html`<data value=${String(value)}>${decimals.rounded(value)}</data>`
   if (decimals.isRound(value)) return figure

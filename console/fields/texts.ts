@@ -49,7 +49,7 @@ export function readTexts(
   return { values, problems }
 }
 
-/** Whether a new record isn't saved while it is empty. */
+/** Whether a new record can't be saved while it is empty. */
 export const isNeeded = ({ isRequired, asks }: Field): boolean => isRequired || asks !== undefined
 
 function sentValue(field: Field, text: string, decimals: Decimals): unknown {
@@ -77,7 +77,7 @@ function emptyProblem(field: Field): string {
   return text('fields.enter', { label: language === 'de' ? field.label : field.label.toLowerCase() })
 }
 
-/** Of `11/24/26` a browser makes the year 26. */
+/** Browsers read `11/24/26` as the year 26. */
 function yearProblem(day: string): string | undefined {
   const [, year = ''] = /^0(\d{3})-/.exec(day) ?? []
   if (year === '') return undefined
@@ -87,7 +87,7 @@ function yearProblem(day: string): string | undefined {
   return text('fields.yearIncomplete', { year: shown })
 }
 
-/** About a day that is more likely mistyped than meant: before 1900, or more than ten years ahead. */
+/** Asks about a day that is probably mistyped: before 1900, or more than ten years ahead. */
 function dayQuestion(day: string, asked: ReadonlySet<string> | undefined): string | undefined {
   const [year, thisYear] = [Number(day.slice(0, 4)), new Date().getFullYear()]
   const isUnusual = day !== '' && (year < 1900 || year > thisYear + 10)

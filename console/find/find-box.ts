@@ -7,7 +7,7 @@ import { findAnywhere, type Places } from './find.ts'
 import type { Found } from './found.ts'
 
 interface FindOptions extends Pick<PageContext, 'signal' | 'announce' | 'update'> {
-  /** As they are now: another key may see other things. */
+  /** Called for each search: another key may see other things. */
   readonly places: () => Places
   /** Opens a page. */
   readonly go: (path: string) => void
@@ -37,7 +37,7 @@ export function createFindBox({ places, go, ...shown }: FindOptions) {
     go(path)
   }
 
-  /** Enter takes the first of what is found; what is shown may have been found for an earlier text. */
+  /** Enter chooses the first result for the current text; those that are shown may be for an earlier one. */
   async function submit(event: Event): Promise<void> {
     event.preventDefault()
     await search.search(words)

@@ -28,7 +28,7 @@ export async function findAnywhere(
   return [...found.flat(), ...findPages(pages, words)]
 }
 
-/** The contract of a number; none where there isn't any, or the text is no number. */
+/** The contract with a number; none if it doesn't exist, or the text isn't a number. */
 export async function findContract(api: Api, words: string, signal: AbortSignal): Promise<readonly Found[]> {
   const number = numberIn(words)
   if (number === undefined) return []
@@ -39,7 +39,7 @@ export async function findContract(api: Api, words: string, signal: AbortSignal)
   return [{ kind: 'Contract', name, path: `/contracts/${id}` }]
 }
 
-/** Those whose number has the text in it: by their names, they are found as clients. */
+/** The businesses whose number contains the text: by name, they are found as clients. */
 async function findBusinesses(api: Api, search: string, signal: AbortSignal): Promise<readonly Found[]> {
   const { body } = await api.get('businesses', { query: { search, limit: MAX_FOUND }, signal })
   const isFound = ({ businessNumber }: Json) => businessNumber?.toLowerCase().includes(search.trim().toLowerCase())

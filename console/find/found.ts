@@ -19,7 +19,7 @@ export function findPages(pages: readonly NamedPage[], text: string): readonly F
   )
 }
 
-/** The number of a contract that a text is, as in `7` or `#7`. */
+/** The number of a contract that a text names, as in `7` or `#7`. */
 export function numberIn(text: string): number | undefined {
   const [, digits] = /^\s*#?\s*(\d{1,15})\s*$/.exec(text) ?? []
   return digits === undefined || Number(digits) === 0 ? undefined : Number(digits)

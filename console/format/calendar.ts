@@ -25,7 +25,7 @@ export function dayAfter(day: string): string {
   return date.toISOString().slice(0, 10)
 }
 
-/** Whether a text is a day of the calendar as Mint takes it, `2026-03-31`. */
+/** Whether a text is a day of the calendar as Mint accepts it, `2026-03-31`. */
 export function isDay(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`)
   return /^(?!0000)\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text)

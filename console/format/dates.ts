@@ -1,6 +1,6 @@
 import { isDay } from './calendar.ts'
 
-/** Shows dates and times in the form of a locale. */
+/** Formats dates and times for a locale. */
 export interface Dates {
   /** A calendar date, `2026-03-31` or at midnight in UTC: `Mar 31, 2026`. */
   date(text: string): string
@@ -35,12 +35,12 @@ export function startOfNextDay(date: string): string {
 function startOf(date: string, daysLater: number): Date {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
   const moment = new Date(2000, 0)
-  // The constructor takes the years before 100 for those of the twentieth century.
+  // The constructor reads years before 100 as years of the twentieth century.
   moment.setFullYear(year, month - 1, day + daysLater)
   return moment
 }
 
-/** The last millisecond of a day in the browser's time zone, as the API takes it; undefined: the day isn't over. */
+/** The last millisecond of a day in the browser's time zone, as the API accepts it; undefined: the day isn't over. */
 export function endOfDay(date: string, now: Date): string | undefined {
   const next = startOf(date, 1)
   return next.getTime() > now.getTime() ? undefined : new Date(next.getTime() - 1).toISOString()

@@ -2,9 +2,9 @@ import Big from 'big.js'
 import type { ExactNumber } from '../api/json.ts'
 import { createNumberReader, type NumberReader, signOf } from './numbers.ts'
 
-/** Shows and reads decimals in the form of a locale, without a float in between. */
+/** Formats and reads decimals for a locale, without going through a float. */
 export interface Decimals extends NumberReader {
-  /** An amount for the eye, with the firm's currency and its decimals: `$1,234.57`. */
+  /** A rounded amount, with the firm's currency and its decimals: `$1,234.57`. */
   rounded(value: ExactNumber): string
   /** The same with all digits: `$1,234.5678`. */
   inFull(value: ExactNumber): string
@@ -18,11 +18,11 @@ export interface Decimals extends NumberReader {
   input(value: ExactNumber): string
 }
 
-/** What all amounts are in. */
+/** The currency of all amounts. */
 export interface Currency {
   /** Of ISO 4217; '': the firm has none. */
   readonly code: string
-  /** How many an amount is billed with. */
+  /** How many decimals an amount is billed with. */
   readonly decimals: number
 }
 
@@ -34,14 +34,14 @@ export function createDecimals(locales: readonly string[], currencyNow = (): Cur
     const format = new Intl.NumberFormat([...locales], options)
     return (value: ExactNumber) => format.format(plainText(value) as Intl.StringNumericLiteral)
   }
-  /** A format that is made once for each currency. `most`: how many decimals it has at most. */
-  const money = (most?: number) => {
+  /** A format that is created once for each currency. */
+  const money = (maxDecimals?: number) => {
     let made: { readonly currency: Currency; format(value: ExactNumber): string } | undefined
     return (value: ExactNumber): string => {
       const currency = currencyNow()
       const { code, decimals } = currency
       if (made?.currency !== currency) {
-        const digits = { minimumFractionDigits: decimals, maximumFractionDigits: most ?? decimals }
+        const digits = { minimumFractionDigits: decimals, maximumFractionDigits: maxDecimals ?? decimals }
         made = { currency, format: of({ ...(code !== '' && { style: 'currency', currency: code }), ...digits }) }
       }
       return made.format(value)
@@ -66,7 +66,7 @@ function plainText(value: ExactNumber): string {
   return new Big(value).toFixed()
 }
 
-/** The total of a fee with tax, exact: the rule of the contracts service, whose word counts. */
+/** The exact total of a fee with tax, by the rule of the contracts service, whose result is what counts. */
 export function totalWithTax(fee: string, percent: string): string {
   return new Big(fee).times(new Big(percent).div(100).plus(1)).toFixed()
 }

@@ -1,4 +1,4 @@
-/** What spellings of the same words have in common: letters and digits alone, without case and accents. */
+/** What spellings of the same words have in common: letters and digits only, without case and accents. */
 export function bareText(text: string): string {
   return text
     .normalize('NFKD')
@@ -9,7 +9,7 @@ export function bareText(text: string): string {
 
 const { compare } = new Intl.Collator(undefined, { sensitivity: 'base' })
 
-/** The text in use that what is typed begins; undefined: none does. */
+/** The text in use that begins with what is typed; undefined: there is none. */
 export function completed(typed: string, inUse: readonly string[]): string | undefined {
   if (typed.trim() === '') return undefined
   return inUse.find((text) => text.length > typed.length && compare(text.slice(0, typed.length), typed) === 0)

@@ -2,7 +2,7 @@ import { locales } from '../languages/texts.ts'
 import { createDates } from './dates.ts'
 import { type Currency, createDecimals, NO_CURRENCY } from './decimals.ts'
 
-/** The only state outside of pages: amounts are everywhere, and the firm's currency hardly ever changes. */
+/** The only state outside pages: amounts are everywhere, and the firm's currency rarely changes. */
 let currency = NO_CURRENCY
 
 /** Shows amounts in another currency from the next update on. */
@@ -13,7 +13,7 @@ export function useCurrency(next: Currency): void {
 /** How many decimals an amount is billed with. */
 export const amountDecimals = (): number => currency.decimals
 
-/** Those of the language that is shown. */
+/** The formats of the language that is shown. */
 export const decimals = createDecimals(locales, () => currency)
 export const dates = createDates(locales)
 export const currencyNames = new Intl.DisplayNames([...locales], { type: 'currency', fallback: 'none' })

@@ -10,8 +10,8 @@ export const isNumber = (text: string): boolean => /^-?\d+(\.\d+)?$/.test(text)
 /** Reads numbers as people and spreadsheets write them, with the sign of a currency or percentage. */
 export interface NumberReader {
   /**
-   * Both readings of a text. They differ for one form alone, one to three digits, a point or comma, and three more:
-   * `1.234` is a thousand and more to some, and little more than one to others.
+   * Both readings of a text. They differ for only one form, one to three digits, a point or comma, and three more: `1.234`
+   * is over a thousand to some, and little more than one to others.
    */
   readings(text: string): Readings
   /** A text's value in these locales; undefined: not a number, or ambiguous. */
@@ -24,7 +24,7 @@ export interface NumberReader {
 export function createNumberReader(locales: readonly string[]): NumberReader {
   const latin = { numberingSystem: 'latn', useGrouping: 'always' } as const
   const plain = new Intl.NumberFormat([...locales], latin)
-  // Some countries write money otherwise than other numbers: Austria groups it with points, and the rest with spaces.
+  // Some countries write money differently from other numbers: Austria groups it with points, and the rest with spaces.
   const money = new Intl.NumberFormat([...locales], { ...latin, style: 'currency', currency: 'EUR' })
   const marks = (type: 'decimal' | 'group') => new Set([plain, money].map((format) => signOf(format, type)))
   const [decimal, group] = [marks('decimal'), marks('group')]
@@ -60,8 +60,8 @@ export function createNumberReader(locales: readonly string[]): NumberReader {
 const CODES = Intl.supportedValuesOf('currency').join('|')
 const UNIT = `(?:(?:\\p{Lu}{1,3} ?)?\\p{Sc}(?: ?\\p{Lu}{1,3})?|${CODES}|kr\\.?|zł|Kč|Ft|lei|Fr\\.|%)`
 /**
- * A minus sign has many places, and so have the parentheses that accountants write instead. A cell may begin with the
- * apostrophe that spares spreadsheets a formula.
+ * A minus sign can be in many places, and so can the parentheses that accountants write instead. A cell may begin with the
+ * apostrophe that keeps spreadsheets from reading a formula.
  */
 const NUMBER = new RegExp(
   `^'?([-(])? ?(?:(?:${UNIT}) ?([-(])? ?)?(\\d(?:[\\d.,٫٬' ]*\\d)?)([-)])?(?: ?${UNIT})?(\\))?$`,
@@ -70,7 +70,7 @@ const NUMBER = new RegExp(
 /** One minus at most, in either form. */
 const SIGNS = ['', '-', '()']
 
-/** Grouped by three digits with one sign, or not at all. A group that begins with 0 would be none. */
+/** Grouped by three digits with one sign, or not at all. The first group doesn't begin with 0. */
 const WHOLE = {
   '.': /^(?:\d+|[1-9]\d{0,2}([,٬' ])\d{3}(?:\1\d{3})*)$/,
   ',': /^(?:\d+|[1-9]\d{0,2}([.٬' ])\d{3}(?:\1\d{3})*)$/,
@@ -89,7 +89,7 @@ function readUnder(body: string, mark: DecimalMark, isOwnGrouping: (whole: strin
 export const signOf = (format: Intl.NumberFormat, type: 'decimal' | 'group'): string | undefined =>
   format.formatToParts(1_234_567.5).find((part) => part.type === type)?.value
 
-/** With digits, spaces, apostrophes, commas and minus signs of one kind each, and without marks of direction. */
+/** With one kind each of digits, spaces, apostrophes, commas and minus signs, and without direction marks. */
 function unified(text: string): string {
   return text
     .replace(/[\u200e\u200f\u061c]/g, '')
@@ -101,7 +101,7 @@ function unified(text: string): string {
     .replace(/(?![0-9])\p{Nd}/gu, (digit) => String(digitOf(digit)))
 }
 
-/** Unicode has the digits of each script from 0 to 9 without a gap. */
+/** In Unicode the digits 0 to 9 of each script are contiguous. */
 function digitOf(digit: string): number {
   const code = digit.codePointAt(0) ?? 0
   let below = 0

@@ -11,7 +11,7 @@ export type Query = Readonly<Record<string, string>>
 /** The parameter of the date that the whole console shows, which every link passes on. */
 export const AS_OF = 'asOf'
 
-/** Parses the hash of a URL. Whatever it holds, it names something. */
+/** Parses the hash of a URL. Never throws. */
 export function parseAddress(hash: string): Address {
   const [path = '', ...rest] = hash.replace(/^#/, '').split('?')
   const query = Object.fromEntries([...new URLSearchParams(rest.join('?'))].filter(([, value]) => value !== ''))

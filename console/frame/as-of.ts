@@ -11,12 +11,12 @@ export function asOfText(asOf: string): string {
     : text('frame.onMoment', { moment: dates.moment(asOf) })
 }
 
-/** While somebody types a year, a browser reports those that its first digits make: `0002-03-31`. */
+/** While a year is being typed, browsers report the years that its first digits make: `0002-03-31`. */
 const FIRST_DAY = '1970-01-01'
 
 /**
- * The control in the header that chooses the date which the whole console shows. The page may be shown anew while
- * somebody types, so only leaving the control resets a date that can't be shown.
+ * The control in the header that chooses the date which the whole console shows. The page may render while somebody
+ * types, so only leaving the control resets a date that can't be shown.
  */
 export function asOfControl(asOf: string | undefined, choose: (asOf: string | undefined) => void): TemplateResult {
   const today = dayOf(new Date())

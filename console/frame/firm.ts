@@ -1,7 +1,7 @@
 import type { ApiDocument } from '../api/document.ts'
 import { type Currency, NO_CURRENCY } from '../format/decimals.ts'
 
-/** Whose books these are, as the API answers it; '' for what is not set. */
+/** The firm whose books these are, as the API returns it; '' for what is not set. */
 export interface Firm {
   readonly name: string
   /** May have several lines. */

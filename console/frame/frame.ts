@@ -22,7 +22,7 @@ interface FrameOptions {
   readonly update: () => void
 }
 
-/** What is around a page, for whoever is signed in: the header with the navigation. */
+/** What surrounds a page once somebody is signed in: the header with the navigation. */
 export function createFrame(options: FrameOptions) {
   const { pages, start, api, known, shown, signOut, update } = options
   const { ownKey, description } = known
@@ -92,7 +92,7 @@ export function createFrame(options: FrameOptions) {
   return { firstPath, foldMenu, view }
 }
 
-/** `waiting`: how many things wait there; nothing is said of none. */
+/** `waiting`: how many things wait there; 0 is not shown. */
 function navigationItem(entry: PageEntry, address: Address, waiting = 0): TemplateResult {
   const { path, alsoAt = path, inNavigation } = entry
   const isCurrent = [path, alsoAt].some((at) => address.path === at || address.path.startsWith(`${at}/`))

@@ -12,8 +12,8 @@ export const confirmLeaving = (): boolean => confirm(text('frame.leaveQuestion')
 
 /**
  * Follows the hash of the address, and asks before unsaved input is lost by leaving.
- * A browser reports a changed hash when it has changed already, so a refused step is undone: each entry of the history
- * carries its number, which says how many steps to go back or forward.
+ * Browsers report a hash only after it has changed, so a refused step is undone: each entry of the history carries its
+ * number, which says how many steps to go back or forward.
  */
 export function guardHistory({ wouldLoseInput, hasUnsavedInput, changed }: GuardOptions) {
   let here: number = history.state?.index ?? 0
@@ -26,7 +26,7 @@ export function guardHistory({ wouldLoseInput, hasUnsavedInput, changed }: Guard
     const index: number = history.state?.index ?? here + stepsToUnnumbered()
     if (history.state?.index === undefined) history.replaceState({ index }, '')
     if (returningTo !== undefined) {
-      // Somebody may have gone on meanwhile; the page is still the one to return to.
+      // Another step may have been taken meanwhile; the page to return to stays the same.
       if (index !== returningTo) history.go(returningTo - index)
       else returningTo = undefined
       return
@@ -45,7 +45,7 @@ export function guardHistory({ wouldLoseInput, hasUnsavedInput, changed }: Guard
   })
 
   return {
-    /** Changes the hash without a question, as the same page shows something else. */
+    /** Changes the hash without asking, because the page stays open. */
     set(hash: string, how: 'push' | 'replace'): void {
       if (how === 'push') history.pushState({ index: ++here }, '', hash)
       else history.replaceState({ index: here }, '', hash)
@@ -55,7 +55,7 @@ export function guardHistory({ wouldLoseInput, hasUnsavedInput, changed }: Guard
 
 /**
  * How many steps away an entry without a number is. It is new, one step forward, or older than this script; a browser
- * without the Navigation API can’t say, and takes it for a new one.
+ * without the Navigation API can’t tell, and it counts as new.
  */
 function followSteps(): () => number {
   let steps = 1

@@ -3,11 +3,11 @@ import { explain, languageOf } from '../api/explain.ts'
 import { hasCode, isAbort } from '../api/problem.ts'
 import { text } from '../languages/texts.ts'
 
-/** Something that is fetched, again and again as what it depends on changes. */
+/** A value that is fetched, and fetched again when what it depends on changes. */
 export interface Loader<Value> {
   /** Fetches it. An earlier fetch that still runs is aborted, and its answer dropped. */
   load(): Promise<void>
-  /** The last one fetched; after a failure none, as it may answer another question than the one asked last. */
+  /** The last one fetched; after a failure none, because it may be the answer to an earlier request. */
   value(): Value | undefined
   isLoading(): boolean
   problem(): unknown
@@ -18,7 +18,7 @@ interface LoaderOptions {
   readonly signal?: AbortSignal
   /** Called whenever the loader's state changes. */
   readonly update: () => void
-  /** Whether a failure leaves the last value, where the question is always the same. */
+  /** Whether the last value survives a failure, because the request is always the same. */
   readonly keepsLast?: boolean
 }
 
@@ -59,7 +59,7 @@ export function openLoader<Value>(...given: Parameters<typeof createLoader<Value
   return loader
 }
 
-/** Shows what was loaded, a problem above it, and until there is either that it is on its way. */
+/** Shows what was loaded, below any problem; until there is either, that it is being loaded. */
 export function showLoaded<Value>(loader: Loader<Value>, show: (value: Value) => TemplateResult): TemplateResult {
   const [value, problem] = [loader.value(), loader.problem()]
   const waiting = problem === undefined ? html`<p class="quiet">${text('frame.loading')}</p>` : nothing

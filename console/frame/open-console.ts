@@ -11,12 +11,12 @@ import { createShortcuts } from './shortcuts.ts'
 import { createShownPage } from './shown-page.ts'
 import { createSigning } from './signing.ts'
 
-/** The console as a whole: whoever is signed in, the address, and the page that it names. */
+/** The console as a whole: who is signed in, the address, and the page that it names. */
 export function openConsole(root: HTMLElement, pages: readonly PageEntry[], start: string): void {
   const returned = takeReturned()
   let address = addressOfWindow(start)
   let focusesHeading = false
-  const update = onceAtATime(show)
+  const update = batched(show)
   const shown = createShownPage(update)
   const wouldLoseInput = () => shown.hasUnsavedInput() && shown.path() !== addressOfWindow(start).path
   const guard = guardHistory({ hasUnsavedInput: shown.hasUnsavedInput, wouldLoseInput, changed: addressChanged })
@@ -95,8 +95,8 @@ function addressOfWindow(start: string): Address {
   return { path: path === '/' ? start : path, query: moment === undefined ? others : { ...others, [AS_OF]: moment } }
 }
 
-/** Runs once for any number of calls in the running code. */
-function onceAtATime(run: () => void): () => void {
+/** Runs once, in a microtask, for all calls made before it. */
+function batched(run: () => void): () => void {
   let isDue = false
   return () => {
     if (isDue) return

@@ -10,7 +10,7 @@ interface KnownKey {
   readonly scopes: readonly string[]
 }
 
-/** Creates what knows the console's own key, once it is loaded. `update` is called whenever that changes. */
+/** Loads the console's own key, and says what it may do. `update` is called whenever that changes. */
 export function createOwnKey(api: Api, update: () => void) {
   const load = async (signal: AbortSignal): Promise<KnownKey> => (await api.get('api-keys/current', { signal })).body
   const key = createLoader(load, { update })
@@ -30,7 +30,7 @@ export function createOwnKey(api: Api, update: () => void) {
     /** Whether it has been loaded, or could not be. */
     isSettled: () => key.value() !== undefined || key.problem() !== undefined,
     id: () => key.value()?.id,
-    /** Whether a person may have got it by signing in: false only once it is known that it is a program's. */
+    /** Whether it may be a person's, from the identity provider: false only once it is known to be a program's. */
     mayBeOfPerson: () => key.value()?.kind !== 'program',
     hasScope,
     may,

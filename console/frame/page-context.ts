@@ -6,7 +6,7 @@ import type { Known } from './known.ts'
 import type { PageContext, PageEntry } from './page.ts'
 import type { Shortcuts } from './shortcuts.ts'
 
-/** What pages need of the frame. */
+/** What pages need from the frame. */
 export interface PageServices {
   readonly api: Api
   readonly document: ApiDocument
@@ -20,9 +20,9 @@ export interface PageServices {
   useKey(key: string | undefined): void
 }
 
-/** What is the page's own. */
+/** What belongs to a single page. */
 interface OwnContext extends Pick<PageContext, 'parameters' | 'signal' | 'update' | 'announce'> {
-  /** Has the next page say something. */
+  /** Has the next page show a notice. */
   notify(notice: string): void
 }
 
@@ -45,7 +45,7 @@ export function contextOf(services: PageServices, { notify, ...own }: OwnContext
     useKey,
     shortcuts,
     setQuery(changes, how = 'push') {
-      // What somebody typed just before leaving the page comes late.
+      // Debounced input can arrive after the page was left.
       if (own.signal.aborted) return
       guard.set(formatAddress(path, { ...address().query, ...changes }), how)
       addressChanged()

@@ -21,15 +21,15 @@ export interface PageContext {
   may(path: string, method: string): boolean
   /** Whether the key has a scope that no call requires by itself, such as closing:override. */
   hasScope(scope: string): boolean
-  /** Whose books these are; load it once it was edited. */
+  /** The firm whose books these are; load it again after an edit. */
   readonly firm: Pick<Loader<Firm>, 'value' | 'load'>
-  /** The moment that the whole console shows, as the API takes it; undefined: now. */
+  /** The moment that the whole console shows, as the API accepts it; undefined: now. */
   asOf(): string | undefined
   /** Aborted once the page is closed. */
   readonly signal: AbortSignal
   /** Shows the page's current state, once the running code is done. */
   update(): void
-  /** Has a screen reader say something that has changed. */
+  /** Has screen readers announce something. */
   announce(text: string): void
   readonly shortcuts: Shortcuts
   /** Replaces parameters of the address, those that are undefined are removed; the page stays open. */
@@ -38,7 +38,7 @@ export interface PageContext {
   link(path: string, query?: Readonly<Record<string, string | undefined>>): string
   /** Switches to another key; undefined: the one in use was revoked, which signs out. */
   useKey(key: string | undefined): void
-  /** Goes to another page as it is today; the words are shown and read out there. */
+  /** Goes to another page as it is today; the notice is shown and announced there. */
   go(path: string, notice?: string): void
 }
 
@@ -60,17 +60,17 @@ export interface Page {
 
 /** One kind of page. */
 export interface PageEntry {
-  /** `/contracts/:id`: a name matches one segment. The first template that matches counts. */
+  /** `/contracts/:id`: a name matches one segment. The first template that matches wins. */
   readonly path: string
-  /** Its name in the navigation, where it has a place there. */
+  /** Its name in the navigation, if it is listed there. */
   readonly inNavigation?: string
-  /** Whether how many proposals wait for a decision is beside that name. */
+  /** Whether that name is followed by how many proposals wait for a decision. */
   readonly isCounted?: boolean
-  /** The beginning of other paths whose pages belong to that place. */
+  /** Pages whose paths begin with this also belong to that entry. */
   readonly alsoAt?: string
   /** The calls that it is for. It is hidden from keys that may make none of them. */
   readonly calls?: readonly (readonly [path: string, method: string])[]
-  /** What key opens it wherever nobody is typing. */
+  /** The key that opens it, except while somebody is typing. */
   readonly key?: string
   open(context: PageContext): Page
 }

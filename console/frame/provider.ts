@@ -4,12 +4,12 @@ import { explain } from '../api/explain.ts'
 import { ApiProblem, hasCode } from '../api/problem.ts'
 import { text } from '../languages/texts.ts'
 
-/** Where a tab keeps what must survive the way to the identity provider and back. */
-const ITEM = 'mint-sign-in'
+/** Where a tab stores what must survive the round trip to the identity provider. */
+const STORAGE_KEY = 'mint-sign-in'
 
 /** A sign-in that has begun. */
 interface Pending {
-  /** Nobody else has it, and without it the code in the address is worth nothing. */
+  /** Known to this tab alone: without it the code in the address is worthless. */
   readonly state: string
   /** Names the page to come back to. */
   readonly hash: string
@@ -28,9 +28,9 @@ export interface Returned {
 export function takeReturned(): Returned | undefined {
   const parameters = new URLSearchParams(location.search)
   if (!parameters.has('state') || !(parameters.has('code') || parameters.has('error'))) return undefined
-  const kept = sessionStorage.getItem(ITEM)
-  sessionStorage.removeItem(ITEM)
-  const pending: Pending | undefined = kept === null ? undefined : JSON.parse(kept)
+  const stored = sessionStorage.getItem(STORAGE_KEY)
+  sessionStorage.removeItem(STORAGE_KEY)
+  const pending: Pending | undefined = stored === null ? undefined : JSON.parse(stored)
   history.replaceState(history.state, '', `${location.pathname}${pending?.hash ?? location.hash}`)
   return { parameters, pending }
 }
@@ -61,7 +61,7 @@ export function createProviderSignIn({ returned, signedIn, waits, hasUnsavedInpu
     update()
   }
 
-  /** The answer's check against this tab's own sign-in is Mint's. */
+  /** Mint checks the answer against this tab's own sign-in. */
   async function complete({ parameters, pending }: Returned): Promise<string | undefined> {
     if (!pending) return text('signIn.provider.lost')
     const [code, returnedState, iss] = ['code', 'state', 'iss'].map((name) => parameters.get(name) ?? undefined)
@@ -76,7 +76,7 @@ export function createProviderSignIn({ returned, signedIn, waits, hasUnsavedInpu
       const { url, state } = (await api.get('sign-in')).body
       const pending: Pending = { state, hash: location.hash, isForAnother: tab !== null }
       const target = tab ?? window
-      target.sessionStorage.setItem(ITEM, JSON.stringify(pending))
+      target.sessionStorage.setItem(STORAGE_KEY, JSON.stringify(pending))
       target.location.assign(url)
     } catch (error) {
       tab?.close()
@@ -84,11 +84,11 @@ export function createProviderSignIn({ returned, signedIn, waits, hasUnsavedInpu
     }
   }
 
-  /** Leaving the page would lose what was typed there; so another tab signs in, and hands its key over. */
+  /** Leaving the page would lose what was typed there, so another tab signs in and hands over its key. */
   function chosen(): void {
     const tab = hasUnsavedInput() ? open('about:blank') : null
     if (tab) {
-      // The provider's page gets no hold of this one.
+      // The provider's page gets no access to this one.
       tab.opener = null
       waits()
     }

@@ -7,7 +7,7 @@ export function createSending({ update }: { readonly update: () => void }) {
   let isRunning = false
   let problem: unknown
   return {
-    /** Runs `send`, unless it runs already. What that throws becomes the problem, once `failed` has dealt with it. */
+    /** Runs `send`, unless a request is running. Its error becomes the problem, and is passed to `failed`. */
     async run(send: () => Promise<unknown>, failed?: (error: unknown) => unknown): Promise<void> {
       if (isRunning) return
       ;[isRunning, problem] = [true, undefined]

@@ -1,12 +1,12 @@
-/** Keys that work wherever nobody is typing. */
+/** Keys that work except while somebody is typing. */
 export interface Shortcuts {
   areOn(): boolean
   turn(isOn: boolean): void
 }
 
 /**
- * Has keys press whatever says in aria-keyshortcuts that they do; where nothing on the page does, `pressed` gets them.
- * Keys of one character can be turned off, as those who speak to their computer need (WCAG 2.1.4).
+ * A key activates the element that declares it in aria-keyshortcuts; `pressed` gets keys that no element declares.
+ * Single-character keys can be turned off, which people who use speech input need (WCAG 2.1.4).
  */
 export function createShortcuts(pressed: (key: string) => void): Shortcuts {
   let isOn = true
@@ -15,7 +15,7 @@ export function createShortcuts(pressed: (key: string) => void): Shortcuts {
     const { key, target } = event
     if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
     if (key !== 'Escape' && (!isOn || key.length > 1 || isTyping(target))) return
-    // The page's own is after that of the header.
+    // The last one: the page's own control comes after the header's.
     const control = [...document.querySelectorAll<HTMLElement>('[aria-keyshortcuts]')].findLast(
       (element) => element.getAttribute('aria-keyshortcuts') === key && element.checkVisibility(),
     )

@@ -10,10 +10,10 @@ interface OpenPage extends Pick<PageContext, 'setQuery'> {
   readonly closing: AbortController
 }
 
-/** The page that is open, if any, and what is said on it. */
+/** The page that is open, if any, with its notices. */
 export function createShownPage(update: () => void) {
   let open: OpenPage | undefined
-  /** What this page says of the one before, and what the next one is to say. */
+  /** What the page before has this one show, and this one the next. */
   let [notice, nextNotice] = ['', '']
   let announced = ''
 
@@ -43,7 +43,7 @@ export function createShownPage(update: () => void) {
       ;[notice, nextNotice] = [nextNotice, '']
     },
     queryChanged(): void {
-      // Values of another date may follow, which are not what was saved.
+      // The page may now show another date, which isn't what the notice is about.
       notice = ''
       open?.page.queryChanged?.()
     },

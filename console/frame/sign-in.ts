@@ -57,7 +57,7 @@ export function createSignIn({ provider, signedIn, shown, update }: SignInOption
   }
 }
 
-/** What is wrong with a key; undefined: the API takes it. */
+/** What is wrong with a key; undefined: the API accepts it. */
 async function problemOf(key: string): Promise<string | undefined> {
   if (!/^mint_[\x21-\x7e]+$/.test(key)) return text('signIn.malformed')
   const api = createApi(() => key)

@@ -8,7 +8,7 @@ import { createSignIn, type SignInReason } from './sign-in.ts'
 
 interface SigningOptions {
   readonly returned: Returned | undefined
-  /** Whether the key in use may be of a person who signed in with the identity provider. */
+  /** Whether the key in use may belong to a person who signed in with the identity provider. */
   mayBeOfPerson(): boolean
   update(): void
   signedIn(): void
@@ -16,21 +16,21 @@ interface SigningOptions {
   readonly shown: ShownPage
 }
 
-/** Where the tab keeps the key until it is closed, so that a reload asks for nothing. */
-const ITEM = 'mint-api-key'
+/** Where the tab stores the key until it is closed, so that a reload needs no sign-in. */
+const STORAGE_KEY = 'mint-api-key'
 
-/** Signing in and out, and the API as whoever is signed in may use it. */
+/** Signing in and out, and the API with the key of whoever is signed in. */
 export function createSigning({ returned, mayBeOfPerson, update, signedIn, signedOut, shown }: SigningOptions) {
   let reason: SignInReason
-  const key = () => sessionStorage.getItem(ITEM) ?? undefined
+  const key = () => sessionStorage.getItem(STORAGE_KEY) ?? undefined
   const isSignedIn = () => key() !== undefined
-  let takesKeys = !isSignedIn()
+  let acceptsKeys = !isSignedIn()
   const shared = shareKey({ key, given, ended })
-  if (takesKeys) shared.ask()
+  if (acceptsKeys) shared.ask()
 
-  /** Only a tab that was opened without a key takes one: whoever has signed out of it stays so. */
+  /** Only a tab that was opened without a key accepts one: a tab that was signed out stays signed out. */
   function given(other: string): void {
-    if (takesKeys) use(other)
+    if (acceptsKeys) use(other)
   }
 
   function ended(): void {
@@ -39,24 +39,24 @@ export function createSigning({ returned, mayBeOfPerson, update, signedIn, signe
   }
 
   function use(given: string): void {
-    takesKeys = false
-    sessionStorage.setItem(ITEM, given)
+    acceptsKeys = false
+    sessionStorage.setItem(STORAGE_KEY, given)
     reason = undefined
     signedIn()
   }
 
   function forget(why?: SignInReason): void {
-    sessionStorage.removeItem(ITEM)
+    sessionStorage.removeItem(STORAGE_KEY)
     reason = why ?? reason
     void provider.load()
   }
 
-  /** Signing out is not put off by Mint being away, but then the key lasts for as long as it was made for. */
+  /** Signing out doesn't wait for Mint: if it can't be reached, the key stays valid until it expires. */
   async function endKey(used: string): Promise<void> {
     try {
       await createApi(() => used).request('DELETE', 'sign-in')
     } catch (error) {
-      // A program's key doesn't end, and one that Mint no longer takes has ended.
+      // A program's key isn't ended, and one that Mint no longer accepts has ended already.
       if (error instanceof ApiProblem && [401, 404].includes(error.status)) return
       reason = 'notEnded'
       update()
@@ -71,7 +71,7 @@ export function createSigning({ returned, mayBeOfPerson, update, signedIn, signe
       shared.give(own)
       close()
     },
-    waits: () => (takesKeys = true),
+    waits: () => (acceptsKeys = true),
     hasUnsavedInput: shown.hasUnsavedInput,
     update,
   })
@@ -95,9 +95,9 @@ export function createSigning({ returned, mayBeOfPerson, update, signedIn, signe
     },
     /** Switches to another key; undefined: the one in use was revoked. */
     useKey(other: string | undefined): void {
-      // Whoever has signed out meanwhile stays so.
+      // A tab that was signed out meanwhile stays signed out.
       if (!isSignedIn()) return
-      if (other !== undefined) sessionStorage.setItem(ITEM, other)
+      if (other !== undefined) sessionStorage.setItem(STORAGE_KEY, other)
       else {
         forget('revoked')
         signedOut('revoked')

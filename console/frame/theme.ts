@@ -1,26 +1,26 @@
 import type { TextName } from '../languages/texts.ts'
 
-/** In which colours the console is shown, '' as the device is set, each with the name of its text. */
+/** The themes, '' to follow the device, each with the name of its label. */
 export const THEMES: readonly (readonly [theme: string, TextName])[] = [
   ['', 'frame.themeOfDevice'],
   ['light', 'frame.themeLight'],
   ['dark', 'frame.themeDark'],
 ]
 
-/** Where the browser keeps the theme that somebody chose here. */
-const ITEM = 'mint-theme'
+/** Where the browser stores the theme that somebody chose here. */
+const STORAGE_KEY = 'mint-theme'
 
 /** The theme that somebody chose here. */
-export const chosenTheme = (): string => localStorage.getItem(ITEM) ?? ''
+export const chosenTheme = (): string => localStorage.getItem(STORAGE_KEY) ?? ''
 
 /** Shows another theme, and has the browser remember it. */
 export function chooseTheme(theme: string): void {
-  if (theme === '') localStorage.removeItem(ITEM)
-  else localStorage.setItem(ITEM, theme)
+  if (theme === '') localStorage.removeItem(STORAGE_KEY)
+  else localStorage.setItem(STORAGE_KEY, theme)
   applyTheme()
 }
 
-/** Has the styles follow the theme that was chosen. */
+/** Applies the chosen theme to the styles. */
 export function applyTheme(): void {
   document.documentElement.dataset.theme = chosenTheme()
 }

@@ -26,7 +26,7 @@ export const cellId = ({ id }: Row, name: string): string => `cell-${id}-${name}
 /** The cells of the grid. */
 export function createCells({ fields, rows, names, problemsOf }: CellsOptions, context: PageContext) {
   const boxes = new Map<number, ClientBox>()
-  /** Hundreds of rows with a thousand suggestions each would be too much. */
+  /** The id of the only cell with suggestions: hundreds of rows with a thousand each would be too much. */
   let suggestsIn = ''
 
   function boxOf({ id }: Row): ClientBox {
@@ -42,7 +42,7 @@ export function createCells({ fields, rows, names, problemsOf }: CellsOptions, c
     const changed = (typed: string) => rows.type(row.id, name, typed)
     return showInput(kind === 'longText' ? { ...field, kind: 'text' } : field, {
       cell: { id, label: text('grid.cell', { field: field.label, row: index + 1 }) },
-      // A browser takes no other text for a date.
+      // Browsers accept no other text for a date.
       value: kind === 'date' && !isDay(value) ? '' : value,
       problem: problemsOf(row)[name] ?? '',
       changed,
@@ -74,7 +74,7 @@ export function createCells({ fields, rows, names, problemsOf }: CellsOptions, c
       ],
       [text('grid.remove'), remove, 'remove'],
     ] satisfies readonly Column<Row>[],
-    /** The places of the row and the field in which something happens; -1: in none. */
+    /** The indexes of the row and the field in which an event happens; -1: in none. */
     at({ target }: Event): readonly [row: number, field: number] {
       const [, row, name] = (target as HTMLElement).id.split('-')
       return [rows.all().findIndex(({ id }) => String(id) === row), fields.findIndex((field) => field.name === name)]

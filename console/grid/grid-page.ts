@@ -71,10 +71,10 @@ export function gridPage(context: PageContext): Page {
     event.preventDefault()
     if (event.ctrlKey || event.metaKey) void save()
     else if (isBlank(row) && (event.target as HTMLInputElement).value === '') focusSoon('.grid-end button')
-    else goOn(row, column)
+    else moveOn(row, column)
   }
 
-  function goOn(row: Row, column: number): void {
+  function moveOn(row: Row, column: number): void {
     rows.leave(row, fields[column]?.name ?? '')
     const at = rows.all().findIndex(({ id }) => id === row.id)
     const [current = row, below] = rows.all().slice(at)

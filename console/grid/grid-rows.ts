@@ -39,7 +39,7 @@ export function createGridRows(fields: readonly Field[], context: PageContext) {
     set(rows.map((row) => (row.id === id ? filledIn(typed(row, name, text)) : row)))
   }
 
-  /** Takes the one client whose name contains a pasted text. If there are several or none, Mint compares whole names. */
+  /** Chooses the only client whose name contains a pasted text. If there are several or none, Mint compares whole names. */
   async function findClient(client: string): Promise<void> {
     const { body } = await context.api.get('clients', { query: { search: client, limit: 1 }, signal: context.signal })
     if (body.total !== 1) return
@@ -68,7 +68,7 @@ export function createGridRows(fields: readonly Field[], context: PageContext) {
       if (name in proposed) type(id, name, texts[name] ?? '')
     },
     remove: (id: number) => set(rows.filter((row) => row.id !== id)),
-    /** Fills cells from a row on, and adds rows where there are too few. */
+    /** Fills cells starting at a row, and adds rows if there are too few. */
     paste(at: number, pasted: readonly Texts[]): void {
       const { serviceDate = '' } = rows[at]?.texts ?? {}
       const filled = pasted.map((texts, index) => pastedInto(rows[at + index] ?? newRow({ serviceDate }), texts))

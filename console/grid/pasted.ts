@@ -21,7 +21,7 @@ const CELL = /(?:"((?:[^"]|"")*)"|([^\t\r\n]*))(\t|\r?\n|$)/gy
 
 export interface PasteOptions {
   readonly fields: readonly Field[]
-  /** The index of the field that is pasted into; a header names fields in any order. */
+  /** The index of the field that is pasted into, unless a header names the fields. */
   readonly first: number
   readonly notationOf: (kind: Field['kind']) => Notation | undefined
   /** How the user's language writes. */
@@ -47,8 +47,8 @@ export function pastedTexts(rows: readonly (readonly string[])[], options: Paste
 }
 
 /**
- * The cells of a column as somebody would type them. Numbers and dates are read as the column writes them where its cells
- * leave no doubt, and else as the user's language does: the clipboard has what a spreadsheet shows in that.
+ * The cells of a column as somebody would type them. Numbers and dates are read as the column writes them if its cells
+ * leave no doubt, or else as the user's language does: the clipboard has what a spreadsheet shows in that language.
  */
 function asTyped(cells: readonly string[], { kind }: Field, options: PasteOptions): readonly string[] {
   const notation = options.notationOf(kind)

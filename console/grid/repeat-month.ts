@@ -14,8 +14,8 @@ import { contracts } from '../records/kinds.ts'
 import { missingFrom, toRepeat } from './repeat.ts'
 
 /** As many rows as a page shows without getting slow. */
-const MOST_ROWS = 300
-const [MONTHS, PAGE] = [12, 100]
+const MAX_ROWS = 300
+const [MONTHS, PAGE_SIZE] = [12, 100]
 
 interface RepeatOptions {
   readonly fields: readonly Field[]
@@ -25,7 +25,7 @@ interface RepeatOptions {
   readonly add: (rows: readonly Texts[]) => void
 }
 
-/** Where somebody takes the services of a month into the grid, those of all clients or of one after another. */
+/** Copies the services of a month into the grid, those of all clients or of one after another. */
 export function createRepeatMonth({ fields, names, entered, add }: RepeatOptions, context: PageContext) {
   const { api, signal, update } = context
   const repeated = fields.filter(({ name }) => name === 'serviceDate' || contracts.duplicated?.includes(name))
@@ -37,10 +37,10 @@ export function createRepeatMonth({ fields, names, entered, add }: RepeatOptions
 
   /** The contracts of a month; undefined: there are too many. */
   async function contractsIn(month: string): Promise<readonly RecordJson[] | undefined> {
-    const query = { serviceDateFrom: `${month}-01`, serviceDateTo: lastDayOf(month), clientId, limit: PAGE }
+    const query = { serviceDateFrom: `${month}-01`, serviceDateTo: lastDayOf(month), clientId, limit: PAGE_SIZE }
     const page = async (offset: number) => (await api.get('contracts', { query: { ...query, offset }, signal })).body
     const { contracts: found, total } = await page(0)
-    if (total > MOST_ROWS) {
+    if (total > MAX_ROWS) {
       outcome = text('grid.tooMany', { month: dates.month(month), count: total })
       return undefined
     }

@@ -12,8 +12,8 @@ export function monthLater(day: string): string {
 }
 
 /**
- * The services of a month to be repeated, oldest first, dated a month later. Left out are credits, and what they have
- * taken back whole by the end of the `next` month.
+ * The services of a month to be repeated, oldest first, dated a month later. Credits are left out, and what they have
+ * reversed completely by the end of the `next` month.
  */
 export function toRepeat(contracts: readonly RecordJson[], next: readonly RecordJson[]): readonly RecordJson[] {
   const isBilled = (contract: RecordJson) => {
@@ -26,13 +26,13 @@ export function toRepeat(contracts: readonly RecordJson[], next: readonly Record
     .toSorted((one, other) => one.serviceDate.localeCompare(other.serviceDate) || one.id - other.id)
 }
 
-/** Those of the services that aren't among others yet. Of two alike, one may be there. */
+/** The services that aren't among others yet. If two are alike, one of them may be missing. */
 export function missingFrom(others: readonly RecordJson[], services: readonly RecordJson[]): readonly RecordJson[] {
   const nameOf = ({ clientId, serviceName }: RecordJson) => `${clientId} ${bareText(serviceName ?? '')}`
-  const there = others.map(nameOf)
+  const present = others.map(nameOf)
   return services.filter((service) => {
-    const at = there.indexOf(nameOf(service))
-    if (at >= 0) there.splice(at, 1)
+    const at = present.indexOf(nameOf(service))
+    if (at >= 0) present.splice(at, 1)
     return at < 0
   })
 }

@@ -10,11 +10,11 @@ import type { WithProposals } from '../records/proposals.ts'
 /** A new contract as it is typed into a row. */
 export interface Row extends WithProposals {
   readonly id: number
-  /** The name of a client that was pasted, while it isn't known which one that is; '' for none. */
+  /** The pasted name of a client that isn't identified yet; '' for none. */
   readonly client: string
 }
 
-/** A row as the API takes it, and what is wrong with it. */
+/** A row as the API accepts it, and what is wrong with it. */
 export interface ReadRow {
   /** By field, as in a CSV file. */
   readonly cells: Texts
@@ -24,7 +24,7 @@ export interface ReadRow {
   readonly total: string
 }
 
-/** Whether nobody has typed anything but a date, which rows begin with. */
+/** Whether a row is empty except for a date, which new rows have already. */
 export function isBlank({ texts, client }: Row): boolean {
   return client === '' && Object.entries(texts).every(([name, typed]) => name === 'serviceDate' || typed.trim() === '')
 }

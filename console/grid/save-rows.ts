@@ -7,7 +7,7 @@ import { createImportRuns } from '../import/import-run.ts'
 import { newKey } from '../records/write.ts'
 import type { ReadRow, Row } from './rows.ts'
 
-/** Saves the rows of the grid all together, as a file is imported: all are checked before one is written. */
+/** Saves the rows of the grid together, like the import of a file: all are checked before any is written. */
 export function createRowsSaver(fields: readonly Field[], read: (row: Row) => ReadRow, context: PageContext) {
   const runs = createImportRuns(context)
   const names = ['client', ...fields.map(({ name }) => name)]
@@ -29,7 +29,7 @@ export function createRowsSaver(fields: readonly Field[], read: (row: Row) => Re
   }
 
   return {
-    /** Answers whether all are written. */
+    /** Returns whether all are written. */
     async save(rows: readonly Row[], overrideReason: string): Promise<boolean> {
       sent = rows
       const asItIs = (text: string) => ({ text })
@@ -45,7 +45,7 @@ export function createRowsSaver(fields: readonly Field[], read: (row: Row) => Re
     run: runs.current,
     /** How many of the rows, from the first one on, are written though the last attempt has failed. */
     written: () => (runs.current()?.isCheck === false ? (runs.current()?.state.written ?? 0) : 0),
-    /** Mint's errors for a row; none once it was changed. */
+    /** Mint's errors for a row; none once the row has changed. */
     problemsOf(row: Row): FieldProblems {
       const found = sent.includes(row) ? runs.current()?.state.wrong : undefined
       const wrong = found?.filter(({ line }) => line === row.id) ?? []

@@ -34,14 +34,14 @@ const COLUMNS: readonly Column<DeadLetter>[] = [
 
 const REPLAY = '/operations/dead-letters/replay'
 
-/** Shows the messages that were set aside (dead letters), and has them handled again. `changed`: after a replay. */
+/** Shows the messages that were set aside (dead letters), and replays them. `changed` is called after a replay. */
 export function createDeadLetters(context: PageContext, changed: () => Promise<void>) {
   const { api, document, signal, announce, may } = context
   const mayReplay = () => may(REPLAY, 'POST')
   const replaying = createSending(context)
   let outcome = ''
 
-  /** One request takes some seconds at most, so for all of them it is repeated while it reaches more. */
+  /** One request takes at most some seconds, so replaying all repeats it while it reaches more. */
   async function replay(ids?: readonly string[]): Promise<void> {
     outcome = ''
     const done: Replay[] = []

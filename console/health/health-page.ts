@@ -14,7 +14,7 @@ interface Health {
   readonly letters: DeadLetterPage
 }
 
-/** The status of Mint. It refreshes itself; a screen reader hears of it only when the state changes. */
+/** The status of Mint. It refreshes itself; screen readers announce it only when the state changes. */
 export function healthPage(context: PageContext): Page {
   const { api, query, signal, update, announce } = context
   let lastSaid = ''

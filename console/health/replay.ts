@@ -1,5 +1,6 @@
 import { text } from '../languages/texts.ts'
-/** What a replay did, as the API says it. */
+
+/** What a replay did, as the API reports it. */
 export interface Replay {
   readonly replayed: readonly { readonly id: string; readonly outcome: string }[]
   readonly remaining: number
@@ -8,8 +9,8 @@ export interface Replay {
 const OUTCOMES = ['handled', 'set_aside_again', 'too_large', 'not_found'] as const
 
 /**
- * Whether another replay of all would reach more: there are letters left, and the last one named some that those before
- * it didn't. Letters that are set aside again go behind those that weren't reached.
+ * Whether another replay of all would reach more: there are letters left, and the last replay reached some that earlier
+ * ones didn't. Letters that are set aside again are queued after those that weren't reached.
  */
 export function reachesMore(replays: readonly Replay[]): boolean {
   const last = replays.at(-1)

@@ -1,7 +1,7 @@
 import type { ExactNumber } from '../api/json.ts'
 import { text, textIfAny } from '../languages/texts.ts'
 
-/** How far something that follows a log has got. */
+/** How far something that follows a log is behind. */
 export interface Lag {
   readonly position: number
   readonly lagEvents: number
@@ -68,7 +68,7 @@ export function summaryOf({ ready, missing }: Status): string {
   return ready ? text('health.ready') : text('health.notReady', { missing: list(missing) })
 }
 
-/** What an operator should know besides: states, never figures that move by themselves. */
+/** What else an operator should know: states, never figures that change by themselves. */
 export function findingsOf(status: Status): readonly string[] {
   const { services, deadLetters, topicProblems, contractsTopicProblems } = status
   const problems = services
@@ -93,7 +93,7 @@ function list(words: readonly string[]): string {
   return others.length === 0 ? last : text('format.and', { first: others.toReversed().join(', '), last })
 }
 
-/** A lag in words that are short and as exact as anybody needs: `2 min`. */
+/** A lag in short words, as exact as anybody needs: `2 min`. */
 export function durationText(seconds: ExactNumber): string {
   const value = Number(seconds)
   if (value === 0) return text('health.noDelay')
@@ -102,7 +102,7 @@ export function durationText(seconds: ExactNumber): string {
   return text(`health.duration.${unit}`, { count: Math.floor(value / size) })
 }
 
-/** Each is used from two on. */
+/** Each is used for two of it or more. */
 const UNITS = [
   ['days', 86_400],
   ['h', 3_600],

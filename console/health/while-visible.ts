@@ -1,10 +1,10 @@
 import { ApiProblem } from '../api/problem.ts'
 import type { Loader } from '../frame/loader.ts'
 
-/** How long after an answer the next one is asked for, in milliseconds. */
+/** How long after an answer the next request is sent, in milliseconds. */
 const PAUSE = 5_000
 
-/** Loads again and again while the tab is visible, and at once when it becomes so, until that is refused or it is gone. */
+/** Reloads while the tab is visible, and at once when it becomes visible, until the answer is 403 or 404. */
 export function keepLoaded({ load, problem }: Pick<Loader<unknown>, 'load' | 'problem'>, signal: AbortSignal): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isOver = false

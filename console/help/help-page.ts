@@ -16,7 +16,7 @@ const KEYS: readonly (readonly [key: string, does: TextName])[] = [
   [text('help.key.ctrlEnter'), 'help.saveAll'],
 ]
 
-/** Lists the keys that save the way to the mouse. */
+/** Lists the keys that save reaching for the mouse. */
 export function helpPage({ shortcuts, update }: PageContext): Page {
   function turn(event: Event): void {
     shortcuts.turn((event.target as HTMLInputElement).checked)

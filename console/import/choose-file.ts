@@ -1,13 +1,13 @@
 import { html, type TemplateResult } from 'lit-html'
 import { text } from '../languages/texts.ts'
 
-/** Where a file is dropped, or chosen. */
+/** The area where a file is dropped, or chosen. */
 export function showFileChoice(isDisabled: boolean, chosen: (file: File) => void): TemplateResult {
   const change = (event: Event) => {
     const [file] = (event.target as HTMLInputElement).files ?? []
     if (file) chosen(file)
   }
-  /** So that the same file can be chosen again. */
+  /** Lets the same file be chosen again. */
   const forget = (event: Event) => {
     ;(event.target as HTMLInputElement).value = ''
   }

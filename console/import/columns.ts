@@ -4,14 +4,14 @@ import { bareText } from '../format/fold.ts'
 import { language, text } from '../languages/texts.ts'
 import { headings } from './headings.ts'
 
-/** A field that a column can give. */
+/** A field that a column can fill. */
 export interface ImportField {
   readonly name: string
   readonly label: string
   readonly kind?: FieldKind
-  /** What a new record gets where its cell is empty. */
+  /** What a new record gets if its cell is empty. */
   readonly emptyMeans?: string | undefined
-  /** What whoever leaves its cell empty is asked, as in a form. */
+  /** The question that is asked if its cell is empty, as in a form. */
   readonly asks?: string | undefined
   /** Mint computes it: the file’s figures are compared with Mint’s, and not sent. */
   readonly isCompared?: boolean
@@ -23,7 +23,7 @@ export function sentColumns(mapping: Mapping, fields: readonly ImportField[]): M
   return mapping.map((name) => (name !== undefined && compared.includes(name) ? undefined : name))
 }
 
-/** A cell as it is read; an empty one is a problem where its field asks what is meant. */
+/** A cell as it is read; an empty one is a problem if its field asks what is meant. */
 export const askedIfEmpty = (cell: ReadCell, asks: string | undefined): ReadCell =>
   asks !== undefined && cell.text.trim() === '' ? { ...cell, problem: asks } : cell
 
@@ -41,7 +41,7 @@ export function guessMapping(columns: readonly string[], fields: readonly Import
   guess((column, names) => names.includes(column))
   guess((column, [name = '']) => headingsOf.get(name)?.includes(column) ?? false)
   guess((column, names) => column.length >= 3 && names.some((name) => name.includes(column)))
-  // Not the labels: the one of a percentage says `tax`, and so do totals.
+  // Not by labels: that of the percentage contains `tax`, and so do headings of totals.
   guess((column, [name = '']) => name.length >= 3 && column.includes(name))
   return mapping
 }

@@ -9,7 +9,7 @@ import { businessesNamed } from './missing-clients.ts'
 
 /** How often to check whether the contracts service knows a new client, and the pause between checks in milliseconds. */
 const [TRIES, PAUSE] = [30, 300]
-/** How many characters the API searches for. */
+/** The most characters that the API searches for. */
 const MAX_SEARCH = 200
 
 /** Offers to create the clients that a file names and Mint doesn't know. `created` is called once they are there. */
@@ -20,7 +20,7 @@ export function createMissingClients(context: PageContext, created: () => void) 
   const send: SendPiece = async ({ path, headers, text: rows }) =>
     (await api.request('POST', path, { headers, body: new Blob([rows]), signal })).body
 
-  /** As an import of its own: a second click creates nothing twice. */
+  /** As a separate import: a second click creates nothing twice. */
   async function create(names: readonly string[]): Promise<void> {
     const file = await readCsvFile(async function* () {
       yield new TextEncoder().encode(businessesNamed(names))

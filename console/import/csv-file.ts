@@ -14,7 +14,7 @@ export interface CsvFile extends csv.CsvFile {
 
 const SAMPLES = 3
 
-/** Reads a file through. Each column may turn out to be in one of the notations. Throws CsvProblem. */
+/** Reads a whole file. Each column may turn out to be in one of the notations. Throws CsvProblem. */
 export async function openCsvFile(file: File, notations: readonly Notation[]): Promise<CsvFile> {
   const samples: (readonly string[])[] = []
   const tallies = createTallies(notations)

@@ -2,12 +2,12 @@ import type { Delimiter } from '../csv/cells.ts'
 import type { DecimalMark } from '../format/numbers.ts'
 import type { DateOrder, Notation, Spelling } from './spelling.ts'
 
-/** The first cells of a column that say something about its spelling, a few of each sort. */
+/** The first cells of a column that tell something about its spelling, a few of each sort. */
 export interface Tally {
-  /** Those that are spelled in the first of the notation's ways for certain, or in the second. */
+  /** Those that can only be read in the notation's first spelling, or only in its second. */
   readonly first: readonly string[]
   readonly second: readonly string[]
-  /** Those that say one thing in either, and those that say another in each. */
+  /** Those that mean the same in both, and those that mean different things. */
   readonly same: readonly string[]
   readonly unclear: readonly string[]
 }
@@ -40,16 +40,16 @@ function withCell(tally: Tally, cell: string, { readings, spellings: [first, sec
   return { ...tally, [sort]: [...tally[sort], cell] }
 }
 
-/** A column that becomes a field of numbers or dates. */
+/** A column that fills a field of numbers or dates. */
 export interface SpelledColumn {
   readonly notation: Notation
   readonly tally: Tally
 }
 
-/** What else shows how a column is spelled. */
+/** What else indicates how a column is spelled. */
 export interface Evidence {
   readonly delimiter: Delimiter
-  /** How the language of the reader writes, where it does so in one of these ways. */
+  /** How the reader's language writes, if it is in one of these ways. */
   readonly mark: DecimalMark | undefined
   readonly dateOrder: DateOrder | undefined
 }
@@ -60,8 +60,8 @@ export function isInQuestion({ first, second, unclear }: Tally): boolean {
 }
 
 /**
- * How a column of a file is spelled; undefined: its cells leave it open, or contradict each other, so that whoever
- * imports it must say. What cells leave open is decided by two pieces of evidence or more, if none is against them.
+ * How a column of a file is spelled; undefined: its cells leave it open, or contradict each other, so the user must say.
+ * What cells leave open is decided by two pieces of evidence or more, if none contradicts them.
  */
 export function spellingOf(
   column: SpelledColumn,
@@ -86,11 +86,11 @@ function certainIn({ tally: { first, second }, notation }: SpelledColumn): Spell
 type Votes = readonly (Spelling | undefined)[]
 
 function markVotes(others: readonly SpelledColumn[], { delimiter, mark }: Evidence): Votes {
-  // Spreadsheets separate with semicolons where the comma is before decimals.
+  // Spreadsheets separate with semicolons where the comma is the decimal mark.
   return [delimiter === ';' ? ',' : '.', mark, ...others.map(markOf)]
 }
 
-/** The mark that another column speaks for: one of dates by how its country writes numbers. */
+/** The decimal mark that another column suggests: a column of dates, by how its country writes numbers. */
 function markOf(column: SpelledColumn): Spelling | undefined {
   const { first, second, same, unclear } = column.tally
   const certain = certainIn(column)

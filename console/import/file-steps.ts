@@ -27,11 +27,11 @@ import { otherFigures, withTaxAsAmount } from './totals.ts'
 export function createFileSteps(context: PageContext) {
   const { document, link, update, hasScope, may } = context
   const runs = createImportRuns(context)
-  /** Of the file that was imported, once it was. */
+  /** Of the file, once it was imported. */
   let correction: ReturnType<typeof createImportCorrection> | undefined
   let mapping: Mapping = []
   let answers: SpellingAnswers = {}
-  /** Why rows are to be written into closed time. It is of what was checked, and asked for again with anything else. */
+  /** Why rows are to be written into closed time. It applies to what was checked, and is asked for again after a change. */
   let overrideReason = ''
 
   /** Checks the file again. */

@@ -1,6 +1,6 @@
 /**
- * What columns are called in English, German, French and Spanish spreadsheets, by the field that they give: letters and
- * digits alone, without accents.
+ * What columns are called in English, German, French and Spanish spreadsheets, by the field that they fill: letters and
+ * digits only, without accents.
  */
 export const headings: Readonly<Record<string, string>> = {
   client: 'customer kunde kundenname mandant auftraggeber nomduclient cliente',
@@ -19,8 +19,8 @@ export const headings: Readonly<Record<string, string>> = {
   serviceDate: 'datum leistungsdatum rechnungsdatum datedeprestation jour fecha fechadeservicio',
   notes: 'note comment remarks notiz notizen bemerkung bemerkungen kommentar remarque remarques notas observaciones',
   legalName:
-    'company customer client firma firmenname unternehmen kunde mandant nom raisonsociale entreprise societe nombre ' +
-    'razonsocial empresa cliente',
+    'company customer client firma firmenname rechtlichername unternehmen kunde mandant nom raisonsociale entreprise ' +
+    'societe nombre razonsocial empresa cliente',
   operatedAs: 'tradename handelsname nomcommercial enseigne nombrecomercial',
   businessNumber: 'handelsregisternummer siren siret numerodentreprise numerodeempresa',
   taxId: 'vatid vatnumber steuernummer ustid ustidnr numerodetva nif cif numerofiscal',

@@ -17,7 +17,7 @@ export function importPage(context: PageContext): Page {
   const kinds = importKinds(document)
   const steps = createFileSteps(context)
   let chosen: File | undefined
-  /** Those of an Excel file, of which one is imported. */
+  /** The sheets of an Excel file, of which one is imported. */
   let sheets: readonly FileSheet[] = []
   let sheet: FileSheet | undefined
   let shownKind = importKind()

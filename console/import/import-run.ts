@@ -8,10 +8,10 @@ import type { PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
 import type { OtherFigure } from './totals.ts'
 
-/** A file on its way: checked first, then written. */
+/** A file that is being imported: checked first, then written. */
 export interface ImportRun {
   readonly isCheck: boolean
-  /** `ended`: to its end, though rows may be wrong. */
+  /** `ended`: it got to the end of the file, though rows may be wrong. */
   readonly phase: 'running' | 'stopped' | 'ended'
   /** `wrong` has the errors so far, at most as many as anybody reads. */
   readonly state: ImportProgress
@@ -81,7 +81,7 @@ export function createImportRuns({ api, signal, update, announce }: PageContext)
     start,
     current: () => current,
     stop: () => stopping.abort(),
-    /** Ends the one that runs, and forgets it. */
+    /** Aborts the current run, and forgets it. */
     clear(): void {
       stopping.abort()
       stopping = new AbortController()

@@ -4,7 +4,7 @@ import { text } from '../languages/texts.ts'
 import { contracts, kinds, type RecordKind } from '../records/kinds.ts'
 import type { ImportField } from './columns.ts'
 
-/** A kind of record that can come in as a file. */
+/** A kind of record that can be imported. */
 export interface ImportKind {
   readonly kind: RecordKind
   readonly fields: readonly ImportField[]
@@ -12,7 +12,7 @@ export interface ImportKind {
   readonly required: readonly (readonly string[])[]
 }
 
-/** What can be imported, and what a file is first taken to hold. */
+/** What can be imported, and what a file is assumed to contain at first. */
 export function importKinds(document: ApiDocument) {
   const first = contractsOf(kindOf(contracts, document))
   const others = Object.values(kinds).filter((kind) => kind.creation !== undefined && kind !== contracts)

@@ -2,7 +2,7 @@ import { cellsOf, type Delimiter, withApostrophe, withoutApostrophe, writeRow } 
 import type { Mapping, WrongRow } from '../csv/sent-rows.ts'
 import { bareText } from '../format/fold.ts'
 
-/** The names by which rows call clients that Mint doesn't know, each once however it is spelled. */
+/** The names of clients in rows that Mint doesn't know, each once however it is spelled. */
 export function missingClients(
   wrong: readonly WrongRow[],
   { mapping, delimiter }: { readonly mapping: Mapping; readonly delimiter: Delimiter },

@@ -5,10 +5,10 @@ import { shareNotation } from './tax-shares.ts'
 
 const numberNotation = createNumberNotation(decimals)
 
-/** Those that columns can be in. */
+/** The notations that columns can be in. */
 export const notations: readonly Notation[] = [numberNotation, dateNotation, shareNotation]
 
-/** How a column is written that becomes such a field; undefined: as it is. */
+/** The notation of a column that fills such a field; undefined: its cells are sent unchanged. */
 export function notationOf(kind: FieldKind | undefined): Notation | undefined {
   if (kind === 'date') return dateNotation
   return kind === 'amount' || kind === 'decimal' ? numberNotation : undefined

@@ -8,7 +8,7 @@ import type { SpellingAnswers } from './show-spelling.ts'
 import { readCell, spelledColumns } from './spelled-columns.ts'
 import { asPercent, shareQuestion } from './tax-shares.ts'
 
-/** How a file is read: which field each column gives, and what was answered about columns. */
+/** How a file is read: which field each column fills, and what was answered about columns. */
 export function readingOf(file: CsvFile, { fields, required }: ImportKind, mapping: Mapping, answers: SpellingAnswers) {
   const spelled = spelledColumns(file, fields, mapping, answers)
   const share = shareQuestion(file, mapping, answers)

@@ -11,10 +11,10 @@ export interface FileSheet {
   readonly rows: readonly (readonly string[])[]
 }
 
-/** All cells are in memory: those of a file of this size take up to a gigabyte. */
+/** All cells are held in memory, which takes up to a gigabyte for a file of this size. */
 const MAX_BYTES = 10_000_000
 
-/** Whether a file is to be read as one of Excel. */
+/** Whether a file is to be read as a spreadsheet. */
 export const isSheetFile = ({ name }: File): boolean => /\.(xlsx?|xlsm|ods|numbers)$/i.test(name)
 
 /** The sheets of a file. The package for it is loaded when this is first called. Throws CsvProblem. */
@@ -46,6 +46,6 @@ export async function openSheet(
     return text
   })
   const opened = await openCsvFile(new File([lines.join('\n')], fileName), notations)
-  // Rows are found by their number in the sheet, whatever line breaks its cells have.
+  // Problems name the row of the sheet, whatever line breaks its cells have.
   return withRows(opened, (row) => ({ ...row, line: rowAt.get(row.line) ?? row.line }))
 }

@@ -17,7 +17,7 @@ interface FirstRowsOptions {
 
 type Cells = readonly string[]
 
-/** The first rows of a file as they would be written, with fields that forms ask about even if no column gives them. */
+/** The first rows of a file as they would be written, with fields that forms ask about even if no column fills them. */
 export function showFirstRows({ file, fields, mapping, read }: FirstRowsOptions): TemplateResult | typeof nothing {
   const sent = sentColumns(mapping, fields)
   const columns = fields

@@ -12,7 +12,7 @@ interface MappingOptions {
   readonly changed: (mapping: Mapping) => void
 }
 
-/** Each column of a file with its first values, and the field that it becomes. */
+/** Each column of a file with its first values, and the field that it fills. */
 export function showMapping({ file, fields, mapping, changed }: MappingOptions): TemplateResult {
   const choice = (index: number) => html`<select aria-label=${text('import.fieldOf', { name: nameOf(file, index) })}
     @change=${(event: Event) => changed(mapping.with(index, (event.target as HTMLSelectElement).value || undefined))}>

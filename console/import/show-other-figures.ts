@@ -5,7 +5,7 @@ import { type Column, showTable } from '../lists/table.ts'
 import type { ImportRun } from './import-run.ts'
 import type { OtherFigure } from './totals.ts'
 
-/** Warns of figures of the file that Mint computes otherwise. */
+/** Warns of figures in the file that differ from what Mint computes. */
 export function showOtherFigures({ count, first }: ImportRun['others']): TemplateResult {
   const columns: readonly Column<OtherFigure>[] = [
     [text('import.line'), ({ line }) => decimals.plain(line), 'number'],

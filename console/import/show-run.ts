@@ -20,7 +20,7 @@ interface RunOptions {
   readonly stop: () => void
 }
 
-/** How far a file is, or what came of it. */
+/** The progress of an import, or its outcome. */
 export function showRun(run: ImportRun, options: RunOptions): TemplateResult {
   if (run.phase === 'running') return showProgress(run, options)
   if (run.phase === 'stopped') return showStopped(run, options)
@@ -39,7 +39,7 @@ function showProgress({ isCheck, state }: ImportRun, { file, stop }: RunOptions)
 
 function showStopped(run: ImportRun, { write }: RunOptions): TemplateResult {
   const { isCheck, state, problem } = run
-  // The key of a request follows from the file, and Mint takes nothing else under it.
+  // The key of a request is derived from the file, and Mint accepts nothing else under it.
   if (hasCode(problem, 'idempotency_key_reused')) {
     return html`<div class="problem" role="alert"><p>${text('import.otherColumns')}</p></div>`
   }
@@ -72,7 +72,7 @@ function showWrong(run: ImportRun, { importKind }: RunOptions): TemplateResult {
     ${showWrongRows(run.state, importKind.fields)}`
 }
 
-/** A corrected file would be another import, which creates again what this one has written. */
+/** A corrected file would be another import, which would create again what this one has written. */
 function whatToDo({ state }: ImportRun): string {
   if (state.written === 0 && !state.mayBeMore) return text('import.correctFile')
   return text('import.resumeLater', { written: writtenText(state) })

@@ -14,10 +14,10 @@ export interface SpellingQuestion {
   readonly spelling: Spelling | undefined
 }
 
-/** How somebody said that columns are to be read, by the keys of the questions. */
+/** The user's answers on how to read columns, by the keys of the questions. */
 export type SpellingAnswers = Readonly<Record<string, Spelling>>
 
-/** What a question is called among those of a file. */
+/** Identifies a question among those of a file. */
 export const keyOf = ({ notation, index }: Pick<SpellingQuestion, 'notation' | 'index'>): string =>
   `${notation.spellings[0]}-${index}`
 

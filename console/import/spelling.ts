@@ -4,7 +4,7 @@ import { isDay } from '../format/calendar.ts'
 import { type DecimalMark, isNumber, type NumberReader } from '../format/numbers.ts'
 import { text } from '../languages/texts.ts'
 
-/** How a column is written: numbers by the mark before their decimals, dates by what is first. */
+/** How a column is written: numbers by their decimal mark, dates by what comes first. */
 export type Spelling = DecimalMark | DateOrder | 'percent' | 'share'
 
 export type DateOrder = 'dmy' | 'mdy'
@@ -13,9 +13,9 @@ export type DateOrder = 'dmy' | 'mdy'
 export interface Notation {
   readonly type: 'numbers' | 'dates'
   readonly spellings: readonly [Spelling, Spelling]
-  /** What cells have that can tell one spelling from the other. */
+  /** Matches cells that may tell one spelling from the other. */
   readonly telling: RegExp
-  /** A cell in each spelling, as Mint takes it; undefined: it isn't spelled so. */
+  /** A cell read in each spelling, in Mint's notation; undefined: it isn't spelled that way. */
   readings(cell: string): CellReadings
   /** Why a cell isn't read. */
   problem(cell: string, spelling: Spelling): string
@@ -23,11 +23,11 @@ export interface Notation {
 
 type CellReadings = Readonly<Partial<Record<Spelling, string | undefined>>>
 
-/** A cell of a column with this spelling, as Mint takes it. A cell that is spelled otherwise is never read as it looks. */
+/** A cell of a column with this spelling, in Mint's notation. A cell in another spelling is a problem, and never guessed. */
 export function respell(cell: string, notation: Notation, spelling: Spelling): ReadCell {
   if (cell.trim() === '') return { text: cell }
   const read = notation.readings(cell)[spelling]
-  // As every other client sends it, so that the file is the same one to Mint.
+  // Unchanged, as every other client sends it, so that it is the same file to Mint.
   if (spelling === '.' && read !== undefined && isNumber(withoutApostrophe(cell))) return { text: cell }
   return read === undefined ? { text: cell, problem: notation.problem(cell, spelling) } : { text: read }
 }
@@ -49,7 +49,7 @@ export const dateNotation: Notation = {
     if (/^\d{4}-\d{2}-\d{2}/.test(text)) return isDay(text.slice(0, 10)) ? { dmy: text, mdy: text } : {}
     const [, first = '', separator, second = '', year = ''] = DATE.exec(text) ?? []
     const dmy = dayOf(year, second, first)
-    // Nobody who separates with points has the month first.
+    // Nobody who separates dates with points writes the month first.
     return separator === '.' ? { dmy } : { dmy, mdy: dayOf(year, first, second) }
   },
   problem(cell, spelling) {

@@ -4,7 +4,7 @@ import type { Mapping, ReadCell } from '../csv/sent-rows.ts'
 import { totalWithTax } from '../format/decimals.ts'
 import { isNumber } from '../format/numbers.ts'
 
-/** A figure of the file that isn't what Mint computes of the same row. */
+/** A figure in the file that differs from what Mint computes for its row. */
 export interface OtherFigure {
   /** Where the row begins in the file, from 1. */
   readonly line: number
@@ -15,7 +15,7 @@ export interface OtherFigure {
 
 type ComparedField = 'tax' | 'totalFeeWithTax'
 
-/** A row as far as it is compared. */
+/** What of a row is compared. */
 interface ComparedRow {
   readonly line: number
   readonly cells: readonly string[] | undefined
@@ -47,12 +47,12 @@ export function otherFigures(
 const isSame = (one: string, other: string, decimals: number): boolean =>
   new Big(one).round(decimals).eq(new Big(other).round(decimals))
 
-/** A cell's value in either spelling, as `NumberReader.readings` gives them. */
+/** A cell's value in either spelling, as `NumberReader.readings` returns them. */
 type Readings = (cell: string) => Readonly<Partial<Record<string, string | undefined>>>
 
 /**
- * The mapping with a column of taxes as amounts, where the first rows say that it isn't one of percentages: in each of
- * them fee + tax = total.
+ * The mapping with a column of taxes as amounts, if the first rows show that it isn't one of percentages: in each of them
+ * fee + tax = total.
  */
 export function withTaxAsAmount(
   mapping: Mapping,

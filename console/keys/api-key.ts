@@ -1,7 +1,7 @@
-/** An API key as the API shows it. */
+/** An API key as the API returns it. */
 export interface ApiKey {
   readonly id: string
-  /** Given to a program, or got by a person who signed in. */
+  /** Created for a program, or for a person who signed in. */
   readonly kind: 'program' | 'person'
   /** Who acts with it: the `by` in the history of records. */
   readonly principal: string

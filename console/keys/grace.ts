@@ -2,10 +2,10 @@ import { html, type TemplateResult } from 'lit-html'
 import type { ApiDocument } from '../api/document.ts'
 import { text } from '../languages/texts.ts'
 
-/** How long what is replaced may work on, in seconds. */
+/** How long a replaced secret can keep working, in seconds. */
 const GRACES = [0, 3_600, 86_400, 604_800, 2_592_000] as const
 
-/** Asks how long that is to be. */
+/** Asks how long a replaced secret should keep working. */
 export function showGrace(document: ApiDocument, chosen: number, choose: (seconds: number) => void): TemplateResult {
   const { maximum = 0 } = document.schema('Rotation').properties?.graceSeconds ?? {}
   const offered = GRACES.filter((seconds) => seconds <= maximum)

@@ -4,17 +4,17 @@ import { showProblem } from '../frame/loader.ts'
 import { parts, text } from '../languages/texts.ts'
 import type { ApiKey } from './api-key.ts'
 
-/** A key with its secret, which the API answers once. */
+/** A key with its secret, which the API returns only once. */
 export type IssuedKey = ApiKey & { readonly key: string }
 
 interface ShowOptions {
   readonly announce: (text: string) => void
-  /** Where to go on; undefined: the page stays. */
+  /** Where to go next; undefined: the page stays. */
   readonly done?: string
   readonly of?: 'keys' | 'webhooks'
 }
 
-/** Shows a new secret, the only time ever. */
+/** Shows a new secret, the only time that it can be seen. */
 export function showIssuedKey({ key, name }: Pick<IssuedKey, 'key' | 'name'>, options: ShowOptions): TemplateResult {
   const { announce, done, of = 'keys' } = options
   const values = { name: html`<b><bdi>${name}</bdi></b>`, once: html`<b>${text('keys.shownOnce')}</b>` }
@@ -31,7 +31,7 @@ export function showIssuedKey({ key, name }: Pick<IssuedKey, 'key' | 'name'>, op
   ${done === undefined ? nothing : html`<p><a href=${done}>${text(`keys.done.${of}`)}</a></p>`}`
 }
 
-/** Where the page came over plain HTTP, the browser copies only what is selected. */
+/** On a page served over plain HTTP, browsers copy only what is selected. */
 async function copy(announce: (text: string) => void): Promise<void> {
   const field = document.getElementById('issued-key') as HTMLInputElement
   const isCopied = await navigator.clipboard
@@ -45,7 +45,7 @@ async function copy(announce: (text: string) => void): Promise<void> {
   announce(said)
 }
 
-/** What went wrong with a request for a new secret: the answer, once lost, doesn't come again. */
+/** What went wrong with a request for a new secret, whose answer can't be fetched again if it is lost. */
 export function showKeyProblem(problem: unknown): TemplateResult {
   return html`${showProblem(problem)}${isUncertain(problem) ? html`<p>${text('keys.uncertain')}</p>` : nothing}`
 }

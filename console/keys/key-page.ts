@@ -9,7 +9,7 @@ import { showGrace } from './grace.ts'
 import { type IssuedKey, showIssuedKey, showKeyProblem } from './issued-key.ts'
 import { showKind, showState, showTime } from './show-key.ts'
 
-/** One API key, where it can be given a new secret, and revoked for good. */
+/** One API key, which can be given a new secret or revoked permanently. */
 export function keyPage(context: PageContext): Page {
   const { api, document, parameters, ownKeyId, announce, go, link, useKey } = context
   const path = `api-keys/${encodeURIComponent(parameters.id ?? '')}`

@@ -44,7 +44,7 @@ export function newKeyPage(context: PageContext): Page {
   }
 }
 
-/** Other names need no explanation. */
+/** The names of other kinds need no explanation. */
 function withOwnTexts(field: Field): Field {
   return field.name === 'name' ? { ...field, hint: text('keys.nameHint'), asks: text('keys.nameMissing') } : field
 }

@@ -1,9 +1,9 @@
-/** A text with places for values, `{name}`; by the number `count` where that changes its words. */
+/** A text with placeholders for values, `{name}`; one for each plural form of `count` where they differ. */
 export type Entry = string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>
 
-/** Says texts of one language. */
+/** The texts of one language. */
 export interface Catalogue<Name extends string> {
-  /** A text with its values in their places. Throws if a value is missing. */
+  /** A text with its values filled in. Throws if a value is missing. */
   text(name: Name, values?: Readonly<Record<string, string | number>>): string
   /** The same for values that are templates: the parts, to be rendered one after the other. */
   parts(name: Name, values: Readonly<Record<string, unknown>>): readonly unknown[]

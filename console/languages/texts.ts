@@ -5,20 +5,20 @@ import { languageOf, localesOf } from './language.ts'
 /** Names a text. */
 export type TextName = keyof typeof en
 
-/** Where the browser keeps the language that somebody chose here. */
-const ITEM = 'mint-language'
+/** Where the browser stores the language that somebody chose here. */
+const STORAGE_KEY = 'mint-language'
 
 const storage: Storage | undefined = globalThis.localStorage
-const chosen = storage?.getItem(ITEM) ?? null
+const chosen = storage?.getItem(STORAGE_KEY) ?? null
 
-/** The language that the console shows. Another one is shown once the page is loaded again. */
+/** The language that the console shows. A change takes effect when the page is reloaded. */
 export const language = languageOf(chosen, navigator.languages)
 
 /** How dates and numbers are written. */
 export const locales: readonly string[] = localesOf(chosen, navigator.languages)
 
 /** Has the browser remember another language. */
-export const chooseLanguage = (chosen: string): void => storage?.setItem(ITEM, chosen)
+export const chooseLanguage = (chosen: string): void => storage?.setItem(STORAGE_KEY, chosen)
 
 const { default: entries }: { default: Readonly<Record<TextName, Entry>> } = await import(`./${language}.json`, {
   with: { type: 'json' },

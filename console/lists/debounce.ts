@@ -1,4 +1,4 @@
-/** Calls `run` once there was no call for this many milliseconds; `cancel` drops the pending one. */
+/** Calls `run` after this many milliseconds without a call; `cancel` drops the pending one. */
 export function debounced<Arguments extends unknown[]>(run: (...given: Arguments) => void, milliseconds: number) {
   let timer: ReturnType<typeof setTimeout> | undefined
   const call = (...given: Arguments): void => {

@@ -5,10 +5,9 @@ import { createSending } from '../frame/sending.ts'
 import { locales, text } from '../languages/texts.ts'
 import { type FileColumn, type FileSpelling, respelledFile, valuesOf } from '../sheets/csv-table.ts'
 import { createFileSpelling } from '../sheets/file-spelling.ts'
-import { saveFile } from '../sheets/save-file.ts'
 import { createSheet, fileNameOf, MAX_SHEET_ROWS } from '../sheets/save-sheet.ts'
 
-/** A CSV file: where it is in the API, or what makes it, and what it is called beside its period. */
+/** A CSV file: its path in the API, or what makes it, and its name without the period. */
 interface CsvSource {
   readonly path: string | ((signal: AbortSignal) => Promise<Blob>)
   readonly query: Readonly<Record<string, string | undefined>>
@@ -16,7 +15,7 @@ interface CsvSource {
   readonly sheet: FileSheet
 }
 
-/** What a spreadsheet has of it. */
+/** The spreadsheet that is made of it. */
 interface FileSheet {
   readonly title: string
   readonly columns: readonly FileColumn[]
@@ -27,7 +26,7 @@ interface FileSheet {
 /** How spreadsheets of this browser's languages read CSV. */
 const spelling = createFileSpelling(locales)
 
-/** Creates what saves CSV files of the API, and spreadsheets of them, one at a time. */
+/** Saves CSV files of the API, and spreadsheets made of them, one at a time. */
 export function createDownload(context: PageContext) {
   const { api, signal, announce } = context
   const saving = createSending(context)
@@ -37,7 +36,12 @@ export function createDownload(context: PageContext) {
     typeof path === 'string' ? api.file(path, { query: { ...query, bom: 'true' }, signal }) : path(signal)
 
   function saveAs(file: Blob, { name, query }: CsvSource, ending: 'csv' | 'xlsx'): void {
-    saveFile(file, fileNameOf(name, { from: query.serviceDateFrom, to: query.serviceDateTo }, ending))
+    const link = document.createElement('a')
+    link.href = URL.createObjectURL(file)
+    link.download = fileNameOf(name, { from: query.serviceDateFrom, to: query.serviceDateTo }, ending)
+    link.click()
+    // By then the browser has read it.
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
   }
 
   async function save(source: CsvSource): Promise<void> {

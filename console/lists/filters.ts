@@ -5,10 +5,10 @@ import { choiceLabel, type Field } from '../fields/fields.ts'
 import { dayOf, startOfDay } from '../format/dates.ts'
 import { text } from '../languages/texts.ts'
 
-/** What is filtered by. */
+/** The field that is filtered by. */
 type FilterField = Pick<Field, 'name' | 'label' | 'kind' | 'choices'> & Partial<Pick<Field, 'maxLength'>>
 
-/** A filter as it is typed, and what becomes of it. */
+/** A filter's value, and how it is chosen. */
 interface FilterOptions {
   readonly value: string | undefined
   /** '' removes it. */

@@ -8,7 +8,7 @@ import { openLoader, showLoaded } from '../frame/loader.ts'
 import type { Page, PageContext } from '../frame/page.ts'
 import { text } from '../languages/texts.ts'
 import { kindText, type RecordKind } from '../records/kinds.ts'
-import { columnsOf } from '../sheets/field-columns.ts'
+import type { FileColumn } from '../sheets/csv-table.ts'
 import { createDownload } from './download.ts'
 import { createListSum } from './list-sum.ts'
 import { offsetOf, PAGE_SIZES, type Range, rangeText, sizeOf } from './paging.ts'
@@ -35,7 +35,7 @@ export function listPage(kind: RecordKind, context: PageContext): Page {
   const clientBox = createClientBox(context, clientNames)
   const { filtersOf, view: searchBar } = createSearchBar(context, { filters, searched: kind.searched, clientBox })
   const download = createDownload(context)
-  const sheetColumns = columnsOf(allFields, kind.notInList)
+  const sheetColumns = sheetColumnsOf(allFields, kind.notInList)
   const offers = kind.report === undefined ? undefined : createSearchOffers(context)
   const sum = kind.report === undefined ? undefined : createListSum(context, kind.report, filtersOf)
 
@@ -83,4 +83,15 @@ export function listPage(kind: RecordKind, context: PageContext): Page {
     `,
     queryChanged: () => void page.load(),
   }
+}
+
+/** The columns of a list's spreadsheet: all fields except ids that the list doesn't show, with clients by name. */
+function sheetColumnsOf(fields: readonly Field[], notInList: readonly string[]): readonly FileColumn[] {
+  return fields
+    .filter(({ kind, name }) => !['id', 'client', 'business'].includes(kind) || !notInList.includes(name))
+    .map(({ name, label, kind }) => ({
+      heading: label,
+      type: kind,
+      from: kind === 'client' ? ['client', name] : [name],
+    }))
 }

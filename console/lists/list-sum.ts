@@ -7,7 +7,7 @@ import { type Group, linesAddress, type Report } from '../overview/reports.ts'
 
 type Filters = Readonly<Record<string, string | undefined>>
 
-/** What the records of a list add up to, with its filters. `report`: the path of the report that says so. */
+/** What the records of a list add up to, with its filters. `report`: the path of the report with that sum. */
 export function createListSum(context: PageContext, report: string, filtersOf: () => Filters) {
   const { api, document, asOf } = context
   const known = document.queryOf(report).map(({ name }) => name)

@@ -1,6 +1,6 @@
 import { text } from '../languages/texts.ts'
 
-/** How many rows a page of a list has where nobody chose. */
+/** How many rows a page of a list has by default. */
 export const PAGE_SIZE = 50
 /** How many it can have. */
 export const PAGE_SIZES = [25, PAGE_SIZE, 100]
@@ -19,7 +19,7 @@ export function rangeText({ offset, shown, total }: Range): string {
   return text('lists.range', { first: offset + 1, last: offset + shown, total })
 }
 
-/** The offsets that lead on from a range; undefined: there is nothing in that direction. */
+/** The offsets of the pages around a range; undefined: there is nothing in that direction. */
 export function stepsFrom({ offset, total }: Range, size = PAGE_SIZE) {
   const last = Math.max(0, Math.floor((total - 1) / size) * size)
   return {
@@ -30,12 +30,12 @@ export function stepsFrom({ offset, total }: Range, size = PAGE_SIZE) {
   }
 }
 
-/** How many rows an address asks for: as by default unless it is one of the sizes. */
+/** How many rows an address asks for: the default unless it is one of the sizes. */
 export function sizeOf(asked: string | undefined, sizes: readonly number[] = PAGE_SIZES): number {
   return sizes.find((size) => String(size) === asked) ?? PAGE_SIZE
 }
 
-/** The offset that an address asks for: 0 unless it is a number of the API. */
+/** The offset that an address asks for: 0 unless the API accepts it. */
 export function offsetOf(asked: string | undefined): number {
   return asked !== undefined && /^\d{1,9}$/.test(asked) ? Number(asked) : 0
 }

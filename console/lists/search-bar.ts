@@ -6,7 +6,7 @@ import { text } from '../languages/texts.ts'
 import { debounced } from './debounce.ts'
 import { showFilter } from './filters.ts'
 
-/** How long somebody pauses in typing before the list is searched, in milliseconds. */
+/** How long after the last keystroke the list is searched, in milliseconds. */
 const PAUSE = 200
 
 interface SearchBarOptions {

@@ -10,7 +10,7 @@ interface Offers {
   readonly found: readonly Found[]
 }
 
-/** What the search of contracts doesn't cover, but may have meant: the contract of that number, or those of clients. */
+/** What the search of contracts doesn't cover, but may be meant: the contract of that number, or those of clients. */
 export function createSearchOffers({ api, query, link, may, signal, update }: PageContext) {
   const search = () => query().search?.trim() ?? ''
   const loader = createLoader<Offers>(

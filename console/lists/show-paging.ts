@@ -5,8 +5,8 @@ import { text } from '../languages/texts.ts'
 import { PAGE_SIZE, type Range, sizeOf, stepsFrom } from './paging.ts'
 
 /**
- * Links to the other pages of a list, with the search and the filters that the address has, and how many rows a page has
- * where there are `sizes` to choose from.
+ * Links to the other pages of a list, with the search and the filters in the address, and a choice of page sizes if there
+ * are several.
  */
 export function showPaging(
   range: Range,

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html'
 
 /**
- * A column of a table: its heading, which on a narrow screen is beside each of its values, what it shows of a row, and
+ * A column of a table: its heading, which on a narrow screen is next to each of its values, what it shows of a row, and
  * the class of its cells.
  */
 export type Column<Row> = readonly [label: string, cell: (row: Row, index: number) => unknown, kind?: string]

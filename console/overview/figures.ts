@@ -7,7 +7,7 @@ import { type Billed, billedTax, type Sums } from './sums.ts'
 interface AmountOptions {
   /** The lines behind it. */
   readonly href?: string
-  /** Whether Tab leaves the link out, as another one of its row leads to the same place. */
+  /** Whether Tab skips the link, because another one in its row leads to the same place. */
   readonly isRepeated?: boolean
   /** Whether it is shown with its sign. */
   readonly isDifference?: boolean
@@ -17,10 +17,10 @@ interface AmountOptions {
   readonly isWhole?: boolean
 }
 
-/** Amounts of a report: rounded for the eye, or with all digits once somebody asks for them. */
+/** Amounts of a report: rounded, or with all digits on request. */
 export function createFigures({ update }: PageContext) {
   let isExact = false
-  const switchOver = () => {
+  const toggleExact = () => {
     isExact = !isExact
     update()
   }
@@ -37,9 +37,9 @@ export function createFigures({ update }: PageContext) {
   }
 
   return {
-    /** The button that asks for them. */
+    /** The button that shows or hides all digits. */
     toggle: () =>
-      html`<button type="button" aria-pressed=${isExact ? 'true' : 'false'} @click=${switchOver}>${text('overview.exactAmounts')}</button>`,
+      html`<button type="button" aria-pressed=${isExact ? 'true' : 'false'} @click=${toggleExact}>${text('overview.exactAmounts')}</button>`,
     amount,
     /** What was billed with tax. */
     total: ({ billed, totalFeeWithTax }: Billed, options?: AmountOptions): TemplateResult =>
@@ -63,7 +63,7 @@ export function showChange(change: number | undefined): TemplateResult | typeof 
   return change === undefined ? nothing : html`<data value=${change}>${percent.format(change)}</data>`
 }
 
-/** How many contracts there are, leading to them. */
+/** How many contracts there are, as a link to them. */
 export function showCount(count: number, href: string, isRepeated = false): TemplateResult {
   return link(html`<data value=${count}>${decimals.plain(count)}</data>`, { href, title: '', isRepeated })
 }

@@ -5,7 +5,7 @@ import { ALL_TIME } from './period.ts'
 import { periodText } from './report-filters.ts'
 import type { ReportFilters } from './reports.ts'
 
-/** What is shown where nothing was billed: as in a Mint that is empty. */
+/** What is shown if nothing was billed, as in an empty Mint. */
 export function firstSteps({ link, may }: PageContext, filters: ReportFilters): TemplateResult {
   const { from, to, clientId, serviceType } = filters
   const isAllTime = from === undefined && to === undefined

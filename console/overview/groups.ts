@@ -2,7 +2,7 @@ import { html, type TemplateResult } from 'lit-html'
 import { type TextName, text } from '../languages/texts.ts'
 import type { ReportFilters, ReportRows } from './reports.ts'
 
-/** What contracts are added up by, beside months. */
+/** What contracts are added up by, other than months. */
 export interface Grouping<By extends 'clientId' | 'serviceType'> {
   readonly groupBy: By
   readonly title: string

@@ -14,7 +14,7 @@ import { createReportFilters, scopeText, toNow } from './report-filters.ts'
 import { fetchLines, type Lines, MAX_LIMIT, parametersOf, type ReportFilters } from './reports.ts'
 import { addUpLines } from './sums.ts'
 
-/** Up to as many as the API returns at once: lines are printed. */
+/** Up to the API's maximum, because lines are printed. */
 const SIZES = [...PAGE_SIZES, MAX_LIMIT]
 
 interface Shown {
@@ -66,14 +66,14 @@ export function linesPage(context: PageContext): Page {
   }
 }
 
-/** The filters beside the dates, for whoever reads the lines on paper. */
+/** The filters other than dates, for readers on paper. */
 function only({ clientId, serviceType }: ReportFilters, { lines: [line] }: Lines): TemplateResult {
   const client = line && clientId ? byClient.nameOf({ ...line, count: 1 }) : undefined
   return html`${client && html`<p class="only">${parts('format.labelled', { label: text('field.clientId'), value: client })}</p>`}
     ${serviceType ? html`<p class="only">${parts('format.labelled', { label: text('field.serviceType'), value: html`<bdi>${serviceType}</bdi>` })}</p>` : nothing}`
 }
 
-/** No digit of a fee is left out: rounded, fees wouldn't add up to their sum. */
+/** Fees keep all their digits: rounded, they wouldn't add up to their sum. */
 function showLines({ lines, total, sums }: Lines, figures: Figures, { link }: PageContext): TemplateResult {
   const { contract, date, client, service, type, taxPercent } = columnsOfLines(link)
   const shown = { ...addUpLines(lines), name: text('lines.these') }

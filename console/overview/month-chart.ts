@@ -4,7 +4,7 @@ import { locales, text } from '../languages/texts.ts'
 import type { MonthRow } from './month-rows.ts'
 import { barsOf, labelStep, placeOf, scaleFor } from './scale.ts'
 
-/** Heights in pixels; widths are shares of the place there is, so that text keeps its size. */
+/** Heights in pixels; widths are percentages of the space available, so that text keeps its size. */
 const PLOT = 220
 const LABELS = 58
 const TOP = 10
@@ -17,7 +17,7 @@ interface ChartOptions {
 }
 
 /**
- * What was billed by month, beside the year before. For screen readers it is one image, with its figures in the table
+ * What was billed by month, next to the year before. For screen readers it is one image, with its figures in the table
  * below; so are its links for the keyboard.
  */
 export function showChart({ rows, closedThrough, open }: ChartOptions): TemplateResult {
@@ -32,7 +32,7 @@ export function showChart({ rows, closedThrough, open }: ChartOptions): Template
     const [month, amount] = [dates.month(row.month), decimals.rounded(billed)]
     const now = text('format.labelled', { label: month, value: amount })
     const title = year === 'this' ? now : text('overview.barBefore', { month, amount })
-    // A low bar is hard to hit: what is above it belongs to it.
+    // A low bar is hard to click: the area above it belongs to it.
     return svg`<g class="month" @click=${() => open(row.month, year)}><title>${title}</title>
       <rect class="area" x=${x} width=${width} y=${TOP} height=${PLOT}/>
       <rect class=${`bar ${year}`} x=${x} width=${width} y=${y} height=${end - y}/></g>`

@@ -2,7 +2,7 @@ import { addMonths, lastDayOf, monthOf } from '../format/calendar.ts'
 import type { Period } from './period.ts'
 import { addUp, type Billed, changeOf, differenceOf, type MonthSums, noSums, type Sums } from './sums.ts'
 
-/** A month beside the same month of the year before. */
+/** A month compared with the same month of the year before. */
 export interface MonthRow {
   /** `2026-03` */
   readonly month: string
@@ -18,7 +18,7 @@ export interface MonthRow {
   readonly isToCome: boolean
 }
 
-/** More months than this aren't filled up with those in which nothing was billed. */
+/** Beyond this many months, those in which nothing was billed are left out. */
 const MAX_MONTHS = 120
 
 interface Months {
@@ -47,7 +47,7 @@ export function monthRows({ period, months, before, closedThrough, today }: Mont
   })
 }
 
-/** Of all time, months after the last one have figures of a year before, too: they say nothing. */
+/** For all time, months after the last one have a year before, too, which says nothing. */
 function inPeriod(months: readonly string[], { from, to }: Period): readonly string[] {
   return from === undefined || to === undefined ? [] : months
 }
@@ -79,7 +79,7 @@ const compared = (sums: Sums, before: Sums) => ({
   change: changeOf(sums, before),
 })
 
-/** Rows in one, and how many more their total is than a year before. */
+/** The rows added up, and compared with the year before. */
 export function totalOf(rows: readonly MonthRow[]): Pick<MonthRow, 'sums' | 'before' | 'difference' | 'change'> {
   const sums = addUp(rows.map((row) => row.sums))
   const before = addUp(rows.map((row) => row.before))

@@ -8,7 +8,7 @@ import { type SumsRow, sumsColumns } from './sums-table.ts'
 
 interface MonthsTable {
   readonly rows: readonly MonthRow[]
-  /** Whether the period is one that has a year before: that of all time would be a sum of the same months. */
+  /** Whether the period can be compared with the year before: for all time, both would add up the same months. */
   readonly isComparable: boolean
   readonly closedThrough: string | null
   readonly figures: Figures
@@ -25,7 +25,7 @@ interface Compared extends SumsRow {
   readonly difference: unknown
 }
 
-/** What was billed by month, beside the year before: the figures of the chart. */
+/** What was billed by month, compared with the year before: the figures of the chart. */
 export function showMonths(options: MonthsTable): TemplateResult {
   const { rows, isComparable, closedThrough, figures, hrefOf, byClientOf } = options
   const difference = ({ difference, change }: Pick<MonthRow, 'difference' | 'change'>) =>
@@ -56,7 +56,7 @@ export function showMonths(options: MonthsTable): TemplateResult {
   const past = rows.filter(({ isToCome }) => !isToCome)
   // While months are to come, whole periods can't be compared fairly.
   const [first, last] = [rows[0]?.month, past.at(-1)?.month]
-  // Where one of them is followed by a later one in which something is billed, they have no common lines.
+  // If a month still to come lies between them, no one page has their lines.
   const before = rows[past.length - 1]?.month === last ? { href: hrefOf('before', first, last) } : {}
   const soFar = past.length === rows.length || past.length === 0 ? [] : [total(text('overview.soFar'), past, before)]
   return showTable<Compared>({

@@ -13,10 +13,10 @@ import { createReportFilters } from './report-filters.ts'
 import { fetchReport, MAX_LIMIT } from './reports.ts'
 import { type Overview, showOverview } from './show-overview.ts'
 
-/** How many clients and types are shown; a page of their own has all of them. */
+/** How many clients and types are shown; separate pages have all of them. */
 const MAX_ROWS = 10
 
-/** What was billed: by month beside the year before, by client and by type. */
+/** What was billed: by month, compared with the year before, by client and by type. */
 export function overviewPage(context: PageContext): Page {
   const { api, announce } = context
   const figures = createFigures(context)
@@ -28,7 +28,7 @@ export function overviewPage(context: PageContext): Page {
     const filters = controls.current()
     const before = yearBefore(filters)
     const months = await fetchReport(api, 'month', { filters, limit: MAX_LIMIT, signal })
-    // Figures that are read at several moments need not agree.
+    // Figures as of different moments might not agree.
     const pinned = { ...filters, asOf: months.asOf }
     const [monthsBefore, clients, types, { closedThrough }] = await Promise.all([
       before && fetchReport(api, 'month', { filters: { ...pinned, ...before }, limit: MAX_LIMIT, signal }),

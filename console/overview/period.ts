@@ -39,13 +39,13 @@ export function years(today: string): readonly [NamedPeriod, ...NamedPeriod[]] {
   ]
 }
 
-/** A text that is a day of the calendar; undefined: it is none. */
+/** A text if it is a day of the calendar, or else undefined. */
 export const dayIn = (text: string | undefined): string | undefined =>
   text !== undefined && isDay(text) ? text : undefined
 
 /**
- * The same days a year earlier; a period that ends with February does so in a leap year, too. undefined: there is no
- * year before the first, which a date field reports while somebody types 1998.
+ * The same days a year earlier; a period that ends with February does so in a leap year, too. undefined: nothing comes
+ * before the year 1, which a date field reports while somebody types 1998.
  */
 export function yearBefore({ from, to }: Period): Period | undefined {
   if ([from, to].some((day) => day?.startsWith('0001'))) return undefined
@@ -58,7 +58,7 @@ function earlierDay(day: string, isLastOfMonth: boolean): string {
   return isLastOfMonth || same > last ? last : same
 }
 
-/** Whether the year before has other days. */
+/** Whether a period can be compared with the year before. */
 export const isComparable = (period: Period): boolean =>
   period.from !== undefined && period.to !== undefined && yearBefore(period) !== undefined
 

@@ -43,7 +43,7 @@ const SUMS: readonly FileColumn[] = [
   column(text('field.totalFeeWithTax'), 'amount', 'billed'),
 ]
 
-/** Those of a spreadsheet of contracts, line by line. */
+/** The columns of a spreadsheet of contracts, line by line. */
 export const lineColumns: readonly FileColumn[] = [
   column(text('field.serviceDate'), 'date', 'serviceDate'),
   column(text('lines.contract'), 'number', 'contractId'),

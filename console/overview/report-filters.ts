@@ -11,11 +11,11 @@ import { showFilter } from '../lists/filters.ts'
 import { ALL_TIME, type NamedPeriod, type Period, periodOf, years } from './period.ts'
 import { AT, type ReportFilters } from './reports.ts'
 
-/** How long somebody pauses in typing before the report is made, in milliseconds. */
+/** How long after the last keystroke the report is made, in milliseconds. */
 const PAUSE = 400
 
 interface FilterOptions {
-  /** Those that are offered, seen from a day. The first is shown unless somebody chooses. */
+  /** The periods that are offered on a day. The first is the default. */
   readonly usual?: typeof years
   readonly isOffered?: (field: Field) => boolean
 }
@@ -32,7 +32,7 @@ export function createReportFilters(
   )
   const set = (changes: Readonly<Record<string, string | undefined>>) =>
     setQuery({ ...changes, period: changes.period, offset: undefined, [AT]: undefined })
-  /** The dates go along: without them, the year of today would be shown. */
+  /** Keeps the other date, even one of the default period, which applies only while there are no dates. */
   const filter = ({ name, kind }: Field, value: string) => {
     const dates = kind === 'date' ? datesOf(current()) : {}
     set({ ...dates, [name]: value === '' ? undefined : value, period: query().period })
@@ -44,7 +44,7 @@ export function createReportFilters(
     return { ...periodOf(query(), usual(today())[0]), clientId, serviceType, asOf: asOf() ?? query()[AT] }
   }
 
-  /** The day that it is as of the moment shown. */
+  /** Today, as of the moment shown. */
   function today(): string {
     const moment = asOf()
     return dayOf(moment === undefined ? new Date() : new Date(moment))
@@ -62,7 +62,7 @@ export function createReportFilters(
   function shortcut(period: NamedPeriod, { from, to }: Period, first: NamedPeriod) {
     const isChosen = from === period.from && to === period.to
     const isAllTime = period.from === undefined && period.to === undefined
-    // Without dates, an address shows the first one whenever it is opened.
+    // Without dates, an address shows the first period on whatever day it is opened.
     const dates = datesOf(period === first ? { from: undefined, to: undefined } : period)
     const choose = () => set({ ...dates, period: isAllTime ? ALL_TIME : undefined })
     return html`<button type="button" aria-pressed=${isChosen ? 'true' : 'false'} @click=${choose}>${period.label}</button>`
@@ -79,11 +79,11 @@ export function createReportFilters(
 
 export const datesOf = ({ from, to }: Period) => ({ serviceDateFrom: from, serviceDateTo: to })
 
-/** What a report adds up, and as of when: for whoever reads it on paper. */
+/** What a report adds up, and as of when, for readers on paper. */
 export const scopeText = (filters: ReportFilters, asOf: string): string =>
   text('overview.scope', { period: periodText(filters), moment: dates.moment(asOf) })
 
-/** Leads from the moment that a page is pinned to, to now; nothing if it isn't. */
+/** A link from the moment that a page is pinned to, to now; nothing if it isn't pinned. */
 export function toNow(path: string, { query, link }: PageContext): TemplateResult | typeof nothing {
   if (query()[AT] === undefined) return nothing
   return html`<a class="to-now" href=${link(path, { ...query(), [AT]: undefined, offset: undefined })}>${text('overview.showNow')}</a>`

@@ -58,7 +58,7 @@ export interface ReportRows {
 /** What the rows of a report can be grouped by. */
 export type Group = keyof ReportRows
 
-/** The most rows or lines that the API returns at once: the months of eighty years. */
+/** The most rows or lines that the API returns at once, enough for the months of eighty years. */
 export const MAX_LIMIT = 1_000
 
 /** The parameters of a report. */
@@ -66,7 +66,7 @@ export function parametersOf({ from, to, clientId, serviceType, asOf }: ReportFi
   return { clientId, serviceType, serviceDateFrom: from, serviceDateTo: to, asOf }
 }
 
-/** The parameter of a moment that only one page shows, whatever date the whole console does. */
+/** The parameter of a moment that a single page is pinned to. */
 export const AT = 'at'
 
 /** The address of a page about what a report added up, at the moment of that report. */

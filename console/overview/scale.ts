@@ -5,7 +5,7 @@ export interface Scale {
   readonly ticks: readonly number[]
 }
 
-/** The scale for amounts of which 0 may be the lowest or the highest, but none is beyond. */
+/** The scale for amounts. `lowest` is at most 0, `highest` at least 0. */
 export function scaleFor(lowest: number, highest: number): Scale {
   const range = highest - lowest
   if (range === 0) return { top: 1, bottom: 0, ticks: [0] }
@@ -16,18 +16,18 @@ export function scaleFor(lowest: number, highest: number): Scale {
   return { top: above * step, bottom: 0 - below * step, ticks }
 }
 
-/** A chart of fewer months has room for as many: a bar is to be compared, not to fill the page. */
-const FEWEST = 6
+/** A chart of fewer months has room for this many, so that a single bar doesn't fill the page. */
+const MIN_SLOTS = 6
 
-/** Where something after so many months of a chart is across it; half a month later is 0.5 more. */
-export const placeOf = (months: number, count: number): string => `${(months / Math.max(FEWEST, count)) * 100}%`
+/** How far across a chart a number of months reaches; it may be a fraction. */
+export const placeOf = (months: number, count: number): string => `${(months / Math.max(MIN_SLOTS, count)) * 100}%`
 
-/** Where the two bars of a month are across the chart. */
+/** How far across the chart the two bars of a month are. */
 export function barsOf(index: number, count: number) {
   const at = (share: number) => placeOf(index + share, count)
   const width = placeOf(0.36, count)
   return { before: { x: at(0.12), width }, now: { x: at(0.52), width }, middle: at(0.5) }
 }
 
-/** Every how many months there is room for a label. */
+/** How many months apart labels are, so that there is room for them. */
 export const labelStep = (count: number): number => Math.ceil(count / 12)

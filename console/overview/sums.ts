@@ -36,7 +36,7 @@ export function addUp(all: readonly Sums[]): Sums {
 export const addUpLines = (lines: readonly Omit<Sums, 'count'>[]): Sums =>
   addUp(lines.map((line) => ({ ...line, count: 1 })))
 
-/** The tax that was billed: what totals have beside the fees, rounded as they are. `tax` is exact. */
+/** The tax that was billed: totals less fees, and rounded as totals are. `tax` is exact. */
 export const billedTax = ({ billed, serviceFee }: Pick<Sums, 'billed' | 'serviceFee'>): string =>
   new Big(billed).minus(serviceFee).toFixed()
 

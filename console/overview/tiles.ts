@@ -5,7 +5,7 @@ import { type MonthRow, totalOf } from './month-rows.ts'
 
 interface TilesOptions {
   readonly rows: readonly MonthRow[]
-  /** Whether the period is one that has a year before. */
+  /** Whether the period can be compared with the year before. */
   readonly isComparable: boolean
   readonly figures: Figures
   /** The lines behind them. */

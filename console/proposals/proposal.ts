@@ -4,12 +4,12 @@ import { showMoment } from '../fields/show.ts'
 import { parts, text } from '../languages/texts.ts'
 import { authorOf } from '../records/history.ts'
 
-/** A change of a contract that somebody proposed, as lists have it. */
+/** A change of a contract that somebody proposed, as lists contain it. */
 export interface Proposal {
   readonly id: string
   readonly action: 'create' | 'edit'
   readonly contractId: number | null
-  /** Those that it sets. */
+  /** The fields that it sets. */
   readonly fields: RecordJson
   readonly reason: string
   readonly status: 'open' | 'accepted' | 'declined' | 'expired' | 'outdated'

@@ -32,7 +32,7 @@ export function proposalsPage(context: PageContext): Page {
     return { proposals: listed, range }
   }, context)
 
-  /** An edit says no more than what it sets. */
+  /** An edit has only the fields that it sets. */
   async function withContract(proposal: Proposal, signal: AbortSignal): Promise<ListedProposal> {
     const { contractId, fields } = proposal
     if (contractId === null || !may('/contracts/{id}', 'GET')) return { ...proposal, contract: fields }

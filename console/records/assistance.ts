@@ -7,10 +7,10 @@ import type { PageContext } from '../frame/page.ts'
 import { parts, text } from '../languages/texts.ts'
 import { otherSpelling, proposalFor, propose, type WithProposals } from './proposals.ts'
 
-/** Enough to find what a client has every month, and as many as the API gives at once. */
-const LAST_CONTRACTS = 100
-/** As many service types as anybody scrolls through: the ones with the highest sums. */
-const MOST_TYPES = 1_000
+/** Enough to find what a client has every month, and as many as the API returns at once. */
+const MAX_CONTRACTS = 100
+/** More service types than anybody scrolls through: the ones with the highest sums. */
+const MAX_TYPES = 1_000
 
 /** Helps to fill in new contracts: proposes what their clients usually pay, and suggests texts in use. */
 export function createAssistance({ api, signal, update }: Pick<PageContext, 'api' | 'signal' | 'update'>) {
@@ -19,7 +19,7 @@ export function createAssistance({ api, signal, update }: Pick<PageContext, 'api
   /** Other spellings of types, by what is typed. Not searched at each render: rows × types may be 300 × 1,000. */
   const spellings = new Map<string, string | undefined>()
 
-  /** The rows of a list, which is requested once as long as a page is open. */
+  /** The rows of a list, which is requested once while a page is open. */
   function listOf(path: string, query: Readonly<Record<string, string | number>>, rows: string): readonly RecordJson[] {
     const name = JSON.stringify([path, query])
     const known = lists.get(name)
@@ -36,9 +36,9 @@ export function createAssistance({ api, signal, update }: Pick<PageContext, 'api
 
   /** The last contracts of a client, newest first. */
   const contractsOf = ({ texts: { clientId = '' } }: WithProposals) =>
-    clientId === '' ? [] : listOf('contracts', { clientId, limit: LAST_CONTRACTS }, 'contracts')
+    clientId === '' ? [] : listOf('contracts', { clientId, limit: MAX_CONTRACTS }, 'contracts')
   const typesInUse = (): readonly string[] =>
-    listOf('reports/contracts', { groupBy: 'serviceType', limit: MOST_TYPES }, 'rows').map((row) => row.serviceType)
+    listOf('reports/contracts', { groupBy: 'serviceType', limit: MAX_TYPES }, 'rows').map((row) => row.serviceType)
 
   function spellingInUse(typed: string): string | undefined {
     if (!spellings.has(typed)) spellings.set(typed, otherSpelling(typed, typesInUse()))
@@ -54,7 +54,7 @@ export function createAssistance({ api, signal, update }: Pick<PageContext, 'api
       if (name === 'serviceType') return typesInUse()
       return name === 'serviceName' ? [...new Set(contractsOf(state).map(({ serviceName }) => serviceName))] : []
     },
-    /** What to say about the value of a field. `use`: takes another text for it. */
+    /** What to say about the value of a field. `use` replaces it. */
     remarkOn({ name }: Field, state: WithProposals, use: (text: string) => void): TemplateResult | undefined {
       if (name in state.proposed) return html`${text('records.proposed', { id: String(state.source) })} `
       const other = name === 'serviceType' ? spellingInUse(state.texts[name] ?? '') : undefined

@@ -10,14 +10,13 @@ import { parts, text } from '../languages/texts.ts'
 import type { Write } from './write.ts'
 
 /**
- * Says before somebody saves that a service date lies where the books are closed, and asks those who may save anyway for
- * a reason.
+ * Warns before saving that the books are closed for a service date, and asks those who may save anyway for a reason.
  */
 export function createClosedTime(send: (write: Write) => Promise<Answer>, context: PageContext) {
   const { api, document, link, hasScope } = context
   const mayOverride = () => hasScope(OVERRIDE_SCOPE)
   let reason = ''
-  // Without an answer there is no notice, and the API refuses all the same.
+  // Without an answer there is no notice; the API refuses the write anyway.
   const loader = openLoader<string | null>(
     async (signal) => (await api.get('closing', { signal })).body.closedThrough,
     context,
@@ -30,7 +29,7 @@ export function createClosedTime(send: (write: Write) => Promise<Answer>, contex
   }
 
   return {
-    /** `days`: as the record is, and as it would be; '' for today. `wasRefused`: the API did not save it for that. */
+    /** `days`: as the record is, and as it would be; '' for today. `wasRefused`: the API refused to save it. */
     notice(days: readonly string[], wasRefused: boolean): TemplateResult | typeof nothing {
       const closedThrough = loader.value() ?? null
       const isClosed = days.some((day) => closedThrough !== null && (day || dayOf(new Date())) <= closedThrough)

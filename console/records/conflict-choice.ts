@@ -21,7 +21,7 @@ interface ChoiceOptions {
   readonly discard: () => void
 }
 
-/** Shows two edits of one record field by field, and has whoever made the second one choose. */
+/** Shows two edits of one record field by field, and lets the author of the second one choose. */
 export function createConflictChoice(options: ChoiceOptions, { update }: Pick<PageContext, 'update'>) {
   const { fields, versions, edits, save, discard } = options
   const differences = differencesOf(fields, versions)

@@ -9,15 +9,15 @@ import { createForm, type RecordForm } from './form.ts'
 import { contracts, kindText, type RecordKind } from './kinds.ts'
 import { createWriting } from './writing.ts'
 
-/** The page that creates records. Its address may say what fields hold at first: `#/contracts/new?clientId=…`. */
+/** The page that creates records. Its address may prefill fields: `#/contracts/new?clientId=…`. */
 export function createPage(kind: RecordKind, context: PageContext): Page {
   const { query, go, link, announce } = context
   const { many, keptForNext } = kind
   const writing = createWriting(kind, context)
   const assistance = many === contracts.many ? createAssistance(context) : undefined
-  /** What the service might choose otherwise. Retries of one save agree on it, also after midnight. */
+  /** What the service would choose otherwise. Retries of one save send the same, even after midnight. */
   let suggested: Texts | undefined
-  /** The one before, where one is added after another. */
+  /** The previous record, where one is added after another. */
   let created: RecordJson | undefined
   let form = formOver({ ...kind.suggested?.(), ...query() })
 

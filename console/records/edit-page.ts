@@ -95,7 +95,7 @@ async function fetchVersion(api: Api, path: string, signal?: AbortSignal): Promi
   return { record, etag }
 }
 
-/** What was saved after a version: its ETag is the number of events until then. */
+/** What was saved after a version, whose ETag is the number of events up to it. */
 async function editsAfter(api: Api, path: string, { etag }: Version): Promise<readonly HistoryEvent[]> {
   const { body } = await api.get(`${path}/history`, { query: { offset: etag.replaceAll('"', '') } })
   return body.events

@@ -28,7 +28,7 @@ interface FormOptions {
   readonly check?: (texts: Texts) => FieldProblems
   /** Sends it. What it throws is shown. */
   readonly submit: Submit
-  /** Sends it, and then begins another record. */
+  /** Sends it, then starts another record. */
   readonly submitAndAdd?: Submit | undefined
   readonly cancelLink: string
   readonly assistance?: Assistance | undefined
@@ -45,7 +45,7 @@ export interface RecordForm {
   submit(): Promise<void>
 }
 
-/** Creates a form that shows what is wrong beside its fields, and keeps what was typed until it is saved. */
+/** Creates a form that shows problems next to its fields, and keeps what was typed until it is saved. */
 export function createForm(options: FormOptions, context: PageContext): RecordForm {
   const { before, submit, submitAndAdd, submitLabel, cancelLink, assistance, kept = {}, check } = options
   const { kind, fields, names, warning } = options.writing
@@ -56,7 +56,7 @@ export function createForm(options: FormOptions, context: PageContext): RecordFo
   let state: WithProposals = { texts: options.texts, proposed: {} }
   let problems: FieldProblems = {}
   let [isNew, isSaved] = [before === undefined, false]
-  /** The days that somebody was asked about, and may keep. */
+  /** The unusual days that somebody was asked about already, and may keep. */
   const asked = new Set<string>()
 
   async function send(submitted: Submit): Promise<void> {
@@ -99,7 +99,7 @@ export function createForm(options: FormOptions, context: PageContext): RecordFo
 
   function view(): TemplateResult {
     state = assistance?.propose(state) ?? state
-    // Whoever opens the form of a new record types at once.
+    // In the form of a new record, somebody can type at once.
     if (isNew) focusSoon(`#${inputId((fields.find((field) => needsInput(field, state)) ?? fields[0])?.name ?? '')}`)
     isNew = false
     const { texts, proposed } = state
@@ -176,14 +176,14 @@ function dateProblemsOf(fields: readonly Field[]): FieldProblems {
   return Object.fromEntries(found.filter(([, problem]) => problem !== ''))
 }
 
-/** The API's errors at fields of the form, by field. */
+/** The API's errors in fields of the form, by field. */
 function fieldProblemsOf(error: unknown, fields: readonly Field[]): FieldProblems {
   if (!(error instanceof ApiProblem)) return {}
   const found = error.errors.map((violation) => [violation.pointer.slice(1), explainViolation(violation)] as const)
   return Object.fromEntries(found.filter(([name]) => fields.some((field) => field.name === name)))
 }
 
-/** The API's errors at whatever the form has no field for. */
+/** The API's errors in what the form has no field for. */
 function otherErrors(error: unknown, fields: readonly Field[]): readonly string[] {
   if (!(error instanceof ApiProblem)) return []
   return error.errors

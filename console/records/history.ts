@@ -25,12 +25,12 @@ export interface HistoryEvent {
   readonly before: RecordJson
 }
 
-/** Whoever did it: the name of an API key, or else its id. */
+/** Who did it: the name of an API key, or else its id. */
 export const authorOf = ({ by, byName }: Pick<HistoryEvent, 'by' | 'byName'>): TemplateResult =>
   html`<bdi>${byName ?? by}</bdi>`
 
-/** The page of a history that is asked for at once: the most that the API answers. */
-const PAGE = 100
+/** How many events of a history are requested at once: the most that the API returns. */
+const PAGE_SIZE = 100
 
 interface Events {
   /** Newest first. */
@@ -51,7 +51,7 @@ interface HistoryOptions {
 /** What happened to a record: who changed what, when, and from what to what. */
 export function createHistory({ path, schema, fields, names }: HistoryOptions, context: PageContext) {
   const { api, asOf, link } = context
-  let wanted = PAGE
+  let wanted = PAGE_SIZE
   const loader = openLoader<Events>(async (signal) => {
     const found = await newestEvents(api, path, { wanted, signal })
     void names.load(clientIdsOf(found.events, fields))
@@ -59,7 +59,7 @@ export function createHistory({ path, schema, fields, names }: HistoryOptions, c
   }, context)
 
   function more(): void {
-    wanted += PAGE
+    wanted += PAGE_SIZE
     void loader.load()
   }
 
@@ -96,25 +96,25 @@ export function createHistory({ path, schema, fields, names }: HistoryOptions, c
   }
 }
 
-/** The newest events of a record, whose path is `contracts/7`: as many as are wanted, or a page of them. */
+/** The newest events of a record, whose path is `contracts/7`: as many as are wanted, by default a page. */
 export async function newestEvents(
   api: Api,
   path: string,
-  { wanted = PAGE, signal }: { readonly wanted?: number; readonly signal: AbortSignal },
+  { wanted = PAGE_SIZE, signal }: { readonly wanted?: number; readonly signal: AbortSignal },
 ): Promise<Events> {
   const page = async (offset: number) =>
-    (await api.get(`${path}/history`, { query: { offset, limit: PAGE }, signal })).body
+    (await api.get(`${path}/history`, { query: { offset, limit: PAGE_SIZE }, signal })).body
   const { events, total } = await page(0)
   // The newest are at the end.
   const begin = Math.max(0, total - wanted)
-  const pages = [total <= PAGE ? events : []]
-  if (total > PAGE) {
-    for (let offset = begin; offset < total; offset += PAGE) pages.push((await page(offset)).events)
+  const pages = [total <= PAGE_SIZE ? events : []]
+  if (total > PAGE_SIZE) {
+    for (let offset = begin; offset < total; offset += PAGE_SIZE) pages.push((await page(offset)).events)
   }
   return { events: pages.flat().toReversed(), older: begin }
 }
 
-/** What the event itself says. */
+/** Fields that the line about the event already shows. */
 const SHOWN_ELSEWHERE = ['id', 'createdAt', 'updatedAt']
 
 /** The fields that an event set. */

@@ -18,11 +18,11 @@ export interface RecordKind {
   readonly isSingle?: boolean
   /** The field that identifies it. */
   readonly id: string
-  /** What a list has no room for; the record's page shows all fields. */
+  /** The fields that a list has no room for; the record's page shows all. */
   readonly notInList: readonly string[]
   /** The field that leads from a list to the record. */
   readonly linked: string
-  /** What the search of its list finds. */
+  /** What the search of its list covers. */
   readonly searched: string
   /** Whether closing the books locks it, by its service date. */
   readonly isClosable: boolean
@@ -36,19 +36,19 @@ export interface RecordKind {
   readonly keptForNext?: readonly string[]
   /** Where several are created at once. */
   readonly several?: { readonly path: string; readonly label: string }
-  /** The fields that a duplicate takes over; undefined: there are no duplicates. */
+  /** The fields that a duplicate copies; undefined: there are no duplicates. */
   readonly duplicated?: readonly string[]
-  /** Its fields that are for programs alone, with their names: its page has them as a detail, to copy. */
+  /** Ids that only programs need, with their labels: its page shows them folded, to copy. */
   readonly ids: Readonly<Record<string, string>>
-  /** What a form for a new one holds at first. */
+  /** The initial values of a form for a new one. */
   readonly suggested?: () => Texts
-  /** What the service will compute from what is typed in a form, for the eye: the service's word counts. */
+  /** A preview of what the service will compute from the texts in a form; the service's result is what counts. */
   readonly preview?: (texts: Texts) => { readonly label: string; readonly text: string }
 }
 
 type Own = 'notInList' | 'linked'
 
-/** A kind of record, by its words in the API; `own` has only what differs from most of them. */
+/** A kind of record, by its names in the API; `own` has only what differs from the defaults. */
 export function kind(one: string, many: string, own: Pick<RecordKind, Own> & Partial<RecordKind>): RecordKind {
   const schema = capitalised(one)
   const nameOf = (record: RecordJson): string => record[own.linked]
@@ -57,7 +57,7 @@ export function kind(one: string, many: string, own: Pick<RecordKind, Own> & Par
   return { one, many, ...same, nameOf, titleOf: nameOf, ...own }
 }
 
-/** A text that each kind has its own of: `import.show` is `import.show.contracts`. */
+/** A text that differs by kind: `import.show` is `import.show.contracts`. */
 export function kindText(
   name: string,
   { many }: Pick<RecordKind, 'many'>,
@@ -103,7 +103,7 @@ const clients = kind('client', 'clients', {
   ids: { clientId: text('records.clientId'), businessId: text('records.businessId') },
 })
 
-/** Whose books these are. */
+/** The firm whose books these are. */
 export const firm = kind('firm', 'firm', {
   isSingle: true,
   schema: 'Firm',
@@ -114,7 +114,7 @@ export const firm = kind('firm', 'firm', {
   nameOf: () => '',
 })
 
-/** Where a record is in the API and in the console, and what the document calls that. */
+/** The path of a record in the API and in the console, and its template in the document. */
 export function pathsOf({ many, isSingle = false }: RecordKind, id = '') {
   if (isSingle) return { path: many, template: `/${many}` }
   return { path: `${many}/${encodeURIComponent(id)}`, template: `/${many}/{id}` }
@@ -123,5 +123,5 @@ export function pathsOf({ many, isSingle = false }: RecordKind, id = '') {
 /** Each has its pages and, apart from businesses, its place in the navigation, in this order. */
 export const kinds = { contracts, businesses, clients } satisfies Readonly<Record<string, RecordKind>>
 
-/** Nobody waits for the product of a pasted book. */
+/** Multiplying a whole pasted book would take too long. */
 const isShort = (typed: string): boolean => typed.length <= 64

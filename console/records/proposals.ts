@@ -24,7 +24,7 @@ export interface WithProposals {
 
 /**
  * What a client usually pays for a service: as in the newest of its contracts with that name, or else the tax of the
- * newest one of that type. Credits are no guide. `contracts`: the client's last ones, newest first.
+ * newest one of that type. Credits are ignored. `contracts`: the client's last ones, newest first.
  */
 export function proposalFor(
   contracts: readonly RecordJson[],
@@ -58,7 +58,7 @@ export const needsInput = (field: Field, { texts, proposed }: WithProposals): bo
 export const isOpen = ({ texts, proposed }: WithProposals): boolean =>
   PROPOSED.some((name) => texts[name] === undefined || name in proposed)
 
-/** Replaces what was proposed by what is proposed now. What was typed stays, also where it was emptied. */
+/** Replaces what was proposed by what is proposed now. What was typed stays, even if it was cleared. */
 export function propose(current: WithProposals, proposal: Proposal | undefined): WithProposals {
   const texts: Record<string, string> = { ...current.texts }
   const proposed: Record<string, string> = {}
@@ -84,7 +84,7 @@ export function release({ texts, proposed, source }: WithProposals, kept: Texts)
   return { texts, proposed: { ...proposed, ...released }, source }
 }
 
-/** The text in use that differs from a typed one in spelling alone; undefined: there is none, or it is in use itself. */
+/** The text in use that differs from a typed one only in spelling; undefined: none does, or it is in use itself. */
 export function otherSpelling(typed: string, inUse: readonly string[]): string | undefined {
   const text = typed.trim()
   if (text === '' || inUse.includes(text)) return undefined

@@ -15,7 +15,7 @@ import { kindText, pathsOf, type RecordKind } from './kinds.ts'
 
 /** What was found for a moment. */
 interface Found {
-  /** undefined: the record was not there yet. */
+  /** undefined: the record did not exist yet. */
   readonly record: RecordJson | undefined
   readonly asOf: string | undefined
   /** As they were then. */

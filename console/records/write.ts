@@ -12,11 +12,11 @@ export interface Write {
   readonly overrideReason?: string
 }
 
-/** Sends writes. Sent again as it is, a write happens once, whatever became of the first attempt. */
+/** Sends writes. An unchanged write that is sent again happens once, whatever became of the first attempt. */
 export function createWriter(api: Api): (write: Write) => Promise<Answer> {
   let last: { readonly text: string; readonly key: string } | undefined
   return async ({ overrideReason = '', ...write }) => {
-    // The reason is no part of it: with another one, it is still the same write.
+    // The reason isn't part of it: with another one, it is still the same write.
     const text = JSON.stringify(write)
     if (last?.text !== text) last = { text, key: newKey() }
     const { method, path, body, ifMatch } = write
@@ -26,13 +26,13 @@ export function createWriter(api: Api): (write: Write) => Promise<Answer> {
       ...overrideHeader(overrideReason),
     }
     const answer = await api.request(method, path, { body, headers })
-    // Whoever makes the same write once more, means another one.
+    // After success, the same write again is meant as another one.
     last = undefined
     return answer
   }
 }
 
-/** A new Idempotency-Key. Unlike randomUUID, this is also there where the page came over plain HTTP. */
+/** A new Idempotency-Key. Unlike randomUUID, this also works on a page served over plain HTTP. */
 export function newKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

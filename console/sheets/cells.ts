@@ -9,20 +9,20 @@ export interface SheetColumn {
   readonly type: SheetType
 }
 
-/** Fields are written as the screen shows them, amounts with the firm's decimals; a month is `2026-03`. */
+/** Fields are written as on the screen, amounts with the firm's decimals; a month is `2026-03`. */
 export type SheetType = FieldKind | 'month'
 
-/** A value as the API writes it; nothing and '' leave its cell empty. */
+/** A value as the API writes it; null, undefined and '' leave its cell empty. */
 export type SheetValue = string | number | null | undefined
 
-/** A cell as write-excel-file takes it. */
+/** A cell as write-excel-file accepts it. */
 export interface SheetCell {
   readonly value: string | number | Date
   readonly type: StringConstructor | NumberConstructor | DateConstructor
   readonly format?: string
 }
 
-/** The cell of a value. What its type doesn't fit is written as text, so that nothing is lost. */
+/** The cell of a value. A value that doesn't fit its type is written as text, so that nothing is lost. */
 export function cellOf(value: SheetValue, type: SheetType, decimals: number): SheetCell | null {
   if (value === null || value === undefined || value === '') return null
   const text = String(value)
@@ -40,15 +40,15 @@ const amountFormat = (decimals: number): string => (decimals === 0 ? '#,##0' : `
 
 const dateCell = (value: Date, format: string): SheetCell => ({ value, type: Date, format })
 
-/** Spreadsheets count days from 1900 on, and take that year for a leap year. */
+/** Spreadsheets count days from 1900, which they treat as a leap year. */
 const isDateOfSheets = (text: string): boolean => isDay(text.slice(0, 10)) && text >= '1900-03-01'
 
 /** Spreadsheets know no time zones: the time that a clock shows here. */
 const wallClock = (moment: Date): Date => new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000)
 
 /**
- * A cell as read-excel-file gives it, as a text that has one meaning: dates as `2026-03-31`, and numbers with the digits
- * that spreadsheets keep.
+ * A cell from read-excel-file as an unambiguous text: dates as `2026-03-31`, and numbers with the digits that
+ * spreadsheets store.
  */
 export function textOfCell(cell: unknown): string {
   if (cell === null || cell === undefined) return ''
@@ -58,7 +58,7 @@ export function textOfCell(cell: unknown): string {
 
 function textOfNumber(value: number): string {
   const text = new Big(value.toPrecision(SHEET_DIGITS)).toFixed()
-  // With three decimals it could be taken for thousands.
+  // With three decimals it could be read as thousands.
   return /^-?\d{1,3}\.\d{3}$/.test(text) ? `${text}0` : text
 }
 

@@ -3,11 +3,11 @@ import { cellsOf, joinCells, withoutApostrophe } from '../csv/cells.ts'
 import { rowsOf } from '../csv/rows.ts'
 import type { SheetColumn, SheetType, SheetValue } from './cells.ts'
 
-/** A column of a sheet that is made of a CSV file of the API. */
+/** A column of a sheet that is made from a CSV file of the API. */
 export interface FileColumn extends SheetColumn {
-  /** The columns of the file that have its values: the first one that isn't empty counts. */
+  /** The columns of the file that have its values: the first one that isn't empty is used. */
   readonly from: readonly string[]
-  /** Two columns of the file, whose difference the sheet has instead. */
+  /** Two columns of the file whose difference is used instead. */
   readonly difference?: readonly [of: string, less: string]
 }
 
@@ -43,17 +43,17 @@ export async function respelledFile(file: Blob, columns: readonly FileColumn[], 
   for await (const cells of rows) {
     const written = cells.map((cell, index) => spelled(cell, types[index], spelling))
     part += `${joinCells(written, ';')}\r\n`
-    if (part.length < PART) continue
+    if (part.length < PART_CHARACTERS) continue
     parts.push(part)
     part = ''
   }
   return new Blob([...parts, part], { type: file.type })
 }
 
-/** In characters: a part for each row would take twice the memory. */
-const PART = 1_000_000
+/** A part for each row would take twice the memory. */
+const PART_CHARACTERS = 1_000_000
 
-/** Of a column that no sheet has: the exact total is beside the billed one in files alone. */
+/** The type of a column that sheets don't have: only files have the exact total next to the billed one. */
 const typeOf = (name: string): SheetType => (name === 'totalFeeWithTax' ? 'amount' : 'text')
 
 function spelled(cell: string, type: SheetType | undefined, { number, date }: FileSpelling): string {

@@ -1,6 +1,6 @@
 /**
- * fflate as write-excel-file and read-excel-file import it, without the workers that it starts from scripts of its own
- * making: the page's Content-Security-Policy allows none.
+ * fflate as write-excel-file and read-excel-file import it, without its workers, which it starts from generated scripts:
+ * the page's Content-Security-Policy forbids those.
  */
 import { type Unzipped, unzipSync, type Zippable, zipSync } from 'fflate/browser'
 

@@ -11,12 +11,12 @@ interface Sheet {
   readonly decimals: number
 }
 
-/** As many rows as a browser writes within seconds and a few hundred megabytes; Excel itself takes a million. */
+/** As many rows as a browser writes within seconds and a few hundred megabytes; Excel itself accepts a million. */
 export const MAX_SHEET_ROWS = 50_000
 
 const [MIN_WIDTH, MAX_WIDTH] = [10, 50]
 /** Excel's own limits. */
-const [TITLE_LENGTH, TEXT_LENGTH] = [31, 32_767]
+const [MAX_TITLE_LENGTH, MAX_TEXT_LENGTH] = [31, 32_767]
 
 /** Writes a file for Excel. Its library is loaded when this is first called. */
 export async function createSheet({ title, columns, rows, decimals }: Sheet): Promise<Blob> {
@@ -25,19 +25,19 @@ export async function createSheet({ title, columns, rows, decimals }: Sheet): Pr
   const line = (values: readonly SheetValue[]) =>
     columns.map(({ type }, index) => {
       const value = values[index]
-      const text = typeof value === 'string' ? value.slice(0, TEXT_LENGTH) : value
+      const text = typeof value === 'string' ? value.slice(0, MAX_TEXT_LENGTH) : value
       widths[index] = Math.max(widths[index] ?? 0, String(text ?? '').length)
       return cellOf(text, type, decimals)
     })
   const head = columns.map(({ heading }) => ({ value: heading, type: String, fontWeight: 'bold' as const }))
   return await write([head, ...Array.from(rows, line)], {
-    sheet: title.replace(/[[\]/\\:*?]/g, ' ').slice(0, TITLE_LENGTH),
+    sheet: title.replace(/[[\]/\\:*?]/g, ' ').slice(0, MAX_TITLE_LENGTH),
     stickyRowsCount: 1,
     columns: widths.map((width) => ({ width: Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width + 2)) })),
   }).toBlob()
 }
 
-/** A file's name with the period that it is of: `contracts 2026-01-01 to 2026-03-31.xlsx`. */
+/** A file's name with its period: `contracts 2026-01-01 to 2026-03-31.xlsx`. */
 export function fileNameOf(name: string, { from, to }: Days, ending: 'xlsx' | 'csv'): string {
   const period = from && to ? [from, 'to', to] : from ? ['from', from] : to ? ['to', to] : []
   return `${[name, ...period].join(' ')}.${ending}`

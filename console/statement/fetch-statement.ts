@@ -10,7 +10,7 @@ export interface Statement {
   readonly clientId: string
   readonly asOf: string
   readonly firm: Firm
-  /** The client's business; undefined: not known at that moment, or not this key's to read. */
+  /** The client's business; undefined: not known at that moment, or this key may not read it. */
   readonly business: RecordJson | undefined
   /** How many contracts the period has. */
   readonly total: number
@@ -35,7 +35,7 @@ export async function fetchStatement(
       offset,
       signal,
     })
-  // The service says which moment now is: the browser's clock may be wrong.
+  // The service decides which moment is now: the browser's clock may be wrong.
   const { asOf, total, lines: first } = await page(filters.asOf, 0)
   const [{ body: firm }, business] = await Promise.all([
     api.get('firm', { query: { asOf }, signal }),

@@ -2,7 +2,7 @@ import { addMonths, lastDayOf, monthOf } from '../format/calendar.ts'
 import { text } from '../languages/texts.ts'
 import type { NamedPeriod } from '../overview/period.ts'
 
-/** The periods that statements are usually made for, seen from a day. */
+/** The periods that statements are usually made for, relative to a day. */
 export function usualPeriods(today: string): readonly [NamedPeriod, ...NamedPeriod[]] {
   const month = monthOf(today)
   const quarter = addMonths(month, -((Number(month.slice(5)) - 1) % 3))

@@ -50,7 +50,7 @@ function particulars({ filters, asOf, firm }: Statement): TemplateResult {
   </div>`
 }
 
-/** What is printed of a business, beside its names. */
+/** What is printed of a business, in addition to its names. */
 const PRINTED = ['businessNumber', 'taxId', 'email', 'phone']
 
 function recipient(statement: Statement, { document, link }: PageContext): TemplateResult {
@@ -96,7 +96,7 @@ function contracts({ lines, total: count, asOf, firm }: Statement, { link, docum
     </section>`
 }
 
-/** Of the currency that the firm had: a later one changes no statement. */
+/** In the currency that the firm had then: a later one doesn't change a statement. */
 function amountColumnsIn(currency: Currency): readonly Column<Pick<Sums, 'serviceFee' | 'billed'>>[] {
   const { rounded } = createDecimals(locales, () => currency)
   return [

@@ -12,8 +12,8 @@ import { usualPeriods } from './periods.ts'
 import { nameOf, showStatement } from './show-statement.ts'
 
 /**
- * What a client was billed in a period, for paper. Its address names the days and the moment as of which they are
- * shown, so that it shows the same for ever.
+ * What a client was billed in a period, for printing. Its address names the days and the moment as of which they are
+ * shown, so that it always shows the same.
  */
 export function statementPage(context: PageContext): Page {
   const { parameters, query, asOf, setQuery } = context

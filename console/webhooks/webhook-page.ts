@@ -64,7 +64,7 @@ export function webhookPage(context: PageContext): Page {
     return { webhook: webhook?.body, deliveries: deliveries?.body.deliveries }
   }
 
-  /** Does something with the webhook, says so, and shows what came of it. */
+  /** Does something with the webhook, announces it, and shows the result. */
   async function act(said: string, method: string, at: string, body?: object): Promise<void> {
     const { body: answer } = await api.request(method, path + at, { body })
     issued = answer?.secret ?? ''

@@ -7,7 +7,7 @@ import { createForm, type RecordForm } from '../records/form.ts'
 import { kind } from '../records/kinds.ts'
 import { createWriting } from '../records/writing.ts'
 
-/** A webhook as the API shows it. */
+/** A webhook as the API returns it. */
 export interface Webhook {
   readonly id: string
   readonly url: string
@@ -34,7 +34,7 @@ export function webhookForm(
   return createForm({ ...options, cancelLink: context.link('/webhooks') }, context)
 }
 
-/** Whether it gets events, or why not. */
+/** Whether it receives events, or why not. */
 export function showState({ pausedReason }: Webhook): TemplateResult {
   const state = pausedReason ?? 'active'
   return html`<span class="badge ${state}">${text(`webhooks.state.${state}`)}</span>`

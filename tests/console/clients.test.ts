@@ -129,7 +129,7 @@ describeConsole('Clients in the console', (running) => {
     const { call, open } = running()
     const { body } = await call('POST', '/businesses', { legalName: 'Never billed' })
     const page = await open(`#/businesses/${body.id}`)
-    await page.getByText('Nothing was billed to this client so far.').waitFor()
+    await page.getByText('Nothing has been billed to this client so far.').waitFor()
   })
 
   it('show what the key may see', async () => {

@@ -169,7 +169,7 @@ describeConsole('Closing in the console', (running) => {
     await close('2031-03-31')
     await close('2031-02-28')
     const page = await open('#/closing')
-    const table = page.getByRole('table', { name: /^What the closed months billed/ })
+    const table = page.getByRole('table', { name: /^Billed in the closed months/ })
     const cells = async (name: string) =>
       (await table.getByRole('row', { name }).getByRole('cell').allInnerTexts()).toSpliced(0, 1)
     await table.waitFor()
@@ -222,17 +222,17 @@ describeConsole('Closing in the console', (running) => {
     await page
       .getByText('3 contracts differ. In all, the total with tax is 0.03 higher, the tax 0.03 exactly 0.027 higher.')
       .waitFor()
-    const all = page.getByRole('table', { name: /^What the closed months billed/ }).getByRole('row', { name: 'All' })
+    const all = page.getByRole('table', { name: /^Billed in the closed months/ }).getByRole('row', { name: 'All' })
     assert.equal(await all.getByRole('cell').last().innerText(), '0.03 higher')
     const changes = await page.locator('.timeline > li .change-line').allInnerTexts()
     assert.deepEqual(
       changes.map((text) => text.split('changed, ')[1]),
       Array(3).fill('0.01 higher'),
     )
-    await button(page, 'Open again').click()
+    await button(page, 'Reopen').click()
     await page.getByLabel('Reason').fill('A fee was wrong.')
     await button(page, 'Continue').click()
-    await page.getByText('This opens 3 contracts: 30.03 with tax.').waitFor()
+    await page.getByText('This reopens 3 contracts: 30.03 with tax.').waitFor()
     await close(null)
   })
 
@@ -270,25 +270,25 @@ describeConsole('Closing in the console', (running) => {
 
   it('offers no further month once everything is closed', async () => {
     const page = await openClosed('9999-12-31')
-    await button(page, 'Open again').waitFor()
+    await button(page, 'Reopen').waitFor()
     assert.equal(await button(page, 'Close a month').count(), 0)
   })
 
   it('reopens the books after showing what that means', async () => {
     const page = await openClosed('2026-03-31')
-    await button(page, 'Open again').click()
+    await button(page, 'Reopen').click()
     assert.equal(await page.getByLabel('Leave closed through').inputValue(), '2026-02-28')
     await page.getByLabel('Reason').fill('A fee was wrong.')
     await button(page, 'Continue').click()
-    await page.getByText('sums that were reported may change').waitFor()
-    await button(page, 'Open again from Mar 1, 2026').click()
+    await page.getByText('totals that were already reported may change').waitFor()
+    await button(page, 'Reopen from Mar 1, 2026').click()
     await page.getByText('The books are closed through Feb 28, 2026.').first().waitFor()
-    await page.getByRole('row', { name: /^Feb 28, 2026\s+Opened again\s+A fee was wrong/ }).waitFor()
-    await button(page, 'Open again').click()
-    await page.getByLabel('Leave closed through').selectOption('no date (open everything)')
+    await page.getByRole('row', { name: /^Feb 28, 2026\s+Reopened\s+A fee was wrong/ }).waitFor()
+    await button(page, 'Reopen').click()
+    await page.getByLabel('Leave closed through').selectOption('no date (reopen everything)')
     await page.getByLabel('Reason').fill('All are wrong.')
     await button(page, 'Continue').click()
-    await button(page, 'Open everything').click()
+    await button(page, 'Reopen everything').click()
     await page.getByText('The books are open.').first().waitFor()
     assert.equal(await closedThrough(), null)
   })

@@ -30,7 +30,7 @@ describeConsole('Correcting an import in the console', (running) => {
     assert.equal(shown.length, 2)
     assert.match(shown[0] ?? '', /Quoted' wrong-run 10 110\.55 Feb 1, 2099 -110\.55$/)
     assert.match(shown[1] ?? '', /Quoted' wrong-run 10 -5\.50 Feb 1, 2099 5\.50$/)
-    await later.getByText('With tax, they bill 105.05 now, and 0.00 together with their credits.').waitFor()
+    await later.getByText('With tax, they come to 105.05 now, and 0.00 together with their credits.').waitFor()
     const statuses: number[] = []
     let searched = 0
     later.on('response', (answer) => {
@@ -105,10 +105,10 @@ describeConsole('Correcting an import in the console', (running) => {
     await button(page, 'Change 2 contracts').click()
     await page.getByText('Enter the new value.').waitFor()
     await page.getByLabel('Tax %', { exact: false }).fill('12,5')
-    await page.getByText('With tax, they bill 220.00 now, and 225.00 after the change.').waitFor()
+    await page.getByText('With tax, they come to 220.00 now, and 225.00 after the change.').waitFor()
     await button(page, 'Change 2 contracts').click()
     await page.getByText('2 contracts are changed.').first().waitFor()
-    await page.getByText('With tax, they bill 225.00 now').waitFor()
+    await page.getByText('With tax, they come to 225.00 now').waitFor()
 
     await call('PUT', '/closing', { closedThrough: '2097-02-28', reason: 'February is filed.' })
     await change.selectOption('Change: Service date')

@@ -66,7 +66,7 @@ describeEveryPage('Every page of the console', (running) => {
       const page = await running().open('#/import?kind=contracts', options)
       const buffer = Buffer.from('Client,Service name,Service type,Fee,Tax\nNobody,Payroll,payroll,1,0.19\n')
       await page.setInputFiles('#file', { name: 'other.csv', mimeType: 'text/csv', buffer })
-      await page.getByLabel('as shares of 1').check()
+      await page.getByLabel('as fractions of 1').check()
       await page.getByRole('button', { name: 'Check the file' }).click()
       await page.getByRole('button', { name: 'Create this client' }).waitFor()
       assert.deepEqual(await axeFinds(page, 'an import with questions'), [])

@@ -175,7 +175,7 @@ describeConsole('The frame of the console', (running) => {
       (await call('GET', '/closing', undefined, { authorization: `Bearer ${earlier.key}` })).status === 401
     await waitFor(isRefused)
     await page.getByLabel('Search').fill('some')
-    await page.getByText('Mint no longer takes your API key').waitFor()
+    await page.getByText('Mint no longer accepts your API key').waitFor()
     await page.getByLabel('API key').fill(mint.key)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.locator('.range').waitFor()

@@ -113,7 +113,7 @@ describeConsole('Entering several contracts in the console', (running) => {
     assert.equal(body.contracts.filter(({ serviceFee }: { serviceFee: number }) => serviceFee === 1).length, 1)
     await page.getByRole('link', { name: 'Enter several' }).click()
     await page.getByRole('button', { name: 'Add its services' }).click()
-    await page.getByText('40 services are in February 2026 already, and aren’t added again.').waitFor()
+    await page.getByText('40 services are already in February 2026, and aren’t added again.').waitFor()
     await page.getByText(/^0 services\./).waitFor()
   }).timeout(60_000)
 
@@ -127,7 +127,7 @@ describeConsole('Entering several contracts in the console', (running) => {
     await page.getByRole('button', { name: 'Add its services' }).click()
     await page.getByText('One service.').waitFor()
     await page.getByRole('button', { name: 'Add its services' }).click()
-    await page.getByText('One service is in April 2026 already, and isn’t added again.').waitFor()
+    await page.getByText('One service is already in April 2026, and isn’t added again.').waitFor()
     await saved(page, 'One contract is created.')
     assert.deepEqual([(await ofClient(one)).length, (await ofClient(other)).length], [1, 2])
   })

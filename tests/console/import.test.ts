@@ -193,7 +193,7 @@ describeConsole('Importing CSV files in the console', (running) => {
       (await call('GET', '/closing', undefined, { authorization: `Bearer ${key.key}` })).status === 401
     await waitFor(isRefused)
     held.resolve()
-    await page.getByText('Mint no longer takes your API key').waitFor()
+    await page.getByText('Mint no longer accepts your API key').waitFor()
     await page.getByLabel('API key').fill(mint.key)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByText('Resume only with the same API key').waitFor()

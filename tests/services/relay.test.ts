@@ -215,6 +215,35 @@ describe('The relay of the businesses log', () => {
     assert.deepEqual(published.slice(2), published.slice(0, 2))
   })
 
+  it('publishes nothing more under a lease that it lost meanwhile', async () => {
+    for (const name of ['one', 'two', 'three']) await create(name)
+    const { publisher, published } = collecting()
+    const losing: TopicPublisher = {
+      async publish(messages) {
+        await publisher.publish(messages)
+        if (published.length === 1) await services.businessesData.checkpoints.reset(relayOf('businesses'))
+      },
+    }
+    relay(losing, { batchSize: 1 })
+    await caughtUp()
+    assert.deepEqual(
+      ids(published),
+      [1, 1, 2, 3].map((position) => `mint/businesses/${position}`),
+    )
+  })
+
+  it('publishes the events of a batch in log order, however long it takes to sign each', async () => {
+    const names = Array.from({ length: 100 }, (_, index) => 'x'.repeat(index % 2 === 0 ? 200 : 1))
+    await Promise.all(names.map(create))
+    const { publisher, published } = collecting()
+    relay(publisher)
+    await caughtUp()
+    assert.deepEqual(
+      ids(published),
+      names.map((_, index) => `mint/businesses/${index + 1}`),
+    )
+  })
+
   it('signs with a new key from the next message on, and everything again after a reset', async () => {
     const keys = createSigningKeys(services.businessesData)
     const { publisher, published } = collecting()

@@ -26,14 +26,14 @@ export type AdminAnswer =
 
 interface AdminServerOptions {
   readonly logger: Logger
-  /** For a caller to take more of its answer; Node may need twice that to notice. */
+  /** How long a caller may leave its answer unread; Node may take twice that to notice. */
   readonly stalledMilliseconds?: number
 }
 
 /**
- * Serves the folder's administration on a socket in it, to which only the user of this process may connect: whoever may
- * could also change the databases, so connections and requests are not limited. `loadAdmin` is called for every
- * request. `stop` removes the socket and aborts requests in progress.
+ * Serves the folder's administration on a socket in it. Only the user of this process may connect, who could change the
+ * databases anyway, so connections and requests are not limited. `loadAdmin` is called for every request. `stop` removes
+ * the socket and aborts requests in progress.
  */
 export async function startAdminServer(
   folder: string,
@@ -52,7 +52,7 @@ export async function startAdminServer(
 
   async function* answers(socket: Socket): AsyncGenerator<string> {
     const report: Report = (...progress) => {
-      // Only the latest matters: a caller who doesn't take them gets fewer.
+      // Only the latest matters: a caller that reads slowly gets fewer.
       if (!socket.writableNeedDrain) socket.write(toLine({ type: 'progress', progress }))
       return !socket.destroyed
     }
@@ -66,7 +66,7 @@ export async function startAdminServer(
       yield toLine({ type: 'end' })
     } catch (error) {
       const isFailure = error instanceof CommandFailure
-      // What is refused is no fault of Mint's.
+      // A refusal is not an error of Mint.
       if (!isFailure && !(error instanceof CodedError)) logger.error({ err: error, operation }, 'an operation failed')
       const message = error instanceof Error ? error.message : String(error)
       yield toLine({ type: 'failure', message, exitCode: isFailure ? error.exitCode : EXIT.failed })
@@ -78,7 +78,7 @@ export async function startAdminServer(
     await once(server.listen(address.path), 'listening')
     chmodSync(join(folder, ADMIN_SOCKET), 0o600)
   } catch (err) {
-    // Some file systems have no sockets.
+    // Some file systems don't support sockets.
     logger.warn({ err }, 'commands can’t reach this Mint: run them while it is stopped')
   }
   return {

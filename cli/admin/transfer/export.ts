@@ -22,12 +22,12 @@ interface LineBatch {
   readonly events?: number
 }
 
-/** Commits, keys or dead letters per step: few enough that a service beside it hardly notices. */
+/** Commits, keys or dead letters per step: few enough not to delay a service that is running. */
 const STEP = 250
 
 /** How much to export. */
 interface ExportInput {
-  /** For a Mint to try things in: keys and numbers as of now, and nothing that tells others of what is tried. */
+  /** For a Mint to try things in: keys and numbers as of now, and no webhooks, which would report what is tried. */
   readonly isFork?: boolean
   /** In milliseconds since the epoch: of contracts and businesses, only what happened up to then. */
   readonly until?: number | undefined
@@ -36,7 +36,7 @@ interface ExportInput {
 /**
  * Exports everything that can't be derived: every commit as it is in its log, the last number of each sequence, when
  * keys were last used, and dead letters. Views are folded from the logs, and the relay starts over, because consumers
- * ignore events that they know. What is written meanwhile is not included.
+ * ignore events that they have seen. Later writes are not included.
  */
 export async function* exportLog(parts: Parts, input: ExportInput, report: Report): AsyncGenerator<ExportedLines> {
   const events = { contracts: 0, businesses: 0, gateway: 0 }
@@ -49,7 +49,7 @@ export async function* exportLog(parts: Parts, input: ExportInput, report: Repor
   }
 }
 
-/** The lines as they are in the file, and a last one that lets a reader check that none is missing. */
+/** The lines of the file, and a last one that lets a reader check that none is missing. */
 export async function* withEnd(batches: AsyncIterable<LineBatch>): AsyncGenerator<ExportedLines> {
   const hash = createHash('sha256')
   let [count, total] = [0, 0]
@@ -78,14 +78,14 @@ async function* everything(parts: Parts, header: Header, input: ExportInput): As
     }
   }
   yield* lastUseLines(parts)
-  // Reports about past moments must not change in the new place, either.
+  // Reports about past moments must not change in the copy, either.
   const answered = await parts.contracts.latestTimes(REPORTS).read([ANSWERED])
   const times = Object.fromEntries(answered)
   yield { lines: [JSON.stringify({ part: 'contracts', latestTimes: REPORTS, times })] }
 }
 
 function isExported(part: ExportedPart, { stream, metadata }: RecordedCommit, { isFork, until }: ExportInput): boolean {
-  // A key that was revoked since must not work again, and no receiver must hear of what is tried.
+  // A key that was revoked since must not work again, and webhooks must not report what is tried.
   if (part === 'gateway') return !isFork || stream.category !== WEBHOOKS.category
   return isUpTo(until, metadata.at)
 }
@@ -93,8 +93,8 @@ function isExported(part: ExportedPart, { stream, metadata }: RecordedCommit, { 
 const isUpTo = (until: number | undefined, at: number): boolean => until === undefined || at <= until
 
 /**
- * The commits that are exported. Up to a moment these are the first ones of each stream, as its times never go back;
- * processes' clocks differ, so positions, which have no gaps, are counted anew.
+ * The commits that are exported. Up to a moment these are the first ones of each stream, as its times never go back. In
+ * the log others may lie between them, as processes' clocks differ: positions are renumbered, without gaps.
  */
 async function* commitLines(
   parts: Parts,
@@ -105,16 +105,16 @@ async function* commitLines(
   let position: number = BEGINNING + 1
   for (let reached: number = BEGINNING; reached < head; ) {
     const read = await parts[part].inspection.readCommits(reached as Position, STEP)
-    const there = read.filter(({ position }) => position <= head)
+    const due = read.filter(({ position }) => position <= head)
     const lines: string[] = []
     const begun = position
-    for (const commit of there) {
+    for (const commit of due) {
       if (!isExported(commit)) continue
       lines.push(toCommitLine(part, { ...commit, position: position as Position }))
       position += commit.events.length
     }
     yield { lines, events: position - begun }
-    reached = there.at(-1)?.position ?? head
+    reached = due.at(-1)?.position ?? head
   }
 }
 

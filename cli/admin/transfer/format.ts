@@ -63,7 +63,7 @@ const sequenceLine = z.object({
   last: lastNumber,
 })
 
-/** Times that are stored beside a log, by id. */
+/** Times that are stored outside a log, by id. */
 const timesLine = z.discriminatedUnion('latestTimes', [
   z.object({ part: z.literal('gateway'), latestTimes: z.literal(LAST_USES), times: z.record(z.string(), moment) }),
   z.object({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { CommandFailure } from '../../exit.ts'
-import { firstWrong } from '../log-shapes.ts'
+import { firstIssue } from '../log-shapes.ts'
 import { type ExportedItem, endLine, FORMAT, type Header, headerLine, itemLines } from './format.ts'
 
 /** The file is not a complete export. The message says what is wrong with it. */
@@ -47,14 +47,14 @@ async function* readItems(lines: AsyncIterable<string>): AsyncGenerator<Exported
 
 const CHANGED = 'The file is damaged, or was changed.'
 
-/** Everything that the import relies on is checked here, so what is wrong with a line is said in words for its user. */
+/** Checks everything that the import relies on, so that a failure names what is wrong with the line. */
 function readItem(text: string, refusal: string): ExportedItem {
   const line = parse(z.record(z.string(), z.unknown()), text, `${refusal}: it is not a JSON object.`)
   const kind = (Object.keys(itemLines) as (keyof typeof itemLines)[]).find((name) => name in line)
-  if (kind === undefined) throw new BrokenExport(`${refusal}: it is no line of an export.`)
+  if (kind === undefined) throw new BrokenExport(`${refusal}: it is not a line of an export.`)
   const item = itemLines[kind].safeParse(line)
   if (item.success) return item.data
-  throw new BrokenExport(`${refusal}: ${firstWrong(item.error)}. ${CHANGED}`)
+  throw new BrokenExport(`${refusal}: ${firstIssue(item.error)}. ${CHANGED}`)
 }
 
 /** Yields all lines but the last, and checks the last against them. */

@@ -15,7 +15,7 @@ interface Checks {
   readonly onVersion: (row: ViewRow, position: Position) => void
 }
 
-/** Folds the streams of one category like `foldBatch`, but goes on where that would throw: what is wrong is found. */
+/** Folds the streams of one category like `foldBatch`, but where that would throw, adds a finding and continues. */
 export function foldChecked({ findings, onVersion }: Checks) {
   /** Ids of streams with an event that can't be folded. */
   const unreadable = new Set<string>()
@@ -43,7 +43,7 @@ export function foldChecked({ findings, onVersion }: Checks) {
       const { category, id } = stream
       if (category !== view.category) continue
       const isHighest = Number(id) > highest
-      // Numbers mostly ascend: nothing is stored of a higher one than all before.
+      // Numbers mostly ascend: nothing is stored yet for one above all before it.
       const before = isHighest ? undefined : (rows.get(id) ?? current(id))
       if (isHighest) highest = Number(id)
       if (before === undefined && !unreadable.has(id)) count += 1

@@ -12,10 +12,10 @@ export type ClientCheck = ReturnType<typeof createClientCheck>
 
 /**
  * Checks each version of Clients, as the log of contracts has them, against the log of businesses, which must be read
- * after that: it then has whatever they were told. `delivered`: the position in it up to which they must have followed.
+ * later: it then has everything that Clients received. `delivered`: the position in it that Clients must have reached.
  */
 export function createClientCheck(contracts: ViewCopy, delivered: Position) {
-  /** What is wrong, by clientId: with Clients that lag behind, and with others or with what these recorded. */
+  /** By clientId: how Clients lag behind, and what else is wrong with them. */
   const [late, wrong] = [new Map<string, string>(), new Map<string, string>()]
   return {
     /** Call it for each version of each business. */
@@ -27,7 +27,7 @@ export function createClientCheck(contracts: ViewCopy, delivered: Position) {
         if (position <= delivered) late.set(clientId, `${reached ?? 'it is missing'}: ${REMEDY}`)
         return
       }
-      // What was recorded before it was registered for the last time may be false.
+      // What was recorded before its latest registration may be wrong.
       const recorded = contracts.label(clientsView, clientId, { era: client.registrations, number: version })
       const isTrue =
         recorded === undefined ||

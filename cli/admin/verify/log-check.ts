@@ -20,9 +20,9 @@ export function createLogCheck(
   onVersion: (row: ViewRow, position: Position) => void = () => undefined,
 ) {
   const folds = new Map(views.map(({ category }) => [category, foldChecked({ findings, onVersion })]))
-  /** The versions that another one of the same commit follows: a view may leave them out. */
+  /** The versions that are not the last of their commit: a view may leave them out. */
   const inner = new Set<string>()
-  /** The categories whose records are there before their first events. */
+  /** The categories whose records exist before their first events. */
   const initial = new Set(views.filter((view) => view.initial !== undefined).map(({ category }) => category))
   let [expected, events] = [FIRST_POSITION, 0]
 
@@ -30,7 +30,7 @@ export function createLogCheck(
 
   return {
     fold,
-    /** Whether a view may differ for a stream, some of which can't be read; or lack one of its versions. */
+    /** Whether a view may differ for a stream, because it can't all be read, or may lack this version of it. */
     explains: (stream: StreamName, missing?: number): boolean =>
       folds.get(stream.category)?.unreadable.has(stream.id) === true || inner.has(`${nameOf(stream)}/${missing}`),
     /** The highest id of a category, if ids are numbers. */
@@ -97,7 +97,7 @@ function checkAcceptedRequest(...[commit, isThere, findings]: Parameters<CheckRe
   }
 }
 
-/** Each refusal must have the commitId that attempts before it had, or one of them could still be carried out. */
+/** Each refusal must have the commitId of the attempts before it, or one of them could still succeed. */
 function checkRefusedRequest({ stream, version, commitId }: RecordedCommit, _: unknown, findings: Findings): void {
   const expected = commitIdAfter(stream.id, version - 1)
   if (commitId === expected) return

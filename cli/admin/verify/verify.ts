@@ -76,7 +76,7 @@ async function fillCopy(
       if (due.length < commits.length) return
     }
   }
-  // Pinned as late as possible: what is written to a pinned file takes room until it is released.
+  // Pinned as late as possible: what is written to a pinned file takes disk space until it is released.
   await readUpTo(await inspection.head())
   await readUpTo(await copy.pin())
 }
@@ -102,10 +102,10 @@ async function* allDifferences(views: readonly AnyViewDefinition[], log: LogChec
   for (const view of views) yield* viewDifferences(copy, view, log)
 }
 
-/** How many versions of a view are named: if so many are wrong, the rest don't matter. */
-const MAX_NAMED = 1_000
+/** How many wrong versions of a view are listed; the rest are counted. */
+const MAX_LISTED = 1_000
 
-/** What differences are called in which kind of tables. */
+/** How differences are named, by kind of table. */
 const PLACES = {
   row: { kind: 'view', where: 'view' },
   snapshots: { kind: 'view', where: 'snapshots of' },
@@ -113,7 +113,7 @@ const PLACES = {
   labels: { kind: 'label', where: 'labels of' },
 } as const
 
-/** How a view differs from its copy, but for records whose events can't all be read. */
+/** How a view differs from its copy, except in records whose events can't all be read. */
 async function* viewDifferences(copy: ViewCopy, view: AnyViewDefinition, log: LogCheck): AsyncGenerator<Difference> {
   let versions = 0
   let more: Pick<Difference, 'kind' | 'where'> | undefined
@@ -123,8 +123,8 @@ async function* viewDifferences(copy: ViewCopy, view: AnyViewDefinition, log: Lo
     if (id === undefined) yield { ...place, message }
     else if (log.explains({ category: view.category, id }, isMissing ? version : undefined)) continue
     else if (version === undefined) yield { kind, where: `${place.where}, row ${id}`, message }
-    else if (++versions > MAX_NAMED) more = place
+    else if (++versions > MAX_LISTED) more = place
     else yield { kind, where: `${place.where}, row ${id}, version ${version}`, message }
   }
-  if (more) yield { ...more, message: `${versions - MAX_NAMED} more versions are wrong: rebuild the view` }
+  if (more) yield { ...more, message: `${versions - MAX_LISTED} more versions are wrong: rebuild the view` }
 }

@@ -4,9 +4,9 @@ import type { WorkingDay } from './calendar.ts'
 import { demoContext } from './demo-commits.ts'
 import type { Random } from './random.ts'
 
-/** How many contracts of a month are corrected, at most, once it is closed. */
-const CORRECTIONS = 3
-/** Who closes the books, and may write in them all the same. */
+/** How many contracts of a month are corrected, at most, after it is closed. */
+const MAX_CORRECTIONS = 3
+/** Closes the books, and may still write to closed months. */
 const ACCOUNTANT = { actor: 'demo/accountant' }
 const OVERRIDE = { ...ACCOUNTANT, overrideReason: 'Hours were missing.' }
 
@@ -42,7 +42,7 @@ export function createBookkeeping(
       const reason = `${monthNames.format(new Date(closedThrough))} is filed.`
       await closing.setClosing({ closedThrough, reason }, { ...demoContext(`closed ${closedThrough}`), ...ACCOUNTANT })
       if (closed.length === 0) return
-      for (let left = random.between(1, CORRECTIONS); left > 0; left--) await correct(random.pick(closed))
+      for (let left = random.between(1, MAX_CORRECTIONS); left > 0; left--) await correct(random.pick(closed))
     },
   }
 }

@@ -1,9 +1,9 @@
 const DAY_MILLISECONDS = 24 * 60 * 60 * 1000
 
-/** How much is done in a month, from January on: everybody wants their taxes filed by the end of April. */
+/** How busy each month is, from January on: everybody wants their taxes filed by the end of April. */
 const SEASON = [1.7, 2.1, 2.8, 2.5, 0.9, 0.7, 0.6, 0.5, 0.8, 0.8, 0.8, 0.8] as const
 /** How many months from January are tax season. */
-const MONTHS_OF_TAXES = 4
+const TAX_SEASON_MONTHS = 4
 /** From this day of a month on, the books of the month before are closed. */
 const CLOSING_DAY = 10
 
@@ -18,10 +18,10 @@ export function workingDays(now: number, days: number) {
     .map((day) => ({
       date: day.toISOString().slice(0, 10),
       start: day.getTime(),
-      // How much is done on it, beside other days.
+      // Relative to other days.
       busyness: SEASON[day.getUTCMonth()] ?? 1,
-      isTaxSeason: day.getUTCMonth() < MONTHS_OF_TAXES,
-      // By when the books are closed: the last day of a month.
+      isTaxSeason: day.getUTCMonth() < TAX_SEASON_MONTHS,
+      // The last closed day, which is the last day of a month.
       closedThrough: lastDayBefore(new Date(day.getTime() - (CLOSING_DAY - 1) * DAY_MILLISECONDS)),
     }))
 }

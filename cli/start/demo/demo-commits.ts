@@ -4,7 +4,7 @@ import type { CallContext } from '../../../shared/calls/call-context.ts'
 import { commitIdOfKey, newRequestId } from '../../../shared/calls/ids.ts'
 import type { DataFolder } from '../data-folder.ts'
 
-/** The id of a commit of the demo: made again, it is found in the log, so that an interrupted demo can be completed. */
+/** The id of one of the demo's commits. A repeated one is found in the log by it, so an interrupted demo can be completed. */
 export const demoCommitId = (name: string): string => commitIdOfKey('demo', name)
 
 /** The names of the demo's first commit and of its last one. */
@@ -17,9 +17,9 @@ export async function isDemoUnfinished({ businesses }: Pick<DataFolder, 'busines
   return first !== undefined && last === undefined
 }
 
-/** Throws a one-line Error when a demo was interrupted, so that nobody mistakes a part of it for the whole. */
+/** Throws a one-line Error if a demo was interrupted, so that nobody mistakes a part of it for the whole. */
 export async function checkDemoIsWhole(folder: string, data: Pick<DataFolder, 'businesses'>): Promise<void> {
-  // As Mint 0.1 marked it; its demo has commits of other ids, so that it can't be completed.
+  // Left by Mint 0.1, whose commits have other ids: its demo can't be completed.
   if (existsSync(join(folder, 'demo-unfinished'))) {
     throw new Error(`DATA_DIR=${folder} holds a demo that Mint 0.1 did not finish: remove the folder.`)
   }
@@ -33,6 +33,6 @@ export async function checkDemoIsWhole(folder: string, data: Pick<DataFolder, 'b
 /** The context of one of the demo's commits, identified by its name. */
 export function demoContext(name: string): CallContext {
   const commitId = demoCommitId(name)
-  // The hash is what lets an earlier commit of this id be found before another id or number is taken.
+  // With the hash, an earlier commit of this id is found before another id or number is assigned.
   return { actor: 'demo', requestId: newRequestId(), commitId, requestHash: commitId }
 }

@@ -15,15 +15,15 @@ import { createRandom, type Random } from './random.ts'
 const BUSINESSES = 200
 const CONTRACTS = 5000
 const DAYS = 3 * 365
-/** The founding: in how many working days half of the businesses come, before the first contract. */
+/** How many working days, before the first contract, it takes until half of the businesses are clients. */
 const FOUNDING_DAYS = 10
-/** How much more is done at the end than at the beginning. */
+/** How much busier the firm is at the end than at the beginning. */
 const GROWTH = 1.6
 /** One contract in this many is corrected later, and one business in this many renamed. */
 const EDIT_ONE_IN = 12
 const RENAME_ONE_IN = 20
 const HOUR_MILLISECONDS = 60 * 60 * 1000
-/** When the firm works, in UTC, and how long something takes it. */
+/** When the firm works, in UTC, and how long each step takes it. */
 const OPENS_AT = 9 * HOUR_MILLISECONDS
 const CLOSES_AT = 18 * HOUR_MILLISECONDS
 const STEP_MILLISECONDS = 4 * 60 * 1000
@@ -31,21 +31,21 @@ const SEED = 1
 
 /**
  * Fills empty databases with a made-up firm, through the services' own commands: every rule holds, and events, views and
- * clients come about as they always do. Only the clock is handed in, so that history spans three years; the gateway does
- * not listen yet, so nobody else writes at those times. Completes a demo that was interrupted: each commit has an id of
- * its own, and is made once. Does nothing when there is other data, or a whole demo.
+ * clients come about as they always do. Only the clock is made up, so that history spans three years; the gateway does
+ * not listen yet, so nobody else writes at those times. Completes a demo that was interrupted: each commit has a fixed id,
+ * so it is written once. Does nothing if there is other data, or a complete demo.
  */
 export async function fillWithDemo(data: DataFolder, logger: Logger): Promise<void> {
   const heads = await Promise.all([data.contracts.events.head(), data.businesses.events.head()])
   if (heads.some((head) => head !== BEGINNING) && !(await isDemoUnfinished(data))) {
-    console.log('DATA_DIR holds data already, the demo or other, and stays as it is: the demo is for an empty one.\n')
+    console.log('DATA_DIR already holds data, the demo or other, and stays as it is: the demo needs an empty one.\n')
     return
   }
   const format = 'Filling with a demo {bar} {value}/{total}'
   const bar = new SingleBar({ format, gracefulExit: false }, Presets.shades_classic)
   using _interrupted = onInterrupt(() => {
     bar.stop()
-    console.log(`\nInterrupted before the demo was whole: \`npm start -- --demo\` completes it.`)
+    console.log(`\nInterrupted before the demo was complete: \`npm start -- --demo\` completes it.`)
   })
   // Advances by minutes with every reading, within the day.
   const hours = { now: 0, end: 0 }
@@ -63,7 +63,7 @@ export async function fillWithDemo(data: DataFolder, logger: Logger): Promise<vo
   }
 }
 
-/** What happens on one day is asked for at once, and made durable together. */
+/** The commands of one day are sent concurrently, so that they are committed together. */
 async function fill(services: CalledServices, hours: { now: number; end: number }, onMade: (count: number) => void) {
   const random = createRandom(SEED)
   const days = workingDays(Date.now(), DAYS)

@@ -5,7 +5,7 @@ import type { WorkingDay } from './calendar.ts'
 import { NAMES } from './names.ts'
 import type { Random } from './random.ts'
 
-/** Whose books the demo’s are. */
+/** The firm of the demo. */
 export const FIRM: EditFirmRequest = {
   name: 'Harbour Street Accounting',
   address: '12 Harbour Street\nHalifax NS  B3H 1A1\nCanada',
@@ -24,24 +24,24 @@ const TRADES = Object.entries({
   other: ['Foundation', 'Farm', 'Theatre', 'Holdings'],
 })
 /** The type of ownership by the end of the legal name. */
-const FORMS = Object.entries({
+const LEGAL_FORMS = Object.entries({
   'Ltd.': 'private',
   'Inc.': 'private',
   plc: 'public',
   Association: 'non_profit',
   Partnership: 'other',
 })
-/** `fee`: from, to. `often`: beside the others, in the tax season and in the rest of the year. */
+/** `fee`: from, to. `weight`: how frequent it is among them, in the tax season and in the rest of the year. */
 const SERVICES = [
-  { name: 'Corporate tax return', type: 'tax-filing', fee: [600, 3200], often: [12, 1] },
-  { name: 'Sales tax return', type: 'tax-filing', fee: [120, 400], often: [6, 3] },
-  { name: 'Annual accounts', type: 'accounting', fee: [900, 5200], often: [5, 1] },
-  { name: 'Monthly bookkeeping', type: 'bookkeeping', fee: [180, 650], often: [4, 6] },
-  { name: 'Payroll run', type: 'payroll', fee: [60, 320], often: [4, 6] },
-  { name: 'Audit support', type: 'audit', fee: [1500, 9000], often: [1, 1] },
-  { name: 'Advisory hours', type: 'advisory', fee: [95, 1900], often: [2, 3] },
+  { name: 'Corporate tax return', type: 'tax-filing', fee: [600, 3200], weight: [12, 1] },
+  { name: 'Sales tax return', type: 'tax-filing', fee: [120, 400], weight: [6, 3] },
+  { name: 'Annual accounts', type: 'accounting', fee: [900, 5200], weight: [5, 1] },
+  { name: 'Monthly bookkeeping', type: 'bookkeeping', fee: [180, 650], weight: [4, 6] },
+  { name: 'Payroll run', type: 'payroll', fee: [60, 320], weight: [4, 6] },
+  { name: 'Audit support', type: 'audit', fee: [1500, 9000], weight: [1, 1] },
+  { name: 'Advisory hours', type: 'advisory', fee: [95, 1900], weight: [2, 3] },
 ] as const
-/** Of the tax of a new client. */
+/** The tax rates that new clients are given; repeated ones are more frequent. */
 export const TAX_PERCENTS = ['0', '5', '8.25', '13', '13', '13', '15']
 const NOTES = ['', '', '', 'Paid on receipt.', 'Discount agreed by phone.', 'Second reminder sent.']
 
@@ -53,12 +53,12 @@ export interface FirmClient {
   readonly taxPercent: string
 }
 
-/** A made-up business. `number`, from 1 to 200, makes its name and its business number its own. */
+/** A made-up business. `number`, from 1 to 200, makes its name and its business number unique. */
 export function madeUpBusiness(random: Random, number: number): CreateBusinessRequest {
   // The second business of a name has another trade.
   const round = Math.floor((number - 1) / NAMES.length)
   const [industryType, words] = TRADES[(number + round) % TRADES.length] as (typeof TRADES)[number]
-  const [suffix, ownershipType] = random.pick(FORMS)
+  const [suffix, ownershipType] = random.pick(LEGAL_FORMS)
   const operatedAs = `${NAMES[(number - 1) % NAMES.length]} ${random.pick(words)}`
   const mailName = operatedAs
     .normalize('NFD')
@@ -83,8 +83,8 @@ export function madeUpContract(
   { clientId, taxPercent }: FirmClient,
   day: WorkingDay,
 ): CreateContractRequest {
-  const tickets = SERVICES.flatMap((service) => Array(service.often[day.isTaxSeason ? 0 : 1]).fill(service))
-  const { name, type, fee }: (typeof SERVICES)[number] = random.pick(tickets)
+  const weighted = SERVICES.flatMap((service) => Array(service.weight[day.isTaxSeason ? 0 : 1]).fill(service))
+  const { name, type, fee }: (typeof SERVICES)[number] = random.pick(weighted)
   // Mostly round amounts, some with cents.
   const amount = random.between(fee[0] / 5, fee[1] / 5) * 5
   const cents = random.next() < 0.25 ? `.${twoDigits(random.between(1, 99))}` : ''

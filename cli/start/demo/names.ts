@@ -1,4 +1,4 @@
-/** What businesses are named for: each twice at the most, with another trade. */
+/** What businesses are named after: each at most twice, with another trade. */
 export const NAMES = [
   'Northgate', 'Maple Ridge', 'Harbour', 'Lindström', 'École Saint-Paul', 'Brightwater', 'Okafor', 'Silva & Costa',
   'Red River', 'Müller', 'Kowalski', 'Blue Heron', 'Granite', 'Nguyen', 'Fairview', 'O’Brien', 'Summit', 'Côté',

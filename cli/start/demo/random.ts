@@ -1,4 +1,4 @@
-/** A source of numbers that is the same at every start. */
+/** A pseudo-random source that yields the same numbers at every start. */
 export type Random = ReturnType<typeof createRandom>
 
 /** The generator mulberry32 (Tommy Ettinger, 2017, public domain): small, and good enough to make up data. */

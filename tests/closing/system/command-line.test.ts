@@ -15,7 +15,7 @@ describe('cli/mint closing', () => {
       return jsonLines(output) as Record<string, unknown>[]
     }
     assert.deepEqual(await items('show'), [])
-    assert.match((await run('show')).output, /Nothing was ever closed/)
+    assert.match((await run('show')).output, /The books have never been closed/)
     const [closed] = await items('set', '2026-03-31', '--reason', 'March is filed.')
     const { at: _, ...rest } = closed ?? {}
     const reason = 'March is filed.'

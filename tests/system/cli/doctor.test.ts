@@ -115,7 +115,7 @@ describe('cli/mint doctor', () => {
     const found = await complaints({ MONGO_URL: 'mongodb://127.0.0.1:1/' })
     assert.deepEqual(found, [
       'MongoDB problem: MongoDB is unavailable → start it, or correct MONGO_URL',
-      'Kafka warning: not asked, as KAFKA_BROKERS is not set → set it as for the services',
+      'Kafka warning: not checked, because KAFKA_BROKERS is not set → set it as for the services',
     ])
   })
 })
@@ -143,7 +143,7 @@ describeOn(bothEngines(), 'cli/mint doctor, MongoDB and Kafka', (mongoUrl) => {
       VIEWS_DIR: join(newFolder(), 'views'),
     }
     const missing = (kind: string) =>
-      `Kafka problem: no answer about the topic ${separate.namespace}.mint.${kind}.v1, or it isn’t there yet → start Kafka, and the services, which make it; or correct the settings that begin with KAFKA_`
+      `Kafka problem: no answer about the topic ${separate.namespace}.mint.${kind}.v1, or it doesn’t exist yet → start Kafka, and the services, which create it; or correct the settings that begin with KAFKA_`
     assert.deepEqual(await complaints(environment), [missing('businesses'), missing('contracts')])
     // A service is ready before it has published anything.
     const untilComplaintsAre = (expected: readonly string[]) =>

@@ -235,7 +235,10 @@ describe('mint import-csv', function () {
     assert.equal((await run(mint, 'businesses', newFile('legalName\nA\nB\n'), ...words)).exitCode, 0)
     const { exitCode, output, errors } = await run(mint, 'businesses', newFile('legalName\nA\nC\n'), ...words)
     assert.deepEqual([exitCode, output], [1, ''])
-    assert.match(errors, /^This file was imported before, .* or another one under this --key\. To resume, give .*\n$/)
+    assert.match(
+      errors,
+      /^This file was imported before, .* or another file was imported under this --key\. To resume, use .*\n$/,
+    )
     assert.equal(await totalOf(call, '/businesses'), before + 2)
   })
 

@@ -50,7 +50,7 @@ describe('The fields of the console', () => {
       email: 254,
     })
     const ownership = business.find(({ name }) => name === 'ownershipType')
-    assert.deepEqual(ownership?.choices.map(choiceLabel), ['Private', 'Public', 'Non profit', 'Other'])
+    assert.deepEqual(ownership?.choices.map(choiceLabel), ['Private', 'Public', 'Non-profit', 'Other'])
     assert.deepEqual(['', 'UTC', 'CAD'].map(choiceLabel), ['', 'UTC', 'CAD, Canadian Dollar'])
   })
 

@@ -122,7 +122,7 @@ describe('A replay in words', () => {
         { replayed: first, remaining: 2 },
         { replayed: second, remaining: 1 },
       ]),
-      'Replayed: 2 handled; 1 too large to be replayed; 1 gone already. One is left.',
+      'Replayed: 2 handled; 1 too large to be replayed; 1 already gone. One is left.',
     )
   })
 
