@@ -1,6 +1,6 @@
 import type { Rest } from '../tests/support/rest.ts'
 
-/** Calls a REST API like the tests' own caller, of Mint or a peer; answers are read, not checked. */
+/** Calls the REST API of Mint or a peer like the tests' client does; answers are read, but not validated. */
 export function callerOf({ url, key }: { readonly url: string; readonly key: string }): Rest {
   return async (method, path, body, headers = {}) => {
     const answer = await fetch(url + path, {

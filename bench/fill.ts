@@ -8,14 +8,14 @@ import type { Commit } from '../shared/event-sourcing/ports/event-store.ts'
 import type { ViewDefinition } from '../shared/event-sourcing/ports/view.ts'
 import { foldBatch } from '../shared/event-sourcing/projector.ts'
 
-/** How many are handed to the store at once. */
+/** How many are passed to the store at once. */
 const AT_ONCE = 2_000
-/** When the first record is created; each event comes a minute after the one before. */
+/** When the first record is created; events are a minute apart. */
 export const FIRST_CREATED = Date.UTC(2020, 0, 1)
 export const MINUTE = 60_000
 const KINDS = ['Tax return', 'Annual accounts', 'Payroll', 'Audit', 'Advice', 'Founding', 'Estate']
 const CLIENTS = 5_000
-/** One contract in this many has a name that few others have. */
+/** One contract in this many has a rare name. */
 const RARE = 2_000
 
 /** Creates this many contracts, one a minute, through the ports as the service would. */
@@ -42,7 +42,7 @@ export async function fillWithBusinesses(database: Database, count: number): Pro
   })
 }
 
-/** A number without a common divisor with those of contracts: edits spread over all of them. */
+/** Coprime to the numbers of contracts, so that edits spread over all of them. */
 const STRIDE = 7_919
 
 /** Edits the fees of this many contracts, one a minute, after all of them were created. */

@@ -11,7 +11,7 @@ export interface FilledMint extends BenchMint {
   readonly startedIn: number
 }
 
-/** Starts Mint, embedded, with this many contracts, some of them edited. */
+/** Starts an embedded Mint with this many contracts, some of them edited. */
 export async function startFilled(count: number, { edits = 0 } = {}): Promise<FilledMint> {
   const folder = temporaryFolder()
   const database = await openSqliteDatabase({ file: join(folder.path, 'contracts.db'), views: contractsViews })

@@ -1,5 +1,5 @@
-// A contracts service with one record at hand, which it answers to reads by id and to creates: what a request through
-// the gateway costs when nothing is decided or kept behind it.
+// A contracts service that answers reads by id and creates with one record from memory: the cost of a request through
+// the gateway when nothing is decided or stored behind it.
 import { createBudget } from '../shared/budget/budget.ts'
 import { ContractsServiceService, type GetContractResponse } from '../shared/gen/mint/contracts/v1/contracts.ts'
 import { grpcService, startGrpcServer } from '../shared/rpc/server/grpc-server.ts'
@@ -33,7 +33,7 @@ const service = grpcService(ContractsServiceService, {
   createContract: async () => ({ ...answer, replayed: false }),
   editContract: refuse,
 })
-// As tests/support/separate-processes.ts has the gateway present it.
+// The one that the gateway presents: tests/support/separate-processes.ts.
 const logger = createLogger({ name: 'hop', level: 'info' })
 const { port } = await startGrpcServer({
   host: '127.0.0.1',

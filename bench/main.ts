@@ -1,9 +1,9 @@
 /**
- * `npm run bench`: Mint beside what its users would otherwise build, in one run. Load comes from a process of its own
- * (wrk, else autocannon), 64 connections, three rounds in turns; medians and spreads go to bench/results/ as Markdown,
- * JSON and SVG. What to compare are the ratios: the figures of a shared machine drift.
+ * `npm run bench`: compares Mint, in one run, with what its users would otherwise build. A separate process (wrk, else
+ * autocannon) sends the load over 64 connections, in three rounds in turns; medians and spreads go to bench/results/ as
+ * Markdown, JSON and SVG. Compare ratios: the figures of a shared machine drift.
  *
- * `-- --seconds 2` makes each round that long (4 when not given), `-- --only get,post` measures those sections alone.
+ * `-- --seconds 2` sets the length of a round (4 by default), `-- --only get,post` measures only those sections.
  */
 import { parseArgs } from 'node:util'
 import { chooseLoadGenerator } from './measure/load.ts'

@@ -1,7 +1,7 @@
 /**
- * `npm run bench:micro`: how much processor time the core's work takes, in times of a fixed reference that is measured
- * between (a contract's JSON there and back), so that neither the machine nor what else runs on it matters much. Ends
- * with 1 when anything takes more than its limit, which leaves wide margins: it guards against blunders, not percents.
+ * `npm run bench:micro`: the processor time of the core's operations, as multiples of a fixed reference measured in
+ * between (a contract to JSON and back), so that neither the machine nor its load matters much. Exits with 1 if any
+ * exceeds its limit. Limits have wide margins: they catch large regressions, not a few percent.
  */
 
 import { median } from './measure/rounds.ts'

@@ -7,7 +7,7 @@ import { callerOf } from './caller.ts'
 import type { Load } from './measure/load.ts'
 import type { BenchServer } from './measure/processes.ts'
 
-/** A Mint to be measured, and a caller with its key. */
+/** A Mint to measure, and a caller with its key. */
 export interface BenchMint extends BenchServer {
   readonly call: Rest
   readonly key: string
@@ -16,13 +16,13 @@ export interface BenchMint extends BenchServer {
 export const BENCH_KEY = `mint_${'bench'.repeat(6)}`
 const SETTINGS = { MINT_API_KEY: BENCH_KEY, RATE_LIMIT_PER_SECOND: '1000000', METRICS_PORT: '0' }
 
-/** As the Dockerfile has it: compiled code is kept, and new objects have room of 8 MB, twice. */
+/** As in the Dockerfile: a compile cache, and semi-spaces of 8 MB. */
 const AS_IN_THE_IMAGE = {
   NODE_COMPILE_CACHE: 'node_modules/.cache/compiled',
   NODE_OPTIONS: '--max-semi-space-size=8',
 }
 
-/** What `npm start` starts, on the data in a folder: a new one, which is removed at the end, when none is given. */
+/** What `npm start` starts, on the data in `folder`; by default in a new one, which is removed at the end. */
 export async function startEmbedded(
   options: { readonly dataFolder?: string; readonly environment?: Readonly<Record<string, string>> } = {},
 ): Promise<BenchMint> {
@@ -43,13 +43,13 @@ export async function startEmbedded(
 }
 
 export interface SeparateOptions {
-  /** Starts the gateway alone, in front of what listens there. */
+  /** Starts only the gateway, in front of the services at these addresses. */
   readonly contractsAddress?: string
-  /** How many contracts processes; 1 when left out. */
+  /** How many contracts processes; 1 by default. */
   readonly contracts?: number
 }
 
-/** Gateway, contracts and businesses as processes of their own, on MongoDB and Kafka. */
+/** Gateway, contracts and businesses as separate processes, on MongoDB and Kafka. */
 export async function startSeparate(engines: Engines, options: SeparateOptions = {}): Promise<SeparateBenchMint> {
   const mint = await separateMint(engines.mongoUrl, engines.brokers)
   const ports = await Promise.all(Array.from({ length: options.contracts ?? 1 }, () => freePort()))
@@ -84,11 +84,11 @@ export async function startSeparate(engines: Engines, options: SeparateOptions =
 }
 
 export interface SeparateBenchMint extends BenchMint {
-  /** Which part each pid is. */
+  /** Which part each pid belongs to. */
   readonly names: readonly string[]
 }
 
-/** Where the engines of the production shape are. */
+/** The addresses of MongoDB and Kafka, for separate processes. */
 export interface Engines {
   readonly mongoUrl: string
   readonly brokers: string
@@ -97,20 +97,20 @@ export interface Engines {
 const HEADERS = { 'content-type': 'application/json' }
 const NEW_CONTRACT = JSON.stringify(aNewContract())
 
-/** Reads one record again and again. `key` only for Mint. */
+/** Reads one record repeatedly. `key` only for Mint. */
 export const getLoad = (url: string, id: unknown, key?: string): Load => ({
   url: `${url}/contracts/${id}`,
   method: 'GET',
   headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
 })
 
-/** Reads the newest 50 records, with the total, again and again. `key` only for Mint. */
+/** Reads the newest 50 records, with the total, repeatedly. `key` only for Mint. */
 export const listLoad = (url: string, key?: string): Load => ({
   ...getLoad(url, '', key),
   url: `${url}/contracts?limit=50`,
 })
 
-/** Creates one contract after the other. */
+/** Creates contracts. */
 export const postLoad = (url: string, key?: string): Load => ({
   url: `${url}/contracts`,
   method: 'POST',
@@ -118,7 +118,7 @@ export const postLoad = (url: string, key?: string): Load => ({
   body: NEW_CONTRACT,
 })
 
-/** Sends one request, and answers how many milliseconds it took until the answer was read. */
+/** Sends one request, and returns the milliseconds until its answer was read. */
 export async function timeOf({ call }: BenchMint, method: string, path: string, body?: object): Promise<number> {
   const begun = performance.now()
   const { status, text } = await call(method, path, body)
@@ -126,7 +126,7 @@ export async function timeOf({ call }: BenchMint, method: string, path: string, 
   return performance.now() - begun
 }
 
-/** Creates a contract on any of the servers, and answers its id. */
+/** Creates a contract on any of the servers, and returns its id. */
 export async function createContract(url: string, key = 'mint_none'): Promise<unknown> {
   const { status, text, body } = await callerOf({ url, key })('POST', '/contracts', aNewContract())
   if (status !== 201) throw new Error(`creating a contract on ${url} answered ${status}: ${text}`)

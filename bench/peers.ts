@@ -9,7 +9,7 @@ import type { Bench } from './section.ts'
 
 const BENCH = fileURLToPath(new URL('.', import.meta.url))
 
-/** Where each peer is started from; NestJS's decorators need compiling, the others run as they are. */
+/** The file of each peer. NestJS's decorators must be compiled; the others run without a build. */
 const FILES = {
   'node-alone': 'peers/node-alone.ts',
   'express-memory': 'peers/express-memory.ts',
@@ -21,7 +21,7 @@ const FILES = {
 }
 export type PeerName = keyof typeof FILES
 
-/** Installs what the peers need, unless it is there, and compiles them; takes minutes the first time. */
+/** Installs the peers' packages, if they are missing, and compiles them; takes minutes the first time. */
 function preparePeers(): void {
   const inherit = { cwd: BENCH, stdio: 'inherit' } as const
   if (!existsSync(`${BENCH}node_modules/fastify`)) {
@@ -31,11 +31,11 @@ function preparePeers(): void {
   execFileSync('npx', ['--no-install', 'tsc', '-p', 'peers/tsconfig.json'], inherit)
 }
 
-/** What needs no packages but Mint's own. */
+/** Those that need no packages except Mint's own. */
 const READY: readonly PeerName[] = ['node-alone', 'express-memory']
 let prepared = false
 
-/** Starts a peer with a folder of its own. Rejects when it ends before it is ready. */
+/** Starts a peer in a new folder. Rejects if it exits before it is ready. */
 export async function startPeer(name: PeerName, environment: Readonly<Record<string, string>> = {}) {
   if (!prepared && !READY.includes(name)) {
     preparePeers()
@@ -52,7 +52,7 @@ export async function startPeer(name: PeerName, environment: Readonly<Record<str
   } satisfies BenchServer
 }
 
-/** Starts a peer for a section, to be loaded with what `loadOf` makes of its URL. */
+/** Starts a peer for a section; `loadOf` makes its load from its URL. */
 export async function peerIn(
   { onEnd }: Bench,
   name: string,

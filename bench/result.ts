@@ -6,14 +6,14 @@ export interface Row {
   readonly value: number
   /** For example `requests/s`, `ms`, `MB`. */
   readonly unit: string
-  /** The smallest and the largest round, where there were several. */
+  /** The lowest and the highest round, if there were several. */
   readonly spread?: readonly [number, number]
   readonly p99Milliseconds?: number
-  /** Processor time of the serving processes for each request. */
+  /** Processor time of the serving processes per request. */
   readonly processorMicroseconds?: number
 }
 
-/** What is to be reached. */
+/** A target, and the figure measured. */
 export interface Check {
   readonly what: string
   readonly value: number
@@ -27,7 +27,7 @@ export interface SectionResult {
   readonly title: string
   readonly rows: readonly Row[]
   readonly checks: readonly Check[]
-  /** What a reader must know to read the figures. */
+  /** What a reader must know to interpret the figures. */
   readonly notes?: readonly string[]
 }
 
@@ -35,7 +35,7 @@ export interface SectionResult {
 export const isMet = ({ value, atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY }: Check) =>
   value >= atLeast && value <= atMost
 
-/** The row of something that was timed again and again. */
+/** The row of an operation that was timed repeatedly. */
 export const timesRow = (what: string, times: readonly number[], unit: 'ms' | 's' = 'ms'): Row => ({
   what,
   value: median(times),
@@ -43,7 +43,7 @@ export const timesRow = (what: string, times: readonly number[], unit: 'ms' | 's
   spread: [Math.min(...times), Math.max(...times)],
 })
 
-/** The rows of what was loaded in turns. */
+/** The rows of the contestants that were loaded in turns. */
 export const requestRows = (measured: readonly Measured[]): Row[] =>
   measured.map(({ name, requestsPerSecond, ...rest }) => ({
     what: name,
@@ -52,13 +52,13 @@ export const requestRows = (measured: readonly Measured[]): Row[] =>
     ...rest,
   }))
 
-/** How many times as many requests the one answered as the other. */
+/** The ratio of the requests that one answered to those of the other. */
 export function ratioOf(measured: readonly Measured[], ours: string, theirs: string, atLeast: number): Check {
   const value = named(measured, ours).requestsPerSecond / named(measured, theirs).requestsPerSecond
   return { what: `${ours} ÷ ${theirs}`, value, unit: '×', atLeast }
 }
 
-/** Holds the p99 of one of them, in milliseconds, against a bound. */
+/** Checks the p99 of one of them, in milliseconds, against a limit. */
 export const p99Of = (measured: readonly Measured[], name: string, atMost: number): Check => ({
   what: `p99 of ${name}`,
   value: named(measured, name).p99Milliseconds,

@@ -2,16 +2,16 @@ import { type Contestant, inTurns, type Measured, type Pace } from './measure/ro
 import type { Engines } from './mint.ts'
 import { type Check, requestRows, type SectionResult } from './result.ts'
 
-/** What a section is measured with. */
+/** The tools that a section measures with. */
 export interface Bench {
   readonly pace: Pace
   /** undefined: MONGO_URL and KAFKA_BROKERS are not both set. */
   readonly engines: Engines | undefined
-  /** Stops what was started when the section ends, however it ends; answers it. */
+  /** Registers something to stop when the section ends, in whatever way; returns it. */
   onEnd<T extends { stop(): Promise<void> }>(started: T): T
 }
 
-/** A section that can't be measured here: says why. */
+/** Why a section can't be measured here. */
 export class LeftOut extends Error {
   constructor(reason: string) {
     super(reason)
@@ -21,13 +21,13 @@ export class LeftOut extends Error {
 
 export type Measure = (bench: Bench) => Promise<SectionResult>
 
-/** The engines, for a section that can't do without them. */
+/** The engines, for a section that requires them. */
 export function enginesOf({ engines }: Bench): Engines {
   if (!engines) throw new LeftOut('MONGO_URL and KAFKA_BROKERS are not both set')
   return engines
 }
 
-/** How many contracts there are where lists are compared. */
+/** The number of contracts when lists are compared. */
 export const LISTED = 1_000
 
 interface Comparison extends Pick<SectionResult, 'title' | 'notes'> {

@@ -15,8 +15,9 @@ import { measureRefusals } from './sections/refusals.ts'
 import { measureRelay } from './sections/relay.ts'
 import { measureReports } from './sections/reports.ts'
 import { measureStart } from './sections/start.ts'
+import { measureTraces } from './sections/traces.ts'
 
-/** What `npm run bench` measures, in this order; `--only` takes these names. */
+/** The sections of `npm run bench`, in order; `--only` takes these names. */
 export const SECTIONS = {
   get: measureGet,
   list: measureList,
@@ -32,6 +33,7 @@ export const SECTIONS = {
   million: measureMillion,
   'production-million': measureProductionMillion,
   refusals: measureRefusals,
+  traces: measureTraces,
   reports: measureReports,
   console: measureConsole,
   start: measureStart,

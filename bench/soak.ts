@@ -1,9 +1,9 @@
 /**
- * `npm run bench:soak`: ten minutes at half of the maximum (`-- --minutes 2` for less), reads and durable writes on the
- * embedded default, and on separate processes where MONGO_URL and KAFKA_BROKERS are set (`-- --shape separate`);
- * `-- --requests-per-second 50` leaves the machine to others beside it. Says how memory and latency went along, and
- * ends with 1 when either grew or a request failed. Latency is compared with that of a bare node:http server under the
- * same load in between, as the machine's own speed drifts.
+ * `npm run bench:soak`: ten minutes at half of the maximum rate (`-- --minutes 2` for less), reads and durable writes
+ * on the embedded default, or on separate processes if MONGO_URL and KAFKA_BROKERS are set (`-- --shape separate`);
+ * `-- --requests-per-second 50` leaves most of the machine to others. Reports memory and latency over time, and exits
+ * with 1 if either grew or a request failed. Latency is compared with that of a bare node:http server under the same
+ * load in between, since the speed of the machine drifts.
  */
 import { parseArgs } from 'node:util'
 import { startEmbedded, startSeparate } from './mint.ts'

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Requests that are sent again and again. */
+/** Requests to send repeatedly. */
 export interface Load {
   readonly url: string
   readonly method: 'GET' | 'POST'
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** What part of a round's requests may fail, and is then logged; none if omitted. */
+  /** The share of a round's requests that may fail, which is then logged; none by default. */
   readonly mayFail?: number
 }
 
@@ -20,15 +20,15 @@ export interface LoadResult {
   readonly p99Milliseconds: number
 }
 
-/** Sends a load for some seconds over some connections, each with one request at a time. */
+/** Sends a load for some seconds over some connections, one request at a time on each. */
 export type LoadGenerator = (load: Load, seconds: number, connections: number) => Promise<LoadResult>
 
-/** wrk where it is installed (it takes a fraction of a core), else autocannon (it takes a whole one). */
+/** wrk if it is installed (it takes a fraction of a core), otherwise autocannon (it takes a whole one). */
 export function chooseLoadGenerator(): { readonly name: string; readonly send: LoadGenerator } {
   try {
     execFileSync('wrk', ['-v'], { stdio: 'pipe' })
   } catch (error) {
-    // wrk -v prints its version and ends with 1; only its absence counts.
+    // wrk -v prints its version and exits with 1; only a missing wrk is an error.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { name: 'autocannon', send: sendByAutocannon }
   }
   return { name: 'wrk', send: sendByWrk }
@@ -63,7 +63,7 @@ async function sendByWrk(load: Load, seconds: number, connections: number): Prom
   }
 }
 
-/** JSON's strings are Lua's as well, as long as they are ASCII without escaped slashes. */
+/** A JSON string is also a Lua string, if it is ASCII without escaped slashes. */
 function luaOf({ method, headers, body = '' }: Load): string {
   return `
     wrk.method = ${JSON.stringify(method)}

@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 
-/** A server in a process of its own that was started for the bench. */
+/** A server in a separate process, started for the bench. */
 export interface BenchServer {
   readonly url: string
   readonly pids: readonly number[]
   stop(): Promise<void>
 }
 
-/** Runs a server of one file, which says `ready on <url>` on its standard output. */
+/** Runs a server from one file, which prints `ready on <url>`. */
 export async function startServer(
   file: string,
   environment: Readonly<Record<string, string>> = {},
@@ -43,7 +43,7 @@ export function residentMegabytes(pid: number): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(readProc(pid, 'status'))?.[1]) * 1.024e-3
 }
 
-/** Processor time that processes have taken so far, in milliseconds, to 10. Linux only: NaN elsewhere. */
+/** Processor time used by processes so far, in milliseconds, in steps of 10. Linux only: NaN elsewhere. */
 export function processorMilliseconds(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => {
     const [user, system] = readProc(pid, 'stat').split(') ')[1]?.split(' ').slice(11, 13) ?? []

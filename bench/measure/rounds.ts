@@ -1,11 +1,11 @@
 import type { Load, LoadGenerator, LoadResult } from './load.ts'
 import { processorMilliseconds } from './processes.ts'
 
-/** One of those that are measured beside each other. */
+/** One of the servers that are compared. */
 export interface Contestant {
   readonly name: string
   readonly load: Load
-  /** The processes that serve it. */
+  /** Its processes. */
   readonly pids: readonly number[]
 }
 
@@ -17,7 +17,7 @@ export interface Measured {
   readonly spread: readonly [number, number]
   readonly p50Milliseconds: number
   readonly p99Milliseconds: number
-  /** Processor time of the serving processes for each request. */
+  /** Processor time of the serving processes per request. */
   readonly processorMicroseconds: number
 }
 
@@ -31,7 +31,7 @@ export const CONNECTIONS = 64
 
 type Round = LoadResult & { readonly processorMicroseconds: number }
 
-/** Loads the contestants in turn for three rounds, after one that warms them up. */
+/** Loads the contestants in turn for three rounds, after a warm-up round. */
 export async function inTurns(contestants: readonly Contestant[], { send, seconds }: Pace): Promise<Measured[]> {
   const rounds = contestants.map((): Round[] => [])
   for (let round = 0; round <= ROUNDS; round++) {
@@ -58,7 +58,7 @@ function summary(rounds: readonly Round[]): Omit<Measured, 'name'> {
   }
 }
 
-/** The middle of some numbers; NaN of none. */
+/** The median; NaN without numbers. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1

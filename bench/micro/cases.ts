@@ -9,12 +9,12 @@ import { datesIn } from '../../shared/fields/local-date.ts'
 import { GetContractResponse } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import { aNewContract } from '../../tests/support/rest.ts'
 
-/** One piece of work of the core, small enough to be done many times a round. */
+/** One operation of the core, short enough to run many times in a round. */
 export interface MicroCase {
   readonly name: string
-  /** How often it is done in a round. */
+  /** How often it runs in a round. */
   readonly times: number
-  /** The most processor time allowed, in that of the reference; about three times what was measured. */
+  /** The maximum processor time, as a multiple of the reference; about three times what was measured. */
   readonly limit: number
   run(times: number): void | Promise<void>
 }
@@ -34,7 +34,7 @@ const CREATE = {
   closed: { closedThrough: null, version: 0, overrideReason: undefined },
 } as const
 
-/** A creation and an edit of each of some contracts, as they stand in the log. */
+/** A creation and an edit of each of some contracts, as in the log. */
 const LOG = Array.from({ length: 500 }, (_, index) => {
   const decision = decide(undefined, { ...CREATE, id: index + 1 })
   if (decision.type !== 'accepted') throw new Error('the contract was refused')
@@ -50,12 +50,12 @@ const MESSAGE = {
 }
 const CONTRACT = { ...MESSAGE.contract, createdAt: AT, updatedAt: AT, version: 1 }
 
-/** What everything is compared to: a contract's JSON there and back. */
+/** The reference: a contract to JSON and back. */
 export function reference(times: number): void {
   for (let time = 0; time < times; time++) keep(JSON.parse(JSON.stringify(CONTRACT)))
 }
 
-/** A parser that takes quadratic time would be busy with them for minutes. */
+/** A parser that takes quadratic time would need minutes for them. */
 const LONG_HEADERS = [' ', ',', '"', 'W/', '"a"'].map((part) => `${part.repeat(16_000)}x`)
 
 function each(work: () => unknown): (times: number) => void {
@@ -71,12 +71,12 @@ const project = () => foldBatch(contractsView, LOG.flat(), () => undefined).map(
 const messageThereAndBack = () =>
   GetContractResponse.decode(GetContractResponse.encode({ contract: CONTRACT }).finish())
 
-/** Uses every result, so that no compiler omits the work. */
+/** Uses every result, so that the compiler doesn't eliminate the work. */
 function keep(made: unknown): void {
   if (made === undefined) throw new Error('nothing was made')
 }
 
-/** The work that stays within one thread; see slow-cases.ts for what goes to disk and through a connection. */
+/** Operations within one thread; slow-cases.ts has those that use the disk or a connection. */
 export const CASES: readonly MicroCase[] = [
   {
     name: 'parse: a request body by its schema',

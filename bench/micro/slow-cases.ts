@@ -6,10 +6,10 @@ import { temporaryFolder } from '../../tests/support/temporary-folder.ts'
 import { fillWithContracts } from '../fill.ts'
 import type { MicroCase } from './cases.ts'
 
-/** Calls that are under way at once. */
+/** Concurrent calls. */
 const CALLERS = 50
 
-/** What goes to disk and through a connection; `ends` takes what lets go of both. */
+/** Operations that use the disk or a connection; `ends` collects functions that release both. */
 export async function slowCases(ends: (end: () => unknown) => void): Promise<MicroCase[]> {
   const folder = temporaryFolder()
   ends(() => folder.remove())

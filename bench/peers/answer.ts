@@ -1,4 +1,4 @@
-// What every peer answers: the fields that Mint answers, computed the way most people would, in binary floats.
+// What every peer returns: the same fields as Mint, computed the way most people would, in binary floats.
 export interface NewContract {
   clientId: string
   serviceName: string

@@ -1,4 +1,4 @@
-// The contract of the Emmett peers: one event, and the state that it makes.
+// The contract of the Emmett peers: one event, and the state after it.
 import type { Event } from '@event-driven-io/emmett'
 import { contractOf, type NewContract } from './answer.ts'
 

@@ -1,5 +1,5 @@
 // The peer: Express with Emmett's MongoDB store and an inline projection, with the same write concern as Mint
-// (majority, journaled). The store makes no index, and would scan for each stream: so one is made here.
+// (majority, journaled). The store creates no index, and would scan for each stream, so one is created here.
 import { randomUUID } from 'node:crypto'
 import { CommandHandler } from '@event-driven-io/emmett'
 import { getMongoDBEventStore, mongoDBInlineProjection, toStreamName } from '@event-driven-io/emmett-mongodb'

@@ -1,6 +1,5 @@
-// The peer: Express with Emmett's SQLite store and an inline projection, so that the view holds the contract when the
-// answer goes out. The store opens a connection for each append, and they fail each other with SQLITE_BUSY when several
-// write at once: so one goes after the other.
+// The peer: Express with Emmett's SQLite store and an inline projection, so that the view has the contract before the
+// answer. The store opens a connection for each append, and concurrent ones fail with SQLITE_BUSY, so they run in turn.
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { CommandHandler } from '@event-driven-io/emmett'

@@ -1,4 +1,4 @@
-// The peer: what a default Express app does with the same JSON, from memory. Nothing is checked, nothing is kept.
+// The peer: a default Express app that serves the same JSON from memory. It checks and stores nothing.
 // The list is a page of 50 with its total.
 import express from 'express'
 import { listen } from './listen.ts'

@@ -1,5 +1,6 @@
 // The peer: plain CRUD with Express and Mongoose on the same MongoDB, with the same write concern (majority,
-// journaled). Ids are numbers from a counter and bodies are validated, as in Mint; the document alone is kept, no event.
+// journaled). Ids are numbers from a counter and bodies are validated, as in Mint; only the document is stored, without
+// an event.
 import express from 'express'
 import { connect, model, Schema } from 'mongoose'
 import { z } from 'zod'

@@ -1,5 +1,5 @@
-// The peer: plain CRUD with Fastify and node:sqlite. The row alone is kept, no event; each insert is on disk (WAL,
-// synchronous FULL) before it is answered. Schemas make Fastify both check and answer faster.
+// The peer: plain CRUD with Fastify and node:sqlite. Only the row is stored, no event; each insert is on disk (WAL,
+// synchronous FULL) before it is answered. Schemas let Fastify both validate and serialise faster.
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import Fastify from 'fastify'

@@ -1,5 +1,5 @@
-// The bound, not a peer: about what a server on Node can do at the most for the same answers, without framework, checks,
-// index or database. GET answers from memory; POST is on disk before the answer, all that wait in one fdatasync.
+// The limit, not a peer: roughly the maximum for a server on Node with the same answers, without framework, checks,
+// index or database. GET answers from memory; POST is on disk before the answer, with one fdatasync for all that wait.
 import { open } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 import { type Check, isMet, type Row, type SectionResult } from '../result.ts'
 
-/** A section as Markdown: what was measured, and how it stands to what is to be reached. */
+/** A section as Markdown: its figures, and whether they reach their targets. */
 export function sectionMarkdown(name: string, { title, rows, checks, notes = [] }: SectionResult): string {
   return [
     `## ${title}`,
@@ -33,7 +33,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-/** Three digits that say something, with thousands set apart. */
+/** Three significant digits, with separators for thousands. */
 export function short(value: number): string {
   if (!Number.isFinite(value)) return '–'
   return Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en') : `${Number(value.toPrecision(3))}`

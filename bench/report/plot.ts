@@ -4,7 +4,7 @@ const WIDTH = 760
 const LABELS = 330
 const LINE = 28
 
-/** Bars, one below the other, as an SVG image; the thin line on each reaches from its slowest to its fastest round. */
+/** A bar chart as an SVG image; the thin line on each bar is the range of its rounds. */
 export function barChart(title: string, rows: readonly Row[]): string {
   const largest = Math.max(...rows.map(({ value, spread }) => spread?.[1] ?? value))
   const x = (value: number): number => LABELS + (value / largest) * (WIDTH - LABELS - 90)

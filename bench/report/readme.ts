@@ -47,7 +47,7 @@ const COMPARED: readonly Compared[] = [
   },
 ]
 
-/** What is shown alone: its name in the README, its section, and its row there. */
+/** Figures without a comparison: their names in the README, their sections and rows. */
 const ALONE: readonly (readonly [what: string, section: string, row: string])[] = [
   ['Page of 50 at 1,000,000 contracts', 'million', 'page of 50, at 1,000,000'],
   [
@@ -63,7 +63,7 @@ const ALONE: readonly (readonly [what: string, section: string, row: string])[] 
   ['Idle memory of the contracts service as a process of its own', 'start', 'idle memory, contracts alone'],
 ]
 
-/** The README with these figures between its two marks. Ratios have the range that the rounds allow. */
+/** The README with these figures between its two marks. Ratios are ranges over the rounds. */
 export function withFigures(readme: string, { at, machine, sections }: Figures): string {
   const [before, rest] = readme.split(BEGIN)
   const after = rest?.split(END)[1]
@@ -90,7 +90,7 @@ export function withFigures(readme: string, { at, machine, sections }: Figures):
 
 const shown = ({ value, unit }: Row): string => `${short(value)} ${unit}`
 
-/** From our slowest round beside their fastest to our fastest beside their slowest. */
+/** From our slowest round ÷ their fastest to our fastest ÷ their slowest. */
 function ratios(ours: Row, theirs: Row): string {
   const [ourLowest, ourHighest] = spreadOf(ours)
   const [theirLowest, theirHighest] = spreadOf(theirs)

@@ -12,11 +12,11 @@ const README = fileURLToPath(new URL('../../README.md', import.meta.url))
 export interface Report {
   /** By section. */
   readonly results: ReadonlyMap<string, SectionResult>
-  /** Why a section was left out, a line for each. */
+  /** Why sections were skipped, a line for each. */
   readonly leftOut: readonly string[]
-  /** What made the load, and how long. */
+  /** What generated the load, and for how long. */
   readonly load: string
-  /** Only a whole run is kept where the README points to; others go to a folder beside it. */
+  /** Only a whole run replaces the results that the README links to; others go to the folder `partial`. */
   readonly whole: boolean
 }
 
@@ -28,8 +28,8 @@ export function writeReport({ results, leftOut, load, whole }: Report): void {
   const machine = `${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 1e9)} GB, Node ${process.version}`
   const markdown = [
     '# What `npm run bench` measured',
-    `${at.slice(0, 10)} on ${machine}. Load: ${load}, 64 connections, from a process of its own on the same machine; ` +
-      'medians of three rounds in turns. The ratios are what to compare: figures of a shared machine drift.',
+    `${at.slice(0, 10)} on ${machine}. Load: ${load}, 64 connections, from a separate process on the same machine; ` +
+      'medians of three rounds in turns. Compare ratios: the figures of a shared machine drift.',
     ...[...results].map(([name, result]) => sectionMarkdown(name, result)),
     ...(leftOut.length > 0 ? ['## Left out', leftOut.map((line) => `- ${line}`).join('\n')] : []),
   ].join('\n\n')

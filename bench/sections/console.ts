@@ -9,10 +9,10 @@ const CONTRACTS = 1_000_000
 const EDITS = 300_000
 /** How often each page is opened. */
 const TIMES = 9
-/** Milliseconds in which a list is shown. */
+/** The target for lists, in milliseconds. */
 const LIST_AT_MOST = 300
 
-/** What somebody opens, and what shows that it is there. */
+/** A page to open, and what shows that it is loaded. */
 interface View {
   readonly what: string
   readonly hash: (time: number) => string
@@ -63,9 +63,9 @@ export async function measureConsole({ onEnd }: Bench): Promise<SectionResult> {
   return { title: 'The console with 1,000,000 contracts and 300,000 edits, in Chromium, after sign-in', rows, checks }
 }
 
-/** Milliseconds from following a link until its page shows what was asked for. */
+/** Milliseconds from following a link until its page is loaded. */
 async function open(page: Page, hash: string, shows: string): Promise<number> {
-  // Away from where it is, so that the link leads somewhere else.
+  // Leaves the current page first, so that the link changes the page.
   await page.evaluate("location.hash = '#/keys/new'")
   await page.getByRole('heading', { name: 'New key' }).waitFor()
   const begun = performance.now()

@@ -18,8 +18,8 @@ export async function measureGet(bench: Bench): Promise<SectionResult> {
     title: 'GET by id, embedded: with key, checks, ETag, logs and metrics',
     checks: (measured) => [ratioOf(measured, 'Mint', 'Express from memory', 1), p99Of(measured, 'Mint', 4)],
     notes: [
-      'At the default log level a read that succeeds writes no line.',
-      'node:http alone, a few lines without a check, is about what a server on Node can reach here, its p99 as well.',
+      'At the default log level a successful read writes no log line.',
+      'node:http alone, a few lines without any check, is roughly the limit for a server on Node here, in p99 as well.',
     ],
   })
 }
@@ -39,12 +39,12 @@ export async function measureList(bench: Bench): Promise<SectionResult> {
 }
 
 /**
- * One insert in some ten thousand of TypeORM's ends with SQLite's `cannot commit transaction - SQL statements in
- * progress`, why is not known; one in a thousand is too little to change the peer's rate.
+ * About one of TypeORM's inserts in ten thousand fails with SQLite's `cannot commit transaction - SQL statements in
+ * progress`, for an unknown reason; one in a thousand is too little to change the peer's rate.
  */
 const NEST_FAILURES = 0.001
 
-/** Contracts created, on disk before each is answered. */
+/** Creates contracts, each on disk before its answer. */
 export async function measurePost(bench: Bench): Promise<SectionResult> {
   const { url, key, pids } = bench.onEnd(await startEmbedded())
   const toNest = (url: string) => ({ ...postLoad(url), mayFail: NEST_FAILURES })
@@ -63,13 +63,13 @@ export async function measurePost(bench: Bench): Promise<SectionResult> {
       p99Of(measured, 'Mint', 10),
     ],
     notes: [
-      'The peers keep the row alone, without an event, except Emmett, whose appends go one after the other. node:http alone appends JSON to a file and can find nothing: about what a server on Node can reach here, its p99 as well.',
-      `Of NestJS’s requests one in ${1 / NEST_FAILURES} may fail, of the others none.`,
+      'The peers store only the row, without an event, except Emmett, whose appends run one after the other. node:http alone appends JSON to a file that it never reads: roughly the limit for a server on Node here, in p99 as well.',
+      `One in ${1 / NEST_FAILURES} of NestJS’s requests may fail, none of the others.`,
     ],
   })
 }
 
-/** The same on a disk whose fsync takes 5 ms longer. */
+/** The same on a disk with an fsync that takes 5 ms longer. */
 export async function measureSlowFsync(bench: Bench): Promise<SectionResult> {
   const folder = temporaryFolder()
   bench.onEnd({ stop: async () => folder.remove() })

@@ -11,7 +11,7 @@ import { type Bench, enginesOf } from '../section.ts'
 
 const EVENTS = 100_000
 const ROUNDS = 3
-/** Nothing listens there: the log is not published meanwhile. */
+/** Nothing listens there, so that the log is not published meanwhile. */
 const NO_KAFKA = { KAFKA_BROKERS: '127.0.0.1:1' }
 
 /** The whole feed, read by one follower through gateway, gRPC and MongoDB as separate processes. */

@@ -21,14 +21,14 @@ const ENOUGH_MILLISECONDS = 40_000
 /** Read from the log at a time. */
 const BATCH = 1_000
 
-/** Events a second that each work is to reach. */
+/** Targets, in events per second. */
 interface Targets {
   readonly fold: number
   readonly verify: number
   readonly rebuild: number
 }
 
-/** What goes through the whole log: folding it, verifying it, and building a view with its search index anew. */
+/** Operations on the whole log: folding it, verifying it, and rebuilding a view with its search index. */
 export async function measureLog({ engines, onEnd }: Bench): Promise<SectionResult> {
   const title = 'Whole log: 100,000 contracts on SQLite, 30,000 on MongoDB'
   const folder = temporaryFolder()
@@ -112,7 +112,7 @@ async function eventsPerSecond(count: number, run: () => Promise<unknown>): Prom
   return count / ((performance.now() - begun) / 1000)
 }
 
-/** Folds every contract's state out of the log, in memory. */
+/** Folds every contract's state from the log, in memory. */
 async function foldAll({ events }: Database, count: number): Promise<void> {
   const states = new Map<string, ReturnType<typeof contractsView.fold>>()
   const readAfter = (position: Position) => events.readAll(position, BATCH)

@@ -14,15 +14,15 @@ interface Question {
   readonly what: string
   readonly method?: 'GET' | 'POST'
   readonly path: (count: number, time: number) => string
-  /** How often it is asked; TIMES when left out. */
+  /** How often it is sent; TIMES by default. */
   readonly times?: number
-  /** Milliseconds at a million. */
+  /** The target at a million, in milliseconds. */
   readonly atMost?: number
-  /** A million's time in those of a thousand. */
+  /** The target for the ratio of the times at a million and at a thousand. */
   readonly ratioAtMost?: number
 }
 
-/** Searches of a kind, each never asked before, so that its total is counted; then one of them again and again. */
+/** New searches of a kind, so that each total is counted; then one of them repeatedly. */
 const searches = (what: string, terms: readonly string[], atMost: number): Question[] => [
   { what: `first search ${what}`, path: (_, time) => `?search=${terms[time]}`, times: terms.length, atMost },
   { what: `the same search again, ${what}`, path: () => `?search=${terms[0]}`, atMost: 5 },
@@ -36,7 +36,7 @@ const beginningsOf = (kind: string): string[] => [3, 4, 5, 6].map((length) => ki
 const MANY_MATCH = [...new Set([...KINDS, ...KINDS.flatMap(beginningsOf)])]
 const FEW_HAVE = ['rare', '7890', '34567', '1122', '23456']
 const FEW_MATCH = [...FEW_HAVE, ...KINDS.flatMap((kind) => [`${kind} 1234`, `7890 ${kind}`, `rare ${kind}`])]
-/** Words that many contracts have each, but fewer have together. */
+/** Words that many contracts have each, but fewer together. */
 const MANY_WORDS = [
   ...KINDS.map((kind) => `12 ${kind}`),
   ...['pay roll audit', 'advice est', 'tax ret urn', 'a e n t', 'an ac un', '1 2 3', 'return 9 tax', 'o u n d i'],
@@ -65,7 +65,7 @@ const QUESTIONS: readonly Question[] = [
   ...searches('of 1 character', ['q', 'a', 'o', 'e', '7', 'z', 'y', '~'], 200),
 ]
 
-/** What grows with the number of contracts: one Mint with a thousand and one with a million, asked in turn. */
+/** How times grow with the number of contracts: requests alternate between Mints with a thousand and with a million. */
 export async function measureMillion({ onEnd }: Bench): Promise<SectionResult> {
   const few = onEnd(await startFilled(FEW))
   const many = onEnd(await startFilled(MANY))

@@ -10,7 +10,7 @@ import { type Check, type Row, type SectionResult, timesRow } from '../result.ts
 import { type Bench, enginesOf } from '../section.ts'
 
 const COUNT = 1_000_000
-/** How often each question is asked, one after the other. */
+/** How often each query is sent, one at a time. */
 const TIMES = 21
 
 interface Question {
@@ -42,7 +42,7 @@ const QUESTIONS: readonly Question[] = [
   search('q', 'nothing by 1 character', 1500),
 ]
 
-/** What lists and searches take on MongoDB with a million records, asked of the adapter. */
+/** Times of lists and searches on MongoDB with a million records, on the adapter itself. */
 export async function measureProductionMillion(bench: Bench): Promise<SectionResult> {
   const { mongoUrl: url } = enginesOf(bench)
   const name = newDatabaseName()
@@ -84,7 +84,7 @@ async function timesOf(ask: () => Promise<unknown>): Promise<number[]> {
   return times
 }
 
-/** How long a search takes that must find a record made just before. */
+/** The time of a search that must find a record created just before. */
 async function newRecordFound(database: Database): Promise<Row> {
   await database.events.append(created(`${COUNT + 1}`, { at: Date.now(), title: 'Brand new' }))
   const begun = performance.now()

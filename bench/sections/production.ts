@@ -46,7 +46,7 @@ export async function measureProductionPost(bench: Bench): Promise<SectionResult
       p99Of(measured, MINT, 35),
     ],
     notes: [
-      'Mint writes an event, and each process its view; Express + Mongoose writes the document alone. The hop alone bounds what is possible: gateway and gRPC, with nothing decided or written behind them.',
+      'Mint writes an event, and each process its view; Express + Mongoose writes only the document. The hop alone is the limit: gateway and gRPC, with nothing decided or written behind them.',
     ],
   })
 }
@@ -72,7 +72,7 @@ export async function measureProductionList(bench: Bench): Promise<SectionResult
   })
 }
 
-/** Contracts created through one gateway, with more contracts processes behind it than one. */
+/** Contracts created through one gateway, with one and with three contracts processes behind it. */
 export async function measureReplicas(bench: Bench): Promise<SectionResult> {
   const [ONE, THREE] = ['one contracts process', 'three contracts processes']
   const one = bench.onEnd(await startSeparate(enginesOf(bench)))
@@ -85,12 +85,12 @@ export async function measureReplicas(bench: Bench): Promise<SectionResult> {
     title: 'Durable POST with replicas of the contracts service, on one machine',
     checks: (measured) => [ratioOf(measured, THREE, ONE, 0.95)],
     notes: [
-      'One of the three appends. The other two build their views meanwhile, with processor time that the load can’t have: this machine has two cores for all of it.',
+      'One of the three appends. The other two build their views meanwhile, with processor time that the load then lacks: this machine has two cores for everything.',
     ],
   })
 }
 
-/** A peer on a database of its own. */
+/** A peer on a new database. */
 async function onMongo(bench: Bench, name: string, file: PeerName, loadOf: (url: string) => Load | Promise<Load>) {
   const { mongoUrl } = enginesOf(bench)
   const database = newDatabaseName()
@@ -98,7 +98,7 @@ async function onMongo(bench: Bench, name: string, file: PeerName, loadOf: (url:
   return await peerIn(bench, name, file, loadOf, { DATABASE: database })
 }
 
-/** Mint's gateway in front of a service that decides and keeps nothing. */
+/** Mint's gateway in front of a service that decides and stores nothing. */
 async function hopAlone(bench: Bench, name: string, loadOf: (url: string, key: string) => Load) {
   const contracts = bench.onEnd(await startServer('bench/hop-contracts.ts'))
   const hop = bench.onEnd(await startSeparate(enginesOf(bench), { contractsAddress: contracts.url }))

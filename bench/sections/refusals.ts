@@ -15,17 +15,17 @@ import type { Row, SectionResult } from '../result.ts'
 import type { Bench } from '../section.ts'
 
 const SAMPLES = 600
-/** The first ones, which aren't counted. */
+/** Warm-up, which isn't counted. */
 const WARM_UPS = 60
 /** A difference that an attacker could use would be far from a half: 0 for a key that isn't searched. */
 const TOLERANCE = 0.12
 /**
- * What counts as the same time, as a part of it: a quarter of a microsecond where a refusal takes twelve, which no
- * network lets through. On a quiet machine times lie so close together that comparing 64 characters alone would show.
+ * What counts as the same time, as a fraction: a quarter of a microsecond if a refusal takes twelve, which can't be
+ * measured through a network. On a quiet machine times are so close that even comparing 64 characters would show.
  */
 const RESOLUTION = 0.02
 
-/** Whether it shows in the time of a refusal what is wrong with a key. */
+/** Whether the time of a refusal reveals what is wrong with a key. */
 export async function measureRefusals({ onEnd }: Bench): Promise<SectionResult> {
   const folder = temporaryFolder()
   onEnd({ stop: async () => folder.remove() })
@@ -64,7 +64,7 @@ export async function measureRefusals({ onEnd }: Bench): Promise<SectionResult> 
   }
 }
 
-/** In one piece, as a header is: text that was put together takes longer to read, by how it was put together. */
+/** A flat string, like a header: a concatenated one takes longer to read, depending on how it was built. */
 const asReceived = (header: string): string => Buffer.from(header).toString('latin1')
 
 async function timeToRefuse(attempt: () => Promise<unknown>): Promise<number> {
@@ -78,7 +78,7 @@ async function timeToRefuse(attempt: () => Promise<unknown>): Promise<number> {
   return milliseconds
 }
 
-/** How often one of `times` is longer than one of `others` (Mann and Whitney's U): a half where they are alike. */
+/** How often one of `times` is longer than one of `others` (Mann and Whitney's U): 0.5 if they are alike. */
 function shareSlower(times: readonly number[], others: readonly number[]): number {
   let slower = 0
   for (const one of times) {

@@ -13,10 +13,10 @@ import { BENCH_KEY } from '../mint.ts'
 import type { SectionResult } from '../result.ts'
 import { type Bench, enginesOf } from '../section.ts'
 
-/** Relayed before it is measured, so that the code is compiled. */
+/** Relayed before the measurement, so that the code is compiled. */
 const WARM_UP = 5_000
 const BUSINESSES = 25_000
-/** At low load: one business at a time, so far apart; the first are not measured, for the backlog's wake to be over. */
+/** At low load: one business at a time, this far apart; the first are not measured, right after the backlog. */
 const UNMEASURED_SINGLES = 30
 const SINGLES = 200
 const APART_MILLISECONDS = 20
@@ -47,7 +47,7 @@ export async function measureRelay(bench: Bench): Promise<SectionResult> {
       { what: rate, value: perSecond, unit: 'businesses/s', atLeast: 3_000 },
       { what: `p99 ${delay}`, value: p99, unit: 'ms', atMost: 100 },
     ],
-    notes: [`The rate is that of a backlog of ${BUSINESSES} businesses; processor time that of both services.`],
+    notes: [`The rate is for a backlog of ${BUSINESSES} businesses; the processor time is that of both services.`],
   }
 }
 
@@ -83,7 +83,7 @@ async function relayAll(mint: SeparateMint): Promise<{ perSecond: number; proces
   }
 }
 
-/** Milliseconds from the answer to the moment that the list of Clients has it. */
+/** Milliseconds from the answer until the list of Clients has the business. */
 async function createAndWait(call: Rest, name: string): Promise<number> {
   const legalName = `${name} ${randomUUID()}`
   const { status, text } = await call('POST', '/businesses', { legalName })

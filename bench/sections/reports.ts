@@ -9,20 +9,20 @@ const CONTRACTS = 1_000_000
 const EDITS = 300_000
 /** How often each report is requested. */
 const TIMES = 15
-/** Milliseconds in the middle. */
+/** The target for the median, in milliseconds. */
 const AT_MOST = 250
 const AT_MOST_BY_MONTH_AND_CLIENT = 700
 const CHANGES_AT_MOST = 500
 const LINES_AT_MOST = 50
-/** Once it has been added up. */
+/** The target for a repeated report. */
 const AGAIN_AT_MOST = 50
-/** Milliseconds that another search may wait for reports, beyond what it takes alone. */
+/** How many milliseconds longer a search may take while reports run. */
 const WAIT_AT_MOST = 20
 
-/** Between two of the moments that a report is asked for, so that none can be made from the one before. */
+/** Versions between the moments of two reports, so that none can be computed from the previous one. */
 const VERSIONS_BETWEEN = 5_000
 
-/** When there were this many versions. */
+/** The moment at which there were this many versions. */
 const momentOf = (versions: number): string => new Date(FIRST_CREATED + versions * MINUTE).toISOString()
 const momentsBefore = (versions: number) => (time: number) => momentOf(versions - time * VERSIONS_BETWEEN)
 const CLIENT = '00000000-0000-4000-8000-000000000007'
@@ -39,7 +39,7 @@ const REPORTS: readonly { readonly what: string; readonly query: string; readonl
   { what: 'by client, of one month', query: 'groupBy=clientId&serviceDateFrom=2026-01-01&serviceDateTo=2026-01-31' },
 ]
 
-/** Contracts added up, embedded, over REST. */
+/** Reports on an embedded Mint, over REST. */
 export async function measureReports({ onEnd }: Bench): Promise<SectionResult> {
   const mint = onEnd(await startFilled(CONTRACTS, { edits: EDITS }))
   // It starts the reader thread.
@@ -82,7 +82,7 @@ export async function measureReports({ onEnd }: Bench): Promise<SectionResult> {
   return { title: 'Reports over 1,000,000 contracts with 300,000 edits, embedded, over REST', rows, checks }
 }
 
-/** Does `work` while a report is always being made. */
+/** Runs `work` while reports run all the time. */
 async function besideReports<Result>(mint: BenchMint, work: () => Promise<Result>): Promise<Result> {
   let working = true
   const reporting = (async () => {

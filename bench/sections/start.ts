@@ -10,14 +10,14 @@ import { type Check, type Row, type SectionResult, timesRow } from '../result.ts
 import type { Bench } from '../section.ts'
 
 const STARTS = 7
-/** After so long without a request a process is idle. */
+/** How long a process is left without requests before its memory is read. */
 const IDLE_MILLISECONDS = 3_000
 
 /** Start times and idle memory. */
 export async function measureStart({ engines, onEnd }: Bench): Promise<SectionResult> {
   const byNpm: number[] = []
   const byNode: number[] = []
-  // The first fills the cache of compiled code.
+  // The first fills the compile cache.
   for (let count = 0; count <= STARTS; count++) {
     const times = [await startOnce('npm', ['start']), await startOnce(process.execPath, ['cli/launch.js', 'start'])]
     if (count === 0) continue
@@ -25,7 +25,7 @@ export async function measureStart({ engines, onEnd }: Bench): Promise<SectionRe
     byNode.push(times[1] ?? Number.NaN)
   }
   const embedded = onEnd(await startEmbedded())
-  // The first start keeps the compiled code, and the second finds it.
+  // The first start fills the compile cache, and the second uses it.
   if (engines) await (await startSeparate(engines)).stop()
   const separate = engines && onEnd(await startSeparate(engines))
   await pause(IDLE_MILLISECONDS)

@@ -1,9 +1,9 @@
 import { median } from '../measure/rounds.ts'
 import type { Sample } from './steady-load.ts'
 
-/** What is left out at the start: caches fill, code is compiled, the heap takes its size. */
+/** The share ignored at the start, while caches fill, code is compiled and the heap grows. */
 const WARM_UP_PART = 0.2
-/** What may not grow: by how much the last third may be above the first and still count as the same. */
+/** What must not grow: how far the last third may exceed the first and still count as the same. */
 const MEASURES: readonly { readonly name: string; readonly of: (sample: Sample) => number; readonly margin: number }[] =
   [
     { name: 'megabytes', of: ({ megabytes }) => megabytes, margin: 1.1 },

@@ -5,8 +5,8 @@ const WARM_UP_MILLISECONDS = 8_000
 const MEASURED_MILLISECONDS = 5_000
 
 /**
- * How many requests of the mix are answered each second when each connection sends the next one at once. What sends
- * them takes its part of the machine here as it does later, so that half of it is half.
+ * The requests of the mix answered per second if each connection sends the next one immediately. The sender uses the
+ * machine as it does later, so that half of this rate is half of the load.
  */
 export async function findMaximum({ send }: Requests, signal: AbortSignal): Promise<number> {
   let answered = 0

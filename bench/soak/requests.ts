@@ -3,24 +3,24 @@ import type { Load } from '../measure/load.ts'
 import { CONNECTIONS } from '../measure/rounds.ts'
 import { getLoad, postLoad } from '../mint.ts'
 
-/** One request in this many creates a contract, the others read one. */
+/** One request in this many creates a contract; the others read one. */
 const REQUESTS_A_CREATE = 4
 
-/** The mix of reads and creates that a server is soaked in. */
+/** The mix of reads and creates in the load. */
 export interface Requests {
-  /** Sends the next one of the mix, as soon as a connection is free. Rejects when it isn't answered well. */
+  /** Sends the next request of the mix as soon as a connection is free. Rejects unless the answer is a success. */
   send(): Promise<void>
-  /** What is still under way is rejected. */
+  /** Rejects requests in progress. */
   close(): Promise<void>
 }
 
-/** Creates, and reads of all that was created so far, one after the other and again; `key` only for Mint. */
+/** Creates, and reads of everything created so far, in turn and repeatedly; `key` only for Mint. */
 export function mixedRequests(url: string, key?: string): Requests {
   const pool = new Pool(url, { connections: CONNECTIONS, pipelining: 1 })
   const create = postLoad(url, key)
   const created: unknown[] = []
   let sent = 0
-  /** Which of the created ones is read next. */
+  /** Which created contract is read next. */
   let next = 0
   const roundTrip = async ({ url: target, method, headers, body }: Load) => {
     const answer = await pool.request({ path: target.slice(url.length), method, headers, body: body ?? null })

@@ -2,19 +2,19 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type BenchServer, processorMilliseconds, residentMegabytes } from '../measure/processes.ts'
 import type { Requests } from './requests.ts'
 
-/** What was seen in one interval. */
+/** The measurements of one interval. */
 export interface Sample extends Latencies {
   /** Since the start. */
   readonly seconds: number
-  /** What the reference took of the same load right after it: it tells how fast the machine was. */
+  /** The latency of the reference under the same load right after it, which shows how fast the machine was. */
   readonly reference: Latencies
-  /** Resident, all processes together. */
+  /** Resident memory of all processes together. */
   readonly megabytes: number
-  /** Processor time that Mint took, and what sends the load, as parts of one core. */
+  /** Processor time used by Mint and by the sender, as fractions of one core. */
   readonly processor: { readonly mint: number; readonly load: number }
-  /** How late the load itself was at the most: what is above it is Mint, or waiting for one of the connections. */
+  /** How late the sender was at most; anything beyond that is Mint, or waiting for a connection. */
   readonly lateMilliseconds: number
-  /** Why each request that failed did. */
+  /** The reason of each failed request. */
   readonly failures: readonly string[]
 }
 
@@ -38,9 +38,9 @@ const LOADED_MILLISECONDS = 12_000
 const REFERENCE_MILLISECONDS = 3_000
 
 /**
- * Sends requests at a steady pace, whether they are answered quickly or not, and reports each interval. A request's
- * time counts from when it was due, so that a stop of the server is not left out. Rejects when `signal` is aborted, as
- * soon as what is under way has ended, and when the reference fails.
+ * Sends requests at a steady rate, however fast they are answered, and reports each interval. A request's time counts
+ * from when it was due, so that a stalled server shows. Rejects if the reference fails or, once the requests in
+ * progress have ended, when `signal` is aborted.
  */
 export async function loadSteadily(parts: SteadyLoad): Promise<Sample[]> {
   const { mint, reference, requestsPerSecond, milliseconds, signal, onSample } = parts
@@ -104,7 +104,7 @@ async function sendSteadily(send: () => Promise<void>, { requestsPerSecond, mill
   return { latencies: latenciesOf(times), lateMilliseconds, failures }
 }
 
-/** Answers what parts of one core were taken since. */
+/** Returns the fractions of one core used since. */
 function processorShares(pids: readonly number[]): () => Sample['processor'] {
   const taken = () => ({
     at: performance.now(),

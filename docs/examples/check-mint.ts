@@ -1,4 +1,4 @@
-// Says in one line what the tour is missing, before other tools say it in a stack trace.
+// Says in one line what the tour needs, before other tools fail with a stack trace.
 const { MINT_URL: url = 'http://127.0.0.1:8080', MINT_API_KEY: key } = process.env
 
 const missing = key ? await whyRefused(key) : 'Set MINT_API_KEY to the key that `npm start` printed.'

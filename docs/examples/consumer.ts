@@ -1,12 +1,12 @@
-// Prints what changes in Mint, from its topics: `node consumer.ts`, on Node 24 with the package kafkajs. Skips what Mint
-// has not signed, and what it signed with a new key within 5 s of the last fetch: to miss nothing, set that aside.
+// Prints changes in Mint, from its topics: `node consumer.ts`, on Node 24 with the package kafkajs. Skips messages that
+// Mint has not signed, and those signed with a new key within 5 s of the last fetch. To miss nothing, set them aside.
 import type { JsonWebKey } from 'node:crypto'
 import { Kafka, type KafkaMessage, logLevel } from 'kafkajs'
 import { isFromMint, type ReceivedMessage } from './verify-message.ts'
 
 const { KAFKA_BROKERS = '127.0.0.1:9092', MINT_URL = 'http://127.0.0.1:8080' } = process.env
 const { TOPICS = 'mint.businesses.v1,mint.contracts.v1', GROUP = 'example' } = process.env
-/** In milliseconds: anybody can make up the ids of keys. */
+/** In milliseconds. Limits fetches, since anybody can invent ids of keys. */
 const BETWEEN_FETCHES = 5_000
 
 let keys: readonly (JsonWebKey & { readonly kid: string })[] = []

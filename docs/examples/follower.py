@@ -1,6 +1,6 @@
 """Keeps a copy of Mint's records in an SQLite file: python3 follower.py copy.db. Needs nothing but Python.
 
-Whatever kills it or Mint, and whenever, the copy resumes where it was.
+If it or Mint is killed, at any moment, the copy resumes where it was.
 """
 
 import json
@@ -23,11 +23,11 @@ copy.executescript("""
 
 
 def follow() -> None:
-    """Stores the next page together with the cursor behind it: both, or neither."""
+    """Stores the next page and the cursor after it in one transaction."""
     query = {"wait": 30, "limit": 1000}
-    kept = copy.execute("SELECT next FROM cursor").fetchone()
-    if kept:
-        query["after"] = kept[0]
+    cursor = copy.execute("SELECT next FROM cursor").fetchone()
+    if cursor:
+        query["after"] = cursor[0]
     with urlopen(Request(f"{URL}/events?{urlencode(query)}", headers=HEADERS), timeout=60) as answer:
         page = json.load(answer)
     with copy:
@@ -41,6 +41,6 @@ while True:
     try:
         follow()
     except (OSError, HTTPException, sqlite3.OperationalError) as error:
-        # Mint is unavailable, or the copy is locked: what was not stored comes again.
+        # Mint is unavailable, or the copy is locked: events that were not stored are read again.
         print(error, file=sys.stderr)
         time.sleep(0.5)

@@ -1,4 +1,4 @@
-"""Creates a contract over gRPC, sends it again, reads who wrote it, and adds up: docs/grpc.md says how to run it."""
+"""Creates a contract over gRPC, retries it, reads who wrote it, and gets a report: docs/grpc.md says how to run it."""
 
 import os
 import uuid
@@ -18,7 +18,7 @@ new = contracts_pb2.CreateContractRequest(
     service_fee="150",
     tax_percent="13",
 )
-# With one commit id, a write happens once, however often it is sent.
+# With the same commit id, a write takes effect once, however often it is sent.
 once = ("mint-commit-id", str(uuid.uuid4()))
 first = contracts.CreateContract(new, metadata=[key, once], timeout=5)
 again = contracts.CreateContract(new, metadata=[key, once], timeout=5)

@@ -48,7 +48,7 @@ assert(business.data, business.error?.detail)
 assert.deepEqual(sameBusiness.data, business.data)
 console.log(`business: ${business.data.operatedAs}`)
 
-// Its Client record is there at once when requested by its id.
+// Its Client record, read by its id, exists at once.
 const client = await mint.GET('/clients/{clientId}', { params: { path: { clientId: business.data.clientId } } })
 assert(client.data, client.error?.detail)
 console.log(`client: ${client.data.displayName}`)

@@ -1,6 +1,6 @@
 import { createPublicKey, type JsonWebKey, verify } from 'node:crypto'
 
-/** A message of Mint's topics as Kafka's drivers return it. */
+/** A message from Mint's topics as Kafka's drivers return it. */
 export interface ReceivedMessage {
   readonly key: Buffer
   readonly headers: Readonly<Record<string, Buffer>>

@@ -1,4 +1,4 @@
-"""Verifies messages of Mint's topics. Needs the package cryptography."""
+"""Verifies messages from Mint's topics. Needs the package cryptography."""
 
 from base64 import b64decode, urlsafe_b64decode
 

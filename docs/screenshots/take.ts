@@ -1,4 +1,4 @@
-/** Takes the pictures in this folder: some pages of the console, from a Mint with the demo's data. */
+/** Takes the screenshots in this folder: some pages of the console, of a Mint with the demo's data. */
 import { globSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,11 +15,11 @@ const FOLDER = fileURLToPath(new URL('.', import.meta.url))
 
 interface Variant {
   readonly options: BrowserContextOptions
-  /** The pages that it shows, as console/pages.ts names them. */
+  /** The paths of its pages, as in console/pages.ts. */
   readonly pages: readonly string[]
 }
 
-/** How pages are shown, by what is added to the pictures' names. */
+/** By the suffix of the files' names. */
 const VARIANTS: Readonly<Record<string, Variant>> = {
   '': {
     options: { viewport: { width: 1200, height: 800 }, colorScheme: 'light' },
@@ -35,9 +35,7 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
 const BROWSER: BrowserContextOptions = { locale: 'en-US', timezoneId: 'America/Montreal', reducedMotion: 'reduce' }
 
 const COLOURS = 128
-
-/** Of a picture, in bytes. */
-const LARGEST = 100_000
+const MAX_FILE_BYTES = 100_000
 
 const program = chromiumProgram()
 if (!('url' in program)) throw new Error(program.missing)
@@ -59,15 +57,21 @@ try {
   rmSync(dataFolder, { recursive: true })
 }
 
-/** What the demo lacks. */
+/** Adds records that the demo lacks: keys, a webhook, a proposal. */
 async function addMissing({ url, key }: MintProcess): Promise<void> {
   const call = restClient({ url, key })
-  const make = async (name: string, scopes: readonly string[], expiresAt: string | null = null): Promise<string> =>
+  const createKey = async (name: string, scopes: readonly string[], expiresAt: string | null = null): Promise<string> =>
     (await call('POST', '/api-keys', { name, scopes, expiresAt })).body.id
-  const former = await make('Spreadsheet (2025)', ['contracts:read'])
+  const former = await createKey('Spreadsheet (2025)', ['contracts:read'])
   await call('DELETE', `/api-keys/${former}`)
-  await make('Web shop', ['contracts:write', 'clients:read'], new Date(Date.now() + 90 * 86_400_000).toISOString())
-  await make('Bookkeeping', ['contracts:read', 'contracts:write', 'businesses:read', 'clients:read', 'closing:write'])
+  await createKey('Web shop', ['contracts:write', 'clients:read'], new Date(Date.now() + 90 * 86_400_000).toISOString())
+  await createKey('Bookkeeping', [
+    'contracts:read',
+    'contracts:write',
+    'businesses:read',
+    'clients:read',
+    'closing:write',
+  ])
   await call('POST', '/webhooks', { url: 'https://example.com/mint' })
   const { clientId } = (await call('GET', '/clients?limit=1')).body.clients[0]
   const fields = { clientId, serviceName: 'Annual accounts', serviceType: 'bookkeeping', serviceFee: 150 }
@@ -107,13 +111,13 @@ function nameOf(path: string): string {
   return path.slice(1).replaceAll('/', '-').replaceAll(':', '')
 }
 
-/** Takes a picture once everything that the page fetches has arrived. */
+/** Takes a screenshot once the page has loaded everything. */
 async function take(page: Page, name: string): Promise<void> {
   await page.waitForLoadState('networkidle')
   writeFileSync(join(FOLDER, `${name}.png`), withFewColours(await page.screenshot({ caret: 'hide' })))
 }
 
-/** A third of the size, and no eye sees it. */
+/** Reduces the colours, which makes the file a third of the size without a visible difference. */
 function withFewColours(picture: Uint8Array<ArrayBuffer>): Uint8Array {
   const { buffer, byteOffset, byteLength } = picture
   const decoded = UPNG.decode(buffer.slice(byteOffset, byteOffset + byteLength))
@@ -123,6 +127,6 @@ function withFewColours(picture: Uint8Array<ArrayBuffer>): Uint8Array {
 function report(): void {
   const sizes = globSync('*.png', { cwd: FOLDER }).map((name) => ({ name, size: statSync(join(FOLDER, name)).size }))
   console.log(`${sizes.length} pictures.`)
-  const large = sizes.filter(({ size }) => size > LARGEST).map(({ name, size }) => `${name}: ${size} bytes`)
+  const large = sizes.filter(({ size }) => size > MAX_FILE_BYTES).map(({ name, size }) => `${name}: ${size} bytes`)
   if (large.length > 0) throw new Error(`Some pictures are too large: ${large.join(', ')}`)
 }

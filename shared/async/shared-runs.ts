@@ -9,17 +9,17 @@ export interface SharedRunsOptions {
 export const ONCE: SharedRunsOptions = { freshMilliseconds: Number.POSITIVE_INFINITY }
 
 /** Runs some work one run at a time, shared by all callers that ask while it is in progress. */
-export function sharingRuns<Asked extends unknown[], Answer>(
-  work: (...asked: Asked) => Promise<Answer>,
+export function sharingRuns<Args extends unknown[], Answer>(
+  work: (...args: Args) => Promise<Answer>,
   { freshMilliseconds = 0, now = () => performance.now() }: SharedRunsOptions = {},
 ) {
   let latest: Promise<Answer> | undefined
   let isRunning = false
   let freshUntil = 0
 
-  function join(...asked: Asked): Promise<Answer> {
+  function join(...args: Args): Promise<Answer> {
     if (latest !== undefined && (isRunning || now() < freshUntil)) return latest
-    const run = work(...asked)
+    const run = work(...args)
     latest = run
     isRunning = true
     // Registered first, because callers that await the run may ask again at once.

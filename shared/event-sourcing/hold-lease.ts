@@ -6,7 +6,7 @@ export function holdLease(lease: Lease, everyMilliseconds: number) {
   let renewedAt = performance.now()
   const renewing = setInterval(() => {
     const begun = performance.now()
-    // A failed renewal doesn't mean that the lease is lost: the next renewal or advance tells.
+    // A failed renewal doesn't mean that the lease is lost: the next renewal or advance finds out.
     lease.renew().then(
       (renewed) => {
         held &&= renewed

@@ -26,9 +26,9 @@ export function preferOneAppender(options: PreferredAppenderOptions) {
 
   async function renewOrAcquire(): Promise<void> {
     // Read before the request, since the lease starts when the engine processes it.
-    const asked = performance.now()
+    const requestedAt = performance.now()
     if (!(await lease?.renew())) lease = await checkpoints.acquire(LEASE, holder, leaseMilliseconds)
-    if (lease) validUntil = asked + leaseMilliseconds
+    if (lease) validUntil = requestedAt + leaseMilliseconds
   }
 
   // While the engine is unavailable, no process is preferred.

@@ -14,7 +14,7 @@ export interface ShownField<Value> {
 }
 
 /** A field that callers set when they create and edit a record. */
-export interface GivenField<Given, Value> extends ShownField<Value> {
+export interface InputField<Given, Value> extends ShownField<Value> {
   /** The rule for the value in a gRPC message; `.optional()` if a new record has a default. */
   readonly rule: z.ZodType<Given>
   /** The rule for the value in a JSON body, if it differs. Results in a message's value. */
@@ -47,7 +47,7 @@ export type FieldTable<M extends RecordMessages> = {
     | EditNames<M['edit']>
     | keyof M['changed']]: Name extends keyof M['record'] & keyof M['changed']
     ? Name extends keyof M['create'] & EditNames<M['edit']>
-      ? GivenField<M['create'][Name], M['record'][Name]>
+      ? InputField<M['create'][Name], M['record'][Name]>
       : Name extends keyof M['create'] | EditNames<M['edit']>
         ? `${Name & string} is missing in the request that creates a record, or in the one that edits it`
         : ShownField<M['record'][Name]>
@@ -61,15 +61,15 @@ export type ShownTable<Message extends object> = {
 
 /** The table of any kind of record. */
 // biome-ignore lint/suspicious/noExplicitAny: values are both parameters and results, so no other type fits every table
-export type AnyTable = Readonly<Record<string, ShownField<any> & Partial<GivenField<any, any>>>>
+export type AnyTable = Readonly<Record<string, ShownField<any> & Partial<InputField<any, any>>>>
 
-type GivenNames<Table> = { [Name in keyof Table]: Table[Name] extends { rule: z.ZodType } ? Name : never }[keyof Table]
+type InputNames<Table> = { [Name in keyof Table]: Table[Name] extends { rule: z.ZodType } ? Name : never }[keyof Table]
 
 type RuleForm = 'rule' | 'jsonRule' | 'cellRule'
 
 /** The rules of one form; a field without one in this form uses the rule for messages. */
 export type Rules<Table, Form extends RuleForm> = {
-  readonly [Name in GivenNames<Table>]: Table[Name] extends { readonly [Own in Form]: infer Rule extends z.ZodType }
+  readonly [Name in InputNames<Table>]: Table[Name] extends { readonly [Own in Form]: infer Rule extends z.ZodType }
     ? Rule
     : Table[Name] extends { rule: infer Rule extends z.ZodType }
       ? Rule
@@ -78,12 +78,12 @@ export type Rules<Table, Form extends RuleForm> = {
 
 /** The rules for creating a record from a message (`rule`), a JSON body or a CSV row. */
 export function rulesOf<Table extends AnyTable, Form extends RuleForm>(table: Table, form: Form): Rules<Table, Form> {
-  return entriesOf(table, isGiven, (field) => field[form] ?? field.rule) as Rules<Table, Form>
+  return entriesOf(table, isInput, (field) => field[form] ?? field.rule) as Rules<Table, Form>
 }
 
 /** An example of a JSON body that creates a record. */
 export function bodyExampleOf(table: AnyTable): object {
-  return entriesOf(table, isGiven, (field) => field.example)
+  return entriesOf(table, isInput, (field) => field.example)
 }
 
 /** The names of the fields that the service sets and refuses on input. */
@@ -140,7 +140,7 @@ export type SameNames<One, Other> = {
 type OnOneSide<One, Other> = Exclude<keyof One, keyof Other> | Exclude<keyof Other, keyof One>
 
 const isShown = (): boolean => true
-const isGiven = (field: AnyTable[string]): boolean => field.rule !== undefined
+const isInput = (field: AnyTable[string]): boolean => field.rule !== undefined
 
 function entriesOf<Made>(
   table: AnyTable,

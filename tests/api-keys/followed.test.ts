@@ -4,7 +4,7 @@ import { hashSecret } from '../../shared/api-keys/secret.ts'
 import { openKeysLater } from '../../shared/api-keys/serving/on-mongo.ts'
 import { followStoredKeys } from '../../shared/api-keys/serving/stored-keys.ts'
 import { apiKeyViews } from '../../shared/api-keys/view.ts'
-import { StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
+import { type EventStore, StoreUnavailable } from '../../shared/event-sourcing/ports/event-store.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { describeOnDatabases } from '../support/database-fixtures.ts'
 import { describeOn, mongoEngine } from '../support/engines.ts'
@@ -128,6 +128,27 @@ describeOnDatabases('API keys while their store is down', (open) => {
     assert.ok(performance.now() - awaySince >= reliableMilliseconds / 2)
     network.trouble.away = false
     assert.equal((await find())?.id, id)
+  })
+
+  it('a known key is not accepted by a read of its log that took too long: a revocation may have come meanwhile', async () => {
+    const { database } = await open(apiKeyViews)
+    const { call, stop } = await startKeysGateway(database)
+    atEnd(stop)
+    const { key } = (await call('POST', '/api-keys', reader)).body
+    const reliableMilliseconds = 100
+    const events: EventStore = {
+      ...database.events,
+      async readAll(...range) {
+        const [read, since] = [await database.events.readAll(...range), performance.now()]
+        await waitFor(() => performance.now() > since + reliableMilliseconds, { what: 'the time to pass' })
+        return read
+      },
+    }
+    const stored = atEnd.stop(
+      followStoredKeys({ events, clock: Date.now, logger: quietLogger(), reliableMilliseconds }),
+    )
+    await stored.catchUp()
+    assert.deepEqual([stored.holder(hashSecret(key))?.name, stored.known(hashSecret(key))], [reader.name, undefined])
   })
 
   it('until the database is open, the answer is 503, not 401', async () => {

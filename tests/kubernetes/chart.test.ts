@@ -1,9 +1,28 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { parseYaml } from '@redocly/openapi-core'
+import { Ajv } from 'ajv'
 import { assertNone } from '../support/assert-none.ts'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+
+interface Values {
+  readonly [name: string]: unknown
+}
+
+const valuesIn = (file: string) => parseYaml(readFileSync(file, 'utf8')) as Values
+const defaults = valuesIn('deploy/helm/mint/values.yaml')
+
+const isObject = (value: unknown): value is Values => value?.constructor === Object
+
+/** As Helm merges them. */
+function merged(into: Values, values: Values): Values {
+  const both = Object.entries(values).map(([name, value]) => {
+    const before = into[name]
+    return [name, isObject(before) && isObject(value) ? merged(before, value) : value] as const
+  })
+  return { ...into, ...Object.fromEntries(both) }
+}
 
 describe('The Helm chart', () => {
   it('is of the version that package.json has', () => {
@@ -21,5 +40,41 @@ describe('The Helm chart', () => {
     )
     assert.ok(names.length > 20, `${names.length} names`)
     assertNone([...new Set(names)].filter((name) => !documented.includes(`\`${name}\``)))
+  })
+
+  // Helm takes a value that isn't there as empty, and says nothing.
+  it('has a default for every value that its templates use', () => {
+    const parts = ['gateway', 'contracts', 'businesses'].map((part) => defaults[part])
+    const has = (path: string) => (root: unknown) =>
+      path.split('.').reduce((value, name) => (isObject(value) ? value[name] : undefined), root) !== undefined
+    const used = globSync('deploy/helm/mint/templates/*').flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/(?:\.Values|\$values)\.([\w.]+)/g)].map(([, path = '']) => path),
+    )
+    assert.ok(used.length > 40, `${used.length} values`)
+    assertNone(used.filter((path) => !has(path)(defaults) && !parts.every(has(path))))
+  })
+
+  it('has a schema that accepts its own values with each set that it is checked with, and nothing misspelt', () => {
+    const { $schema: _, ...schema } = JSON.parse(readFileSync('deploy/helm/mint/values.schema.json', 'utf8'))
+    const ajv = new Ajv({ strict: false })
+    const isValid = ajv.compile(schema)
+    const sets = globSync('deploy/helm/values/*.yaml')
+    assert.ok(sets.length > 4, `${sets.length} sets`)
+    for (const set of sets) {
+      const values = merged(defaults, valuesIn(set))
+      assert.ok(isValid(values), `${set}: ${ajv.errorsText(isValid.errors)}`)
+      for (const misspelt of [{ gatway: {} }, { gateway: { replica: 1 } }, { settings: { log_level: 'debug' } }]) {
+        assert.ok(!isValid(merged(values, misspelt)), `${set}: ${JSON.stringify(misspelt)}`)
+      }
+    }
+  })
+
+  it('has templates whose blocks all end', () => {
+    const count = (text: string, words: RegExp) => text.match(words)?.length ?? 0
+    const unbalanced = globSync('deploy/helm/mint/templates/*').filter((file) => {
+      const text = readFileSync(file, 'utf8')
+      return count(text, /\{\{-? *(?:if|with|range|define)\b/g) !== count(text, /\{\{-? *end\b/g)
+    })
+    assertNone(unbalanced)
   })
 })

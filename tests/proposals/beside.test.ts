@@ -114,6 +114,26 @@ describeOnDatabases('Proposals decided on by several processes', (open) => {
     }
   })
 
+  it('don’t overwrite an edit of the contract that comes while they are accepted: they are outdated by it', async () => {
+    const { database } = await open(contractsViews)
+    const other = processOn(database)
+    const contractId = await other.create()
+    let meanwhile: (() => Promise<unknown>) | undefined
+    const append: Database['events']['append'] = async (commit) => {
+      const edit = meanwhile
+      meanwhile = undefined
+      await edit?.()
+      return await database.events.append(commit)
+    }
+    const one = processOn({ ...database, events: { ...database.events, append } })
+    const id = await one.propose({ contractId, contractVersion: 1 })
+    meanwhile = () => other.contracts.editContract({ id: contractId, notes: 'Meanwhile.' }, aCall())
+    await assertRefused(one.accept(id), 'proposal_ended')
+    assert.equal(await one.statusOf(id), 'outdated')
+    const { contract } = await one.contracts.getContract({ id: contractId })
+    assert.deepEqual([contract?.notes, contract?.version], ['Meanwhile.', 2])
+  })
+
   it('are accepted by the contract’s commit alone: a process that dies right after it leaves no doubt', async () => {
     const under = await open(contractsViews)
     let isCut = false

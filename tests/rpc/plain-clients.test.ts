@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
 import { connect, constants } from 'node:http2'
 import { Client, credentials, Metadata, type ServiceError, status } from '@grpc/grpc-js'
 import { CodedError } from '../../shared/calls/errors.ts'
+import { assertNone } from '../support/assert-none.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { aClient, overGrpc } from '../support/clients-service.ts'
 import { asProcess, TEST_KEY_ID } from '../support/grpc-access.ts'
@@ -123,5 +125,33 @@ describe('a gRPC server that gets bad calls', () => {
       session.destroy()
     }
     assert.deepEqual(await remote.clients.getClient({ clientId: 'x' }), { client: aClient() })
+  })
+})
+
+describe('The examples in docs/grpc.md and grpc_tour.py', () => {
+  const page = readFileSync('docs/grpc.md', 'utf8')
+  const python = readFileSync('docs/examples/grpc_tour.py', 'utf8')
+  const protos = globSync('proto/mint/**/*.proto').map((file) => readFileSync(file, 'utf8'))
+  const names = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, name = '']) => name)
+  const missing = (found: readonly string[], declaration: (name: string) => RegExp) =>
+    found.filter((name) => !protos.some((proto) => declaration(name).test(proto)))
+
+  it('call services and methods that there are, with messages that there are', () => {
+    const services = [...names(page, /mint\.\w+\.v1\.(\w+)\//g), ...names(python, /\.(\w+)Stub\(/g)]
+    const methods = [...names(page, /Service\/(\w+)/g), ...names(python, /\b(?:contracts|reports)\.([A-Z]\w+)\(/g)]
+    const messages = names(python, /_pb2\.(\w+)\(/g)
+    assert.ok(services.length > 4 && methods.length > 6 && messages.length > 3, [services, methods, messages].join())
+    assertNone(missing(services, (name) => new RegExp(`^service ${name} \\{`, 'm')))
+    assertNone(missing(methods, (name) => new RegExp(`\\brpc ${name}\\(`)))
+    assertNone(missing(messages, (name) => new RegExp(`^message ${name} \\{`, 'm')))
+  })
+
+  it('name fields that there are', () => {
+    const sent = names(page, / -d '(.*?)'/g).flatMap((json) => Object.keys(JSON.parse(json)))
+    const snake = sent.map((name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+    const given = names(python, /\b([a-z_]+)=/g).filter((name) => !['metadata', 'timeout'].includes(name))
+    const read = names(python, /(?<=\b(?:first|again|contract|written|row|sums)\.)([a-z_]+)/g)
+    assert.ok(snake.length > 3 && given.length > 6 && read.length > 6, [snake, given, read].join())
+    assertNone(missing([...snake, ...given, ...read], (name) => new RegExp(`\\b${name} = \\d+;`)))
   })
 })

@@ -33,9 +33,11 @@ describe('The past of a record, in the services', () => {
     const { contracts } = await open()
     await contracts.createContract(aContract({ notes: '1' }))
     for (let version = 2; version <= 600; version++) await contracts.editContract({ id: 1, notes: `${version}` })
-    for (const version of [1, 2, 499, 500, 501, 599, 600]) {
-      const { contract } = await contracts.getContract({ id: 1, asOf: NOON + version * 1000 + 999 })
-      assert.deepEqual([contract?.notes, contract?.version], [`${version}`, version])
+    for (const version of [1, 2, 63, 64, 65, 127, 499, 500, 501, 599, 600]) {
+      for (const asOf of [NOON + version * 1000, NOON + version * 1000 + 999]) {
+        const { contract } = await contracts.getContract({ id: 1, asOf })
+        assert.deepEqual([contract?.notes, contract?.version], [`${version}`, version])
+      }
     }
   }).timeout(30_000)
 

@@ -87,6 +87,17 @@ describe('The relay of the businesses log', () => {
     )
   })
 
+  it('publishes the first event at once, and those that follow it closely as one batch', async () => {
+    const batches: number[] = []
+    const publisher: TopicPublisher = { publish: async (messages) => void batches.push(messages.length) }
+    relay(publisher, { lingerMilliseconds: 1_000 })
+    await create('first')
+    await caughtUp()
+    for (const name of ['second', 'third', 'fourth']) await create(name)
+    await caughtUp()
+    assert.deepEqual(batches, [1, 3])
+  })
+
   it('publishes each event as a CloudEvent with the full state after it, in log order', async () => {
     const { id, clientId, createdAt } = await create('Acme Inc.')
     const edited = present((await services.businesses.editBusiness({ id, taxId: 'T' })).business)
@@ -202,6 +213,35 @@ describe('The relay of the businesses log', () => {
     await services.businessesData.checkpoints.reset(relayOf('businesses'))
     await waitFor(() => published.length === 4, { what: 'the second publication' })
     assert.deepEqual(published.slice(2), published.slice(0, 2))
+  })
+
+  it('publishes nothing more under a lease that it lost meanwhile', async () => {
+    for (const name of ['one', 'two', 'three']) await create(name)
+    const { publisher, published } = collecting()
+    const losing: TopicPublisher = {
+      async publish(messages) {
+        await publisher.publish(messages)
+        if (published.length === 1) await services.businessesData.checkpoints.reset(relayOf('businesses'))
+      },
+    }
+    relay(losing, { batchSize: 1 })
+    await caughtUp()
+    assert.deepEqual(
+      ids(published),
+      [1, 1, 2, 3].map((position) => `mint/businesses/${position}`),
+    )
+  })
+
+  it('publishes the events of a batch in log order, however long it takes to sign each', async () => {
+    const names = Array.from({ length: 100 }, (_, index) => 'x'.repeat(index % 2 === 0 ? 200 : 1))
+    await Promise.all(names.map(create))
+    const { publisher, published } = collecting()
+    relay(publisher)
+    await caughtUp()
+    assert.deepEqual(
+      ids(published),
+      names.map((_, index) => `mint/businesses/${index + 1}`),
+    )
   })
 
   it('signs with a new key from the next message on, and everything again after a reset', async () => {

@@ -3,7 +3,7 @@ import type { paths } from './mint-api.d.ts'
 
 export type { components, operations, paths } from './mint-api.d.ts'
 
-/** Where a Mint is, and with which key to call it. */
+/** The address of a Mint, and the key to call it with. */
 export interface MintClientOptions extends Omit<ClientOptions, 'headers'> {
   readonly baseUrl: string
   /** Begins with `mint_`. */
@@ -11,5 +11,5 @@ export interface MintClientOptions extends Omit<ClientOptions, 'headers'> {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A client of the Mint at `baseUrl`: `client.GET('/contracts', …)`, as openapi-fetch has it. */
+/** A client for the Mint at `baseUrl`: `client.GET('/contracts', …)`, as in openapi-fetch. */
 export function createMintClient(options: MintClientOptions): Client<paths>

@@ -1,4 +1,4 @@
-import { changedFields, type Decision, type Given, withDefaults } from '../../../shared/event-sourcing/decider.ts'
+import { changedFields, type Decision, type NewFields, withDefaults } from '../../../shared/event-sourcing/decider.ts'
 import { type BusinessEvent, type BusinessFields, businessDefaults } from './events.ts'
 import type { Business } from './evolve.ts'
 
@@ -16,7 +16,7 @@ export interface EditBusiness {
 }
 
 /** What a caller supplies for a new business; the other fields have defaults. */
-export type NewBusiness = Given<BusinessFields, keyof typeof businessDefaults | 'operatedAs'>
+export type NewBusiness = NewFields<BusinessFields, keyof typeof businessDefaults | 'operatedAs'>
 
 export type BusinessRejection = { readonly type: 'business-not-found' }
 

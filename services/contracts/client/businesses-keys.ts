@@ -52,7 +52,7 @@ export function createBusinessesKeys({ database, relay, logger }: BusinessesKeys
       use(answer.keys)
       return true
     } catch (error) {
-      logger.warn({ outage: 'signing keys', err: error }, 'the businesses service could not be asked for its keys')
+      logger.warn({ outage: 'signing keys', err: error }, 'cannot fetch the signing keys of the businesses service')
       return false
     }
   }

@@ -1,5 +1,5 @@
 import Big from 'big.js'
-import { changedFields, type Decision, type Given, withDefaults } from '../../../shared/event-sourcing/decider.ts'
+import { changedFields, type Decision, type NewFields, withDefaults } from '../../../shared/event-sourcing/decider.ts'
 import type { ClosedPeriod } from '../closing/closed-period.ts'
 import type { FirmTimeZone } from '../firm/evolve.ts'
 import { type ContractEvent, type ContractFields, contractDefaults } from './events.ts'
@@ -40,7 +40,7 @@ export interface ClosingContext extends ClosedPeriod {
 }
 
 /** What a caller supplies for a new contract; the other fields have defaults. */
-export type NewContract = Given<ContractFields, keyof typeof contractDefaults | 'serviceDate'>
+export type NewContract = NewFields<ContractFields, keyof typeof contractDefaults | 'serviceDate'>
 
 /** The client is unknown, where only known ones are allowed; or the id is that of a business instead of its clientId. */
 export type ClientRefusal =

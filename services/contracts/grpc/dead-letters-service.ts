@@ -44,10 +44,10 @@ export function createDeadLettersService(options: DeadLettersServiceOptions): De
       const { limit, offset } = validated(listRequest, request)
       const page: Message[] = []
       for (let more = true; more && page.length < limit; ) {
-        const asked = Math.min(LETTERS_PER_READ, limit - page.length)
-        const letters = await deadLetters.list(asked, offset + page.length)
+        const count = Math.min(LETTERS_PER_READ, limit - page.length)
+        const letters = await deadLetters.list(count, offset + page.length)
         page.push(...letters.map(toMessage))
-        more = letters.length === asked
+        more = letters.length === count
       }
       return { deadLetters: page, total: await deadLetters.count() }
     },
@@ -121,13 +121,13 @@ const idAfterReplay = (letter: DeadLetter, { topic }: Replaying): string => idOf
 /** Leaves out the value, a business's record that not every operator may read. */
 function toMessage(letter: DeadLetter): Message {
   const { topic, message, reason, at } = letter
-  const type = beginning(message.headers.ce_type ?? '', 200)
-  const shown = beginning(reason.replace(QUOTING, '$1.$2'), 1_000)
-  return { id: idOf(letter), topic, key: beginning(message.key, 200), type, reason: shown, at, isCut: isCut(letter) }
+  const type = truncate(message.headers.ce_type ?? '', 200)
+  const shown = truncate(reason.replace(QUOTING, '$1.$2'), 1_000)
+  return { id: idOf(letter), topic, key: truncate(message.key, 200), type, reason: shown, at, isCut: isCut(letter) }
 }
 
 /** A reason written by Mint 0.2: it quotes the value between the reason itself and the note that the message was cut. */
 const QUOTING = /^(The value is not JSON): .*?( Too large to be set aside whole .*)?$/s
 
 /** Bounds a text that anybody with write access to the topic may have sent. */
-const beginning = (text: string, length: number): string => text.slice(0, length).toWellFormed()
+const truncate = (text: string, length: number): string => text.slice(0, length).toWellFormed()

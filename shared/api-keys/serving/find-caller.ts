@@ -3,8 +3,8 @@ import type { ApiKeys, Caller } from './api-keys.ts'
 
 /**
  * Authenticates `Bearer mint_…`: returns the caller, or why the request is refused. All invalid keys get the same answer
- * after the same work. `onUnknown` is called for a key not in memory, before the log is read. Throws what `onUnknown`
- * throws, and StoreUnavailable when an unknown key might be valid.
+ * after the same work. `onUnknown` is called unless the key is in memory, before anything else is read. Throws what
+ * `onUnknown` throws, and StoreUnavailable when an unknown key might be valid.
  */
 export async function findCaller(
   authorization: string | undefined,

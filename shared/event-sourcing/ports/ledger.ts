@@ -16,7 +16,7 @@ export interface LedgerDefinition<State> {
 
 /**
  * A name that a view stores for every version of an aggregate, to be read as of any moment: of the labels that apply since
- * that moment or earlier, the one of the latest era with the highest number. So the order of recording doesn't matter.
+ * that moment or earlier, the one with the highest number in the latest era. So the order of recording doesn't matter.
  */
 export interface LabelDefinition<State> {
   readonly kind: 'labels'

@@ -16,7 +16,7 @@ function runsByHand() {
   return { ask, running, begun, begins, end }
 }
 
-describe('Gathered runs', () => {
+describe('Coalesced runs', () => {
   it('serve all callers of one turn of the event loop with one run', async () => {
     const { ask, begun, begins, end } = runsByHand()
     const asked = [ask(), ask()]

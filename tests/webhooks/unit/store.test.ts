@@ -4,12 +4,13 @@ import type { DocumentChange } from '../../../shared/event-sourcing/ports/docume
 
 /** Documents whose writes fail while they are away. */
 function documents() {
-  const state = { isAway: false, mayWrite: true }
+  const state = { isAway: false, mayWrite: true, onWrite: (): unknown => undefined }
   const writes: (readonly DocumentChange[])[] = []
   const store = createDeliveryStore(
     {
       async write(changes) {
         if (state.isAway) throw new Error('away')
+        state.onWrite()
         writes.push(changes)
       },
       read: async () => undefined,
@@ -41,6 +42,20 @@ describe('The store of deliveries', () => {
         ['progress', '2'],
       ],
     ])
+  })
+
+  it('knows as durable what was marked before the last round that it wrote began', async () => {
+    const { state, store } = documents()
+    const mark = () => store.mark((change) => change('progress', 'now'))
+    const rounds = [mark()]
+    state.isAway = true
+    await assert.rejects(store.flush())
+    assert.deepEqual(rounds.map(store.isDurable), [false])
+    state.isAway = false
+    rounds.push(mark())
+    state.onWrite = () => rounds.push(mark())
+    await store.flush()
+    assert.deepEqual(rounds.map(store.isDurable), [true, true, false])
   })
 
   it('writes nothing where another process may write, and everything once it may again', async () => {
