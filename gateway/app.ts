@@ -1,7 +1,7 @@
 import express, { type ErrorRequestHandler, type Express } from 'express'
 import type { ApiKeys } from '../shared/api-keys/serving/api-keys.ts'
 import type { MemoryBudget } from '../shared/budget/budget.ts'
-import { createLanes, createReadLanes, type ReadLanes } from '../shared/calls/lanes.ts'
+import { createKeyLanes, createLanes, type KeyLanes } from '../shared/calls/lanes.ts'
 import { closeWhenStalled } from '../shared/runtime/http/close-when-stalled.ts'
 import { ownHosts } from '../shared/runtime/http/own-hosts.ts'
 import type { Readiness } from '../shared/runtime/process/readiness.ts'
@@ -28,7 +28,7 @@ export interface GatewayOptions extends Omit<RouteDependencies, 'feed'>, LimitsO
   /** Shared by everything in the process that callers reach. */
   readonly budget: MemoryBudget
   /** Given where gRPC calls share them. */
-  readonly reads?: ReadLanes
+  readonly lanes?: KeyLanes
   /** Proxies whose X-Forwarded-For is trusted: addresses, ranges, or Express's names for ranges (`loopback`). */
   readonly trustedProxies: readonly string[]
   readonly maxConnections: number
@@ -55,7 +55,7 @@ export function createGateway(options: GatewayOptions): GatewayServer & { readon
     endAtOnce,
     budget: options.budget,
     pieces: createLanes(1),
-    reads: options.reads ?? createReadLanes(options.rateLimitPerSecond),
+    lanes: options.lanes ?? createKeyLanes(options.rateLimitPerSecond),
     stalledMilliseconds: timeouts.stalled,
     deadlineMilliseconds: timeouts.service,
     bodyMilliseconds: timeouts.body,

@@ -7,7 +7,7 @@ import { createFirstKey, openKeys } from '../../shared/api-keys/serving/open.ts'
 import { createBudget } from '../../shared/budget/budget.ts'
 import { countPerSecond } from '../../shared/calls/count-per-second.ts'
 import { newRequestId, newUuid } from '../../shared/calls/ids.ts'
-import { createReadLanes } from '../../shared/calls/lanes.ts'
+import { createKeyLanes } from '../../shared/calls/lanes.ts'
 import { createStatusService } from '../../shared/operations/status-service.ts'
 import { inUrl } from '../../shared/runtime/http/in-url.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
@@ -64,14 +64,14 @@ export async function startStack(
     ends.defer(() => measures.stop())
     // For REST and gRPC together.
     const countKey = countPerSecond(gateway.rateLimitPerSecond)
-    const reads = createReadLanes(gateway.rateLimitPerSecond)
+    const lanes = createKeyLanes(gateway.rateLimitPerSecond)
     // Nobody needs to know it: no other process here is one of Mint's own.
     const secret = randomBytes(32).toString('hex')
     const secrets = () => [secret]
     const overGrpc = { tls: grpcTls, logger, atEnd: surroundings.atEnd }
     const grpc = await startGrpcServers(services.parts, config, {
       ...overGrpc,
-      access: { apiKeys, secrets, countKey, reads },
+      access: { apiKeys, secrets, countKey, lanes },
       budget,
       onCall: grpcServerMetrics(metrics),
     })
@@ -93,7 +93,7 @@ export async function startStack(
       ...gateway,
       ...common,
       // Not where REST calls over gRPC: a read would wait for itself.
-      ...(remote ?? { ...services, reads }),
+      ...(remote ?? { ...services, lanes }),
       ...ofGateway(data, { clock, logger }),
       keyAdministration: () => keys.administration,
       signIn: await openSignIn(gateway.signInConfig, surroundings),

@@ -6,7 +6,7 @@ import { bytesOfPage, MAKING_FORMS } from '../../shared/budget/make-within.ts'
 import { PIECE_BYTES } from '../../shared/budget/pace.ts'
 import type { Share } from '../../shared/budget/pool.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
-import type { ReadLanes } from '../../shared/calls/lanes.ts'
+import type { KeyLanes } from '../../shared/calls/lanes.ts'
 import { within } from '../../shared/runtime/tracing/tracing.ts'
 import { originOf } from '../http/client-address.ts'
 import { requireOverrideScope } from '../http/closing-override.ts'
@@ -36,7 +36,7 @@ export interface Serving extends ChunkServing {
   /** Ends responses in batches. */
   readonly end: End
   readonly endAtOnce: End
-  readonly reads: ReadLanes
+  readonly lanes: KeyLanes
   /** How long a body may take to arrive, in milliseconds. */
   readonly bodyMilliseconds: number
 }
@@ -64,6 +64,7 @@ export async function answerTo(endpoint: Endpoint, request: Readable, serving: S
   const input = checkInput(endpoint, { parameters, query: exchange.query, body, req })
   const isWrite = exchange.method !== 'GET' && exchange.method !== 'HEAD'
   const bytes = endpoint.memory ?? bytesOfPage(input.query)
+  const lane = isWrite ? 'write' : bytes > ONE_RECORD ? 'long-read' : 'record'
   // A write whose answer is dropped would leave its caller in doubt.
   const revoke = isWrite ? undefined : () => res.destroy()
   const origin = endpoint.isOpen ? originOf(res.req) : ''
@@ -79,8 +80,7 @@ export async function answerTo(endpoint: Endpoint, request: Readable, serving: S
       return exchange.span ? within(exchange.span.traceparent, () => ask(context)) : ask(context)
     }
     // Callers without a key have no lanes: those would have to be kept for each address.
-    const made =
-      isWrite || endpoint.isOpen ? make() : serving.reads(key.principal, bytes > ONE_RECORD ? 'others' : 'record', make)
+    const made = endpoint.isOpen ? make() : serving.lanes(key.principal, lane, make)
     const answer = await inTime(made, endpoint.timeoutMilliseconds ?? serving.deadlineMilliseconds, isWrite)
     if (!('wait' in answer)) {
       const inMemory = withLink(inBytes(answer), exchange)

@@ -4,7 +4,7 @@ export type Lanes = <Result>(caller: string, task: () => Promise<Result>) => Pro
 /** How long a caller whose task has just ended begins no other one, in milliseconds. */
 type RestAfter = (caller: string) => number
 
-interface Lane {
+interface CallerLane {
   running: number
   readonly waiting: (() => void)[]
   /** Of performance.now(). */
@@ -17,16 +17,16 @@ interface Lane {
  * of things at once waits for them, and nobody else does. A caller's entry is small, and is never removed.
  */
 export function createLanes(max: number, restAfter: RestAfter = () => 0): Lanes {
-  const lanes = new Map<string, Lane>()
+  const lanes = new Map<string, CallerLane>()
 
-  function newLane(caller: string): Lane {
+  function newLane(caller: string): CallerLane {
     const lane = { running: 0, waiting: [], restsUntil: 0, isToGoOn: false }
     lanes.set(caller, lane)
     return lane
   }
 
   /** Not at once: where tasks never wait for anything, nothing else would happen until all of them have run. */
-  function goOnSoon(lane: Lane): void {
+  function goOnSoon(lane: CallerLane): void {
     if (lane.isToGoOn || lane.waiting.length === 0) return
     lane.isToGoOn = true
     const rest = lane.restsUntil - performance.now()
@@ -34,7 +34,7 @@ export function createLanes(max: number, restAfter: RestAfter = () => 0): Lanes 
     else setImmediate(goOn, lane)
   }
 
-  function goOn(lane: Lane): void {
+  function goOn(lane: CallerLane): void {
     lane.isToGoOn = false
     // One after a rest, as its end says how long the next one is.
     const most = lane.restsUntil > 0 ? 1 : max
@@ -64,37 +64,43 @@ export function createLanes(max: number, restAfter: RestAfter = () => 0): Lanes 
   }
 }
 
-/** Runs a read for a key, by its id, in the lane of records or in that of all that takes longer. */
-export type ReadLanes = ReturnType<typeof createReadLanes>
+/**
+ * Runs a call of a key, by the key's id: a write at once, reads of one record in one lane, and all that takes longer in
+ * another.
+ */
+export type KeyLanes = <Result>(keyId: string, lane: Lane, call: () => Promise<Result>) => Promise<Result>
+
+export type Lane = 'write' | 'record' | 'long-read'
 
 /** How long others hardly notice that they wait, in milliseconds. */
 const UNNOTICED = 20
-/** How long a key counts as present after a read, in milliseconds. */
+/** How long a key counts as present after a call, in milliseconds. */
 const PRESENT = 1_000
 
 /**
- * The lanes of all that a process lets keys read, over REST and gRPC; `perSecond`: how many calls a key may make. What runs
- * for one key is what another has to wait for. A record doesn't wait for lists and reports. And a key that keeps the event
- * loop with a long list leaves it to others afterwards, for as long again if there are any: 150 lists of 4 MB that arrived
- * at once were made in one turn of it, and each other request takes several.
+ * The lanes of a process's keys, over REST and gRPC; `perSecond`: how many calls a key may make. What runs for one key
+ * delays the others. Reads of a record don't wait for lists and reports. After a long list has blocked the event loop, its
+ * key starts no other long read for as long again while other keys are present: 150 lists of 4 MB that arrived together
+ * were made in a single turn of the event loop, and every other request takes several turns.
  */
-export function createReadLanes(perSecond: number) {
+export function createKeyLanes(perSecond: number): KeyLanes {
   const atOnce = Math.max(4, Math.ceil(perSecond / 75))
   const present = createPresence()
   const restAfter = (keyId: string): number => {
-    const kept = sinceTurnBegan()
-    if (kept < UNNOTICED) return 0
-    return present.isAlone(keyId) ? 1 : kept
+    const blocked = sinceTurnBegan()
+    if (blocked < UNNOTICED) return 0
+    return present.isAlone(keyId) ? 1 : blocked
   }
-  const lanes = { record: createLanes(atOnce), others: createLanes(atOnce, restAfter) }
-  return <Result>(keyId: string, lane: keyof typeof lanes, read: () => Promise<Result>): Promise<Result> => {
+  const reads = { record: createLanes(atOnce), 'long-read': createLanes(atOnce, restAfter) }
+  return (keyId, lane, call) => {
     present.note(keyId)
-    if (lane === 'others') sinceTurnBegan()
-    return lanes[lane](keyId, read)
+    if (lane === 'write') return call()
+    if (lane === 'long-read') sinceTurnBegan()
+    return reads[lane](keyId, call)
   }
 }
 
-/** The two keys that have read last. */
+/** The two keys that have called last. */
 function createPresence() {
   let latest = { keyId: '', at: Number.NEGATIVE_INFINITY }
   let other = latest

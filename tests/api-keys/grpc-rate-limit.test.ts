@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import { countPerSecond } from '../../shared/calls/count-per-second.ts'
-import { createReadLanes } from '../../shared/calls/lanes.ts'
+import { createKeyLanes } from '../../shared/calls/lanes.ts'
 import { ContractsServiceService } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 import type { GrpcService } from '../../shared/rpc/server/grpc-server.ts'
 import { accessServer, short } from '../support/access-server.ts'
@@ -74,7 +74,7 @@ describe('The rate limit of a key over gRPC', () => {
     const names = Object.keys(ContractsServiceService)
     const implementation = Object.fromEntries(names.map((name) => [name, answer]))
     const service = { definition: ContractsServiceService, implementation } as unknown as GrpcService
-    const { address } = await grpcServer([service], { access: { ...testAccess, reads: createReadLanes(300) } })
+    const { address } = await grpcServer([service], { access: { ...testAccess, lanes: createKeyLanes(300) } })
     const callAs = (actor: string) => grpcCall(address, READ, { ...asProcess, 'mint-actor': actor })
     const calls = Array.from({ length: 10 }, () => callAs(ONE_KEY))
     await waitFor(() => begun.length === 4, { what: 'four of ten' })

@@ -1,6 +1,6 @@
 import { configuredKey } from '../../shared/api-keys/serving/accepted-keys.ts'
 import { countPerSecond } from '../../shared/calls/count-per-second.ts'
-import { createReadLanes } from '../../shared/calls/lanes.ts'
+import { createKeyLanes } from '../../shared/calls/lanes.ts'
 import type { GrpcAccess } from '../../shared/rpc/access/admission.ts'
 import { staticApiKeys } from './static-api-keys.ts'
 
@@ -17,7 +17,7 @@ export const testAccess: GrpcAccess = {
   apiKeys: staticApiKeys([configuredKey(TEST_KEY)]),
   secrets: testSecrets,
   countKey: countPerSecond(1_000_000),
-  reads: createReadLanes(1_000_000),
+  lanes: createKeyLanes(1_000_000),
 }
 
 /** As gRPC metadata and as HTTP headers: one of Mint's own processes, and a caller with a key. */

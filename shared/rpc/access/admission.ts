@@ -6,7 +6,7 @@ import { findCaller, knownCaller } from '../../api-keys/serving/find-caller.ts'
 import type { MemoryBudget } from '../../budget/budget.ts'
 import { type CountCall, countPerSecond } from '../../calls/count-per-second.ts'
 import { CodedError } from '../../calls/errors.ts'
-import type { ReadLanes } from '../../calls/lanes.ts'
+import type { KeyLanes } from '../../calls/lanes.ts'
 import { CLOSING_OVERRIDE, OVERRIDE_NOT_ALLOWED } from '../../fields/closing-fields.ts'
 import { claimForKey, namesActor, overridesClosing } from '../metadata.ts'
 import { createStrangers, type OpenStream, openStream } from './open-streams.ts'
@@ -19,8 +19,8 @@ export interface GrpcAccess {
   readonly secrets: ServiceSecrets
   /** Counts the calls with a key, over all that the process offers. */
   readonly countKey: CountCall
-  /** The lanes that reads run in. */
-  readonly reads: ReadLanes
+  /** The lanes that calls of keys run in. */
+  readonly lanes: KeyLanes
   /** How often per address calls without a secret or a known key are allowed; the default is the gateway's. */
   readonly guessesPerSecond?: number
 }

@@ -44,7 +44,7 @@ export type AnswerCall<Request = any, Response = any> = (request: Request, conte
 
 export interface AnswerOptions extends CallObservers {
   readonly budget: MemoryBudget
-  readonly access: Pick<GrpcAccess, 'reads' | 'apiKeys'>
+  readonly access: Pick<GrpcAccess, 'lanes' | 'apiKeys'>
   readonly logger: Logger
 }
 
@@ -97,14 +97,14 @@ export function makeAnswer<Made extends Buffer | undefined>(
   { request, context, make, revoke, leaving }: AnswerToMake<Made>,
   { access, budget }: Pick<AnswerOptions, 'access' | 'budget'>,
 ): Promise<Held<Made>> {
-  const lane = isShortRead(path) ? 'record' : 'others'
+  const lane = !isRead(path) ? 'write' : isShortRead(path) ? 'record' : 'long-read'
   return makeWithin({
     share: budget.ofKey(context.actor),
     most: isReport(path) ? REPORT_BYTES : bytesOfPage(request),
     milliseconds: Math.min(LONGEST_WAIT, (context.deadline ?? Number.POSITIVE_INFINITY) - Date.now()),
     revoke,
     leaving,
-    make: isRead(path) && KEY_ID.test(context.actor) ? () => access.reads(context.actor, lane, make) : make,
+    make: KEY_ID.test(context.actor) ? () => access.lanes(context.actor, lane, make) : make,
     bytesOf: (made) => made?.length ?? 0,
   })
 }

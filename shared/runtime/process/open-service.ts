@@ -5,7 +5,7 @@ import { followConfiguredKey } from '../../api-keys/serving/accepted-keys.ts'
 import { followKeysOnMongo } from '../../api-keys/serving/on-mongo.ts'
 import { countPerSecond } from '../../calls/count-per-second.ts'
 import { newUuid } from '../../calls/ids.ts'
-import { createReadLanes } from '../../calls/lanes.ts'
+import { createKeyLanes } from '../../calls/lanes.ts'
 import type { Position } from '../../event-sourcing/event.ts'
 import type { AnyViewDefinition } from '../../event-sourcing/ports/view.ts'
 import { type PreferredAppender, preferOneAppender } from '../../event-sourcing/preferred-appender.ts'
@@ -52,7 +52,7 @@ export async function openService<Part extends ServicePart>(
   const secrets = await followServiceSecrets(config.serviceProof, surroundings)
   if (secrets().length === 0) logger.warn(CERTIFICATES_ALONE)
   const { rateLimitPerSecond } = config
-  const limits = { countKey: countPerSecond(rateLimitPerSecond), reads: createReadLanes(rateLimitPerSecond) }
+  const limits = { countKey: countPerSecond(rateLimitPerSecond), lanes: createKeyLanes(rateLimitPerSecond) }
   const access = { apiKeys: keys.apiKeys, secrets, ...limits }
   const serving = { host, port, services: waiting.services, access, budget, health, appends, tls, onCall, logger }
   const server = await startGrpcServer(serving)

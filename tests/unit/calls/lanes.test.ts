@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { createLanes, createReadLanes } from '../../../shared/calls/lanes.ts'
+import { createKeyLanes, createLanes } from '../../../shared/calls/lanes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 describe('Lanes', () => {
@@ -51,41 +51,43 @@ describe('Lanes', () => {
   })
 
   it('let a key read a record while its lists fill their own', async () => {
-    const reads = createReadLanes(300)
+    const lanes = createKeyLanes(300)
     const begun: string[] = []
-    const read = (lane: 'record' | 'others', name: string) =>
-      void reads('a', lane, () => {
+    const read = (lane: 'record' | 'long-read', name: string) =>
+      void lanes('a', lane, () => {
         begun.push(name)
         return new Promise(() => {})
       })
-    for (const name of ['list 1', 'list 2', 'list 3', 'list 4', 'list 5']) read('others', name)
+    for (const name of ['list 1', 'list 2', 'list 3', 'list 4', 'list 5']) read('long-read', name)
     read('record', 'record')
     await nextTurn()
     assert.deepEqual(begun, ['list 1', 'list 2', 'list 3', 'list 4', 'record'])
   })
 
-  it('leave the event loop to another key for as long as one has kept it with each of its lists', async () => {
-    const reads = createReadLanes(300)
-    const order: string[] = []
-    const listing = async (name: string) => {
-      const end = performance.now() + 40
-      while (performance.now() < end);
-      order.push(name)
-    }
-    const read = async (name: string) => void order.push(name)
-    await reads('b', 'record', () => read('record 0'))
-    const lists = []
-    for (const name of ['list 1', 'list 2', 'list 3', 'list 4']) {
-      lists.push(reads('a', 'others', () => listing(name)))
-      // Like requests that have arrived together: one after the other, with nothing in between.
-      await new Promise<void>((resolve) => process.nextTick(resolve))
-    }
-    for (let count = 1; count <= 10; count++) {
-      await nextTurn()
-      await reads('b', 'record', () => read(`record ${count}`))
-    }
-    assert.ok(order.indexOf('record 10') < order.indexOf('list 3') || !order.includes('list 3'), order.join(', '))
-    await Promise.all(lists)
-    assert.equal(order.at(-1), 'list 4')
-  })
+  for (const lane of ['record', 'write'] as const) {
+    it(`leave the event loop to a key that makes calls of the kind “${lane}” for as long as each long list blocked it`, async () => {
+      const lanes = createKeyLanes(300)
+      const order: string[] = []
+      const listing = async (name: string) => {
+        const end = performance.now() + 40
+        while (performance.now() < end);
+        order.push(name)
+      }
+      const read = async (name: string) => void order.push(name)
+      await lanes('b', lane, () => read('record 0'))
+      const lists = []
+      for (const name of ['list 1', 'list 2', 'list 3', 'list 4']) {
+        lists.push(lanes('a', 'long-read', () => listing(name)))
+        // Like requests that have arrived together: one after the other, with nothing in between.
+        await new Promise<void>((resolve) => process.nextTick(resolve))
+      }
+      for (let count = 1; count <= 10; count++) {
+        await nextTurn()
+        await lanes('b', lane, () => read(`record ${count}`))
+      }
+      assert.ok(order.indexOf('record 10') < order.indexOf('list 3') || !order.includes('list 3'), order.join(', '))
+      await Promise.all(lists)
+      assert.equal(order.at(-1), 'list 4')
+    })
+  }
 })
