@@ -110,7 +110,7 @@ export function createFeed(services: Pick<CalledServices, `${ServicePart}Events`
       const isPageReady = parts.some((part) => tails[part].eventsAfter(positionIn(cursors[part] ?? '')) >= limit)
       return !isPageReady && parts.some((part) => tails[part].mustRest(caller))
     },
-    /** Ends all waiting, and lets nobody wait from then on. */
+    /** Ends all waits, and from then on every new one at once. */
     stop: () => stopping.abort(),
     isStopping: () => stopping.signal.aborted,
   }

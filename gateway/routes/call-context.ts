@@ -44,7 +44,7 @@ export function callContext(
 interface WriteIdentity {
   readonly commitId: string
   readonly requestHash?: string
-  /** Whether nobody else can know this commitId. */
+  /** Whether it is random: then no other request can have it. */
   readonly isNewCommit?: boolean
 }
 

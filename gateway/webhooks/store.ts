@@ -25,7 +25,7 @@ export function createDeliveryStore(documents: Documents, mayWrite: () => boolea
   }
 
   async function writeRound(): Promise<void> {
-    if (!mayWrite()) throw new Error('this process may not deliver any more')
+    if (!mayWrite()) throw new Error('this process may no longer deliver')
     const ending = round++
     for (const collect of marked) collect(change)
     marked.clear()

@@ -146,7 +146,7 @@ export function createWorker(
       if (!store.isDurable(delivered.get(entry.record) ?? 0)) await store.flush()
       const sent = { eventId: entry.id, body: await stored.bodyOf(entry) }
       // Meanwhile, another process may have delivered later ones.
-      if (!maySettle() || !mayDeliver()) throw new Error('this process may not deliver any more')
+      if (!maySettle() || !mayDeliver()) throw new Error('this process may no longer deliver')
       const at = clock()
       const begun = performance.now()
       const after = { kind: 'client', requests: [entry.traceparent] } as const

@@ -36,7 +36,7 @@ export interface RowCommit {
 export interface ImportCalls {
   /** The context of a call that writes a row, or of the request itself. */
   readonly context: (row?: RowIdentity) => CallContext
-  /** Identifies what the row writes; undefined: nobody will repeat the request. */
+  /** Identifies what the row writes; undefined: the request can't be repeated. */
   readonly commitOf: ((row: number) => RowCommit) | undefined
   /** Awaits a service's answer. If it is late, rejects with outcome_unknown for a write and unavailable for a read. */
   readonly inTime: <Answer>(answer: Promise<Answer>, isWrite: boolean) => Promise<Answer>
