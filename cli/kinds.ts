@@ -1,4 +1,4 @@
-import type { Many, One } from '../shared/kinds/registry.ts'
+import type { KindName, KindPlural } from '../shared/kinds/registry.ts'
 
 /**
  * The kinds of records, for the help and the arguments of a command; none on a command line that doesn't name it, since
@@ -7,8 +7,8 @@ import type { Many, One } from '../shared/kinds/registry.ts'
 export async function kindsFor(
   command: string,
   words: readonly string[],
-): Promise<readonly { readonly one: One; readonly many: Many }[]> {
+): Promise<readonly { readonly one: KindName; readonly many: KindPlural }[]> {
   if (!words.includes(command)) return []
   const { KINDS } = await import('../shared/kinds/registry.ts')
-  return Object.entries(KINDS).map(([one, { many }]) => ({ one: one as One, many }))
+  return Object.entries(KINDS).map(([one, { many }]) => ({ one: one as KindName, many }))
 }

@@ -20,7 +20,7 @@ function listOf(kinds: readonly string[]): string {
     "import type { PlainKinds } from '../../shared/kinds/record-services.ts'",
     ...kinds.map((kind) => `import { ${kind}Kind } from './${kind}/kind.ts'`),
     '',
-    '/** The kinds of records here whose commands depend on nothing but the record, as `npm run generate` lists them. */',
+    '/** The kinds whose commands depend on the record alone, as listed by `npm run generate`. */',
     `export const plainKinds = {${entries}${entries && '\n'}} satisfies PlainKinds`,
     '',
   ].join('\n')

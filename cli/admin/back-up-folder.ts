@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { copyDatabase, readCheckpoints, setBackCheckpoints } from '../../shared/adapters/sqlite/file/backup.main.ts'
+import { copyDatabase, readCheckpoints, rewindCheckpoints } from '../../shared/adapters/sqlite/file/backup.main.ts'
 import { makeFolder } from '../start/usable-folder.ts'
 import { WEBHOOK_KEY_FILE } from '../start/webhook-key.ts'
 
@@ -29,7 +29,7 @@ export async function backUpFolder(from: string, to: string): Promise<void> {
     for (const name of names) await copyDatabase(join(from, name), join(to, name))
     const key = join(from, WEBHOOK_KEY_FILE)
     if (existsSync(key)) copyFileSync(key, join(to, WEBHOOK_KEY_FILE))
-    setBackCheckpoints(join(to, 'businesses.db'), checkpoints)
+    rewindCheckpoints(join(to, 'businesses.db'), checkpoints)
   } catch (error) {
     // A partial copy must not be mistaken for a backup.
     for (const name of readdirSync(to)) rmSync(join(to, name))

@@ -5,12 +5,12 @@ import { changesOf } from '../../shared/event-sourcing/history.ts'
 import type { Past } from '../../shared/event-sourcing/past-states.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
 import { firmFields } from '../../shared/fields/firm-fields.ts'
-import { KINDS, type One } from '../../shared/kinds/registry.ts'
+import { KINDS, type KindName } from '../../shared/kinds/registry.ts'
 import { CommandFailure } from '../exit.ts'
 import { administrationOf, idOfKey } from './keys.ts'
 import { type Parts, viewsOf } from './parts.ts'
 
-export type HistoryKind = One | 'key' | 'firm'
+export type HistoryKind = KindName | 'key' | 'firm'
 
 /** Where the records of a kind are. `order`: the fields to show first, in this order. */
 function placeOf(kind: HistoryKind) {

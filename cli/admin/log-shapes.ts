@@ -11,7 +11,7 @@ import type { ApiKeyEvent } from '../../shared/api-keys/events.ts'
 import { SCOPES } from '../../shared/api-keys/scopes.ts'
 import type { DomainEvent, StreamName } from '../../shared/event-sourcing/event.ts'
 import { LEDGER_AMOUNT } from '../../shared/event-sourcing/ports/ledger.ts'
-import { LAST_NUMBER } from '../../shared/event-sourcing/ports/sequence.ts'
+import { MAX_SEQUENCE_NUMBER } from '../../shared/event-sourcing/ports/sequence.ts'
 import { ACCEPTED_REQUEST, REFUSED_REQUEST } from '../../shared/event-sourcing/recorded-requests.ts'
 import { businessFields } from '../../shared/fields/business-fields.ts'
 import { clientFields } from '../../shared/fields/client-fields.ts'
@@ -21,7 +21,7 @@ import { firmFields } from '../../shared/fields/firm-fields.ts'
 import { capitalised } from '../../shared/fields/rule.ts'
 import { isTimeZone } from '../../shared/fields/time-zone.ts'
 import type { Kind } from '../../shared/kinds/kind.ts'
-import { KINDS, type One } from '../../shared/kinds/registry.ts'
+import { KINDS, type KindName } from '../../shared/kinds/registry.ts'
 import type { WebhookEvent } from '../../shared/webhooks/events.ts'
 import { WEBHOOKS } from '../../shared/webhooks/view.ts'
 
@@ -32,7 +32,9 @@ export const moment = z.int().min(0).max(Date.UTC(9999, 0))
 export const lastNumber = z
   .int()
   .min(0)
-  .max(LAST_NUMBER, { error: `is so high that no numbers are left: no Mint gets beyond ${LAST_NUMBER}` })
+  .max(MAX_SEQUENCE_NUMBER, {
+    error: `is so high that no numbers are left: no Mint gets beyond ${MAX_SEQUENCE_NUMBER}`,
+  })
 
 /** The shape of the data of each of a stream's types of events. */
 type Shapes<Event extends DomainEvent> = Readonly<Record<Event['type'], z.ZodObject>>
@@ -56,7 +58,7 @@ const circumstances = { overrideReason: z.string().optional(), proposedBy: z.str
 
 // Stored as REST shows them, but for amounts, which are exact, and dates.
 const contract = shownIn(contractFields, ...TIMES).extend({
-  id: z.int().min(1).max(LAST_NUMBER),
+  id: z.int().min(1).max(MAX_SEQUENCE_NUMBER),
   serviceFee: amount,
   taxPercent: amount,
   totalFeeWithTax: amount,
@@ -75,13 +77,13 @@ const businessEvents: Shapes<BusinessEvent> = {
 }
 
 /** The kinds whose logs hold more, or older forms, than callers give. */
-const SPECIAL: Readonly<Partial<Record<One, Category['events']>>> = {
+const SPECIAL: Readonly<Partial<Record<KindName, Category['events']>>> = {
   contract: contractEvents,
   business: businessEvents,
 }
 
 /** What streams of a kind of record begin with, and the shapes of their events: by default what callers may give. */
-function categoryOf(one: One): Category {
+function categoryOf(one: KindName): Category {
   const { fields }: Kind = KINDS[one]
   const name = capitalised(one)
   const given = z.object(rulesOf(fields, 'rule') as z.ZodRawShape).partial()
@@ -108,7 +110,7 @@ const closingEvents: Shapes<ClosingEvent> = {
 
 const given = z.object(rulesOf(contractFields, 'rule'))
 const proposed = { id: z.guid(), reason: z.string(), proposedBy: z.string() }
-const contractId = z.int().min(1).max(LAST_NUMBER)
+const contractId = z.int().min(1).max(MAX_SEQUENCE_NUMBER)
 
 const proposalEvents: Shapes<ProposalEvent> = {
   'ProposalMade.v1': z
@@ -179,7 +181,7 @@ interface Category {
 /** What a log may hold, by category of streams. */
 const CATEGORIES: ReadonlyMap<string, Category> = new Map(
   Object.entries<Category>({
-    ...Object.fromEntries((Object.keys(KINDS) as One[]).map((one) => [one, categoryOf(one)])),
+    ...Object.fromEntries((Object.keys(KINDS) as KindName[]).map((one) => [one, categoryOf(one)])),
     client: { events: clientEvents, first: 'ClientRegistered.v1', id: 'clientId' },
     [CLOSING.category]: { events: closingEvents, only: CLOSING.id },
     proposal: { events: proposalEvents, first: 'ProposalMade.v1', id: 'id' },

@@ -1,6 +1,6 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander'
 import type { ImportProgress } from '../../console/csv/import-file.ts'
-import type { Many } from '../../shared/kinds/registry.ts'
+import type { KindPlural } from '../../shared/kinds/registry.ts'
 import type { Cli } from '../cli.ts'
 import { CommandFailure, onInterrupt } from '../exit.ts'
 import { kindsFor } from '../kinds.ts'
@@ -41,7 +41,7 @@ export async function addImportCsv(mint: Command, cli: Cli, words: readonly stri
     .option('--override-closing <reason>', 'write into closed periods, for this reason')
     .option('--json', 'for machines: say how it ended as one JSON value')
     .addHelpText('after', example("import-csv contracts services.csv --map 'Kunde=client' --dry-run"))
-    .action(async (many: Many, path: string, options: ImportCsvOptions) => {
+    .action(async (many: KindPlural, path: string, options: ImportCsvOptions) => {
       const { dryRun: isDryRun = false, json } = options
       const imported = await importFile(cli, many, path, options).catch(async (error) => {
         const { SettingsError } = await import('../../shared/runtime/settings/read-settings.ts')
@@ -58,7 +58,12 @@ export async function addImportCsv(mint: Command, cli: Cli, words: readonly stri
     })
 }
 
-async function importFile(cli: Cli, many: Many, path: string, options: ImportCsvOptions): Promise<ImportProgress> {
+async function importFile(
+  cli: Cli,
+  many: KindPlural,
+  path: string,
+  options: ImportCsvOptions,
+): Promise<ImportProgress> {
   const { openApi } = await import('../csv/api.ts')
   const { importCsv, mappingOf, readFile } = await import('../csv/import-csv.ts')
   const { openRepeatable } = await import('../csv/repeatable-file.ts')

@@ -5,7 +5,7 @@ import { CsvProblem } from '../../console/csv/rows.ts'
 import type { Mapping } from '../../console/csv/sent-rows.ts'
 import { computedNamesOf } from '../../shared/fields/field-table.ts'
 import { grouped } from '../../shared/fields/rule.ts'
-import { KINDS, type Many } from '../../shared/kinds/registry.ts'
+import { KINDS, type KindPlural } from '../../shared/kinds/registry.ts'
 import type { Report } from '../admin/report.ts'
 import { CommandFailure, EXIT } from '../exit.ts'
 import type { Api } from './api.ts'
@@ -99,7 +99,7 @@ const OTHER_FILE =
  * The field of each column: the one that `names` says, or that of the column's own name. What Mint computes is left out,
  * as in the console: of an exported file both send the same. Throws CommandFailure.
  */
-export function mappingOf({ columns }: CsvFile, many: Many, names: ReadonlyMap<string, string>): Mapping {
+export function mappingOf({ columns }: CsvFile, many: KindPlural, names: ReadonlyMap<string, string>): Mapping {
   for (const name of names.keys()) {
     if (columns.includes(name)) continue
     const message = `--map ${name}: The file has no such column. It has: ${columns.join(', ')}.`

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { TlsFiles } from '../../shared/runtime/settings/tls.ts'
-import { provenMaterial } from '../../shared/runtime/tls/certificates.ts'
+import { parseTlsFiles } from '../../shared/runtime/tls/certificates.ts'
 import { type Finding, ok, wrong } from './finding.ts'
 
 const DAY = 24 * 60 * 60 * 1_000
@@ -12,7 +12,7 @@ export function checkCertificate({ use, names, paths }: TlsFiles, now: number): 
   const check = `certificate of ${use === 'rest' ? 'REST' : 'gRPC'}`
   try {
     const contents = Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, readFileSync(path)]))
-    const days = Math.floor((provenMaterial({ use, names, paths }, contents).expiresAt - now) / DAY)
+    const days = Math.floor((parseTlsFiles({ use, names, paths }, contents).expiresAt - now) / DAY)
     const what = `${names.cert}=${paths[names.cert]}, or what signed it, expires in ${days} days`
     return days >= ENOUGH ? ok(check, what) : wrong(check, { what, remedy: 'renew it: Mint reads it again by itself' })
   } catch (error) {

@@ -1,4 +1,4 @@
-import { askMongo } from '../../shared/adapters/mongo/server-facts.ts'
+import { readServerFacts } from '../../shared/adapters/mongo/server-facts.ts'
 import { SERVICE_PARTS } from '../../shared/kinds/kind.ts'
 import { PART_NAMES } from '../admin/parts.ts'
 import type { MongoConfig } from '../target/config.ts'
@@ -14,7 +14,7 @@ const CLOCK_SECONDS = 1
 export async function checkMongo({ url, namespace }: MongoConfig): Promise<readonly Finding[]> {
   const databases = PART_NAMES.map((part) => `${namespace}_${part}`)
   try {
-    const { version, replicaSet, clockMilliseconds, missingRights } = await askMongo(url, databases)
+    const { version, replicaSet, clockMilliseconds, missingRights } = await readServerFacts(url, databases)
     return [
       versionFinding(version),
       setFinding(replicaSet),

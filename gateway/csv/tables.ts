@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type AnyTable, bodyExampleOf, computedNamesOf, rulesOf } from '../../shared/fields/field-table.ts'
 import type { Kind } from '../../shared/kinds/kind.ts'
 import type { RecordMethods } from '../../shared/kinds/record-methods.ts'
-import type { One } from '../../shared/kinds/registry.ts'
+import type { KindName } from '../../shared/kinds/registry.ts'
 import type { CalledServices } from '../../shared/kinds/services.ts'
 import { isUnknownMethod } from '../../shared/rpc/status.ts'
 import { type CsvColumns, columnsOf, contractColumns } from './columns.ts'
@@ -22,7 +22,7 @@ export interface Tables {
 }
 
 /** The kinds whose files have more columns than fields. */
-const SPECIAL: Readonly<Partial<Record<One, (services: CalledServices, plain: AnyCsvIn) => Tables>>> = {
+const SPECIAL: Readonly<Partial<Record<KindName, (services: CalledServices, plain: AnyCsvIn) => Tables>>> = {
   contract: ({ contracts, clients }, plain) => ({
     columns: contractColumns(clients),
     rows: { ...plain, ...contractsIn(contracts, clients) },
@@ -34,7 +34,7 @@ const SPECIAL: Readonly<Partial<Record<One, (services: CalledServices, plain: An
 }
 
 /** The files of a kind; by default, their columns are its fields. */
-export function tablesOf(one: One, { fields }: Kind, methods: RecordMethods, services: CalledServices): Tables {
+export function tablesOf(one: KindName, { fields }: Kind, methods: RecordMethods, services: CalledServices): Tables {
   const created = bodyExampleOf(fields)
   const columns = Object.keys(created)
   const plain = {

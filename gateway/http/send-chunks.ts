@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Charge } from '../../shared/budget/charge.ts'
 import { PIECE_BYTES } from '../../shared/budget/pace.ts'
-import { tooMuch } from '../../shared/budget/pool.ts'
+import { memoryExceeded } from '../../shared/budget/pool.ts'
 import { CodedError, outageOf } from '../../shared/calls/errors.ts'
 import type { Lanes } from '../../shared/calls/lanes.ts'
 import { closeWhenStalled } from '../../shared/runtime/http/close-when-stalled.ts'
@@ -97,7 +97,7 @@ async function* eachInTurn(
       const next = await inTurn(() => iterator.next())
       if (next.done) return undefined
       // Usually what is already charged; but rows may be much longer than earlier ones.
-      if (!charge.resize(Math.max(2 * PIECE_BYTES, BYTES_PER_CHARACTER * next.value.length))) throw tooMuch()
+      if (!charge.resize(Math.max(2 * PIECE_BYTES, BYTES_PER_CHARACTER * next.value.length))) throw memoryExceeded()
       // A buffer is outside V8's heap, and is sent without another copy.
       yield Buffer.from(next.value)
     }

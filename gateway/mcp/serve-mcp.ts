@@ -6,7 +6,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import packageJson from '../../package.json' with { type: 'json' }
-import { lackOf } from '../../shared/api-keys/scopes.ts'
+import { missingScopeMessage } from '../../shared/api-keys/scopes.ts'
 import { CodedError } from '../../shared/calls/errors.ts'
 import { foldWhole } from '../../shared/event-sourcing/search-folding.ts'
 import { validated } from '../../shared/fields/check.ts'
@@ -31,7 +31,7 @@ export function createMcp(routes: readonly Route[], isOwnHost: (host: string) =>
     const options = { capabilities: { tools: {} }, instructions: INSTRUCTIONS }
     const server = new Server({ name: 'mint', version: packageJson.version }, options)
     server.setRequestHandler('tools/list', () => {
-      const isAllowed = ({ endpoint: { scope } }: Tool) => scope === undefined || !lackOf(caller.scopes, scope)
+      const isAllowed = ({ endpoint: { scope } }: Tool) => !scope || !missingScopeMessage(caller.scopes, scope)
       return { tools: [...tools.values()].filter(isAllowed).map(({ definition }) => definition) }
     })
     server.setRequestHandler('tools/call', async ({ params }) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import packageJson from '../../package.json' with { type: 'json' }
 import { CLOSING_CHANGED, EVENT_TYPES, FIRM_EDITED, typesOfKind } from '../../shared/events/types.ts'
-import { KINDS, type One } from '../../shared/kinds/registry.ts'
+import { KINDS, type KindName } from '../../shared/kinds/registry.ts'
 import { closingShape } from '../records/closing-record.ts'
 import { eventShape } from '../records/feed-page.ts'
 import { firmShape } from '../records/firm-record.ts'
@@ -10,7 +10,7 @@ import { collectSchemas, type Json } from './component-schemas.ts'
 
 /** The records that events of each type are about. */
 function shapesByType(): ReadonlyMap<string, z.ZodObject> {
-  const ofKinds = (Object.keys(KINDS) as One[]).flatMap((one) => {
+  const ofKinds = (Object.keys(KINDS) as KindName[]).flatMap((one) => {
     const { shape } = schemasOf(one)
     return typesOfKind(one).map((type) => [type, shape] as const)
   })

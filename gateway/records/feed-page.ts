@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { onceForEach } from '../../shared/async/once-for-each.ts'
+import { memoized } from '../../shared/async/memoized.ts'
 import { structured } from '../../shared/events/envelope.ts'
 import { EVENT_TYPES } from '../../shared/events/types.ts'
 import { rowsLimitText, secondsText } from '../../shared/fields/lists.ts'
@@ -80,6 +80,6 @@ export const feedPageShape = z
   .meta({ id: 'EventPage', examples: [{ events: [example], next: 'eyJjb250cmFjdHMiOiIxNyJ9', more: false }] })
 
 /** The page as JSON, serialised once for all callers who get the same one. */
-export const feedPageJson = onceForEach(({ events, next, more }: FeedPage): Buffer => {
+export const feedPageJson = memoized(({ events, next, more }: FeedPage): Buffer => {
   return Buffer.from(`{"events":[${events.map(structured).join()}],"next":${JSON.stringify(next)},"more":${more}}`)
 })

@@ -9,7 +9,7 @@ import {
 } from '../../shared/fields/field-table.ts'
 import { capitalised } from '../../shared/fields/rule.ts'
 import type { Kind } from '../../shared/kinds/kind.ts'
-import { KINDS, type One } from '../../shared/kinds/registry.ts'
+import { KINDS, type KindName } from '../../shared/kinds/registry.ts'
 import { listQueries } from '../schemas/read-parameters.ts'
 import { historyShape } from './event.ts'
 import { pageOf } from './fields.ts'
@@ -17,7 +17,7 @@ import { pageOf } from './fields.ts'
 export type KindSchemas = ReturnType<typeof schemasOf>
 
 /** What requests about a kind of record may contain, and what the answers look like. */
-export function schemasOf(one: One) {
+export function schemasOf(one: KindName) {
   const { many, fields, id, filters, isClosable = false, examples }: Kind = KINDS[one]
   const name = capitalised(one)
   const shape = recordShapeOf(fields, name)

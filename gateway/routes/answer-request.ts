@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ApiKeys, Caller } from '../../shared/api-keys/serving/api-keys.ts'
 import type { MemoryBudget } from '../../shared/budget/budget.ts'
 import type { Charge } from '../../shared/budget/charge.ts'
-import { bytesOfPage, MAKING_FORMS } from '../../shared/budget/make-within.ts'
+import { bytesOfPage, FORMS_IN_MEMORY } from '../../shared/budget/make-within.ts'
 import { PIECE_BYTES } from '../../shared/budget/pace.ts'
 import type { Share } from '../../shared/budget/pool.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
@@ -72,7 +72,7 @@ export async function answerTo(endpoint: Endpoint, request: Readable, serving: S
   let ask = (context: CallContext) =>
     endpoint.answer({ ...input, context, caller: key, headers: req.headers, origin, perform } as never)
   for (let leaving: AbortSignal | undefined; ; ) {
-    const room = roomFor(request, MAKING_FORMS * bytes, serving.deadlineMilliseconds, revoke)
+    const room = roomFor(request, FORMS_IN_MEMORY * bytes, serving.deadlineMilliseconds, revoke)
     // Not awaited without need: nearly always there is room.
     const charge = room instanceof Promise ? await room : room
     const make = () => {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { lackOf, type NeededScope } from '../../shared/api-keys/scopes.ts'
+import { missingScopeMessage, type NeededScope } from '../../shared/api-keys/scopes.ts'
 import type { ApiKeys, Caller } from '../../shared/api-keys/serving/api-keys.ts'
 import { findCaller, knownCaller } from '../../shared/api-keys/serving/find-caller.ts'
 import { addressOf } from '../http/client-address.ts'
@@ -43,7 +43,7 @@ export async function authenticate(authorization: string | undefined, apiKeys: K
 
 /** Throws insufficient_scope unless the key has the scope, if one is needed. */
 export function requireScope(key: Caller, scope: NeededScope | undefined): void {
-  const detail = scope === undefined ? undefined : lackOf(key.scopes, scope)
+  const detail = scope === undefined ? undefined : missingScopeMessage(key.scopes, scope)
   if (detail !== undefined) throw new ProblemError('insufficient_scope', { detail })
 }
 

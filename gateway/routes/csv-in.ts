@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import { commitIdOfPart } from '../../shared/calls/ids.ts'
 import type { ViolationCode } from '../../shared/fields/rule.ts'
-import type { Many } from '../../shared/kinds/registry.ts'
+import type { KindPlural } from '../../shared/kinds/registry.ts'
 import { importFile } from '../csv/in/import-file.ts'
 import type { ImportCalls } from '../csv/in/kinds.ts'
 import { collectViolations } from '../csv/in/violations.ts'
@@ -12,7 +12,7 @@ import { csvImportQuery } from '../schemas/read-parameters.ts'
 import { type Endpoint, fileEndpoint, type ReceivedFile } from './endpoint.ts'
 
 /** Creates records from a CSV file: all of its rows, or none. */
-export function csvInEndpoint(many: Many, { rows, example, aboutColumns = '' }: Tables): Endpoint {
+export function csvInEndpoint(many: KindPlural, { rows, example, aboutColumns = '' }: Tables): Endpoint {
   return fileEndpoint({
     operationId: `import${many.charAt(0).toUpperCase()}${many.slice(1)}`,
     summary: `Create ${many} from a CSV file`,

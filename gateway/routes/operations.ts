@@ -1,4 +1,4 @@
-import { answerWithin } from '../../shared/async/answer-within.ts'
+import { withTimeout } from '../../shared/async/with-timeout.ts'
 import type { CallContext } from '../../shared/calls/call-context.ts'
 import { CodedError } from '../../shared/calls/errors.ts'
 import type { DeadLettersService } from '../../shared/gen/mint/contracts/v1/dead_letters.ts'
@@ -57,7 +57,7 @@ const TIMEOUT_MILLISECONDS = 2_000
 
 async function ask(service: StatusService, context: CallContext): Promise<Asked> {
   try {
-    return { type: 'answered', status: await answerWithin(TIMEOUT_MILLISECONDS, service.getStatus({}, context), late) }
+    return { type: 'answered', status: await withTimeout(TIMEOUT_MILLISECONDS, service.getStatus({}, context), late) }
   } catch (error) {
     if (!(error instanceof CodedError)) throw error
     return { type: 'failed', problem: error.message }

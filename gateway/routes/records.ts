@@ -1,10 +1,10 @@
 import type { Scope } from '../../shared/api-keys/scopes.ts'
-import { onceForEach } from '../../shared/async/once-for-each.ts'
+import { memoized } from '../../shared/async/memoized.ts'
 import { createPace, PIECE_BYTES } from '../../shared/budget/pace.ts'
 import { capitalised } from '../../shared/fields/rule.ts'
 import type { Kind } from '../../shared/kinds/kind.ts'
 import { methodsOf, type RecordMessage, type RecordMethods } from '../../shared/kinds/record-methods.ts'
-import { KINDS, type One } from '../../shared/kinds/registry.ts'
+import { KINDS, type KindName } from '../../shared/kinds/registry.ts'
 import type { CalledServices } from '../../shared/kinds/services.ts'
 import type { CsvColumns } from '../csv/columns.ts'
 import { CSV_DESCRIPTION, csvFile, documentCsv } from '../csv/csv-file.ts'
@@ -25,17 +25,17 @@ const MAX_PAGE_ROWS = 100
 
 /** A kind with everything that its endpoints need. */
 interface Served extends KindSchemas, Pick<Kind, 'many' | 'isClosable' | 'aboutCreation'> {
-  readonly one: One
+  readonly one: KindName
   readonly scopes: { readonly read: Scope; readonly write: Scope }
   readonly methods: RecordMethods
 }
 
 /** For every kind of record: list, create, get, edit, history, and CSV files. */
 export function recordRoutes(services: CalledServices, keys: KeyNames): readonly Route[] {
-  return (Object.keys(KINDS) as One[]).flatMap((one) => kindRoutes(one, services, keys))
+  return (Object.keys(KINDS) as KindName[]).flatMap((one) => kindRoutes(one, services, keys))
 }
 
-function kindRoutes(one: One, services: CalledServices, keys: KeyNames): readonly Route[] {
+function kindRoutes(one: KindName, services: CalledServices, keys: KeyNames): readonly Route[] {
   const { many } = KINDS[one]
   const methods = methodsOf(one, services[many])
   const kind: Kind = KINDS[one]
@@ -59,8 +59,8 @@ type Query = Walk<Id> & { readonly bom?: boolean | undefined }
 /** An object that a service returns again is serialised only once. */
 function reads({ one, many, scopes, shape, methods, ...kind }: Served, csv: CsvColumns) {
   const Many = capitalised(many)
-  const toJson = onceForEach((record: RecordMessage) => JSON.stringify(kind.toRecord(record)))
-  const toPageJson = onceForEach(
+  const toJson = memoized((record: RecordMessage) => JSON.stringify(kind.toRecord(record)))
+  const toPageJson = memoized(
     (page: { readonly total: number }) =>
       `{"${many}":[${methods.recordsOf(page).map(toJson).join()}],"total":${page.total}}`,
   )

@@ -1,4 +1,4 @@
-import { type Delivery, deliveriesKey, MOST_DELIVERIES } from '../../shared/webhooks/progress.ts'
+import { type Delivery, deliveriesKey, MAX_DELIVERIES } from '../../shared/webhooks/progress.ts'
 import type { DeliveryStore } from './store.ts'
 
 export type DeliveryLog = ReturnType<typeof createDeliveryLog>
@@ -19,7 +19,7 @@ export function createDeliveryLog(id: string, stored: ReadonlyMap<string, string
       chunks.push({ key, count: added.length })
       total += added.length
       added = []
-      while (total - (chunks[0]?.count ?? 0) >= MOST_DELIVERIES) {
+      while (total - (chunks[0]?.count ?? 0) >= MAX_DELIVERIES) {
         const oldest = chunks.shift()
         if (oldest === undefined) return
         total -= oldest.count

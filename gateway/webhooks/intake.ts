@@ -1,4 +1,4 @@
-import { onceForEach } from '../../shared/async/once-for-each.ts'
+import { memoized } from '../../shared/async/memoized.ts'
 import { type Envelope, structured } from '../../shared/events/envelope.ts'
 import type { Lane, Replay } from '../../shared/webhooks/progress.ts'
 import type { FeedPage } from '../events/feed.ts'
@@ -130,7 +130,7 @@ export function createIntake({ queue, readPage, isWanted, hold, clock }: IntakeO
 }
 
 /** Serialised once for all webhooks. */
-const bodyOf = onceForEach(structured)
+const bodyOf = memoized(structured)
 
 const toEntry = (event: Envelope, now: number): Entry => ({
   id: event.id,

@@ -1,4 +1,4 @@
-import { gatheringRuns } from '../../shared/async/gathered-runs.ts'
+import { coalescingRuns } from '../../shared/async/coalesced-runs.ts'
 import type { DocumentChange, Documents } from '../../shared/event-sourcing/ports/documents.ts'
 
 /** Adds what has changed since the last call. */
@@ -42,7 +42,7 @@ export function createDeliveryStore(documents: Documents, mayWrite: () => boolea
     }
   }
 
-  const { run: flush } = gatheringRuns(writeRound)
+  const { run: flush } = coalescingRuns(writeRound)
   return {
     change,
     /** Calls `collect` when the next round begins. */

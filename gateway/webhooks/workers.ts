@@ -1,4 +1,4 @@
-import { gatheringRuns } from '../../shared/async/gathered-runs.ts'
+import { coalescingRuns } from '../../shared/async/coalesced-runs.ts'
 import { newRequestId } from '../../shared/calls/ids.ts'
 import { toCommandContext } from '../../shared/event-sourcing/command-context.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
@@ -110,7 +110,7 @@ export function createWorkers(options: WorkersOptions, mayDeliver: () => boolean
     version = row.version
   }
 
-  const { run: refresh } = gatheringRuns(async () => {
+  const { run: refresh } = coalescingRuns(async () => {
     await readWebhooks()
     for (const worker of workers.values()) worker.work()
   })

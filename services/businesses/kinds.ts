@@ -1,7 +1,7 @@
 import type { PlainKinds } from '../../shared/kinds/record-services.ts'
 import { businessKind } from './business/kind.ts'
 
-/** The kinds of records here whose commands depend on nothing but the record, as `npm run generate` lists them. */
+/** The kinds whose commands depend on the record alone, as listed by `npm run generate`. */
 export const plainKinds = {
   business: businessKind,
 } satisfies PlainKinds

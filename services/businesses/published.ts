@@ -1,5 +1,5 @@
 import { type Published, publishedKinds } from '../../shared/events/published.ts'
 import { plainKinds } from './kinds.ts'
 
-/** What others are notified of by the businesses service. */
+/** What the businesses service publishes. */
 export const published: Published = { part: 'businesses', records: publishedKinds(plainKinds) }

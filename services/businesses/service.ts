@@ -14,7 +14,7 @@ export interface BusinessesAppOptions {
   readonly database: Database
   readonly clock: () => number
   readonly newId: () => string
-  /** The settings by which the topic can lose messages, as far as known; none by default. */
+  /** Settings of the topic that can lose messages, as far as known; none by default. */
   readonly topicProblems?: () => readonly string[]
   readonly logger: Logger
 }

@@ -1,4 +1,4 @@
 import type { PlainKinds } from '../../shared/kinds/record-services.ts'
 
-/** The kinds of records here whose commands depend on nothing but the record, as `npm run generate` lists them. */
+/** The kinds whose commands depend on the record alone, as listed by `npm run generate`. */
 export const plainKinds = {} satisfies PlainKinds

@@ -31,7 +31,7 @@ const firm = publishedRecord({
   fields: firmFields,
 })
 
-/** What others are notified of by the contracts service. */
+/** What the contracts service publishes. */
 export const published: Published = {
   part: 'contracts',
   records: [publishedKind('contract', contractConcept), ...publishedKinds(plainKinds), closing, firm],

@@ -1,4 +1,4 @@
-import { answerWithin } from '../../shared/async/answer-within.ts'
+import { withTimeout } from '../../shared/async/with-timeout.ts'
 import { newUuid } from '../../shared/calls/ids.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import type { AnyViewDefinition } from '../../shared/event-sourcing/ports/view.ts'
@@ -9,13 +9,13 @@ import { createRelayService, relayStatus } from '../../shared/operations/relay-s
 import { createStatusService } from '../../shared/operations/status-service.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { BUSINESSES_TOPIC } from '../../shared/runtime/settings/topic-names.ts'
-import { type AskableBusinesses, askBusinesses } from './client/asked-businesses.ts'
+import { type BusinessCalls, createBusinessReader } from './client/business-reader.ts'
 import { type BusinessesKeysOptions, createBusinessesKeys } from './client/businesses-keys.ts'
 import { createClientRefusal } from './client/client-refusal.ts'
 import { createBusinessesFollower } from './client/follow-businesses.ts'
 import { clientsView } from './client/view.ts'
 import { watchKeys } from './client/watch-keys.ts'
-import { followClosedPeriod } from './closing/closed-period.ts'
+import { cacheClosedPeriod } from './closing/closed-period.ts'
 import { createClosings } from './closing/closings.ts'
 import { closingView } from './closing/view.ts'
 import { createContractCommands } from './contract/commands.ts'
@@ -48,18 +48,18 @@ export const contractsViews: readonly AnyViewDefinition[] = [
 export interface ContractsAppOptions {
   /** Opened with `contractsViews`. */
   readonly database: Database
-  /** Knows who owns a clientId, the current state of a business, and whether a text is the id of a business. */
-  readonly businesses: AskableBusinesses
-  /** The same service's relay, which has the keys that it signs messages with. */
+  /** Resolves clientIds, and returns the states and histories of businesses. */
+  readonly businesses: BusinessCalls
+  /** That service's relay, which has the public keys of its messages. */
   readonly businessesRelay: BusinessesKeysOptions['relay']
   readonly clock: () => number
   /** Whether contracts for unknown clients are refused. */
   readonly requireKnownClient: boolean
   /** The name of the businesses topic, if it is not the default. */
   readonly topic?: string
-  /** How many messages of the topic wait to be handled; none by default, as on a topic within the process. */
+  /** How many messages of the topic wait to be handled; 0 by default, as on a topic within the process. */
   readonly unhandledMessages?: () => Promise<number>
-  /** The settings by which its own topics can lose messages, as far as known; absent where it publishes nothing. */
+  /** Settings of its own topics that can lose messages, as far as known; absent where it publishes nothing. */
   readonly topicProblems?: () => readonly string[]
   readonly logger: Logger
 }
@@ -68,9 +68,9 @@ export interface ContractsAppOptions {
 export function createContractsApp(options: ContractsAppOptions) {
   const { database, clock, requireKnownClient, topic = BUSINESSES_TOPIC, logger } = options
   const reportClock = createReportClock(clock, database)
-  const asking = { view: database.view(clientsView), businesses: askBusinesses(options.businesses), logger }
-  const findClientRefusal = createClientRefusal(asking, requireKnownClient)
-  const closedPeriods = followClosedPeriod(database.view(closingView))
+  const sources = { view: database.view(clientsView), businesses: createBusinessReader(options.businesses), logger }
+  const findClientRefusal = createClientRefusal(sources, requireKnownClient)
+  const closedPeriods = cacheClosedPeriod(database.view(closingView))
   const firm = createFirm(database, reportClock)
   const commands = createContractCommands({
     database,
@@ -82,7 +82,7 @@ export function createContractsApp(options: ContractsAppOptions) {
   const keys = createBusinessesKeys({ database, relay: options.businessesRelay, logger })
   const handleBusinessEvents = createBusinessesFollower({
     database,
-    businesses: asking.businesses,
+    businesses: sources.businesses,
     keys,
     clock,
     topic,
@@ -91,7 +91,7 @@ export function createContractsApp(options: ContractsAppOptions) {
   return {
     ...createRecordServices(plainKinds, { database, clock, newId: newUuid, logger }),
     contracts: codingStoreErrors(createRecordService('contract', contractConcept, commands, database), logger),
-    clients: createClientsService(asking),
+    clients: createClientsService(sources),
     closing: createClosingService(createClosings(database, clock), logger),
     firm: createFirmService(firm, logger),
     proposals: createProposalsService(
@@ -123,13 +123,13 @@ export function createContractsApp(options: ContractsAppOptions) {
   }
 }
 
-/** How long Kafka may take to answer, in milliseconds. */
-const KAFKA_PATIENCE = 1_000
+/** How long Kafka may take to answer. */
+const KAFKA_TIMEOUT_MILLISECONDS = 1_000
 
 async function topicStatus({ database, unhandledMessages = async () => 0, topicProblems, clock }: ContractsAppOptions) {
   const [deadLetters, unhandled, relay] = await Promise.all([
     database.deadLetters.count(),
-    answerWithin(KAFKA_PATIENCE, unhandledMessages()).catch(() => undefined),
+    withTimeout(KAFKA_TIMEOUT_MILLISECONDS, unhandledMessages()).catch(() => undefined),
     topicProblems && relayStatus(database, 'contracts', clock()),
   ])
   return {

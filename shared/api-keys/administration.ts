@@ -19,7 +19,7 @@ export interface ApiKeyDetails extends Omit<ApiKey, 'secrets'> {
 /** The kind of `latestTimes` in the gateway's database that stores last uses by key id. */
 export const LAST_USES = 'api-key-used'
 
-/** What a new key may be used for, and until when. */
+/** The properties of a new key. */
 export interface NewApiKey extends Pick<ApiKeyCreated['data'], 'person'> {
   readonly name: string
   readonly scopes: readonly Scope[]
@@ -33,7 +33,7 @@ interface Rotation {
   readonly graceSeconds: number
 }
 
-/** A key with its new secret, which is stored nowhere and shown only once. */
+/** A key with its new secret, which is not stored and only shown once. */
 export interface Issued {
   readonly type: 'issued'
   readonly apiKey: ApiKeyDetails
@@ -45,7 +45,7 @@ export interface Refused {
   readonly refusal: ApiKeyRejection['type']
 }
 
-/** The message for the person whose request was refused. */
+/** The messages for refused requests. */
 export const REFUSALS: Readonly<Record<ApiKeyRejection['type'], string>> = {
   'not-found': 'There is no API key with this id. Check the id. To replace the configured key, change MINT_API_KEY.',
   revoked: 'This API key was revoked for good. Create a new one.',
@@ -94,7 +94,7 @@ export function createApiKeyAdministration({ database, clock, newId }: Administr
           return { id, command: async () => (at) => ({ type: 'create', data, at }) }
         }, context),
       ),
-    /** Issues a new secret under the same id, so that past events and remembered answers still belong to the key. */
+    /** Issues a new secret under the same id, so that past events and Idempotency-Keys still belong to the key. */
     async rotate({ id, graceSeconds }: Rotation, context: CommandContext): Promise<Issued | Refused> {
       // Read before writing: nothing may fail between the commit and the only display of the secret.
       const uses = await lastUses.read([id])
@@ -116,7 +116,7 @@ export function createApiKeyAdministration({ database, clock, newId }: Administr
       const uses = await lastUses.read(rows.map(({ id }) => id))
       return { apiKeys: rows.map(({ state }) => toDetails(state, uses)), total }
     },
-    /** The name that a principal had last; null: there is no such principal. */
+    /** The latest name of a principal; null: there is no such principal. */
     async nameOf(principal: string): Promise<string | null> {
       const { rows } = await view.list({ where: { principal }, search: '', limit: 1, offset: 0 })
       return rows[0]?.state.name ?? null

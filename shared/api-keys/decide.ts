@@ -25,7 +25,7 @@ export interface ApiKeyRejection {
   readonly type: 'not-found' | 'revoked' | 'expired' | 'of-person' | 'expiry-past'
 }
 
-/** Decides a command on a key; undefined when there is no such key. */
+/** Decides a command on a key; `apiKey` is undefined when it does not exist. */
 export function decide(apiKey: ApiKey | undefined, command: ApiKeyCommand): Decision<ApiKeyEvent, ApiKeyRejection> {
   if (command.type === 'create') return create(command)
   if (apiKey === undefined) return rejected('not-found')
@@ -38,7 +38,7 @@ function create({ data, at }: CreateApiKey): Decision<ApiKeyEvent, ApiKeyRejecti
 }
 
 /**
- * A revoked or expired key can't be rotated: its new secret would be refused like the old ones. Neither can a person's:
+ * A revoked or expired key can't be rotated, since its new secret would be refused, too. Neither can a person's key:
  * whoever got the new secret could act in that person's name.
  */
 function rotate(
@@ -51,7 +51,7 @@ function rotate(
   return accepted({ type: 'ApiKeyRotated.v1', data: { sha256, previousUntil: at + graceSeconds * 1_000 } })
 }
 
-/** Applies even to an administrator's last key: whoever runs Mint can create another one from the command line. */
+/** Allowed even for the last administrator's key, since an operator can create another one on the command line. */
 function revoke({ revokedAt }: ApiKey): Decision<ApiKeyEvent, ApiKeyRejection> {
   return revokedAt === null ? accepted({ type: 'ApiKeyRevoked.v1', data: {} }) : accepted()
 }

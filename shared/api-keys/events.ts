@@ -1,6 +1,6 @@
 import type { Scope } from './scopes.ts'
 
-/** A key was created. This event and all others contain its secret only as a SHA-256 hash in hexadecimal. */
+/** A key was created. All events have secrets only as SHA-256 hashes in hexadecimal. */
 export interface ApiKeyCreated {
   readonly type: 'ApiKeyCreated.v1'
   readonly data: {
@@ -11,7 +11,7 @@ export interface ApiKeyCreated {
     readonly sha256: string
     /** When the key expires, in milliseconds since the epoch; null: never. */
     readonly expiresAt: number | null
-    /** The principal of the person who signed in, a UUID; absent: it is a program's key, its own principal. */
+    /** The principal, a UUID, of the person who signed in; absent for a program's key, which is its own principal. */
     readonly person?: string
   }
 }
@@ -22,7 +22,7 @@ export interface ApiKeyRotated {
   readonly data: {
     /** Hash of the new secret. */
     readonly sha256: string
-    /** When earlier secrets stop working at the latest, in milliseconds since the epoch. */
+    /** When all earlier secrets have stopped working, in milliseconds since the epoch. */
     readonly previousUntil: number
   }
 }

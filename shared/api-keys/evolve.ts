@@ -2,7 +2,7 @@ import type { Timed } from '../event-sourcing/event.ts'
 import type { ApiKeyEvent, ApiKeyRotated } from './events.ts'
 import type { Scope } from './scopes.ts'
 
-/** Who a key is for: a program, to which somebody gave it, or a person, who got it by signing in. */
+/** Keys of programs are created by administrators; people get theirs by signing in. */
 export const KEY_KINDS = ['program', 'person'] as const
 export type KeyKind = (typeof KEY_KINDS)[number]
 
@@ -10,11 +10,11 @@ export type KeyKind = (typeof KEY_KINDS)[number]
 export interface ApiKey {
   readonly id: string
   readonly kind: KeyKind
-  /** Who acts with it: the key itself for a program; the same for all keys of a person. */
+  /** The key's own id for a program; the same UUID for all keys of a person. */
   readonly principal: string
   readonly name: string
   readonly scopes: readonly Scope[]
-  /** The current secret first, then earlier ones, most of which no longer work. */
+  /** The current secret, then earlier ones, most of which no longer work. */
   readonly secrets: readonly HashedSecret[]
   readonly createdAt: number
   /** When the key expires; null: never. */

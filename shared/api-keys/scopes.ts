@@ -1,7 +1,7 @@
 import type { Kind } from '../kinds/kind.ts'
-import { KINDS, type Many } from '../kinds/registry.ts'
+import { KINDS, type KindPlural } from '../kinds/registry.ts'
 
-type KindScope = `${Many}:${'read' | 'write'}`
+type KindScope = `${KindPlural}:${'read' | 'write'}`
 
 const ofKinds = Object.fromEntries(
   Object.values(KINDS).flatMap(({ many, reading = `${many} and their history` }: Kind) => [
@@ -26,14 +26,14 @@ export const SCOPE_MEANINGS = {
 
 export type Scope = keyof typeof SCOPE_MEANINGS
 
-/** A scope, or several of which one is enough. */
+/** A scope, or several, any of which is enough. */
 export type NeededScope = Scope | readonly Scope[]
 
-/** Why a key with these scopes may not do something, for its user; undefined: it may. */
-export function lackOf(scopes: readonly Scope[], needed: NeededScope): string | undefined {
+/** The message for a key that lacks the needed scope; undefined: it has it. */
+export function missingScopeMessage(scopes: readonly Scope[], needed: NeededScope): string | undefined {
   const isEnough = typeof needed === 'string' ? scopes.includes(needed) : needed.some((one) => scopes.includes(one))
   return isEnough ? undefined : `This API key lacks the scope ${[needed].flat().join(' or ')}. Use a key that has it.`
 }
 
-/** All of them. */
+/** All scopes. */
 export const SCOPES = Object.keys(SCOPE_MEANINGS) as [Scope, ...Scope[]]

@@ -1,7 +1,7 @@
 import { hash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** What the caller sends, including the `mint_` prefix. */
+/** The form of a secret, including the `mint_` prefix. */
 const FORM = /^mint_[\x21-\x7e]{16,128}$/
 const GENERATED = /^mint_[0-9A-Za-z]{36}$/
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -19,12 +19,12 @@ export function isSecretForm(text: string): boolean {
   return FORM.test(text)
 }
 
-/** Whether `generateSecret` could have generated this text; false for a mistyped secret. */
+/** Whether `generateSecret` may have generated this text; false for a mistyped secret. */
 export function isGeneratedSecret(text: string): boolean {
   return GENERATED.test(text) && text.slice(-CHECKSUM_LENGTH) === checksum(text.slice(5, 5 + RANDOM_LENGTH))
 }
 
-/** All that is ever stored of a secret: its SHA-256 in hexadecimal. */
+/** SHA-256 in hexadecimal, all that is ever stored of a secret. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret)
 }

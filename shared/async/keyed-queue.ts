@@ -1,6 +1,6 @@
 /**
- * Creates a queue that runs the tasks of one key one after another, in the order of calls, and those of different keys
- * in parallel. It stores nothing of a key once its tasks are done.
+ * Creates a queue that runs tasks with the same key one after another, in the order of calls, and others concurrently. It
+ * stores nothing about a key once its tasks are done.
  */
 export function createKeyedQueue() {
   const tails = new Map<string, Promise<unknown>>()

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Repeats the work until it is stopped, with a pause in between. What fails is retried the next time. */
+/** Repeats some work until it is stopped, with a pause after each run, whether it succeeds or fails. */
 export function repeat(work: () => Promise<unknown>, pauseMilliseconds: number) {
   const stopping = new AbortController()
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      // Engines that are away are the business of those who ask for something.
+      // Failures are reported where requests need the engine.
       await work().catch(() => undefined)
       await delay(pauseMilliseconds, undefined, { signal: stopping.signal }).catch(() => undefined)
     }

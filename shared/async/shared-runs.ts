@@ -1,28 +1,28 @@
 export interface SharedRunsOptions {
-  /** How long the answer of a run that ended well counts, in milliseconds; 0 when left out. */
+  /** How long the answer of a successful run is reused; 0 by default. */
   readonly freshMilliseconds?: number
-  /** Milliseconds that only go forward. */
+  /** A monotonic clock in milliseconds. */
   readonly now?: () => number
 }
 
-/** The first run that ends well is the only one. */
+/** The first successful run is the only one. */
 export const ONCE: SharedRunsOptions = { freshMilliseconds: Number.POSITIVE_INFINITY }
 
-/** One run of a kind of work at a time, shared by those who ask for it meanwhile. */
-export function sharingRuns<Asked extends unknown[], Answer>(
-  work: (...asked: Asked) => Promise<Answer>,
+/** Runs some work one run at a time, shared by all callers that ask while it is in progress. */
+export function sharingRuns<Args extends unknown[], Answer>(
+  work: (...args: Args) => Promise<Answer>,
   { freshMilliseconds = 0, now = () => performance.now() }: SharedRunsOptions = {},
 ) {
   let latest: Promise<Answer> | undefined
   let isRunning = false
   let freshUntil = 0
 
-  function join(...asked: Asked): Promise<Answer> {
+  function join(...args: Args): Promise<Answer> {
     if (latest !== undefined && (isRunning || now() < freshUntil)) return latest
-    const run = work(...asked)
+    const run = work(...args)
     latest = run
     isRunning = true
-    // The first to hear of its end: whoever waits for it may ask again at once.
+    // Registered first, because callers that await the run may ask again at once.
     const end = (): void => {
       if (latest !== run) return
       isRunning = false
@@ -38,11 +38,11 @@ export function sharingRuns<Asked extends unknown[], Answer>(
   }
 
   return {
-    /** The run under way, or one whose answer still counts; else begins one. */
+    /** The run in progress, or the last one while its answer is fresh; otherwise begins one. */
     join,
     /** The latest run, unless it failed or was forgotten. */
     latest: () => latest,
-    /** Lets the next one who joins begin a run. */
+    /** Makes the next caller begin a new run. */
     forget,
   }
 }

@@ -1,4 +1,4 @@
-/** Creates a waker, which lets one follower sleep until there is something to do. */
+/** Creates a waker, with which one follower sleeps until there is something to do. */
 export function createWaker() {
   let woken = false
   let resume = () => {}

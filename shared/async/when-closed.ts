@@ -3,7 +3,7 @@ interface Closable {
   once(event: 'close', listener: () => void): unknown
 }
 
-/** Aborted with the reason when the stream closes: nobody takes an answer any more, or it has been sent. */
+/** A signal that is aborted with the reason when the stream closes: the peer has left, or the answer has been sent. */
 export function whenClosed(stream: Closable, reason: Error): AbortSignal {
   const closing = new AbortController()
   if (stream.closed) closing.abort(reason)

@@ -1,17 +1,17 @@
-/** Memory that a caller holds; in use until it is released. */
+/** Memory charged to a caller until it is released. */
 export interface Charge {
-  /** Changes how much is held. Returns false, and changes nothing, if there is no room for that much more. */
+  /** Changes the amount. Returns false, and changes nothing, if there is no room for the difference. */
   resize(bytes: number): boolean
-  /** From now on it isn't revoked for others. */
+  /** Makes the charge irrevocable. */
   keep(): void
-  /** Harmless when called again. */
+  /** May be called more than once. */
   release(): void
 }
 
 /**
- * A node in a ring of charges that can be revoked, in the order in which they began. The holder's own node is between
- * the latest and the oldest. No Set, as one that grows and shrinks with each request leaves tables behind that keep the
- * memory of answered requests alive (a third fewer GETs a second).
+ * A node in a ring of revocable charges, oldest first. The holder's own node is between the newest and the oldest. Not a
+ * Set: one that grows and shrinks with each request leaves tables behind that keep answered requests in memory (a third
+ * fewer GETs a second).
  */
 export class RevocableNode {
   previous: RevocableNode = this
@@ -31,24 +31,24 @@ export class RevocableNode {
     this.next = this
   }
 
-  /** Releases the charge, and ends what holds the memory. */
+  /** Releases the charge, and ends whatever holds the memory. */
   revoke(): void {}
 }
 
-/** Who holds memory. */
+/** A caller that holds memory. */
 export interface Holder {
   held: number
   readonly revocable: RevocableNode
 }
 
-/** What charges need of their pool. */
+/** A pool, as seen by its charges. */
 export interface ChargedPool {
   readonly each: number
   fits(holder: Holder, bytes: number): boolean
   add(holder: Holder, bytes: number): void
 }
 
-/** A class, as one is made for each request: objects with closures take twice the time. */
+/** A class, because one is created for each request: objects with closures take twice as long. */
 export class PoolCharge extends RevocableNode implements Charge {
   readonly #pool: ChargedPool
   readonly #holder: Holder

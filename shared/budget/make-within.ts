@@ -1,26 +1,26 @@
 import type { Charge } from './charge.ts'
 import type { Share } from './pool.ts'
 
-/** The most bytes that one record takes: a contract whose notes are 10,000 characters of 4 bytes, beside short texts. */
-const LARGEST_RECORD = 45_000
-/** The most records that a page has, whatever limit is asked for. */
-const LONGEST_PAGE = 100
-/** What adding up takes while it lasts, in bytes; so nobody has more than a few reports in progress. */
+/** The size of the largest record: a contract with notes of 10,000 characters of 4 bytes, and short texts. */
+const MAX_RECORD_BYTES = 45_000
+/** The most records in a page, whatever the limit of the request. */
+const MAX_PAGE_RECORDS = 100
+/** Charged while a report is computed, so that nobody has more than a few in progress. */
 export const REPORT_BYTES = 10 * 2 ** 20
 
-/** While something is made, it is in memory in another form, too: as objects, say, before it is text. */
-export const MAKING_FORMS = 2
+/** While an answer is made, it is in memory in two forms, for example as objects and as text. */
+export const FORMS_IN_MEMORY = 2
 
 /**
- * The most bytes that the answer to a request takes, by its limit, which all lists have; others are of one record. Without
- * a limit a message has 0.
+ * The most bytes that the answer to a request takes, by the limit of a list; other answers have one record. In a message,
+ * 0 means that there is no limit.
  */
 export function bytesOfPage(request: unknown): number {
   const { limit = 1 } = (request ?? {}) as { readonly limit?: number }
-  return Math.min(LONGEST_PAGE, limit === 0 ? LONGEST_PAGE : Math.max(1, limit)) * LARGEST_RECORD
+  return Math.min(MAX_PAGE_RECORDS, limit === 0 ? MAX_PAGE_RECORDS : Math.max(1, limit)) * MAX_RECORD_BYTES
 }
 
-/** Something made, with what is charged for it. */
+/** A value in memory, with its charge. */
 export interface Held<Made> {
   readonly made: Made
   readonly charge: Charge
@@ -28,8 +28,8 @@ export interface Held<Made> {
 
 export interface Making<Made> {
   readonly share: Share
-  /** How many bytes it takes at most. What it takes in the end isn't known before, and others may ask for it meanwhile. */
-  readonly most: number
+  /** The most bytes that the result can take; its size is only known once it is made. */
+  readonly maxBytes: number
   /** How long to wait for room, in milliseconds. */
   readonly milliseconds: number
   /** See Share.take. */
@@ -41,12 +41,12 @@ export interface Making<Made> {
 }
 
 /**
- * Makes something within a share: the most that it can take is charged while it is made, and what it takes from then on.
+ * Makes something within a share: charges the most that it can take while it is made, and its actual size from then on.
  * Throws `rate_limited`, and what `make` throws.
  */
 export async function makeWithin<Made>(making: Making<Made>): Promise<Held<Made>> {
-  const { share, most, milliseconds, revoke, leaving, make, bytesOf } = making
-  const charge = await share.wait(MAKING_FORMS * most, milliseconds, { revoke, leaving })
+  const { share, maxBytes, milliseconds, revoke, leaving, make, bytesOf } = making
+  const charge = await share.wait(FORMS_IN_MEMORY * maxBytes, milliseconds, { revoke, leaving })
   try {
     const made = await make()
     charge.resize(bytesOf(made))

@@ -1,32 +1,31 @@
 import { CodedError } from '../calls/errors.ts'
 import { type Charge, type Holder, PoolCharge, RevocableNode } from './charge.ts'
-import { createRoom, type PoolOptions, type Room, SMALL } from './room.ts'
+import { createRoom, type PoolOptions, type Room, SMALL_BYTES } from './room.ts'
 import { createWaitingList } from './waiting-list.ts'
 
-/** What one caller may hold. */
+/** The part of a pool that one caller may hold. */
 export interface Share {
-  /** Charges bytes if there is room now. `revoke` ends what holds them, if others need the room. */
+  /** Charges bytes if there is room now. `revoke` is called to end whatever holds them when others need the room. */
   take(bytes: number, revoke?: () => void): Charge | undefined
-  /** Waits for room. Throws `rate_limited` when there is none in that many milliseconds. */
+  /** Waits for room. Throws `rate_limited` if there is none within this many milliseconds. */
   wait(bytes: number, milliseconds: number, options?: WaitOptions): Charge | Promise<Charge>
 }
 
 export interface WaitOptions {
   /** See Share.take. */
   readonly revoke?: (() => void) | undefined
-  /** Aborted when whoever waits has left, which ends the waiting with its reason. Called only if there is no room now. */
+  /** Returns a signal that aborts the wait when the caller has left. Only called if there is no room now. */
   readonly leaving?: (() => AbortSignal) | undefined
 }
 
-/** Memory that callers share. */
 export type Pool = ReturnType<typeof createPool>
 
-/** Callers who hold nothing are forgotten when there are more than that many. */
-const MANY = 1_000
+/** With more callers than this, those that hold nothing are dropped. */
+const DROP_IDLE_ABOVE = 1_000
 
 /**
- * Bytes shared by callers. Nobody holds more than `each`; when a pool is full, whoever holds least is served first, and
- * may displace what the one who holds most has held longest.
+ * Creates a pool of bytes shared by callers, none of whom holds more than `each`. When it is full, the caller that holds
+ * least is served first, and may revoke the oldest charges of the one that holds most.
  */
 export function createPool(options: PoolOptions) {
   const { each } = options
@@ -37,9 +36,9 @@ export function createPool(options: PoolOptions) {
 
   function take(holder: Holder, bytes: number, revoke?: () => void): Charge | undefined {
     const needed = Math.min(bytes, each)
-    // Nobody who needs much overtakes those who wait already.
-    if (needed > SMALL && !waiting.isEmpty()) return undefined
-    if (!room.fits(holder, needed)) displace(room, holders, holder, needed)
+    // A large charge doesn't overtake those already waiting.
+    if (needed > SMALL_BYTES && !waiting.isEmpty()) return undefined
+    if (!room.fits(holder, needed)) makeRoom(room, holders, holder, needed)
     return room.fits(holder, needed) ? new PoolCharge(room, holder, needed, revoke) : undefined
   }
 
@@ -55,19 +54,19 @@ export function createPool(options: PoolOptions) {
     const charge = () => new PoolCharge(room, holder, needed, revoke)
     const refuse = (): Error => {
       refusals += 1
-      return tooMuch()
+      return memoryExceeded()
     }
     const granted = waiting.add({ holder, bytes: needed, charge }, { milliseconds, signal, refuse })
-    displace(room, holders, holder, needed)
+    makeRoom(room, holders, holder, needed)
     waiting.serve()
     return granted
   }
 
-  /** Whoever was forgotten meanwhile is opened anew. */
+  /** The holder of this name, created again if it was dropped. */
   function holderOf(name: string): Holder & { readonly share: Share } {
     const known = holders.get(name)
     if (known !== undefined) return known
-    if (holders.size >= MANY) forgetIdle(holders, waiting.holders())
+    if (holders.size >= DROP_IDLE_ABOVE) dropIdle(holders, waiting.holders())
     const share: Share = {
       take(bytes, revoke) {
         const charge = take(holderOf(name), bytes, revoke)
@@ -92,8 +91,8 @@ export function createPool(options: PoolOptions) {
   }
 }
 
-/** Takes from whoever holds most, while that is more than `holder` would then hold. */
-function displace(room: Room, holders: ReadonlyMap<string, Holder>, holder: Holder, bytes: number): void {
+/** Revokes charges of the caller that holds most, as long as that is more than `holder` would then hold. */
+function makeRoom(room: Room, holders: ReadonlyMap<string, Holder>, holder: Holder, bytes: number): void {
   while (room.fitsOwn(holder, bytes) && !room.fitsPool(bytes)) {
     let largest = holder
     for (const other of holders.values()) {
@@ -105,16 +104,16 @@ function displace(room: Room, holders: ReadonlyMap<string, Holder>, holder: Hold
   }
 }
 
-function forgetIdle(holders: Map<string, Holder>, awaited: ReadonlySet<Holder>): void {
+function dropIdle(holders: Map<string, Holder>, awaited: ReadonlySet<Holder>): void {
   for (const [name, holder] of holders) {
     if (holder.held === 0 && !awaited.has(holder)) holders.delete(name)
   }
 }
 
-/** The error for whoever exceeds a share. */
-export function tooMuch(): CodedError {
+/** The error for a caller that exceeds its share. */
+export function memoryExceeded(): CodedError {
   return new CodedError(
     'rate_limited',
-    'You hold as much memory as one caller may, or the server has none free. Read the answers that wait for you, or request less at a time.',
+    'Your requests use as much memory as one caller may, or the server has none free. Read the answers to your other requests first, or request less at a time.',
   )
 }

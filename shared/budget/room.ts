@@ -7,18 +7,16 @@ export interface PoolOptions {
   readonly each: number
 }
 
-/**
- * A charge up to this size may use the last part of a pool: whoever needs one record never waits for those who need many.
- */
-export const SMALL = 128 * 1024
-/** That part, as a share of the pool. */
-const RESERVED = 1 / 8
+/** A charge up to this size may use the reserve of a pool, so that reading one record never waits for long lists. */
+export const SMALL_BYTES = 128 * 1024
+/** The reserve, as a part of the pool. */
+const RESERVE = 1 / 8
 
 /** How much of a pool is held, and what still fits. */
 export interface Room extends ChargedPool {
-  /** Whether the holder may hold that many bytes more. */
+  /** Whether the holder may hold this many more bytes. */
   fitsOwn(holder: Holder, bytes: number): boolean
-  /** Whether all together may. */
+  /** Whether the pool has this many bytes left. */
   fitsPool(bytes: number): boolean
   held(): number
 }
@@ -27,7 +25,7 @@ export interface Room extends ChargedPool {
 export function createRoom({ bytes: total, each }: PoolOptions, onRelease: () => void): Room {
   let held = 0
   const fitsOwn = (holder: Holder, bytes: number): boolean => holder.held + bytes <= each
-  const fitsPool = (bytes: number): boolean => held + bytes <= (bytes > SMALL ? total * (1 - RESERVED) : total)
+  const fitsPool = (bytes: number): boolean => held + bytes <= (bytes > SMALL_BYTES ? total * (1 - RESERVE) : total)
   return {
     each,
     fitsOwn,

@@ -1,5 +1,5 @@
 import type { Charge, Holder } from './charge.ts'
-import { type Room, SMALL } from './room.ts'
+import { type Room, SMALL_BYTES } from './room.ts'
 
 interface Waiting {
   readonly holder: Holder
@@ -8,29 +8,28 @@ interface Waiting {
   charge(): Charge
 }
 
-/** How long somebody waits. */
-interface Patience {
+interface WaitLimits {
   readonly milliseconds: number
-  /** Aborted when whoever waits has left, which ends the waiting with its reason. */
+  /** Ends the wait, with the signal's reason, when the caller has left. */
   readonly signal?: AbortSignal | undefined
-  /** The error for whoever has waited too long. */
+  /** Makes the error for a caller that has waited too long. */
   refuse(): Error
 }
 
-/** Those who wait for room. */
+/** Creates the list of callers waiting for room. */
 export function createWaitingList({ fitsOwn, fitsPool }: Room) {
   const waiting = new Map<Waiting, (charge: Charge) => void>()
   let isServing = false
 
-  /** Serves whoever holds least first. */
+  /** Serves those that hold least first. */
   function serve(): void {
     isServing = false
     const byNeed = [...waiting].sort(([one], [other]) => one.holder.held - other.holder.held)
     let isBlocked = false
     for (const [one, grant] of byNeed) {
       if (!waiting.has(one) || !fitsOwn(one.holder, one.bytes)) continue
-      // Otherwise those who hold more would take the room for which it waits, piece by piece.
-      if (isBlocked && one.bytes > SMALL) continue
+      // Otherwise, those that hold more would take the room that the blocked one needs, piece by piece.
+      if (isBlocked && one.bytes > SMALL_BYTES) continue
       if (fitsPool(one.bytes)) grant(one.charge())
       else isBlocked = true
     }
@@ -40,13 +39,13 @@ export function createWaitingList({ fitsOwn, fitsPool }: Room) {
     isEmpty: () => waiting.size === 0,
     holders: () => new Set([...waiting.keys()].map(({ holder }) => holder)),
     serve,
-    /** Serves those who wait, once for all that is released in a turn of the event loop. */
+    /** Serves the list once for all that is released in a turn of the event loop. */
     serveSoon(): void {
       if (waiting.size === 0 || isServing) return
       isServing = true
       setImmediate(serve)
     },
-    add(one: Waiting, { milliseconds, signal, refuse }: Patience): Promise<Charge> {
+    add(one: Waiting, { milliseconds, signal, refuse }: WaitLimits): Promise<Charge> {
       const { promise, resolve, reject } = Promise.withResolvers<Charge>()
       const end = (): void => {
         waiting.delete(one)

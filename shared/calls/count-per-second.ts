@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/** How many callers are counted at a time: one with more addresses can evade the limit, but not exhaust memory. */
+/** How many callers are counted at a time. One with more addresses can evade the limit, but not exhaust memory. */
 const MAX_COUNTED = 10_000
 const WINDOW_MILLISECONDS = 1_000
 

@@ -1,6 +1,6 @@
 import { isIPv6 } from 'node:net'
 
-/** The unit that an address counts as: an IPv4 address, or the /64 of an IPv6 address, since one site has all of it. */
+/** What limits count an address by: the IPv4 address, or the /64 of an IPv6 address, all of which belongs to one site. */
 export function countedAddress(address: string): string {
   const ipv4 = /^(?:::ffff:)?([\d.]+)$/i.exec(address)?.[1]
   if (ipv4 !== undefined) return ipv4

@@ -1,4 +1,4 @@
-/** What can go wrong with a call, using the REST API's `code`; transports carry it unchanged. */
+/** What can go wrong with a call: the `code` of the REST API, which all transports carry unchanged. */
 export type ErrorCode =
   | 'missing_api_key'
   | 'invalid_api_key'
@@ -43,12 +43,12 @@ export class CodedError extends Error {
   }
 }
 
-/** Why a call is given up whose caller has left: nobody reads it. */
+/** Aborts a call whose caller has disconnected; nobody receives it. */
 export const callerLeft = (): CodedError => new CodedError('unavailable', 'The caller has left.')
 
 /**
- * An attempt was not carried out, because the request was refused since it was sent: nothing was written. If its sender
- * is still there, it may send the request again, as one that was refused this often.
+ * The attempt was not executed, because the request was refused after it was sent; nothing was written. A sender that is
+ * still waiting may send the request again, with this number of refusals.
  */
 export class RefusedBefore extends CodedError {
   readonly refusals: number
@@ -60,8 +60,8 @@ export class RefusedBefore extends CodedError {
 }
 
 /**
- * The name of the outage behind an error, for its log line: `what` is unavailable. undefined for an error that may be a
- * bug in Mint; each of those is logged with its stack.
+ * `what`, as the name of the outage in the error's log line, if the error comes from one. undefined for an error that may
+ * be a bug in Mint: each of those is logged with its stack.
  */
 export function outageOf(what: string, error: unknown): string | undefined {
   const { code } = error as { readonly code?: unknown }
@@ -74,7 +74,7 @@ export const MAX_VIOLATIONS = 100
 /** A pointer may name a field of 100,000 characters: longer ones are cut and end with `…`. */
 const MAX_POINTER = 500
 
-/** The first violations: as many as an answer may list and as fit into `maxBytes` as JSON, but at least one. */
+/** The first violations: at most MAX_VIOLATIONS that fit into `maxBytes` as JSON, but at least one. */
 export function shownViolations<V extends Violation>(violations: readonly V[], maxBytes: number): readonly V[] {
   const shown: V[] = []
   let bytes = 0

@@ -12,27 +12,27 @@ export function isUuidVersion7(uuid: string): boolean {
 }
 
 /**
- * An id for a commit that nobody will ask for again. It begins with the time, so that the index of commits grows at its
- * end: fully random ids each touch a page of their own, which was a seventh of SQLite's work for an append.
+ * An id for a commit that will never be searched for. It begins with the time, so that the index of commits grows at its
+ * end: fully random ids touch a different page each, which took a seventh of SQLite's time for an append.
  */
 export function randomCommitId(): string {
   return randomUUIDv7()
 }
 
-/** The commitId for a name chosen by a caller with a key of this principal: unique to them. */
+/** The commitId for an Idempotency-Key chosen by a principal, unique to that principal. */
 export function commitIdOfKey(principal: string, name: string): string {
   return hash('sha256', `${principal}\n${name}`)
 }
 
 /**
- * The commitId of one of several writes of a request, counted from 1. The first has the request's own, so that a single
- * write with the same Idempotency-Key finds it, and the other way round.
+ * The commitId of one of several writes of a request, counted from 1. The first has the commitId of the request, so that
+ * it and a single write under the same Idempotency-Key find each other.
  */
 export function commitIdOfPart(commitId: string, number: number): string {
   return number === 1 ? commitId : hash('sha256', `${commitId}\n${number}`)
 }
 
-/** An id for a request: random, since one is made for every request and order doesn't matter. */
+/** A random id for a request: their order doesn't matter. */
 export function newRequestId(): string {
   return randomUUID()
 }

@@ -6,7 +6,7 @@ import { type AppendOutcome, type Commit, type EventStore, StoreUnavailable } fr
 type KnownOutcome = Exclude<AppendOutcome, { type: 'unknown' }>
 
 const FIRST_PAUSE_MILLISECONDS = 10
-const LONGEST_PAUSE_MILLISECONDS = 500
+const MAX_PAUSE_MILLISECONDS = 500
 
 /**
  * Appends a commit. While the outcome is unknown, searches the log for the commitId and appends again; the commitId
@@ -16,7 +16,7 @@ const LONGEST_PAUSE_MILLISECONDS = 500
 export async function appendUntilKnown(events: EventStore, commit: Commit, deadline: number): Promise<KnownOutcome> {
   let outcome = await events.append(commit)
   for (let wait = FIRST_PAUSE_MILLISECONDS; outcome.type === 'unknown'; wait *= 2) {
-    const milliseconds = Math.min(wait, LONGEST_PAUSE_MILLISECONDS)
+    const milliseconds = Math.min(wait, MAX_PAUSE_MILLISECONDS)
     if (Date.now() + milliseconds > deadline) throw outcomeUnknown(outcome.cause)
     await pause(milliseconds)
     outcome = await retry(events, commit)
@@ -29,7 +29,7 @@ async function retry(events: EventStore, commit: Commit): Promise<AppendOutcome>
     const found = await findReceipt(events, commit)
     if (found !== undefined) return found
     const outcome = await events.append(commit)
-    // The first attempt may have landed after the search, and be the very commit that moved the stream.
+    // The first attempt may have been written after the search, and be the commit that changed the version.
     return outcome.type === 'wrong-version' ? ((await findReceipt(events, commit)) ?? outcome) : outcome
   } catch (error) {
     // Nothing was written by this attempt; the first one may still have been.
@@ -43,10 +43,10 @@ async function findReceipt(events: EventStore, { commitId }: Commit): Promise<Ap
   return receipt && { type: 'already-appended', receipt }
 }
 
-/** The error to throw where a commit may be in the log: StoreUnavailable would say that nothing was written. */
+/** Turns StoreUnavailable, which says that nothing was written, into `outcome_unknown` where a commit may be in the log. */
 export const inDoubt = (error: unknown): unknown => (error instanceof StoreUnavailable ? outcomeUnknown(error) : error)
 
-/** The error for a write that may be in the log, or that is there while its answer can't be read. */
+/** The error for a write that may be in the log, or whose answer can't be read although it is. */
 function outcomeUnknown(cause: unknown): CodedError {
   return new CodedError(
     'outcome_unknown',

@@ -8,15 +8,15 @@ export interface CommandContext extends CallContext {
   readonly commitId: string
 }
 
-const PATIENCE_MILLISECONDS = 5_000
+const DEFAULT_DEADLINE_MILLISECONDS = 5_000
 
 /**
- * Fills in what the caller left out: its identity, a request id, a deadline five seconds from now, and a new commitId,
- * without which no answer can be remembered.
+ * Fills in what the caller left out: its identity, a request id, a deadline in five seconds, and a new commitId. A
+ * request hash without a commitId is dropped, since no retry could find the answer.
  */
 export function toCommandContext(context: CallContext | undefined): CommandContext {
   const { requestHash, ...given }: CallContext = context ?? anonymousCaller()
-  const { deadline = Date.now() + PATIENCE_MILLISECONDS, commitId } = given
+  const { deadline = Date.now() + DEFAULT_DEADLINE_MILLISECONDS, commitId } = given
   if (commitId === undefined) return { ...given, deadline, commitId: randomCommitId(), isNewCommit: true }
   return { ...given, deadline, commitId, ...(requestHash !== undefined && { requestHash }) }
 }

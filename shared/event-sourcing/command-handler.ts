@@ -14,21 +14,21 @@ import { answerUnchanged, type CommandHandlerOptions, type LostRace, recordDecis
  * Executes commands on one kind of aggregate. Both methods throw StoreUnavailable when nothing was written, and
  * CodedError `unavailable` (still losing races at the deadline) or `outcome_unknown`.
  *
- * Every outcome is final. Unless this is the first attempt with its commitId (`isNewCommit`), it is recorded under the
- * commitId, also when nothing changed or the command was refused, so that no other attempt is carried out afterwards.
- * With a requestHash in the context, an earlier commit with the same commitId answers before anything is decided.
+ * Every outcome is final: unless this is the first attempt with its commitId (`isNewCommit`), it is recorded under the
+ * commitId, even if nothing changed or the command was refused, so that no other attempt is executed later. If the
+ * context has a requestHash and the log has the commitId, the first answer is repeated and nothing is decided.
  */
 export interface CommandHandler<State, Command, Rejection> {
-  /** `prepare` is called only when no earlier commit answers, so no number is wasted. */
+  /** `prepare` is only called if there is no earlier answer, so that no id is wasted. */
   create(
     prepare: () => Promise<NewAggregate<Command>>,
     context: CommandContext,
   ): Promise<CommandOutcome<State, Rejection>>
-  /** Commands for one aggregate run one at a time; one that loses a race to another process is decided again. */
+  /** Commands on one aggregate run one at a time; a command that loses a race to another process is decided again. */
   change(target: CommandFor<State, Command>, context: CommandContext): Promise<CommandOutcome<State, Rejection>>
 }
 
-/** Creates a handler with its own queue of commands in progress. */
+/** Creates a handler with its own queues, one for each aggregate with commands in progress. */
 export function createCommandHandler<State, Command, Event extends DomainEvent, Rejection>(
   options: CommandHandlerOptions<State, Command, Event, Rejection>,
 ): CommandHandler<State, Command, Rejection> {
@@ -48,11 +48,11 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
 
   async function change(target: CommandFor<State, Command>, attempt: CommandContext) {
     const { initial } = options.view.definition
-    const beginning = initial === undefined ? undefined : { state: initial, version: 0, at: 0 }
+    const unwritten = initial === undefined ? undefined : { state: initial, version: 0, at: 0 }
     const again = boundedRounds(`change ${category}`)
     for (;;) {
-      // Read anew in each round: it has whatever made the previous round lose its race.
-      const before = (await options.view.get(target.id)) ?? beginning
+      // Read again in each round, to see the change that made the previous one lose its race.
+      const before = (await options.view.get(target.id)) ?? unwritten
       if (Date.now() >= attempt.deadline) throw outOfTime()
       const outcome = await changeOnce(options, target, before, attempt)
       if (outcome.type !== 'wrong-version' && outcome.type !== 'dependency-changed') return outcome
@@ -63,7 +63,7 @@ export function createCommandHandler<State, Command, Event extends DomainEvent, 
   return {
     create: (prepare, context) =>
       withFinalRefusal(options, context, async (attempt) => create(await prepare(), attempt)),
-    // Refusals from here on are later than this attempt, also those while it waits for its turn.
+    // Any refusal from here on is later than this attempt, including while it waits in the queue.
     change: (target, context) =>
       withFinalRefusal({ ...options, id: target.id }, context, (attempt) =>
         queue.run(target.id, () => change(target, attempt)),
@@ -79,7 +79,7 @@ function outOfTime(): CodedError {
 interface NewAggregate<Command> {
   /** Never used before. */
   readonly id: string
-  /** Called each time the command is decided. The function it returns is given the time of the events. */
+  /** Called each time the command is decided. Returns a function of the time of the events. */
   command(): Promise<(at: number) => Command>
 }
 
@@ -92,7 +92,7 @@ interface CommandFor<State, Command> {
   readonly expectedVersions?: readonly number[] | undefined
 }
 
-/** What one decision of a command comes to; after a lost race nothing was written. */
+/** The result of deciding a command once; after a lost race, nothing was written. */
 type DecidedOnce<State, Rejection> = CommandOutcome<State, Rejection> | EarlierAnswer<State> | LostRace
 
 /** Decides the creation of an aggregate, and records it. */
@@ -102,7 +102,7 @@ async function createOnce<State, Command, Event extends DomainEvent, Rejection>(
   context: CommandContext,
 ): Promise<DecidedOnce<State, Rejection>> {
   const commandAt = await prepareCommand()
-  // From here to the append nothing is awaited: a report about a moment waits only for appends that have begun.
+  // Nothing may be awaited from here to the append: a report as of a moment only waits for appends that have begun.
   const at = options.clock()
   const command = commandAt(at)
   const decision = options.decider.decide(undefined, command)
@@ -110,7 +110,7 @@ async function createOnce<State, Command, Event extends DomainEvent, Rejection>(
   return await recordDecision(options, { id, before: undefined, command, events: decision.events, at }, context)
 }
 
-/** Decides a command on an aggregate as it was in `before`, and records it, also if nothing changes. */
+/** Decides a command on the aggregate in the state `before`, and records the decision, even if nothing changes. */
 async function changeOnce<State, Command, Event extends DomainEvent, Rejection>(
   options: CommandHandlerOptions<State, Command, Event, Rejection>,
   { id, command: commandOn, expectedVersions }: CommandFor<State, Command>,
@@ -123,18 +123,18 @@ async function changeOnce<State, Command, Event extends DomainEvent, Rejection>(
   const command = await commandOn(before?.state)
   const decision = options.decider.decide(before?.state, command)
   if (decision.type === 'rejected') return await unlessDependencyChanged(options, decision, command)
-  // Only now: that there is no such aggregate goes before what its version must be.
+  // After deciding, so that a missing aggregate is reported before its version.
   if (!isExpected) return { type: 'precondition-failed', version }
   const at = Math.max(options.clock(), before?.at ?? 0)
   if (before && decision.events.length === 0) return await answerUnchanged(options, { id, before, at }, context)
   return await recordDecision(options, { id, before, command, events: decision.events, at }, context)
 }
 
-/** What is different when a command is decided again: without progress it would go on for ever. */
+/** What must differ when a command is decided again; otherwise it would be retried for ever. */
 const progressOf = ({ versions }: Extract<LostRace, { type: 'dependency-changed' }>): string =>
   `dependencies ${versions.map(({ version }) => version).join()}`
 
-/** A rejection has no append to detect that it was decided on an outdated version of a dependency. */
+/** Checks the dependencies of a rejection, which has no append to detect that they were out of date. */
 async function unlessDependencyChanged<State, Command, Event extends DomainEvent, Rejection, Rejected>(
   { dependency }: CommandHandlerOptions<State, Command, Event, Rejection>,
   rejected: Rejected,

@@ -5,13 +5,13 @@ import type { TopicMessage, TopicPublisher } from './ports/topic.ts'
 export interface PublishingOptions {
   readonly events: Pick<EventStore, 'countIn' | 'head'>
   readonly publisher: TopicPublisher
-  /** Of the streams whose events are published on the topic. */
+  /** The categories whose events are published on the topic. */
   readonly categories: readonly string[]
   /** Interval between two checks, in milliseconds. */
   readonly confirmMilliseconds: number
 }
 
-/** Publishes on a topic from a position of the log on, and counts what is published, beginning with what was before. */
+/** Publishes on a topic from a position of the log, and counts the messages published, including those before it. */
 export async function publishingFrom(position: Position, options: PublishingOptions) {
   const { publisher, confirmMilliseconds } = options
   let published = publisher.confirm === undefined ? 0 : await countPublished(position, options)
@@ -31,8 +31,8 @@ export async function publishingFrom(position: Position, options: PublishingOpti
 }
 
 /**
- * A lower bound for the number of messages published up to a position: all events of the topic's streams, as if all of
- * the log after the position were theirs. The head is read last, so none is counted that comes meanwhile.
+ * A lower bound for the number of messages published up to a position: all events of the topic's categories, less all
+ * events after the position, whatever their category. The head is read last, so that no event appended meanwhile counts.
  */
 async function countPublished(position: Position, { events, categories }: PublishingOptions): Promise<number> {
   const counts = await Promise.all(categories.map(events.countIn))

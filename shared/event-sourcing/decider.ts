@@ -16,11 +16,11 @@ export interface Decider<State, Command, Event extends DomainEvent, Rejection> {
 }
 
 /** The input for a new record: fields with a default may be omitted. */
-export type Given<Fields, Defaulted extends keyof Fields> = Omit<Fields, Defaulted> & Partial<Fields>
+export type NewFields<Fields, Defaulted extends keyof Fields> = Omit<Fields, Defaulted> & Partial<Fields>
 
-/** All fields of a new record: those given, otherwise their defaults. */
+/** All fields of a new record: those supplied, otherwise their defaults. */
 export function withDefaults<Fields extends object, Defaulted extends keyof Fields>(
-  given: Given<Fields, Defaulted>,
+  given: NewFields<Fields, Defaulted>,
   defaults: Pick<Fields, Defaulted>,
 ): Fields {
   const all: Record<string, unknown> = { ...defaults }

@@ -19,12 +19,12 @@ export interface AggregateSource<State> {
   readonly view: View<State>
 }
 
-/** What a commitId that the log has says about a request; `refused-before`: nothing is written under it any more. */
+/** How a request whose commitId is in the log was answered; `refused-before`: nothing can be written under it any more. */
 export type EarlierAnswer<State> = CommandOutcome<State, never> | { readonly type: 'refused-before' }
 
 /**
- * The answer that the context's commitId got before; undefined when the log has no such commit. `id`: the aggregate that
- * the command is for, if known.
+ * The first answer to the request with the context's commitId; undefined if that is not in the log. `id`: the aggregate
+ * that the command is for, if known.
  */
 export async function findEarlierAnswer<State>(
   source: AggregateSource<State>,
@@ -36,8 +36,8 @@ export async function findEarlierAnswer<State>(
 }
 
 /**
- * Repeats the first answer: the state right after that commit. Throws `outcome_unknown` when it can't be read now: the
- * request is in the log, so "nothing was written" would be wrong.
+ * Repeats the first answer: the state right after that commit. Throws `outcome_unknown` if it can't be read now, since
+ * "nothing was written" would be wrong.
  */
 export async function answerAgain<State>(
   source: AggregateSource<State>,
@@ -57,10 +57,10 @@ export async function answerAgain<State>(
   }
 }
 
-/** `replayed`: its answer, `id`, is repeated; `key-reused`: the commitId belongs to another request. */
+/** `replayed`: the request created the aggregate `id`; `key-reused`: the commitId belongs to another request. */
 export type EarlierCreation = { readonly type: 'replayed'; readonly id: string } | { readonly type: 'key-reused' }
 
-/** What an earlier request with the same commitId means for a creation; undefined: there was none, or only refused ones. */
+/** The earlier request with the same commitId as a creation; undefined: there was none, or it was refused each time. */
 export async function findEarlierCreation<State>(
   { events, view }: AggregateSource<State>,
   commitId: string,
@@ -73,7 +73,7 @@ export async function findEarlierCreation<State>(
   return isSameRequest && category === view.definition.category ? { type: 'replayed', id } : { type: 'key-reused' }
 }
 
-/** The commit of a request, however often it was refused before; undefined: there is none, or only refused ones. */
+/** The commit of a request, however often it was refused before; undefined: there is none, or all were refused. */
 export async function findUnrefused(events: EventStore, commitId: string): Promise<CommitReceipt | undefined> {
   const first = await events.findCommit(commitId)
   if (first?.stream.category !== REFUSED_REQUEST) return first
@@ -81,7 +81,7 @@ export async function findUnrefused(events: EventStore, commitId: string): Promi
   return latest?.stream.category === REFUSED_REQUEST ? undefined : latest
 }
 
-/** The aggregate and version that a commit was answered with. */
+/** The aggregate and version in the answer to a commit. */
 async function answeredWith(
   events: EventStore,
   { stream, version }: CommitReceipt,

@@ -8,10 +8,7 @@ export interface DomainEvent {
 export type Timed<Event extends DomainEvent> = Event & { readonly at: number }
 
 declare const position: unique symbol
-/**
- * A position in one log: how many events the log has up to and including this one. So the difference between two
- * positions is the number of events from one to the other.
- */
+/** A position in one log: the number of events up to and including this one. */
 export type Position = number & { readonly [position]: true }
 
 /** Before the first event of a log. */
@@ -36,7 +33,7 @@ export interface CommitMetadata {
   readonly traceparent?: string
 }
 
-/** An event as read from the log: all that folds and followers may use. */
+/** An event as read from the log, with all that folds and followers may use. */
 export interface LogEvent extends DomainEvent {
   readonly position: Position
   readonly stream: StreamName
@@ -45,7 +42,7 @@ export interface LogEvent extends DomainEvent {
   readonly at: number
 }
 
-/** The same with its author, and with the span that what follows from it links to. */
+/** The same with its author, and with the span that later spans link to. */
 export interface AuthoredEvent extends LogEvent, Pick<CommitMetadata, 'traceparent'> {
   readonly by: string
 }

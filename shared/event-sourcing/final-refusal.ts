@@ -10,20 +10,20 @@ interface Refusable<State> extends AggregateSource<State> {
   readonly clock: () => number
   /** The aggregate that the command is for, if known. */
   readonly id?: string
-  /** What decisions depend on; it may have changed. */
+  /** Refreshed before a retry, since decisions depend on it. */
   readonly dependency?: { refresh(): Promise<unknown> }
 }
 
 /**
- * Runs a command so that a refusal is final: no other attempt under the same commitId, which may be on its way or with a
- * process that is frozen, is carried out afterwards. A first attempt (`isNewCommit`) pays nothing for it.
+ * Runs a command so that a refusal is final: no other attempt under the same commitId, which may be in transit or held by
+ * a frozen process, can be executed afterwards. A first attempt (`isNewCommit`) pays nothing for this.
  *
- * A request with a key may be sent again after a refusal: it is then carried out under the commitId that comes next,
- * while attempts that began before the refusal still have the old one. A sender that makes several attempts says how many
- * refusals it knows of (`refusals`); otherwise those count that are found before anything else is done.
+ * A request with a key may be sent again after a refusal. It is then executed under the next commitId, while attempts
+ * from before the refusal still have the previous one. A sender that makes several attempts states how many refusals it
+ * knows of (`refusals`); otherwise those count that are in the log when the command starts.
  *
- * `run` is called with the commitId to write under. Throws what it throws, RefusedBefore, `unavailable` when it was refused
- * after it began, and `outcome_unknown` while an earlier attempt may still be written.
+ * `run` is called with the commitId to write under. Throws what `run` throws, RefusedBefore, `unavailable` if the request
+ * was refused meanwhile, and `outcome_unknown` while an earlier attempt may still be written.
  */
 export async function withFinalRefusal<State, Rejection>(
   source: Refusable<State>,
@@ -41,7 +41,7 @@ export async function withFinalRefusal<State, Rejection>(
   }
   let outcome = earlier ?? (await run(attempt))
   if (outcome.type === 'refused-before') {
-    // Refused since it began: its commitId is taken, so that it writes nothing, but it may be refused for the same reason.
+    // Refused meanwhile: its commitId is taken, so it can't be written, but it may still be refused for the same reason.
     await source.dependency?.refresh()
     outcome = await run(attempt)
   }
@@ -56,7 +56,7 @@ export async function withFinalRefusal<State, Rejection>(
   if (appended.type === 'appended') return outcome
   if (appended.type !== 'already-appended') throw new Error(`Refusal ${refusals} of a request is out of order.`)
   const written = await answerAgain(source, appended.receipt, attempt, source.id)
-  // Otherwise it was refused at the same time, or the commitId is that of another request: it can't be written, either.
+  // Otherwise it was refused concurrently, or the commitId is another request's: either way, it can't be written.
   return written.type === 'done' ? written : outcome
 }
 
@@ -65,14 +65,14 @@ const attemptAfter = (refusals: number, context: CommandContext): CommandContext
   commitId: commitIdAfter(context.commitId, refusals),
 })
 
-/** What the log has of a request with a key before this attempt does anything. */
+/** The earlier answer to a request with a key. */
 async function findBefore<State>(
   source: Refusable<State>,
   context: CommandContext,
 ): Promise<EarlierAnswer<State> | undefined> {
   if (context.requestHash === undefined || context.isNewCommit) return undefined
   const earlier = await findEarlierAnswer(source, context, source.id)
-  // That there is no such record goes before the use of the key for another request.
+  // A missing record is reported before a reused key.
   const isMissing = earlier?.type === 'key-reused' && source.id !== undefined && !(await source.view.get(source.id))
   return isMissing ? undefined : earlier
 }

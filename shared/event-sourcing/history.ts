@@ -11,7 +11,7 @@ export interface Change<State> {
   readonly after: State
 }
 
-/** The changes of an aggregate, oldest first, read one chunk of its stream at a time; none for an unknown id. */
+/** The changes of an aggregate, oldest first, read from its stream in chunks; none for an unknown id. */
 export async function* changesOf<State>(
   past: Past<State>,
   id: string,
@@ -65,18 +65,18 @@ export async function readHistory<State, Event extends DomainEvent>(
   return { events, total: row.version }
 }
 
-/** Everything that an event set, times too; apart from it, why it was written into closed time, and who proposed it. */
-export function setBy({ version, event }: Pick<HistoryEvent<unknown, DomainEvent>, 'version' | 'event'>) {
-  const { overrideReason, proposedBy, ...set } = event.data as {
+/** Splits an event's data into the fields that it set, including times, and why and on whose proposal it was written. */
+export function splitEventData({ version, event }: Pick<HistoryEvent<unknown, DomainEvent>, 'version' | 'event'>) {
+  const { overrideReason, proposedBy, ...fields } = event.data as {
     readonly overrideReason?: string
     readonly proposedBy?: string
   }
-  const data = { ...set, ...(version === 1 && { createdAt: event.at }), updatedAt: event.at }
+  const data = { ...fields, ...(version === 1 && { createdAt: event.at }), updatedAt: event.at }
   return { overrideReason, proposedBy, data }
 }
 
-/** The state's values of the fields that are in `data`; {} without a state. */
-export function sameFields<State extends object>(state: State | undefined, data: object): Partial<State> {
+/** The values that the fields of `data` have in a state; {} without a state. */
+export function pickFields<State extends object>(state: State | undefined, data: object): Partial<State> {
   if (state === undefined) return {}
   return Object.fromEntries(Object.entries(state).filter(([field]) => Object.hasOwn(data, field))) as Partial<State>
 }

@@ -3,12 +3,12 @@ import type { Database } from './ports/database.ts'
 import type { EventStore } from './ports/event-store.ts'
 import type { AnyViewDefinition } from './ports/view.ts'
 
-/** A log, as far as lags need it. */
+/** What lags are computed from. */
 export type MeasuredLog = Pick<EventStore, 'head' | 'readAll'>
 
 /**
- * The lag of a follower that is at `position`: how many events it has not handled, and the age of the first of them in
- * seconds, 0 when there is none. `now`: milliseconds since the epoch. Throws StoreUnavailable.
+ * The lag of a follower at `position`: the number of events that it has not handled, and the age in seconds of the oldest
+ * of them, 0 if there is none. `now`: milliseconds since the epoch. Throws StoreUnavailable.
  */
 export async function lagAt(events: MeasuredLog, position: Position, now: number) {
   const [lagEvents, lagSeconds] = await Promise.all([
@@ -18,21 +18,18 @@ export async function lagAt(events: MeasuredLog, position: Position, now: number
   return { position, lagEvents, lagSeconds }
 }
 
-/** `lagEvents` alone. */
+/** Only `lagEvents`. */
 export async function lagEventsAt(events: Pick<MeasuredLog, 'head'>, position: Position): Promise<number> {
   return (await events.head()) - position
 }
 
-/** `lagSeconds` alone. */
+/** Only `lagSeconds`. */
 export async function lagSecondsAt(events: MeasuredLog, position: Position, now: number): Promise<number> {
   const [next] = await events.readAll(position, 1)
   return next === undefined ? 0 : Math.max(0, now - next.at) / 1000
 }
 
-/**
- * The position of a log's last event, and how far its views have got. `now`: milliseconds since the epoch. Throws
- * StoreUnavailable.
- */
+/** The head of a log, and the lags of its views. `now`: milliseconds since the epoch. Throws StoreUnavailable. */
 export async function logStatus(
   { events, view }: Pick<Database, 'events' | 'view'>,
   views: readonly AnyViewDefinition[],
@@ -42,7 +39,7 @@ export async function logStatus(
     return { name: definition.name, position: await view(definition).checkpoint() }
   })
   const reached = await Promise.all(followers)
-  // Read once, and after the checkpoints, so that none is ahead of it.
+  // Read once, after the checkpoints, so that no lag is negative.
   const head = await events.head()
   const lags = reached.map(async ({ name, position }) => {
     return { name, position, lagEvents: head - position, lagSeconds: await lagSecondsAt(events, position, now) }

@@ -5,7 +5,7 @@ export type CommandOutcome<State, Rejection> =
   | CommandDone<State>
   /** Refused by the domain. */
   | { readonly type: 'rejected'; readonly rejection: Rejection }
-  /** The aggregate's version is none of those that the caller expects. */
+  /** The aggregate's version is not one that the caller expects. */
   | { readonly type: 'precondition-failed'; readonly version: number }
   /** The commitId belongs to another request. */
   | { readonly type: 'key-reused' }
@@ -17,11 +17,11 @@ export interface CommandDone<State> {
   readonly version: number
   /** Whether this repeats the answer to an earlier request with the same commitId. */
   readonly replayed: boolean
-  /** False when the aggregate was already as requested and no event was written. */
+  /** False if the aggregate was already as requested, so that no event was written. */
   readonly changed: boolean
 }
 
-/** A service's only table that maps its domain's rejections to errors for callers. */
+/** Maps the rejections of a domain to errors for callers; the only place that does. */
 export type RejectionTable<Rejection extends { readonly type: string }> = {
   readonly [Type in Rejection['type']]: (rejection: Extract<Rejection, { readonly type: Type }>) => CodedError
 }

@@ -4,7 +4,7 @@ import type { EventStore, StreamRange } from './ports/event-store.ts'
 import type { Versioned, View, ViewDefinition } from './ports/view.ts'
 import { SNAPSHOT_INTERVAL } from './snapshots.ts'
 
-/** Where the past states of one kind of aggregate are read from. */
+/** What past states of one kind of aggregate are read from. */
 export interface Past<State> {
   readonly events: Pick<EventStore, 'readStream'>
   readonly view: Pick<View<State>, 'get' | 'snapshot'> & {
@@ -13,9 +13,9 @@ export interface Past<State> {
 }
 
 /**
- * The aggregate at a version that it has reached: from its view if the view is at that version, otherwise folded from
- * the last snapshot before it. Without a snapshot (the log of an earlier Mint whose views were not rebuilt) the stream
- * is folded from its beginning, chunk by chunk. Throws an Error when the log has no such version.
+ * The aggregate at a version that it has reached: folded from its row or, if that is newer, from the last snapshot.
+ * Without a snapshot (the log of an earlier Mint whose views were not rebuilt), the stream is folded from its beginning,
+ * in chunks. Throws an Error when the log has no such version.
  */
 export async function stateAt<State>({ events, view }: Past<State>, id: string, version: number): Promise<State> {
   const { category, fold, initial } = view.definition
@@ -33,7 +33,7 @@ export async function stateAt<State>({ events, view }: Past<State>, id: string, 
   return found.state
 }
 
-/** The aggregate at a version, or as of a moment; as it is now, without either. undefined: there is, or was, none. */
+/** The aggregate at a version, as of a moment, or, without either, now; undefined: there is, or was, none. */
 export async function readPast<State>(
   past: Past<State>,
   id: string,
@@ -79,8 +79,8 @@ function foldOne<State>(
 const EVENTS_PER_CHUNK = 64
 
 /**
- * A stream's events in version order, chunk by chunk. However long the stream, only one chunk is in memory, and other
- * work gets a turn after each.
+ * A stream's events in version order. However long the stream, only one chunk is in memory, and other work gets a turn
+ * after each chunk.
  */
 export async function* readInChunks(
   events: Pick<EventStore, 'readStream'>,

@@ -1,14 +1,13 @@
 import { repeat } from '../async/repeat.ts'
 import type { Lease, LeasedCheckpoints } from './ports/leased-checkpoints.ts'
 
-/** Which of the processes that share a log should append to it. */
 export type PreferredAppender = ReturnType<typeof preferOneAppender>
 
 export interface PreferredAppenderOptions {
   readonly checkpoints: LeasedCheckpoints
   /** The unique name of this process. */
   readonly holder: string
-  /** How long a process that died or is cut off stays preferred; renewed five times as often. */
+  /** How long a process that died or lost its connection stays preferred. Renewed five times as often. */
   readonly leaseMilliseconds?: number
 }
 
@@ -16,9 +15,9 @@ export interface PreferredAppenderOptions {
 const LEASE = 'appender'
 
 /**
- * Lets the processes of one service prefer one of them for appending, by a lease. Correctness never depends on it:
- * every process may append at any time, and the log accepts each commit once. But processes that append at the same
- * time compete for the same positions, so all but one lose and retry, and each has smaller batches.
+ * Makes one of the processes that share a log the preferred one to append to it, by a lease. Correctness never depends on
+ * this: every process may append at any time, and the log accepts each commit once. But processes that append at the same
+ * time compete for the same positions, so that all but one must retry, and their batches are smaller.
  */
 export function preferOneAppender(options: PreferredAppenderOptions) {
   const { checkpoints, holder, leaseMilliseconds = 1_500 } = options
@@ -26,16 +25,16 @@ export function preferOneAppender(options: PreferredAppenderOptions) {
   let validUntil = Number.NEGATIVE_INFINITY
 
   async function renewOrAcquire(): Promise<void> {
-    // Taken before the request: the lease starts when the engine processes it.
-    const asked = performance.now()
+    // Read before the request, since the lease starts when the engine processes it.
+    const requestedAt = performance.now()
     if (!(await lease?.renew())) lease = await checkpoints.acquire(LEASE, holder, leaseMilliseconds)
-    if (lease) validUntil = asked + leaseMilliseconds
+    if (lease) validUntil = requestedAt + leaseMilliseconds
   }
 
   // While the engine is unavailable, no process is preferred.
   const renewing = repeat(renewOrAcquire, leaseMilliseconds / 5)
   return {
-    /** Whether it is this process, as far as it knows. */
+    /** Whether this process is the preferred one, as far as it knows. */
     isThisProcess: () => performance.now() < validUntil,
     /** Releases the lease, so that the next process can take it at once. */
     async stop() {

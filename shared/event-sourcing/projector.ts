@@ -11,8 +11,8 @@ export type FoldBatch = (
 
 /**
  * Folds a batch of log events into the rows of a view, and returns the changed rows as of the end of the batch.
- * `current` returns the row that the view has now, if any. Events that a row already contains are skipped, so a batch
- * may be folded again, and rows may be ahead of it.
+ * `current` returns the view's current row, if any. Events that a row already contains are skipped, so a batch may be
+ * folded again, and rows may be ahead of it.
  *
  * `onFolded` is called with every intermediate state, not only the last one of the batch.
  *

@@ -1,6 +1,6 @@
 import { BEGINNING, type Position } from './event.ts'
 
-/** How to read a log in batches. */
+/** A log to be read in batches. */
 export interface LogBatches<Item> {
   /** The items after a position, in order; none at the log's head. */
   readAfter(position: Position): Promise<readonly Item[]>

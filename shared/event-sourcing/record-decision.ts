@@ -8,7 +8,7 @@ import type { StreamVersion } from './ports/event-store.ts'
 import type { Versioned } from './ports/view.ts'
 import { acceptedRequestCommit } from './recorded-requests.ts'
 
-/** What the handler of one kind of aggregate needs. */
+/** The dependencies of the handler of one kind of aggregate. */
 export interface CommandHandlerOptions<State, Command, Event extends DomainEvent, Rejection>
   extends AggregateSource<State> {
   readonly decider: Decider<State, Command, Event, Rejection>
@@ -19,16 +19,16 @@ export interface CommandHandlerOptions<State, Command, Event extends DomainEvent
 
 /** Other streams that decisions depend on: events are only written while those streams are unchanged. */
 interface Dependency<Command> {
-  /** Those that this command is based on, each at the version that it is based on. */
+  /** The streams that this command is based on, at the versions that it is based on. */
   of(command: Command): readonly StreamVersion[]
-  /** Reads all of them again, for commands created from then on; returns their versions. */
+  /** Reads all of them again, for commands created later; returns their versions. */
   refresh(): Promise<readonly StreamVersion[]>
 }
 
-/** What a command was decided on has changed: it must be decided again. */
+/** Something that a command was decided on has changed, so it must be decided again. */
 export type LostRace =
   | { readonly type: 'wrong-version'; readonly currentVersion: number }
-  /** `versions`: those of all dependencies, read again. */
+  /** `versions`: the current versions of all dependencies. */
   | { readonly type: 'dependency-changed'; readonly versions: readonly StreamVersion[] }
 
 interface Decided<State, Command, Event> {
@@ -81,19 +81,18 @@ export async function recordDecision<State, Command, Event extends DomainEvent, 
 
 /** A command that was accepted but changed nothing. */
 interface Unchanged<State> {
-  /** The aggregate's. */
+  /** The aggregate's id. */
   readonly id: string
-  /** What it was decided on, and nothing else. */
+  /** The state that the command was decided on. */
   readonly before: Versioned<State>
   /** Milliseconds since the epoch. */
   readonly at: number
 }
 
 /**
- * The outcome of a command that changes nothing, once a majority has confirmed that the aggregate is still as it was
- * decided on. A request that may be sent again, or was sent before, is recorded: another attempt, or a repeated request,
- * must not undo what others did meanwhile. Returns the outcome of an earlier attempt if there is one. Throws like
- * appendUntilKnown.
+ * The outcome of a command that changes nothing, once a majority has confirmed that the aggregate is still at the version
+ * that was decided on. A request that may be sent again, or was sent before, is recorded, so that a late attempt can't
+ * undo later changes by others. Returns the outcome of an earlier attempt if there is one. Throws like appendUntilKnown.
  */
 export async function answerUnchanged<State>(
   source: AggregateSource<State>,

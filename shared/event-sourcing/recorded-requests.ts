@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { CommitMetadata, DomainEvent, LogEvent, StreamName } from './event.ts'
 import type { Commit, EventStore } from './ports/event-store.ts'
 
-/** Category of the streams that record accepted requests that changed nothing: one per commitId, shown by no view. */
+/** Category of the streams that record accepted requests that changed nothing: one per commitId, in no view. */
 export const ACCEPTED_REQUEST = 'accepted-request'
 
 /** The aggregate and version that the request was answered with. */
@@ -14,8 +14,8 @@ export interface AcceptedRequest {
 const TYPE = 'RequestAccepted.v1'
 
 /**
- * Records a request that changed nothing under its own commitId, on a stream of its own: the aggregate's version and
- * history stay as they are. It is only appended while the aggregate is at that version.
+ * Records a request that changed nothing under its commitId, in a separate stream, so that the aggregate's version and
+ * history stay the same. The append fails unless the aggregate is still at that version.
  */
 export function acceptedRequestCommit(commitId: string, request: AcceptedRequest, metadata: CommitMetadata): Commit {
   const event: DomainEvent = { type: TYPE, data: { ...request.stream, version: request.version } }
@@ -39,7 +39,7 @@ export function readAcceptedRequest({ type, data }: Pick<LogEvent, 'type' | 'dat
   return { stream: { category, id }, version }
 }
 
-/** Category of the streams that record refusals: one per request, shown by no view. The version counts them. */
+/** Category of the streams that record refusals: one per request, in no view. The version is the number of refusals. */
 export const REFUSED_REQUEST = 'refused-request'
 
 const streamOf = (commitId: string): StreamName => ({ category: REFUSED_REQUEST, id: commitId })
@@ -50,10 +50,8 @@ export function commitIdAfter(commitId: string, refusals: number): string {
 }
 
 /**
- * Makes the next refusal final: it takes the commitId that every attempt of the request so far would be written under,
- * so none of them can be written any more.
- *
- * @param refusals how many there were before
+ * Makes a refusal final: takes the commitId that every attempt of the request so far would be written under, so that none
+ * of them can be written any more. `refusals`: how many there were before.
  */
 export function refusedRequestCommit(commitId: string, refusals: number, metadata: CommitMetadata): Commit {
   return {

@@ -16,25 +16,24 @@ import { MessagesLost, type TopicPublisher } from './ports/topic.ts'
 
 export interface RelayOptions {
   readonly database: Pick<Database, 'events' | 'checkpoints' | 'documents'>
-  /** What of the log is published, and on which topics. */
   readonly published: Published
   /** The only mapping from stored to published events. */
   readonly envelopeOf: Enveloper
-  /** By topic. What belongs on others is published nowhere. */
+  /** Publishers by topic. Events of other topics are not published. */
   readonly publishers: ReadonlyMap<string, TopicPublisher>
-  /** Names the lease holder: unique among processes that may run side by side, else the same after each restart. */
+  /** Names the lease holder: unique among processes that may run at the same time, and the same after each restart. */
   readonly holder: string
   /**
-   * Whether this process should publish, checked repeatedly; by default always. The process that appends is notified of
-   * new events at once, others see them at the next poll.
+   * Whether this process should publish; checked repeatedly, always true by default. The process that appends learns of
+   * new events at once, the others at the next poll.
    */
   readonly isPreferred?: () => boolean
   readonly logger: Logger
-  /** How long the lease outlives a process that died; renewed three times as often. */
+  /** How long the lease outlives a process that died. Renewed three times as often. */
   readonly leaseMilliseconds?: number
   /** How long to wait for a wake-up before reading anyway, and before trying to acquire the lease again. */
   readonly pollMilliseconds?: number
-  /** How often to check that the topic still has what was published. */
+  /** How often to check that the topic still has everything published. */
   readonly confirmMilliseconds?: number
   /** How many events are published at a time. */
   readonly batchSize?: number
@@ -51,12 +50,12 @@ const DEFAULTS = {
 }
 
 const FIRST_PAUSE_MILLISECONDS = 50
-const LONGEST_PAUSE_MILLISECONDS = 2_000
+const MAX_PAUSE_MILLISECONDS = 2_000
 
 /**
- * Publishes a log in order, one batch at a time, signed, and moves the checkpoint after each batch: every event in the log
- * is published at least once, however often the process dies. After any failure it resumes at the checkpoint, for ever.
- * Resetting the checkpoint publishes everything again; the relay does so itself when a topic was deleted.
+ * Publishes a log in order, in signed batches, and advances the checkpoint after each batch: every event is published at
+ * least once, however often the process dies. After any failure, it resumes at the checkpoint. Resetting the checkpoint
+ * publishes everything again; the relay does that itself when a topic was deleted.
  */
 export function startRelay(options: RelayOptions) {
   const { database, published, envelopeOf, publishers, holder, isPreferred, logger, ...limits } = {
@@ -70,7 +69,7 @@ export function startRelay(options: RelayOptions) {
   const stopping = new AbortController()
   const waker = createWaker()
   const unsubscribe = events.onAppended(waker.wake)
-  /** In a row, since something was last published. */
+  /** Failures in a row since the last successful batch. */
   let failures = 0
 
   async function run(): Promise<void> {
@@ -133,7 +132,7 @@ export function startRelay(options: RelayOptions) {
     return await Promise.all(published.map(async ({ topic, message }) => ({ topic, message: await sign(message) })))
   }
 
-  /** Resetting a checkpoint drops its lease, so the next lease starts at the beginning. */
+  /** Whether the checkpoint was reset, which also drops the lease. */
   const wasSetBack = async (position: Position) => (await checkpoints.read(relay)) < position
 
   const pause = (milliseconds: number) => timer(milliseconds, undefined, { signal: stopping.signal }).catch(() => {})
@@ -150,11 +149,11 @@ export function startRelay(options: RelayOptions) {
   }
 }
 
-/** The topics that are published, by name. */
+/** What publishes on each topic, by its name. */
 type Topics = ReadonlyMap<string, Awaited<ReturnType<typeof publishingFrom>>>
 type Addressed = ReturnType<typeof toMessage>
 
-/** Ends with nothing under way: another process may go on after a failure. */
+/** Waits for all topics even if one fails, since another process may continue after a failure. */
 async function publish(messages: readonly Addressed[], topics: Topics): Promise<void> {
   const publishing = [...Map.groupBy(messages, ({ topic }) => topic)].map(async ([topic, own]) => {
     const requests = own.map(({ message }) => message.headers.ce_traceparent)
@@ -168,5 +167,5 @@ async function publish(messages: readonly Addressed[], topics: Topics): Promise<
 
 /** In milliseconds: doubles with each failure, up to the maximum. */
 function pauseAfter(failures: number): number {
-  return Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** failures, LONGEST_PAUSE_MILLISECONDS)
+  return Math.min(FIRST_PAUSE_MILLISECONDS * 2 ** failures, MAX_PAUSE_MILLISECONDS)
 }

@@ -28,14 +28,14 @@ export function foldForSearch(text: string): string {
   )
 }
 
-/** Folds a text that is compared whole: white space at both ends is left out. The same holds for its text. */
+/** Folds a text that is compared whole, without white space at both ends. Views are rebuilt when its text changes, too. */
 export function foldWhole(text: string): string {
   return foldForSearch(text).replace(/^\p{White_Space}+|(?<!\p{White_Space})\p{White_Space}+$/gu, '')
 }
 
 /**
- * The folded words of a search, longest first; none means no filter. Words that are part of another are left out, since
- * a text that has the longer one has them, too. None contains white space.
+ * The folded words of a search, longest first; none means no filter. Words that are part of another are omitted, since a
+ * text with the longer word contains them. No word contains white space.
  */
 export function searchWords(search: string): readonly string[] {
   const words = [...new Set(foldForSearch(search).split(/\p{White_Space}+/u))]

@@ -4,7 +4,7 @@
  */
 export const SNAPSHOT_INTERVAL = 64
 
-/** Whether moving from one version to another stores a snapshot of the new one. */
+/** Whether a snapshot is stored on advancing from one version to another. */
 export function leavesSnapshot(from: number, to: number): boolean {
   return Math.floor(to / SNAPSHOT_INTERVAL) > Math.floor(from / SNAPSHOT_INTERVAL)
 }

@@ -7,24 +7,24 @@ import type { Versioned } from './ports/view.ts'
 export type StateAfter<State> = (event: LogEvent) => Promise<State>
 
 /**
- * For a follower that reads the log in order: caches the last `capacity` aggregates, so that the next event of one
- * costs one fold. When an event doesn't follow the cached version (after a restart, or when the log is read again), the
- * state is read from the store.
+ * For a follower that reads the log in order: caches `capacity` aggregates, so that the next event of one takes a single
+ * fold. If an event doesn't follow the cached version (after a restart, or when the log is read again), the state is read
+ * from the store.
  */
 export function createStateAfter<State>(past: Past<State>, capacity = 10_000): StateAfter<State> {
   const { fold } = past.view.definition
-  const remembered = new LRUCache<string, Pick<Versioned<State>, 'state' | 'version'>>({ max: capacity })
+  const cache = new LRUCache<string, Pick<Versioned<State>, 'state' | 'version'>>({ max: capacity })
 
   async function stateAfter(event: LogEvent): Promise<State> {
     if (event.version === 1) return fold(undefined, event)
-    const before = remembered.get(event.stream.id)
+    const before = cache.get(event.stream.id)
     if (before?.version === event.version - 1) return fold(before.state, event)
     return await stateAt(past, event.stream.id, event.version)
   }
 
   return async (event) => {
     const state = await stateAfter(event)
-    remembered.set(event.stream.id, { state, version: event.version })
+    cache.set(event.stream.id, { state, version: event.version })
     return state
   }
 }

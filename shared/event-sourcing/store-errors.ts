@@ -9,8 +9,8 @@ import { CursorNotFound, MAX_RELATED, TooManyRelated } from './ports/view.ts'
 type Method = (request: unknown, context?: CallContext) => Promise<unknown>
 
 /**
- * Wraps a service's methods: StoreUnavailable becomes `unavailable`, with the cause in the log, and what a list can't
- * answer becomes `validation_failed`. The only place where these errors are converted.
+ * Wraps a service's methods: StoreUnavailable becomes `unavailable`, with the cause in the log, and a list query that
+ * can't be answered becomes `validation_failed`. The only place where these errors are converted.
  */
 export function codingStoreErrors<Service extends object>(service: Service, logger: Logger): Service {
   const coded =
@@ -31,7 +31,7 @@ export function codingStoreErrors<Service extends object>(service: Service, logg
   return Object.fromEntries(Object.entries(service).map(([name, method]) => [name, coded(method)])) as Service
 }
 
-/** The one search in a related view is that by the names of Clients. */
+/** The only search in a related view is the one by names of Clients. */
 function tooManyRelated(): CodedError {
   const message = `More than ${grouped(MAX_RELATED)} Clients match. Be more specific.`
   return invalidRequest([{ pointer: '/clientName', code: 'too_many_matches' satisfies ViolationCode, message }])

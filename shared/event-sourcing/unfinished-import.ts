@@ -1,36 +1,36 @@
 import { BEGINNING } from './event.ts'
 import type { Database } from './ports/database.ts'
 
-/** Times of imports: when the latest began, the same again once it is whole, and by its id when each export's did. */
+/** Times of imports: when the latest began, the same time once it is complete, and the start of each, by its export's id. */
 const TIMES = 'import'
 const BEGUN = 'begun'
 const WHOLE = 'whole'
-/** The checkpoint whose lease keeps other imports out: it never moves. */
+/** The checkpoint whose lease excludes other imports; it never advances. */
 const CHECKPOINT = 'import'
-/** How long an import may be silent before another one may resume it, in milliseconds. */
+/** How long after its last renewal another process may resume an import. */
 const LEASE_MILLISECONDS = 15_000
 
 type Marked = Pick<Database, 'latestTimes' | 'checkpoints'>
 
-/** An import under way in one database. */
+/** An import in progress in one database. */
 export interface ImportMark {
-  /** Keeps other imports out for some more seconds. Throws when another one has taken over. */
+  /** Excludes other imports for some more seconds. Throws when another one has taken over. */
   renew(): Promise<void>
-  /** Lets another import resume this one: the mark stays. */
-  letGo(): Promise<void>
+  /** Lets another process resume this import; the database stays marked. */
+  release(): Promise<void>
 }
 
-/** Whether the database holds a part of an import. Throws StoreUnavailable. */
+/** Whether the database contains an incomplete import. Throws StoreUnavailable. */
 export async function isImportUnfinished(database: Marked): Promise<boolean> {
   const [times, marked] = await Promise.all([
     database.latestTimes(TIMES).read([BEGUN, WHOLE]),
-    // As Mint 0.1 marked it.
+    // Mint 0.1 marked it this way.
     database.checkpoints.read(CHECKPOINT),
   ])
   return times.get(BEGUN) !== times.get(WHOLE) || marked !== BEGINNING
 }
 
-/** Throws an Error of one line when the database holds only a part of an import: it must not be served. */
+/** Throws an Error with a one-line message when the database contains an incomplete import and must not be served. */
 export async function checkImportIsWhole(database: Marked, name: string): Promise<void> {
   if (!(await isImportUnfinished(database))) return
   throw new Error(
@@ -41,7 +41,7 @@ export async function checkImportIsWhole(database: Marked, name: string): Promis
 
 /**
  * Durably marks the database for the import of one export by one process, the holder. `busy`: another import is in
- * progress, or was killed some seconds ago; `another`: the interrupted import was of another export.
+ * progress, or was killed seconds ago; `another`: the interrupted import is of another export.
  */
 export async function markImport(
   database: Marked,
@@ -65,10 +65,10 @@ export async function markImport(
     ]),
   )
   await renew()
-  return { renew, letGo: () => lease.release() }
+  return { renew, release: () => lease.release() }
 }
 
-/** The import is whole. */
+/** Marks the import as complete. */
 export async function unmarkImport(database: Marked): Promise<void> {
   const times = database.latestTimes(TIMES)
   const begun = (await times.read([BEGUN])).get(BEGUN)

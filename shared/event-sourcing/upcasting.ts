@@ -11,7 +11,7 @@ export interface EventReader<Event extends DomainEvent> extends MadeOf {
   (event: LogEvent): Timed<Event>
 }
 
-/** A function that lists the functions and names its result depends on, since its own source text doesn't show them. */
+/** A function that lists the functions and names that its result depends on, which its own source text doesn't show. */
 export interface MadeOf {
   readonly madeOf: readonly unknown[]
 }

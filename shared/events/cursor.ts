@@ -4,19 +4,19 @@ import type { EventStore } from '../event-sourcing/ports/event-store.ts'
 import { invalidRequest } from '../fields/check.ts'
 import type { ViolationCode } from '../fields/rule.ts'
 
-/** The cursor before a log's first event; an empty text means the same. */
+/** The cursor before the first event of a log, like an empty text. */
 const FIRST_CURSOR = '0'
 
 /**
- * The cursor after an event: its position, and a check of what is there. Exports and imports keep both. In another log,
- * or in this one after it was restored to an earlier state and went on otherwise, something else is at that position.
+ * The cursor after an event: its position and a checksum, which exports and imports preserve. The checksum differs in
+ * another log, and in this one if it was restored to an earlier state and other events were appended since.
  */
 export function cursorAfter({ position, stream, version, type, at, by }: AuthoredEvent): string {
   const { category, id } = stream
   return `${position}.${crc32(`${category}/${id} ${version} ${type} ${at} ${by}`).toString(36)}`
 }
 
-/** The position of a cursor, whatever log it is of; of the beginning for one that is none. */
+/** The position in a cursor of any log; BEGINNING for a text that is no cursor. */
 export const positionIn = (cursor: string): Position =>
   Number(/^(\d{1,15})(\.|$)/.exec(cursor)?.[1] ?? BEGINNING) as Position
 
@@ -26,7 +26,7 @@ export async function cursorAt(position: Position, events: Pick<EventStore, 'rea
   return event === undefined ? FIRST_CURSOR : cursorAfter(event)
 }
 
-/** The position of a cursor. Throws validation_failed for one that is not of this log. */
+/** The position of a cursor. Throws validation_failed if it is not from this log. */
 export async function positionOf(cursor: string, events: Pick<EventStore, 'readAll'>): Promise<Position> {
   if (cursor === '' || cursor === FIRST_CURSOR) return BEGINNING
   const position = positionIn(cursor)
@@ -34,10 +34,10 @@ export async function positionOf(cursor: string, events: Pick<EventStore, 'readA
   throw unknownCursor()
 }
 
-/** For a cursor that no answer of this Mint has given, or that its log has since been restored to before. */
+/** The error for a cursor that this Mint never returned, or that is ahead of its restored log. */
 export function unknownCursor(): Error {
   const message =
-    'Not a cursor of this Mint’s events as they are now: its data may have been restored from a backup. Give the `next` of an earlier answer, `now`, or leave it out to begin again.'
+    'Not a cursor of this Mint’s events; its data may have been restored from a backup. Give the `next` of a recent answer, or `now`, or leave it out to start from the beginning.'
   return invalidRequest([{ pointer: '/after', code: 'unknown_cursor' satisfies ViolationCode, message }])
 }
 

@@ -1,7 +1,7 @@
 import { formatTimestamp } from '../fields/timestamp.ts'
 import type { ServicePart } from '../kinds/kind.ts'
 
-/** A change as everybody outside is notified of it: a CloudEvent 1.0, whose data is JSON text. */
+/** An event in its published form: a CloudEvent 1.0, with JSON text as data. */
 export interface Envelope {
   /** `<source>/<position>`: positions stay the same when a log is exported and imported. */
   readonly id: string
@@ -21,13 +21,13 @@ export interface Envelope {
   readonly changed: string
   /** Why it was written into closed time. */
   readonly overridereason?: string
-  /** The span in which it was recorded, if its request was sampled: CloudEvents' extension for distributed tracing. */
+  /** The span in which it was recorded, if its request was sampled (the CloudEvents extension for distributed tracing). */
   readonly traceparent?: string
   /** The record after the change as REST shows it, with its version. */
   readonly data: string
 }
 
-/** The attributes of an event by their names in CloudEvents, in the documented order; those without a value are left out. */
+/** The CloudEvents attributes of an event, in the documented order, without those that have no value. */
 export function attributesOf(envelope: Envelope): Readonly<Record<string, string | number>> {
   const { id, source, type, subject, time, recordversion, actor, actorname, changed } = envelope
   const { overridereason, traceparent } = envelope

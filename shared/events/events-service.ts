@@ -23,12 +23,12 @@ export interface EventsServiceOptions extends ReadPageOptions {
 
 export type EventsService = ServiceOf<EventsServiceService>
 
-/** How often a log's end is read while somebody waits: other processes append, too. In milliseconds. */
-const POLL = 15
-/** How long a stream waits at a time: then it finds out whether its caller is still there. In milliseconds. */
-const WAIT = 1_000
+/** How often the head of the log is read while callers wait, since other processes append, too. */
+const POLL_MILLISECONDS = 15
+/** How long a stream waits before it checks whether its caller is still connected. */
+const WAIT_MILLISECONDS = 1_000
 /** How many events a stream sends at a time. */
-const EVENTS_A_PIECE = 100
+const EVENTS_PER_PIECE = 100
 
 const filters = {
   types: z.array(z.string()),
@@ -46,11 +46,11 @@ export function createEventsService({ logger, ...options }: EventsServiceOptions
   const waker = createWaker()
   events.onAppended(waker.wake)
   const tail = createLogTail(async (milliseconds) => {
-    await waker.sleep(Math.min(POLL, milliseconds))
+    await waker.sleep(Math.min(POLL_MILLISECONDS, milliseconds))
     return await events.head()
   })
 
-  /** Mint's own processes know what their callers may read. */
+  /** Without scopes, the caller is one of Mint's own processes, which checks what its callers may read. */
   function queryOf(request: EventQuery, { scopes = SCOPES }: Pick<CallContext, 'scopes'> = {}): EventQuery {
     const types = readableTypes(request.types, scopes).filter((type) => EVENT_TYPES[type]?.part === published.part)
     return { ...request, types }
@@ -58,9 +58,9 @@ export function createEventsService({ logger, ...options }: EventsServiceOptions
 
   async function* pieces(request: FollowEventsRequest, context?: CallContext) {
     let [after, more] = [request.after, true]
-    const wait = { caller: context?.actor ?? '', milliseconds: WAIT }
+    const wait = { caller: context?.actor ?? '', milliseconds: WAIT_MILLISECONDS }
     const read = async () => {
-      const piece = await coded.listEvents({ ...request, after, limit: EVENTS_A_PIECE }, context)
+      const piece = await coded.listEvents({ ...request, after, limit: EVENTS_PER_PIECE }, context)
       ;({ next: after, more } = piece)
       return piece.events.length > 0 ? piece : undefined
     }
@@ -71,7 +71,7 @@ export function createEventsService({ logger, ...options }: EventsServiceOptions
     async listEvents(request, context) {
       const { after, limit, ...query } = validated(listEventsRequest, request)
       const range = { after: positionIn(after), limit, length: PAGE_LENGTH }
-      // A wrong cursor is rare: its page is read in vain.
+      // Reads the page while the cursor is checked, since a wrong one is rare.
       const [, { events: found, through, isLast }] = await Promise.all([
         positionOf(after, events),
         readPage(queryOf(query, context), range),

@@ -1,81 +1,79 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** The least time between two reads of a log's end, in milliseconds, however much is appended. */
-const PAUSE = 5
-/** How long a caller rests for each of its waits that ends: hundreds on a busy log get more at a time, less often. */
-const REST_FOR_EACH = 5
-/** After a failure. */
-const LONG_PAUSE = 250
+/** The shortest time between two reads of the log's head, however much is appended. */
+const PAUSE_MILLISECONDS = 5
+/** How long a caller rests for each of its waits that ends. With hundreds on a busy log, it gets more events, less often. */
+const REST_MILLISECONDS = 5
+const PAUSE_AFTER_FAILURE_MILLISECONDS = 250
 
 export interface Wait {
-  /** Whose it is: nobody's waits make those of others longer. */
+  /** Rests are per caller, so that the waits of one don't delay those of others. */
   readonly caller: string
   readonly milliseconds: number
   readonly signal?: AbortSignal
 }
 
 /**
- * Lets any number of followers wait for a log to go on. `reach` answers the log's last position; it may wait a while for
- * one that it has not answered before, but no longer than it is told. It is called only while somebody waits, for all of
- * them together.
+ * Lets any number of followers wait for new events of a log. `readHead` returns the log's last position; it may wait up to
+ * `milliseconds` for a new one. It is only called while callers wait, once for all of them.
  */
-export function createLogTail(reach: (milliseconds: number) => Promise<number>) {
+export function createLogTail(readHead: (milliseconds: number) => Promise<number>) {
   const waiting = new Set<{
     readonly position: number
     readonly caller: string
-    readonly call: (isBeyond: boolean) => void
+    readonly settle: (isBeyond: boolean) => void
   }>()
-  /** Until when each caller rests. */
-  const rests = new Map<string, number>()
-  let reached = 0
+  /** When the rest of each caller ends. */
+  const restsUntil = new Map<string, number>()
+  let head = 0
   let isWatching = false
 
-  const restOf = (caller: string): number => Math.max(0, (rests.get(caller) ?? 0) - performance.now())
-  const behind = () => [...waiting].filter(({ position }) => position < reached)
+  const restOf = (caller: string): number => Math.max(0, (restsUntil.get(caller) ?? 0) - performance.now())
+  const behind = () => [...waiting].filter(({ position }) => position < head)
 
   async function watch(): Promise<void> {
     isWatching = true
     while (waiting.size > 0) {
-      // Those for whom there is more already get it as soon as they have rested, whether or not yet more comes.
+      // Callers with new events get them as soon as they have rested, whether or not more are appended.
       const rest = Math.min(...behind().map(({ caller }) => restOf(caller)))
-      // Callers find out about a failure when they read.
-      const last = await reach(rest).catch(() => undefined)
-      reached = last ?? 0
+      // Callers learn of a failure when they read.
+      const last = await readHead(rest).catch(() => undefined)
+      head = last ?? 0
       for (const [caller, own] of Map.groupBy(behind(), (one) => one.caller)) {
         if (restOf(caller) > 0) continue
-        rests.set(caller, performance.now() + REST_FOR_EACH * own.length)
-        for (const { call } of own) call(true)
+        restsUntil.set(caller, performance.now() + REST_MILLISECONDS * own.length)
+        for (const { settle } of own) settle(true)
       }
-      await delay(last === undefined ? LONG_PAUSE : PAUSE)
+      await delay(last === undefined ? PAUSE_AFTER_FAILURE_MILLISECONDS : PAUSE_MILLISECONDS)
     }
     isWatching = false
-    for (const caller of rests.keys()) if (restOf(caller) === 0) rests.delete(caller)
+    for (const caller of restsUntil.keys()) if (restOf(caller) === 0) restsUntil.delete(caller)
   }
 
   return {
-    /** How many events there are after a position, as far as known. */
-    eventsAfter: (position: number): number => reached - position,
+    /** How many events there are after a position, as of the last read of the head. */
+    eventsAfter: (position: number): number => head - position,
     /**
-     * Whether a caller must wait before it reads on: on a busy log, there is always more, and it would never wait. If
-     * not, that counts as a wait that ends.
+     * Whether a caller must rest before it reads on: on a busy log, there are always more events, so it would never wait.
+     * If not, this counts as a wait that ends.
      */
     mustRest(caller: string): boolean {
       if (restOf(caller) > 0) return true
-      rests.set(caller, performance.now() + REST_FOR_EACH)
+      restsUntil.set(caller, performance.now() + REST_MILLISECONDS)
       return false
     },
-    /** Resolves with true once the log has gone beyond a position; with false when aborted, or after so long. */
+    /** Resolves with true once the log has events after a position, with false when aborted or after the given time. */
     beyond(position: number, { caller, milliseconds, signal }: Wait): Promise<boolean> {
       if (signal?.aborted) return Promise.resolve(false)
       return new Promise((resolve) => {
-        const call = (isBeyond: boolean): void => {
+        const settle = (isBeyond: boolean): void => {
           waiting.delete(one)
           clearTimeout(timer)
           signal?.removeEventListener('abort', giveUp)
           resolve(isBeyond)
         }
-        const giveUp = () => call(false)
-        const one = { position, caller, call }
+        const giveUp = () => settle(false)
+        const one = { position, caller, settle }
         const timer = setTimeout(giveUp, milliseconds)
         signal?.addEventListener('abort', giveUp)
         waiting.add(one)

@@ -5,10 +5,10 @@ import { type AnyTable, toRecordBy } from '../fields/field-table.ts'
 import type { AnyConcept } from '../kinds/concept.ts'
 import type { ServicePart } from '../kinds/kind.ts'
 import type { PlainKinds } from '../kinds/record-services.ts'
-import { KINDS, type One } from '../kinds/registry.ts'
+import { KINDS, type KindName } from '../kinds/registry.ts'
 import { type TypesOfRecord, typesOfKind } from './types.ts'
 
-/** What a service publishes: its part, and the records whose changes others are notified of. */
+/** What a service publishes: its part, and the records whose changes it publishes. */
 export interface Published {
   readonly part: ServicePart
   readonly records: readonly PublishedRecord[]
@@ -23,11 +23,11 @@ export interface PublishedRecord<State = any> {
   readonly read: EventReader<DomainEvent>
   /** The record after an event, as REST shows it. */
   record(state: State, event: AuthoredEvent, byName: string | undefined): object
-  /** The names of the fields that an event set, in the record's order; `set`: what it set, as the state has it. */
-  changed(set: object): readonly string[]
+  /** The names of the fields that an event set, in the record's order; `fields`: their values, as in the state. */
+  changed(fields: object): readonly string[]
 }
 
-/** A record with a table of fields; `toMessage`: as proto has it. */
+/** How records with a table of fields are published. */
 export function publishedRecord<State extends object>({
   fields,
   toMessage = (state) => state,
@@ -48,13 +48,16 @@ export function publishedRecord<State extends object>({
   }
 }
 
-/** The records of a kind. */
-export function publishedKind<Name extends One>(one: Name, { view, toMessage }: AnyConcept<Name>): PublishedRecord {
+/** How the records of a kind are published. */
+export function publishedKind<Name extends KindName>(
+  one: Name,
+  { view, toMessage }: AnyConcept<Name>,
+): PublishedRecord {
   const { fields } = KINDS[one]
   return publishedRecord({ view, types: typesOfKind(one), read: view.fold.read, fields, toMessage })
 }
 
-/** The records of all plain kinds of a service. */
+/** How the records of all plain kinds of a service are published. */
 export function publishedKinds(table: PlainKinds): readonly PublishedRecord[] {
-  return Object.entries(table).map(([one, kind]) => publishedKind(one as One, kind))
+  return Object.entries(table).map(([one, kind]) => publishedKind(one as KindName, kind))
 }

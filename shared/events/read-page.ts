@@ -1,22 +1,22 @@
 import { createPace, PIECE_BYTES } from '../budget/pace.ts'
 import type { AuthoredEvent, Position } from '../event-sourcing/event.ts'
 import type { EventStore } from '../event-sourcing/ports/event-store.ts'
-import type { LogScan, SoughtCategory } from '../event-sourcing/ports/log-scan.ts'
+import type { LogScan, ScannedCategory } from '../event-sourcing/ports/log-scan.ts'
 import type { Envelope } from './envelope.ts'
 import { type Enveloper, envelopesOf } from './enveloper.ts'
 import type { Published } from './published.ts'
 
-/** Which events somebody wants. */
+/** Which events to read. */
 export interface EventQuery extends Pick<LogScan, 'by' | 'since' | 'until'> {
   readonly types: readonly string[]
 }
 
-/** Events with the log's events that they are made of. */
+/** Events of the log with their envelopes. */
 export interface EventPage {
   readonly events: readonly { readonly event: AuthoredEvent; readonly envelope: Envelope }[]
-  /** The position up to which the log has been read. */
+  /** The last position read. */
   readonly through: Position
-  /** Whether the log had no more events then. */
+  /** Whether that was the head of the log. */
   readonly isLast: boolean
 }
 
@@ -26,25 +26,25 @@ export interface ReadPageOptions {
   readonly envelopeOf: Enveloper
 }
 
-/** How long a page is searched for, in milliseconds: what is found by then is answered. */
-const LONGEST_SEARCH = 1_000
-/** How many events are read first at most: they may have become long since. */
-const MOST_AT_FIRST = 200
-/** The longest page, in characters; the last piece may go beyond it. */
+/** How long to search; the page then has what was found so far. */
+const MAX_SEARCH_MILLISECONDS = 1_000
+/** The most events to read first, since events may have become larger. */
+const MAX_FIRST_ROWS = 200
+/** The length of a page in characters, which the last piece may exceed. */
 export const PAGE_LENGTH = 4 * PIECE_BYTES
 
 /** Reads pages of a log's events, of about `length` characters at most. Throws StoreUnavailable. */
 export function createPageReader({ events, published, envelopeOf }: ReadPageOptions) {
-  /** How many of the events that were read last make a piece. */
-  let usual = 1
+  /** How many events made a piece of the last page. */
+  let lastRows = 1
 
   return async (
     { types, ...query }: EventQuery,
     { after, limit, length }: { readonly after: Position; readonly limit: number; readonly length: number },
   ): Promise<EventPage> => {
     const of = categoriesOf(published, types)
-    const pace = createPace(limit, Math.min(usual, MOST_AT_FIRST))
-    const until = performance.now() + LONGEST_SEARCH
+    const pace = createPace(limit, Math.min(lastRows, MAX_FIRST_ROWS))
+    const until = performance.now() + MAX_SEARCH_MILLISECONDS
     const found: EventPage['events'][number][] = []
     let [through, isLast, read] = [after, of.length === 0, 0]
     while (!isLast && found.length < limit && read < length && performance.now() < until) {
@@ -61,13 +61,13 @@ export function createPageReader({ events, published, envelopeOf }: ReadPageOpti
       if (scanned.events.length > 0) pace.learn(scanned.events.length, characters)
       read += characters
     }
-    usual = pace.rows()
+    lastRows = pace.rows()
     return { events: found, through, isLast }
   }
 }
 
-/** The categories of the records whose events have these types. */
-function categoriesOf({ records }: Published, types: readonly string[]): SoughtCategory[] {
+/** The categories to scan for events of these types. */
+function categoriesOf({ records }: Published, types: readonly string[]): ScannedCategory[] {
   return records.flatMap(({ view: { category }, types: [first, later] }) => {
     const [hasFirst, hasLater] = [types.includes(first), types.includes(later)]
     if (!hasFirst && !hasLater) return []

@@ -4,13 +4,12 @@ import type { TopicMessage } from '../event-sourcing/ports/topic.ts'
 
 /** The public half of a key that messages are signed with. */
 export interface PublicKey {
-  /** Made from the key itself: its thumbprint by RFC 7638. */
+  /** The key's thumbprint by RFC 7638. */
   readonly kid: string
   /** The Ed25519 key, in base64url as in a JWK. */
   readonly x: string
 }
 
-/** Both halves. */
 export interface KeyPair extends PublicKey {
   /** The private half, in base64url as in a JWK. */
   readonly d: string
@@ -34,7 +33,7 @@ export function newKeyPair(): KeyPair {
 const signing = promisify(sign)
 const verifying = promisify(verify)
 
-/** Returns what signs messages with a key, on the thread pool. */
+/** Returns a function that signs messages with a key, on the thread pool. */
 export function signerWith({ kid, x, d }: KeyPair): (message: TopicMessage) => Promise<TopicMessage> {
   const key = createPrivateKey({ key: { ...CURVE, x, d }, format: 'jwk' })
   return async (message) => {
@@ -43,23 +42,23 @@ export function signerWith({ kid, x, d }: KeyPair): (message: TopicMessage) => P
   }
 }
 
-/** The id of the key that a message claims to be signed with; undefined: it is not signed. */
+/** The id of the key that a message states as its signer's; undefined: it is not signed. */
 export const signingKeyOf = ({ headers }: TopicMessage): string | undefined =>
   /^([\w-]{43}):/.exec(headers[SIGNATURE] ?? '')?.[1]
 
-/** Returns what tells whether messages have a valid signature by a key, on the thread pool. */
+/** Returns a function that verifies the signature of messages by a key, on the thread pool. */
 export function verifierWith({ kid, x }: PublicKey): (message: TopicMessage) => Promise<boolean> {
   const key = createPublicKey({ key: { ...CURVE, x }, format: 'jwk' })
   return async (message) => {
     const given = message.headers[SIGNATURE] ?? ''
     const signature = Buffer.from(given.slice(kid.length + 1), 'base64')
-    // Node ignores what is not base64: a signature has one spelling only.
+    // Compares the re-encoded text, because Node ignores characters that are not base64.
     if (given !== `${kid}:${signature.toString('base64')}`) return false
     return await verifying(null, signedBytes(message), key, signature)
   }
 }
 
-/** None of a signed message's parts has a line feed, so no other message has the same bytes. */
+/** No part of a signed message contains a line feed, so no other message has the same bytes. */
 function signedBytes({ key, headers, value }: TopicMessage): Buffer {
   return Buffer.from([headers.ce_id, headers.ce_type, headers.ce_time, key, value].join('\n'))
 }

@@ -2,20 +2,21 @@ import type { Database } from '../event-sourcing/ports/database.ts'
 import { type KeyPair, newKeyPair, type PublicKey, signerWith } from './signature.ts'
 
 interface StoredKeys {
-  /** Signs; the former ones only verify what was signed with them before. */
+  /** The key that signs. */
   readonly current: KeyPair
+  /** Keys that only verify earlier messages. */
   readonly former: readonly PublicKey[]
-  /** Their ids; what they signed is not valid any more. */
+  /** The ids of keys whose signatures are no longer valid. */
   readonly revoked: readonly string[]
 }
 
-/** The kind of documents with keys, its own and others'. */
+/** The kind of documents that store keys, of this service and of others. */
 export const SIGNING_KEYS = 'signing-keys'
 const OWN = 'own'
 
 /**
- * The keys that a service signs its messages with. Only its own database has the private one, which is dropped once
- * another key replaces it. The first is made by whoever needs it first. All methods throw StoreUnavailable.
+ * The keys that a service signs its messages with. Only its own database has the private key, which is deleted when
+ * another key replaces it. The first key is made when it is first needed. All methods throw StoreUnavailable.
  */
 export function createSigningKeys(database: Pick<Database, 'documents'>) {
   const stored = database.documents(SIGNING_KEYS)
@@ -34,14 +35,14 @@ export function createSigningKeys(database: Pick<Database, 'documents'>) {
   }
 
   return {
-    /** Signs with the current key; read it again for each batch, as another process may replace the key. */
+    /** Signs with the current key. Get it again for each batch, since another process may replace the key. */
     signer: async () => signerWith((await read()).current),
     /** The keys whose signatures are valid, the current one first. */
     async publicKeys(): Promise<readonly PublicKey[]> {
       const { current, former } = await read()
       return [publicHalf(current), ...former]
     },
-    /** Replaces the current key. `revoke`: no earlier key is valid any more. Returns the ids of all keys. */
+    /** Replaces the current key, and with `revoke` invalidates all earlier ones. Returns the ids of all keys. */
     async rotate({ revoke }: { readonly revoke: boolean }) {
       const { current, former, revoked } = await change((before) => {
         const earlier = before ? [publicHalf(before.current), ...before.former] : []

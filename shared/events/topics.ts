@@ -10,13 +10,13 @@ function topicOf(type: string): string {
   return known.topic
 }
 
-/** The topics that a service publishes: the categories of the streams whose events each of them has. */
+/** The topics that a service publishes, each with the categories whose events are published on it. */
 export function topicsOf({ records }: Published): ReadonlyMap<string, readonly string[]> {
   const byTopic = Map.groupBy(records, ({ types: [type] }) => topicOf(type))
   return new Map([...byTopic].map(([topic, own]) => [topic, own.map(({ view }) => view.category)]))
 }
 
-/** An event as its topic has it: docs/events.md describes it to consumers, and says what may change here. */
+/** The message of an event. docs/events.md describes it to consumers, and says what may change. */
 export function toMessage(envelope: Envelope): { readonly topic: string; readonly message: TopicMessage } {
   const { datacontenttype: _, ...attributes } = attributesOf(envelope)
   const headers = Object.entries(attributes).map(([name, value]) => [`ce_${name}`, String(value)])

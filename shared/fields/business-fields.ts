@@ -7,10 +7,10 @@ import type {
 } from '../gen/mint/businesses/v1/businesses.ts'
 import { calendarDateOrEmpty } from './calendar-date.ts'
 import { choice } from './choice.ts'
-import { emailOrEmpty, soughtEmail } from './email.ts'
+import { emailFilter, emailOrEmpty } from './email.ts'
 import type { FieldTable } from './field-table.ts'
-import { uuidOf } from './identifiers.ts'
-import { commonFilters, WHOLE } from './lists.ts'
+import { uuidIdOf } from './identifiers.ts'
+import { commonFilters, WHOLE_VALUE } from './lists.ts'
 import { text } from './text.ts'
 import { formatTimestamp, timestampText } from './timestamp.ts'
 
@@ -35,13 +35,13 @@ export const businessFields = {
   },
   legalName: { rule: text({ min: 1, max: 300 }), shown: z.string(), example: 'École Montréal Ltée' },
   operatedAs: {
-    rule: longText.optional().meta({ description: 'The trade name; "": the legal name as it is then.' }),
+    rule: longText.optional().meta({ description: 'The trade name; "" sets it to the current legal name.' }),
     shown: z.string(),
     example: 'École Montréal',
   },
   businessNumber: { rule: shortText.optional(), shown: z.string(), example: '123456789RC0001' },
   taxId: {
-    // A message has "" for none.
+    // In a message, "" means none.
     rule: shortText.optional(),
     jsonRule: shortText
       .nullable()
@@ -72,16 +72,16 @@ export const businessFields = {
   updatedAt: { shown: timestampText, toJson: formatTimestamp, example: '2026-01-31T09:30:00.000Z' },
 } satisfies FieldTable<BusinessMessages>
 
-/** How businesses are identified and listed, and what REST says of them beyond their fields. */
+/** How businesses are identified, listed and documented. */
 export const businessTraits = {
-  id: uuidOf('business'),
+  id: uuidIdOf('business'),
   filters: {
     ...commonFilters('a legal name, trade name or business number'),
-    email: soughtEmail.optional().meta({
-      description: `Only businesses with this e-mail address${WHOLE}; empty: those without one.`,
+    email: emailFilter.optional().meta({
+      description: `Only businesses with this e-mail address${WHOLE_VALUE}; empty: those without one.`,
     }),
     taxId: businessFields.taxId.rule.meta({
-      description: `Only businesses with this tax id${WHOLE}; empty: those without one.`,
+      description: `Only businesses with this tax id${WHOLE_VALUE}; empty: those without one.`,
     }),
   },
   aboutCreation: 'The business is also a Client, with `clientType` `business` and the `clientId` in the answer.',

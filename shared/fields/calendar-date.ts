@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { typeMessage, violate } from './rule.ts'
 
 const EXPECTED = 'a calendar date as YYYY-MM-DD from the year 0001 on, for example 2026-01-31'
-/** Years run from 0001, which the format of a date leaves open. Without lookahead, which not all tools have. */
+/** Restricts years to 0001 and later, which the format `date` doesn't. Has no lookahead, which not all tools support. */
 const SCHEMA = { type: 'string', pattern: '^(?:[1-9][0-9]{3}|0[1-9][0-9]{2}|00[1-9][0-9]|000[1-9])-' } as const
 
 /** A date that exists in the calendar, as `YYYY-MM-DD`. */
@@ -25,7 +25,7 @@ export const calendarDateOrEmpty = z
 
 const MIDNIGHT = 'T00:00:00.000Z'
 
-/** The same, or as records have it, at midnight in UTC, so that they can be sent back. Comes out as `YYYY-MM-DD`. */
+/** The same, or at midnight in UTC as in records, so that they can be sent back. Results in `YYYY-MM-DD`. */
 export const calendarDateOrMidnight = z
   .string({ error: typeMessage(EXPECTED) })
   .meta({
@@ -41,11 +41,11 @@ export const calendarDateOrMidnight = z
   .transform((value, context) => {
     const date = value.endsWith(MIDNIGHT) ? value.slice(0, -MIDNIGHT.length) : value
     if (isCalendarDate(date)) return date
-    violate(context, 'invalid_date', `Not a date. Give ${EXPECTED}; of the times of day, ${MIDNIGHT} alone is taken.`)
+    violate(context, 'invalid_date', `Not a date. Give ${EXPECTED}; the only time of day accepted is ${MIDNIGHT}.`)
     return z.NEVER
   })
 
-/** Whether a text is a date that exists in the calendar, as `YYYY-MM-DD`: years run from 0001 to 9999. */
+/** Whether a text is a date that exists in the calendar, as `YYYY-MM-DD`, of the years 0001 to 9999. */
 export function isCalendarDate(text: string): boolean {
   return ISO_DATE.safeParse(text).success && !text.startsWith('0000')
 }

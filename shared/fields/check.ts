@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { CodedError, type Violation } from '../calls/errors.ts'
 import { typeMessage, type ViolationCode } from './rule.ts'
 
-/** What a check comes to: the value as the rules form it (lower case, normalised), or everything wrong with it. */
+/** The result of a check: the value as transformed by the rules (lower case, normalised), or everything wrong with it. */
 export type Checked<Value> =
   | { readonly type: 'valid'; readonly value: Value }
   | { readonly type: 'invalid'; readonly violations: readonly Violation[] }
 
 /**
- * Checks an input against an object schema and reports every violation at once.
- * `computed` names the fields that the service sets by itself: given on input they are refused with that reason.
+ * Checks an input against an object schema and reports every violation at once. `computed`: the names of fields that the
+ * service sets, which are refused with that reason.
  */
 export function check<Schema extends z.ZodObject>(
   schema: Schema,
@@ -21,21 +21,21 @@ export function check<Schema extends z.ZodObject>(
   return { type: 'invalid', violations: toViolations(result.error, Object.keys(schema.shape), computed) }
 }
 
-/** The input as the schema's rules form it. Throws CodedError `validation_failed` with everything that is wrong. */
+/** The input as transformed by the schema. Throws CodedError `validation_failed` with everything that is wrong. */
 export function validated<Schema extends z.ZodObject>(schema: Schema, input: unknown): z.output<Schema> {
   const checked = check(schema, input)
   if (checked.type === 'valid') return checked.value
   throw invalidRequest(checked.violations)
 }
 
-/** `validation_failed` with what is wrong, also where only the service itself could find out. */
+/** The error for an invalid request. */
 export function invalidRequest(violations: readonly Violation[]): CodedError {
   return new CodedError('validation_failed', 'The request is not valid: see the violations.', { violations })
 }
 
 /**
- * The schema made into code (https://zod.dev/compile), which spares a tenth of a request, at its first use: all schemas
- * together would add a tenth to a start.
+ * Compiles a schema (https://zod.dev/compile), which saves a tenth of the time of a request. At its first use, because
+ * compiling all schemas would add a tenth to the start-up time.
  */
 function compiled<Schema extends z.ZodObject>(schema: Schema): Schema {
   const known = COMPILED.get(schema) ?? z.compile(schema)
@@ -43,15 +43,11 @@ function compiled<Schema extends z.ZodObject>(schema: Schema): Schema {
   return known as Schema
 }
 
-/** By the schema that it was made of. */
+/** Compiled schemas by their originals. */
 const COMPILED = new WeakMap<z.ZodObject, z.ZodObject>()
 
 /** `error` must come from a parse with `reportInput`, which distinguishes a missing value from one of another type. */
-function toViolations(
-  error: z.ZodError,
-  fields: readonly string[] = [],
-  computed: readonly string[] = [],
-): readonly Violation[] {
+function toViolations(error: z.ZodError, fields: readonly string[], computed: readonly string[]): readonly Violation[] {
   return error.issues.flatMap((issue) => {
     const parent = toPointer(issue.path)
     if (issue.code !== 'unrecognized_keys') {
@@ -72,11 +68,11 @@ const MAX_HINTS = 10
 
 function unexpected(pointer: string, isComputed: boolean, hint: string): Violation {
   return isComputed
-    ? { pointer, code: 'computed_field', message: 'The service sets this field by itself. Remove it.' }
-    : { pointer, code: 'unknown_field', message: `There is nothing of this name here. Remove it${hint}.` }
+    ? { pointer, code: 'computed_field', message: 'The service sets this field itself. Remove it.' }
+    : { pointer, code: 'unknown_field', message: `Unknown name. Remove it${hint}.` }
 }
 
-/** The rules' own message; only where the whole input is not an object no rule was asked. */
+/** The rule's own message; an input that is no object violates no rule's. */
 function messageOf(issue: z.core.$ZodIssue): string {
   return issue.path.length === 0 ? typeMessage('an object')(issue) : issue.message
 }

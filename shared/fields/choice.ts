@@ -10,7 +10,7 @@ export function choice<const Words extends readonly [string, ...string[]]>(words
   })
 }
 
-/** A query parameter that is on or off; absent: off. Comes out as a boolean. */
+/** A query parameter that is on or off; absent: off. Results in a boolean. */
 export const flagText = choice(['true', 'false'])
   .transform((text) => text === 'true')
   .optional()

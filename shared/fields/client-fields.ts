@@ -11,7 +11,7 @@ export const clientType = choice(['business'])
 /** Part of a Client's display name; `""` is no filter. */
 export const clientName = text({ min: 0, max: 300 })
 
-/** A Client's whole display name, which has up to 300 characters, also as a file writes it. */
+/** A Client's whole display name: up to 300 characters, and more as a file may write it, for example with spaces. */
 export const wholeClientName = text({ min: 0, max: 1_000 })
 
 /** The fields of a Client. */

@@ -10,7 +10,7 @@ import { clientName } from './client-fields.ts'
 import { decimal, decimalCell, jsonDecimal, toAmount } from './decimal.ts'
 import type { FieldTable } from './field-table.ts'
 import { contractNumber, contractNumberText, uuidLike } from './identifiers.ts'
-import { commonFilters, WHOLE, wordsIn } from './lists.ts'
+import { commonFilters, WHOLE_VALUE, wordsIn } from './lists.ts'
 import { text } from './text.ts'
 import { formatTimestamp, timestampText } from './timestamp.ts'
 
@@ -18,7 +18,7 @@ const FEE = { min: -1_000_000_000_000, max: 1_000_000_000_000, decimals: 4 }
 const TAX = { min: 0, max: 1_000, decimals: 4 }
 const FEE_MEANING = 'The fee before tax; a negative one is a credit.'
 
-/** In CSV dates have no time of day. */
+/** In CSV, dates have no time of day. */
 const asInMessage = (value: string): string => value
 
 interface ContractMessages {
@@ -34,7 +34,7 @@ export const contractFields = {
   clientId: {
     rule: uuidLike.meta({
       description:
-        'The UUID of the client, in any case; it need not be known yet. Of a business its clientId, not its id.',
+        'The UUID of the client, in any case; it need not be known yet. For a business, give its clientId, not its id.',
     }),
     shown: z.guid(),
     example: '11111111-1111-1111-1111-111111111111',
@@ -60,7 +60,7 @@ export const contractFields = {
   },
   taxPercent: {
     rule: decimal(TAX).optional(),
-    jsonRule: jsonDecimal(TAX).optional().meta({ description: '0 when left out at creation.' }),
+    jsonRule: jsonDecimal(TAX).optional().meta({ description: 'At creation, the default is 0.' }),
     cellRule: decimalCell(TAX).optional(),
     shown: z.number().min(0),
     toJson: Number,
@@ -79,7 +79,8 @@ export const contractFields = {
   serviceDate: {
     rule: calendarDate.optional(),
     jsonRule: calendarDateOrMidnight.optional().meta({
-      description: 'A date, also in the form of the record. Today in the firm’s time zone when left out at creation.',
+      description:
+        'A date, also in the form that records have. At creation, the default is today in the firm’s time zone.',
     }),
     cellRule: calendarDateOrMidnight.optional(),
     shown: timestampText.meta({ description: 'The day of the service, at midnight in UTC.' }),
@@ -92,17 +93,17 @@ export const contractFields = {
   updatedAt: { shown: timestampText, toJson: formatTimestamp, example: '2026-01-31T09:30:00.000Z' },
 } satisfies FieldTable<ContractMessages>
 
-/** How contracts are identified and listed, and what REST says of them beyond their fields. */
+/** How contracts are identified, listed and documented. */
 export const contractTraits = {
   id: { rule: contractNumber, text: contractNumberText, description: 'The number of the contract.' },
   filters: {
     clientId: uuidLike.optional().meta({ description: 'Only contracts of this client.' }),
     clientName: clientName.optional().meta({
-      description: `Only contracts of Clients found by this search: ${wordsIn('the displayName')} A name that more than 10,000 Clients match is 400. A new or edited Client is found by its name shortly after the change, as in \`GET /clients\`.`,
+      description: `Only contracts of Clients found by this search: ${wordsIn('the displayName')} A search that more than 10,000 Clients match is 400. A new or edited Client is found by its name shortly after the change, as in \`GET /clients\`.`,
     }),
     serviceType: contractFields.serviceType.rule
       .optional()
-      .meta({ description: `Only contracts of this service type${WHOLE}.` }),
+      .meta({ description: `Only contracts of this service type${WHOLE_VALUE}.` }),
     ...commonFilters('a service name or service type'),
     serviceDateFrom: calendarDate.optional().meta({ description: 'Only contracts of this service date or later.' }),
     serviceDateTo: calendarDate.optional().meta({ description: 'Only contracts of this service date or earlier.' }),

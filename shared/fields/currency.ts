@@ -2,18 +2,18 @@ import * as iso4217 from 'dinero.js/currencies'
 import { z } from 'zod'
 import { typeMessage } from './rule.ts'
 
-/** Decimals of each currency by ISO 4217, which `Intl` differs from for some; by code. */
+/** The decimals of each currency by its ISO 4217 code. `Intl` differs from ISO for some. */
 const DECIMALS: ReadonlyMap<string, number> = new Map(
-  // Of two currencies the smaller unit is a fifth; ISO gives them two decimals.
+  // Two currencies have a minor unit of a fifth; ISO gives them two decimals.
   Object.values(iso4217).map(({ code, base, exponent }) => [code, base === 10 ? exponent : 2]),
 )
 
-/** Those of most currencies, and where none is set. */
+/** The decimals of most currencies, and while none is set. */
 const USUAL_DECIMALS = 2
 
 /**
- * How many decimals an amount is billed with in a currency; `""`: none is set. Throws an Error for an unknown currency,
- * which a newer Mint has set: its amounts must not come out in other decimals.
+ * The number of decimals of billed amounts in a currency; `""`: none is set. Throws an Error for an unknown currency, set
+ * by a newer Mint, so that amounts are never shown with the wrong decimals.
  */
 export function decimalsOf(currency: string): number {
   const decimals = currency === '' ? USUAL_DECIMALS : DECIMALS.get(currency)
@@ -22,9 +22,9 @@ export function decimalsOf(currency: string): number {
 }
 
 const unusual = [...DECIMALS].filter(([, decimals]) => decimals !== USUAL_DECIMALS)
-const EXPECTED = 'a code of ISO 4217 in capital letters, for example EUR, or ""'
+const EXPECTED = 'an ISO 4217 code in capital letters, for example EUR, or ""'
 
-/** A currency by its code, or `""` for none. The document says which ones don’t have two decimals. */
+/** A currency by its code, or `""` for none. The OpenAPI document lists those that don't have two decimals. */
 export const currencyOrEmpty = z
   .enum(['', ...DECIMALS.keys()], {
     error: (issue) =>

@@ -12,7 +12,7 @@ const deadLetterId = z
     if (!ID.test(value)) violate(context, 'invalid_id', `Not an id of a dead letter. Give ${ID_EXPECTED}.`)
   })
 
-/** Which dead letters to replay, at least `min`. Of a longer list than allowed, the answer stays small. */
+/** The ids of at least `min` dead letters. A list that is too long is cut before it is checked, to keep the answer small. */
 export function deadLetterIds(min: 0 | 1) {
   const expected = `a list of ${min} to ${MAX_IDS} ids of dead letters`
   return z.preprocess(

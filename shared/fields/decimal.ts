@@ -10,14 +10,14 @@ export interface DecimalRule {
   readonly decimals: number
 }
 
-/** A decimal as text, as proto, events and storage have it. Comes out normalised: `"019.990"` → `"19.99"`. */
+/** A decimal as text, as in proto, events and storage. Results in a normalised text: `"019.990"` → `"19.99"`. */
 export function decimal(rule: DecimalRule) {
   return decimalText(rule, `${expectedDecimal(rule)}, as a string`)
 }
 
 /**
- * A decimal on its way into a cell of CSV, exact, whatever a double would make of it. Not a string: a text that begins
- * like a formula gets an apostrophe, and `-150` must not.
+ * An exact decimal to be written to a CSV cell. Not a string, because a text that begins like a formula gets an
+ * apostrophe, and `-150` must not.
  */
 export interface Amount {
   readonly amount: string
@@ -26,7 +26,7 @@ export interface Amount {
 /** Marks the decimal of a message as an amount. */
 export const toAmount = (amount: string): Amount => ({ amount })
 
-/** A decimal in a cell of CSV. Comes out like `decimal`. */
+/** A decimal in a CSV cell. Results in the same as `decimal`. */
 export function decimalCell(rule: DecimalRule) {
   return decimalText(rule, expectedDecimal(rule))
 }
@@ -44,7 +44,7 @@ function decimalText(rule: DecimalRule, whenMissing: string) {
   })
 }
 
-/** A decimal as a JSON number from `parseJson`. Comes out as the normalised text of its exact value: `1e2` → `"100"`. */
+/** A decimal as a JSON number from `parseJson`. Results in the normalised text of its exact value: `1e2` → `"100"`. */
 export function jsonDecimal(rule: DecimalRule) {
   const range = rangeOf(rule)
   return z
@@ -63,19 +63,19 @@ const COMMA = 'Has a comma: decimals need a point, and thousands no separator'
 
 type Range = readonly [Big, Big]
 
-/** Made once: it takes longer than all the rest of a check. */
+/** Call it once: it takes longer than all the rest of a check. */
 const rangeOf = ({ min, max }: DecimalRule): Range => [new Big(min), new Big(max)]
 
 function normalised(text: string, rule: DecimalRule, [min, max]: Range, context: z.core.$RefinementCtx): string {
   const number = new Big(text)
   const inRange = number.gte(min) && number.lte(max)
-  // Big keeps no zeros at the end.
+  // Big stores no trailing zeros.
   const fewDecimals = number.c.length - 1 - number.e <= rule.decimals
   if (!inRange) violate(context, 'out_of_range', `Out of range. Give ${expectedDecimal(rule)}.`)
   if (!fewDecimals) {
     violate(context, 'too_many_decimals', `Has more than ${rule.decimals} decimals. Round it to ${rule.decimals}.`)
   }
-  // Never written out unless it keeps to the rule: 1e-999999999 would take a billion zeros.
+  // Only written out if it meets the rule: 1e-999999999 would take a billion zeros.
   if (!inRange || !fewDecimals) return z.NEVER
   return number.c[0] === 0 ? '0' : number.toFixed()
 }

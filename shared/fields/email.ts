@@ -7,8 +7,8 @@ const EXPECTED = `a valid e-mail address of up to ${MAX_LENGTH} ASCII characters
 
 /**
  * What SMTP delivers without extensions (RFC 5321): a dot-string of up to 64 characters, and a domain of at least two
- * labels. Wider than zod's own pattern, which refuses `xn--` top-level domains and most punctuation. Both patterns are
- * published, so they have no flags, and none looks ahead: other languages are slow at that, or can't.
+ * labels. Broader than zod's own pattern, which refuses `xn--` top-level domains and most punctuation. Both patterns are
+ * published, so they have no flags and no lookahead, which other languages lack or run slowly.
  */
 const ADDRESS =
   /^[A-Za-z0-9_!#$%&'*+/=?^`{|}~-]+(?:\.[A-Za-z0-9_!#$%&'*+/=?^`{|}~-]+)*@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+(?:[A-Za-z]{2,63}|[Xx][Nn]--[A-Za-z0-9-]{1,58}[A-Za-z0-9])$/
@@ -19,8 +19,8 @@ const string = z.string({ error: typeMessage(EXPECTED) })
 /** An e-mail address, or `""` for none. */
 export const emailOrEmpty = checked(string)
 
-/** The same to find records by: white space around it is left out. */
-export const soughtEmail = checked(string.trim())
+/** The same as a filter: white space at both ends is ignored. */
+export const emailFilter = checked(string.trim())
 
 function checked(rule: z.ZodString) {
   return rule

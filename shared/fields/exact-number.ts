@@ -1,8 +1,8 @@
 import Big from 'big.js'
 
-/** A JSON number that a double would change. */
+/** A JSON number that a double can't hold exactly. */
 export class ExactNumber {
-  /** One text for each number, whatever it was written like: `600000000000.00030` → `600000000000.0003`. */
+  /** The same text for equal numbers, however they were written: `600000000000.00030` → `600000000000.0003`. */
   readonly text: string
 
   constructor(number: Big) {
@@ -11,19 +11,19 @@ export class ExactNumber {
 }
 
 /**
- * Parses JSON, but numbers that a double would change come as ExactNumber, so that rules see what was sent
- * (`19.990000000000000001` would be 19.99). Throws SyntaxError.
+ * Parses JSON, with numbers that a double can't hold exactly as ExactNumber, so that rules see what was sent
+ * (`19.990000000000000001` would become 19.99). Throws SyntaxError.
  */
 export function parseJson(text: string): unknown {
   return MAY_BE_CHANGED.test(text) ? JSON.parse(text, exactly) : JSON.parse(text)
 }
 
-/** A double holds every decimal of up to 15 digits, as long as its exponent is none of the last ones. */
+/** A double distinguishes all decimals of up to 15 digits, unless the exponent is near the end of its range. */
 const MAY_BE_CHANGED = /[\d.]{16}|e-\d{3}/i
 
 /**
- * Numbers closer to zero take this exponent: no rule allows any of them. A text may have an exponent of 100,000 digits,
- * and Big can't read what it writes for one of more than 21.
+ * Numbers closer to zero get this exponent; no rule allows them anyway. A text may have an exponent of 100,000 digits, and
+ * Big can't read what it writes itself for one of more than 21.
  */
 const LOWEST_EXPONENT = -1_000_000_000
 

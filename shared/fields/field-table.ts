@@ -1,25 +1,25 @@
 import { z } from 'zod'
 import type { Amount } from './decimal.ts'
 
-/** A field as a record shows it. */
+/** A field of a record. */
 export interface ShownField<Value> {
-  /** Its form in REST. */
+  /** Its schema in REST. */
   readonly shown: z.ZodType
-  /** Turns a message's value into that form; left out: they are the same. */
+  /** Converts a message's value to REST's form; absent: they are the same. */
   readonly toJson?: (value: Value) => unknown
-  /** Turns it into a cell of CSV, where that differs from REST's form. */
+  /** Converts a message's value to a CSV cell, if that differs from REST's form. */
   readonly toCell?: (value: Value) => string | Amount
-  /** In the form of REST. */
+  /** In REST's form. */
   readonly example: unknown
 }
 
-/** A field that callers set, when they create a record and when they edit it. */
-export interface GivenField<Given, Value> extends ShownField<Value> {
-  /** The rule for its value in a gRPC message; `.optional()` where a new record can do without. */
+/** A field that callers set when they create and edit a record. */
+export interface InputField<Given, Value> extends ShownField<Value> {
+  /** The rule for the value in a gRPC message; `.optional()` if a new record has a default. */
   readonly rule: z.ZodType<Given>
-  /** The rule for its value in a JSON body, where that differs. It comes out as in a message. */
+  /** The rule for the value in a JSON body, if it differs. Results in a message's value. */
   readonly jsonRule?: z.ZodType<Given>
-  /** The rule for the text of a cell in CSV, where that differs from a message's. It comes out as in a message. */
+  /** The rule for the text of a CSV cell, if it differs. Results in a message's value. */
   readonly cellRule?: z.ZodType<Given>
 }
 
@@ -36,9 +36,9 @@ type RecordNames<Record> = Exclude<keyof Record, 'version'>
 type EditNames<Edit> = Exclude<keyof Edit, 'id' | 'expectedVersions'>
 
 /**
- * Every field of a record that callers create and edit, in the record's order: the only place that lists them beside the
- * event and proto. Requests, REST's schemas and records, CSV columns and the OpenAPI document derive from it. It doesn't
- * compile with a field missing here or in one of the messages, where it would be lost without an error.
+ * Every field of a record that callers create and edit, in the record's order: besides the event and proto, the only place
+ * that lists them. Requests, REST's schemas and records, CSV columns and the OpenAPI document derive from it. A field that
+ * is missing here or in one of the messages, where it would be lost without an error, doesn't compile.
  */
 export type FieldTable<M extends RecordMessages> = {
   readonly [Name in
@@ -47,7 +47,7 @@ export type FieldTable<M extends RecordMessages> = {
     | EditNames<M['edit']>
     | keyof M['changed']]: Name extends keyof M['record'] & keyof M['changed']
     ? Name extends keyof M['create'] & EditNames<M['edit']>
-      ? GivenField<M['create'][Name], M['record'][Name]>
+      ? InputField<M['create'][Name], M['record'][Name]>
       : Name extends keyof M['create'] | EditNames<M['edit']>
         ? `${Name & string} is missing in the request that creates a record, or in the one that edits it`
         : ShownField<M['record'][Name]>
@@ -60,40 +60,40 @@ export type ShownTable<Message extends object> = {
 }
 
 /** The table of any kind of record. */
-// biome-ignore lint/suspicious/noExplicitAny: values are both taken and given, so no other type fits every table
-export type AnyTable = Readonly<Record<string, ShownField<any> & Partial<GivenField<any, any>>>>
+// biome-ignore lint/suspicious/noExplicitAny: values are both parameters and results, so no other type fits every table
+export type AnyTable = Readonly<Record<string, ShownField<any> & Partial<InputField<any, any>>>>
 
-type GivenNames<Table> = { [Name in keyof Table]: Table[Name] extends { rule: z.ZodType } ? Name : never }[keyof Table]
+type InputNames<Table> = { [Name in keyof Table]: Table[Name] extends { rule: z.ZodType } ? Name : never }[keyof Table]
 
 type RuleForm = 'rule' | 'jsonRule' | 'cellRule'
 
-/** The rules of one form; a field without a rule of its own for it has that for messages. */
+/** The rules of one form; a field without one in this form uses the rule for messages. */
 export type Rules<Table, Form extends RuleForm> = {
-  readonly [Name in GivenNames<Table>]: Table[Name] extends { readonly [Own in Form]: infer Rule extends z.ZodType }
+  readonly [Name in InputNames<Table>]: Table[Name] extends { readonly [Own in Form]: infer Rule extends z.ZodType }
     ? Rule
     : Table[Name] extends { rule: infer Rule extends z.ZodType }
       ? Rule
       : never
 }
 
-/** The rules for what creates a record: the values of a message (`rule`), of a JSON body, or the cells of a CSV row. */
+/** The rules for creating a record from a message (`rule`), a JSON body or a CSV row. */
 export function rulesOf<Table extends AnyTable, Form extends RuleForm>(table: Table, form: Form): Rules<Table, Form> {
-  return entriesOf(table, isGiven, (field) => field[form] ?? field.rule) as Rules<Table, Form>
+  return entriesOf(table, isInput, (field) => field[form] ?? field.rule) as Rules<Table, Form>
 }
 
 /** An example of a JSON body that creates a record. */
 export function bodyExampleOf(table: AnyTable): object {
-  return entriesOf(table, isGiven, (field) => field.example)
+  return entriesOf(table, isInput, (field) => field.example)
 }
 
-/** The fields that the service sets, and refuses on input. */
+/** The names of the fields that the service sets and refuses on input. */
 export function computedNamesOf(table: AnyTable): readonly string[] {
   return Object.keys(table).filter((name) => table[name]?.rule === undefined)
 }
 
 type Shape<Table extends AnyTable> = z.ZodObject<{ readonly [Name in keyof Table]: Table[Name]['shown'] }>
 
-/** The record as REST shows it, under this name in the OpenAPI document. */
+/** The schema of a record in REST, under this name in the OpenAPI document. */
 export function recordShapeOf<Table extends AnyTable>(table: Table, id: string): Shape<Table> {
   const shape = z.object(entriesOf(table, isShown, (field) => field.shown) as Record<string, z.ZodType>)
   return shape.meta({ id, examples: [recordExampleOf(table)] }) as unknown as Shape<Table>
@@ -104,7 +104,7 @@ export function recordExampleOf(table: AnyTable): object {
   return entriesOf(table, isShown, (field) => field.example)
 }
 
-/** Turns a message, or one with only the fields that an event set, into REST's form; fields that it lacks stay out. */
+/** Returns a function that converts a message, which may lack fields, to REST's form. */
 export function toRecordBy<Message extends object>(table: AnyTable): (message: Message) => Record<string, unknown> {
   const fields = Object.entries(table).map(([name, { toJson }]) => ({ name, toJson }))
   return (message) => {
@@ -117,7 +117,7 @@ export function toRecordBy<Message extends object>(table: AnyTable): (message: M
   }
 }
 
-/** Turns a message into the cells of a CSV row, by field. */
+/** Returns a function that converts a message to the cells of a CSV row, by field. */
 export function toCellsBy<Message extends object>(table: AnyTable): (message: Message) => Record<string, unknown> {
   const fields = Object.entries(table).map(([name, { toJson, toCell }]) => ({ name, toCell: toCell ?? toJson }))
   return (message) => {
@@ -130,8 +130,8 @@ export function toCellsBy<Message extends object>(table: AnyTable): (message: Me
 }
 
 /**
- * To be intersected with a type that must have the fields of another one by name, no more and no fewer: a spread of one
- * into the other would compile, and lose or leak the rest.
+ * Intersect it with a type that must have exactly the same field names as another one: otherwise, spreading one into the
+ * other would compile, and lose or leak fields.
  */
 export type SameNames<One, Other> = {
   readonly [Name in OnOneSide<One, Other> & string as `${Name} is on one side only`]: true
@@ -140,7 +140,7 @@ export type SameNames<One, Other> = {
 type OnOneSide<One, Other> = Exclude<keyof One, keyof Other> | Exclude<keyof Other, keyof One>
 
 const isShown = (): boolean => true
-const isGiven = (field: AnyTable[string]): boolean => field.rule !== undefined
+const isInput = (field: AnyTable[string]): boolean => field.rule !== undefined
 
 function entriesOf<Made>(
   table: AnyTable,

@@ -34,21 +34,21 @@ export const firmFields = {
   currency: {
     rule: currencyOrEmpty.optional().meta({
       description:
-        'The currency of every amount, by its ISO 4217 code; "": none. It says how many decimals a billed amount has: 2, or what `x-enumDecimals` says. Once set, it can change only while there is no contract.',
+        'The currency of every amount, by its ISO 4217 code; "": none. It determines the decimals of billed amounts: 2, unless `x-enumDecimals` lists it. Once set, it can only change while there is no contract.',
     }),
     shown: currencyOrEmpty,
     example: 'CAD',
   },
   timeZone: {
     rule: timeZoneOrEmpty.optional().meta({
-      description: 'The IANA name of the time zone in which a day of the firm begins; "": UTC.',
+      description: 'The IANA name of the time zone that determines the firm’s current date; "": UTC.',
     }),
     shown: z.string(),
     example: 'America/Halifax',
   },
   updatedAt: {
     shown: timestampText.nullable().meta({ description: 'null before the first edit.' }),
-    // A message has 0 before the first edit.
+    // In a message, it is 0 before the first edit.
     toJson: (updatedAt) => (updatedAt === 0 ? null : formatTimestamp(updatedAt)),
     example: '2026-01-31T09:30:00.000Z',
   },

@@ -3,7 +3,7 @@ import { grouped, typeMessage, type ViolationCode, violate } from './rule.ts'
 import { text } from './text.ts'
 import { fromTimestampText, timestamp } from './timestamp.ts'
 
-/** A whole number with its bounds, and what an absent one means. */
+/** A whole number with its bounds and its default. */
 interface CountRule {
   readonly min: number
   readonly max: number
@@ -11,40 +11,40 @@ interface CountRule {
 }
 
 const LIMIT: CountRule = { min: 1, max: 100, default: 50 }
-/** Of a report's rows. */
+/** The limit of a report's rows. */
 const ROWS: CountRule = { min: 1, max: 1_000, default: 100 }
 const OFFSET: CountRule = { min: 0, max: 1_000_000_000, default: 0 }
 
-/** How many records a list holds at the most, as proto has it: 0 (absent) comes out as the default. */
+/** How many records a list returns at most, in a message: 0 (absent) results in the default. */
 export const limit = count({ ...LIMIT, min: 0 }).transform((value) => value || LIMIT.default)
 
 /** The same for the rows of a report. */
 export const rowsLimit = count({ ...ROWS, min: 0 }).transform((value) => value || ROWS.default)
 
-/** How many records a list passes over, as proto has it. */
+/** How many records a list skips, in a message. */
 export const offset = count(OFFSET)
 
-/** `limit` as a query parameter: decimal digits only. Comes out as a number. */
+/** `limit` as a query parameter: decimal digits only. Results in a number. */
 export const limitText = countText(LIMIT)
   .default(LIMIT.default)
-  .meta({ default: LIMIT.default, description: 'How many records to answer at most.' })
+  .meta({ default: LIMIT.default, description: 'How many records to return at most.' })
 
 /** The same for the rows of a report. */
 export const rowsLimitText = countText(ROWS)
   .default(ROWS.default)
-  .meta({ default: ROWS.default, description: 'How many rows to answer at most.' })
+  .meta({ default: ROWS.default, description: 'How many rows to return at most.' })
 
-/** `offset` as a query parameter: decimal digits only. Comes out as a number. */
+/** `offset` as a query parameter: decimal digits only. Results in a number. */
 export const offsetText = countText(OFFSET)
   .default(OFFSET.default)
   .meta({ default: OFFSET.default, description: 'How many records to skip.' })
 
-/** `limit` where an absent one means no limit. */
+/** `limit` without a default: absent means no limit. */
 export const limitTextOrNone = countText(LIMIT)
   .optional()
-  .meta({ description: 'How many records to answer at most; all that match when absent.' })
+  .meta({ description: 'How many records to return at most; if absent, all that match.' })
 
-/** `offset` where it matters whether it was given: it can't be together with `after`. */
+/** `offset` without a default, to tell whether it was given: it can't be combined with `after`. */
 export const offsetTextOrNone = countText(OFFSET).optional()
 
 /** A number of seconds as a query parameter, up to `max`; 0 when absent. */
@@ -53,7 +53,7 @@ export const secondsText = (max: number) => countText({ min: 0, max, default: 0 
 /** The text to find; `""` finds all. */
 export const search = text({ min: 0, max: 200 })
 
-/** Refuses `after` beside an `offset`, whatever else is wrong. `none`: what an offset that was not given comes as. */
+/** Refuses `after` together with an `offset`, whatever else is wrong. `none`: the value of an offset that was not given. */
 export function notBesideOffset<Schema extends z.ZodObject>(
   list: Schema,
   { none }: { readonly none?: 0 } = {},
@@ -69,7 +69,7 @@ export function notBesideOffset<Schema extends z.ZodObject>(
   )
 }
 
-/** What a list is asked for by proto, beside its own filters; `id` is the rule of a record's id. */
+/** The message that requests a list, with these filters; `id`: the rule of a record's id. */
 export function listRequest<Filters extends z.ZodRawShape, Id extends z.ZodType>(filters: Filters, id: Id) {
   const page = { limit, offset, after: id.optional(), withoutTotal: z.boolean().optional() }
   return notBesideOffset(z.object({ search, updatedSince: timestamp.optional(), ...filters, ...page }), { none: 0 })
@@ -104,14 +104,14 @@ function expectedCount({ min, max }: CountRule): string {
   return `a whole number from ${min} to ${grouped(max)}`
 }
 
-/** How a search in these fields works. */
+/** Documents how a search in these fields works. */
 export const wordsIn = (searched: string): string =>
   `words in any order, each of which must occur somewhere in ${searched}. Case, accents and typographic apostrophes, quotes and dashes don’t matter, and no character is a wildcard.`
 
-/** How a filter compares its value with a record's. */
-export const WHOLE = '; the whole value must match, ignoring case, accents and white space at both ends'
+/** Documents how a filter compares whole values. */
+export const WHOLE_VALUE = '; the whole value must match, ignoring case, accents and white space at both ends'
 
-/** What every list of records that are edited can be filtered by. */
+/** The filters of every list of records that callers edit. */
 export const commonFilters = (searched: string) => ({
   search: search.default('').meta({ description: `Only records found by this search: ${wordsIn(searched)}` }),
   updatedSince: fromTimestampText.optional().meta({

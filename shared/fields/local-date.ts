@@ -1,9 +1,9 @@
-/** The time zone of those who have set none. */
+/** The time zone of a firm that has set none. */
 export const UTC = 'UTC'
 
 /**
- * Gives the date in a time zone at a moment in milliseconds since the epoch, as `YYYY-MM-DD`. Create it once for many
- * moments: that takes 50 µs, and a date 1 µs.
+ * Returns a function that gives the date, as `YYYY-MM-DD`, in a time zone at a moment in milliseconds since the epoch.
+ * Create it once for many moments: that takes 50 µs, and each date 1 µs.
  */
 export function datesIn(timeZone: string): (at: number) => string {
   if (timeZone === UTC) return (at) => new Date(at).toISOString().slice(0, 10)

@@ -17,24 +17,24 @@ export const proposalStatus = choice(PROPOSAL_STATUSES)
   .optional()
   .meta({ description: 'Only proposals of this status.' })
 
-/** Open proposals that one caller may have. */
+/** The most open proposals of one caller. */
 export const MAX_OPEN = 1_000
-/** The same with outdated ones: each is compared with its contract whenever somebody asks for the open ones. */
+/** The most open and outdated ones: listing the open ones compares each of them with its contract. */
 export const MAX_UNDECIDED = 5_000
 
 const [open, undecided] = [MAX_OPEN, MAX_UNDECIDED].map((count) => count.toLocaleString('en'))
-/** For those who may have no more. */
+/** The message for a caller who has reached a limit. */
 export const TOO_MANY_PROPOSALS = `At most ${open} of your proposals may be open, and at most ${undecided} open or outdated. Have somebody accept or decline some of the open ones first. Outdated ones count until 30 days after they were made.`
 
 /** Why a proposal is made, or declined. */
 export const proposalReason = closingReason.meta({ description: 'Why, for those who decide.' })
 
-/** What makes a proposal: by a message (`rule`), where other fields are left out, or by JSON. */
+/** The rules for making a proposal from a message (`rule`), where unknown fields are dropped, or from JSON. */
 export function proposalRules(form: 'rule' | 'jsonRule') {
   const object = form === 'rule' ? z.object : z.strictObject
   const given = object(rulesOf(contractFields, form), { error: typeMessage('an object with fields of a contract') })
   const fields = given.partial().meta({
-    description: 'Of a contract to create, its fields as in `POST /contracts`; of an edit, only those to change.',
+    description: 'To create a contract, its fields as in `POST /contracts`; for an edit, only those to change.',
   })
   const contractId = contractNumber.meta({
     ...{ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
@@ -48,7 +48,7 @@ export function proposalRules(form: 'rule' | 'jsonRule') {
   const rules = {
     create: object({ ...all, fields: given }).omit({ contractId: true, version: true }),
     edit: object(all),
-    /** Either of them, for documents, and for an action that is neither. */
+    /** Either of them, for the OpenAPI document and for unknown actions. */
     any: object(all).partial({ contractId: true, version: true }),
   }
   const ruleFor = (input: unknown) => {

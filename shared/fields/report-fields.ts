@@ -8,7 +8,7 @@ export type ReportGroup = (typeof REPORT_GROUPS)[number]
 const MAX_GROUPS = 2
 const EXPECTED = `one or two of ${REPORT_GROUPS.join(', ')}, each once`
 
-/** What a report is grouped by, as proto has it; an empty list: nothing. */
+/** What a report is grouped by, in a message; an empty list: nothing. */
 export const reportGroups = z
   .array(z.string(), { error: typeMessage(EXPECTED) })
   .transform((names, context) => checked(names, context))
@@ -32,7 +32,7 @@ function problemOf(names: readonly string[], groups: readonly ReportGroup[]): Vi
   return names.length > MAX_GROUPS ? 'out_of_range' : undefined
 }
 
-/** A regular expression for all of them. */
+/** A regular expression for all valid groupings. */
 function pattern(): string {
   const pairs = REPORT_GROUPS.flatMap((one) =>
     REPORT_GROUPS.filter((other) => other !== one).map((other) => `${one},${other}`),

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { ExactNumber } from './exact-number.ts'
 
-/** The stable words for what can be wrong with a value; part of the API, so never renamed. */
+/** Stable codes for what can be wrong with a value. Part of the API, so never renamed. */
 export const VIOLATION_CODES = [
   'required',
   'unknown_field',

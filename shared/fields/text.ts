@@ -7,7 +7,7 @@ export interface TextRule {
   readonly max: number
 }
 
-/** A text that is kept exactly as given: nothing is trimmed or normalised. */
+/** A text that is stored exactly as given: nothing is trimmed or normalised. */
 export function text({ min, max }: TextRule) {
   const expected =
     min === 0 ? `a string of up to ${grouped(max)} characters` : `a string of 1 to ${grouped(max)} characters`
@@ -23,7 +23,7 @@ export function text({ min, max }: TextRule) {
     })
 }
 
-/** Refuses what no engine or transport carries unchanged: NUL and lone surrogates. */
+/** Refuses what not every engine and transport keeps unchanged: NUL and lone surrogates. */
 function checkCharacters(value: string, context: z.core.$RefinementCtx): void {
   if (value.includes('\0') || !value.isWellFormed()) {
     violate(context, 'invalid_characters', 'Contains NUL or half of a surrogate pair. Remove those characters.')
@@ -40,12 +40,12 @@ export function checkLength(value: string, max: number, context: z.core.$Refinem
 
 const VISIBLE = /[^\s\p{White_Space}]/u
 
-/** The same as regular expressions for others, to whom `\s` is other characters, and who have no lone surrogates. */
+/** The same as portable regular expressions: `\s` differs between languages, and most have no lone surrogates. */
 const CLEAN_PATTERN = '^[^\\u0000]*$'
 const VISIBLE_PATTERN =
   '^[^\\u0000]*[^\\u0000\\u0009-\\u000d\\u0020\\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff][^\\u0000]*$'
 
-/** The number of code points; counted only where the number of UTF-16 units does not settle the matter. */
+/** The number of code points or, if that is at most `max`, the number of UTF-16 units, which is no lower. */
 function codePoints(value: string, max: number): number {
   if (value.length <= max) return value.length
   let count = 0

@@ -7,12 +7,12 @@ const EXPECTED = 'an IANA name, for example Europe/Berlin, or "" for UTC'
 const NAME = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/
 
 /**
- * IANA's names of zones and links, by the same in small letters. Intl takes others, too: offsets, and old abbreviations
- * that surprise (its BST is that of Bangladesh).
+ * IANA's names of zones and links, by their lower case. Intl also accepts offsets and surprising old abbreviations (its
+ * BST is Bangladesh's).
  */
 const NAMES = new Map(Object.keys(tzdata.zones).map((name) => [name.toLowerCase(), name]))
 
-/** The IANA name of a time zone, in its own spelling whatever the case; `""` comes out as UTC. */
+/** The IANA name of a time zone in any case. Results in IANA's spelling; `""` results in UTC. */
 export const timeZoneOrEmpty = z
   .string({ error: typeMessage(EXPECTED) })
   .meta({ anyOf: [{ const: '' }, { type: 'string', pattern: NAME.source }] })
@@ -24,7 +24,7 @@ export const timeZoneOrEmpty = z
     return z.NEVER
   })
 
-/** Whether dates can be given in it. */
+/** Whether this runtime knows the time zone. */
 export function isTimeZone(timeZone: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone }) !== undefined

@@ -8,23 +8,23 @@ import { grouped } from '../fields/rule.ts'
 import type { AnyConcept } from './concept.ts'
 import type { CreationOf } from './messages.ts'
 import type { RecordCommands } from './record-commands.ts'
-import { KINDS, type One } from './registry.ts'
+import { KINDS, type KindName } from './registry.ts'
 
-/** A record to be created, under the kind's name, and what identifies the request that would; both may be left out. */
+/** The fields of a record to create, under the kind's name, and the ids of the request; each may be absent. */
 export type ToCheck = Readonly<Record<string, unknown>> & {
   readonly commitId?: string | undefined
   readonly requestHash?: string | undefined
 }
 
-/** Returns what creating each of some records would be answered with; `rule` is that of a creation. */
-export function checkingNew<Name extends One>(
+/** Returns a function that checks what creating each of some records would result in; `rule` is the rule of creation. */
+export function createNewRecordCheck<Name extends KindName>(
   one: Name,
   concept: AnyConcept<Name>,
   commands: RecordCommands<Name>,
   past: AggregateSource<object>,
   rule: z.ZodObject,
 ) {
-  const { rejections, judgedBy, view } = concept
+  const { rejections, rejectionField, view } = concept
   const idOf = (id: string) => (view.idOrder === 'numeric' ? Number(id) : id)
   async function refusalsOf(fields: unknown, context: CommandContext): Promise<readonly Violation[]> {
     const checked = check(rule, fields)
@@ -33,13 +33,13 @@ export function checkingNew<Name extends One>(
     if (rejection === undefined) return []
     const { code, message, violations } = errorOf(rejection, rejections)
     if (violations.length > 0) return violations
-    return [{ pointer: judgedBy === undefined ? '' : `/${judgedBy}`, code, message }]
+    return [{ pointer: rejectionField === undefined ? '' : `/${rejectionField}`, code, message }]
   }
 
-  return async (asked: readonly ToCheck[], context: CommandContext) => {
+  return async (records: readonly ToCheck[], context: CommandContext) => {
     await commands.refresh?.()
-    return await checkEach(asked, `/${KINDS[one].many}`, async ({ commitId, requestHash, [one]: fields }) => {
-      // A remembered answer comes before every check.
+    return await checkEach(records, `/${KINDS[one].many}`, async ({ commitId, requestHash, [one]: fields }) => {
+      // An earlier answer takes precedence over every check.
       const earlier = commitId === undefined ? undefined : await findEarlierCreation(past, commitId, requestHash)
       const refusals = earlier === undefined && fields !== undefined ? await refusalsOf(fields, context) : []
       const id = earlier?.type === 'replayed' ? idOf(earlier.id) : undefined
@@ -50,21 +50,21 @@ export function checkingNew<Name extends One>(
 
 const MAX_CHECKED = 5_000
 /** Few enough not to block other requests. */
-const AT_ONCE = 50
+const CONCURRENT_CHECKS = 50
 
-/** A verdict on each of the things in a request, in their order. Throws validation_failed if there are too many. */
-export async function checkEach<One, Verdict>(
-  things: readonly One[],
+/** A verdict on each item of a request, in order. Throws validation_failed if there are too many items. */
+export async function checkEach<Item, Verdict>(
+  items: readonly Item[],
   pointer: string,
-  verdictOn: (one: One) => Promise<Verdict>,
+  verdictOn: (item: Item) => Promise<Verdict>,
 ): Promise<Verdict[]> {
-  if (things.length > MAX_CHECKED) {
+  if (items.length > MAX_CHECKED) {
     const message = `At most ${grouped(MAX_CHECKED)} are checked at once. Send fewer.`
     throw invalidRequest([{ pointer, code: 'out_of_range', message }])
   }
   const verdicts: Verdict[] = []
-  for (let first = 0; first < things.length; first += AT_ONCE) {
-    verdicts.push(...(await Promise.all(things.slice(first, first + AT_ONCE).map(verdictOn))))
+  for (let first = 0; first < items.length; first += CONCURRENT_CHECKS) {
+    verdicts.push(...(await Promise.all(items.slice(first, first + CONCURRENT_CHECKS).map(verdictOn))))
   }
   return verdicts
 }

@@ -3,37 +3,36 @@ import type { z } from 'zod'
 import type { AnyTable } from '../fields/field-table.ts'
 import type { IdRule } from '../fields/identifiers.ts'
 
-/** The services that store records, each in a database of its own. */
-export type ServicePart = (typeof SERVICE_PARTS)[number]
-/** All of them. */
+/** The services that store records, each with its own database. */
 export const SERVICE_PARTS = ['businesses', 'contracts'] as const
+export type ServicePart = (typeof SERVICE_PARTS)[number]
 
-/** What is the same in all places that know a kind of record. */
+/** Everything that all parts of Mint need to know about a kind of record. */
 export interface Kind {
-  /** A word for several of them: in paths, scopes, answers and names of methods. */
+  /** The plural, used in paths, scopes, answers and names of methods. */
   readonly many: string
-  /** The service that stores them. */
+  /** The service that stores the records. */
   readonly part: ServicePart
-  /** As generated from its proto. */
+  /** The service definition generated from proto. */
   readonly service: ServiceDefinition
-  /** What they are, for the OpenAPI document. */
+  /** Describes the kind in the OpenAPI document. */
   readonly about: string
-  /** What the scope for reading them allows to read, where that is more than them and their history. */
+  /** What the read scope covers, if more than the records and their history. */
   readonly reading?: string
   readonly fields: AnyTable
   readonly id: IdRule
-  /** What its lists can be filtered by, as parameters of a query, in their order. */
+  /** The filters of its lists as query parameters, in the documented order. */
   readonly filters: z.ZodRawShape
-  /** Those whose form in a message differs. They come out the same. */
+  /** The filters whose rule differs in a message. The results are the same. */
   readonly messageFilters?: z.ZodRawShape
-  /** Whether closing the books forbids writes, so that its events say why they were written all the same. */
+  /** Whether closing the books forbids writes, so that events may have an override reason. */
   readonly isClosable?: boolean
-  /** What else happens when one is created. */
+  /** Documents what else happens when a record is created. */
   readonly aboutCreation?: string
   readonly examples: {
-    /** Of an edit, as JSON; by default what `edited` ends with. */
+    /** The body of an edit; by default `edited.to`. */
     readonly changes?: object
-    /** What an event changed, in the form of the record. */
+    /** The fields that an event changed, in REST's form. */
     readonly edited: { readonly from: object; readonly to: object }
   }
 }
@@ -47,13 +46,13 @@ type MethodNames<One extends string, Many extends string> =
   | `edit${Capitalize<One>}`
   | `checkNew${Capitalize<Many>}`
 
-/** Asks for each method by its name. */
+/** Requires every method by its name. */
 type Complete<Table> = {
   readonly [One in keyof Table]: Table[One] extends { readonly many: infer Many extends string }
     ? { readonly service: { readonly [Method in MethodNames<One & string, Many>]: unknown } }
     : never
 }
 
-/** Ties each kind's name to the methods of its service: the compiler names one that is missing. */
+/** Checks at compile time that each kind's service has all methods, with the kind's name in theirs. */
 export const kinds = <const Table extends Readonly<Record<string, Kind>>>(table: Table & Complete<Table>): Table =>
   table

@@ -4,10 +4,10 @@ import type { CommandOutcome } from '../event-sourcing/outcomes.ts'
 import type { Database } from '../event-sourcing/ports/database.ts'
 import type { AnyPlainKind } from './concept.ts'
 import type { CreationOf, IdOf } from './messages.ts'
-import type { One } from './registry.ts'
+import type { KindName } from './registry.ts'
 
 /** An edit of a record. */
-export interface Edit<Name extends One> {
+export interface Edit<Name extends KindName> {
   readonly id: IdOf<Name>
   readonly changes: Partial<CreationOf<Name>>
   readonly expectedVersions?: readonly number[] | undefined
@@ -19,24 +19,24 @@ type Rejection = any
 // biome-ignore-end lint/suspicious/noExplicitAny: as above
 
 /** Creates and edits records of one kind. Both commands throw what CommandHandler throws. */
-export interface RecordCommands<Name extends One> {
+export interface RecordCommands<Name extends KindName> {
   create(fields: CreationOf<Name>, context: CommandContext): Outcome
   edit(edit: Edit<Name>, context: CommandContext): Outcome
-  /** Why `create` would reject these fields now; undefined: it would not. Writes nothing. */
+  /** Why `create` would reject these fields now; undefined: it would accept them. Writes nothing. */
   rejectionOf(fields: CreationOf<Name>, context: CommandContext): Promise<Rejection | undefined>
-  /** Reads again what `rejectionOf` goes by: no append will find out that it is old. */
+  /** Reads again what `rejectionOf` depends on: it has no append to detect that it is out of date. */
   refresh?(): Promise<void>
 }
 
-/** What the commands of every plain kind need. */
+/** The dependencies of a plain kind's commands. */
 export interface CommandDependencies {
   readonly database: Database
   readonly clock: () => number
   readonly newId: () => string
 }
 
-/** The commands of a plain kind, whose records have UUIDs. */
-export function createRecordCommands<Name extends One>(
+/** Creates the commands of a plain kind, whose records have UUIDs. */
+export function createRecordCommands<Name extends KindName>(
   kind: AnyPlainKind<Name>,
   { database: { events, view }, clock, newId }: CommandDependencies,
 ): RecordCommands<Name> {

@@ -1,49 +1,49 @@
 import type { CallContext } from '../calls/call-context.ts'
 import { capitalised } from '../fields/rule.ts'
-import { KINDS, type One } from './registry.ts'
+import { KINDS, type KindName } from './registry.ts'
 
-/** A record of any kind, as proto has it. */
+/** The message of a record of any kind. */
 export interface RecordMessage {
   readonly id: string | number
   readonly version: number
 }
 
-/** An event as proto has it, of whatever kind of record. */
+/** The message of an event of any kind of record. */
 export interface EventMessage {
   readonly version: number
   readonly type: string
   readonly at: number
   readonly by: string
-  /** The fields that it set. */
+  /** The fields that the event set. */
   readonly data?: object | undefined
   readonly before?: object | undefined
   readonly overrideReason?: string | undefined
-  /** Who proposed it; absent where nobody did. */
+  /** Who proposed it; absent if it was not proposed. */
   readonly proposedBy?: string | undefined
 }
 
-/** What came of a write; `replayed`: an earlier call with the same commit id had done it. */
+/** The result of a write; `replayed`: it repeats the answer to an earlier call with the same commitId. */
 export interface WrittenMessage {
   readonly record: RecordMessage | undefined
   readonly replayed: boolean
 }
 
-/** What an earlier request with the same commit id means for a new record. Neither: nothing. */
+/** Whether there was an earlier request with the commitId of a new record. */
 export interface EarlierWrite {
-  /** It wrote the record. */
+  /** It was the same request, and created the record. */
   readonly replayed: boolean
-  /** It was another request. */
+  /** It was a different request. */
   readonly keyReused: boolean
-  /** The record that it wrote; also undefined where the service is of an older version. */
+  /** The id of the record that it created; also undefined if the service is of an older version. */
   readonly id?: Id | undefined
 }
 
 type Id = string | number
 type Page = { readonly total: number }
 
-/** The methods that the services of all kinds have, by what they do. */
+/** The methods that the services of all kinds have. */
 export interface RecordMethods {
-  /** The same object again, where the service answers the same. */
+  /** Returns the same object again as long as the service does. */
   list(query: object, context: CallContext): Promise<Page>
   recordsOf(page: Page): readonly RecordMessage[]
   get(request: { id: Id; asOf: number | undefined }, context: CallContext): Promise<RecordMessage | undefined>
@@ -59,8 +59,8 @@ export interface RecordMethods {
 // biome-ignore lint/suspicious/noExplicitAny: messages differ by kind; `kinds` checks that the methods exist
 type AnyService = Readonly<Record<string, (request: any, context: CallContext) => Promise<any>>>
 
-/** Calls a kind's service by the names that its methods have. */
-export function methodsOf(one: One, service: object): RecordMethods {
+/** Calls the methods of a kind's service by their generated names. */
+export function methodsOf(one: KindName, service: object): RecordMethods {
   const { many } = KINDS[one]
   const [One, Many] = [capitalised(one), capitalised(many)]
   const call = (name: string) => (request: unknown, context: CallContext) =>

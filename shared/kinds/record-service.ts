@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { onceForEach } from '../async/once-for-each.ts'
+import { memoized } from '../async/memoized.ts'
 import type { CallContext } from '../calls/call-context.ts'
 import { CodedError } from '../calls/errors.ts'
 import { toCommandContext } from '../event-sourcing/command-context.ts'
 import type { DomainEvent } from '../event-sourcing/event.ts'
-import { type HistoryEvent, readHistory, sameFields, setBy } from '../event-sourcing/history.ts'
+import { type HistoryEvent, pickFields, readHistory, splitEventData } from '../event-sourcing/history.ts'
 import { doneOrThrow } from '../event-sourcing/outcomes.ts'
 import { readPast } from '../event-sourcing/past-states.ts'
 import type { Database } from '../event-sourcing/ports/database.ts'
@@ -14,24 +14,23 @@ import { rulesOf } from '../fields/field-table.ts'
 import { limit, listRequest, offset } from '../fields/lists.ts'
 import { capitalised } from '../fields/rule.ts'
 import { timestamp } from '../fields/timestamp.ts'
-import { checkingNew, type ToCheck } from './check-new.ts'
+import { createNewRecordCheck, type ToCheck } from './check-new.ts'
 import type { AnyConcept } from './concept.ts'
 import type { Kind } from './kind.ts'
 import type { CreationOf, FiltersOf, IdOf, RecordService } from './messages.ts'
 import type { Edit, RecordCommands } from './record-commands.ts'
-import { KINDS, type One } from './registry.ts'
+import { KINDS, type KindName } from './registry.ts'
 
 /** A record as it is or was. */
 type Found = Pick<Versioned<object>, 'state' | 'version'>
 
-/** For whoever names a record that doesn't exist. */
-export const notFound = (one: One): CodedError => new CodedError('not_found', `There is no ${one} of this id.`)
+export const notFound = (one: KindName): CodedError => new CodedError('not_found', `There is no ${one} with this id.`)
 
 /**
- * The methods that the services of all kinds have. They check what comes in, and say in coded errors what went wrong,
- * whether they are called directly or over gRPC.
+ * The methods that the services of all kinds have. They validate requests and throw coded errors, whether they are called
+ * directly or over gRPC.
  */
-export function createRecordService<Name extends One>(
+export function createRecordService<Name extends KindName>(
   one: Name,
   concept: AnyConcept<Name>,
   commands: RecordCommands<Name>,
@@ -42,11 +41,11 @@ export function createRecordService<Name extends One>(
   const rules = rulesFor(one)
   const view = database.view<object>(concept.view)
   const past = { events: database.events, view }
-  const checkNew = checkingNew(one, concept, commands, past, rules.creation)
+  const checkNew = createNewRecordCheck(one, concept, commands, past, rules.creation)
   const { messageOf, eventMessageOf } = messagesOf(concept)
-  // A view answers a row or a page that it has kept as the same object again, and so the caller gets the same message.
-  const rowOf = onceForEach(messageOf)
-  const pageOf = onceForEach(({ rows, total }: Page<object>) => ({ [many]: rows.map(rowOf), total }))
+  // A view returns a cached row or page as the same object, so its message is made once.
+  const rowOf = memoized(messageOf)
+  const pageOf = memoized(({ rows, total }: Page<object>) => ({ [many]: rows.map(rowOf), total }))
   const written = async (outcome: ReturnType<RecordCommands<Name>['create']>) => {
     const done = doneOrThrow(await outcome, concept.rejections)
     return { [one]: messageOf(done), replayed: done.replayed }
@@ -90,8 +89,8 @@ export function createRecordService<Name extends One>(
   return methods as unknown as RecordService<Name>
 }
 
-/** The rules of what comes in. */
-function rulesFor<Name extends One>(one: Name) {
+/** The rules of requests. */
+function rulesFor<Name extends KindName>(one: Name) {
   const { id: idRule, filters, messageFilters, fields }: Kind = KINDS[one]
   const { search: _search, updatedSince: _updatedSince, ...ownFilters } = filters
   const id = idRule.rule as z.ZodType<IdOf<Name>>
@@ -105,30 +104,30 @@ function rulesFor<Name extends One>(one: Name) {
   }
 }
 
-/** Which records to list, and which page of them. */
-type ListRequest<Name extends One> = FiltersOf<Name> &
+/** A validated list request. */
+type ListRequest<Name extends KindName> = FiltersOf<Name> &
   Pick<ListQuery, 'search' | 'limit' | 'offset' | 'withoutTotal'> & {
     readonly after?: IdOf<Name> | undefined
     readonly updatedSince?: number | undefined
   }
 
-function toListQuery<Name extends One>({ listed }: AnyConcept<Name>, request: ListRequest<Name>): ListQuery {
+function toListQuery<Name extends KindName>({ listed }: AnyConcept<Name>, request: ListRequest<Name>): ListQuery {
   const { search, limit, offset, withoutTotal, after, updatedSince, ...filters } = request
   const { between, ...rows } = listed(filters as unknown as FiltersOf<Name>)
   const page = { search, limit, offset, after: after?.toString(), withoutTotal }
   return { ...rows, between: { updatedAt: { from: updatedSince }, ...between }, ...page }
 }
 
-/** Records and their events as proto has them. */
-function messagesOf<Name extends One>({ toMessage }: AnyConcept<Name>) {
+/** Converts records and their events to messages. */
+function messagesOf<Name extends KindName>({ toMessage }: AnyConcept<Name>) {
   return {
     messageOf: ({ state, version }: Found) => ({ ...toMessage(state), version }),
 
-    /** With everything that the event set, times too, and what that was before. */
+    /** Includes the fields that the event set, times too, and their values before. */
     eventMessageOf({ version, by, event, before }: HistoryEvent<object, DomainEvent>) {
       const { type, at } = event
-      const { overrideReason, proposedBy, data } = setBy({ version, event })
-      const message = { version, type, at, by, data: toMessage(data), before: toMessage(sameFields(before, data)) }
+      const { overrideReason, proposedBy, data } = splitEventData({ version, event })
+      const message = { version, type, at, by, data: toMessage(data), before: toMessage(pickFields(before, data)) }
       return {
         ...message,
         ...(overrideReason !== undefined && { overrideReason }),

@@ -5,25 +5,25 @@ import type { AnyPlainKind } from './concept.ts'
 import type { RecordService } from './messages.ts'
 import { type CommandDependencies, createRecordCommands } from './record-commands.ts'
 import { createRecordService } from './record-service.ts'
-import { KINDS, type One } from './registry.ts'
+import { KINDS, type KindName } from './registry.ts'
 
-/** Some plain kinds, by their names. */
-export type PlainKinds = { readonly [Name in One]?: AnyPlainKind<Name> }
+/** Plain kinds by name. */
+export type PlainKinds = { readonly [Name in KindName]?: AnyPlainKind<Name> }
 
-/** The views that they need. */
+/** Their views. */
 export const viewsOf = (table: PlainKinds): readonly AnyViewDefinition[] => Object.values(table).map(({ view }) => view)
 
 /** Their services. */
 export type ServicesOfPlain<Table extends PlainKinds> = {
-  readonly [Name in keyof Table & One as (typeof KINDS)[Name]['many']]: RecordService<Name>
+  readonly [Name in keyof Table & KindName as (typeof KINDS)[Name]['many']]: RecordService<Name>
 }
 
-/** The services of plain kinds, on one database. */
+/** Creates the services of plain kinds on one database. */
 export function createRecordServices<Table extends PlainKinds>(
   table: Table,
   { logger, ...dependencies }: CommandDependencies & { readonly logger: Logger },
 ): ServicesOfPlain<Table> {
-  const services = (Object.keys(table) as One[]).map((one) => {
+  const services = (Object.keys(table) as KindName[]).map((one) => {
     const concept = table[one] as unknown as AnyPlainKind<typeof one>
     const commands = createRecordCommands(concept, dependencies)
     const service = createRecordService(one, concept, commands, dependencies.database)

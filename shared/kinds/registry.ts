@@ -4,7 +4,7 @@ import { BusinessesServiceService } from '../gen/mint/businesses/v1/businesses.t
 import { ContractsServiceService } from '../gen/mint/contracts/v1/contracts.ts'
 import { kinds } from './kind.ts'
 
-/** The kinds of records that callers create and edit: one line each. What all kinds have maps over it. */
+/** The registry of the kinds of records that callers create and edit. Everything that all kinds have derives from it. */
 export const KINDS = kinds({
   contract: {
     many: 'contracts',
@@ -27,7 +27,7 @@ export const KINDS = kinds({
 
 type Kinds = typeof KINDS
 
-/** A word for one record: `contract`. */
-export type One = keyof Kinds
-/** A word for several: `contracts`. */
-export type Many = Kinds[One]['many']
+/** For example `contract`. */
+export type KindName = keyof Kinds
+/** For example `contracts`. */
+export type KindPlural = Kinds[KindName]['many']

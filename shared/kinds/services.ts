@@ -13,27 +13,27 @@ import { StatusServiceService } from '../gen/mint/operations/v1/status.ts'
 import type { ServicePart } from './kind.ts'
 import { KINDS } from './registry.ts'
 
-/** A generated service with the scopes that it takes to call it. */
+/** A generated service with the scopes that its methods require. */
 export interface Guarded<Definition extends ServiceDefinition = ServiceDefinition> {
   readonly definition: Definition
   /** For methods that only read, see method-kinds.ts. */
   readonly read: Scope
-  /** For all others. */
+  /** For all other methods. */
   readonly write: Scope
-  /** Those that take any key. */
+  /** Methods that any key may call. */
   readonly open?: readonly string[]
-  /** What some methods need in place of both, by their names. */
+  /** The scopes of methods that need another one, by name. */
   readonly others?: Readonly<Record<string, NeededScope>>
 }
 
-/** Of methods that only read, apart from those that try out a write. */
+/** The names of methods that only read, except for those that check a write. */
 type ReadName = `${'get' | 'list' | 'report' | 'follow'}${string}`
 
 function guarded<Definition extends ServiceDefinition>(definition: Definition, read: Scope, write: Scope) {
   return { definition, read, write }
 }
 
-/** Doesn't compile for a service that has other methods, too. */
+/** Doesn't compile for a service that also has methods that write. */
 export function readOnly<Definition extends ServiceDefinition & { readonly [Method in ReadName]: unknown }>(
   definition: Definition & { readonly [Other in Exclude<keyof Definition, ReadName>]: never },
   read: Scope,
@@ -59,13 +59,13 @@ function ofKinds<Part extends ServicePart>(part: Part): OfKinds<Part> {
 
 const events = {
   ...readOnly(EventsServiceService, 'contracts:read'),
-  // It decides by itself what a key gets.
+  // The service itself filters by the scopes of the key.
   open: Object.keys(EventsServiceService),
 }
 
 const status = readOnly(StatusServiceService, 'operations:read')
 
-/** Whoever proposes sees what became of it. */
+/** Who may propose may also read proposals. */
 export const PROPOSALS_READ = ['contracts:read', 'contracts:propose'] as const satisfies NeededScope
 
 const proposals = {
@@ -83,7 +83,7 @@ const relay = { ...guarded(RelayServiceService, 'operations:read', 'operations:w
 
 const GET_FIRM = 'getFirm' satisfies keyof FirmServiceService
 
-/** Every service that callers with an API key may call, by the name that its part offers it under. */
+/** Every service that callers with an API key may call, by its part and its name there. */
 export const SERVICES = {
   contracts: {
     ...ofKinds('contracts'),
@@ -105,7 +105,7 @@ export const SERVICES = {
   },
 } as const satisfies Readonly<Record<ServicePart, Readonly<Record<string, Guarded>>>>
 
-/** What a definition's service has to implement, and what its client offers. */
+/** The interface of a service, implemented by the service itself and by its client. */
 export type ServiceOf<Definition> = {
   readonly [Method in keyof Definition]: Definition[Method] extends {
     requestDeserialize: (bytes: Buffer) => infer Request
@@ -118,10 +118,10 @@ export type ServiceOf<Definition> = {
     : never
 }
 
-/** What a stream sends: each piece is made when there is room for it; undefined: nothing is sent. */
+/** The messages of a stream: each is made when there is memory for it; undefined: nothing is sent. */
 export type Pieces<Piece> = AsyncIterable<() => Promise<Piece | undefined>>
 
-/** Some services, by name. */
+/** Services by name. */
 export type ServicesOf<Table extends Readonly<Record<string, Guarded>>> = {
   readonly [Name in keyof Table]: ServiceOf<Table[Name]['definition']>
 }
@@ -129,10 +129,9 @@ export type ServicesOf<Table extends Readonly<Record<string, Guarded>>> = {
 type ContractsServices = ServicesOf<(typeof SERVICES)['contracts']>
 type BusinessesServices = ServicesOf<(typeof SERVICES)['businesses']>
 
-/** What the gateway calls: all services of both parts; what each part offers by the name of the part and its own. */
 export type CalledServices = ReturnType<typeof calledServices>
 
-/** The services of both parts in the form that the gateway calls them in. */
+/** All services that the gateway calls; those that both parts have get the name of the part as a prefix. */
 export function calledServices(
   { status: contractsStatus, events: contractsEvents, relay: contractsRelay, ...ofContracts }: ContractsServices,
   { status: businessesStatus, events: businessesEvents, relay: businessesRelay, ...ofBusinesses }: BusinessesServices,

@@ -26,7 +26,7 @@ export function createRelayService({ database, part, logger }: RelayServiceOptio
   return codingStoreErrors(service, logger)
 }
 
-/** How far the relay of a service is; `now`: milliseconds since the epoch. Throws StoreUnavailable. */
+/** The position and lag of a service's relay; `now`: milliseconds since the epoch. Throws StoreUnavailable. */
 export async function relayStatus({ checkpoints, events }: Database, part: ServicePart, now: number) {
   const name = relayOf(part)
   return { name, ...(await lagAt(events, await checkpoints.read(name), now)) }

@@ -8,17 +8,17 @@ import type { Logger } from '../runtime/log/logger.ts'
 import { thisProcess } from '../runtime/this-process.ts'
 
 export interface StatusServiceOptions {
-  /** Throws StoreUnavailable while it is not open. */
+  /** Throws StoreUnavailable while the database is not open. */
   readonly database: () => Database
   readonly views: readonly AnyViewDefinition[]
   /** Milliseconds since the epoch. */
   readonly clock: () => number
   readonly logger: Logger
-  /** Reads what only this service has. */
+  /** Reads the parts of the status that only this service has. */
   readonly own?: () => Promise<Partial<GetStatusResponse>>
 }
 
-/** mint.operations.v1.StatusService. One query of the database at a time serves all who call meanwhile. */
+/** mint.operations.v1.StatusService. Concurrent calls share one query of the database. */
 export function createStatusService(options: StatusServiceOptions): StatusService {
   const { database, views, clock, logger, own = async () => ({}) } = options
   const queries = sharingRuns(async (): Promise<GetStatusResponse> => {

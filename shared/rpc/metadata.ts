@@ -7,7 +7,7 @@ import { CLOSING_OVERRIDE, decodeOverrideReason, OVERRIDE_EXPECTED } from '../fi
 import type { ViolationCode } from '../fields/rule.ts'
 import { isTracing, sampledParent } from '../runtime/tracing/tracing.ts'
 
-/** The metadata key of each part of the context. */
+/** The metadata keys of the context's parts. */
 const KEYS = {
   actor: 'mint-actor',
   requestId: 'mint-request-id',
@@ -69,10 +69,10 @@ function overrideReasonIn(metadata: Metadata): string | undefined {
 }
 
 /**
- * Rewrites the metadata of a call with an API key: its principal becomes the actor, its commitIds are scoped to it, and what it
- * may do is added where asked.
+ * Rewrites the metadata of a call with an API key: the key's principal becomes the actor, commitIds are scoped to it,
+ * and its scopes are added if `withScopes`.
  */
-export function claimForKey(metadata: Metadata, { principal, scopes }: Caller, withScopes: boolean): void {
+export function attributeToKey(metadata: Metadata, { principal, scopes }: Caller, withScopes: boolean): void {
   if (withScopes) metadata.set(SCOPES, scopes.join(' '))
   metadata.set(KEYS.actor, principal)
   const name = metadata.get(KEYS.commitId)[0]?.toString()
@@ -83,7 +83,7 @@ export function claimForKey(metadata: Metadata, { principal, scopes }: Caller, w
 /** The parts of a context that travel as strings. */
 export type ContextPart = keyof typeof KEYS
 
-/** Like fromMetadata, from what `given` returns for each part. */
+/** Like fromMetadata, from the values that `given` returns for the parts. */
 export function toContext(given: (part: ContextPart) => string | undefined, deadline: number | undefined): CallContext {
   const parts: Partial<Record<ContextPart, string>> = {}
   const violations: Violation[] = []

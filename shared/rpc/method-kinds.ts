@@ -4,12 +4,12 @@ export const isRead = (method: string): boolean => /(^|\/)(Get|List|Check|Report
 /** Whether a method reads one record, or as little. */
 export const isShortRead = (method: string): boolean => /(^|\/)Get[^/]*$/.test(method)
 
-/** Whether a method tries out a write: it reads only, but is for those who may write. */
+/** Whether a method tries out a write: it only reads, but needs the right to write. */
 export const isTrial = (method: string): boolean => /(^|\/)Check[^/]*$/.test(method)
 
 /** Whether a method adds up or compares many records. */
 export const isReport = (method: string): boolean =>
   /(^|\/)(Report[^/]*|ListContractChanges|ListContractLines)$/.test(method)
 
-/** Whether a method reads many records at once, which often are the same; pages of events never are. */
+/** Whether a method reads many records at once, often the same as before; pages of events never are. */
 export const isList = (method: string): boolean => /(^|\/)(List(?!Events$)|Report)[^/]*$/.test(method)

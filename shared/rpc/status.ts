@@ -6,7 +6,7 @@ import { asBuffer } from './bytes.ts'
 
 const DOMAIN = 'mint'
 const DETAILS_KEY = 'grpc-status-details-bin'
-/** Most gRPC implementations accept 8,192 bytes of trailers, and these are sent there in base64. */
+/** Most gRPC implementations accept 8,192 bytes of trailers, in which these are sent as base64. */
 const MAX_VIOLATION_BYTES = 5_000
 const TYPE_URL = 'type.googleapis.com/google.rpc.'
 
@@ -37,7 +37,7 @@ export function toGrpcStatus(error: CodedError): StatusObject {
   return { code: GRPC_STATUS[error.code], details: error.message, metadata }
 }
 
-/** Whether a call failed because the server, of an earlier version, doesn't have the method. */
+/** Whether a call failed because the server is of an earlier version, without the method. */
 export const isUnknownMethod = (error: unknown): boolean =>
   error instanceof CodedError && (error.cause as Partial<ServiceError> | undefined)?.code === grpcStatus.UNIMPLEMENTED
 
@@ -64,7 +64,7 @@ export function fromGrpcStatus(error: ServiceError): CodedError | undefined {
   return bytes instanceof Buffer ? toCodedError(Status.decode(bytes), error) : undefined
 }
 
-/** Converts a google.rpc.Status: to the coded error of a Mint service, otherwise to gRPC's own. */
+/** Converts a google.rpc.Status to the coded error of a Mint service, or else to gRPC's own error. */
 export function fromStatusBytes(bytes: Uint8Array): CodedError | ServiceError {
   const status = Status.decode(bytes)
   return toCodedError(status, undefined) ?? serviceError(status.code, status.message)

@@ -23,21 +23,21 @@ class ReplaceableServerCredentials extends ServerCredentials {
     const requestCert = material.ca !== undefined
     super(
       { requestCert, rejectUnauthorized: requestCert, handshakeTimeout: HANDSHAKE_MILLISECONDS },
-      inContext(material),
+      contextOf(material),
     )
   }
   replace(material: TlsMaterial): void {
-    this.updateSecureContextOptions(inContext(material))
+    this.updateSecureContextOptions(contextOf(material))
   }
   _equals(other: ServerCredentials): boolean {
     return this === other
   }
 }
 
-const inContext = ({ cert, key, ca }: TlsMaterial) => ({ cert, key, ...(ca && { ca }), minVersion: 'TLSv1.2' as const })
+const contextOf = ({ cert, key, ca }: TlsMaterial) => ({ cert, key, ...(ca && { ca }), minVersion: 'TLSv1.2' as const })
 
 /**
- * Credentials of a client, which uses the current certificates for each new connection: it presents its own, and checks
+ * Credentials of a client that uses the current certificates for each new connection: it presents its own, and checks
  * the server's against the CA, or without one against those that the system trusts.
  */
 export function channelCredentials(certificates: WatchedCertificates | undefined): ChannelCredentials {

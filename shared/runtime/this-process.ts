@@ -11,7 +11,7 @@ export interface RunningProcess {
   readonly at: string
 }
 
-/** MongoDB's limit for the name of a connection, which includes it, is 128 bytes. */
-const LONGEST_HOST = 40
+/** The names of MongoDB connections contain the host, and may have 128 bytes. */
+const MAX_HOST_LENGTH = 40
 
-export const thisProcess: RunningProcess = { version, at: `${hostname().slice(0, LONGEST_HOST)}/${process.pid}` }
+export const thisProcess: RunningProcess = { version, at: `${hostname().slice(0, MAX_HOST_LENGTH)}/${process.pid}` }

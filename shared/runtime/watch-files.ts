@@ -7,11 +7,11 @@ import { SettingsError } from './settings/read-settings.ts'
 /** The contents of files, by the setting that names the file. */
 export type FileContents = Readonly<Record<string, Buffer>>
 
-/** What watching files needs of a process. */
+/** The parts of a process that watching files needs. */
 export interface WatchSurroundings {
   readonly logger: Logger
   readonly metrics: Metrics
-  /** Takes what ends the watching. */
+  /** Registers the function that stops watching. */
   readonly atEnd: (end: () => Promise<void>) => void
   /** Interval between two reads of the files, in milliseconds. */
   readonly pollMilliseconds?: number
@@ -23,7 +23,7 @@ export interface WatchedFilesOptions<Value> extends WatchSurroundings {
   /** Paths by setting. */
   readonly files: Readonly<Record<string, string>>
   /** Converts the contents to a value. Rejects when they can't be used, with a message that names the setting. */
-  readonly prove: (contents: FileContents) => Value | Promise<Value>
+  readonly parse: (contents: FileContents) => Value | Promise<Value>
 }
 
 export interface WatchedFiles<Value> {
@@ -39,15 +39,15 @@ type Reading = FileContents | Error
 /**
  * Reads files, and reads them again whenever their bytes change, however they are replaced: in place, by rename, behind
  * a symbolic link. New contents are used once two reads in a row have found them, so that no half-written file is used,
- * and only after `prove` accepts them. If it doesn't, only one log line and `mint_files_unusable` change. Without any
- * file, the value is constant. Rejects with a SettingsError when the files can't be used at the start.
+ * and only if `parse` accepts them; otherwise there is a log line, and `mint_files_unusable` is 1. Without files, the
+ * value is constant. Rejects with a SettingsError when the files can't be used at the start.
  */
 export async function watchFiles<Value>(options: WatchedFilesOptions<Value>): Promise<WatchedFiles<Value>> {
-  const { use, files, prove, logger, metrics, atEnd, pollMilliseconds = 2_000 } = options
+  const { use, files, parse, logger, metrics, atEnd, pollMilliseconds = 2_000 } = options
   const listeners: ((value: Value) => void)[] = []
   let seen = await readAll(files)
   let evaluated = seen
-  let value = await proven(seen, prove).catch((error: Error) => {
+  let value = await parsed(seen, parse).catch((error: Error) => {
     throw new SettingsError([error.message])
   })
   if (Object.keys(files).length === 0) return { current: () => value, onChange: () => undefined }
@@ -60,12 +60,12 @@ export async function watchFiles<Value>(options: WatchedFilesOptions<Value>): Pr
     if (!isSame(seen, before) || (isKnown && isUsable)) return
     evaluated = seen
     try {
-      value = await proven(seen, prove)
+      value = await parsed(seen, parse)
       isUsable = true
       logger.info({ use, files }, 'changed files are in use')
       for (const listener of listeners) listener(value)
     } catch (error) {
-      // Tried again at each read, as the cause may lie elsewhere, but logged once.
+      // Retried at each read, as the cause may lie elsewhere, but logged once.
       if (!isKnown)
         logger.error({ use }, `changed files can’t be used, the previous ones stay in use: ${(error as Error).message}`)
       isUsable = false
@@ -98,9 +98,9 @@ async function readOne(name: string, path: string): Promise<Buffer> {
   }
 }
 
-async function proven<Value>(reading: Reading, prove: WatchedFilesOptions<Value>['prove']): Promise<Value> {
+async function parsed<Value>(reading: Reading, parse: WatchedFilesOptions<Value>['parse']): Promise<Value> {
   if (reading instanceof Error) throw reading
-  return await prove(reading)
+  return await parse(reading)
 }
 
 function isSame(one: Reading, other: Reading): boolean {

@@ -20,9 +20,9 @@ interface AdministrationOptions {
   readonly database: Database
   readonly clock: () => number
   readonly newId: () => string
-  /** Throws where there is no key. */
+  /** Throws if no key is configured. */
   readonly sealing: () => Sealing
-  /** The cursor behind everything that the feed has. */
+  /** The cursor after everything in the feed. */
   readonly feedEnd: () => Promise<string>
 }
 
@@ -38,7 +38,7 @@ export type WebhookAdministration = ReturnType<typeof createWebhookAdministratio
 
 /**
  * Manages the webhooks of one database, for REST and the command line. Every method throws StoreUnavailable and, where
- * there is no webhook of this id, CodedError `not_found`; those that write also throw like CommandHandler.
+ * there is no webhook with this id, CodedError `not_found`; those that write also throw like CommandHandler.
  */
 export function createWebhookAdministration(options: AdministrationOptions) {
   const { database, clock, newId, sealing, feedEnd } = options
@@ -46,17 +46,17 @@ export function createWebhookAdministration(options: AdministrationOptions) {
   const documents = database.documents(DELIVERIES)
   const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })
 
-  async function record(command: WebhookCommand, context: CommandContext): Promise<Webhooks> {
+  async function execute(command: WebhookCommand, context: CommandContext): Promise<Webhooks> {
     const outcome = await handler.change({ id: WEBHOOKS.id, command: () => command }, context)
     return doneOrThrow(outcome, REJECTIONS).state
   }
 
-  /** Changes a webhook that stays. */
-  async function carryOut(id: string, command: WebhookCommand, context: CommandContext): Promise<WebhookDetails> {
+  /** Executes a command after which the webhook still exists. */
+  async function executeOn(id: string, command: WebhookCommand, context: CommandContext): Promise<WebhookDetails> {
     // Read before writing: nothing may fail between the commit and the only display of a secret.
     const stored = await documents.read(progressKey(id))
-    const webhooks = await record(command, context)
-    return toDetails(named(id, webhooks), stored)
+    const webhooks = await execute(command, context)
+    return toDetails(withId(id, webhooks), stored)
   }
 
   async function all(): Promise<readonly WebhookDetails[]> {
@@ -74,43 +74,43 @@ export function createWebhookAdministration(options: AdministrationOptions) {
   return {
     /** Newest first. */
     list: all,
-    find: async (id: string): Promise<WebhookDetails> => named(id, await all()),
+    find: async (id: string): Promise<WebhookDetails> => withId(id, await all()),
     async create(fields: WebhookFields, context: CommandContext) {
       const id = newId()
       const { secret, sealed } = newSecret(id)
       const data = { id, ...fields, secret: sealed, after: await feedEnd() }
-      return { webhook: await carryOut(id, { type: 'create', data }, context), secret }
+      return { webhook: await executeOn(id, { type: 'create', data }, context), secret }
     },
     change: (id: string, changes: WebhookChanges, context: CommandContext) =>
-      carryOut(id, { type: 'edit', id, changes }, context),
-    /** The secret before signs too for `graceSeconds`. */
+      executeOn(id, { type: 'edit', id, changes }, context),
+    /** For `graceSeconds`, the previous secret also signs. */
     async rotate(id: string, { graceSeconds }: { readonly graceSeconds: number }, context: CommandContext) {
       const { secret, sealed } = newSecret(id)
       const previousUntil = clock() + graceSeconds * 1_000
       const command = { type: 'rotate', id, secret: sealed, previousUntil } as const
-      return { webhook: await carryOut(id, command, context), secret }
+      return { webhook: await executeOn(id, command, context), secret }
     },
     /** Sends a test event; returns its id. */
     async test(id: string, context: CommandContext): Promise<string> {
       const eventId = `mint/webhooks/${newId()}`
-      await carryOut(id, { type: 'test', id, eventId }, context)
+      await executeOn(id, { type: 'test', id, eventId }, context)
       return eventId
     },
     /** Sends every event since a time again. */
-    replay: (id: string, since: number, context: CommandContext) => record({ type: 'replay', id, since }, context),
+    replay: (id: string, since: number, context: CommandContext) => execute({ type: 'replay', id, since }, context),
     pause: (id: string, reason: PausedReason, context: CommandContext) =>
-      record({ type: 'pause', id, reason }, context),
-    remove: (id: string, context: CommandContext) => record({ type: 'delete', id }, context),
-    /** The last ones, newest first. */
+      execute({ type: 'pause', id, reason }, context),
+    remove: (id: string, context: CommandContext) => execute({ type: 'delete', id }, context),
+    /** The latest deliveries, newest first. */
     async deliveries(id: string): Promise<readonly Delivery[]> {
-      named(id, await all())
+      withId(id, await all())
       return deliveriesIn(await documents.list(deliveriesKey(id)))
     },
   }
 }
 
 /** The webhook with this id. Throws `not_found`. */
-function named<Any extends { readonly id: string }>(id: string, webhooks: readonly Any[]): Any {
+function withId<Any extends { readonly id: string }>(id: string, webhooks: readonly Any[]): Any {
   const found = webhooks.find((webhook) => webhook.id === id)
   if (found === undefined) throw notFound()
   return found

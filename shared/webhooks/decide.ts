@@ -2,7 +2,6 @@ import { changedFields, type Decision } from '../event-sourcing/decider.ts'
 import type { PausedReason, WebhookCreated, WebhookEvent, WebhookFields } from './events.ts'
 import { NO_WEBHOOKS, type Webhook, type Webhooks } from './evolve.ts'
 
-/** How many webhooks there may be. */
 export const MAX_WEBHOOKS = 100
 
 /** What an edit sets; absent fields stay. */
@@ -29,7 +28,7 @@ export interface WebhookRejection {
 
 type WebhookDecision = Decision<WebhookEvent, WebhookRejection>
 
-/** Decides a command on one of the webhooks. The same values again change nothing. */
+/** Decides a command on one of the webhooks. The same values change nothing. */
 export function decide(webhooks: Webhooks = NO_WEBHOOKS, command: WebhookCommand): WebhookDecision {
   if (command.type === 'create') {
     if (webhooks.length >= MAX_WEBHOOKS) return rejected('too-many')

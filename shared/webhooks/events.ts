@@ -1,35 +1,35 @@
 /** Where a webhook delivers, and what. */
 export interface WebhookFields {
   readonly url: string
-  /** The types of events that it gets; none: all, also those of a later version. */
+  /** The types of events that it receives; empty: all, including those that later versions add. */
   readonly types: readonly string[]
   readonly description: string
 }
 
-/** Why a webhook is paused: by somebody, its receiver answered 410, or for days nothing arrived. */
+/** Why a webhook is paused: by a user, because its receiver answered 410, or because deliveries failed for days. */
 export type PausedReason = 'manual' | 'gone' | 'failing'
 
-/** Something that happened to the webhook of this id, a UUID in lower case. */
-interface Happened<What extends string, Data = unknown> {
+/** An event of one webhook, named by its id, a lower-case UUID. */
+interface WebhookEventOf<What extends string, Data = unknown> {
   readonly type: `Webhook${What}.v1`
   readonly data: { readonly id: string } & Readonly<Data>
 }
 
 /** A webhook was created. Secrets are sealed in all events (see createSealing). */
-export type WebhookCreated = Happened<'Created', WebhookFields & { secret: string; after: string }>
+export type WebhookCreated = WebhookEventOf<'Created', WebhookFields & { secret: string; after: string }>
 
-/** A test event is to be sent to it. */
-export type WebhookTested = Happened<'Tested', { eventId: string }>
+/** A test event is to be sent. */
+export type WebhookTested = WebhookEventOf<'Tested', { eventId: string }>
 
 export type WebhookEvent =
   | WebhookCreated
-  /** Some fields were set to other values: only those are here. */
-  | Happened<'Edited', Partial<WebhookFields>>
-  | Happened<'Paused', { reason: PausedReason }>
-  | Happened<'Resumed'>
-  /** It got a new secret; the one before still signs until a time, in milliseconds since the epoch. */
-  | Happened<'Rotated', { secret: string; previousUntil: number }>
+  /** Holds only the fields whose values changed. */
+  | WebhookEventOf<'Edited', Partial<WebhookFields>>
+  | WebhookEventOf<'Paused', { reason: PausedReason }>
+  | WebhookEventOf<'Resumed'>
+  /** It got a new secret; the previous one also signs until `previousUntil`, in milliseconds since the epoch. */
+  | WebhookEventOf<'Rotated', { secret: string; previousUntil: number }>
   | WebhookTested
-  /** Every event since a time, in milliseconds since the epoch, is to be sent to it again. */
-  | Happened<'Replayed', { since: number }>
-  | Happened<'Deleted'>
+  /** Every event since a time, in milliseconds since the epoch, is to be sent again. */
+  | WebhookEventOf<'Replayed', { since: number }>
+  | WebhookEventOf<'Deleted'>

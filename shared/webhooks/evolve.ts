@@ -6,9 +6,9 @@ export interface Webhook extends WebhookFields {
   readonly id: string
   /** null: it is not paused. */
   readonly pausedReason: PausedReason | null
-  /** The current secret first, then the one before, if there was one. */
+  /** The current secret, then the previous one, if any. */
   readonly secrets: readonly SealedSecret[]
-  /** The feed's cursor when it was created: it gets what happens after that. */
+  /** The feed's cursor when it was created; it receives the events after that. */
   readonly after: string
   readonly createdAt: number
   readonly updatedAt: number

@@ -1,23 +1,23 @@
-/** How far a webhook is, stored beside the log by the process that delivers; times in milliseconds since the epoch. */
+/** The progress of a webhook's deliveries, stored by the process that delivers; times in milliseconds since the epoch. */
 export interface Progress {
-  /** The version of the webhooks up to which orders (tests, replays, resuming) are carried out. */
+  /** The version of the webhooks up to which commands (tests, replays, resuming) have been handled. */
   readonly handled: number
   readonly live: Lane
-  /** Comes before `live`, so that a receiver ends up with the newest. */
+  /** Delivered before `live`, so that a receiver ends up with the latest state. */
   readonly replay: Replay | null
-  /** Since when nothing has arrived; null: the last attempt succeeded, or there was none. */
+  /** Since when all attempts have failed; null: the last one succeeded, or there was none. */
   readonly failingSince: number | null
   readonly lastDeliveredAt: number | null
   readonly lastFailure: Failure | null
-  /** How many events are taken up and not delivered. */
+  /** How many events have been read from the feed but not delivered. */
   readonly waiting: number
 }
 
-/** A place in the feed: everything before it is delivered, or stored as held up. */
+/** A position in the feed: all events before it are delivered, or stored to be delivered later. */
 export interface Lane {
   /** The feed's cursor; undefined: its beginning. */
   readonly after?: string | undefined
-  /** The ids of events after it that are delivered or stored all the same. */
+  /** The ids of events after it that are already delivered or stored. */
   readonly settled: readonly string[]
 }
 
@@ -32,7 +32,7 @@ export interface Failure {
   readonly reason: string
 }
 
-/** One attempt. */
+/** An attempt to deliver an event. */
 export interface Delivery {
   readonly eventId: string
   readonly type: string
@@ -49,26 +49,26 @@ export interface Delivery {
   readonly nextAttemptAt: number | null
 }
 
-/** How many deliveries of a webhook are stored. */
-export const MOST_DELIVERIES = 1_000
+/** The most deliveries of a webhook that are stored. */
+export const MAX_DELIVERIES = 1_000
 
 /** The deliveries in stored chunks, newest first. */
 export const deliveriesIn = (stored: ReadonlyMap<string, string>): readonly Delivery[] =>
   [...stored.values()]
     .flatMap((text) => JSON.parse(text) as readonly Delivery[])
     .reverse()
-    .slice(0, MOST_DELIVERIES)
-    // They are stored as they end.
+    .slice(0, MAX_DELIVERIES)
+    // They are stored in the order in which they end.
     .sort((one, other) => other.at - one.at)
 
-/** The kind of the gateway's documents about deliveries. */
+/** The kind of the documents about deliveries in the gateway's database. */
 export const DELIVERIES = 'webhooks'
 
-/** The keys of those documents, or how they begin. */
+/** The keys of those documents or, with fewer arguments, their prefixes. */
 export const progressKey = (id = ''): string => `progress/${id}`
 export const heldKey = (id: string, number?: number): string => `held/${id}/${digits(number)}`
 export const bodyKey = (id: string, number?: number): string => `body/${id}/${digits(number)}`
 export const deliveriesKey = (id: string, number?: number): string => `deliveries/${id}/${digits(number)}`
 
-/** In the order of the numbers. */
+/** Padded, so that keys sort by number. */
 const digits = (number: number | undefined): string => (number === undefined ? '' : String(number).padStart(15, '0'))

@@ -12,8 +12,8 @@ const TAG_BYTES = 16
 export const generateWebhookSecret = (): string => `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64')}`
 
 /**
- * The signature of a delivery by Standard Webhooks (https://www.standardwebhooks.com): HMAC-SHA256 over id, timestamp
- * (in seconds) and body. It has one part for each secret.
+ * The signature of a delivery as in Standard Webhooks (https://www.standardwebhooks.com): HMAC-SHA256 over id, timestamp
+ * (in seconds) and body, once for each secret.
  */
 export function signatureOf(
   { id, seconds, body }: { readonly id: string; readonly seconds: number; readonly body: string },
@@ -30,11 +30,11 @@ export function signatureOf(
 export type Sealing = ReturnType<typeof createSealing>
 
 /**
- * Encrypts secrets with a key that is not in the database (AES-256-GCM), so that the database alone reveals none.
- * `owner`: the id of the webhook, without which a sealed secret can't be opened.
+ * Encrypts secrets (AES-256-GCM) with a key that is not in the database, so that the database alone reveals none.
+ * `owner`: the id of the webhook, for which alone a sealed secret can be opened.
  */
 export function createSealing(key: string) {
-  // With the bytes instead of a key object, Node takes five times as long for each cipher, and for each HMAC.
+  // With bytes instead of a key object, Node takes five times as long for each cipher and each HMAC.
   const derived = createSecretKey(Buffer.from(hkdfSync('sha256', key, '', 'mint webhook secrets', KEY_BYTES)))
   return {
     seal(secret: string, owner: string): string {
@@ -43,7 +43,7 @@ export function createSealing(key: string) {
       const encrypted = [cipher.update(secret, 'utf8'), cipher.final()]
       return Buffer.concat([nonce, ...encrypted, cipher.getAuthTag()]).toString('base64')
     },
-    /** Throws when it was sealed with another key, or for another owner. */
+    /** Throws if the secret was sealed with another key or for another owner. */
     open(sealed: string, owner: string): string {
       const bytes = Buffer.from(sealed, 'base64')
       const decipher = createDecipheriv(CIPHER, derived, bytes.subarray(0, NONCE_BYTES))

@@ -5,7 +5,7 @@ import { createEventReader, foldWith } from '../event-sourcing/upcasting.ts'
 import type { WebhookEvent } from './events.ts'
 import { changed, created, evolve, NO_WEBHOOKS, type Webhooks } from './evolve.ts'
 
-/** Reads an event about webhooks in its current shape. */
+/** Reads an event of webhooks, of any age, in its current shape. */
 export const readWebhookEvent = createEventReader<WebhookEvent>({
   'WebhookCreated.v1': true,
   'WebhookEdited.v1': true,
@@ -20,7 +20,7 @@ export const readWebhookEvent = createEventReader<WebhookEvent>({
 /** The only stream of webhooks. */
 export const WEBHOOKS: StreamName = { category: 'webhooks', id: 'webhooks' }
 
-/** Its one row. */
+/** A single row. */
 export const webhooksView: ViewDefinition<Webhooks> = {
   name: 'webhooks',
   category: WEBHOOKS.category,

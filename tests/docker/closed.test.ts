@@ -44,7 +44,7 @@ describe('docker compose, closed by default', function () {
       const file = join(folder.path, 'late.yml')
       const entrypoint = ['bash', '-c', 'sleep 8; install -m 400 /secrets/key /tmp/key && exec "$$@"', 'mongo']
       writeFileSync(file, JSON.stringify({ services: { mongo: { entrypoint } } }))
-      await docker(['compose', '-f', 'docker-compose.yml', '-f', file, 'up', '--wait'], mint.settings)
+      await mint.upWith(file)
     } finally {
       folder.remove()
     }
@@ -146,9 +146,8 @@ describe('docker compose, closed by default', function () {
     const certificates = temporaryFolder()
     try {
       execFileSync(MAKE_CERTIFICATES, [certificates.path], { stdio: 'pipe' })
-      const settings = { ...mint.settings, MINT_CERTIFICATES: certificates.path }
       try {
-        await docker(['compose', '-f', 'docker-compose.yml', '-f', OVERLAY, 'up', '--wait'], settings)
+        await mint.upWith(OVERLAY, { MINT_CERTIFICATES: certificates.path })
       } catch (error) {
         // Compose says only that such a service failed, not why.
         throw new Error(await mint.logs('mongo-setup', 'kafka-setup'), { cause: error })

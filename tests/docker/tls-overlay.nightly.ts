@@ -7,7 +7,7 @@ import { request } from 'node:https'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { connect as connectTls } from 'node:tls'
-import { type ComposedMint, composedMint, docker } from '../support/compose.ts'
+import { COMPOSE_FILE, type ComposedMint, composedMint, docker } from '../support/compose.ts'
 import { aNewContract } from '../support/rest.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -28,7 +28,7 @@ describe(`docker compose with ${OVERLAY}`, function () {
     this.timeout(400_000)
     folder = temporaryFolder()
     makeCertificates()
-    const settings = { COMPOSE_FILE: `docker-compose.yml:${OVERLAY}`, MINT_CERTIFICATES: folder.path }
+    const settings = { COMPOSE_FILE: `${COMPOSE_FILE}:${OVERLAY}`, MINT_CERTIFICATES: folder.path }
     mint = await composedMint({ gateways: 1, settings })
     await mint.build()
     await mint.up()

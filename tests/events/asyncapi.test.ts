@@ -35,7 +35,7 @@ describe('/asyncapi.json', () => {
     }
     const { headers, payload } = document.components.messages['mint.business.created.v1']
     const listed = rowsUnder('Headers').filter(([name]) => name !== 'content-type')
-    const required = listed.filter(([, meaning]) => !meaning.includes('left out')).map(([name]) => name)
+    const required = listed.filter(([, meaning]) => !meaning.includes('omitted')).map(([name]) => name)
     assert.deepEqual(headers.required.toSorted(), required.toSorted())
     for (const [name] of listed) assert.ok(Object.hasOwn(headers.properties, name), `${name} is known`)
     const fields = rowsUnder('Fields of the value').map(([name]) => name)

@@ -59,7 +59,7 @@ describe('Checking an object against the field rules', () => {
       'Required, but missing. Give a UUID: 8-4-4-4-12 hexadecimal digits.',
       'Has 201 characters; at most 200 are allowed. Shorten it.',
       'null is not accepted here. Give a number from -1,000,000,000,000 to 1,000,000,000,000 with at most 4 decimals.',
-      'There is nothing of this name here. Remove it, or use one of: clientId, serviceName, serviceFee, taxPercent, ownershipType.',
+      'Unknown name. Remove it, or use one of: clientId, serviceName, serviceFee, taxPercent, ownershipType.',
     ])
   })
 

@@ -4,13 +4,13 @@ import type { z } from 'zod'
 import { schemasOf } from '../../gateway/records/kind-record.ts'
 import { check } from '../../shared/fields/check.ts'
 import { capitalised } from '../../shared/fields/rule.ts'
-import { KINDS, type One } from '../../shared/kinds/registry.ts'
+import { KINDS, type KindName } from '../../shared/kinds/registry.ts'
 import { acceptedByDocument } from '../support/documented-answers.ts'
 import { forAll } from '../support/for-all.ts'
 
 /** Of every kind of record: `NewContract`, `ContractChanges` … */
 const schemas: Readonly<Record<string, z.ZodObject>> = Object.fromEntries(
-  (Object.keys(KINDS) as One[]).flatMap((one) => {
+  (Object.keys(KINDS) as KindName[]).flatMap((one) => {
     const { creation, changes } = schemasOf(one)
     return [
       [`New${capitalised(one)}`, creation],

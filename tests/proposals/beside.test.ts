@@ -108,7 +108,7 @@ describeOnDatabases('Proposals decided on by several processes', (open) => {
       const answers = await Promise.allSettled([one.accept(id), other.accept(id), one.accept(id)])
       const refusals = answers.flatMap((answer) => (answer.status === 'rejected' ? [String(answer.reason)] : []))
       assert.equal(refusals.length, 2)
-      for (const refusal of refusals) assert.match(refusal, /can’t be decided on any more\. It was accepted/)
+      for (const refusal of refusals) assert.match(refusal, /can no longer be decided on\. It was accepted/)
       const { total } = await other.contracts.listContractHistory({ id: contractId, limit: 1, offset: 0 })
       assert.equal(total, contractVersion + 1)
     }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
-import { clientRememberingLists } from '../../shared/rpc/client/remote-services.ts'
+import { clientCachingLists } from '../../shared/rpc/client/remote-services.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { aClient, overGrpc } from '../support/clients-service.ts'
 import { testSecrets } from '../support/grpc-access.ts'
@@ -19,7 +19,7 @@ describe('A client that remembers lists', () => {
       },
     })
     const rpc = atEnd.close(createGrpcRpc({ address, secrets: testSecrets }))
-    const clients = clientRememberingLists(ClientsServiceService, rpc)
+    const clients = clientCachingLists(ClientsServiceService, rpc)
 
     const [first, other] = [await clients.listClients(page(0)), await clients.listClients(page(1))]
     assert.deepEqual(

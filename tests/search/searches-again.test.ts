@@ -4,7 +4,7 @@ import { openSqliteDatabase } from '../../shared/adapters/sqlite/database.main.t
 import { openForReading } from '../../shared/adapters/sqlite/file/connection.ts'
 import { prepareStatements } from '../../shared/adapters/sqlite/file/statements.ts'
 import type { TableQuery } from '../../shared/adapters/sqlite/lists/list-query.ts'
-import { createAnsweredQuestions, slicedList } from '../../shared/adapters/sqlite/lists/sliced-list.reader.ts'
+import { createListCache, slicedList } from '../../shared/adapters/sqlite/lists/sliced-list.reader.ts'
 import { shapeOf } from '../../shared/adapters/sqlite/views/view-shape.ts'
 import { viewTables } from '../../shared/adapters/sqlite/views/view-tables.ts'
 import type { Database } from '../../shared/event-sourcing/ports/database.ts'
@@ -75,16 +75,16 @@ describe('Repeated SQLite lists', () => {
     function open() {
       const connection = atEnd.close(openForReading(file, 4000))
       const statements = prepareStatements(connection)
-      const answered = createAnsweredQuestions()
+      const cache = createListCache()
       /** Answers a list, and returns how often rows were counted: the list yields after each time. */
       const counts = (asked: Partial<TableQuery> = {}): number => {
         const query = { conditions: [], words: ['payroll'], limit: 3, offset: 0, after: undefined, withTotal: true }
-        const list = slicedList(statements, viewTables(shapeOf(jobs), 1), { ...query, ...asked }, answered)
+        const list = slicedList(statements, viewTables(shapeOf(jobs), 1), { ...query, ...asked }, cache)
         let yields = 0
         while (!list.next().done) yields++
         return yields
       }
-      return { answered, counts }
+      return { cache, counts }
     }
 
     it('count no rows again if nothing was written since', async () => {
@@ -97,11 +97,11 @@ describe('Repeated SQLite lists', () => {
     })
 
     it('count as larger in the cache after each page that adds to what is remembered of them', () => {
-      const { answered, counts } = open()
+      const { cache, counts } = open()
       const conditions = [{ column: 'range_hours', test: '>= ?', values: [0] }] as const
       const pages = [0, 10_000, 20_000].map((offset) => {
         assert.ok(counts({ conditions, words: [], offset, withTotal: false }) > 0)
-        return answered.calculatedSize
+        return cache.calculatedSize
       })
       const [first = 0, second = 0, third = 0] = pages
       assert.ok(first < second && second < third, String(pages))

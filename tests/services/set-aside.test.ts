@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { pino } from 'pino'
-import { askBusinesses } from '../../services/contracts/client/asked-businesses.ts'
+import { createBusinessReader } from '../../services/contracts/client/business-reader.ts'
 import { createBusinessesKeys } from '../../services/contracts/client/businesses-keys.ts'
 import { createBusinessesFollower } from '../../services/contracts/client/follow-businesses.ts'
 import type { TopicMessage } from '../../shared/event-sourcing/ports/topic.ts'
@@ -21,7 +21,7 @@ describe('Messages that the businesses service has not signed', () => {
     const { contractsData: database, businessesRelay: relay } = services
     const follow = createBusinessesFollower({
       database,
-      businesses: askBusinesses(services.businesses),
+      businesses: createBusinessReader(services.businesses),
       keys: createBusinessesKeys({ database, relay, logger }),
       clock: Date.now,
       topic: 'topic',

@@ -3,6 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import { freePorts } from './free-port.ts'
 
+/** docker-compose.yml as tests start it. */
+export const COMPOSE_FILE = 'docker-compose.yml:tests/docker/docker-compose.quick.yml'
+
 /** Mint by docker-compose.yml: containers, network and volumes of its own, on free ports. */
 export interface ComposedMint {
   readonly key: string
@@ -12,6 +15,8 @@ export interface ComposedMint {
   build(): Promise<void>
   /** `docker compose up --wait` with more arguments. */
   up(...more: readonly string[]): Promise<void>
+  /** The same with what a file adds, and with other settings, once. */
+  upWith(file: string, settings?: Readonly<Record<string, string>>): Promise<void>
   /** Ids of the containers of one service, or of all. */
   containers(service?: string): Promise<string[]>
   /** Builds another image from that one, with more lines in its Dockerfile, and answers its tag. */
@@ -50,6 +55,7 @@ export async function composedMint({
   // An upgrade takes one more; the rest is for others who take one meanwhile, as Docker chooses any that is free.
   const ports = await freePorts(gateways + 3)
   const settings = {
+    COMPOSE_FILE,
     COMPOSE_PROJECT_NAME: project,
     MINT_API_KEY: key,
     SERVICE_SECRET: randomBytes(32).toString('hex'),
@@ -75,6 +81,10 @@ export async function composedMint({
     },
     async up(...more) {
       await compose('up', '--wait', ...more)
+    },
+    async upWith(file, changed = {}) {
+      const once = { ...settings, ...changed, COMPOSE_FILE: `${settings.COMPOSE_FILE}:${file}` }
+      await docker(['compose', 'up', '--wait'], once)
     },
     async buildOn(...lines) {
       const tag = `${project}-${tags.length}`

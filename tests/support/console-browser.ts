@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict'
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Disposable,
+  type Page,
+} from 'playwright-core'
 import { chromiumProgram, describeOn } from './engines.ts'
 import { type MintOptions, type MintProcess, startMint } from './mint-process.ts'
 import { type Rest, restClient } from './rest.ts'
@@ -53,55 +60,126 @@ export function describeConsole(
 ): void {
   describeOn(chromiumProgram(), title, (program) => {
     const folder = temporaryFolder()
-    const contexts: BrowserContext[] = []
     const problems: string[] = []
-    let browser: Browser | undefined
     let mint: MintProcess | undefined
+    let windows: Windows | undefined
 
     before(async function () {
       this.timeout(60_000)
       await prepare?.(folder.path)
-      mint = await startMint({ dataFolder: folder.path, ...mintOptions })
-      browser = await browserOf(program)
+      mint = await startMint({ dataFolder: folder.path, patience: 50_000, ...mintOptions })
+      windows = windowsOf(await browserOf(program), mint.url, { problems, elsewhere })
     })
     afterEach(async () => {
-      for (const context of contexts.splice(0)) await context.close()
+      await windows?.giveBack()
       assert.deepEqual(problems.splice(0), [], 'what the browser reported')
     })
     after(async () => {
+      await windows?.close()
       await mint?.kill()
       folder.remove()
     })
 
     suite(() => {
-      if (!mint || !browser) throw new Error('the browser runs only while tests do')
-      return underTest(mint, browser, (context) => contexts.push(context), { problems, elsewhere })
+      if (!mint || !windows) throw new Error('the browser runs only while tests do')
+      return underTest(mint, windows)
     })
   })
 }
 
-function underTest(
-  mint: MintProcess,
-  browser: Browser,
-  opened: (context: BrowserContext) => void,
-  watching: Watching,
-): ConsoleUnderTest {
+function underTest(mint: MintProcess, windows: Windows): ConsoleUnderTest {
   return {
     mint,
     call: restClient({ url: mint.url, key: mint.key }),
     async open(hash = '', options = {}) {
       const { key, ...contextOptions } = { key: mint.key, ...options }
-      const context = await browser.newContext({ ...BROWSER, ...contextOptions })
-      opened(context)
-      context.setDefaultTimeout(PATIENCE)
-      await watch(context, mint.url, watching)
-      if (key !== undefined) await context.addInitScript(signedIn(mint.url, key))
-      const page = await context.newPage()
+      const page = await windows.take(contextOptions, key)
       await page.goto(`${mint.url}/console${hash}`)
       return page
     },
   }
 }
+
+/** The windows of a suite. */
+interface Windows {
+  /** An empty page in a window that no other page of the running test shares, signed in if there is a key. */
+  take(options: BrowserContextOptions, key: string | undefined): Promise<Page>
+  /** Closes all pages. */
+  giveBack(): Promise<void>
+  close(): Promise<void>
+}
+
+interface TakenWindow {
+  readonly context: BrowserContext
+  /** The same as of others with the same options. */
+  readonly name: string
+  readonly signingIn: Disposable | undefined
+}
+
+/**
+ * A window is kept for later tests with the same options, but for everything that a page has stored: it has the files of
+ * the console, which take half of the processor time of a page that is opened.
+ */
+function windowsOf(browser: Browser, url: string, watching: Watching): Windows {
+  const free = new Map<string, BrowserContext[]>()
+  const taken: TakenWindow[] = []
+
+  /** undefined: no window is kept. */
+  async function pageInKeptWindow(name: string): Promise<Page | undefined> {
+    const page = await free.get(name)?.pop()?.newPage()
+    if (page === undefined) return undefined
+    await forgetStored(page, watching.elsewhere ? [url, watching.elsewhere()] : [url])
+    if (await page.evaluate(HAS_OWN_CLOCK)) return page
+    // Nothing gives a window back the clock that a test replaced.
+    await page.context().close()
+    return undefined
+  }
+
+  return {
+    async take(options, key) {
+      const name = JSON.stringify(options)
+      const page = (await pageInKeptWindow(name)) ?? (await newWindow(browser, options, url, watching))
+      const context = page.context()
+      const signingIn = key === undefined ? undefined : await context.addInitScript(signedIn(url, key))
+      taken.push({ context, name, signingIn })
+      return page
+    },
+    async giveBack() {
+      for (const { context, name, signingIn } of taken.splice(0)) {
+        for (const page of context.pages()) await page.close()
+        await signingIn?.dispose()
+        await context.setOffline(false)
+        await context.clearCookies()
+        free.set(name, [...(free.get(name) ?? []), context])
+      }
+    },
+    async close() {
+      for (const context of [...free.values()].flat()) await context.close()
+    },
+  }
+}
+
+async function newWindow(
+  browser: Browser,
+  options: BrowserContextOptions,
+  url: string,
+  watching: Watching,
+): Promise<Page> {
+  const context = await browser.newContext({ ...BROWSER, ...options })
+  context.setDefaultTimeout(PATIENCE)
+  await watch(context, url, watching)
+  return await context.newPage()
+}
+
+/** Not the files that it has loaded. */
+async function forgetStored(page: Page, origins: readonly string[]): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  for (const origin of origins) await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
+  await session.detach()
+}
+
+/** A replaced one hides behind the toString of the original. */
+const HAS_OWN_CLOCK = "Function.prototype.toString.call(Date).includes('[native code]')"
 
 interface Watching extends Pick<ConsoleMintOptions, 'elsewhere'> {
   readonly problems: string[]

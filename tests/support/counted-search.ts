@@ -1,7 +1,7 @@
 import { openForReading } from '../../shared/adapters/sqlite/file/connection.ts'
 import { prepareStatements, type Statements } from '../../shared/adapters/sqlite/file/statements.ts'
 import { toTableQuery } from '../../shared/adapters/sqlite/lists/list-query.ts'
-import { createAnsweredQuestions, slicedList } from '../../shared/adapters/sqlite/lists/sliced-list.reader.ts'
+import { createListCache, slicedList } from '../../shared/adapters/sqlite/lists/sliced-list.reader.ts'
 import { shapeOf } from '../../shared/adapters/sqlite/views/view-shape.ts'
 import { viewTables } from '../../shared/adapters/sqlite/views/view-tables.ts'
 import type { ListQuery } from '../../shared/event-sourcing/ports/view.ts'
@@ -44,11 +44,11 @@ export function countedSearches(file: string) {
     },
   }
   const shape = shapeOf(jobs)
-  const answered = createAnsweredQuestions()
+  const cache = createListCache()
   return {
     close: () => connection.close(),
     search(query: ListQuery): SearchWork {
-      const slices = slicedList(statements, viewTables(shape, 1), toTableQuery(shape, query), answered)
+      const slices = slicedList(statements, viewTables(shape, 1), toTableQuery(shape, query), cache)
       const work = { texts: 0, textsAtOnce: 0, keysAtOnce: 0 }
       for (;;) {
         texts = 0

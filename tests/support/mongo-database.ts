@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { MongoClient } from 'mongodb'
 import { secured } from './engines.ts'
 
-/** Handed out by turns: a test drops its own before it comes again. */
-const granted = [...(secured()?.databases ?? [])]
+/** Handed out by turns: a test drops its own before it comes again. Of mocha's two workers, each has half of them. */
+const granted = (secured()?.databases ?? []).filter(
+  (_, index) => index % 2 === Number(process.env.MOCHA_WORKER_ID ?? 0) % 2,
+)
 
 /** One that no other test has. */
 export function newDatabaseName(): string {

@@ -3,31 +3,34 @@ import { makeCertificates } from './engine-certificates.ts'
 import type { Secured } from './engines.ts'
 import { MINT, startSecuredKafka } from './secured-kafka.ts'
 import { startSecuredMongod } from './secured-mongod.ts'
-import { temporaryFolder } from './temporary-folder.ts'
+import { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts'
 
-/** More than tests use at once. */
-const DATABASES = Array.from({ length: 40 }, (_, index) => `mint_granted_${index}`)
+/** More than the tests of two workers use at once. */
+const DATABASES = Array.from({ length: 80 }, (_, index) => `mint_granted_${index}`)
 
-const folder = temporaryFolder()
+let folder: TemporaryFolder | undefined
 const started: { stop(): Promise<void> }[] = []
 
 // Mocha loads this file before any suite (`--require`), in place of engine-containers.ts: suites find engines that take
-// nobody without TLS, a user and the rights of that user.
-await start().catch(async (error) => {
-  await mochaGlobalTeardown()
-  throw error
-})
+// nobody without TLS, a user and the rights of that user. Mocha's workers inherit the environment.
+if (process.env.MOCHA_WORKER_ID === undefined) {
+  await start().catch(async (error) => {
+    await mochaGlobalTeardown()
+    throw error
+  })
+}
 
 /** Mocha calls it once, after the last suite. */
 export async function mochaGlobalTeardown(): Promise<void> {
   await Promise.all(started.map((engine) => engine.stop()))
-  folder.remove()
+  folder?.remove()
 }
 
 async function start(): Promise<void> {
   const { MONGOD_PATH, KAFKA_LIBS } = process.env
   if (!MONGOD_PATH || !KAFKA_LIBS)
     throw new Error('set MONGOD_PATH to mongod, and KAFKA_LIBS to the folder of Kafka’s jars')
+  folder = temporaryFolder()
   const certificates = makeCertificates(folder.path)
   const [mongo, kafka] = await Promise.all([
     startSecuredMongod(MONGOD_PATH, folder.path, certificates).then(remembered),

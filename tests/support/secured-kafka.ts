@@ -2,10 +2,11 @@ import { execFile, spawn } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import kafkajs, { Kafka, type KafkaConfig, logLevel } from 'kafkajs'
+import kafkajs, { type Admin, Kafka, type KafkaConfig, logLevel } from 'kafkajs'
 import { patchRequestQueue } from '../../shared/adapters/kafka/driver-patch.ts'
 import type { EngineCertificates } from './engine-certificates.ts'
 import { freePort } from './free-port.ts'
+import { QUICK_JAVA } from './own-broker.ts'
 import { ended } from './secured-mongod.ts'
 import { waitFor } from './wait-for.ts'
 
@@ -45,7 +46,7 @@ export async function startSecuredKafka(
   const config = join(data, 'server.properties')
   const ports = { saslPort, certificatePort, plaintextPort, controllerPort }
   writeFileSync(config, properties(data, certificates, ports))
-  const java = (...args: string[]): string[] => ['-Xmx384m', '-XX:TieredStopAtLevel=1', '-cp', join(libs, '*'), ...args]
+  const java = (...args: string[]): string[] => ['-Xmx384m', ...QUICK_JAVA, '-cp', join(libs, '*'), ...args]
   const run = (...args: string[]) => promisify(execFile)('java', java(...args))
   const scram = [ADMIN, MINT].flatMap(({ username, password }) =>
     ['SCRAM-SHA-256', 'SCRAM-SHA-512'].flatMap((mechanism) => [
@@ -67,24 +68,25 @@ export async function startSecuredKafka(
   const module = 'org.apache.kafka.common.security.scram.ScramLoginModule'
   const login = `${module} required username="${ADMIN.username}" password="${ADMIN.password}";`
   writeFileSync(client, `security.protocol=SASL_PLAINTEXT\nsasl.mechanism=SCRAM-SHA-512\nsasl.jaas.config=${login}\n`)
-  const alter = async (...change: string[]): Promise<void> => {
-    const to = ['--bootstrap-server', address(plaintextPort), '--command-config', client]
-    await run('kafka.admin.ConfigCommand', ...to, '--alter', ...change)
-  }
   return {
     sasl: address(saslPort),
     certificate: address(certificatePort),
     saslPlaintext: address(plaintextPort),
     admin,
-    setPassword: (user, password) =>
-      alter('--entity-type', 'users', '--entity-name', user, '--add-config', `SCRAM-SHA-512=[password=${password}]`),
+    async setPassword(user, password) {
+      const to = ['--bootstrap-server', address(plaintextPort), '--command-config', client]
+      const whose = ['--entity-type', 'users', '--entity-name', user]
+      const change = ['--add-config', `SCRAM-SHA-512=[password=${password}]`]
+      await run('kafka.admin.ConfigCommand', ...to, '--alter', ...whose, ...change)
+    },
     async reloadCertificates() {
       // The broker reads files of the same name again when it gets their settings again.
-      for (const listener of ['sasl_ssl', 'ssl']) {
-        const files = [`ssl.keystore.location=${certificates.server}`, `ssl.truststore.location=${certificates.ca}`]
-        const settings = files.map((setting) => `listener.name.${listener}.${setting}`).join(',')
-        await alter('--entity-type', 'brokers', '--entity-name', '1', '--add-config', settings)
-      }
+      const configEntries = ['sasl_ssl', 'ssl'].flatMap((listener) => [
+        { name: `listener.name.${listener}.ssl.keystore.location`, value: certificates.server },
+        { name: `listener.name.${listener}.ssl.truststore.location`, value: certificates.ca },
+      ])
+      const resources = [{ type: kafkajs.ConfigResourceTypes.BROKER, name: '1', configEntries }]
+      await asAdmin(admin, (client) => client.alterConfigs({ validateOnly: false, resources }))
     },
     stop: () => ended(running),
   }
@@ -143,10 +145,7 @@ group.initial.rebalance.delay.ms=0
 }
 
 /** What docs/operations.md tells to grant, for topics and groups whose names begin so. */
-async function grant(config: KafkaConfig, prefixes: readonly string[]): Promise<true> {
-  patchRequestQueue()
-  const admin = new Kafka(config).admin()
-  await admin.connect()
+async function grant(config: KafkaConfig, prefixes: readonly string[]): Promise<boolean> {
   const { TOPIC, GROUP } = kafkajs.AclResourceTypes
   const { CREATE, DESCRIBE, DESCRIBE_CONFIGS, READ, WRITE } = kafkajs.AclOperationTypes
   const rights = [
@@ -163,6 +162,13 @@ async function grant(config: KafkaConfig, prefixes: readonly string[]): Promise<
       permissionType: kafkajs.AclPermissionTypes.ALLOW,
     })),
   )
-  await admin.createAcls({ acl }).finally(() => admin.disconnect())
-  return true
+  return await asAdmin(config, (client) => client.createAcls({ acl }))
+}
+
+async function asAdmin<Answer>(config: KafkaConfig, work: (client: Admin) => Promise<Answer>): Promise<Answer> {
+  patchRequestQueue()
+  // On a busy machine a connection takes longer than the driver’s second.
+  const client = new Kafka({ ...config, connectionTimeout: 15_000 }).admin()
+  await client.connect()
+  return await work(client).finally(() => client.disconnect())
 }

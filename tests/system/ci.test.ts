@@ -18,7 +18,7 @@ describeOn(linux, '.ci/run', () => {
     const mocha = ['--grep @engines --parallel --jobs 2 tests/engine.test.ts', 'tests/torture/torture.test.ts'].map(
       (one) => `npx mocha ${one}`,
     )
-    const alone = ['npm test -- --jobs 3', 'npm run --silent test:system -- --jobs 3']
+    const alone = ['npm test -- --jobs 3', 'npm run --silent test:system -- --jobs 2']
     for (const command of [...alone, ...mocha, ...suites, 'engines down']) {
       assert.equal(called.filter((one) => one === command).length, 1, command)
     }

@@ -56,7 +56,7 @@ async function importLogs(target: ImportTarget, reader: ExportReader, report: Re
   const databases = await openParts((part) => target.open(part, []))
   ends.defer(() => databases.close())
   const marks = await markAll(target, databases, header.id)
-  for (const mark of marks) ends.defer(() => mark.letGo().catch(() => undefined))
+  for (const mark of marks) ends.defer(() => mark.release().catch(() => undefined))
   try {
     return await fill(databases, marks, reader, report)
   } catch (cause) {

@@ -1,6 +1,6 @@
 import { BEGINNING, type Position } from '../../../shared/event-sourcing/event.ts'
 import type { Inspection, ViewCopy } from '../../../shared/event-sourcing/ports/inspection.ts'
-import { LAST_NUMBER } from '../../../shared/event-sourcing/ports/sequence.ts'
+import { MAX_SEQUENCE_NUMBER } from '../../../shared/event-sourcing/ports/sequence.ts'
 import type { AnyViewDefinition } from '../../../shared/event-sourcing/ports/view.ts'
 import { readAhead } from '../../../shared/event-sourcing/read-ahead.ts'
 import { type PartName, sequencesOf, viewsOf } from '../parts.ts'
@@ -92,7 +92,7 @@ async function checkIds(part: PartName, log: LogCheck, inspection: Inspection, f
     const add = (message: string): void =>
       findings.add('sequence', `sequence ${category}`, `it is at ${last}, ${message}`)
     if (last < highest) add(`but ${category} ${highest} is in the log`)
-    if (last > LAST_NUMBER) add(`beyond ${LAST_NUMBER}: no numbers are left for new records`)
+    if (last > MAX_SEQUENCE_NUMBER) add(`beyond ${MAX_SEQUENCE_NUMBER}: no numbers are left for new records`)
   }
 }
 

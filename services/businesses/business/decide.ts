@@ -1,4 +1,4 @@
-import { changedFields, type Decision, type Given, withDefaults } from '../../../shared/event-sourcing/decider.ts'
+import { changedFields, type Decision, type NewFields, withDefaults } from '../../../shared/event-sourcing/decider.ts'
 import { type BusinessEvent, type BusinessFields, businessDefaults } from './events.ts'
 import type { Business } from './evolve.ts'
 
@@ -15,19 +15,19 @@ export interface EditBusiness {
   readonly changes: Partial<BusinessFields>
 }
 
-/** What the caller gives of a new business; the rest has defaults. */
-export type NewBusiness = Given<BusinessFields, keyof typeof businessDefaults | 'operatedAs'>
+/** What a caller supplies for a new business; the other fields have defaults. */
+export type NewBusiness = NewFields<BusinessFields, keyof typeof businessDefaults | 'operatedAs'>
 
 export type BusinessRejection = { readonly type: 'business-not-found' }
 
-/** Decides a command on a business, undefined when there is none. */
+/** Decides a command on a business; `business` is undefined when it does not exist. */
 export function decide(
   business: Business | undefined,
   command: CreateBusiness | EditBusiness,
 ): Decision<BusinessEvent, BusinessRejection> {
   if (command.type === 'create') return { type: 'accepted', events: [created(command)] }
   if (business === undefined) return { type: 'rejected', rejection: { type: 'business-not-found' } }
-  const data = changedFields<BusinessFields>(business, withEmptyOnesResolved(business, command.changes))
+  const data = changedFields<BusinessFields>(business, resolveEmpty(business, command.changes))
   return { type: 'accepted', events: Object.keys(data).length === 0 ? [] : [{ type: 'BusinessEdited.v1', data }] }
 }
 
@@ -40,8 +40,8 @@ function created({ id, clientId, fields }: CreateBusiness): BusinessEvent {
   return { type: 'BusinessCreated.v1', data }
 }
 
-/** An empty operating name means the legal name as it is after the same edit; an empty tax id means none. */
-function withEmptyOnesResolved(business: Business, changes: Partial<BusinessFields>): Partial<BusinessFields> {
+/** An empty operating name becomes the legal name as it is after the edit; an empty tax id becomes null. */
+function resolveEmpty(business: Business, changes: Partial<BusinessFields>): Partial<BusinessFields> {
   return {
     ...changes,
     ...(changes.operatedAs === '' && { operatedAs: changes.legalName ?? business.legalName }),

@@ -1,7 +1,7 @@
 export type OwnershipType = 'private' | 'public' | 'non_profit' | 'other'
 export type IndustryType = 'retail' | 'manufacturing' | 'service' | 'other'
 
-/** What a business records; a text that was never given is `''`. */
+/** The fields of a business; a text that was never given is `''`. */
 export interface BusinessFields {
   readonly legalName: string
   readonly operatedAs: string
@@ -27,13 +27,13 @@ export const businessDefaults = {
   incorporationDate: '',
 } as const satisfies Partial<BusinessFields>
 
-/** A business was registered, and with it the client that it is. Both ids are UUIDs in lower case. */
+/** A business was registered, and with it the client that it is. Both ids are lower-case UUIDs. */
 export interface BusinessCreated {
   readonly type: 'BusinessCreated.v1'
   readonly data: BusinessFields & { readonly id: string; readonly clientId: string }
 }
 
-/** Some fields of a business were set to other values: only those are here. */
+/** A business was edited. Holds only the fields whose values changed. */
 export interface BusinessEdited {
   readonly type: 'BusinessEdited.v1'
   readonly data: Partial<BusinessFields>

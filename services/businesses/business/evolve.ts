@@ -9,7 +9,7 @@ export interface Business extends BusinessFields {
   readonly updatedAt: number
 }
 
-/** Applies one event. Throws when an edit comes before any creation: the log is then damaged. */
+/** Applies one event. Throws when an edit precedes the creation, which means that the log is damaged. */
 export function evolve(business: Business | undefined, event: Timed<BusinessEvent>): Business {
   switch (event.type) {
     case 'BusinessCreated.v1':

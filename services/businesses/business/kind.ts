@@ -9,7 +9,7 @@ import { type Business, evolve } from './evolve.ts'
 
 const readEvent = createEventReader<BusinessEvent>({ 'BusinessCreated.v1': true, 'BusinessEdited.v1': true })
 
-/** Businesses by id, newest first, found by the client they are, e-mail address, tax id, last change, names and number. */
+/** Businesses, newest first: filtered by clientId, e-mail address, tax id and last change, searched by names and number. */
 export const businessesView: RecordView<Business> = {
   name: 'businesses',
   category: 'business',
@@ -35,13 +35,13 @@ type Command = CreateBusiness | EditBusiness
 /** How businesses are read, listed, shown and written. */
 export const businessKind: PlainKind<'business', Business, Command, BusinessEvent, BusinessRejection> = {
   view: businessesView,
-  // Both are compared whole and folded; '': those without one.
+  // Both compare the whole folded value; '' finds those without one.
   listed: ({ email, taxId }) => ({ where: { email: email && foldWhole(email), taxId: taxId && foldWhole(taxId) } }),
   rejections: { 'business-not-found': () => notFound('business') },
-  // A message has '' for no tax id. Of an event's fields it may be absent.
+  // In a message, '' means no tax id; it is absent where an event did not set it.
   toMessage: ({ taxId, ...fields }) => ({ ...fields, taxId: taxId === null ? '' : taxId }),
   decider: { decide, evolve },
-  // A business is a client, too, which has an id of its own.
+  // The business is also a client, which needs its own id.
   create: (id, fields, newId) => ({ type: 'create', id, clientId: newId(), fields }),
   edit: (changes) => ({ type: 'edit', changes }),
 }

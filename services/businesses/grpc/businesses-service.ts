@@ -10,7 +10,7 @@ import { businessKind } from '../business/kind.ts'
 
 const getBusinessByClientIdRequest = z.object({ clientId: uuidLike })
 
-/** A business can also be asked for by the client that it is. */
+/** mint.businesses.v1.BusinessesService: the methods of every kind, and a business by its clientId. */
 export function createBusinessesService(
   records: BusinessesService,
   database: Database,
@@ -23,7 +23,7 @@ export function createBusinessesService(
       const where = validated(getBusinessByClientIdRequest, request)
       const { rows } = await view.list({ where, search: '', limit: 1, offset: 0, withoutTotal: true })
       const [found] = rows
-      if (found === undefined) throw new CodedError('not_found', 'There is no business that is this client.')
+      if (found === undefined) throw new CodedError('not_found', 'No business has this clientId.')
       return { business: { ...businessKind.toMessage(found.state), version: found.version } }
     },
   }

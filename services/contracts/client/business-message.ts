@@ -5,7 +5,7 @@ import { check } from '../../../shared/fields/check.ts'
 import { uuidLike } from '../../../shared/fields/identifiers.ts'
 import type { BusinessAtVersion } from './decide.ts'
 
-/** A message of the businesses topic, or the reason to set it aside. */
+/** A parsed message of the businesses topic, or the reason to set it aside. */
 export type ReadMessage =
   | { readonly type: 'understood'; readonly business: BusinessAtVersion }
   | { readonly type: 'refused'; readonly reason: string }
@@ -21,7 +21,7 @@ const headersSchema = z.object({
 
 const time = z.iso.datetime().transform((text) => Date.parse(text))
 
-/** What a Client needs from a business; any other field is ignored. */
+/** The fields of a business that a Client needs; others are ignored. */
 const valueSchema = z.object({
   id: uuidLike,
   clientId: uuidLike,
@@ -39,7 +39,7 @@ export function readBusinessMessage(message: TopicMessage): ReadMessage {
   try {
     json = JSON.parse(message.value)
   } catch {
-    // The engine's message quotes the value, which not everybody who sees the reason may read.
+    // JSON.parse quotes the value in its message, and not everyone who sees the reason may read the value.
     return { type: 'refused', reason: 'The value is not JSON.' }
   }
   const value = check(valueSchema, json)

@@ -16,20 +16,20 @@ export interface BusinessesKeysOptions {
 
 export type BusinessesKeys = ReturnType<typeof createBusinessesKeys>
 
-/** How long an answer counts, or that there was none, in milliseconds: unknown keys can be made up by the thousand. */
-const ASK_INTERVAL = 5_000
-/** How long messages wait for an answer, in milliseconds. */
-const PATIENCE = 1_000
+/** How long an answer, or a failure, is reused: unknown keys can be made up by the thousand. */
+const FRESH_MILLISECONDS = 5_000
+/** How long messages wait for an answer. */
+const TIMEOUT_MILLISECONDS = 1_000
 
-/** Why a message was set aside whose key may become known: it is then handled by itself. */
+/** Why a message was set aside whose key may become known later: it is then handled without a replay. */
 export const UNKNOWN_KEY = 'Signed with a key that the businesses service is not known to have'
 
-/** The keys of the businesses service, kept with the contracts service's data so that they are known while it is away. */
+/** The public keys of the businesses service, stored by the contracts service so that it can verify messages alone. */
 export function createBusinessesKeys({ database, relay, logger }: BusinessesKeysOptions) {
   const stored = database.documents(SIGNING_KEYS)
-  /** undefined: never read or asked for. */
+  /** undefined: not read yet. */
   let keys: ReadonlyMap<string, ReturnType<typeof verifierWith>> | undefined
-  /** Goes up whenever messages that were set aside earlier may have become verifiable. */
+  /** Incremented whenever messages that were set aside may have become verifiable. */
   let changes = 0
 
   function use(known: readonly PublicKey[]): void {
@@ -39,27 +39,31 @@ export function createBusinessesKeys({ database, relay, logger }: BusinessesKeys
 
   const isKnown = (message: TopicMessage): boolean => keys?.has(signingKeyOf(message) ?? '') ?? false
 
-  async function ask(): Promise<boolean> {
+  async function fetchKeys(): Promise<boolean> {
     try {
-      const context = { actor: 'mint/contracts', requestId: newRequestId(), deadline: Date.now() + PATIENCE }
+      const context = {
+        actor: 'mint/contracts',
+        requestId: newRequestId(),
+        deadline: Date.now() + TIMEOUT_MILLISECONDS,
+      }
       const answer = await relay.getSigningKeys({}, context)
       const [before, text] = [await stored.read('businesses'), JSON.stringify(answer.keys)]
       if (text !== before) await stored.replace('businesses', before, text)
       use(answer.keys)
       return true
     } catch (error) {
-      logger.warn({ outage: 'signing keys', err: error }, 'the businesses service could not be asked for its keys')
+      logger.warn({ outage: 'signing keys', err: error }, 'cannot fetch the signing keys of the businesses service')
       return false
     }
   }
   /** Only for messages with an unknown key: an answer to `refresh` may date from before the rotation. */
-  const asking = sharingRuns(ask, { freshMilliseconds: ASK_INTERVAL })
+  const fetching = sharingRuns(fetchKeys, { freshMilliseconds: FRESH_MILLISECONDS })
 
-  /** Shared by the thousands of messages that may arrive at start-up. */
+  /** Shared, because thousands of messages may arrive at start-up. */
   const reading = sharingRuns(async () => {
     const text = await stored.read('businesses')
     if (text !== undefined) use(JSON.parse(text))
-    else await ask()
+    else await fetchKeys()
   })
 
   async function known(): Promise<NonNullable<typeof keys>> {
@@ -73,25 +77,25 @@ export function createBusinessesKeys({ database, relay, logger }: BusinessesKeys
 
   return {
     /**
-     * Why a message is not the businesses service's; undefined: it is. Throws `unavailable` until any key is known:
-     * no message can be verified before.
+     * Why a message can't be accepted as the businesses service's; undefined: its signature is valid. Throws
+     * `unavailable` while no key is known, since no message can be verified then.
      */
     async refusalOf(message: TopicMessage): Promise<string | undefined> {
       const kid = signingKeyOf(message)
       if (kid === undefined) return 'Not signed by the businesses service.'
-      if (!(await known()).has(kid)) await asking.join()
+      if (!(await known()).has(kid)) await fetching.join()
       const isSigned = (await known()).get(kid)
       if (isSigned === undefined) return `${UNKNOWN_KEY}: ${kid}.`
       return (await isSigned(message)) ? undefined : 'Changed after it was signed.'
     },
-    /** Records that a message is now in the dead letters as its key was unknown. */
+    /** Called once a message with an unknown key is among the dead letters. */
     noteSetAside(message: TopicMessage): void {
-      // Its key arrived while it was being set aside.
+      // The key arrived while the message was being set aside.
       if (isKnown(message)) changes += 1
     },
     changes: () => changes,
-    /** Asks again. False if nobody answers. */
-    refresh: ask,
+    /** Fetches the keys again. False if the businesses service can't be reached. */
+    refresh: fetchKeys,
     isKnown,
   }
 }

@@ -1,13 +1,13 @@
 import { type DeadLetter, type DeadLetters, identityOf } from '../../../shared/event-sourcing/ports/dead-letters.ts'
 import { MessageTooLarge, type TopicHandler } from '../../../shared/event-sourcing/ports/topic.ts'
 
-/** Identifies a letter for people: 12 hexadecimal digits. */
+/** The id that people see: 12 hexadecimal digits. */
 export const idOf = (letter: DeadLetter): string => identityOf(letter).slice(0, 12)
 
 /**
- * Publishes or handles a letter's message again, and only then removes the letter: if interrupted in between, the next
- * replay does it once more, which changes nothing in Clients. A letter that comes back meanwhile has a new time, and
- * stays. False if it stays because it is too large: only its beginning was set aside, or it exceeds the topic's size
+ * Publishes or handles a letter's message again, and only then removes the letter. If interrupted in between, the next
+ * replay repeats it, which changes nothing in Clients. A letter that is set aside again meanwhile has a new time, and is
+ * not removed. Returns false if the message is too large: only its beginning was stored, or it exceeds the topic's size
  * limit with the headers added on publication.
  */
 export async function replayLetter(
@@ -25,35 +25,35 @@ export async function replayLetter(
   return true
 }
 
-/** MongoDB stores no document above 16 MiB; this leaves room for the names of its fields. */
-const LARGEST_BYTES = 15_000_000
+/** MongoDB's limit for a document is 16 MiB; this leaves room for the names of fields. */
+const MAX_BYTES = 15_000_000
 /** How much of each text of a cut message is stored, in UTF-16 code units. */
-const KEPT = 1_000
+const CUT_LENGTH = 1_000
 
 const CUT = 'Too large to be set aside whole'
 
-/** Whether a letter has only the beginning of its message, which must not be published in place of the whole. */
+/** Whether only the beginning of the message was stored, which must not be published in place of the whole. */
 export const isCut = ({ isCut, reason }: DeadLetter): boolean => isCut ?? reason.includes(CUT)
 
 /**
- * Cuts a letter that is too large to store down to the beginning of its message, and says so in its reason. The message
- * itself is still on its topic.
+ * Cuts a letter that is too large to store down to the beginning of its message, and says so in its reason. The topic
+ * still has the whole message.
  */
 export function cutToFit(letter: DeadLetter): DeadLetter {
   const { message, reason, topic } = letter
   const { key, headers, value } = message
   const size = [key, value, reason, ...Object.values(headers)].reduce((sum, text) => sum + Buffer.byteLength(text), 0)
-  if (size <= LARGEST_BYTES) return { ...letter, isCut: false }
+  if (size <= MAX_BYTES) return { ...letter, isCut: false }
   const note = `${CUT} (${size} bytes), so only its beginning is here: read it on ${topic}.`
-  const cutHeaders = Object.entries(headers).map(([name, text]) => [name, text.slice(0, KEPT)])
+  const cutHeaders = Object.entries(headers).map(([name, text]) => [name, text.slice(0, CUT_LENGTH)])
   return {
     ...letter,
     message: {
-      key: key.slice(0, KEPT),
+      key: key.slice(0, CUT_LENGTH),
       headers: Object.fromEntries(cutHeaders) as typeof headers,
-      value: value.slice(0, KEPT),
+      value: value.slice(0, CUT_LENGTH),
     },
-    reason: `${reason.slice(0, KEPT)} ${note}`,
+    reason: `${reason.slice(0, CUT_LENGTH)} ${note}`,
     isCut: true,
   }
 }

@@ -2,20 +2,20 @@ import { changedFields, type Decision } from '../../../shared/event-sourcing/dec
 import type { ClientEvent } from './events.ts'
 import { type Client, type FollowedClient, includes, type VersionRange } from './evolve.ts'
 
-/** Records one version of a client's business. Takes only what the businesses service itself says of the business. */
+/** Records one version of a client's business, as stated by the businesses service itself. */
 export interface FollowBusiness {
   readonly business: BusinessAtVersion
-  /** The business as it is now, if it was asked: no later version is true. */
+  /** The current state of the business, if it was fetched: there is no later version. */
   readonly now?: BusinessAtVersion | undefined
 }
 
-/** Versions are recorded in order, so that no name is lost: these come before the given one. */
+/** Versions are recorded in order, so that no name is lost. These must be recorded before the given one. */
 export interface VersionsMissing {
   readonly type: 'versions-missing'
   readonly missing: VersionRange
 }
 
-/** What a client takes over from its business; times in milliseconds since the epoch. */
+/** What a client copies from its business; times in milliseconds since the epoch. */
 export interface BusinessAtVersion {
   readonly id: string
   readonly clientId: string
@@ -26,16 +26,17 @@ export interface BusinessAtVersion {
 }
 
 /**
- * Decides upon a client, undefined when it is not known. Only the next version moves it, and an older or equal one
- * changes nothing unless the past lacks it, so that shuffled and repeated deliveries end in the same client with the
- * same past. One that shows what its business never was, for an earlier Mint believed every message, is registered anew.
+ * Decides on a client, which is undefined while it is unknown. Only the next version advances it; an older or equal one
+ * changes nothing unless the recorded past lacks it. So reordered and repeated deliveries end in the same client with the
+ * same past. A client in a state that its business never had is registered again: earlier versions of Mint believed
+ * every message.
  */
 export function decide(
   client: FollowedClient | undefined,
   { business, now }: FollowBusiness,
 ): Decision<ClientEvent, VersionsMissing> {
-  const right = [now, business].find((one) => one && client && contradicts(client, one, one === now))
-  if (right !== undefined) return accepted({ type: 'ClientRegistered.v1', data: clientOf(right) })
+  const correct = [now, business].find((one) => one && client && contradicts(client, one, one === now))
+  if (correct !== undefined) return accepted({ type: 'ClientRegistered.v1', data: clientOf(correct) })
   const { version: sourceVersion, operatedAs: displayName, updatedAt } = business
   const reached = client?.sourceVersion ?? 0
   if (sourceVersion > reached + 1) {
@@ -53,7 +54,7 @@ export function decide(
     : accepted({ type: 'ClientRenamed.v1', data })
 }
 
-/** Whether the client can't be what the business was at one of its versions; `isLatest`: it has no later ones. */
+/** Whether the client can't come from any version of the business; `isLatest`: this is its latest version. */
 function contradicts(client: Client, business: BusinessAtVersion, isLatest: boolean): boolean {
   const changed = changedFields<Client>(client, clientOf(business))
   const isSameVersion = changed.sourceVersion === undefined && Object.keys(changed).length > 0
@@ -61,7 +62,7 @@ function contradicts(client: Client, business: BusinessAtVersion, isLatest: bool
   return isSameVersion || isBeyond || changed.businessId !== undefined || changed.createdAt !== undefined
 }
 
-/** The client that a business is, at that version. */
+/** The client of a business at that version. */
 export function clientOf(business: BusinessAtVersion): Client {
   return {
     clientId: business.clientId,

@@ -1,21 +1,21 @@
 /**
- * A client became known: its business was heard of for the first time, at whichever version. Again, where it showed what
- * its business never was: all of it is as here from then on.
+ * A client became known from any version of its business. Occurs again where the client was in a state that its business
+ * never had: this event then replaces all of it.
  */
 export interface ClientRegistered {
   readonly type: 'ClientRegistered.v1'
   readonly data: ClientIdentity & NamedVersion
 }
 
-/** A newer version of the client's business operates under another name. */
+/** A newer version of the client's business has another name. */
 export interface ClientRenamed {
   readonly type: 'ClientRenamed.v1'
   readonly data: NamedVersion
 }
 
 /**
- * A newer version of the client's business operates under the same name. Recorded because the version reached is what
- * distinguishes a late, older version from a newer one: without it, redelivery in another order could end in another name.
+ * A newer version of the client's business has the same name. Recorded because the version distinguishes a late, older
+ * message from a newer one: without it, redelivery in another order could end in another name.
  */
 export interface ClientRefreshed {
   readonly type: 'ClientRefreshed.v1'
@@ -23,8 +23,8 @@ export interface ClientRefreshed {
 }
 
 /**
- * A version older than the one that the client shows became known: earlier versions of Mint skipped some. The client
- * stays as it is, but its past has that name from then on.
+ * An older version than the client's was recorded later, because earlier versions of Mint skipped some. The client stays
+ * as it is; its past now includes that name.
  */
 export interface ClientPastRecorded {
   readonly type: 'ClientPastRecorded.v1'
@@ -43,15 +43,15 @@ export interface ClientIdentity {
   readonly createdAt: number
 }
 
-/** What every version of the business moves. */
+/** Changes with every version of the business. */
 export interface ClientAsOfBusiness {
-  /** The version of the business that the client shows. */
+  /** The version of the business that the client reflects. */
   readonly sourceVersion: number
   /** When the business reached that version, in milliseconds since the epoch. */
   readonly updatedAt: number
 }
 
-/** The name that the business operated under at a version. */
+/** The operating name of the business at a version. */
 export interface NamedVersion extends ClientAsOfBusiness {
   readonly displayName: string
 }

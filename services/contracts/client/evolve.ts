@@ -2,22 +2,22 @@ import type { Timed } from '../../../shared/event-sourcing/event.ts'
 import type { ClientEvent, ClientIdentity, NamedVersion } from './events.ts'
 
 /**
- * A client as its business is at one version. All times are those of the business, never those of the delivery, so that
- * every order of delivery ends in the same client.
+ * A client at one version of its business. All times are the business's, never those of the delivery, so that every order
+ * of delivery ends in the same client.
  */
 export interface Client extends ClientIdentity, NamedVersion {}
 
 /** A client, folded from its events: the latest version of its business, and what is known of the earlier ones. */
 export interface FollowedClient extends Client {
-  /** The version recorded last: an older one than the client shows if it completed the past. */
+  /** The version recorded last; older than the client's if it filled a gap in the past. */
   readonly recorded: NamedVersion
   /** Older versions that were never recorded, ascending: earlier versions of Mint skipped some. */
   readonly missing: readonly VersionRange[]
-  /** How often the client was registered: what was recorded before the last time may be false. */
+  /** How often the client was registered; what was recorded before the last registration may be wrong. */
   readonly registrations: number
 }
 
-/** Applies one event. Throws when anything comes before the registration: the log is then damaged. */
+/** Applies one event. Throws when an event precedes the registration, which means that the log is damaged. */
 export function evolve(client: FollowedClient | undefined, event: Timed<ClientEvent>): FollowedClient {
   if (event.type === 'ClientRegistered.v1') {
     const { displayName, sourceVersion, updatedAt } = event.data
@@ -51,7 +51,7 @@ export interface VersionRange {
   readonly to: number
 }
 
-/** The range from one version to another; none if it is empty. */
+/** The range from one version to another, as a list that is empty if the range is. */
 export const rangeOf = (from: number, to: number): readonly VersionRange[] => (from <= to ? [{ from, to }] : [])
 
 export const includes = (ranges: readonly VersionRange[], version: number): boolean =>

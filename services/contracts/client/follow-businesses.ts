@@ -7,8 +7,8 @@ import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { TopicHandler, TopicMessage } from '../../../shared/event-sourcing/ports/topic.ts'
 import type { Logger } from '../../../shared/runtime/log/logger.ts'
 import { type Span, tracedAfter } from '../../../shared/runtime/tracing/tracing.ts'
-import type { AskedBusinesses } from './asked-businesses.ts'
 import { type ReadMessage, readBusinessMessage } from './business-message.ts'
+import type { BusinessReader } from './business-reader.ts'
 import { type BusinessesKeys, UNKNOWN_KEY } from './businesses-keys.ts'
 import { cutToFit } from './dead-letters.ts'
 import { type BusinessAtVersion, decide, type FollowBusiness, type VersionsMissing } from './decide.ts'
@@ -17,7 +17,7 @@ import { clientsView } from './view.ts'
 
 export interface FollowBusinessesOptions {
   readonly database: Database
-  readonly businesses: AskedBusinesses
+  readonly businesses: BusinessReader
   readonly keys: BusinessesKeys
   readonly clock: () => number
   /** The name of the topic that the messages come from, recorded in dead letters. */
@@ -29,25 +29,25 @@ export interface FollowBusinessesOptions {
 const ACTOR = 'mint/businesses'
 
 /**
- * Anybody with write access to the topic may have sent a message: those that the businesses service has not signed are
- * set aside. Each of the others becomes a command on its Client; keys run concurrently, the messages of one key in order.
- * What is committed depends only on the Client's version, so a redelivered or copied message changes nothing, even
- * without a commitId. Throws, so that the messages are redelivered, while the store is unavailable, or the businesses
- * service where versions are missing between a message and its Client.
+ * Handles messages of the businesses topic. Anybody with write access may have sent one, so those that the businesses
+ * service has not signed are set aside. Each of the others becomes a command on its Client; keys run concurrently, and
+ * the messages of one key in order. What is committed depends only on the Client's version, so a redelivered or copied
+ * message changes nothing, even without a commitId. Throws while the store is unavailable, or while the businesses
+ * service is and versions are missing between a message and its Client: the messages are then redelivered.
  */
 export function createBusinessesFollower(options: FollowBusinessesOptions): TopicHandler {
   const { database, businesses, keys, clock, topic, logger } = options
   const view = database.view(clientsView)
   const handler = createCommandHandler({ events: database.events, view, decider: { decide, evolve }, clock })
-  /** Whether the last message changed nothing, as in a replay: then the next is likely not to, either. */
+  /** Whether the last message changed nothing, as in a replay: then the next one probably won't, either. */
   let isReplaying = false
 
   /**
-   * Records the version of the message, after those between it and the Client's, each in a commit of its own: whatever
-   * interrupts this, the redelivered message resumes it. Returns why that isn't possible; undefined: it is done.
+   * Records the message's version after the missing ones before it, each in its own commit, so that a redelivered message
+   * resumes where this was interrupted. Returns why that isn't possible; undefined: it is done.
    */
   async function follow(business: BusinessAtVersion, span?: Span): Promise<string | undefined> {
-    // A Client only moves forward, so what it shows as known needs no confirmation from the store.
+    // A Client only moves forward, so a version that it already has needs no confirmation from the store.
     if (isReplaying && changesNothing((await view.get(business.clientId))?.state, business)) return undefined
     const context = { actor: ACTOR, requestId: newRequestId(), ...(span && { traceparent: span.traceparent }) }
     type Command = (client: FollowedClient | undefined) => Promise<FollowBusiness>
@@ -68,8 +68,8 @@ export function createBusinessesFollower(options: FollowBusinessesOptions): Topi
     if (await businesses.atVersion(id, version, toCommandContext(context))) {
       throw new CodedError('unavailable', `The history of business ${id} ends before version ${version}.`)
     }
-    // Its log was restored to an earlier moment.
-    return `The businesses service has no version ${version} of business ${id} any more.`
+    // The log of the businesses service was restored to an earlier moment.
+    return `The businesses service no longer has version ${version} of business ${id}.`
   }
 
   const followTraced = (business: BusinessAtVersion, { headers }: TopicMessage) =>
@@ -79,7 +79,7 @@ export function createBusinessesFollower(options: FollowBusinessesOptions): Topi
 
   async function setAside(message: TopicMessage, reason: string): Promise<void> {
     const [key, id] = [message.key, message.headers.ce_id].map((text) => text.slice(0, 100))
-    // Logged as an outage, so that thousands of them are counted instead of filling the log.
+    // Logged as an outage, so that thousands are counted instead of filling the log.
     logger.warn({ outage: 'dead-letters', key, id, reason }, 'a message was set aside')
     await database.deadLetters.add(cutToFit({ topic, message, reason, at: clock() }))
     if (reason.startsWith(UNKNOWN_KEY)) keys.noteSetAside(message)
@@ -95,7 +95,7 @@ export function createBusinessesFollower(options: FollowBusinessesOptions): Topi
   return async (messages) => {
     const checked = await Promise.all(messages.map((message) => check(keys, message)))
     const byKey = Map.groupBy(checked, ({ message }) => message.key)
-    // Waits for every key, so that none is still running when the messages are redelivered.
+    // Waits for every key, so that nothing is still running when the messages are redelivered.
     const results = await Promise.allSettled([...byKey.values()].map(handleInOrder))
     const failed = results.find((result) => result.status === 'rejected')
     if (failed !== undefined) throw failed.reason
@@ -107,7 +107,7 @@ interface CheckedMessage {
   readonly read: ReadMessage
 }
 
-/** Whether it can be parsed, and is signed by the businesses service. */
+/** Parses a message and verifies that the businesses service signed it. */
 async function check(keys: BusinessesKeys, message: TopicMessage): Promise<CheckedMessage> {
   const read = readBusinessMessage(message)
   const reason = read.type === 'understood' ? await keys.refusalOf(message) : undefined
@@ -115,8 +115,8 @@ async function check(keys: BusinessesKeys, message: TopicMessage): Promise<Check
 }
 
 /**
- * A Client ahead of its business has a version that its business never had. Every replay begins with version 1, so to ask
- * then is enough.
+ * Whether the Client may have a version that its business never had. Checking at version 1 is enough, since every replay
+ * begins with it.
  */
 const mayBeAhead = (client: FollowedClient | undefined, business: BusinessAtVersion): boolean =>
   business.version === 1 && client !== undefined && client.sourceVersion > 1
@@ -127,7 +127,7 @@ function changesNothing(client: FollowedClient | undefined, business: BusinessAt
   return decision.type === 'accepted' && decision.events.length === 0
 }
 
-/** The versions to fetch and record. The past is completed by messages that are redelivered: new ones move the Client. */
+/** The versions to fetch and record. Gaps in the past are filled on redelivered messages; new ones advance the Client. */
 function missingAfter(outcome: CommandOutcome<FollowedClient, VersionsMissing>): readonly VersionRange[] {
   if (outcome.type === 'rejected') return [outcome.rejection.missing]
   return outcome.type === 'done' && !outcome.changed ? outcome.state.missing : []

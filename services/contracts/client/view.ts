@@ -11,7 +11,7 @@ const readEvent = createEventReader<ClientEvent>({
   'ClientPastRecorded.v1': true,
 })
 
-/** Clients by clientId, those of the newest business first, found by business, name and last change. */
+/** Clients, those of the newest business first: filtered by business, name and last change, searched by name. */
 export const clientsView: ViewDefinition<FollowedClient> = {
   name: 'clients',
   category: 'client',

@@ -9,31 +9,31 @@ export interface WatchKeysOptions {
   readonly deadLetters: DeadLetters
   /** Handles messages as the consumer of the topic does. */
   readonly handle: TopicHandler
-  /** Between two questions for the keys, in milliseconds. */
+  /** How often the keys are fetched. */
   readonly checkMilliseconds?: number | undefined
 }
 
 /** How many letters are read at once: each can have 15 MB. */
-const READ_AT_ONCE = 10
+const LETTERS_PER_READ = 10
 
 /**
- * Keeps the keys up to date, and handles messages that were set aside as their key was not known yet: no message of the
- * businesses service is lost while it can't be asked, and none waits for that.
+ * Keeps the keys up to date, and then handles messages that were set aside because their key was unknown. So while the
+ * businesses service can't be reached, none of its messages is lost, and none blocks the others.
  */
 export function watchKeys({ keys, deadLetters, handle, checkMilliseconds = 5_000 }: WatchKeysOptions) {
-  /** `keys.changes()` when letters were last handled; lower at first, for those that an earlier process has set aside. */
+  /** `keys.changes()` when letters were last handled; lower at first, to include those that an earlier process set aside. */
   let handled = -1
 
-  /** One after the other, as they came. */
+  /** One after the other, oldest first. */
   async function handleLetters(): Promise<void> {
     for (let offset = 0; ; ) {
-      const letters = await deadLetters.list(READ_AT_ONCE, offset)
+      const letters = await deadLetters.list(LETTERS_PER_READ, offset)
       for (const letter of letters) {
         const isDue = letter.reason.startsWith(UNKNOWN_KEY) && keys.isKnown(letter.message)
         const isGone = isDue && (await replayLetter(letter, { deadLetters, replay: handle }))
         if (!isGone) offset += 1
       }
-      if (letters.length < READ_AT_ONCE) return
+      if (letters.length < LETTERS_PER_READ) return
     }
   }
 

@@ -1,9 +1,9 @@
 import type { View } from '../../../shared/event-sourcing/ports/view.ts'
-import { type Followed, following } from '../followed.ts'
+import { type Cached, cached } from '../cached.ts'
 import type { Closing } from './evolve.ts'
 import { CLOSING } from './view.ts'
 
-/** What decisions on contracts need to know about the closing. */
+/** What decisions on contracts depend on. */
 export interface ClosedPeriod {
   /** `YYYY-MM-DD`, inclusive; null: nothing is closed. */
   readonly closedThrough: string | null
@@ -13,9 +13,9 @@ export interface ClosedPeriod {
 
 const OPEN: ClosedPeriod = { closedThrough: null, version: 0 }
 
-/** The closed period. Throws StoreUnavailable. */
-export function followClosedPeriod(view: View<Closing>): Followed<ClosedPeriod> {
-  return following(async () => {
+/** The closed period, cached. Both methods throw StoreUnavailable. */
+export function cacheClosedPeriod(view: View<Closing>): Cached<ClosedPeriod> {
+  return cached(async () => {
     const row = await view.get(CLOSING.id)
     return row ? { closedThrough: row.state.closedThrough, version: row.version } : OPEN
   })

@@ -7,7 +7,7 @@ import type { ClosingFields } from './events.ts'
 import { type Closing, evolve } from './evolve.ts'
 import { CLOSING, closingView, readClosingEvent } from './view.ts'
 
-/** The closing after one of its changes. */
+/** The closing at one of its versions. */
 export interface RecordedClosing extends ClosingFields {
   readonly version: number
   /** Milliseconds since the epoch. */
@@ -31,7 +31,7 @@ export function createClosings(database: Pick<Database, 'events' | 'view'>, cloc
     })
   }
 
-  const version = async (): Promise<number> => (await view.get(CLOSING.id))?.version ?? 0
+  const currentVersion = async (): Promise<number> => (await view.get(CLOSING.id))?.version ?? 0
 
   return {
     set(
@@ -43,13 +43,13 @@ export function createClosings(database: Pick<Database, 'events' | 'view'>, cloc
       return handler.change({ id: CLOSING.id, command, expectedVersions }, context)
     },
     /** The closing at a version; undefined if there is no such version. */
-    async at(change: number): Promise<RecordedClosing | undefined> {
-      return (await between(change - 1, change))[0]
+    async at(version: number): Promise<RecordedClosing | undefined> {
+      return (await between(version - 1, version))[0]
     },
-    version,
+    currentVersion,
     /** Oldest first. */
     async history({ limit, offset }: { readonly limit: number; readonly offset: number }) {
-      const total = await version()
+      const total = await currentVersion()
       return { closings: offset < total ? await between(offset, Math.min(offset + limit, total)) : [], total }
     },
   }

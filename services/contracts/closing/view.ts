@@ -4,13 +4,13 @@ import { createEventReader, foldWith } from '../../../shared/event-sourcing/upca
 import type { ClosingEvent } from './events.ts'
 import { type Closing, evolve } from './evolve.ts'
 
-/** Reads a closing's event in today's shape, whatever its age. */
+/** Reads an event of a closing of any age in its current shape. */
 export const readClosingEvent = createEventReader<ClosingEvent>({ 'ClosingSet.v1': true })
 
-/** The only closing of a log: that of its contracts. */
+/** The only stream of closings in a log. */
 export const CLOSING: StreamName = { category: 'closing', id: 'contracts' }
 
-/** Its one row. */
+/** A single row. */
 export const closingView: ViewDefinition<Closing> = {
   name: 'closings',
   category: CLOSING.category,

@@ -4,15 +4,15 @@ import type { CommandOutcome } from '../../../shared/event-sourcing/outcomes.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import type { StreamVersion } from '../../../shared/event-sourcing/ports/event-store.ts'
 import type { Edit } from '../../../shared/kinds/record-commands.ts'
+import type { Cached } from '../cached.ts'
+import type { FindClientRefusal } from '../client/client-refusal.ts'
 import type { ClosedPeriod } from '../closing/closed-period.ts'
 import { CLOSING } from '../closing/view.ts'
 import type { FirmTimeZone } from '../firm/evolve.ts'
 import { FIRM } from '../firm/view.ts'
-import type { Followed } from '../followed.ts'
 import type { ReportClock } from '../report/report-clock.ts'
 import {
-  type ClientRefusal,
-  type ClosedFor,
+  type ClosingContext,
   type ContractCommand,
   type ContractRejection,
   decide,
@@ -21,7 +21,7 @@ import {
 import { type Contract, evolve } from './evolve.ts'
 import { contractsView } from './view.ts'
 
-/** Who writes a contract and, where that was proposed, who did that. */
+/** Who writes a contract and, for a proposed change, who proposed it. */
 export interface ContractContext extends CommandContext {
   readonly proposedBy?: string
 }
@@ -31,15 +31,14 @@ export type ContractCommands = ReturnType<typeof createContractCommands>
 interface ContractCommandsOptions {
   readonly database: Database
   readonly clock: Pick<ReportClock, 'begin' | 'stamp'>
-  readonly closedPeriods: Followed<ClosedPeriod>
-  readonly timeZones: Followed<FirmTimeZone>
-  /** Returns why contracts may not be for this client; undefined: they may. */
-  readonly findClientRefusal: (clientId: string, context: CommandContext) => Promise<ClientRefusal | undefined>
+  readonly closedPeriods: Cached<ClosedPeriod>
+  readonly timeZones: Cached<FirmTimeZone>
+  readonly findClientRefusal: FindClientRefusal
 }
 
 export type ContractOutcome = CommandOutcome<Contract, ContractRejection>
 
-/** The number of a contract that is only checked. */
+/** The id of a contract that is only checked, not created. */
 const UNASSIGNED = 0
 
 /** Creates and edits the contracts of one database. Both commands throw what CommandHandler throws. */
@@ -68,28 +67,28 @@ export function createContractCommands(options: ContractCommandsOptions) {
     dependency,
     clock: clock.stamp,
   })
-  const closedFor = async ({ overrideReason }: CommandContext): Promise<ClosedFor> => {
+  const closingContext = async ({ overrideReason }: CommandContext): Promise<ClosingContext> => {
     return { ...(await closedPeriods.current()), overrideReason }
   }
 
-  async function creation(fields: NewContract, context: ContractContext) {
+  async function prepareCreate(fields: NewContract, context: ContractContext) {
     const { proposedBy } = context
     const clientRefusal = await findClientRefusal(fields.clientId, context)
     return async (id: number) => {
       await clock.begin()
-      const [closed, firm] = await Promise.all([closedFor(context), timeZones.current()])
+      const [closed, firm] = await Promise.all([closingContext(context), timeZones.current()])
       return (at: number) => ({ type: 'create', id, fields, at, firm, clientRefusal, closed, proposedBy }) as const
     }
   }
 
-  function edition(changes: Partial<NewContract>, context: ContractContext) {
+  function prepareEdit(changes: Partial<NewContract>, context: ContractContext) {
     const { clientId } = changes
     return async (contract: Contract | undefined) => {
       const changesClient = contract !== undefined && clientId !== undefined && clientId !== contract.clientId
       const clientRefusal = changesClient ? await findClientRefusal(clientId, context) : undefined
       await clock.begin()
       const { proposedBy } = context
-      return { type: 'edit', changes, clientRefusal, closed: await closedFor(context), proposedBy } as const
+      return { type: 'edit', changes, clientRefusal, closed: await closingContext(context), proposedBy } as const
     }
   }
 
@@ -99,29 +98,29 @@ export function createContractCommands(options: ContractCommandsOptions) {
   return {
     create(fields: NewContract, context: ContractContext): Promise<ContractOutcome> {
       return handler.create(async () => {
-        const command = await creation(fields, context)
+        const command = await prepareCreate(fields, context)
         const id = await numbers.next()
         return { id: String(id), command: () => command(id) }
       }, context)
     },
 
-    /** Reads closing and firm again, so that `rejectionOf` doesn't go by old ones: no append will find that out. */
+    /** Reads closing and firm again for `rejectionOf`, which has no append to detect that they are out of date. */
     refresh: async (): Promise<void> => void (await dependency.refresh()),
 
-    /** Why `create` would reject these fields now; undefined: it would not. Writes nothing, and takes no number. */
+    /** Why `create` would reject these fields now; undefined: it would accept them. Writes nothing and uses no number. */
     async rejectionOf(fields: NewContract, context: CommandContext): Promise<ContractRejection | undefined> {
-      const command = await creation(fields, context)
+      const command = await prepareCreate(fields, context)
       const commandAt = await command(UNASSIGNED)
       return rejectionIn(decide(undefined, commandAt(clock.stamp())))
     },
 
-    /** The same of `edit`, for a contract as it is; undefined: there is none. */
+    /** The same for `edit` of a contract in its current state, which is undefined if there is none. */
     async rejectionOfEdit(contract: Contract | undefined, changes: Partial<NewContract>, context: CommandContext) {
-      return rejectionIn(decide(contract, await edition(changes, context)(contract)))
+      return rejectionIn(decide(contract, await prepareEdit(changes, context)(contract)))
     },
 
     edit({ id, changes, expectedVersions }: Edit<'contract'>, context: ContractContext): Promise<ContractOutcome> {
-      return handler.change({ id: String(id), command: edition(changes, context), expectedVersions }, context)
+      return handler.change({ id: String(id), command: prepareEdit(changes, context), expectedVersions }, context)
     },
   }
 }

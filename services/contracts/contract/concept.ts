@@ -17,7 +17,7 @@ const rejections: RejectionTable<ContractRejection> = {
       {
         pointer: '/clientId',
         code: 'unknown_client' satisfies ViolationCode,
-        message: 'There is no client of this id. Create its business first, or correct the id.',
+        message: 'There is no client with this id. Create its business first, or correct the id.',
       },
     ]),
   'client-is-business': ({ clientId }) =>
@@ -32,7 +32,7 @@ const rejections: RejectionTable<ContractRejection> = {
     new CodedError('period_closed', `The books are closed through ${closedThrough}. ${HOW_TO_OVERRIDE_CLOSING}`),
 }
 
-/** How contracts are read, listed and shown. */
+/** How contracts are listed, shown and rejected. */
 export const contractConcept: CheckedConcept<'contract', Contract, ContractRejection> = {
   view: contractsView,
   listed: ({ clientId, clientName, serviceType, serviceDateFrom, serviceDateTo }) => ({
@@ -41,6 +41,6 @@ export const contractConcept: CheckedConcept<'contract', Contract, ContractRejec
     between: { serviceDate: { from: serviceDateFrom, to: serviceDateTo } },
   }),
   rejections,
-  judgedBy: 'serviceDate',
+  rejectionField: 'serviceDate',
   toMessage: (contract) => contract,
 }

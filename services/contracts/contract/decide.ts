@@ -1,5 +1,5 @@
 import Big from 'big.js'
-import { changedFields, type Decision, type Given, withDefaults } from '../../../shared/event-sourcing/decider.ts'
+import { changedFields, type Decision, type NewFields, withDefaults } from '../../../shared/event-sourcing/decider.ts'
 import type { ClosedPeriod } from '../closing/closed-period.ts'
 import type { FirmTimeZone } from '../firm/evolve.ts'
 import { type ContractEvent, type ContractFields, contractDefaults } from './events.ts'
@@ -11,43 +11,43 @@ interface CreateContract extends Proposed {
   readonly fields: NewContract
   /** When it is created, in milliseconds since the epoch. */
   readonly at: number
-  /** In whose time zone its service date is today, if none is given. */
+  /** Determines the current date, the default of the service date. */
   readonly firm: FirmTimeZone
-  /** Why the contract can't be for this client, if so. */
+  /** Why the contract can't be for this client; undefined: it can. */
   readonly clientRefusal: ClientRefusal | undefined
-  readonly closed: ClosedFor
+  readonly closed: ClosingContext
 }
 
 interface EditContract extends Proposed {
   readonly type: 'edit'
   /** The fields to set; absent ones stay. */
   readonly changes: Partial<ContractFields>
-  /** As in CreateContract, of the client to change to. */
+  /** As in CreateContract, for the new client. */
   readonly clientRefusal: ClientRefusal | undefined
-  readonly closed: ClosedFor
+  readonly closed: ClosingContext
 }
 
-/** Who proposed it; undefined: nobody. */
 interface Proposed {
+  /** Who proposed the change; undefined if it was not proposed. */
   readonly proposedBy?: string | undefined
 }
 
 export type ContractCommand = CreateContract | EditContract
 
-/** The closed period, and why this caller may write into it all the same; undefined: it may not. */
-export interface ClosedFor extends ClosedPeriod {
+export interface ClosingContext extends ClosedPeriod {
+  /** Why this caller may write into the closed period; undefined: it may not. */
   readonly overrideReason: string | undefined
 }
 
-/** What the caller gives of a new contract; the rest has defaults. */
-export type NewContract = Given<ContractFields, keyof typeof contractDefaults | 'serviceDate'>
+/** What a caller supplies for a new contract; the other fields have defaults. */
+export type NewContract = NewFields<ContractFields, keyof typeof contractDefaults | 'serviceDate'>
 
-/** Nobody knows the client, and only known ones are allowed; or it is the id of a business, whose clientId is another. */
+/** The client is unknown, where only known ones are allowed; or the id is that of a business instead of its clientId. */
 export type ClientRefusal =
   | { readonly type: 'client-unknown' }
   | { readonly type: 'client-is-business'; readonly clientId: string }
 
-/** The contract's service date, as it is or as it would be, lies in the closed period. */
+/** The contract's current or new service date is in the closed period. */
 interface PeriodClosed {
   readonly type: 'period-closed'
   /** `YYYY-MM-DD`, included. */
@@ -56,7 +56,7 @@ interface PeriodClosed {
 
 export type ContractRejection = { readonly type: 'contract-not-found' } | ClientRefusal | PeriodClosed
 
-/** Decides a command on a contract, undefined when there is none. */
+/** Decides a command on a contract; `contract` is undefined when it does not exist. */
 export function decide(
   contract: Contract | undefined,
   command: ContractCommand,
@@ -72,10 +72,10 @@ function create(command: CreateContract): Decision<ContractEvent, ContractReject
     ...contractDefaults,
     serviceDate: fields.serviceDate ?? firm.dateAt(at),
   })
-  const passage = passClosing(closed, all.serviceDate)
-  if (passage.type === 'rejected') return passage
+  const check = checkClosing(closed, all.serviceDate)
+  if (check.type === 'rejected') return check
   const totalFeeWithTax = totalWithTax(all.serviceFee, all.taxPercent)
-  const data = { id, ...all, totalFeeWithTax, ...passage.recorded, ...proposed(command) }
+  const data = { id, ...all, totalFeeWithTax, ...check.recorded, ...proposed(command) }
   return { type: 'accepted', events: [{ type: 'ContractCreated.v1', data }] }
 }
 
@@ -83,10 +83,10 @@ function edit(contract: Contract, command: EditContract): Decision<ContractEvent
   const { changes, clientRefusal, closed } = command
   const changed = changedFields<ContractFields>(contract, changes)
   if (Object.keys(changed).length === 0) return { type: 'accepted', events: [] }
-  const passage = passClosing(closed, contract.serviceDate, changed.serviceDate)
-  if (passage.type === 'rejected') return passage
+  const check = checkClosing(closed, contract.serviceDate, changed.serviceDate)
+  if (check.type === 'rejected') return check
   if (changed.clientId !== undefined && clientRefusal !== undefined) return rejected(clientRefusal)
-  const data = { ...changed, ...newTotal(contract, changed), ...passage.recorded, ...proposed(command) }
+  const data = { ...changed, ...newTotal(contract, changed), ...check.recorded, ...proposed(command) }
   return { type: 'accepted', events: [{ type: 'ContractEdited.v1', data }] }
 }
 
@@ -99,12 +99,12 @@ function newTotal(contract: Contract, changed: Partial<ContractFields>): { total
   return totalFeeWithTax === contract.totalFeeWithTax ? {} : { totalFeeWithTax }
 }
 
-/** Whether a change that touches these dates is allowed, and what its event records of that: in open time nothing. */
-function passClosing({ closedThrough, overrideReason }: ClosedFor, ...dates: readonly (string | undefined)[]) {
-  // Dates of this form are ordered like their texts.
+/** Whether a change of these dates is allowed, and what its event records: a reason in a closed period, else nothing. */
+function checkClosing({ closedThrough, overrideReason }: ClosingContext, ...dates: readonly (string | undefined)[]) {
+  // ISO dates compare like strings.
   const isClosed = closedThrough !== null && dates.some((date) => date !== undefined && date <= closedThrough)
-  if (!isClosed) return { type: 'passed', recorded: {} } as const
-  if (overrideReason !== undefined) return { type: 'passed', recorded: { overrideReason } } as const
+  if (!isClosed) return { type: 'allowed', recorded: {} } as const
+  if (overrideReason !== undefined) return { type: 'allowed', recorded: { overrideReason } } as const
   return rejected({ type: 'period-closed', closedThrough })
 }
 
@@ -115,7 +115,7 @@ function rejected(rejection: ContractRejection): { type: 'rejected'; rejection: 
 const HUNDRED = new Big(100)
 const HUNDREDTH = new Big('0.01')
 
-/** fee × (1 + percent / 100), exact, never rounded. Multiplies by 0.01 because big.js rounds divisions. */
+/** fee × (1 + percent / 100), never rounded. Multiplies by 0.01 because big.js rounds divisions. */
 export function totalWithTax(fee: string, taxPercent: string): string {
   return new Big(taxPercent).plus(HUNDRED).times(HUNDREDTH).times(fee).toFixed()
 }

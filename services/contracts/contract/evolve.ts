@@ -4,13 +4,13 @@ import { type ContractEvent, type ContractFields, contractDefaults, fieldsSet } 
 /** A contract folded from its events; times in milliseconds since the epoch. */
 export interface Contract extends ContractFields {
   readonly id: number
-  /** Exact, as recorded when fee or tax were set. */
+  /** As recorded when fee or tax were set. */
   readonly totalFeeWithTax: string
   readonly createdAt: number
   readonly updatedAt: number
 }
 
-/** Applies one event. Throws when an edit comes before any creation: the log is then damaged. */
+/** Applies one event. Throws when an edit precedes the creation, which means that the log is damaged. */
 export function evolve(contract: Contract | undefined, event: Timed<ContractEvent>): Contract {
   switch (event.type) {
     case 'ContractCreated.v1':

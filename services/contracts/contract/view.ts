@@ -8,7 +8,7 @@ import { type Contract, evolve } from './evolve.ts'
 
 const readEvent = createEventReader<ContractEvent>({ 'ContractCreated.v1': true, 'ContractEdited.v1': true })
 
-/** Contracts by number, newest first, found by client, type, dates and the words of their service. */
+/** Contracts, newest first: filtered by client, service type and dates, searched by service name and type. */
 export const contractsView: RecordView<Contract> = {
   name: 'contracts',
   category: 'contract',

@@ -1,18 +1,18 @@
-/** Whose books these are; a text that was never set is `''`. */
+/** The firm whose books these are; a text that was never set is `''`. */
 export interface FirmFields {
   readonly name: string
-  /** Of several lines. */
+  /** May have several lines. */
   readonly address: string
   readonly email: string
   readonly phone: string
   readonly taxId: string
-  /** A code of ISO 4217. */
+  /** An ISO 4217 code. */
   readonly currency: string
   /** An IANA name. */
   readonly timeZone: string
 }
 
-/** Some fields of the firm's record were set to other values: only those are here. */
+/** The firm's record was edited. Holds only the fields whose values changed. */
 export interface FirmEdited {
   readonly type: 'FirmEdited.v1'
   readonly data: Partial<FirmFields>

@@ -5,8 +5,8 @@ import type { CommandOutcome } from '../../../shared/event-sourcing/outcomes.ts'
 import { readAsOf, readPast } from '../../../shared/event-sourcing/past-states.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
 import { datesIn } from '../../../shared/fields/local-date.ts'
+import { cached } from '../cached.ts'
 import { contractsView } from '../contract/view.ts'
-import { following } from '../followed.ts'
 import type { ReportClock } from '../report/report-clock.ts'
 import { decide, type EditFirm, type FirmRejection, replacesCurrency } from './decide.ts'
 import type { FirmFields } from './events.ts'
@@ -15,12 +15,12 @@ import { FIRM, firmView, readFirmEvent } from './view.ts'
 
 export type FirmRecord = ReturnType<typeof createFirm>
 
-/** The log's first contract, in nearly all logs: a number is only skipped when its contract was refused. */
+/** The first contract of nearly every log: number 1 is only unused if that contract was refused. */
 const FIRST_CONTRACT = { category: contractsView.category, id: '1' }
 
 /**
- * The firm's record in one database. `clock` is that of its reports: an edit is later than every moment that they
- * answered about. Reading throws StoreUnavailable, `edit` what CommandHandler throws.
+ * The firm's record in one database. `clock` is the clock of reports, so an edit is later than every moment that a report
+ * was given for. Reading throws StoreUnavailable, `edit` what CommandHandler throws.
  */
 export function createFirm(database: Pick<Database, 'events' | 'view'>, clock: Pick<ReportClock, 'begin' | 'stamp'>) {
   const { events } = database
@@ -33,9 +33,9 @@ export function createFirm(database: Pick<Database, 'events' | 'view'>, clock: P
     view,
     decider: { decide, evolve },
     clock: clock.stamp,
-    // Contracts may be in the middle of their creation while their currency is replaced. This finds out about the first
-    // one. If that was refused, or is committed after others, those others may come before the edit, and count in the
-    // new currency: no amount changes, only how their billed amounts are rounded.
+    // Contracts may be created while the currency is being replaced. This detects the first one. If that one was refused,
+    // or is committed after others, those others may precede the edit and then count in the new currency: no amount
+    // changes, only the rounding of their billed amounts.
     dependency: {
       of: ({ contracts }: EditFirm) => (contracts === 'none' ? [{ stream: FIRST_CONTRACT, version: 0 }] : []),
       refresh: async () => [{ stream: FIRST_CONTRACT, version: (await hasContracts()) ? 1 : 0 }],
@@ -49,31 +49,28 @@ export function createFirm(database: Pick<Database, 'events' | 'view'>, clock: P
   ): Promise<CommandOutcome<Firm, FirmRejection>> {
     const command = async (firm: Firm = EMPTY_FIRM): Promise<EditFirm> => {
       await clock.begin()
-      if (!replacesCurrency(firm, changes)) return { type: 'edit', changes, contracts: 'not-asked' }
+      if (!replacesCurrency(firm, changes)) return { type: 'edit', changes, contracts: 'unchecked' }
       return { type: 'edit', changes, contracts: (await hasContracts()) ? 'some' : 'none' }
     }
     return await handler.change({ id: FIRM.id, command, expectedVersions }, context)
   }
 
   const stateAsOf = async (moment: number) => (await readAsOf(past, FIRM.id, moment))?.state ?? EMPTY_FIRM
-  const now = async () => (await view.get(FIRM.id)) ?? { state: EMPTY_FIRM, version: 0 }
+  const unedited = { state: EMPTY_FIRM, version: 0 }
 
   return {
     edit,
-    /** The record, empty before the first edit. */
-    now,
-    /** The same at a version, undefined if there is no such one, or as of a moment. */
+    /** The record at a version (undefined: there is none), as of a moment, or now; empty before the first edit. */
     async read(when: { readonly version: number | undefined; readonly asOf: number | undefined }) {
       const found = await readPast(past, FIRM.id, when)
-      return when.version === undefined ? (found ?? { state: EMPTY_FIRM, version: 0 }) : found
+      return when.version === undefined ? (found ?? unedited) : found
     },
-    /** The currency as of a moment that `clock` has answered about; `""`: none. It stays the same for ever. */
+    /** The currency as of a moment that counts as past; `""`: none. The answer never changes. */
     currencyAt: async (moment: number): Promise<string> => (await stateAsOf(moment)).currency,
-    /** The same of the time zone. */
+    /** The time zone, likewise. */
     timeZoneAt: async (moment: number): Promise<string> => (await stateAsOf(moment)).timeZone,
-    /** For decisions on contracts. */
-    timeZones: following(async (): Promise<FirmTimeZone> => {
-      const { state, version } = await now()
+    timeZones: cached(async (): Promise<FirmTimeZone> => {
+      const { state, version } = (await view.get(FIRM.id)) ?? unedited
       return { dateAt: datesIn(state.timeZone), version }
     }),
     /** Oldest first. */

@@ -4,13 +4,13 @@ import { createEventReader, foldWith } from '../../../shared/event-sourcing/upca
 import type { FirmEvent } from './events.ts'
 import { EMPTY_FIRM, evolve, type Firm } from './evolve.ts'
 
-/** Reads an event of the firm's record in today's shape, whatever its age. */
+/** Reads an event of the firm's record, of any age, in its current shape. */
 export const readFirmEvent = createEventReader<FirmEvent>({ 'FirmEdited.v1': true })
 
-/** The only firm of a log. */
+/** The only stream of firms in a log. */
 export const FIRM: StreamName = { category: 'firm', id: 'firm' }
 
-/** Its one row. */
+/** A single row. */
 export const firmView: ViewDefinition<Firm> = {
   name: 'firms',
   category: FIRM.category,

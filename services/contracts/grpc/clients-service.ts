@@ -8,50 +8,50 @@ import { clientType, wholeClientName } from '../../../shared/fields/client-field
 import { uuidLike } from '../../../shared/fields/identifiers.ts'
 import { listRequest } from '../../../shared/fields/lists.ts'
 import type { Client as ClientMessage, ClientsService } from '../../../shared/gen/mint/contracts/v1/clients.ts'
-import { type ClientSources, neededAnswer } from '../client/asked-businesses.ts'
+import { type ClientSources, orUnavailable } from '../client/business-reader.ts'
 import { clientOf } from '../client/decide.ts'
 import type { Client } from '../client/evolve.ts'
 
 const getClientRequest = z.object({ clientId: uuidLike })
-/** Clients of type business are all there are, so the type narrows nothing. */
+/** All Clients are businesses, so the type narrows nothing. */
 const listClientsRequest = listRequest({ clientType: clientType.optional() }, uuidLike)
 
-const MAX_ASKED = 1_000
-const listClientsByNameRequest = z.object({ names: z.array(wholeClientName).max(MAX_ASKED) })
-const listClientNamesRequest = z.object({ clientIds: z.array(uuidLike).max(MAX_ASKED) })
+const MAX_NAMES = 1_000
+const listClientsByNameRequest = z.object({ names: z.array(wholeClientName).max(MAX_NAMES) })
+const listClientNamesRequest = z.object({ clientIds: z.array(uuidLike).max(MAX_NAMES) })
 
 /** How long a read of a Client known from the topic waits for the businesses service. */
 const MAX_WAIT_MILLISECONDS = 1_000
 
-/** mint.contracts.v1.ClientsService: read only, for the topic alone writes clients. */
+/** mint.contracts.v1.ClientsService. Read-only: Clients are only written from the topic. */
 export function createClientsService({ view, businesses, logger }: ClientSources): ClientsService {
-  async function fromBusinesses(clientId: string, asking: CommandContext): Promise<Client> {
-    const { requestId } = asking
-    const business = await neededAnswer(businesses.byClientId(clientId, asking), { clientId, requestId, logger })
-    if (business === undefined) throw new CodedError('not_found', 'There is no client of this id.')
+  async function fromBusinesses(clientId: string, context: CommandContext): Promise<Client> {
+    const { requestId } = context
+    const business = await orUnavailable(businesses.byClientId(clientId, context), { clientId, requestId, logger })
+    if (business === undefined) throw new CodedError('not_found', 'There is no client with this id.')
     return clientOf(business)
   }
 
-  async function broughtUpToDate(client: Client, asking: CommandContext): Promise<Client> {
+  async function latestOf(client: Client, context: CommandContext): Promise<Client> {
     const { clientId } = client
-    const deadline = Math.min(asking.deadline, Date.now() + MAX_WAIT_MILLISECONDS)
+    const deadline = Math.min(context.deadline, Date.now() + MAX_WAIT_MILLISECONDS)
     try {
-      const business = await businesses.byClientId(clientId, { ...asking, deadline })
+      const business = await businesses.byClientId(clientId, { ...context, deadline })
       return business && business.version > client.sourceVersion ? clientOf(business) : client
     } catch (err) {
-      const { requestId } = asking
+      const { requestId } = context
       logger.debug({ err, clientId, requestId }, 'answered with a client as last received from the topic')
       return client
     }
   }
 
   const service: ClientsService = {
-    /** As its business is now or, while that isn't known, as last received from the topic. */
-    async getClient(request, context) {
+    /** The Client as its business is now or, if the businesses service can't be reached, as last received. */
+    async getClient(request, callContext) {
       const { clientId } = validated(getClientRequest, request)
       const row = await view.get(clientId)
-      const asking = toCommandContext(context)
-      const client = row ? await broughtUpToDate(row.state, asking) : await fromBusinesses(clientId, asking)
+      const context = toCommandContext(callContext)
+      const client = row ? await latestOf(row.state, context) : await fromBusinesses(clientId, context)
       return { client: clientMessage(client) }
     },
 
@@ -62,7 +62,7 @@ export function createClientsService({ view, businesses, logger }: ClientSources
       return { clients: rows.map((row) => clientMessage(row.state)), total }
     },
 
-    /** For each name the clientIds that have it, compared whole and folded; at most two. */
+    /** For each name, up to two clientIds that have it, compared whole and folded. */
     async listClientsByName(request) {
       const names = validated(listClientsByNameRequest, request).names.map(async (name) => {
         const where = { name: foldWhole(name) }
@@ -72,7 +72,7 @@ export function createClientsService({ view, businesses, logger }: ClientSources
       return { names: await Promise.all(names) }
     },
 
-    /** '' for a client that the topic has not brought. */
+    /** '' for a client that the topic has not delivered. */
     async listClientNames(request) {
       const names = validated(listClientNamesRequest, request).clientIds.map(async (clientId) => {
         return (await view.get(clientId))?.state.displayName ?? ''
@@ -83,7 +83,7 @@ export function createClientsService({ view, businesses, logger }: ClientSources
   return codingStoreErrors(service, logger)
 }
 
-/** A client as proto has it: its version is its business's. */
+/** The message of a client; its version is that of its business. */
 function clientMessage(client: Client): ClientMessage {
   const { clientId, clientType, businessId, displayName, sourceVersion: version, createdAt, updatedAt } = client
   return { clientId, clientType, businessId, displayName, version, createdAt, updatedAt }

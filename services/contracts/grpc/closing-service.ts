@@ -21,14 +21,14 @@ export function createClosingService(closings: Closings, logger: Logger): Closin
     return closing && toMessage(closing)
   }
   const service: ClosingService = {
-    getClosing: async () => ({ closing: await closingAt(await closings.version()) }),
+    getClosing: async () => ({ closing: await closingAt(await closings.currentVersion()) }),
 
     async setClosing(request, context) {
       const { closedThrough = null, reason } = validated(setClosingRequest, request)
       const expectedVersions = request.expectedVersions?.versions
       const outcome = await closings.set({ closedThrough, reason }, expectedVersions, toCommandContext(context))
       const { version, replayed } = doneOrThrow(outcome, {})
-      // It is written: that its record can't be read now must not be taken for a failed write.
+      // The closing was written, so a failure to read it must not look like a failed write.
       const closing = await closingAt(version).catch((error) => {
         throw inDoubt(error)
       })
@@ -43,7 +43,7 @@ export function createClosingService(closings: Closings, logger: Logger): Closin
   return codingStoreErrors(service, logger)
 }
 
-/** As proto has it: absent, where the books are open. */
+/** In the message, `closedThrough` is absent while the books are open. */
 function toMessage({ closedThrough, ...closing }: RecordedClosing): Message {
   return { ...closing, ...(closedThrough !== null && { closedThrough }) }
 }

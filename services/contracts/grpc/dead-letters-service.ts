@@ -19,7 +19,7 @@ interface DeadLettersServiceOptions {
   readonly deadLetters: DeadLetters
   /** Handles messages as the consumer of the topic does. */
   readonly handle: TopicHandler
-  /** The topic that letters come from if they are set aside again; imported ones can be from another. */
+  /** The topic recorded in letters that are set aside again; imported letters can be from another. */
   readonly topic: string
   /** Milliseconds since the epoch. */
   readonly clock: () => number
@@ -30,10 +30,10 @@ const listRequest = z.object({ limit, offset })
 const replayRequest = z.object({ ids: deadLetterIds(0) })
 
 /** How many letters are read at once: each can have 15 MB. */
-const READ_AT_ONCE = 10
+const LETTERS_PER_READ = 10
 /** How many letters a call replays when it names none. */
-const REPLAYED_AT_ONCE = 100
-/** After how long a replay begins with no further letter, in milliseconds: its caller must get the answer in time. */
+const MAX_REPLAYED = 100
+/** After this long, a replay starts no further letter, so that its caller gets the answer in time. */
 const REPLAY_MILLISECONDS = 2_000
 
 /** mint.contracts.v1.DeadLettersService. */
@@ -44,10 +44,10 @@ export function createDeadLettersService(options: DeadLettersServiceOptions): De
       const { limit, offset } = validated(listRequest, request)
       const page: Message[] = []
       for (let more = true; more && page.length < limit; ) {
-        const asked = Math.min(READ_AT_ONCE, limit - page.length)
-        const letters = await deadLetters.list(asked, offset + page.length)
+        const count = Math.min(LETTERS_PER_READ, limit - page.length)
+        const letters = await deadLetters.list(count, offset + page.length)
         page.push(...letters.map(toMessage))
-        more = letters.length === asked
+        more = letters.length === count
       }
       return { deadLetters: page, total: await deadLetters.count() }
     },
@@ -60,7 +60,7 @@ export function createDeadLettersService(options: DeadLettersServiceOptions): De
         for await (const one of replay(ids, { ...options, isTimeOver: () => clock() >= endsAt })) replayed.push(one)
       } catch (error) {
         logger.warn({ outage: 'replay', err: error, requestId: context?.requestId }, 'a replay ended early')
-        // What was replayed before is done, so the caller has to know of it.
+        // The caller must learn what was replayed before.
         if (replayed.length === 0) throw inDoubt(error)
       }
       logger.info(
@@ -74,7 +74,7 @@ export function createDeadLettersService(options: DeadLettersServiceOptions): De
   return codingStoreErrors(service, logger)
 }
 
-/** Without the store it isn't known how far a replay came. */
+/** Without the store, it isn't known how far a replay got. */
 function inDoubt(error: unknown): unknown {
   if (!(error instanceof StoreUnavailable)) return error
   const message = 'Messages may have been handled before the data store became unavailable: replay them again.'
@@ -95,39 +95,39 @@ async function* replay(ids: readonly string[], options: Replaying): AsyncGenerat
   }
 }
 
-/** Each letter that is replayed either goes or becomes the newest: the ones to come are behind those passed over. */
+/** A replayed letter either disappears or becomes the newest, so the next one follows those that were skipped. */
 async function* replayOldest(options: Replaying): AsyncGenerator<ReplayedLetter> {
   const seen = new Set<string>()
-  let passedOver = 0
+  let skipped = 0
   do {
-    const [letter] = await options.deadLetters.list(1, passedOver)
-    if (letter === undefined || seen.has(idOnceBack(letter, options))) return
-    if (isCut(letter)) passedOver += 1
+    const [letter] = await options.deadLetters.list(1, skipped)
+    if (letter === undefined || seen.has(idAfterReplay(letter, options))) return
+    if (isCut(letter)) skipped += 1
     else {
-      seen.add(idOnceBack(letter, options))
+      seen.add(idAfterReplay(letter, options))
       yield { id: idOf(letter), outcome: await outcomeOf(letter, options) }
     }
-  } while (seen.size < REPLAYED_AT_ONCE && !options.isTimeOver())
+  } while (seen.size < MAX_REPLAYED && !options.isTimeOver())
 }
 
 async function outcomeOf(letter: DeadLetter, options: Replaying): Promise<string> {
   const { deadLetters, handle: replay } = options
   if (!(await replayLetter(letter, { deadLetters, replay }))) return 'too_large'
-  return (await deadLetters.find(idOnceBack(letter, options))) ? 'set_aside_again' : 'handled'
+  return (await deadLetters.find(idAfterReplay(letter, options))) ? 'set_aside_again' : 'handled'
 }
 
-const idOnceBack = (letter: DeadLetter, { topic }: Replaying): string => idOf({ ...letter, topic })
+const idAfterReplay = (letter: DeadLetter, { topic }: Replaying): string => idOf({ ...letter, topic })
 
-/** Without the value, which is the record of a business: not every operator may read those. */
+/** Leaves out the value, a business's record that not every operator may read. */
 function toMessage(letter: DeadLetter): Message {
   const { topic, message, reason, at } = letter
-  const type = beginning(message.headers.ce_type ?? '', 200)
-  const shown = beginning(reason.replace(QUOTING, '$1.$2'), 1_000)
-  return { id: idOf(letter), topic, key: beginning(message.key, 200), type, reason: shown, at, isCut: isCut(letter) }
+  const type = truncate(message.headers.ce_type ?? '', 200)
+  const shown = truncate(reason.replace(QUOTING, '$1.$2'), 1_000)
+  return { id: idOf(letter), topic, key: truncate(message.key, 200), type, reason: shown, at, isCut: isCut(letter) }
 }
 
-/** A reason of Mint 0.2, which quotes the value between what it says and the note that the message was cut. */
+/** A reason written by Mint 0.2: it quotes the value between the reason itself and the note that the message was cut. */
 const QUOTING = /^(The value is not JSON): .*?( Too large to be set aside whole .*)?$/s
 
-/** Anybody with write access to the topic may have sent the text. */
-const beginning = (text: string, length: number): string => text.slice(0, length).toWellFormed()
+/** Bounds a text that anybody with write access to the topic may have sent. */
+const truncate = (text: string, length: number): string => text.slice(0, length).toWellFormed()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CodedError } from '../../../shared/calls/errors.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
-import { type HistoryEvent, sameFields } from '../../../shared/event-sourcing/history.ts'
+import { type HistoryEvent, pickFields } from '../../../shared/event-sourcing/history.ts'
 import { doneOrThrow, type RejectionTable } from '../../../shared/event-sourcing/outcomes.ts'
 import { codingStoreErrors } from '../../../shared/event-sourcing/store-errors.ts'
 import { validated } from '../../../shared/fields/check.ts'
@@ -24,7 +24,7 @@ const getFirmRequest = z.object({ asOf: timestamp.optional(), version: z.int().m
 const listFirmHistoryRequest = z.object({ limit, offset })
 const editFirmRequest = z.object(rulesOf(firmFields, 'rule')).partial()
 
-/** The errors that callers get when the domain refuses. */
+/** The errors that callers get for rejections. */
 const firmRejections: RejectionTable<FirmRejection> = {
   'currency-fixed': ({ currency }) =>
     new CodedError(
@@ -68,5 +68,5 @@ const toMessage = ({ state, version }: Found): Message => ({ ...state, version }
 function eventMessage({ version, by, event, before = EMPTY_FIRM }: HistoryEvent<Firm, FirmEvent>): EventMessage {
   const { type, at } = event
   const data = { ...event.data, updatedAt: at }
-  return { version, type, at, by, data, before: sameFields(before, data) }
+  return { version, type, at, by, data, before: pickFields(before, data) }
 }

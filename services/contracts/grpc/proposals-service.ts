@@ -33,7 +33,7 @@ const listProposalsRequest = z.object({ status: proposalStatus, limit, offset })
 const proposalRequest = z.object({ id: uuidLike })
 const declineProposalRequest = proposalRequest.extend({ reason: proposalReason })
 
-const noProposal = () => new CodedError('not_found', 'There is no proposal of this id.')
+const noProposal = () => new CodedError('not_found', 'There is no proposal with this id.')
 
 const ENDED: Readonly<Record<Exclude<ProposalStatus, 'open'>, string>> = {
   accepted: 'It was accepted: there is nothing left to decide.',
@@ -42,12 +42,12 @@ const ENDED: Readonly<Record<Exclude<ProposalStatus, 'open'>, string>> = {
   outdated: 'It is outdated: its contract has changed since. Make it again for the contract as it is now.',
 }
 
-/** The errors that callers get when the domain refuses. */
+/** The errors that callers get for rejections. */
 const rejections: RejectionTable<ProposalRejection> = {
   ...contractConcept.rejections,
   'proposal-not-found': noProposal,
   ended: ({ status }) =>
-    new CodedError('proposal_ended', `This proposal can’t be decided on any more. ${ENDED[status]}`),
+    new CodedError('proposal_ended', `This proposal can no longer be decided on. ${ENDED[status]}`),
   'contract-changed': ({ version }) =>
     new CodedError(
       'precondition_failed',
@@ -73,7 +73,7 @@ export function createProposalsService(
       const { reason, ...change } = validated(ruleFor(request), { ...request, version: contractVersion }) as Made
       const made = proposals.make(toChange(change), reason, toCommandContext(context))
       const { state, version, replayed } = await doneOf(made)
-      // As of then, so that a repeated request gets the same answer.
+      // As of the proposal's creation, so that a repeated request gets the same answer.
       return { proposal: toMessage(state, version, 'open', await preview(state, 'open', 'made')), replayed }
     },
 
@@ -109,7 +109,7 @@ async function doneOf(outcome: Promise<ProposalOutcome>) {
     return doneOrThrow(await outcome, rejections)
   } catch (error) {
     if (!(error instanceof CodedError) || error.violations.length === 0) throw error
-    // What is wrong with a contract is wrong with the fields proposed for it.
+    // Violations of the contract's rules are violations in `fields`.
     throw invalidRequest(error.violations.map((one) => ({ ...one, pointer: `/fields${one.pointer}` })))
   }
 }
@@ -117,7 +117,7 @@ async function doneOf(outcome: Promise<ProposalOutcome>) {
 type Made = z.output<typeof any>
 
 function toChange({ action, contractId, version, fields }: Omit<Made, 'reason'>) {
-  // The rule has checked that an edit has both, and a creation all that it needs.
+  // The rule has checked that an edit has both, and a creation all required fields.
   if (action === 'create') return { action, fields: fields as NewContract }
   return { action, contractId: contractId as number, contractVersion: version as number, fields }
 }
@@ -143,7 +143,7 @@ function previewMessage({ before, after, months, closedThrough }: Preview): Prop
   return { ...sides, months: sums, ...(closedThrough !== null && { closedThrough }) }
 }
 
-/** Without what only its commit decides. */
+/** Without id and times, which are only known once the contract is written. */
 function fieldsOf({ id: _, createdAt: __, updatedAt: ___, ...fields }: Contract): Partial<Contract> {
   return fields
 }

@@ -46,7 +46,7 @@ const changesRequest = z.object({ ...filters, since: timestamp, until: timestamp
 
 const LABELLED = { text: 'clientId', view: clientsView.name } as const
 
-/** mint.contracts.v1.ReportsService: adds up the contracts in one database; read only. */
+/** mint.contracts.v1.ReportsService: adds up the contracts in one database; read-only. */
 export function createReportsService(
   { view, events }: Pick<Database, 'view' | 'events'>,
   clock: ReportClock,
@@ -56,9 +56,8 @@ export function createReportsService(
   const contracts = view(contractsView)
   const { ledger } = contracts
 
-  /** What a report asks the ledger for. */
-  async function asked({ asOf: given, limit, offset, ...filter }: z.output<typeof linesRequest>) {
-    refuse(await notPassed(clock, { asOf: given }))
+  async function ledgerQuery({ asOf: given, limit, offset, ...filter }: z.output<typeof linesRequest>) {
+    throwIfAny(await futureMoments(clock, { asOf: given }))
     const asOf = given ?? (await clock.now())
     const rounded = billedIn(await firm.currencyAt(asOf))
     return { asOf, rounded, labelled: LABELLED, limit, offset, ...ledgerFilter(filter) }
@@ -77,13 +76,13 @@ export function createReportsService(
   const service: ReportsService = {
     async reportContracts(request) {
       const { groupBy, ...report } = validated(reportRequest, request)
-      const query = await asked(report)
+      const query = await ledgerQuery(report)
       const { rows, total, sums } = await ledger.sums({ ...query, groupBy })
       return { asOf: query.asOf, rows: rows.map(rowMessage), total, sums: sumsMessage(sums) }
     },
 
     async listContractLines(request) {
-      const query = await asked(validated(linesRequest, request))
+      const query = await ledgerQuery(validated(linesRequest, request))
       const { lines, total, sums } = await ledger.lines(query)
       const messages = await Promise.all(lines.map((line) => lineMessage(line, query.rounded)))
       return { asOf: query.asOf, lines: messages, total, sums: sumsMessage(sums) }
@@ -91,9 +90,9 @@ export function createReportsService(
 
     async listContractChanges(request) {
       const { since, until: given, limit, offset, ...filter } = validated(changesRequest, request)
-      const wrong = await notPassed(clock, { since, until: given })
+      const wrong = await futureMoments(clock, { since, until: given })
       const isOrdered = given === undefined || given >= since
-      refuse(isOrdered ? wrong : [...wrong, outOfRange('/until', 'Before since. Give the later moment as until.')])
+      throwIfAny(isOrdered ? wrong : [...wrong, outOfRange('/until', 'Before since. Give the later moment as until.')])
       const until = given ?? (await clock.now())
       const page = await ledger.changes({ since, until, limit, offset, ...ledgerFilter(filter) })
       const changes = page.changes.map(async ({ id, version, before, after, at }) => ({
@@ -110,8 +109,8 @@ export function createReportsService(
   return codingStoreErrors(service, logger)
 }
 
-/** What is wrong with those of these moments that are in the future. */
-async function notPassed(
+/** A violation for each of these moments that is in the future. */
+async function futureMoments(
   clock: ReportClock,
   moments: Readonly<Record<string, number | undefined>>,
 ): Promise<Violation[]> {
@@ -135,7 +134,7 @@ const outOfRange = (pointer: string, message: string): Violation => {
   return { pointer, code: 'out_of_range' satisfies ViolationCode, message }
 }
 
-function refuse(violations: readonly Violation[]): void {
+function throwIfAny(violations: readonly Violation[]): void {
   if (violations.length > 0) throw invalidRequest(violations)
 }
 
@@ -145,7 +144,7 @@ function ledgerFilter({ clientId, serviceType, serviceDateFrom: from, serviceDat
   return { where: { clientId, serviceType }, from, to }
 }
 
-/** Sums as proto has them. */
+/** The message of a sum. */
 export function sumsMessage({ count, amounts }: Sum): ContractSums {
   const { serviceFee = '0', totalFeeWithTax = '0', billed } = amounts
   return { count, serviceFee, tax: taxOf(totalFeeWithTax, serviceFee), totalFeeWithTax, billed }

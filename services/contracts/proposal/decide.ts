@@ -7,7 +7,7 @@ import type { Proposal, ProposalDecision } from './evolve.ts'
 interface MakeProposal {
   readonly type: 'make'
   readonly proposed: ProposedFields
-  /** Why the change itself would be refused now, if so. */
+  /** Why the proposal is refused; undefined: it isn't. */
   readonly rejection: ProposalRejection | undefined
 }
 
@@ -17,7 +17,7 @@ interface DeclineProposal {
   readonly by: string
 }
 
-/** Notes that the contract was written. */
+/** Records in the proposal's stream that the contract was written. */
 interface NoteAcceptance {
   readonly type: 'note-acceptance'
   readonly decision: Extract<ProposalDecision, { type: 'accepted' }>
@@ -28,14 +28,14 @@ export type ProposalCommand = MakeProposal | DeclineProposal | NoteAcceptance
 export type ProposalRejection =
   | ContractRejection
   | { readonly type: 'proposal-not-found' }
-  /** It can't be decided on any more. */
+  /** It can no longer be decided on. */
   | { readonly type: 'ended'; readonly status: Exclude<ProposalStatus, 'open'> }
-  /** The contract is not at the version that an edit is proposed for. */
+  /** The contract is not at the version that the edit was proposed for. */
   | { readonly type: 'contract-changed'; readonly version: number }
-  /** So many of the same caller are undecided that there may be no more. */
+  /** The caller has as many undecided proposals as allowed. */
   | { readonly type: 'too-many-undecided' }
 
-/** Decides a command on a proposal, undefined before it is made. */
+/** Decides a command on a proposal; `proposal` is undefined before it is made. */
 export function decide(
   proposal: Proposal | undefined,
   command: ProposalCommand,

@@ -7,7 +7,7 @@ interface Decided {
   readonly by: string
 }
 
-/** What became of a proposal. */
+/** How a proposal was decided. */
 export type ProposalDecision =
   | (Decided & { readonly type: 'accepted'; readonly contractId: number })
   | (Decided & { readonly type: 'declined'; readonly reason: string })
@@ -19,7 +19,7 @@ export type Proposal = ProposedFields & {
   readonly decision?: ProposalDecision
 }
 
-/** Applies one event. Throws when a decision comes before the proposal: the log is then damaged. */
+/** Applies one event. Throws when a decision precedes the proposal, which means that the log is damaged. */
 export function evolve(proposal: Proposal | undefined, event: Timed<ProposalEvent>): Proposal {
   if (event.type === 'ProposalMade.v1') return { ...event.data, createdAt: event.at }
   if (proposal === undefined) throw new Error('A proposal was decided on before it was made.')

@@ -14,20 +14,20 @@ import type { ReportClock } from '../report/report-clock.ts'
 import type { Proposal } from './evolve.ts'
 import { expiryOf } from './proposals.ts'
 
-/** What accepting a proposal does, or did. */
+/** The effect of accepting a proposal. */
 export interface Preview {
   /** undefined where a contract is created. */
   readonly before: Contract | undefined
   readonly after: Contract
-  /** Of all contracts, by `YYYY-MM`. */
+  /** The sums of all contracts of the months concerned, by `YYYY-MM`. */
   readonly months: readonly { readonly month: string; readonly before: Sum; readonly after: Sum }[]
-  /** The day through which the books are closed, where that forbids the change; `YYYY-MM-DD`. */
+  /** The day through which the books are closed, as `YYYY-MM-DD`, if that forbids the change; else null. */
   readonly closedThrough: string | null
 }
 
 /**
- * Previews proposals: of an open one what accepting it now would do, of one that ended what it would have done, or did,
- * at that moment. Month sums are those of the report of the same moment. Throws StoreUnavailable.
+ * Previews proposals: what accepting an open one would do now, and what accepting one that has ended did, or would have
+ * done, at its end. Month sums are those of the report as of the same moment. Throws StoreUnavailable.
  */
 export function createPreviews(
   { events, view }: Pick<Database, 'events' | 'view'>,
@@ -37,16 +37,16 @@ export function createPreviews(
   const contracts = { events, view: view(contractsView) }
   const closings = { events, view: view(closingView) }
 
-  /** The contract at a moment or, with `isMeant`, at the version that the edit is meant for. */
-  async function contractBefore(proposal: Proposal, moment: number, isMeant: boolean): Promise<Contract | undefined> {
+  /** The contract at a moment or, if that is undefined, at the version that the edit applies to. */
+  async function contractBefore(proposal: Proposal, moment: number | undefined): Promise<Contract | undefined> {
     if (proposal.action === 'create') return undefined
     const id = String(proposal.contractId)
-    const then = isMeant ? undefined : await readAsOf(contracts, id, moment)
-    // A clock that is behind may have stamped the proposal before its contract.
+    const then = moment === undefined ? undefined : await readAsOf(contracts, id, moment)
+    // A clock that was behind may have given the proposal an earlier time than its contract.
     return then?.state ?? (await stateAt(contracts, id, proposal.contractVersion))
   }
 
-  /** When a proposal ended; undefined: it is open. One that was outdated and then expires has ended before. */
+  /** When a proposal ended; undefined: it is open. One that was outdated before it expired ended when it was outdated. */
   async function endOf(proposal: Proposal, status: ProposalStatus): Promise<number | undefined> {
     if (proposal.decision || status === 'open') return proposal.decision?.at
     if (proposal.action === 'create') return expiryOf(proposal)
@@ -56,8 +56,8 @@ export function createPreviews(
     return Math.min(expiryOf(proposal), ...outdating.map(({ at }) => at))
   }
 
-  /** The months of both dates as of a moment; `isIn`: the change counts already. */
-  async function monthsOf(sides: Pick<Preview, 'before' | 'after'>, asOf: number, isIn: boolean) {
+  /** The months of both dates as of a moment; `isIncluded`: its sums include the change already. */
+  async function monthsOf(sides: Pick<Preview, 'before' | 'after'>, asOf: number, isIncluded: boolean) {
     const rounded = billedIn(await firm.currencyAt(asOf))
     const { before, after } = sides
     const shown = [before, after].flatMap((contract) => (contract ? [contract.serviceDate.slice(0, 7)] : []))
@@ -66,32 +66,32 @@ export function createPreviews(
       const { sums } = await contracts.view.ledger.sums({ ...query, groupBy: [], limit: 1, offset: 0 })
       const counted = (contract: Contract | undefined) =>
         contract?.serviceDate.startsWith(month) ? countedAs(contract, rounded.decimals) : NOTHING
-      if (isIn) return { month, before: changed(sums, counted(after), counted(before)), after: sums }
+      if (isIncluded) return { month, before: changed(sums, counted(after), counted(before)), after: sums }
       return { month, before: sums, after: changed(sums, counted(before), counted(after)) }
     })
     return await Promise.all(months)
   }
 
-  /** `made`: as of when it was made, instead of when it ended, or now. */
+  /** `made`: as of when the proposal was made, instead of when it ended, or now. */
   return async (proposal: Proposal, status: ProposalStatus, made?: 'made'): Promise<Preview> => {
-    const given = made ? proposal.createdAt : await endOf(proposal, status)
-    const moment = given ?? (await clock.now())
-    if (given !== undefined) await clock.hasPassed(given)
-    const isIn = !made && status === 'accepted'
-    const before = await contractBefore(proposal, moment, made !== undefined || isIn)
+    const pastMoment = made ? proposal.createdAt : await endOf(proposal, status)
+    const moment = pastMoment ?? (await clock.now())
+    if (pastMoment !== undefined) await clock.hasPassed(pastMoment)
+    const isIncluded = !made && status === 'accepted'
+    const before = await contractBefore(proposal, made || isIncluded ? undefined : moment)
     const closedThrough = (await readAsOf(closings, CLOSING.id, moment))?.state.closedThrough ?? null
-    // Versions matter only to what is appended, which a preview is not.
+    // Versions only matter for appends.
     const closed = { closedThrough, version: 0, overrideReason: 'previewed' }
     const firmThen = { dateAt: datesIn(await firm.timeZoneAt(moment)), version: 0 }
     const { after, isInClosedTime } = applied(before, proposal, { at: moment, closed, firm: firmThen })
-    const months = await monthsOf({ before, after }, Math.max(moment, before?.updatedAt ?? 0), isIn)
+    const months = await monthsOf({ before, after }, Math.max(moment, before?.updatedAt ?? 0), isIncluded)
     return { before, after, months, closedThrough: isInClosedTime ? closedThrough : null }
   }
 }
 
 type Circumstances = Pick<Extract<ContractCommand, { type: 'create' }>, 'at' | 'firm' | 'closed'>
 
-/** The contract as it is if the proposal is carried out. */
+/** The contract after the proposal is carried out. */
 function applied(before: Contract | undefined, { action, fields }: Proposal, circumstances: Circumstances) {
   const decision = decide(
     before,
@@ -102,7 +102,7 @@ function applied(before: Contract | undefined, { action, fields }: Proposal, cir
   const events = decision.type === 'accepted' ? decision.events : []
   const { at } = circumstances
   const after = events.reduce<Contract | undefined>((state, event) => evolve(state, { ...event, at }), before)
-  if (after === undefined) throw new Error('A proposal is about a contract that the log does not have.')
+  if (after === undefined) throw new Error('A proposal names a contract that is not in the log.')
   return { after, isInClosedTime: events.some(({ data }) => data.overrideReason !== undefined) }
 }
 

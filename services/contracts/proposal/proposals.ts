@@ -19,14 +19,14 @@ import { evolve, type Proposal, type ProposalDecision } from './evolve.ts'
 import { proposalsView } from './view.ts'
 
 /** How long a proposal can be decided on, in milliseconds. */
-const LIFE = 30 * 24 * 60 * 60 * 1000
+const LIFETIME = 30 * 24 * 60 * 60 * 1000
 
-export const expiryOf = ({ createdAt }: Pick<Proposal, 'createdAt'>): number => createdAt + LIFE
+export const expiryOf = ({ createdAt }: Pick<Proposal, 'createdAt'>): number => createdAt + LIFETIME
 
 export type ProposalOutcome = CommandOutcome<Proposal, ProposalRejection>
 type Accepted = Extract<ProposalDecision, { type: 'accepted' }>
 type Row = Versioned<Proposal>
-/** The versions of contracts, in their order; undefined: there is none. */
+/** Returns the versions of contracts in the given order; undefined where there is no such contract. */
 type VersionsOf = (contractIds: readonly number[]) => Promise<readonly (number | undefined)[]>
 
 interface ListedProposals {
@@ -37,7 +37,7 @@ interface ListedProposals {
 
 interface ProposalsOptions {
   readonly database: Pick<Database, 'events' | 'view'>
-  /** Of proposals and contracts, so that a preview of a moment stays the same. */
+  /** The clock of proposals and contracts, so that a preview as of a past moment never changes. */
   readonly clock: Pick<ReportClock, 'begin' | 'stamp'>
   /** Milliseconds since the epoch, for expiry. */
   readonly now: () => number
@@ -47,14 +47,13 @@ interface ProposalsOptions {
 
 export type Proposals = ReturnType<typeof createProposals>
 
-/** Rows read and compared at a time. */
-const ROWS_AT_ONCE = 500
+const ROWS_PER_READ = 500
 
 /**
- * The proposals of one database. Whatever decides on a proposal is written under one commit id, made of the proposal's:
- * so the log has at most one decision, and the contract is written at most once, by whichever process. The acceptance is
- * the contract's own commit; the proposal's stream only notes it afterwards, for lists, and whoever reads the proposal
- * does that if the process that accepted it could not.
+ * The proposals of one database. Every decision on a proposal is written under one commit id, derived from the proposal's
+ * id: so the log has at most one decision, and the contract is written at most once, by whichever process. An acceptance
+ * is the contract's own commit. The proposal's stream notes it afterwards, for lists; if the process that accepted could
+ * not do that, the next read of the proposal does.
  *
  * Commands throw what CommandHandler throws, reading throws StoreUnavailable.
  */
@@ -64,23 +63,23 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
   const source = { events, view, clock: clock.stamp }
   const handler = createCommandHandler({ ...source, decider: { decide, evolve } })
 
-  /** What is open or outdated, of one caller or of all. */
+  /** Proposals that are open or outdated, of one caller or of all. */
   const undecided = (proposedBy?: string) => ({
     where: { decision: 'none', proposedBy },
-    between: { createdAt: { from: now() - LIFE + 1 } },
+    between: { createdAt: { from: now() - LIFETIME + 1 } },
     search: '',
   })
 
-  /** Whether a caller may have no more. As a rule, the count alone says that it may. */
+  /** Whether a caller has reached a limit. Usually the count of undecided proposals is low enough to tell. */
   async function hasTooMany(proposedBy: string): Promise<boolean> {
     const { total } = await view.list({ ...undecided(proposedBy), limit: 1, offset: 0 })
     if (total < MAX_OPEN || total >= MAX_UNDECIDED) return total >= MAX_UNDECIDED
-    const open = await compared('open', { proposedBy, limit: 0, offset: 0 })
+    const open = await pageByContract('open', { proposedBy, limit: 0, offset: 0 })
     return open.total >= MAX_OPEN
   }
 
   async function rejectionOf(change: ProposedChange, context: CommandContext): Promise<ProposalRejection | undefined> {
-    // Closed time is for those to judge who decide.
+    // A proposal may be for a closed period: whoever accepts it needs the override.
     const unclosed = { ...context, overrideReason: 'proposed' }
     if (await hasTooMany(context.actor)) return { type: 'too-many-undecided' }
     if (change.action === 'create') return await contracts.rejectionOf(change.fields, unclosed)
@@ -103,34 +102,39 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
     }, context)
   }
 
-  /** What the log says about a proposal; undefined: nothing was decided. */
+  /** The decision on a proposal that is in the log; undefined: there is none. */
   async function decisionOn(id: string) {
     const receipt = await findUnrefused(events, decisionIdOf(id))
     if (receipt === undefined) return undefined
     const range = { afterVersion: receipt.version - 1, upToVersion: receipt.version }
     const [event] = await events.readStream(receipt.stream, range)
-    if (event === undefined) throw new Error(`The log has a decision on proposal ${id}, but no event of it.`)
+    if (event === undefined) throw new Error(`The log has a decision on proposal ${id}, but not its event.`)
     return { receipt, event }
   }
 
-  /** The proposal with the decision that the log has, noted where it was not. */
-  async function settled(row: Row): Promise<Row> {
+  /** Adds the decision that the log has, and notes it in the proposal's stream if that is missing. */
+  async function withDecision(row: Row): Promise<Row> {
     const { state } = row
     if (state.decision) return row
     const found = await decisionOn(state.id)
     if (found === undefined || found.receipt.stream.category === proposalsView.category) return row
     const { event, receipt } = found
-    // An edit that changed nothing is recorded beside the contract.
+    // An edit that changed nothing is recorded in another stream than the contract's.
     const contractId = state.action === 'edit' ? state.contractId : Number(receipt.stream.id)
     const decision: Accepted = { type: 'accepted', contractId, at: event.at, by: event.by }
     const commitId = hash('sha256', `${decisionIdOf(state.id)}\nnoted`)
-    const context = { actor: event.by, requestId: event.requestId, deadline: Date.now() + NOTING, commitId }
+    const context = {
+      actor: event.by,
+      requestId: event.requestId,
+      deadline: Date.now() + NOTE_TIMEOUT_MILLISECONDS,
+      commitId,
+    }
     const command = () => ({ type: 'note-acceptance', decision }) as const
     await ifWritable(handler.change({ id: state.id, command }, { ...context, isNewCommit: true }))
     return { ...row, state: { ...state, decision }, version: row.version + 1 }
   }
 
-  /** For decisions. Reads need no confirmation, which takes MongoDB a query for each. */
+  /** For decisions. Reads use `shownVersions`, since confirming takes MongoDB a query for each. */
   const confirmedVersions: VersionsOf = async (contractIds) => {
     const streams = contractIds.map((id) => ({ category: contractsView.category, id: String(id) }))
     return streams.length > 0 ? await events.confirmedVersions(streams) : []
@@ -147,7 +151,7 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
     return rows.map((row) => ({ ...row, status: statusOf(row.state, current) }))
   }
 
-  /** `current`: the version that each contract has. */
+  /** `current`: the version of each contract. */
   function statusOf(proposal: Proposal, current: ReadonlyMap<number, number | undefined>): ProposalStatus {
     if (proposal.decision) return proposal.decision.type
     if (now() >= expiryOf(proposal)) return 'expired'
@@ -157,23 +161,23 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
 
   async function get(id: string) {
     const row = await view.get(id)
-    return row && (await withStatuses([await settled(row)], confirmedVersions))[0]
+    return row && (await withStatuses([await withDecision(row)], confirmedVersions))[0]
   }
 
-  /** Records whose request a decision was, so that no other request is carried out under its commitId. */
+  /** Records the request of a decision under its own commitId, so that no other request can be carried out under it. */
   async function reserve(id: string, decided: Row, context: CommandContext): Promise<void> {
     if (context.isNewCommit) return
     await ifWritable(answerUnchanged(source, { id, before: decided, at: clock.stamp() }, context))
   }
 
-  /** Decides on an open proposal. The same request again, known by its commitId, gets the first answer. */
+  /** Decides on an open proposal. A repeated request, recognised by its commitId, gets the first answer. */
   async function decideOn(
     id: string,
     context: CommandContext,
-    carryOut: (proposal: Proposal, decision: CommandContext) => Promise<CommandOutcome<unknown, ProposalRejection>>,
+    write: (proposal: Proposal, decision: CommandContext) => Promise<CommandOutcome<unknown, ProposalRejection>>,
   ): Promise<ProposalOutcome> {
     const { commitId, requestHash = '', isNewCommit: _, refusals: __, ...caller } = context
-    const own = {
+    const decision = {
       ...caller,
       commitId: decisionIdOf(id),
       requestHash: hash('sha256', `${commitId}\n${requestHash}`),
@@ -183,14 +187,14 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
     const earlier = context.isNewCommit ? undefined : await findEarlierAnswer(source, context, id)
     if (earlier?.type === 'key-reused') return earlier
     if (before.state.decision) {
-      const isRepeated = (await decisionOn(id))?.receipt.requestHash === own.requestHash
+      const isRepeated = (await decisionOn(id))?.receipt.requestHash === decision.requestHash
       return isRepeated ? done(before, true) : ended(before.state.decision.type)
     }
     const isOpen = before.status === 'open'
     const refuse = async () => ended(before.status)
-    const outcome = await (isOpen ? carryOut(before.state, own) : withFinalRefusal(source, own, refuse))
+    const outcome = await (isOpen ? write(before.state, decision) : withFinalRefusal(source, decision, refuse))
     if (outcome.type === 'rejected') return outcome
-    // Somebody else may have decided meanwhile, or edited the contract.
+    // Another request may have decided meanwhile, or edited the contract.
     const after = (await get(id)) ?? before
     if (outcome.type !== 'done') return ended(after.status)
     await reserve(id, after, context)
@@ -217,27 +221,27 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
       }),
 
     /** Newest first. */
-    async list(asked: ListedProposals) {
-      const { rows, total } = await pageOf(asked)
-      const shown = await withStatuses(await Promise.all(rows.map(settled)))
-      const proposals = shown.filter(({ status }) => (asked.status ?? status) === status)
+    async list(query: ListedProposals) {
+      const { rows, total } = await pageOf(query)
+      const shown = await withStatuses(await Promise.all(rows.map(withDecision)))
+      const proposals = shown.filter(({ status }) => (query.status ?? status) === status)
       return { proposals, total: total - (rows.length - proposals.length) }
     },
   }
 
   async function pageOf({ status, ...page }: ListedProposals) {
     const query = { ...page, search: '' }
-    if (status === 'open' || status === 'outdated') return await compared(status, page)
+    if (status === 'open' || status === 'outdated') return await pageByContract(status, page)
     if (status !== 'expired') return await view.list({ ...query, where: { decision: status } })
-    return await view.list({ ...query, where: { decision: 'none' }, between: { createdAt: { to: now() - LIFE } } })
+    return await view.list({ ...query, where: { decision: 'none' }, between: { createdAt: { to: now() - LIFETIME } } })
   }
 
-  /** A page of those that have no decision, by the versions that their contracts have now: only it stays in memory. */
-  async function compared(
+  /** A page of undecided proposals, whose status depends on their contracts. Only this page is held in memory. */
+  async function pageByContract(
     status: 'open' | 'outdated',
     { proposedBy, limit, offset }: Omit<ListedProposals, 'status'> & { readonly proposedBy?: string },
   ) {
-    const query = { ...undecided(proposedBy), limit: ROWS_AT_ONCE, offset: 0, withoutTotal: true }
+    const query = { ...undecided(proposedBy), limit: ROWS_PER_READ, offset: 0, withoutTotal: true }
     const found: Row[] = []
     let total = 0
     for (let after: string | undefined; ; ) {
@@ -246,17 +250,17 @@ export function createProposals({ database, clock, now, contracts, newId }: Prop
       found.push(...matching.slice(Math.max(0, offset - total), Math.max(0, offset + limit - total)))
       total += matching.length
       after = rows.at(-1)?.id
-      if (rows.length < ROWS_AT_ONCE) return { rows: found, total }
+      if (rows.length < ROWS_PER_READ) return { rows: found, total }
     }
   }
 }
 
-/** How long a read waits for the note of a decision, in milliseconds. */
-const NOTING = 1_000
+/** How long a read waits until a decision is noted. */
+const NOTE_TIMEOUT_MILLISECONDS = 1_000
 
 const decisionIdOf = (id: string): string => hash('sha256', `decision on proposal ${id}`)
 
-/** What a write adds to a decision that the log has already; undefined: it can't be written now. */
+/** Completes what the log has already, so it can be left for later: undefined if it can't be written now. */
 async function ifWritable<Outcome>(write: Promise<Outcome>): Promise<Outcome | undefined> {
   return await write.catch((error) => {
     if (error instanceof StoreUnavailable || error instanceof CodedError) return undefined

@@ -9,7 +9,7 @@ const readEvent = createEventReader<ProposalEvent>({
   'ProposalDeclined.v1': true,
 })
 
-/** Proposals, newest first, found by what was decided, and by who made them. */
+/** Proposals, newest first, filtered by decision and by proposer. */
 export const proposalsView: ViewDefinition<Proposal> = {
   name: 'proposals',
   category: 'proposal',

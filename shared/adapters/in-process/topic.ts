@@ -1,7 +1,7 @@
 import type { TopicConsumer, TopicHandler, TopicMessage, TopicPublisher } from '../../event-sourcing/ports/topic.ts'
 
 /**
- * Both ends of a topic within one process. It stores nothing: `publish` resolves once the consumer's handler has, and throws what it threw, so the
+ * Both ends of a topic within one process. It stores nothing: `publish` settles like the consumer's handler, so the
  * publisher's checkpoint is also the consumer's. Calls of publish are handled one at a time, in order; they throw while
  * no consumer is running.
  */

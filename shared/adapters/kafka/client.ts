@@ -1,14 +1,14 @@
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { type ISocketFactory, Kafka, type LogEntry, logLevel, type SASLOptions } from 'kafkajs'
+import { type Admin, type ISocketFactory, Kafka, type LogEntry, logLevel, type SASLOptions } from 'kafkajs'
 import type { Logger } from '../../runtime/log/logger.ts'
 import { patchRequestQueue } from './driver-patch.ts'
-import { NO_ANSWER } from './problem.ts'
+import { explained, NO_ANSWER } from './problem.ts'
 import type { Reachability } from './reachability.ts'
 import type { KafkaSecurity } from './security.ts'
 
 /**
- * For ever, every 250 ms: with the driver's own settings a consumer stays away for 31 s after a broker's kill -9, with
+ * Every 250 ms, for ever: with the driver's own settings a consumer is away for 31 s after a broker's kill -9, with
  * these for 1 s (measured on Kafka 4.1).
  */
 const RETRY_FOR_EVER = {
@@ -19,11 +19,8 @@ const RETRY_FOR_EVER = {
   multiplier: 1,
 }
 
-/**
- * This many attempts take five seconds, for failures that may be temporary (a leader election) or not (a missing
- * topic).
- */
-export const TRIES_IN_FIVE_SECONDS = 20
+/** Five seconds of retries, for failures that may be temporary (a leader election) or not (a missing topic). */
+export const RETRIES_IN_FIVE_SECONDS = 20
 
 /** A client with its own connections. */
 export type KafkaClient = ReturnType<typeof createKafkaClient>
@@ -44,10 +41,10 @@ export interface KafkaClientOptions {
 export function createKafkaClient(options: KafkaClientOptions) {
   const { brokers, security, logger } = options
   patchRequestQueue()
-  const sockets = createEndableSockets(options)
+  const sockets = createSockets(options)
   const kafka = new Kafka({
     clientId: 'mint',
-    // The driver calls this for each attempt to connect, and an empty list is the one error after which it gives up.
+    // The driver calls this for each connection attempt, and an empty list is the only error that makes it give up.
     brokers: () => (sockets.ended() ? [] : [...brokers]),
     socketFactory: sockets.open,
     ...saslOf(security),
@@ -55,9 +52,26 @@ export function createKafkaClient(options: KafkaClientOptions) {
     requestTimeout: 10_000,
     retry: RETRY_FOR_EVER,
     logLevel: logLevel.WARN,
-    logCreator: () => (entry) => writeTo(logger, entry),
+    logCreator: () => (entry) => logAtDebug(logger, entry),
   })
   return { kafka, end: sockets.end }
+}
+
+/**
+ * Queries the brokers through a new connection, which learns the current partition leaders: an existing one may use old
+ * leaders for up to five minutes. Waits while Kafka is unavailable; other failures, for example a missing topic, are
+ * retried for five seconds.
+ */
+export async function withAdmin<T>(kafka: Kafka, query: (admin: Admin) => Promise<T>): Promise<T> {
+  const admin = kafka.admin({ retry: { retries: RETRIES_IN_FIVE_SECONDS } })
+  try {
+    await admin.connect()
+    return await query(admin)
+  } catch (error) {
+    throw explained(error)
+  } finally {
+    await admin.disconnect()
+  }
 }
 
 /** The driver reads the password whenever it authenticates. */
@@ -76,8 +90,8 @@ function saslOf(security: () => KafkaSecurity): { readonly sasl?: SASLOptions } 
   }
 }
 
-/** Connections that can all be closed at once; none is opened after that. */
-function createEndableSockets({ security, lookup, reachability }: KafkaClientOptions) {
+/** Connections that can all be closed at once; afterwards none is opened. */
+function createSockets({ security, lookup, reachability }: KafkaClientOptions) {
   const open = new Set<Socket>()
   let ended = false
   const openSocket: ISocketFactory = ({ host, port, onConnect }) => {
@@ -102,7 +116,7 @@ function createEndableSockets({ security, lookup, reachability }: KafkaClientOpt
     ended: () => ended,
     /**
      * Closes every connection; whatever is still trying to reach Kafka gives up at its next attempt. The driver itself
-     * stops neither its retries, which here are endless, nor a consumer that is just joining its group.
+     * stops neither its retries, which are endless here, nor a consumer that is just joining its group.
      */
     end(): void {
       ended = true
@@ -111,8 +125,8 @@ function createEndableSockets({ security, lookup, reachability }: KafkaClientOpt
   }
 }
 
-/** The driver logs as errors what it will simply retry; only errors that end a client matter to readers of the log. */
-function writeTo(logger: Logger, { namespace, log }: LogEntry): void {
+/** The driver reports as errors what it simply retries; only errors that end a client matter to readers of the log. */
+function logAtDebug(logger: Logger, { namespace, log }: LogEntry): void {
   const { timestamp: _, logger: __, message, ...details } = log
   logger.debug({ kafka: namespace, ...details }, message)
 }

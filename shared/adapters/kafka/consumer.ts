@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs'
-import { answerWithin } from '../../async/answer-within.ts'
 import { repeat } from '../../async/repeat.ts'
+import { withTimeout } from '../../async/with-timeout.ts'
 import type { TopicConsumer, TopicHandler } from '../../event-sourcing/ports/topic.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
 import type { KafkaClient } from './client.ts'
@@ -9,26 +9,26 @@ import { fromKafkaMessage } from './message-form.ts'
 import { explained, hasType, UNKNOWN_TOPIC } from './problem.ts'
 
 export interface ConsumerOptions {
-  /** Owned by the consumer, which ends it. */
+  /** Owned by the consumer, which closes it. */
   readonly client: KafkaClient
   readonly topic: string
   readonly groupId: string
   readonly logger: Logger
   /** Creates what must exist before the first message. */
   prepare(kafka: Kafka): Promise<void>
-  /** Has everything published again if messages were lost; absent if that can't happen. */
+  /** Requests that everything be published again if messages were lost; absent if that can't happen. */
   readonly recoverLost?: (() => Promise<void>) | undefined
 }
 
-/** The most messages handled at once: few enough to be handled well within the session timeout. */
-const CHUNK = 500
-/** Handled concurrently, so that a store with group commit has work to do while another chunk is decoded. */
-const PARTITIONS_AT_ONCE = 6
+/** How many messages are handled at once: few enough to be done well within the session timeout. */
+const CHUNK_SIZE = 500
+/** How many partitions are handled concurrently: a store with group commit has work while another chunk is decoded. */
+const CONCURRENT_PARTITIONS = 6
 /** Delay in milliseconds before a failed chunk is handled again, and before a crashed consumer is replaced. */
 const RETRY_DELAY = 250
-/** This many attempts take one second: less than a publisher takes to give up and recreate a missing topic. */
-const TRIES_IN_ONE_SECOND = 4
-/** How long `stop` waits for a consumer that is just joining its group, in milliseconds: it would stay a member. */
+/** One second of retries: less than a publisher takes to give up and recreate a missing topic. */
+const RETRIES_IN_ONE_SECOND = 4
+/** How long `stop` waits for a consumer that is joining its group, in milliseconds; otherwise it stays a member. */
 const JOIN_GRACE = 1_000
 const SETTINGS = {
   minBytes: 1,
@@ -39,7 +39,7 @@ const SETTINGS = {
   metadataMaxAge: 30_000,
   allowAutoTopicCreation: false,
 }
-/** Interval between two checks for messages that were lost, in milliseconds. */
+/** Interval between two checks for lost messages, in milliseconds. */
 const LOSS_INTERVAL = 10_000
 /** How long `stop` waits for a handler, or for an unresponsive Kafka, in milliseconds. */
 const STOP_GRACE = 5_000
@@ -47,8 +47,8 @@ const STOP_GRACE = 5_000
 /**
  * Consumes a topic as one member of a group, from its beginning. Offsets are committed after the handler has resolved,
  * so a message is redelivered when the process ends in between; each call of the handler gets messages of one
- * partition, in order. While Kafka is unavailable it waits. After the topic was deleted it starts at the beginning of
- * the new one: the brokers forget a group's offsets together with the topic.
+ * partition, in order. While Kafka is unavailable, it waits. If the topic was deleted, it starts at the beginning of
+ * the new one: the brokers delete a group's offsets together with the topic.
  */
 export function createConsumer(options: ConsumerOptions): TopicConsumer {
   const { client, topic, groupId, recoverLost, logger } = options
@@ -60,17 +60,17 @@ export function createConsumer(options: ConsumerOptions): TopicConsumer {
 
   async function start(handler: TopicHandler): Promise<void> {
     await options.prepare(client.kafka)
-    // Before it joins: by its first commit nobody could see any more what it has missed.
+    // Before it joins: its first commit would hide what it has missed.
     await recoverLost?.()
     const consumer = client.kafka.consumer({
       ...SETTINGS,
       groupId,
-      // When the topic is missing, the offsets that this consumer remembers must not be used any more.
-      retry: { retries: TRIES_IN_ONE_SECOND, restartOnFailure },
+      // When the topic is missing, the offsets that this consumer has cached must not be used any more.
+      retry: { retries: RETRIES_IN_ONE_SECOND, restartOnFailure },
     })
     current = consumer
-    sayWhenRemoved(consumer, options)
-    // The driver restarts by itself after errors that it considers retriable, and ends for good after others.
+    logRemovals(consumer, options)
+    // The driver restarts by itself after errors that it considers retriable, and stops for good after others.
     consumer.on(consumer.events.CRASH, ({ payload }) => {
       if (payload.restart || stopping) return
       logger.warn({ outage: 'consumer', err: explained(payload.error), topic }, 'the consumer ended and will restart')
@@ -81,23 +81,23 @@ export function createConsumer(options: ConsumerOptions): TopicConsumer {
     await consumer.run({
       autoCommit: false,
       eachBatchAutoResolve: false,
-      partitionsConsumedConcurrently: PARTITIONS_AT_ONCE,
+      partitionsConsumedConcurrently: CONCURRENT_PARTITIONS,
       eachBatch: (payload) => handleBatch(payload, handler, logger),
     })
   }
 
   function begin(handler: TopicHandler): Promise<void> {
-    starting = startUntilStarted(handler)
+    starting = startWithRetries(handler)
     return starting
   }
 
-  async function startUntilStarted(handler: TopicHandler): Promise<void> {
+  async function startWithRetries(handler: TopicHandler): Promise<void> {
     while (!stopping) {
       try {
         return await start(handler)
       } catch (error) {
         if (stopping) return
-        // It may be connected, and the next attempt has a consumer of its own.
+        // It may be connected, and the next attempt creates a new consumer.
         await current?.disconnect().catch(() => undefined)
         const details = { outage: 'consumer start', err: explained(error), topic }
         logger.warn(details, 'the consumer could not start and will retry')
@@ -114,15 +114,15 @@ export function createConsumer(options: ConsumerOptions): TopicConsumer {
     async stop() {
       stopping = true
       void watching?.stop()
-      if (starting) await answerWithin(JOIN_GRACE, starting).catch(() => undefined)
-      if (current) await answerWithin(STOP_GRACE, current.disconnect()).catch(() => undefined)
+      if (starting) await withTimeout(JOIN_GRACE, starting).catch(() => undefined)
+      if (current) await withTimeout(STOP_GRACE, current.disconnect()).catch(() => undefined)
       client.end()
     },
   }
 }
 
-/** Logs when the group had removed this consumer, which then joins it again under another name. */
-function sayWhenRemoved(consumer: Consumer, { topic, groupId, logger }: ConsumerOptions): void {
+/** Logs when this consumer rejoins a group that had removed it, under a new member id. */
+function logRemovals(consumer: Consumer, { topic, groupId, logger }: ConsumerOptions): void {
   let member: string | undefined
   consumer.on(consumer.events.CRASH, () => {
     member = undefined
@@ -141,8 +141,8 @@ function sayWhenRemoved(consumer: Consumer, { topic, groupId, logger }: Consumer
 /** Passes a batch to the handler in chunks, retrying each until it is handled. */
 async function handleBatch(payload: EachBatchPayload, handler: TopicHandler, logger: Logger): Promise<void> {
   const { batch, resolveOffset, commitOffsetsIfNecessary, uncommittedOffsets } = payload
-  for (let first = 0; first < batch.messages.length; first += CHUNK) {
-    const chunk = batch.messages.slice(first, first + CHUNK)
+  for (let first = 0; first < batch.messages.length; first += CHUNK_SIZE) {
+    const chunk = batch.messages.slice(first, first + CHUNK_SIZE)
     if (!(await handleChunk(payload, chunk, handler, logger))) return
     resolveOffset(chunk.at(-1)?.offset ?? batch.lastOffset())
     await commitOffsetsIfNecessary(uncommittedOffsets())
@@ -150,7 +150,7 @@ async function handleBatch(payload: EachBatchPayload, handler: TopicHandler, log
   }
 }
 
-/** Returns false when another member has the partition by now, or the consumer is stopping. */
+/** Returns false when the partition has moved to another member, or the consumer is stopping. */
 async function handleChunk(
   { batch, isRunning, isStale, heartbeat }: EachBatchPayload,
   chunk: readonly KafkaMessage[],
@@ -165,7 +165,7 @@ async function handleChunk(
     } catch (error) {
       logger.warn({ outage: 'handling', err: error, topic: batch.topic }, 'handling failed and will be retried')
       await delay(RETRY_DELAY)
-      // Throws when the group has given the partition to another member.
+      // Throws when the group has assigned the partition to another member.
       await heartbeat()
     }
   }

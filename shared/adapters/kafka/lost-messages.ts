@@ -1,30 +1,30 @@
 import type { Kafka } from 'kafkajs'
 import { sharingRuns } from '../../async/shared-runs.ts'
 import type { Logger } from '../../runtime/log/logger.ts'
-import { withAdmin } from './with-admin.ts'
+import { withAdmin } from './client.ts'
 
 export interface LostMessagesOptions {
   readonly kafka: Kafka
   readonly topic: string
   readonly groupId: string
-  /** Has everything published again. Rejects while that isn't possible. */
+  /** Requests that everything be published again. Rejects while that isn't possible. */
   readonly publishAgain: () => Promise<unknown>
   readonly logger: Logger
 }
 
 /**
- * Finds messages that the topic no longer has and the group has not handled: its retention is limited, or somebody
- * deleted them. The driver would continue with the first message that is left, without a word. The returned function
- * has everything published again, once for what is lost, and rejects if it can't.
+ * Detects messages that the topic no longer has and the group has not handled, because its retention is limited or
+ * somebody deleted them. The driver would silently continue with the first message that is left. The returned function
+ * requests that everything be published again, once per loss, and rejects if it can't.
  */
 export function createLossRecovery({ kafka, topic, groupId, publishAgain, logger }: LostMessagesOptions) {
-  /** Up to where the partitions were trimmed, added up, when the loss was noticed: while it lasts, it counts once. */
-  let noticed = 0
+  /** The sum of the partitions' first offsets when the last loss was detected, so that it counts only once. */
+  let detectedAt = 0
   /** Whether everything must still be published again, even if the consumer has moved past the loss meanwhile. */
-  let isOwed = false
+  let mustPublish = false
   const recover = async (): Promise<void> => {
     const { lost, trimmed } = await withAdmin(kafka, async (admin) => {
-      // Committed offsets last: what is handled meanwhile must not look lost.
+      // Committed offsets are read last: messages that are handled meanwhile must not look lost.
       const offsets = await admin.fetchTopicOffsets(topic)
       const [committed] = await admin.fetchOffsets({ groupId, topics: [topic] })
       const reached = new Map(committed?.partitions.map(({ partition, offset }) => [partition, Number(offset)]))
@@ -34,18 +34,18 @@ export function createLossRecovery({ kafka, topic, groupId, publishAgain, logger
         trimmed: sum(offsets.map(({ low }) => Number(low))),
       }
     })
-    if (lost === 0) noticed = 0
-    else if (trimmed > noticed) {
-      noticed = trimmed
-      isOwed = true
+    if (lost === 0) detectedAt = 0
+    else if (trimmed > detectedAt) {
+      detectedAt = trimmed
+      mustPublish = true
       logger.warn(
         { topic, lost },
         'messages were deleted from the topic before they were handled: publishing all again',
       )
     }
-    if (!isOwed) return
+    if (!mustPublish) return
     await publishAgain()
-    isOwed = false
+    mustPublish = false
   }
   return sharingRuns(recover).join
 }

@@ -1,6 +1,6 @@
 import { tlsProblem } from '../tls/tls-problem.ts'
 
-/** The error message when the broker closed a connection before it answered the request. */
+/** The error message when a broker closed the connection without answering. */
 export const NO_ANSWER = 'the broker closed the connection at once'
 
 const SETTINGS = {
@@ -34,7 +34,7 @@ export function explained(error: unknown): unknown {
   return problem === undefined ? error : new KafkaRefusal(`Kafka: ${problem}`, { cause: error })
 }
 
-/** The brokers' error when a topic doesn't exist, or was just created and isn't known everywhere yet. */
+/** The brokers' error when a topic doesn't exist, or was just created and isn't known to all brokers yet. */
 export const UNKNOWN_TOPIC = 'UNKNOWN_TOPIC_OR_PARTITION'
 
 /** Whether an error of the driver, or one that it wraps, has this type or name. */

@@ -1,13 +1,12 @@
 import type { Kafka, Producer } from 'kafkajs'
-import { answerWithin } from '../../async/answer-within.ts'
 import { ONCE, sharingRuns } from '../../async/shared-runs.ts'
+import { withTimeout } from '../../async/with-timeout.ts'
 import { MessagesLost, MessageTooLarge, type TopicMessage } from '../../event-sourcing/ports/topic.ts'
-import { type KafkaClient, TRIES_IN_FIVE_SECONDS } from './client.ts'
+import { type KafkaClient, RETRIES_IN_FIVE_SECONDS, withAdmin } from './client.ts'
 import { toKafkaMessage } from './message-form.ts'
 import { explained, hasType, UNKNOWN_TOPIC } from './problem.ts'
-import { withAdmin } from './with-admin.ts'
 
-/** In milliseconds. */
+/** How long `stop` waits for the batch in progress, in milliseconds. */
 const STOP_GRACE = 2_000
 
 /**
@@ -43,7 +42,7 @@ export function createPublisher(client: KafkaClient, topic: string, prepare: (ka
   }
 
   async function confirm(published: number): Promise<void> {
-    const taken = await takenBy(client.kafka, topic)
+    const taken = await countTaken(client.kafka, topic)
     if (taken >= published) return
     forgetProducer()
     throw new MessagesLost(
@@ -54,8 +53,8 @@ export function createPublisher(client: KafkaClient, topic: string, prepare: (ka
   return {
     /**
      * Resolves when all in-sync replicas have the messages, in this order per key; retries for ever while Kafka is
-     * unavailable. Throws when stopped meanwhile, or when the broker refused for five seconds (because the topic is
-     * missing, for example): some messages may then be in the topic, and the next call prepares again. Throws
+     * unavailable. Throws when stopped meanwhile, or when the broker refused for five seconds (for example because the
+     * topic is missing): some messages may then be in the topic, and the next call prepares again. Throws
      * MessageTooLarge at once.
      */
     publish(messages: readonly TopicMessage[]): Promise<void> {
@@ -64,13 +63,13 @@ export function createPublisher(client: KafkaClient, topic: string, prepare: (ka
       return sent
     },
     confirm: (published: number) => Promise.race([confirm(published), stopped.promise]),
-    /** Resolves once a first batch could be sent without delay; rejects when stopped before. */
+    /** Resolves once a first batch can be sent without delay; rejects when stopped before. */
     async connect() {
       await producer.join()
     },
-    /** Waits up to `STOP_GRACE` for the batch in progress, then ends the client. */
+    /** Waits up to STOP_GRACE for the batch in progress, then closes the client. */
     async stop() {
-      await answerWithin(STOP_GRACE, last).catch(() => undefined)
+      await withTimeout(STOP_GRACE, last).catch(() => undefined)
       stopped.reject(new Error(`the publisher of ${topic} was stopped`))
       client.end()
     },
@@ -82,12 +81,12 @@ async function connectProducer(kafka: Kafka): Promise<Producer> {
     idempotent: true,
     maxInFlightRequests: 1,
     allowAutoTopicCreation: false,
-    retry: { retries: TRIES_IN_FIVE_SECONDS },
+    retry: { retries: RETRIES_IN_FIVE_SECONDS },
   })
   try {
     await producer.connect()
   } catch (error) {
-    // It may be connected: the broker can accept a connection and still refuse to number the messages.
+    // It may be connected: a broker can accept the connection and still refuse to assign a producer id.
     await producer.disconnect().catch(() => undefined)
     throw error
   }
@@ -95,7 +94,7 @@ async function connectProducer(kafka: Kafka): Promise<Producer> {
 }
 
 /** How many messages a topic has taken since its creation, 0 when it doesn't exist. */
-async function takenBy(kafka: Kafka, topic: string): Promise<number> {
+async function countTaken(kafka: Kafka, topic: string): Promise<number> {
   try {
     const offsets = await withAdmin(kafka, (admin) => admin.fetchTopicOffsets(topic))
     return offsets.reduce((total, { high }) => total + Number(high), 0)

@@ -1,9 +1,8 @@
 import type { Admin } from 'kafkajs'
-import { answerWithin } from '../../async/answer-within.ts'
 import { sharingRuns } from '../../async/shared-runs.ts'
-import type { KafkaClient } from './client.ts'
+import { withTimeout } from '../../async/with-timeout.ts'
+import { type KafkaClient, withAdmin } from './client.ts'
 import { findTopicProblems } from './topic-settings.ts'
-import { withAdmin } from './with-admin.ts'
 
 export interface TopicStateOptions {
   readonly client: Pick<KafkaClient, 'kafka'>
@@ -11,11 +10,11 @@ export interface TopicStateOptions {
   readonly groupId: string
 }
 
-const PATIENCE_MILLISECONDS = 1_000
+const TIMEOUT_MILLISECONDS = 1_000
 
 /**
- * Queries the brokers about a topic; all methods reject when there is no answer within a second. Connects for each
- * query; a query in progress also serves later callers.
+ * Queries the brokers about a topic; all methods reject when there is no answer within a second. Each query opens a
+ * connection; callers that arrive while it runs share its result.
  */
 export function createTopicState({ client, topic, groupId }: TopicStateOptions) {
   /** Reads committed offsets first, so that they are never ahead of the topic's. */
@@ -28,17 +27,17 @@ export function createTopicState({ client, topic, groupId }: TopicStateOptions) 
       .reduce((total, behind) => total + behind, 0)
   }
 
-  const asked = <T>(ask: (admin: Admin) => Promise<T>): (() => Promise<T>) => {
-    const { join } = sharingRuns(() => withAdmin(client.kafka, ask))
-    const late = () => new Error(`Kafka did not answer within ${PATIENCE_MILLISECONDS} ms`)
-    return () => answerWithin(PATIENCE_MILLISECONDS, join(), late)
+  const shared = <T>(query: (admin: Admin) => Promise<T>): (() => Promise<T>) => {
+    const { join } = sharingRuns(() => withAdmin(client.kafka, query))
+    const timeout = () => new Error(`Kafka did not answer within ${TIMEOUT_MILLISECONDS} ms`)
+    return () => withTimeout(TIMEOUT_MILLISECONDS, join(), timeout)
   }
   return {
     /** Messages on all partitions that the group, across all processes, has not handled yet. */
-    consumerLag: asked(lag),
+    consumerLag: shared(lag),
     /** The settings by which the topic can lose messages. */
-    findProblems: asked((admin) => findTopicProblems(admin, topic)),
+    findProblems: shared((admin) => findTopicProblems(admin, topic)),
     /** Resolves when Kafka answers and has the topic. */
-    check: asked(async (admin) => void (await admin.fetchTopicMetadata({ topics: [topic] }))),
+    check: shared(async (admin) => void (await admin.fetchTopicMetadata({ topics: [topic] }))),
   }
 }

@@ -22,19 +22,17 @@ export interface KafkaTopicOptions {
   readonly partitions: number
   /** For creating the topic: how many brokers store each message. */
   readonly replication: number
-  /** Has everything published again when messages were deleted before the group handled them. */
+  /** Requests that everything be published again when messages were deleted before the group handled them. */
   readonly publishAgain?: () => Promise<unknown>
   readonly logger: Logger
 }
 
 export type KafkaTopic = ReturnType<typeof createKafkaTopic>
 
-/**
- * A topic on Kafka. Nothing is connected or created before it is used; while Kafka is unavailable, calls wait and log.
- */
+/** A topic on Kafka. Nothing is connected or created before its first use. While Kafka is unavailable, calls wait. */
 export function createKafkaTopic(options: KafkaTopicOptions) {
   const { brokers, security, topic, groupId = 'mint', partitions, replication, publishAgain, logger } = options
-  // Each end has a client of its own, which ends with it.
+  // Each end has its own client, and closes it.
   const reachability = createReachability(logger)
   const lookup = lookupOneAtATime()
   const newClient = () => createKafkaClient({ brokers, security, lookup, logger, reachability })
@@ -43,14 +41,14 @@ export function createKafkaTopic(options: KafkaTopicOptions) {
   const client = newClient()
   const recoverLost = publishAgain && createLossRecovery({ kafka: client.kafka, topic, groupId, publishAgain, logger })
   const consumer = createConsumer({ client, topic, groupId, logger, prepare, recoverLost })
-  const asking = newClient()
+  const stateClient = newClient()
   return {
     publisher,
     consumer,
-    ...createTopicState({ client: asking, topic, groupId }),
-    /** Prepares for the first message in advance, so that it need not wait. */
+    ...createTopicState({ client: stateClient, topic, groupId }),
+    /** Prepares in advance for the first message, so that it needn't wait. */
     connect() {
-      // Publishing will meet the same error and report it.
+      // Publishing will fail in the same way and report it.
       publisher.connect().catch((error) => logger.debug({ err: error, topic }, 'could not prepare to publish'))
     },
     /**
@@ -58,7 +56,7 @@ export function createKafkaTopic(options: KafkaTopicOptions) {
      * relay's stop, not after it.
      */
     async close() {
-      asking.end()
+      stateClient.end()
       await Promise.all([publisher.stop(), consumer.stop()])
     },
   }

@@ -1,8 +1,8 @@
 import type { Collection, Db } from 'mongodb'
 import {
-  beyond,
   type DeadLetter,
   type DeadLetters,
+  endOfIdentities,
   identityOf,
   storedIdentities,
 } from '../../event-sourcing/ports/dead-letters.ts'
@@ -26,7 +26,7 @@ export function createDeadLetters(db: Db): DeadLetters {
   }
 
   async function find(identity: string): Promise<DeadLetter | undefined> {
-    const document = await collection.findOne({ _id: { $gte: identity, $lt: beyond(identity) } })
+    const document = await collection.findOne({ _id: { $gte: identity, $lt: endOfIdentities(identity) } })
     return document ? toLetter(document) : undefined
   }
 

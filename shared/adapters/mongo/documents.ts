@@ -1,5 +1,5 @@
 import type { Collection, Db } from 'mongodb'
-import { afterPrefix, type DocumentChange, type Documents } from '../../event-sourcing/ports/documents.ts'
+import { type DocumentChange, type Documents, endOfKeys } from '../../event-sourcing/ports/documents.ts'
 import { orUnavailable } from './connection/availability.ts'
 import { MAJORITY_COLLECTION } from './connection/majority.ts'
 
@@ -26,7 +26,7 @@ export function createDocuments(db: Db, kind: string): Documents {
   }
 
   async function list(prefix: string): Promise<ReadonlyMap<string, string>> {
-    const range = { _id: { $gte: idOf(prefix), $lt: idOf(afterPrefix(prefix)) } }
+    const range = { _id: { $gte: idOf(prefix), $lt: idOf(endOfKeys(prefix)) } }
     const found = await collection.find(range, { sort: { _id: 1 } }).toArray()
     return new Map(found.map(({ _id, text }) => [_id.slice(idOf('').length), text]))
   }

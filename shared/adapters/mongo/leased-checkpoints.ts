@@ -26,7 +26,7 @@ export async function isLeaseHeld(db: Db, name: string): Promise<boolean> {
 export function createLeasedCheckpoints(db: Db): LeasedCheckpoints {
   const collection = collectionOf(db)
 
-  /** One command, which also creates the checkpoint: processes that wait for a lease ask again and again. */
+  /** A single command, which also creates the checkpoint: processes that wait for a lease try again and again. */
   async function acquire(name: string, holder: string, ttl: number): Promise<Lease | undefined> {
     const isFree = { $or: [{ $eq: ['$holder', { $literal: holder }] }, { $lte: ['$expiresAt', '$$NOW'] }] }
     const taken = {

@@ -16,23 +16,23 @@ export function sequencesOf(db: Db): Collection<SequenceDocument> {
   return db.collection('sequences', MAJORITY_COLLECTION)
 }
 
-/** The most numbers fetched at once; those unused when the process ends become a gap. */
-const LARGEST_BLOCK = 200
+/** How many numbers are fetched at once; those unused when the process ends become a gap. */
+const MAX_BLOCK = 200
 
 /**
- * A lone caller fetches numbers one at a time; callers that wait during a fetch share the next one, which fetches three
- * times as many again for those that follow. From then on a block is fetched before the previous one is used up, so
- * that nobody waits for it.
+ * A lone caller fetches numbers one at a time. Callers that wait during a fetch share the next one, which fetches four
+ * numbers for each of them, three for later callers. From then on, a block is prefetched before the previous one is
+ * used up, so that callers don't wait.
  */
 export function createSequence(db: Db, category: string): Sequence {
   const collection = sequencesOf(db)
   const spare: number[] = []
   let waiting = 0
-  /** The size of the blocks fetched ahead; 0: none are. */
+  /** The size of prefetched blocks; 0: none are. */
   let ahead = 0
 
   const fetching = sharingRuns(async () => {
-    if (waiting > 1) ahead = Math.min(Math.max(ahead, waiting * 4), LARGEST_BLOCK)
+    if (waiting > 1) ahead = Math.min(Math.max(ahead, waiting * 4), MAX_BLOCK)
     const size = Math.max(ahead, 1)
     const options = { upsert: true, returnDocument: 'after' } as const
     try {
@@ -41,7 +41,7 @@ export function createSequence(db: Db, category: string): Sequence {
       for (let number = last - size + 1; number <= last; number++) spare.push(number)
     } catch (error) {
       ahead = 0
-      // Two processes created the document at the same moment: now it exists.
+      // Two processes created the document at the same moment: it exists now, so the next fetch succeeds.
       if (!isDuplicateKey(error)) throw error
     }
   })

@@ -2,10 +2,10 @@ import type { Db } from 'mongodb'
 import { orUnavailable } from './connection/availability.ts'
 import { connectMongo } from './connection/connection.ts'
 
-/** What a MongoDB says of itself. */
+/** What a MongoDB server reports about itself. */
 export interface ServerFacts {
   readonly version: string
-  /** undefined: it runs alone. */
+  /** undefined: it is standalone. */
   readonly replicaSet: string | undefined
   /** How far its clock is ahead of this machine's. */
   readonly clockMilliseconds: number
@@ -13,11 +13,11 @@ export interface ServerFacts {
   readonly missingRights: readonly string[]
 }
 
-/** The actions of `readWrite` that Mint's own databases need. */
-const NEEDED = ['find', 'insert', 'update', 'remove', 'createCollection', 'createIndex']
+/** The actions of `readWrite` that Mint needs on its databases. */
+const NEEDED_ACTIONS = ['find', 'insert', 'update', 'remove', 'createCollection', 'createIndex']
 
-/** Asks the primary, and changes nothing. Throws StoreUnavailable when none answers. */
-export async function askMongo(url: string, databases: readonly string[]): Promise<ServerFacts> {
+/** Queries the primary, without writing. Throws StoreUnavailable when none answers. */
+export async function readServerFacts(url: string, databases: readonly string[]): Promise<ServerFacts> {
   const connection = await orUnavailable(connectMongo(url, databases[0] ?? ''))
   try {
     return await orUnavailable(factsOf(connection.db, databases))
@@ -39,7 +39,7 @@ interface Privilege {
   readonly actions: readonly string[]
 }
 
-/** Without users, everybody may do everything. */
+/** None where access control is off: anyone may do anything there. */
 async function missingRights(db: Db, databases: readonly string[]): Promise<readonly string[]> {
   const { authInfo } = await db.command({ connectionStatus: 1, showPrivileges: true })
   if (authInfo.authenticatedUsers.length === 0) return []
@@ -50,6 +50,6 @@ async function missingRights(db: Db, databases: readonly string[]): Promise<read
         (anyResource || ((of === '' || of === database) && collection === '')) && actions.includes(action),
     )
   return databases.flatMap((database) =>
-    NEEDED.filter((action) => !may(action, database)).map((action) => `${action} in ${database}`),
+    NEEDED_ACTIONS.filter((action) => !may(action, database)).map((action) => `${action} in ${database}`),
   )
 }

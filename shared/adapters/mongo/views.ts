@@ -28,7 +28,7 @@ export type Views = ReturnType<typeof openViews>
 
 /**
  * The views of this process, opened by `build` or by the first read. Once they are open, every read ends within
- * PATIENCE.
+ * CALL_TIMEOUT.
  */
 export function openViews(options: ViewsOptions, log: FollowedLog) {
   const { name, views, onProgress } = options

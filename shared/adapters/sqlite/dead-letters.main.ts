@@ -1,7 +1,7 @@
 import {
-  beyond,
   type DeadLetter,
   type DeadLetters,
+  endOfIdentities,
   identityOf,
   storedIdentities,
 } from '../../event-sourcing/ports/dead-letters.ts'
@@ -24,7 +24,8 @@ export function createDeadLetters(writer: Writer, statements: Statements): DeadL
       await writer.write({ kind: 'sql', sql: REMOVE, values: [...storedIdentities(letter), letter.at] })
     },
     list: async (limit, offset = 0) => reading(() => statements.of(LIST).all(limit, offset).map(toLetter)),
-    find: async (identity) => reading(() => statements.of(FIND).all(identity, beyond(identity)).map(toLetter)[0]),
+    find: async (identity) =>
+      reading(() => statements.of(FIND).all(identity, endOfIdentities(identity)).map(toLetter)[0]),
     count: async () => reading(() => Number(statements.of('SELECT count(*) AS n FROM dead_letters').get()?.n)),
   }
 }

@@ -1,4 +1,4 @@
-import { afterPrefix, type Documents } from '../../event-sourcing/ports/documents.ts'
+import { type Documents, endOfKeys } from '../../event-sourcing/ports/documents.ts'
 import { reading } from './file/failures.ts'
 import type { Statements } from './file/statements.ts'
 import type { Writer } from './writing/writer.main.ts'
@@ -36,7 +36,7 @@ export function createDocuments(writer: Writer, statements: Statements, kind: st
       }),
     list: async (prefix) =>
       reading(() => {
-        const found = statements.of(LIST).all(kind, prefix, afterPrefix(prefix))
+        const found = statements.of(LIST).all(kind, prefix, endOfKeys(prefix))
         return new Map(found.map(({ key, text }) => [String(key), String(text)]))
       }),
   }

@@ -20,13 +20,11 @@ const RENEW = `
 /** Frees the lease if it still has this epoch. */
 const RELEASE = 'UPDATE checkpoints SET holder = NULL, expires_at = 0 WHERE name = :name AND epoch = :epoch'
 
-/**
- * Resets the checkpoint; its lease holder loses the lease, so that it can't move the checkpoint on from where it was.
- */
+/** Resets the checkpoint and takes its lease away, so that the holder can't advance it from where it was. */
 const RESET = `
   UPDATE checkpoints SET position = 0, epoch = epoch + 1, holder = NULL, expires_at = 0 WHERE name = :name`
 
-/** Checkpoints in a table; each move is on disk when it resolves. */
+/** Checkpoints in a table; a change is on disk when its promise resolves. */
 export function createLeasedCheckpoints(writer: Writer, statements: Statements): LeasedCheckpoints {
   return {
     async acquire(name, holder, ttlMilliseconds) {

@@ -4,9 +4,9 @@ import type { Sequence } from '../../event-sourcing/ports/sequence.ts'
 export type SequenceNumbers = Map<string, number>
 
 /**
- * Issues the numbers of a category from memory. One process owns the file, so a number needs no write of its own: the
- * writer stores the last ones with each batch, that is, no later than the append that uses them. A number that was
- * issued but never used may be issued again after a crash: nothing with it was ever written.
+ * Issues the numbers of a category from memory. One process owns the file, so a number needs no separate write: the
+ * writer stores the last ones with each batch, so no later than the append that uses them. A number that was issued but
+ * never used may be issued again after a crash: nothing with it was ever written.
  */
 export function createSequence(numbers: SequenceNumbers, category: string): Sequence {
   return {

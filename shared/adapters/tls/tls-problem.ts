@@ -9,10 +9,7 @@ export interface TlsSettingNames {
   readonly tls: string
 }
 
-/**
- * Error codes of Node and OpenSSL (https://nodejs.org/api/tls.html#x509-certificate-error-codes), with the setting that
- * each concerns.
- */
+/** What error codes of Node and OpenSSL mean (https://nodejs.org/api/tls.html#x509-certificate-error-codes). */
 const PROBLEMS: readonly (readonly [RegExp, (names: TlsSettingNames) => string])[] = [
   [
     /SELF_SIGNED|UNABLE_TO_VERIFY|ISSUER_CERT|CERT_SIGNATURE|INVALID_CA/,

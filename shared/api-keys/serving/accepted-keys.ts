@@ -8,7 +8,7 @@ import { SCOPES } from '../scopes.ts'
 import { hashSecret } from '../secret.ts'
 import type { ApiKeys, Caller, StoredApiKeys } from './api-keys.ts'
 
-/** A key that is in no log, with the SHA-256 of its secret in hexadecimal. */
+/** The key set by configuration, which is not in the log, with the SHA-256 of its secret in hexadecimal. */
 export interface ConfiguredApiKey extends Caller {
   readonly sha256: string
 }
@@ -20,7 +20,7 @@ export function configuredKey(secret: string): ConfiguredApiKey {
   return { id, kind: 'program', principal: id, name: CONFIGURED, scopes: SCOPES, sha256 }
 }
 
-/** The currently configured key, if any: when its secret comes from a file, changes to the file are followed. */
+/** Returns a function that gives the configured key, if any. If its secret is in a file, changes of the file apply. */
 export async function followConfiguredKey(
   { apiKey: value, secretFiles: files }: { readonly apiKey: string | undefined; readonly secretFiles: SecretFiles },
   surroundings: WatchSurroundings,
@@ -38,14 +38,14 @@ export async function followConfiguredKey(
 
 const CONFIGURED = 'configured'
 
-/** Derived from something, as only the ids of configured keys are, and the principals of people, whose keys are stored. */
-const isOfConfigured = (id: string): boolean => validate(id) && version(id) === 5
+/** Whether the id is a version 5 UUID, as of configured keys; so are principals of people, but their keys are stored. */
+const isConfiguredId = (id: string): boolean => validate(id) && version(id) === 5
 
 /** Must never change: it determines the `by` of every configured key. */
 const KEY_NAMESPACE = '6d1b7c1e-0f2a-5c84-9b39-5f1a4a1d2c77'
 
 /**
- * The configured key, which is valid whatever the store says, and the stored ones once they are open. If the configured
+ * The configured key, which is valid regardless of the store, and the stored keys once they are open. If the configured
  * secret is or was a stored key's, the caller gets that key's id, so that past events still belong to it.
  */
 export function acceptedKeys(
@@ -78,8 +78,8 @@ export function acceptedKeys(
     find: async (sha256) => known(sha256) ?? (await opened().find(sha256)),
     async nameOf(principal, at) {
       if (principal === configured()?.principal) return CONFIGURED
-      // One that was configured once keeps its name: events show it, and never change.
-      return (await opened().nameOf(principal, at)) ?? (isOfConfigured(principal) ? CONFIGURED : null)
+      // A key that was configured in the past keeps its name, which published events contain.
+      return (await opened().nameOf(principal, at)) ?? (isConfiguredId(principal) ? CONFIGURED : null)
     },
   }
 }

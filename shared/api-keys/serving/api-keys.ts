@@ -1,23 +1,22 @@
 import type { ApiKey } from '../evolve.ts'
 
 /**
- * Who sent a request: the key that it came with, without its secret. Whatever belongs to who acts goes by the principal:
- * the `by` of events, the space of Idempotency-Keys, limits and shares.
+ * The key that a request came with, without its secret. The `by` of events, the scope of Idempotency-Keys, limits and
+ * shares belong to the principal.
  */
 export type Caller = Pick<ApiKey, 'id' | 'kind' | 'principal' | 'name' | 'scopes'>
 
-/** Where callers find the key of a secret. */
+/** Finds keys by their secrets. */
 export interface ApiKeys {
   /**
-   * The caller whose secret has this SHA-256 (hexadecimal), from memory and synchronously; undefined when only `find`
-   * can decide.
+   * The caller whose secret has this SHA-256 (hexadecimal), synchronously from memory; undefined if only `find` can tell.
    */
   known(sha256: string): Caller | undefined
-  /** Like `known`; undefined when no valid key has this secret. Throws StoreUnavailable when that can't be decided. */
+  /** Like `known`, but undefined means that no valid key has this secret. Throws StoreUnavailable if it can't tell. */
   find(sha256: string): Promise<Caller | undefined>
   /**
-   * The name of a principal, whose keys may all have ended; null when there is none. With a time, in milliseconds since
-   * the epoch, the name that they had then, which is the same whenever it is asked for. Throws StoreUnavailable.
+   * The name of a principal, even if none of its keys is valid any more; null: there is no such principal. With a time, in
+   * milliseconds since the epoch, the name at that time; this answer never changes. Throws StoreUnavailable.
    */
   nameOf(principal: string, at?: number): Promise<string | null>
 }
@@ -25,8 +24,8 @@ export interface ApiKeys {
 /** Keys that outlive the process, so that a secret always belongs to the same key. */
 export interface StoredApiKeys extends ApiKeys {
   /**
-   * The key whose current or earlier secret has this SHA-256, even if revoked or expired: from memory, as far as the
-   * log has been read. Does not mean that it may be used.
+   * The key whose current or earlier secret has this SHA-256, even if it is revoked or expired, from memory as of the last
+   * read of the log. Don't use it to accept a key.
    */
   holder(sha256: string): Caller | undefined
 }

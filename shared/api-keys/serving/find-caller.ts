@@ -2,9 +2,9 @@ import { hashSecret } from '../secret.ts'
 import type { ApiKeys, Caller } from './api-keys.ts'
 
 /**
- * Authenticates `Bearer mint_…`: the caller, or why the request is refused. All bad keys get the same answer after the
- * same work. `onUnknown` is called before anything but memory is consulted. Throws what `onUnknown` throws, and
- * StoreUnavailable when an unknown key might be valid.
+ * Authenticates `Bearer mint_…`: returns the caller, or why the request is refused. All invalid keys get the same answer
+ * after the same work. `onUnknown` is called unless the key is in memory, before anything else is read. Throws what
+ * `onUnknown` throws, and StoreUnavailable when an unknown key might be valid.
  */
 export async function findCaller(
   authorization: string | undefined,
@@ -18,7 +18,7 @@ export async function findCaller(
   return sha256 === undefined ? 'missing_api_key' : ((await apiKeys.find(sha256)) ?? 'invalid_api_key')
 }
 
-/** The caller as far as memory knows. Never use it to refuse a key: the log may have newer information. */
+/** The caller if its key is in memory. Never use it to refuse a key, since the log may be newer. */
 export function knownCaller(authorization: string | undefined, apiKeys: Pick<ApiKeys, 'known'>): Caller | undefined {
   const sha256 = sha256Of(authorization)
   return sha256 === undefined ? undefined : apiKeys.known(sha256)

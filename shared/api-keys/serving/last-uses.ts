@@ -4,12 +4,12 @@ import type { Logger } from '../../runtime/log/logger.ts'
 interface LastUsesOptions {
   readonly lastUses: Pick<LatestTimes, 'raise'>
   readonly logger: Logger
-  /** Interval between two writes, in milliseconds: with possible delays, less than the promised minute. */
-  readonly writeEvery?: number
+  /** Interval between two writes: with possible delays, less than the promised minute. */
+  readonly writeMilliseconds?: number
 }
 
-/** Records when keys are used, and writes it periodically for all of them; what can’t be written is retried. */
-export function createLastUses({ lastUses, logger, writeEvery = 20_000 }: LastUsesOptions) {
+/** Records when keys are used, and writes that periodically; failed writes are retried. */
+export function createLastUses({ lastUses, logger, writeMilliseconds = 20_000 }: LastUsesOptions) {
   let pending = new Map<string, number>()
   let written = Promise.resolve()
 
@@ -31,9 +31,9 @@ export function createLastUses({ lastUses, logger, writeEvery = 20_000 }: LastUs
     return written
   }
 
-  const timer = setInterval(write, writeEvery)
+  const timer = setInterval(write, writeMilliseconds)
   return {
-    /** In memory; `at` in milliseconds since the epoch. */
+    /** Records a use in memory; `at` in milliseconds since the epoch. */
     note: (id: string, at: number) => pending.set(id, at),
     /** Writes what was recorded last. */
     async stop(): Promise<void> {

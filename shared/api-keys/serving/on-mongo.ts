@@ -42,7 +42,7 @@ export function openKeysOnMongo(
   })
 }
 
-/** The same keys for a service, which only authenticates callers: keys are followed and their use is recorded. */
+/** The same keys for a service, which only authenticates callers: it follows the keys and records their use. */
 export function followKeysOnMongo(
   { mongoUrl: url, namespace }: Pick<KeysOnMongoOptions, 'mongoUrl' | 'namespace'>,
   configured: () => ConfiguredApiKey | undefined,

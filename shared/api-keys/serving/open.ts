@@ -16,7 +16,6 @@ export interface OpenKeysOptions {
   readonly logger: Logger
 }
 
-/** What a gateway needs to work with the keys in its database. */
 export type OpenKeys = ReturnType<typeof openKeys>
 
 /** Follows the keys in the gateway's database, records their use, and manages them. */
@@ -34,7 +33,7 @@ export function openKeys({ database, clock, newId, logger }: OpenKeysOptions) {
     <Args extends unknown[], Result>(change: (...args: Args) => Promise<Result>) =>
     async (...args: Args): Promise<Result> => {
       const result = await change(...args)
-      // Failures don't matter: the follower finds the change soon enough by itself.
+      // A failure doesn't matter: the follower reads the change soon anyway.
       await stored.catchUp().catch(() => undefined)
       return result
     }
@@ -46,7 +45,7 @@ export function openKeys({ database, clock, newId, logger }: OpenKeysOptions) {
       find: async (sha256: string) => recordingUse(await stored.find(sha256)),
       nameOf: stored.nameOf,
     } satisfies StoredApiKeys,
-    /** Changes apply in this gateway when the method resolves, and in all others soon after. */
+    /** Changes take effect in this gateway when the method resolves, and in others soon after. */
     administration: {
       ...administration,
       create: thenCatchUp(administration.create),

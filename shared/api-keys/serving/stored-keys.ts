@@ -1,4 +1,4 @@
-import { gatheringRuns } from '../../async/gathered-runs.ts'
+import { coalescingRuns } from '../../async/coalesced-runs.ts'
 import { createWaker } from '../../async/waker.ts'
 import { BEGINNING } from '../../event-sourcing/event.ts'
 import type { EventStore } from '../../event-sourcing/ports/event-store.ts'
@@ -9,11 +9,11 @@ import type { ApiKey } from '../evolve.ts'
 import { apiKeysView } from '../view.ts'
 import type { Caller } from './api-keys.ts'
 
-/** How often the log is polled when nothing wakes the follower, in milliseconds. */
+/** How often the log is polled when nothing wakes the follower. */
 const POLL_MILLISECONDS = 1_000
-/** How long a read of the log may be relied on, in milliseconds: less than the promised 5 s. */
+/** How long a read of the log may be relied on: less than the promised 5 s. */
 const RELIABLE_MILLISECONDS = 4_000
-const EVENTS_A_READ = 500
+const EVENTS_PER_READ = 500
 
 interface StoredKeysOptions {
   readonly events: EventStore
@@ -27,10 +27,10 @@ interface StoredKeysOptions {
  * Follows the log of keys, so that a request needs no read. Two guarantees:
  *
  * - A revoked key is refused within 5 s, whichever gateway revoked it: no key is accepted on information older than
- *   `reliableMilliseconds`. When the log can't be read for longer, `find` throws StoreUnavailable.
+ *   `reliableMilliseconds`. If the log can't be read for longer than that, `find` throws StoreUnavailable.
  * - A key just created through another gateway is accepted: no key is refused before a read of the log that began after
- *   the request. This also makes every refusal take the same time, whatever the reason. Reads are shared, one at a
- *   time, so guessing keys costs the store little.
+ *   the request arrived. So every refusal takes the same time, whatever the reason. Requests share reads, one at a time,
+ *   so that guessing keys costs the store little.
  */
 export function followStoredKeys(options: StoredKeysOptions) {
   const { events, clock, logger } = options
@@ -42,15 +42,15 @@ export function followStoredKeys(options: StoredKeysOptions) {
   async function readNew(): Promise<void> {
     const startedAt = performance.now()
     for (;;) {
-      const batch = await events.readAll(position, EVENTS_A_READ)
+      const batch = await events.readAll(position, EVENTS_PER_READ)
       for (const row of foldBatch(apiKeysView, batch, table.row)) table.put(row)
       position = batch.at(-1)?.position ?? position
-      if (batch.length < EVENTS_A_READ) break
+      if (batch.length < EVENTS_PER_READ) break
     }
     knownAsOf = startedAt
   }
 
-  const { run: catchUp } = gatheringRuns(readNew)
+  const { run: catchUp } = coalescingRuns(readNew)
   const waker = createWaker()
   const unsubscribe = events.onAppended(waker.wake)
   let stopping = false
@@ -102,18 +102,18 @@ export function followStoredKeys(options: StoredKeysOptions) {
 
 interface Entry {
   readonly caller: Caller
-  /** When the secret stops working: a time long past for one that has stopped for good. */
+  /** When the secret stops working; 0: it has stopped for good. */
   readonly until: number
 }
 
 /**
- * Keys in memory, by the SHA-256 of each of their secrets. Timing reveals nothing: the map compares hashes of that
- * hash, under a seed that every process draws at random.
+ * Keys in memory, by the SHA-256 of each of their secrets. Timing reveals nothing, because the map compares hashes of that
+ * hash, with a random seed per process.
  */
 export function createKeyTable() {
   const rows = new Map<string, ViewRow<ApiKey>>()
   const entries = new Map<string, Entry>()
-  /** Of each principal, oldest first: of a person there is one more when a sign-in brings another name. */
+  /** The names of each principal, oldest first. A person gets another one when a sign-in has a different name. */
   const names = new Map<string, { readonly name: string; readonly since: number }[]>()
 
   function putName({ principal, name, createdAt: since }: ApiKey): void {
@@ -135,7 +135,7 @@ export function createKeyTable() {
       return (known.findLast(({ since }) => since <= at) ?? known[0])?.name
     },
     put(row: ViewRow<ApiKey>): void {
-      // An event of an earlier key doesn't bring its name back.
+      // Only for a new key: a later event of an old key must not restore an old name.
       if (!rows.has(row.id)) putName(row.state)
       for (const { sha256 } of rows.get(row.id)?.state.secrets ?? []) entries.delete(sha256)
       rows.set(row.id, row)

@@ -12,13 +12,13 @@ import type { View, ViewDefinition } from './view.ts'
 /** Appends that became durable together (group commit). */
 export interface AppendedBatch {
   readonly commits: number
-  /** From the write until the engine's confirmation. */
+  /** From the write to the engine's confirmation. */
   readonly milliseconds: number
   /** How many of its appends lost their position to another process, counted once per attempt. */
   readonly lostRaces?: number
 }
 
-/** All data of one service on one engine. Each service has its own. */
+/** All data of one service on one engine. */
 export interface Database {
   readonly engine: 'sqlite' | 'mongodb'
   readonly events: EventStore
@@ -34,10 +34,7 @@ export interface Database {
   latestTimes(kind: string): LatestTimes
   /** `kind`: what the documents are, for example `webhooks`. */
   documents(kind: string): Documents
-  /**
-   * The running processes whose own data it is, as far as they can be known; this process first. Throws
-   * StoreUnavailable.
-   */
+  /** The running processes of the service that owns this data, as far as known; this one first. Throws StoreUnavailable. */
   processes(): Promise<readonly RunningProcess[]>
   /** A no-op write, as durable as an append. Throws StoreUnavailable when the engine takes no writes. */
   checkWritable(): Promise<void>

@@ -9,7 +9,7 @@ export interface DeadLetter {
   readonly reason: string
   /** When it was set aside, in milliseconds since the epoch. */
   readonly at: number
-  /** Whether this is only the beginning of the message, which was too large; Mint 0.2 said so only in the reason. */
+  /** Whether the message was too large, so that only its beginning is here. Mint 0.2 said so only in the reason. */
   readonly isCut?: boolean
 }
 
@@ -25,8 +25,8 @@ export function storedIdentities(letter: DeadLetter): readonly [string, string] 
   return [identityOf(letter), digest([letter.topic, ce_source, ce_id])]
 }
 
-/** A text after every identity that begins with this one, and before all that follow it. */
-export const beyond = (identity: string): string => `${identity}g`
+/** The exclusive end of the range of identities with this prefix. */
+export const endOfIdentities = (prefix: string): string => `${prefix}g`
 
 function digest(identity: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(identity)).digest('hex')
@@ -43,8 +43,8 @@ export interface DeadLetters {
   /** Oldest first, without the first `offset` (0 by default). */
   list(limit: number, offset?: number): Promise<readonly DeadLetter[]>
   /**
-   * The letter whose identity (see identityOf) is this or begins with it; letters of earlier versions of Mint, which
-   * are stored under another identity, are not found.
+   * The letter whose identity (see identityOf) is this or begins with it. Doesn't find letters of earlier versions of
+   * Mint, which are stored under another identity.
    */
   find(identity: string): Promise<DeadLetter | undefined>
   count(): Promise<number>

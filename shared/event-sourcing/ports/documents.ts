@@ -2,26 +2,24 @@
 export type DocumentChange = readonly [key: string, text: string | undefined]
 
 /**
- * Texts by key, stored beside the log because only their latest version matters, such as the progress of a follower or
- * a service's signing keys. They are not exported with the log. Every method throws StoreUnavailable like the event
- * store.
+ * Texts by key, not stored in the log because only their latest version matters: the progress of a follower, a service's
+ * signing keys. They are not exported with the log. Every method throws StoreUnavailable, like the event store.
  */
 export interface Documents {
   /**
-   * Removes and writes documents: all of them are durable when it resolves. If it is interrupted, none are written
-   * before everything is removed, and those written are the first ones.
+   * Removes and writes documents; all changes are durable when it resolves. Removes everything before it writes, and
+   * writes in the order of `changes`, so that an interruption leaves the first ones.
    */
   write(changes: readonly DocumentChange[]): Promise<void>
   /**
-   * Writes a document if `before` is still its text (undefined: there is none). False if another process has written it
-   * meanwhile.
+   * Writes a document if its text is still `before` (undefined: there is none). False if another process has changed it.
    */
   replace(key: string, before: string | undefined, text: string): Promise<boolean>
   /** The document's text; undefined: there is none. */
   read(key: string): Promise<string | undefined>
-  /** The documents whose keys begin with this prefix, by key, in the order of code points. */
+  /** The documents whose keys begin with this prefix, by key, in code-point order. */
   list(prefix: string): Promise<ReadonlyMap<string, string>>
 }
 
-/** A text after every key that begins with this prefix. Keys have no characters beyond U+FFFF. */
-export const afterPrefix = (prefix: string): string => `${prefix}\uffff`
+/** The exclusive end of the range of keys with this prefix. Keys have no characters beyond U+FFFF. */
+export const endOfKeys = (prefix: string): string => `${prefix}\uffff`

@@ -7,7 +7,7 @@ export interface Commit {
   readonly stream: StreamName
   /** The stream version that the events were decided on; 0: the stream must not exist. */
   readonly expectedVersion: number
-  /** Other streams that the events were decided on: nothing is written unless each is still at its version. */
+  /** Other streams that the events were decided on; nothing is written unless each is still at this version. */
   readonly dependsOn?: readonly StreamVersion[] | undefined
   /** Unique in the log: a second commit with this id is never written. */
   readonly commitId: string
@@ -56,30 +56,30 @@ export interface StreamRange {
 /**
  * An append-only log of events.
  *
- * Projections, relays and lags rely on two guarantees: positions count the log's events, from 1 and without gaps, and no
- * reader sees an event before the preceding one is visible. So a plain checkpoint misses nothing.
+ * Projections, relays and lags rely on two guarantees: positions number the log's events from 1 without gaps, and no
+ * reader sees an event before all earlier ones are visible. So a plain checkpoint misses nothing.
  *
  * Every method throws StoreUnavailable when the engine is unavailable or its disk is full or read-only.
  */
 export interface EventStore {
   /** Writes the whole commit or nothing. Throws StoreUnavailable only when nothing was written. */
   append(commit: Commit): Promise<AppendOutcome>
-  /** Waits until every append that this process has requested so far has ended, in success or failure. */
+  /** Waits until every append that this process has requested so far has succeeded or failed. */
   settled(): Promise<void>
   /**
-   * The stream's events in version order; empty when there is no such stream. All of them in one array: read streams of
-   * unbounded length in chunks. The cost depends only on the number of events in the range.
+   * The stream's events in version order, in one array, so read streams of unbounded length in chunks; empty if there is
+   * no such stream. The cost depends only on the number of events in the range.
    */
   readStream(stream: StreamName, range?: StreamRange): Promise<readonly RecordedEvent[]>
   /** The log's events after a position, in order, at most `limit`; empty at its head. */
   readAll(after: Position, limit: number): Promise<readonly AuthoredEvent[]>
-  /** The events of some records after a position. Passes at most MOST_SCANNED positions, however few it finds. */
+  /** The events of some categories after a position. Reads at most MAX_SCANNED positions, however few it finds. */
   scan(scan: LogScan): Promise<Scanned>
   /** The commit with this id, or undefined when the log has none. */
   findCommit(commitId: string): Promise<CommitReceipt | undefined>
   /**
-   * The versions of streams (0: it doesn't exist) at a moment after the call, in the same order: a majority has confirmed
-   * that this process sees everything acknowledged before. Reads need no such confirmation, the answer to a write does.
+   * The versions of streams (0: it doesn't exist), in the given order, at a moment after the call: a majority has
+   * confirmed that this process sees everything acknowledged before. Answers to writes need that, reads don't.
    */
   confirmedVersions(streams: readonly StreamName[]): Promise<readonly number[]>
   /** The position of the last event, BEGINNING when there is none. */
@@ -87,8 +87,8 @@ export interface EventStore {
   /** How many events a category has; the cost is proportional to that number. */
   countIn(category: string): Promise<number>
   /**
-   * Calls `wake` after this process has appended. Other processes may append too, so followers must also poll. Returns
-   * the function that unsubscribes.
+   * Calls `wake` after each append of this process. Other processes may append too, so followers must also poll. Returns
+   * a function that unsubscribes.
    */
   onAppended(wake: () => void): () => void
 }

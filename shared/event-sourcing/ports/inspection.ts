@@ -2,7 +2,7 @@ import type { CommitMetadata, DomainEvent, LogEvent, Position, StreamName } from
 import type { FoldBatch } from '../projector.ts'
 import type { AnyViewDefinition, ViewDefinition, ViewRow } from './view.ts'
 
-/** A commit as stored in a log, with everything recorded about it. */
+/** A commit with everything that a log stores about it. */
 export interface RecordedCommit {
   /** Of its first event. */
   readonly position: Position
@@ -22,35 +22,35 @@ export function positionAfter({ position, events }: RecordedCommit): Position {
   return (position + events.length) as Position
 }
 
-/** Something that a view stores otherwise than its log says. */
+/** A difference between what a view stores and what follows from its log. */
 export interface ViewDifference {
-  /** A row, or what the view stores of one of its versions: past states, entries of its ledger, or labels. */
+  /** A row, or what the view stores for one of its versions: past states, ledger entries, or labels. */
   readonly of: 'row' | 'snapshots' | 'ledger' | 'labels'
-  /** Of the row; undefined: the message is about all of them. */
+  /** The row's id; undefined: the message is about the whole view. */
   readonly id?: string
   readonly version?: number
-  /** Whether the log has it, but nothing is stored. */
+  /** Whether nothing is stored, although it follows from the log. */
   readonly isMissing?: boolean
   /** What was expected, and what is there. */
   readonly message: string
 }
 
-/** Views that are built anew from their log, in a temporary file, to compare the stored ones with them. */
+/** Views rebuilt from their log in a temporary file, to compare the stored ones with. */
 export interface ViewCopy extends AsyncDisposable {
   /** Folds events into the copy; they must follow the previous ones. */
   apply(events: readonly LogEvent[]): Promise<void>
   /**
-   * Reads the stored views as of this moment from now on, whatever is written. Returns the position up to which they
-   * show the log, which the copy has not passed if everything in it was in the log before the call.
+   * Pins the stored views: from now on they are read as of this moment, whatever is written. Returns their position, which
+   * the copy can't have passed if all its events were in the log before the call.
    */
   pin(): Promise<Position>
   /** How a pinned view differs from its copy, which must be at the same position. */
   differences(definition: AnyViewDefinition): AsyncIterable<ViewDifference>
-  /** A row of a copy that was pinned. */
+  /** A row of the copy. Only after `pin`, like the next two. */
   row<State>(definition: ViewDefinition<State>, id: string): ViewRow<State> | undefined
-  /** All rows of a copy that was pinned, in no order. */
+  /** All rows of the copy, in no order. */
   rows<State>(definition: ViewDefinition<State>): Iterable<ViewRow<State>>
-  /** The last label of this number that a copy has, which was pinned. */
+  /** The last label with this era and number in the copy. */
   label(
     definition: AnyViewDefinition,
     id: string,
@@ -58,7 +58,7 @@ export interface ViewCopy extends AsyncDisposable {
   ): { readonly label: string; readonly since: number } | undefined
 }
 
-/** Reads everything that a database stores, to check or copy it, while others write. Throws StoreUnavailable. */
+/** Reads everything that a database stores, to check or copy it, even during writes. Throws StoreUnavailable. */
 export interface Inspection {
   /** The position of the last event, BEGINNING when there is none. */
   head(): Promise<Position>
@@ -68,6 +68,6 @@ export interface Inspection {
   repeatedCommits(): Promise<readonly (readonly [commitId: string, times: number])[]>
   /** The last number that a sequence has issued, 0 when there is none. */
   lastNumber(category: string): Promise<number>
-  /** Creates an empty copy of views, to be filled by `fold`. Throws an Error when there is no room for it. */
+  /** Creates empty copies of views, to be filled by `fold`. Throws an Error when there is no space for them. */
   copyViews(definitions: readonly AnyViewDefinition[], fold: FoldBatch): Promise<ViewCopy>
 }

@@ -6,9 +6,9 @@ export interface Lease {
   readonly position: Position
   /** Moves the checkpoint forward and renews the lease. False when another holder has taken over: stop at once. */
   advance(position: Position): Promise<boolean>
-  /** Renews the lease without moving the checkpoint. False as for advance. */
+  /** Renews the lease without moving the checkpoint. False, like `advance`, when another holder has taken over. */
   renew(): Promise<boolean>
-  /** Frees the lease for the next holder at once. */
+  /** Releases the lease, so that the next holder can take it at once. */
   release(): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 /**
- * What a view stores of every version of an aggregate, not only of the last one, so that many aggregates can be added up
- * as they were at any moment. A view with numeric ids can have one.
+ * What a view stores for every version of an aggregate, so that many aggregates can be added up as of any moment. The
+ * view must have numeric ids.
  */
 export interface LedgerDefinition<State> {
   readonly kind: 'ledger'
@@ -8,59 +8,58 @@ export interface LedgerDefinition<State> {
   readonly texts: Readonly<Record<string, (state: State) => string>>
   /** A calendar date, `YYYY-MM-DD`: grouped by month, filtered by range. */
   readonly date: (state: State) => string
-  /** Decimals with at most 14 digits before the point and 10 after it: name → value. */
+  /** Decimals with up to 14 digits before the point and 10 after it: name → value. */
   readonly amounts: Readonly<Record<string, (state: State) => string>>
-  /** The names of the amounts that are added up; the first one determines the order of a report's rows. */
+  /** The names of the amounts to add up; the first one determines the order of a report's rows. */
   readonly summed: readonly string[]
 }
 
 /**
- * A name that a view stores of every version of an aggregate, so that it can be read as it was at any moment: of the
- * labels that began by then, the one of the latest era and, within it, of the highest number. So the order in which
- * labels are recorded doesn't matter.
+ * A name that a view stores for every version of an aggregate, to be read as of any moment: of the labels that apply since
+ * that moment or earlier, the one with the highest number in the latest era. So the order of recording doesn't matter.
  */
 export interface LabelDefinition<State> {
   readonly kind: 'labels'
   readonly label: (state: State) => string
-  /** Since when the aggregate has this label, in milliseconds since the epoch. */
+  /** When the label began to apply, in milliseconds since the epoch. */
   readonly since: (state: State) => number
-  /** Goes up when the labels before may be false. */
+  /** Incremented when earlier labels may be wrong. */
   readonly era: (state: State) => number
-  /** Orders the labels of an era. */
+  /** Orders the labels within an era. */
   readonly number: (state: State) => number
 }
 
-/** Decimals after the point of an amount, at most. */
+/** The most decimals that an amount has. */
 export const AMOUNT_DECIMALS = 10
 /** An amount: its sign, up to 14 digits before the point, and its decimals. */
 export const LEDGER_AMOUNT = /^(-?)(\d{1,14})(?:\.(\d{1,10}))?$/
 
-/** Which aggregates count; all conditions are combined with AND. */
+/** Which aggregates to include; all conditions are combined with AND. */
 export interface LedgerFilter {
-  /** Only aggregates whose text of this name is this one. */
+  /** Only aggregates whose text of this name has this value. */
   readonly where: Readonly<Record<string, string | undefined>>
   /** `YYYY-MM-DD`, inclusive. */
   readonly from?: string | undefined
   readonly to?: string | undefined
 }
 
-/** An amount rounded for each aggregate, half away from zero, and then added up. */
+/** An amount that is rounded for each aggregate, half away from zero, before it is added up. */
 export interface Rounding {
-  /** What the sums call it. */
+  /** Its name in the sums. */
   readonly name: string
-  /** One of the summed amounts. */
+  /** The summed amount that is rounded. */
   readonly of: string
   readonly decimals: number
 }
 
-/** The view whose labels name the values of a text; its ids are these values. */
+/** A text whose values are ids of another view, and that view, whose labels name them. */
 interface Labelled {
   readonly text: string
   readonly view: string
 }
 
 export interface LinesQuery extends LedgerFilter {
-  /** Counts each aggregate as it was at this time, in milliseconds since the epoch, inclusive. */
+  /** Counts each aggregate as of this time, in milliseconds since the epoch, inclusive. */
   readonly asOf: number
   readonly rounded?: Rounding | undefined
   readonly labelled?: Labelled | undefined
@@ -73,7 +72,7 @@ export interface SumsQuery extends LinesQuery {
   readonly groupBy: readonly string[]
 }
 
-/** How many aggregates there are, and their amounts, also rounded, added up: exact decimals, by name. */
+/** The number of aggregates, and the sums of their amounts, also rounded ones: exact decimals, by name. */
 export interface Sum {
   readonly count: number
   readonly amounts: Readonly<Record<string, string>>
@@ -82,7 +81,7 @@ export interface Sum {
 export interface SumsRow extends Sum {
   /** The values grouped by, by name; a month as `YYYY-MM`. */
   readonly group: Readonly<Record<string, string>>
-  /** The label then of the group's labelled text; null when it had none, undefined when not grouped by it. */
+  /** The label of the group's labelled text at that time; null: it had none, undefined: not grouped by it. */
   readonly label?: string | null | undefined
 }
 
@@ -95,11 +94,11 @@ export interface SumsPage {
   readonly sums: Sum
 }
 
-/** An aggregate behind a sum, at the version that it had then. */
+/** An aggregate included in a sum, at its version at that time. */
 export interface LedgerLine {
   readonly id: string
   readonly version: number
-  /** The label then of the labelled text; null when it had none. */
+  /** The label of the labelled text at that time; null: it had none. */
   readonly label?: string | null
   readonly entry: LedgerEntry
 }
@@ -107,9 +106,9 @@ export interface LedgerLine {
 export interface LinesPage {
   /** By date, then by id. */
   readonly lines: readonly LedgerLine[]
-  /** How many there are, regardless of limit and offset. */
+  /** How many lines there are, regardless of limit and offset. */
   readonly total: number
-  /** Over all lines: those of SumsPage. */
+  /** Over all lines, the same as those of SumsPage. */
   readonly sums: Sum
 }
 
@@ -121,14 +120,14 @@ export interface LedgerChangesQuery extends LedgerFilter {
   readonly offset: number
 }
 
-/** What an aggregate counts for from one of its versions on. */
+/** What an aggregate adds to sums as of one of its versions. */
 export interface LedgerEntry {
   readonly texts: Readonly<Record<string, string>>
   readonly date: string
   readonly amounts: Readonly<Record<string, string>>
 }
 
-/** An aggregate whose entry differs from the one before. */
+/** An aggregate whose entry differs between two moments. */
 export interface LedgerChange {
   readonly id: string
   /** undefined: it did not exist, or it did not match the filter. */
@@ -148,14 +147,14 @@ export interface LedgerChangesPage {
 }
 
 /**
- * Adds up a view's ledger, with everything that was acknowledged when the call began. Throws StoreUnavailable, and an
- * Error when the view has no ledger.
+ * Adds up a view's ledger, including everything that was acknowledged when the call began. Throws StoreUnavailable, and
+ * an Error when the view has no ledger.
  *
- * A version that is being appended meanwhile may be missing: whoever promises that an answer about a past moment stays
- * the same waits for it first (EventStore.settled).
+ * A version that is being appended may be missing. A caller whose answers about past moments must never change waits for
+ * appends in progress first (EventStore.settled).
  */
 export interface Ledger {
-  /** The time of the latest version, or 0: past the clock of this process where another one's clock is ahead. */
+  /** The time of the latest version, or 0. It may be ahead of this process's clock, if another process's clock is. */
   latest(): Promise<number>
   sums(query: SumsQuery): Promise<SumsPage>
   lines(query: LinesQuery): Promise<LinesPage>

@@ -1,13 +1,13 @@
 import type { RecordedCommit } from './inspection.ts'
 
-/** Fills a database with the log of another, whatever the engine of either. */
+/** Fills a database with the log of another one, on the same or another engine. */
 export interface LogImporter {
   /**
-   * Writes commits exactly as they are in the other log (positions, ids and metadata included) right after the last one
-   * of this log; durable when it resolves. Views are not updated: open the database without any, and the next opening
-   * builds them. Throws an Error when the commits don't continue this log, or another process writes to it.
+   * Appends commits exactly as they are in the other log, with positions, ids and metadata; durable when it resolves.
+   * Doesn't update views: open the database without any, and they are built when it is next opened. Throws an Error when
+   * the commits don't continue this log, or another process writes to it.
    */
   writeCommits(commits: readonly RecordedCommit[]): Promise<void>
-  /** Makes a sequence continue after a number, unless it is already further. */
+  /** Makes a sequence continue after a number, unless it is already past it. */
   raiseSequence(category: string, last: number): Promise<void>
 }

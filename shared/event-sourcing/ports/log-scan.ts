@@ -1,34 +1,35 @@
 import type { AuthoredEvent, Position } from '../event.ts'
 
-/** Which events to find in a log, from a position on. */
+/** Which events to find in a log after a position. */
 export interface LogScan {
   readonly after: Position
   /** How many to return at most. */
   readonly limit: number
-  /** Those of records of these categories, at least one: the first of each, the later ones, or all. */
-  readonly of: readonly SoughtCategory[]
-  /** Their author. */
+  /** At least one. */
+  readonly of: readonly ScannedCategory[]
+  /** Only events of this author. */
   readonly by?: string | undefined
-  /** From this moment on, in milliseconds since the epoch. */
+  /** Only events at or after this moment, in milliseconds since the epoch. */
   readonly since?: number | undefined
-  /** Up to and including this moment. */
+  /** Only events at or before this moment. */
   readonly until?: number | undefined
 }
 
-export interface SoughtCategory {
+export interface ScannedCategory {
   readonly category: string
+  /** Which events of each aggregate. */
   readonly which: 'first' | 'later' | 'all'
 }
 
-/** What a scan has found. */
+/** The result of a scan. */
 export interface Scanned {
   /** In the order of the log. */
   readonly events: readonly AuthoredEvent[]
-  /** The position up to which the log has been read: continue after it. */
+  /** The last position read; continue after it. */
   readonly through: Position
-  /** Whether the log had no more events then. */
+  /** Whether that was the head of the log. */
   readonly isLast: boolean
 }
 
-/** How many positions one scan passes at most. */
-export const MOST_SCANNED = 20_000
+/** The most positions that one scan reads. */
+export const MAX_SCANNED = 20_000

@@ -1,6 +1,6 @@
 /** A published event: a CloudEvent 1.0 in binary mode (attributes as headers, data as the JSON value). */
 export interface TopicMessage {
-  /** The aggregate's id: messages with one key stay in order. */
+  /** The aggregate's id. Messages with the same key stay in order. */
   readonly key: string
   readonly headers: {
     readonly ce_specversion: string
@@ -22,13 +22,13 @@ export interface TopicPublisher {
    */
   publish(messages: readonly TopicMessage[]): Promise<void>
   /**
-   * Throws MessagesLost when the topic has taken fewer messages than `published` since its creation. For topics that
-   * retain every message for ever: one with fewer was deleted, whether or not it was created again.
+   * Throws MessagesLost when the topic has received fewer messages than `published` since its creation. For topics that
+   * retain messages for ever: a topic with fewer was deleted, and perhaps created again.
    */
   confirm?(published: number): Promise<void>
 }
 
-/** A message exceeds the topic's size limit: nothing of its batch was published. */
+/** A message exceeds the topic's size limit; none of its batch was published. */
 export class MessageTooLarge extends Error {}
 
 /** What was published is no longer on the topic: publish all of it again. */

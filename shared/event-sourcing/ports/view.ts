@@ -28,7 +28,7 @@ export interface ViewDefinition<State> {
   readonly category: string
   /** How ids of rows created in the same millisecond are ordered. */
   readonly idOrder: 'numeric' | 'text'
-  /** What an aggregate is before its first event, at version 0, where one is there from the beginning. */
+  /** The state at version 0 of an aggregate that exists before its first event. */
   readonly initial?: State
   /** Creation time in milliseconds since the epoch. Lists are sorted by it, newest first, then by id, highest first. */
   createdAt(state: State): number
@@ -36,18 +36,18 @@ export interface ViewDefinition<State> {
   readonly filters: Readonly<Record<string, (state: State) => string>>
   /** Filters whose values are ids of another view's rows: name of the filter → that view, of the same database. */
   readonly relations?: Readonly<Record<string, AnyViewDefinition>>
-  /** Range filters of lists: name → value, always of the same kind. */
+  /** Range filters of lists: name → value, always of the same type. */
   readonly ranges?: Readonly<Record<string, (state: State) => RangeValue>>
   /**
-   * All members of every state, by name: the names then needn't be stored with each row. What else a state holds, as
-   * after an event of a newer Mint, is not stored.
+   * All members of every state, so that their names needn't be stored with each row. Other members, which an event of a
+   * newer Mint may add, are not stored.
    */
   readonly fields?: Readonly<Record<keyof State & string, unknown>>
-  /** The texts that search covers, each on its own, not folded yet. */
+  /** The texts that search covers, before folding. */
   readonly searchTexts: readonly ((state: State) => string)[]
-  /** What is stored of every version, not only of the last one. */
+  /** What is stored for every version, not only the last one. */
   readonly versions?: LedgerDefinition<State> | LabelDefinition<State>
-  /** Folds one event of the log (old types too) into the state; `undefined` before the first. */
+  /** Folds one event of the log, including old types, into the state; `undefined` before the first. */
   fold(state: State | undefined, event: LogEvent): State
 }
 
@@ -68,7 +68,7 @@ export interface Bounds {
 export interface RelatedSearch {
   /** The filter whose values are ids of that view's rows. */
   readonly filter: string
-  /** As that of a list, in that view's search texts. */
+  /** As in ListQuery, in that view's search texts. */
   readonly search: string
 }
 
@@ -78,18 +78,18 @@ export interface ListQuery {
   readonly where: Readonly<Record<string, string | undefined>>
   /** Only rows whose value for this range is within these bounds. */
   readonly between?: Readonly<Record<string, Bounds | undefined>>
-  /** Only rows related to a row that this search finds; without words, it is no filter. */
+  /** Only rows related to a row that this search finds; without words, all. */
   readonly related?: RelatedSearch | undefined
   /**
-   * Words, as the caller gave them (the adapter folds them, see searchWords): only rows that have each of them anywhere
-   * in one of their search texts; without words, all.
+   * Words as the caller gave them (the adapter folds them, see searchWords): only rows with each word anywhere in one of
+   * their search texts; without words, all.
    */
   readonly search: string
   readonly limit: number
   readonly offset: number
   /**
-   * A cursor instead of an offset (which must be 0): only rows after the row with this id in the list's order, whether
-   * or not that row matches. It limits the page, not the total.
+   * A cursor instead of an offset (which must be 0): only rows after the one with this id in the list's order, whether or
+   * not that one matches. It doesn't affect the total.
    */
   readonly after?: string | undefined
   /** Skips the count, which can take longer than the page; total is then 0. */
@@ -110,7 +110,7 @@ export class CursorNotFound extends Error {
   }
 }
 
-/** How many rows of a related view a search may find, so that their rows can be located. */
+/** The most rows of a related view that a search may find. */
 export const MAX_RELATED = 10_000
 
 /** A search in a related view finds more than MAX_RELATED rows. */
@@ -121,7 +121,7 @@ export class TooManyRelated extends Error {
   }
 }
 
-/** In an aggregate's past: a version, or a time in milliseconds since the epoch; both inclusive. */
+/** A point in an aggregate's past: a version, or a time in milliseconds since the epoch, both inclusive. */
 export type PastMoment = { readonly version: number } | { readonly at: number }
 
 /** Reads and maintains one view. Throws StoreUnavailable like the event store. */
@@ -129,9 +129,9 @@ export interface View<State> {
   readonly definition: ViewDefinition<State>
   get(id: string): Promise<ViewRow<State> | undefined>
   /**
-   * The aggregate's last snapshot at or before a moment of its past; undefined when the view has none. At most a few
-   * more than SNAPSHOT_INTERVAL events lie between the two, unless the database is from an earlier Mint or a snapshot
-   * was lost: the result is then an earlier snapshot, or none.
+   * The aggregate's last snapshot at or before a past moment; undefined if the view has none. It is at most a few more
+   * than SNAPSHOT_INTERVAL events older than that moment, unless the database is from an earlier Mint or a snapshot was
+   * lost: the result is then an earlier snapshot, or none.
    */
   snapshot(id: string, upTo: PastMoment): Promise<Versioned<State> | undefined>
   /** Newest first: by creation time, then id. Throws CursorNotFound and TooManyRelated. */
@@ -140,8 +140,8 @@ export interface View<State> {
   /** The position up to which every event is in the view. */
   checkpoint(): Promise<Position>
   /**
-   * Rebuilds the view from the log and swaps the new one in when it is complete; the view stays readable and writable
-   * meanwhile. `onProgress` is called with each position reached. The checkpoint may follow some seconds later.
+   * Rebuilds the view from the log and swaps in the new one when it is complete; the view stays readable and writable
+   * meanwhile. `onProgress` is called with each position reached. The checkpoint may advance some seconds later.
    */
   rebuild(onProgress?: (reached: Position) => void): Promise<void>
 }

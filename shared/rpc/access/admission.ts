@@ -1,6 +1,6 @@
 import type { ServerHttp2Stream } from 'node:http2'
 import type { Metadata } from '@grpc/grpc-js'
-import { lackOf, type NeededScope } from '../../api-keys/scopes.ts'
+import { missingScopeMessage, type NeededScope } from '../../api-keys/scopes.ts'
 import type { ApiKeys, Caller } from '../../api-keys/serving/api-keys.ts'
 import { findCaller, knownCaller } from '../../api-keys/serving/find-caller.ts'
 import type { MemoryBudget } from '../../budget/budget.ts'
@@ -8,34 +8,34 @@ import { type CountCall, countPerSecond } from '../../calls/count-per-second.ts'
 import { CodedError } from '../../calls/errors.ts'
 import type { KeyLanes } from '../../calls/lanes.ts'
 import { CLOSING_OVERRIDE, OVERRIDE_NOT_ALLOWED } from '../../fields/closing-fields.ts'
-import { claimForKey, namesActor, overridesClosing } from '../metadata.ts'
-import { createStrangers, type OpenStream, openStream } from './open-streams.ts'
+import { attributeToKey, namesActor, overridesClosing } from '../metadata.ts'
+import { createStreamLimit, type OpenStream, openStream } from './open-streams.ts'
 import type { ServiceSecrets } from './service-secret.ts'
 
-/** Who may call a server, and how much. */
+/** Who may call a server, and how often. */
 export interface GrpcAccess {
   readonly apiKeys: Pick<ApiKeys, 'known' | 'find'>
   /** Without any, a verified client certificate identifies one of Mint's own processes. */
   readonly secrets: ServiceSecrets
-  /** Counts the calls with a key, over all that the process offers. */
+  /** Counts the calls with a key, over all APIs of the process. */
   readonly countKey: CountCall
   /** The lanes that calls of keys run in. */
   readonly lanes: KeyLanes
-  /** How often per address calls without a secret or a known key are allowed; the default is the gateway's. */
+  /** How many calls a second without a secret or a known key an address may make; by default as many as over REST. */
   readonly guessesPerSecond?: number
 }
 
-/** What a method needs of its caller. */
+/** What a method requires of its caller. */
 export type Need = 'nothing' | 'any-key' | 'own-process' | NeededScope
 
-/** A call that isn't proven to be from one of Mint's own processes. */
-interface Applicant {
+/** A call without proof of being from one of Mint's own processes. */
+interface OutsideCall {
   readonly stream: ServerHttp2Stream
   readonly address: string
   readonly metadata: Metadata
   readonly proof: 'wrong-secret' | 'none'
   readonly need: Need
-  /** Called if the call must be refused later, while its message arrives. */
+  /** Refuses the call later, while its message arrives. */
   readonly refuse: (error: CodedError) => void
 }
 
@@ -54,34 +54,34 @@ export function createAdmission(
   budget: MemoryBudget,
 ) {
   const countGuess = countPerSecond(guessesPerSecond)
-  const strangers = createStrangers()
+  const streamLimit = createStreamLimit()
 
   /** Counts a call against its key. Throws rate_limited. */
   function countCall({ principal }: Caller): void {
     if (countKey(principal).isRefused) throw new CodedError('rate_limited', TOO_MANY_CALLS)
   }
 
-  /** Charges the stream before anything is awaited: to the key, if memory knows it, else to the address. */
-  function open({ stream, address, metadata, refuse }: Applicant): Admitted {
+  /** Charges the stream before anything is awaited: to the key if it is in memory, otherwise to the address. */
+  function open({ stream, address, metadata, refuse }: OutsideCall): Admitted {
     const given = metadata.get('authorization')
     const caller = given.length === 1 ? knownCaller(given[0]?.toString(), apiKeys) : undefined
-    if (caller) strangers.recognize(stream)
-    else strangers.count(stream)
+    if (caller) streamLimit.recognize(stream)
+    else streamLimit.count(stream)
     const share = caller ? budget.ofKey(caller.principal) : budget.ofAddress(address)
     return { open: openStream(stream, share, refuse), ...(caller && { caller }) }
   }
 
   return {
-    recognize: strangers.recognize,
+    recognize: streamLimit.recognize,
     countCall,
     /** Throws CodedError and StoreUnavailable. */
-    async admit(applicant: Applicant): Promise<Admitted> {
-      const { stream, address, metadata, proof, need, refuse } = applicant
-      const opened = open(applicant)
+    async admit(call: OutsideCall): Promise<Admitted> {
+      const { stream, address, metadata, proof, need, refuse } = call
+      const opened = open(call)
       const guess = (): void => {
         if (countGuess(address).isRefused) throw new CodedError('rate_limited', TOO_MANY_GUESSES)
       }
-      // Refused even where no secret is needed, so that the operator of that process notices.
+      // Refused even where no secret is needed, so that the caller's operator notices.
       if (proof === 'wrong-secret') {
         guess()
         throw new CodedError('invalid_api_key', WRONG_SECRET)
@@ -89,9 +89,9 @@ export function createAdmission(
       if (need === 'nothing') return opened
       const caller = await callerOf(metadata, need, apiKeys, guess)
       countCall(caller)
-      claim(metadata, caller, need)
+      authorize(metadata, caller, need)
       if (opened.caller) return opened
-      strangers.recognize(stream)
+      streamLimit.recognize(stream)
       opened.open.release()
       return { open: openStream(stream, budget.ofKey(caller.principal), refuse), caller }
     },
@@ -115,18 +115,18 @@ async function callerOf(
   throw new CodedError(caller, need === 'own-process' ? OWN_PROCESSES_ALONE : REFUSALS[caller])
 }
 
-/** Gives the call to its key. Throws insufficient_scope. */
-function claim(metadata: Metadata, caller: Caller, need: Exclude<Need, 'nothing'>): void {
-  // Elsewhere it does nothing, as over REST.
+/** Checks what the key may do, and attributes the call to it. Throws insufficient_scope. */
+function authorize(metadata: Metadata, caller: Caller, need: Exclude<Need, 'nothing'>): void {
+  // Other methods ignore it, as over REST.
   if (need !== 'contracts:write') metadata.remove(CLOSING_OVERRIDE)
   if (need === 'own-process') throw new CodedError('insufficient_scope', OWN_PROCESSES_ALONE)
-  const lack = need === 'any-key' ? undefined : lackOf(caller.scopes, need)
+  const lack = need === 'any-key' ? undefined : missingScopeMessage(caller.scopes, need)
   if (lack !== undefined) throw new CodedError('insufficient_scope', lack)
   if (overridesClosing(metadata) && !caller.scopes.includes('closing:override')) {
     throw new CodedError('insufficient_scope', OVERRIDE_NOT_ALLOWED)
   }
   if (namesActor(metadata)) throw new CodedError('insufficient_scope', ACTOR_IS_KEY)
-  claimForKey(metadata, caller, need === 'any-key')
+  attributeToKey(metadata, caller, need === 'any-key')
 }
 
 const REFUSALS = {

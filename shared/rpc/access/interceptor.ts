@@ -15,12 +15,13 @@ import { isRead, isTrial } from '../method-kinds.ts'
 import { streamOf } from '../server/inside-grpc-js.ts'
 import { toGrpcStatus } from '../status.ts'
 import { type Admitted, createAdmission, type GrpcAccess, type Need } from './admission.ts'
-import { presentedSecret } from './service-secret.ts'
+import { checkSecret } from './service-secret.ts'
 
 /**
- * Admits calls before their message is read: health checks from anyone, Mint's own processes to everything, others with
- * an API key that has the method's scope. Handlers see the authenticated actor. A stream is authenticated once, when it
- * opens. Whoever isn't one of Mint's own processes is charged for it, and each of its messages counts as a call.
+ * Admits calls before their message is read: health checks from anyone, everything from Mint's own processes, and other
+ * calls with an API key that has the method's scope. Handlers see the authenticated actor. A stream is authenticated
+ * once, when it opens; unless it is from one of Mint's own processes, its caller is charged for it, and each of its
+ * messages counts as a call.
  */
 export function accessInterceptor(access: GrpcAccess, budget: MemoryBudget, logger: Logger): ServerInterceptor {
   const { recognize, admit, countCall } = createAdmission(access, budget)
@@ -33,7 +34,7 @@ export function accessInterceptor(access: GrpcAccess, budget: MemoryBudget, logg
     let admitted: Admitted | undefined
     const refuse = (error: unknown): void => {
       call.sendStatus(toGrpcStatus(coded(error, path, logger)))
-      // Otherwise it would stay open for as long as its caller likes.
+      // Otherwise it would stay open for as long as its caller wants.
       stream.close()
     }
     return new ServerInterceptingCall(call, {
@@ -53,7 +54,7 @@ export function accessInterceptor(access: GrpcAccess, budget: MemoryBudget, logg
           },
           onReceiveMessage(message, goOn) {
             admitted?.open.decoded()
-            // All other calls have one message, and are counted.
+            // All other calls have a single message, and were counted when they were admitted.
             try {
               if (isStream && admitted?.caller) countCall(admitted.caller)
             } catch (error) {
@@ -62,7 +63,7 @@ export function accessInterceptor(access: GrpcAccess, budget: MemoryBudget, logg
             goOn(message)
           },
           onReceiveHalfClose(goOn) {
-            // Revoked for others; its caller got the answer that nothing was done.
+            // Revoked to make room for others: its caller was told that nothing was done.
             if (admitted && stream.closed) return
             if (isWrite) admitted?.open.keep()
             goOn()
@@ -88,7 +89,7 @@ function proofOf(
   const { sslPeerCertificate } = call.getAuthContext()
   const hasCertificate = sslPeerCertificate !== undefined && metadata.get('authorization').length === 0
   if (secrets.length === 0 && hasCertificate) return 'own-process'
-  const secret = presentedSecret(metadata, secrets)
+  const secret = checkSecret(metadata, secrets)
   return secret === 'right' ? 'own-process' : secret === 'wrong' ? 'wrong-secret' : 'none'
 }
 

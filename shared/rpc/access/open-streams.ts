@@ -4,21 +4,22 @@ import { CodedError } from '../../calls/errors.ts'
 
 /** How much of a message may arrive before it is read. */
 const WINDOW_BYTES = 32 * 1024
-/** What bounds a stream before its caller is known; longer headers are refused by HTTP/2 itself. */
+/** Limits a stream before its caller is known; HTTP/2 itself refuses longer headers. */
 export const STREAM_SETTINGS = { maxHeaderListSize: 16 * 1024, initialWindowSize: WINDOW_BYTES }
-/** What an open stream takes: measured, up to 17 KB of objects, another 22 KB for the most headers, and its window. */
+/** The memory of an open stream: up to 17 KB of objects and 22 KB of headers, as measured, and its window. */
 const STREAM_BYTES = 64 * 1024
-/** Until a message is decoded, it is in memory in pieces and as a whole. */
-const FORMS = 2
+/** Until a message is decoded, it is in memory both in pieces and as a whole. */
+const COPIES = 2
 /** How many streams may be open on a connection whose caller is unknown. */
-const STREAMS_OF_STRANGERS = 10
+const MAX_UNKNOWN_STREAMS = 10
 
 /** A stream that is charged to its caller. */
 export type OpenStream = ReturnType<typeof openStream>
 
 /**
- * Charges a stream to its caller until it is closed, with what arrives of its message. Until it is kept, it is closed if
- * others need the room. Throws rate_limited. `onTooMuch` is called when there is no room for the rest of the message.
+ * Charges a stream, and what has arrived of its message, to its caller until it is closed. Until `keep` is called, it
+ * is closed if others need the memory. Throws rate_limited. `onTooMuch` is called when there is no room for the rest of
+ * the message.
  */
 export function openStream(stream: ServerHttp2Stream, share: Share, onTooMuch: (error: CodedError) => void) {
   const charge = share.take(STREAM_BYTES, () => stream.close(constants.NGHTTP2_ENHANCE_YOUR_CALM))
@@ -26,12 +27,12 @@ export function openStream(stream: ServerHttp2Stream, share: Share, onTooMuch: (
   let arrived = 0
   const count = ({ length }: Buffer): void => {
     arrived += length
-    if (!charge.resize(STREAM_BYTES + beyondWindow(FORMS * arrived))) {
+    if (!charge.resize(STREAM_BYTES + beyondWindow(COPIES * arrived))) {
       onTooMuch(new CodedError('rate_limited', TOO_MUCH_OPEN))
     }
   }
   stream.on('data', count).once('close', () => charge.release())
-  // Closed while its key was read from the log.
+  // It may have been closed while its key was read from the log.
   if (stream.destroyed) charge.release()
   return {
     /** A message is complete. */
@@ -39,7 +40,7 @@ export function openStream(stream: ServerHttp2Stream, share: Share, onTooMuch: (
       charge.resize(STREAM_BYTES + beyondWindow(arrived))
       arrived = 0
     },
-    /** What was asked for is carried out: it isn't given up for others any more. */
+    /** The call is carried out now: it is no longer closed to make room for others. */
     keep: () => charge.keep(),
     /** Ends the charge before the stream ends. */
     release(): void {
@@ -51,21 +52,21 @@ export function openStream(stream: ServerHttp2Stream, share: Share, onTooMuch: (
 
 const beyondWindow = (bytes: number): number => Math.max(0, bytes - WINDOW_BYTES)
 
-/** Counts the streams of connections on which nobody has shown a valid key or proof of being one of Mint's processes. */
-export function createStrangers() {
+/** Limits the streams of connections that have shown neither a valid key nor proof of being one of Mint's processes. */
+export function createStreamLimit() {
   const known = new WeakSet<Http2Session>()
   const open = new WeakMap<Http2Session, number>()
   return {
-    /** Valid keys or proof were shown on the stream's connection. */
+    /** Records that a valid key or proof was shown on the stream's connection. */
     recognize({ session }: ServerHttp2Stream): void {
       if (session) known.add(session)
     },
-    /** Throws rate_limited if a connection on which nobody is known has too many streams. */
+    /** Counts a stream. Throws rate_limited if its connection isn't recognized and has too many. */
     count(stream: ServerHttp2Stream): void {
       const { session } = stream
       if (!session || known.has(session)) return
       const others = open.get(session) ?? 0
-      if (others >= STREAMS_OF_STRANGERS) throw new CodedError('rate_limited', TOO_MANY_STREAMS)
+      if (others >= MAX_UNKNOWN_STREAMS) throw new CodedError('rate_limited', TOO_MANY_STREAMS)
       open.set(session, others + 1)
       stream.once('close', () => open.set(session, (open.get(session) ?? 1) - 1))
     },
@@ -73,4 +74,4 @@ export function createStrangers() {
 }
 
 const TOO_MUCH_OPEN = 'Too many calls are open for the server’s memory. End some of them, or read their answers.'
-const TOO_MANY_STREAMS = `Without a valid API key, at most ${STREAMS_OF_STRANGERS} calls are open at once on a connection.`
+const TOO_MANY_STREAMS = `Without a valid API key, at most ${MAX_UNKNOWN_STREAMS} calls are open at once on a connection.`

@@ -6,15 +6,15 @@ export type ServiceSecrets = () => readonly string[]
 
 const KEY = 'mint-service-secret'
 
-/** Adds the proof that a call is from one of Mint's own processes; without a secret its certificate is the proof. */
-export function presentSecret(metadata: Metadata, secrets: ServiceSecrets): Metadata {
+/** Adds the proof that a call is from one of Mint's own processes; without a secret, the certificate is the proof. */
+export function attachSecret(metadata: Metadata, secrets: ServiceSecrets): Metadata {
   const [secret] = secrets()
   if (secret !== undefined) metadata.set(KEY, secret)
   return metadata
 }
 
-/** Whether a call sends a secret, and whether it is accepted; takes the same time for every text. */
-export function presentedSecret(metadata: Metadata, secrets: readonly string[]): 'right' | 'wrong' | 'none' {
+/** Whether a call sends a secret, and whether it is accepted; takes constant time. */
+export function checkSecret(metadata: Metadata, secrets: readonly string[]): 'right' | 'wrong' | 'none' {
   const [presented] = metadata.get(KEY)
   if (presented === undefined) return 'none'
   const digest = hash('sha256', presented, 'buffer')

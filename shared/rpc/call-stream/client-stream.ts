@@ -7,16 +7,16 @@ import {
   type ExchangeRequest,
   type ExchangeResponse,
 } from '../../gen/mint/rpc/v1/call_stream.ts'
-import { presentSecret, type ServiceSecrets } from '../access/service-secret.ts'
+import { attachSecret, type ServiceSecrets } from '../access/service-secret.ts'
 import { asBuffer } from '../bytes.ts'
 import { fromStatusBytes, serviceError } from '../status.ts'
 import { createFrameSender, type Message } from './frame-sender.ts'
 
 /** A stream to one server, ready for calls. */
 export interface CallStream {
-  /** The name that the server chose for itself. */
+  /** The server's self-chosen name. */
   readonly server: string
-  /** Whether writes are fastest through this server, according to its last announcement. */
+  /** Whether the server's last announcement said that writes are fastest through it. */
   appends(): boolean
   /** How many calls await their answer. */
   inProgress(): number
@@ -25,7 +25,7 @@ export interface CallStream {
    * DEADLINE_EXCEEDED, or that of the stream when it breaks.
    */
   send(method: string, request: Uint8Array, context: CallContext, deadline: number): Promise<Uint8Array>
-  /** Sends no more; calls already sent are still answered. */
+  /** Accepts no more calls; those already sent are still answered. */
   retire(): void
 }
 
@@ -37,9 +37,9 @@ export interface CallStreamOptions {
   readonly onUnusable: (stream: CallStream) => void
 }
 
-/** The servers' limit. The longest valid request is a contract with 10,000 characters of notes. */
+/** Below the servers' limit. The longest valid request is a contract with 10,000 characters of notes. */
 const MAX_REQUEST_BYTES = 900_000
-/** A server that misses this many announcements is lost: killed, frozen or cut off. */
+/** A server that misses this many announcements counts as lost: killed, frozen or cut off. */
 const MAX_MISSED = 6
 
 type Stream = ClientDuplexStream<ExchangeRequest, ExchangeResponse>
@@ -53,18 +53,18 @@ interface Waiting {
 /** Opens a stream on a connection that grpc-js chooses. Rejects with its error when no announcement arrives in time. */
 export function openCallStream(client: Client, options: CallStreamOptions): Promise<CallStream> {
   const { path, requestSerialize, responseDeserialize } = CallStreamServiceService.exchange
-  const proof = presentSecret(new Metadata(), options.secrets)
+  const proof = attachSecret(new Metadata(), options.secrets)
   const stream = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, proof)
   return new Promise((resolve, reject) => {
-    const silence = setTimeout(() => stream.cancel(), options.greetingMilliseconds)
+    const timeout = setTimeout(() => stream.cancel(), options.greetingMilliseconds)
     const end = (error: ServiceError): void => {
-      clearTimeout(silence)
+      clearTimeout(timeout)
       reject(error)
     }
     stream.once('error', end)
     stream.once('end', () => end(endedByServer()))
     stream.once('data', (greeting: ExchangeResponse) => {
-      clearTimeout(silence)
+      clearTimeout(timeout)
       if (greeting.closing) return stream.cancel()
       stream.off('error', end)
       resolve(exchangeOn(stream, greeting, options))
@@ -93,9 +93,9 @@ function exchangeOn(
       return new Promise((resolve, reject) => {
         const sent = { id: ++lastId, method, payload: asBuffer(request), context, deadline }
         const giveUp = (): void => {
-          // Dropped, so that the queue stays bounded while a server isn't reading.
+          // Dropped, so that the queue stays bounded while a server doesn't read.
           sender.drop(sent)
-          settle(sent.id)?.reject(outOfTime())
+          settle(sent.id)?.reject(deadlineExceeded())
         }
         const timer = setTimeout(giveUp, Math.max(0, deadline - Date.now()))
         waiting.set(sent.id, { resolve, reject, timer })
@@ -117,7 +117,7 @@ function exchangeOn(
     return found
   }
 
-  function take({ id, payload, status: refusal }: Answer): void {
+  function receive({ id, payload, status: refusal }: Answer): void {
     const call = settle(id)
     if (refusal.length > 0) call?.reject(fromStatusBytes(refusal))
     else call?.resolve(payload)
@@ -135,16 +135,14 @@ function exchangeOn(
       appends = response.appends
     }
     if (response.closing) onUnusable(exchange)
-    for (const answer of response.answers) take(answer)
+    for (const answer of response.answers) receive(answer)
   })
   stream.on('error', end)
   stream.on('end', () => end(endedByServer()))
   return exchange
 }
 
-/**
- * Ends a stream whose server stops sending announcements. A pause of this process counts as one missed announcement.
- */
+/** Ends a stream whose server stops announcing. A pause of this process counts as one missed announcement. */
 function endWhenSilent(stream: Stream, everyMilliseconds: number): { reset(): void; stop(): void } {
   let missed = 0
   const counting =
@@ -181,6 +179,6 @@ function toCall({ id, method, payload, context, deadline }: Sent): Call {
 }
 
 const endedByServer = (): ServiceError => serviceError(status.UNAVAILABLE, 'The server ended the stream.')
-const outOfTime = (): ServiceError => serviceError(status.DEADLINE_EXCEEDED, 'No answer came in time.')
+const deadlineExceeded = (): ServiceError => serviceError(status.DEADLINE_EXCEEDED, 'No answer came in time.')
 const tooLong = (): ServiceError =>
   serviceError(status.RESOURCE_EXHAUSTED, `A request has at most ${MAX_REQUEST_BYTES} bytes.`)

@@ -1,8 +1,8 @@
-/** The approximate size of a frame; a longer message has one to itself. */
+/** The approximate size of a frame; a longer message has a frame to itself. */
 const FRAME_BYTES = 64 * 1024
 /** Approximate size of a message without its payload. */
 const OVERHEAD_BYTES = 100
-/** Once this many bytes are written that the other side has not taken, the rest waits. */
+/** Backpressure: while the other side hasn't taken this many written bytes, the rest waits. */
 const MAX_WRITTEN_BYTES = 256 * 1024
 
 /** A message to send. It is queued by identity: don't send the same object twice. */
@@ -12,8 +12,7 @@ export interface Message {
 
 /**
  * Collects what is sent in one turn of the event loop and writes it in frames, which makes many short messages cheap.
- * `write` calls `taken` once the frame has left: bytes are counted here because a gRPC stream counts messages, however
- * long they are.
+ * `write` calls `taken` once the frame has left. Bytes are counted here, because a gRPC stream counts only messages.
  */
 export function createFrameSender<M extends Message>(write: (messages: M[], taken: () => void) => void) {
   const queue = new Set<M>()
@@ -61,7 +60,7 @@ export function createFrameSender<M extends Message>(write: (messages: M[], take
       queue.add(message)
       schedule()
     },
-    /** Removes a message that nobody awaits any more, unless it has been written. */
+    /** Removes a message that is no longer needed, unless it has been written. */
     drop: (message: M) => queue.delete(message),
     /** Drops everything not yet written, for a stream that has ended. */
     clear: () => queue.clear(),

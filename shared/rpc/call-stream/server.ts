@@ -17,7 +17,7 @@ import { outcomeOf } from './outcome.ts'
 export type CallStreamService = ReturnType<typeof callStreamService>
 
 export interface CallStreamServiceOptions {
-  /** What answers a method such as `mint.contracts.v1.ContractsService/GetContract`. */
+  /** Finds what answers a method such as `mint.contracts.v1.ContractsService/GetContract`. */
   find(method: string): AnswerMethod | undefined
   /** While not ready, the server refuses streams, so that callers use other replicas. */
   isReady(): boolean
@@ -27,7 +27,7 @@ export interface CallStreamServiceOptions {
 
 /** Interval of announcements to each caller, in milliseconds. */
 const ANNOUNCED_EVERY = 250
-/** A stream with this many calls whose answers the caller has not taken is not read further. */
+/** Backpressure: while the caller hasn't taken the answers of this many calls, the stream isn't read. */
 const MAX_UNTAKEN = 10_000
 
 type Stream = ServerDuplexStream<ExchangeRequest, ExchangeResponse>
@@ -44,7 +44,7 @@ export function callStreamService({ find, isReady, appends }: CallStreamServiceO
     if (closing && open.size === 0) clearInterval(announcing)
   }
 
-  // Announced also to callers that send no more: they await answers, and would take a silent server for lost.
+  // Also announced to callers that send no more: they await answers, and would consider a silent server lost.
   const announcing = setInterval(announceTo, ANNOUNCED_EVERY, open).unref()
   return {
     definition: { exchange: { ...CallStreamServiceService.exchange, requestDeserialize: decoded } },
@@ -84,7 +84,7 @@ interface SentAnswer extends Answer {
   readonly charge?: Charge
 }
 
-/** Answers are charged to those in whose name they were asked for, until the caller has taken them. */
+/** Answers are charged to the actors of their calls until the caller has taken them. */
 function serve(stream: Stream, find: CallStreamServiceOptions['find']): void {
   const sender = createFrameSender<SentAnswer>((answers, taken) =>
     stream.write({ ...NO_ANNOUNCEMENT, answers }, () => {

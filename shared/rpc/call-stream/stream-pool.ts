@@ -8,23 +8,23 @@ import { serviceError } from '../status.ts'
 import { type CallStream, openCallStream } from './client-stream.ts'
 
 export interface StreamPoolOptions {
-  /** Resolves when the client has a connection, rejects when there is none by `deadline`. */
+  /** Resolves when the client has a connection; rejects when there is none by `deadline`. */
   readonly connected: (deadline: number) => Promise<void>
   /**
-   * How long a stream takes calls, in milliseconds. Shorter than the servers' grace period for old connections (10 s)
-   * minus the longest call (5 s), so that no call is cut off.
+   * How long a stream is used for new calls, in milliseconds. Shorter than the servers' grace period for old
+   * connections (10 s) minus the longest call (5 s), so that no call is cut off.
    */
   readonly renewMilliseconds: number
-  /** Identify this process as one of Mint's own each time a stream opens. */
+  /** Identify this process as one of Mint's own whenever a stream opens. */
   readonly secrets: ServiceSecrets
 }
 
 const GREETING_MILLISECONDS = 1_000
-/** Between two attempts to get a stream, in milliseconds. */
+/** Pause between two attempts to get a stream, in milliseconds. */
 const PAUSE_MILLISECONDS = 20
-/** At most this many servers are used. */
+/** How many servers are used, with one stream to each. */
 const MAX_STREAMS = 32
-/** After this many connections without an announcement, no more are tried until the next renewal. */
+/** After this many connections without an announcement, none are tried until the next renewal. */
 const MAX_FAILURES = 3
 
 /**
@@ -72,7 +72,7 @@ export function createStreamPool(client: Client, { connected, renewMilliseconds,
       while (usable.all().length === 0) {
         await connected(deadline)
         try {
-          // The first stream is enough; the search for others continues.
+          // The first stream is enough; the search for others goes on.
           await Promise.race([usable.arrival(), renewing.join()])
         } catch (error) {
           if (Date.now() + PAUSE_MILLISECONDS >= deadline) throw error
@@ -123,7 +123,7 @@ export function createUsableStreams() {
       arrival.resolve()
       arrival = Promise.withResolvers()
     },
-    /** Sends a stream no more calls; those in progress are still answered. */
+    /** Removes a stream: it gets no more calls; those in progress are still answered. */
     leave,
     leaveAll() {
       for (const stream of streams) leave(stream)

@@ -10,8 +10,8 @@ const REFUSED = 'invalid_api_key' satisfies ErrorCode
 const TIMEOUT = 1_000
 
 /**
- * Asks gRPC's standard health service about the server as a whole. Rejects unless the answer is SERVING. If the server
- * refuses this process's secret, that is logged as well.
+ * Queries gRPC's standard health service for the server as a whole. Rejects unless the answer is SERVING. Also logs it
+ * if the server refuses this process's secret.
  */
 export async function checkServing(rpc: Pick<GrpcRpc, 'request'>, logger: Logger): Promise<void> {
   const context = { ...anonymousCaller(), deadline: Date.now() + TIMEOUT }

@@ -7,13 +7,13 @@ export interface ConnectingOptions {
   readonly address: string
   /** undefined: without encryption. */
   readonly tls?: WatchedCertificates | undefined
-  /** Logs a line when TLS makes a connection fail. */
+  /** Gets a line when TLS makes a connection fail. */
   readonly logger?: Logger
 }
 
 /**
  * Returns a function that resolves when the client is connected and rejects when it isn't by a deadline. When the two
- * sides disagree on TLS, it logs one line naming the setting to fix, and another only when the reason changes.
+ * sides disagree on TLS, it logs one line that names the setting to fix, and another only when the reason changes.
  */
 export function createConnecting(client: Client, { address, tls, logger }: ConnectingOptions) {
   let logged: string | undefined

@@ -1,7 +1,7 @@
 import { type ChannelOptions, Client, type Metadata, type ServiceError } from '@grpc/grpc-js'
 import type { CallContext } from '../../calls/call-context.ts'
 import { traced } from '../../runtime/tracing/tracing.ts'
-import { presentSecret, type ServiceSecrets } from '../access/service-secret.ts'
+import { attachSecret, type ServiceSecrets } from '../access/service-secret.ts'
 import { asBuffer } from '../bytes.ts'
 import { createStreamPool } from '../call-stream/stream-pool.ts'
 import { toMetadata } from '../metadata.ts'
@@ -14,7 +14,7 @@ import { type Attempt, callWithRetries } from './retries.ts'
 export type GrpcRpc = ReturnType<typeof createGrpcRpc>
 
 export interface GrpcRpcOptions extends ConnectingOptions {
-  /** Gets each call once it has ended; then the logger gets a line for each at level debug, too. */
+  /** Gets each call once it has ended. If it is set, the logger also gets a line for each call, at level debug. */
   readonly onCall?: CallObservers['onCall']
   /** Identify this process as one of Mint's own, to servers that require a secret. */
   readonly secrets?: ServiceSecrets
@@ -22,25 +22,24 @@ export interface GrpcRpcOptions extends ConnectingOptions {
   readonly timeoutMilliseconds?: number
   /** How long a call waits for a connection, in milliseconds. */
   readonly connectMilliseconds?: number
-  /** How long a stream takes calls before it is renewed, in milliseconds. */
+  /** How long a stream is used before it is renewed, in milliseconds. */
   readonly renewMilliseconds?: number
 }
 
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024
 
 const CHANNEL_OPTIONS: ChannelOptions = {
-  // Calls are spread over all addresses of the name; the servers' maximum connection age makes clients resolve it
-  // again.
+  // Spreads calls over all addresses of the name; the servers' maximum connection age makes clients resolve it again.
   'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
   'grpc.dns_min_time_between_resolutions_ms': 1000,
   'grpc.keepalive_time_ms': 10_000,
   'grpc.keepalive_timeout_ms': 3000,
-  // A restarted server gets calls again within a second.
+  // So that a restarted server gets calls again within a second.
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1000,
   // A page of 100 contracts with the longest notes exceeds gRPC's default of 4 MB.
   'grpc.max_receive_message_length': MAX_ANSWER_BYTES,
-  // retries.ts does the retrying: it has to know whether an attempt may have reached the server.
+  // retries.ts retries instead: it has to know whether an attempt may have reached the server.
   'grpc.enable_retries': 0,
 }
 
@@ -55,7 +54,7 @@ export function createGrpcRpc(options: GrpcRpcOptions) {
   const client = new Client(address, channelCredentials(options.tls), CHANNEL_OPTIONS)
   const connected = createConnecting(client, options)
   const streams = createStreamPool(client, { connected, renewMilliseconds, secrets })
-  const attemptAt = (service: string, method: string, data: Uint8Array): Attempt => {
+  const attemptOf = (service: string, method: string, data: Uint8Array): Attempt => {
     const soon = (deadline: number): number => Math.min(deadline, Date.now() + connectMilliseconds)
     return service.startsWith('mint.')
       ? {
@@ -65,12 +64,12 @@ export function createGrpcRpc(options: GrpcRpcOptions) {
       : {
           connected: (deadline) => connected(soon(deadline)),
           send: (context, deadline) =>
-            send(client, `/${service}/${method}`, data, presentSecret(toMetadata(context), secrets), deadline),
+            send(client, `/${service}/${method}`, data, attachSecret(toMetadata(context), secrets), deadline),
         }
   }
 
   function call(service: string, method: string, data: Uint8Array, context?: CallContext) {
-    const answer = callWithRetries(attemptAt(service, method, data), { method, context, timeoutMilliseconds })
+    const answer = callWithRetries(attemptOf(service, method, data), { method, context, timeoutMilliseconds })
     // `npm start` observes calls where they are answered, which is in the same process.
     return options.onCall ? observe(`${service}/${method}`, answer, context, options) : answer
   }

@@ -2,11 +2,11 @@ import { type ServiceError, status } from '@grpc/grpc-js'
 import type { CallContext } from '../../calls/call-context.ts'
 import { CodedError, type ErrorCode, RefusedBefore } from '../../calls/errors.ts'
 import { newRequestId, randomCommitId } from '../../calls/ids.ts'
-import { withinTimers } from '../longest-deadline.ts'
+import { clampDeadline } from '../deadline-limit.ts'
 import { isRead } from '../method-kinds.ts'
 import { fromGrpcStatus } from '../status.ts'
 
-/** The two steps of an attempt, kept apart because a call that was never sent can't have changed anything. */
+/** The two steps of an attempt, separate because a call that was never sent can't have changed anything. */
 export interface Attempt {
   /** Rejects when there is no connection by `deadline` (milliseconds since the epoch). */
   connected(deadline: number): Promise<void>
@@ -24,30 +24,30 @@ export interface Call {
 const MAX_ATTEMPTS = 5
 const FIRST_PAUSE_MILLISECONDS = 20
 
-/** The statuses of a connection that is lost during a call because the server died or became unreachable. */
+/** Statuses of a call whose connection was lost because the server died or became unreachable. */
 const CONNECTION_LOST: readonly status[] = [status.UNAVAILABLE, status.CANCELLED, status.UNKNOWN, status.INTERNAL]
 
 /**
- * Includes a server that refuses this process's proof of identity, and one of another version that lacks the method:
- * until that is fixed, it counts as unavailable.
+ * Includes servers that refuse this process's proof of identity, or are of another version and lack the method: until
+ * that is fixed, they count as unavailable.
  */
 const UNAVAILABLE: readonly status[] = [status.DEADLINE_EXCEEDED, status.UNAUTHENTICATED, status.UNIMPLEMENTED]
 
-/** The codes of an attempt that the service didn't carry out, whatever became of others of the same request. */
-const NOT_TRIED: readonly ErrorCode[] = ['unavailable', 'rate_limited']
+/** Codes of an attempt that the service didn't carry out; they say nothing about earlier attempts of the request. */
+const NOT_CARRIED_OUT: readonly ErrorCode[] = ['unavailable', 'rate_limited']
 
 /**
  * Sends a call until it is answered, at most five times and not beyond its deadline. Retries are safe: reads change
  * nothing, and a write uses one commitId for all attempts, which the log accepts only once.
  *
- * A request with a key that was refused at some time, and may now be sent again, is sent as one refused so often: only its
- * sender knows that it isn't an attempt from before.
+ * When the service answers that a request with this key was refused before, the request is sent again with the number
+ * of refusals: only its sender knows that it is a new request, not an earlier attempt that arrives late.
  *
  * Throws a CodedError: the server's own unchanged; without an answer `unavailable`, or `outcome_unknown` for a write
  * that may have reached the server.
  */
 export async function callWithRetries(attempt: Attempt, call: Call): Promise<Uint8Array> {
-  let context = complete(call)
+  let context = completeContext(call)
   let mayHaveArrived = false
   for (let count = 1; ; count += 1) {
     let sent = false
@@ -62,8 +62,8 @@ export async function callWithRetries(attempt: Attempt, call: Call): Promise<Uin
         mayHaveArrived = false
         continue
       }
-      // That this attempt wrote nothing says nothing about an earlier one.
-      const isInDoubt = mayHaveArrived && coded !== undefined && NOT_TRIED.includes(coded.code)
+      // If this attempt wrote nothing, an earlier one still may have.
+      const isInDoubt = mayHaveArrived && coded !== undefined && NOT_CARRIED_OUT.includes(coded.code)
       if (coded) throw isInDoubt && !isRead(call.method) ? unanswered(call, mayHaveArrived, coded) : coded
       mayHaveArrived ||= sent && (error as ServiceError).code !== status.UNIMPLEMENTED
       context = { ...context, isNewCommit: false }
@@ -79,9 +79,9 @@ export async function callWithRetries(attempt: Attempt, call: Call): Promise<Uin
 
 type CompleteContext = CallContext & { readonly deadline: number }
 
-function complete({ method, context, timeoutMilliseconds }: Call): CompleteContext {
+function completeContext({ method, context, timeoutMilliseconds }: Call): CompleteContext {
   const given = context ?? { actor: 'internal', requestId: newRequestId() }
-  const deadline = withinTimers(given.deadline ?? Date.now() + timeoutMilliseconds)
+  const deadline = clampDeadline(given.deadline ?? Date.now() + timeoutMilliseconds)
   if (isRead(method)) return { ...given, deadline }
   if (given.commitId === undefined) return { ...given, deadline, commitId: randomCommitId(), isNewCommit: true }
   return { ...given, deadline, ...(given.requestHash !== undefined && { refusals: 0 }) }
@@ -94,7 +94,7 @@ const isRetryable = (error: ServiceError): boolean => CONNECTION_LOST.includes(e
 
 function noAnswer(call: Call, mayHaveArrived: boolean, cause: unknown): CodedError {
   const { code } = cause as ServiceError
-  // Repeated failures to prove this process's identity run into the rate limit.
+  // Repeated refusals of this process's proof of identity run into the rate limit.
   const isLimited = fromGrpcStatus(cause as ServiceError)?.code === 'rate_limited'
   const isUnavailable = code === undefined || isLimited || UNAVAILABLE.includes(code) || CONNECTION_LOST.includes(code)
   if (!isUnavailable) return new CodedError('internal_error', `The call ${call.method} was refused.`, { cause })

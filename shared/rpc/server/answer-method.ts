@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { constants } from 'node:http2'
 import { BinaryReader } from '@bufbuild/protobuf/wire'
 import type { handleUnaryCall, MethodDefinition, ServerUnaryCall } from '@grpc/grpc-js'
-import { onceForEach } from '../../async/once-for-each.ts'
+import { memoized } from '../../async/memoized.ts'
 import { whenClosed } from '../../async/when-closed.ts'
 import type { MemoryBudget } from '../../budget/budget.ts'
 import { bytesOfPage, type Held, makeWithin, REPORT_BYTES } from '../../budget/make-within.ts'
@@ -17,7 +17,7 @@ import { type CallObservers, observe } from '../observed-calls.ts'
 import { toGrpcStatus } from '../status.ts'
 import { streamOf } from './inside-grpc-js.ts'
 
-/** A call as received, whatever the transport. */
+/** A call as received, independent of the transport. */
 export interface ArrivedCall {
   readonly request: Uint8Array
   /** Throws validation_failed. */
@@ -26,14 +26,14 @@ export interface ArrivedCall {
   requestId(): string | undefined
   /** The parent of its first span, if it is sampled. */
   readonly parent: string | undefined
-  /** Gives the call up, if others need the room of its answer; only for calls that read. */
+  /** Cancels the call when others need the memory of its answer; only for reads. */
   readonly revoke?: () => void
-  /** Aborted with a CodedError when nobody takes an answer any more. */
+  /** Aborted with a CodedError when the caller no longer waits for an answer. */
   readonly leaving: () => AbortSignal
 }
 
 /**
- * Answers the encoded requests of one method with encoded responses, charged to the actor until they are released.
+ * Answers the encoded requests of one method with encoded responses, which are charged to the actor until released.
  * Rejects only with CodedError.
  */
 export type AnswerMethod = (call: ArrivedCall) => Promise<Held<Buffer>>
@@ -48,11 +48,11 @@ export interface AnswerOptions extends CallObservers {
   readonly logger: Logger
 }
 
-/** Mint's own processes also ask in names of their own, for many at once. */
+/** The form of a principal. Mint's own processes also call under names of their own, on behalf of many callers. */
 const KEY_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** How long a call waits for room at most, in milliseconds; less if its deadline is earlier. */
-const LONGEST_WAIT = 5_000
+/** How long a call waits for memory, in milliseconds; less if its deadline is earlier. */
+const MAX_WAIT = 5_000
 
 /**
  * Answers one method with an asynchronous function. A CodedError reaches the caller unchanged; anything else is logged
@@ -64,8 +64,8 @@ export function answerMethod<Request, Response extends object>(
   options: AnswerOptions,
 ): AnswerMethod {
   const { path } = method
-  // A service returns the same page object for as long as nothing has changed.
-  const encode = isList(path) ? onceForEach(method.responseSerialize) : method.responseSerialize
+  // A service returns the same page object as long as nothing has changed.
+  const encode = isList(path) ? memoized(method.responseSerialize) : method.responseSerialize
   async function answerIn(call: ArrivedCall, span: Pick<CallContext, 'traceparent'> | undefined) {
     try {
       const context = span ? { ...call.context(), ...span } : call.context()
@@ -91,7 +91,7 @@ interface AnswerToMake<Made> extends Pick<ArrivedCall, 'revoke' | 'leaving'> {
   readonly make: () => Promise<Made>
 }
 
-/** Makes an encoded answer, or a piece of one, when its caller may hold it; what a key reads is made in its lane. */
+/** Makes an encoded answer, or a piece of one, once its caller's share has room; a key's calls run in its lanes. */
 export function makeAnswer<Made extends Buffer | undefined>(
   { path }: { readonly path: string },
   { request, context, make, revoke, leaving }: AnswerToMake<Made>,
@@ -100,8 +100,8 @@ export function makeAnswer<Made extends Buffer | undefined>(
   const lane = !isRead(path) ? 'write' : isShortRead(path) ? 'record' : 'long-read'
   return makeWithin({
     share: budget.ofKey(context.actor),
-    most: isReport(path) ? REPORT_BYTES : bytesOfPage(request),
-    milliseconds: Math.min(LONGEST_WAIT, (context.deadline ?? Number.POSITIVE_INFINITY) - Date.now()),
+    maxBytes: isReport(path) ? REPORT_BYTES : bytesOfPage(request),
+    milliseconds: Math.min(MAX_WAIT, (context.deadline ?? Number.POSITIVE_INFINITY) - Date.now()),
     revoke,
     leaving,
     make: KEY_ID.test(context.actor) ? () => access.lanes(context.actor, lane, make) : make,
@@ -109,7 +109,7 @@ export function makeAnswer<Made extends Buffer | undefined>(
   })
 }
 
-/** The coded error that a caller gets; any other goes to the log. */
+/** The coded error that a caller gets; any other error is logged. */
 export function codedOrLogged(error: unknown, call: object, logger: Logger): CodedError {
   if (error instanceof CodedError) return error
   logger.error({ err: error, ...call }, 'a call failed')
@@ -153,7 +153,7 @@ export function unaryHandler(answer: AnswerMethod): handleUnaryCall<Buffer, Buff
   }
 }
 
-/** A commitId from the caller identifies one request: by default the same bytes to the same method. */
+/** A commitId from the caller identifies one request; by default, that is the same bytes to the same method. */
 function withRequestHash(context: CallContext, call: ServerUnaryCall<Buffer, unknown>): CallContext {
   const { commitId, requestHash } = context
   if (commitId === undefined || requestHash !== undefined) return context

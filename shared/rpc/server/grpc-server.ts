@@ -10,9 +10,9 @@ import { STREAM_SETTINGS } from '../access/open-streams.ts'
 import { type CallStreamService, callStreamService } from '../call-stream/server.ts'
 import { serverCredentials } from '../tls-credentials.ts'
 import { type AnswerCall, type AnswerMethod, type AnswerOptions, answerMethod, unaryHandler } from './answer-method.ts'
-import { CONNECTION_BOUNDS, type ConnectionBounds } from './bound-connections.ts'
+import { CONNECTION_LIMITS, type ConnectionLimits } from './connection-limits.ts'
 import { createHealthReport, type HealthReport, healthService } from './health.ts'
-import { addSettings, boundServer } from './inside-grpc-js.ts'
+import { addSettings, configureHttp2 } from './inside-grpc-js.ts'
 import { reflectionServices } from './reflection.ts'
 import { type AnswerStream, streamHandler } from './stream-handler.ts'
 
@@ -23,7 +23,7 @@ export interface GrpcService<Definition extends ServiceDefinition = ServiceDefin
     // biome-ignore lint/suspicious/noExplicitAny: each method has its own request type, known to the definition
     readonly [Method in keyof Definition]: (request: any, context?: CallContext) => Promise<unknown>
   }
-  /** Whether it can answer; true by default. Until it can, callers use other replicas if there are any. */
+  /** Whether it can answer; true by default. Until it can, callers use other replicas, if there are any. */
   readonly isReady?: () => boolean
 }
 
@@ -47,7 +47,7 @@ export interface GrpcServerOptions extends AnswerOptions {
   /** undefined: without encryption. */
   readonly tls?: WatchedCertificates | undefined
   /** By default 1,024 connections, each of which must speak HTTP/2 within 10 s. */
-  readonly connections?: ConnectionBounds
+  readonly connections?: ConnectionLimits
 }
 
 const SERVER_OPTIONS = {
@@ -60,7 +60,7 @@ const SERVER_OPTIONS = {
   'grpc.max_receive_message_length': 1024 * 1024,
   // Per connection; further concurrent calls wait. Mint's own processes need one or two.
   'grpc.max_concurrent_streams': 100,
-  // Megabytes: a connection with this much unsent data gets no further streams.
+  // In megabytes: a connection with this much unsent data gets no further streams.
   'grpc-node.max_session_memory': 32,
 }
 
@@ -71,7 +71,7 @@ const SERVER_OPTIONS = {
 export async function startGrpcServer(options: GrpcServerOptions) {
   const { host, port, services, access, budget, appends = () => false, logger } = options
   const report = options.health ?? createHealthReport({ serving: true })
-  // Whatever grpc-js would print is reported to the caller or the client anyway.
+  // What grpc-js would print is reported to the caller anyway.
   setLogVerbosity(logVerbosity.NONE)
   if (options.tls === undefined) warnOfPlainText(host, logger)
   const server = new Server({ ...SERVER_OPTIONS, interceptors: [accessInterceptor(access, budget, logger)] })
@@ -86,19 +86,19 @@ export async function startGrpcServer(options: GrpcServerOptions) {
   server.addService(health.definition, health.handlers)
   for (const reflection of reflectionServices(names)) server.addService(reflection.definition, reflection.handlers)
   const bound = await bind(server, host, port, serverCredentials(options.tls))
-  const { max, silentMilliseconds } = options.connections ?? CONNECTION_BOUNDS
-  boundServer(server, { max: affordableConnections(max, 'connections over gRPC', logger), silentMilliseconds })
+  const { max, silentMilliseconds } = options.connections ?? CONNECTION_LIMITS
+  configureHttp2(server, { max: affordableConnections(max, 'connections over gRPC', logger), silentMilliseconds })
   return { port: bound, stop: (graceMilliseconds: number) => stop(server, stream, graceMilliseconds) }
 }
 
-/** Adds a service; those of its methods that are no streams are also `answered` over call streams, by their paths. */
+/** Adds a service, and to `answered` its unary methods by path, which call streams answer, too. */
 function addService(
   server: Server,
   { definition, implementation }: GrpcService,
   answered: Map<string, AnswerMethod>,
   options: AnswerOptions,
 ): void {
-  // Requests are decoded where they are answered, so that unreadable bytes count as any other invalid input.
+  // Requests are decoded where they are answered, so that unreadable bytes are handled like any other invalid input.
   const raw = { requestDeserialize: asIs, responseSerialize: asIs }
   const methods = Object.entries(definition).map(([name, method]) => [name, { ...method, ...raw }])
   const handlers = Object.entries(definition).map(([name, method]) => {
@@ -123,13 +123,13 @@ function bind(server: Server, host: string, port: number, credentials: ServerCre
   })
 }
 
-/** grpc-js has the system's error code only in its message; this error has code and port, like Node's own. */
+/** grpc-js gives the system's error code only in its message; this error has code and port, like Node's own. */
 function asSystemError(error: Error, port: number): Error {
   const code = /\bE[A-Z]{4,}\b/.exec(error.message)?.[0]
   return code ? Object.assign(new Error(`${code} on port ${port}`, { cause: error }), { code, port }) : error
 }
 
-/** Takes no more calls and finishes those in progress; whatever remains after `graceMilliseconds` is cut off. */
+/** Accepts no more calls and finishes those in progress; whatever remains after `graceMilliseconds` is cut off. */
 function stop(server: Server, stream: CallStreamService, graceMilliseconds: number): Promise<void> {
   stream.close()
   return new Promise((resolve) => {

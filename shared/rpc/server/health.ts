@@ -29,14 +29,14 @@ export function createHealthReport({ serving }: { readonly serving: boolean }) {
   return {
     /**
      * `name`: `''` for the server as a whole and each of its services; any other name for something that it uses. A
-     * check runs anew before each Check or Watch of its name is answered.
+     * check runs before each Check or Watch of its name is answered.
      */
     set(name: string, now: boolean | HealthCheck) {
       checks.delete(name)
       if (typeof now === 'boolean') update(name, now)
       else checks.set(name, now)
     },
-    /** Its current state; undefined if the name was never set. Runs the check of this name only: others may be slow. */
+    /** The current state; undefined if the name was never set. Runs only this name's check: others may be slow. */
     async read(name: string) {
       const check = checks.get(name)
       if (check !== undefined) {
@@ -45,7 +45,7 @@ export function createHealthReport({ serving }: { readonly serving: boolean }) {
       }
       return known.get(name)
     },
-    /** Calls the listener with each change. Returns how to unsubscribe. */
+    /** Calls the listener with each change. Returns a function that unsubscribes. */
     onChange(name: string, listener: (serving: boolean) => void) {
       changes.on(name, listener)
       return () => void changes.off(name, listener)
@@ -69,7 +69,7 @@ export function healthService(names: readonly string[], report: HealthReport) {
     watch(call) {
       const name = nameIn(call.request)
       void report.read(name).then((serving) => {
-        // Cancelled meanwhile: nothing would end the watch.
+        // Cancelled meanwhile: nothing would end the watch any more.
         if (call.cancelled) return
         if (serving === undefined) return void call.emit('error', UNKNOWN_NAME)
         call.write(toResponse(serving))

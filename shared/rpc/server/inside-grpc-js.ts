@@ -1,8 +1,8 @@
 import type { Http2Server, IncomingHttpHeaders, ServerHttp2Stream, Settings } from 'node:http2'
 import type { Server, ServerInterceptingCallInterface, ServerUnaryCall, ServerWritableStream } from '@grpc/grpc-js'
 import { STREAM_SETTINGS } from '../access/open-streams.ts'
-import { timeoutWithinTimers } from '../longest-deadline.ts'
-import { boundConnections, type ConnectionBounds } from './bound-connections.ts'
+import { clampTimeoutHeader } from '../deadline-limit.ts'
+import { type ConnectionLimits, limitConnections } from './connection-limits.ts'
 
 /** Adds HTTP/2 settings that grpc-js has no options for. Call it before the server is bound. */
 export function addSettings(server: Server, settings: Settings): void {
@@ -15,11 +15,11 @@ export function addSettings(server: Server, settings: Settings): void {
  * connections and the headers of each stream from its first byte, and passes on all `authorization` headers, of which
  * Node drops all but the first.
  */
-export function boundServer(server: Server, bounds: ConnectionBounds): void {
+export function configureHttp2(server: Server, limits: ConnectionLimits): void {
   const { http2Servers } = server as unknown as { readonly http2Servers: ReadonlyMap<Http2Server, unknown> }
   for (const http2Server of http2Servers.keys()) {
     admitStreams(http2Server)
-    boundConnections(http2Server, bounds)
+    limitConnections(http2Server, limits)
   }
 }
 
@@ -31,8 +31,8 @@ type StreamListener = (
 ) => void
 
 /**
- * Calls grpc-js for the streams that are still open: of one that isn't, it throws where nothing catches. What it would
- * take wrongly of their headers is put right before.
+ * Passes streams to grpc-js if they are still open: for one that isn't, it throws where nothing catches. First corrects
+ * the headers that it would misread.
  */
 function admitStreams(http2Server: Http2Server): void {
   const handlers = http2Server.listeners('stream') as StreamListener[]
@@ -43,13 +43,13 @@ function admitStreams(http2Server: Http2Server): void {
     const given = raw.filter((_, index) => raw[index - 1] === 'authorization' && index % 2 === 1)
     if (given.length > 1) Object.assign(headers, { authorization: given })
     const { 'grpc-timeout': timeout } = headers
-    if (timeout !== undefined) headers['grpc-timeout'] = timeoutWithinTimers(String(timeout))
+    if (timeout !== undefined) headers['grpc-timeout'] = clampTimeoutHeader(String(timeout))
     for (const handler of handlers) handler.call(http2Server, stream, headers, flags, raw)
   }
   http2Server.on('stream', admit)
 }
 
-/** The HTTP/2 stream of a call as a handler or an interceptor has it: one wraps the other, and the innermost has it. */
+/** The HTTP/2 stream of a handler's or an interceptor's call: these wrap each other, and the innermost has it. */
 export function streamOf(
   call: ServerInterceptingCallInterface | ServerUnaryCall<unknown, unknown> | ServerWritableStream<unknown, unknown>,
 ): ServerHttp2Stream {
@@ -62,8 +62,9 @@ export function streamOf(
 }
 
 /**
- * Ends a connection whose headers are too long before it has acknowledged its settings. Node applies `maxHeaderListSize`
- * only from then on, and who floods a server acknowledges nothing: 54 KB for each of 100 streams would get through.
+ * Ends a connection that sends too long headers before it has acknowledged the settings. Node applies
+ * `maxHeaderListSize` only from then on, and an attacker never acknowledges: 54 KB for each of 100 streams would get
+ * through.
  */
 function endIfTooLong({ session }: ServerHttp2Stream, raw: readonly string[]): void {
   if (!session?.pendingSettingsAck) return

@@ -13,16 +13,16 @@ const require = createRequire(import.meta.url)
 const PROTO_FOLDER = fileURLToPath(new URL('../../../proto', import.meta.url))
 
 type Stream = ServerDuplexStream<unknown, unknown>
-/** The one method of a version, as its package serves it. */
+/** The only method of a version, as the package serves it. */
 interface Loaded {
   readonly method: MethodDefinition<unknown, unknown>
   readonly handler: (stream: Stream) => void
 }
 
 /**
- * gRPC's reflection service in both versions that tools use (v1 and v1alpha), describing the named services. At the
- * first request its package is loaded, and the descriptors are built from the .proto files: both take long, and most
- * processes never need them.
+ * gRPC's reflection service in both versions that tools use (v1 and v1alpha), describing the named services. The first
+ * request loads its package and builds the descriptors from the .proto files: both take long, and most processes never
+ * need them.
  */
 export function reflectionServices(names: readonly string[]) {
   let loaded: ReadonlyMap<string, Loaded> | undefined
@@ -67,7 +67,7 @@ function load(names: readonly string[]): ReadonlyMap<string, Loaded> {
   return loaded
 }
 
-/** Reads a stream no further while an answer hasn't been taken: the package answers whatever arrives. */
+/** Adds backpressure: the package answers whatever arrives, so requests are read only once the last answer is taken. */
 function readWhileTaken(stream: Stream): void {
   // A stream without an error listener would end the process when the caller aborts.
   stream.on('error', () => {})

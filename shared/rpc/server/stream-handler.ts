@@ -16,13 +16,13 @@ export type AnswerStream<Request = any, Piece = any> = AnswerCall<Request, Piece
 
 type Call = ServerWritableStream<Buffer, Buffer>
 
-/** How often it is checked whether a stream may go on, in milliseconds. */
+/** How often to check whether a stream may continue, in milliseconds. */
 const CHECK_INTERVAL = 250
 
 /**
- * Handles one gRPC method that answers with a stream. Each piece is made once there is room for it, and stays charged
- * until it is sent; the next one is made then. A stream ends with `unavailable` when its connection or the server is about
- * to end, so that the caller calls again, and with `invalid_api_key` soon after its key has become invalid.
+ * Handles one gRPC method that answers with a stream. Each piece is made once there is memory for it, and is charged
+ * until it is sent; then the next one is made. A stream ends with `unavailable` when its connection or the server is
+ * about to end, so that the caller calls again, and with `invalid_api_key` soon after its key has become invalid.
  */
 export function streamHandler<Request, Piece>(
   method: MethodDefinition<Request, Piece>,
@@ -76,12 +76,12 @@ function sent(call: Call, piece: Buffer, ending: AbortSignal): Promise<void> {
   })
 }
 
-/** Throws a CodedError when a stream must not go on. */
+/** Throws a CodedError when a stream must not continue. */
 async function checkCaller(call: Call, { apiKeys }: Pick<GrpcAccess, 'apiKeys'>): Promise<void> {
   const { session } = streamOf(call)
   if (session === undefined || session.closed) throw new CodedError('unavailable', CALL_AGAIN)
   const [authorization] = call.metadata.get('authorization')
-  // Without one it is a call of one of Mint's own processes.
+  // Only Mint's own processes call without one.
   if (authorization === undefined) return
   const caller = await findCaller(authorization.toString(), apiKeys).catch((cause) => {
     throw new CodedError('unavailable', CALL_AGAIN, { cause })

@@ -3,8 +3,8 @@ import type { Guarded, ServicesOf } from '../../kinds/services.ts'
 import { type GrpcService, grpcService } from './grpc-server.ts'
 
 /**
- * Services whose server listens before they can answer: every call gets `unavailable`, and they are not ready, until
- * they get their implementations. `what`: what they are waiting for.
+ * Services of a server that listens before they can answer: until they get their implementations, they aren't ready and
+ * answer every call with `unavailable`. `what`: what they are waiting for.
  */
 export function waitingServices<Table extends Readonly<Record<string, Guarded>>>(table: Table, what: string) {
   let ready: Readonly<Record<string, GrpcService['implementation']>> | undefined
@@ -21,7 +21,7 @@ export function waitingServices<Table extends Readonly<Record<string, Guarded>>>
   })
   return {
     services,
-    /** From now on calls go to the implementations. */
+    /** From now on, passes calls to the implementations. */
     answerWith(implementations: ServicesOf<Table>): void {
       ready = implementations as unknown as typeof ready
     },

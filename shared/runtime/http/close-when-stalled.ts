@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream'
 
 /**
- * Closes a connection, or that of a response, once its caller has taken nothing for that many milliseconds of what is
- * sent to it; Node may need twice that to notice. While there is nothing to take, it is no fault of the caller's.
+ * Closes a connection, or a response's connection, once the caller hasn't read any of the data sent to it for this many
+ * milliseconds; Node may need twice that to notice. A connection without data to read isn't stalled.
  */
 export function closeWhenStalled(sent: Writable & { setTimeout(ms: number): unknown }, milliseconds: number): void {
   sent.setTimeout(milliseconds)

@@ -3,14 +3,14 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /**
- * Node's `http`. Importing it as an ES module would read each of its properties, which loads Node's WebSocket code and
- * makes starts take a fifth longer.
+ * Node's `http`. Importing it as an ES module would read all of its properties, which loads Node's WebSocket code and
+ * makes starts a fifth slower.
  */
 export const { createServer, IncomingMessage, ServerResponse, STATUS_CODES } = process.getBuiltinModule('node:http')
 
 /**
  * How many connections may wait to be accepted; the system may allow fewer. Node's default of 511 overflows when many
- * connect at once; the rest try again only after 1, 3 and 7 seconds.
+ * clients connect at once; the rest retry only after 1, 3 and 7 seconds.
  */
 const BACKLOG = 4_096
 

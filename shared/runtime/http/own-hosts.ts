@@ -1,8 +1,9 @@
 import { isIP } from 'node:net'
 
 /**
- * Whether a Host header names an IP address, a name without a dot, or one of these (in lower case). Under any other name
- * a web page could come here through somebody's browser: its owner points the name to this host (DNS rebinding).
+ * Returns whether a Host header names an IP address, a name without a dot, or one of these names (in lower case). Any
+ * other name could be that of a web page, whose owner points it to this host to get here through a browser (DNS
+ * rebinding).
  */
 export function ownHosts(names: readonly string[]): (host: string) => boolean {
   return (host) => {

@@ -19,8 +19,8 @@ const require = createRequire(import.meta.url)
 
 /**
  * A logger that writes one JSON object per line to standard error (output.ts); standard output is reserved for command
- * results. Anything that looks like a secret is hidden, wherever it is. Lines that name an `outage` are written once and
- * then counted (outages.ts).
+ * results. Hides anything that looks like a secret. Lines that name an `outage` are written once and then counted
+ * (outages.ts).
  */
 export function createLogger({ name, level, readable = process.stderr.isTTY === true }: LoggerOptions): Logger {
   const output = createLogOutput((lines) => logger.warn({ lines }, 'log lines were dropped because nobody read them'))

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 
-/** Details of a failure's log line; `outage` names the outage that it belongs to, if it may be one of many. */
+/** Details of a failure's log line; `outage` names what is failing, if there may be many such failures. */
 interface FailureDetails {
   readonly outage?: string
   readonly err?: unknown
@@ -13,17 +13,15 @@ interface Outage {
   uncounted: number
 }
 
-/**
- * How often an outage's failures are counted in the log, in milliseconds. An outage without any for this long is over.
- */
-const COUNT_EVERY = 10_000
+/** How often an outage's failures are counted in the log, in milliseconds. With none for this long, it is over. */
+const COUNT_INTERVAL = 10_000
 
 /**
- * For pino's `logMethod` hook. Of the lines with the same `outage` and kind of error it writes the first with one
- * stack, then the number of failures every ten seconds, and a last line when there were none. At level debug every line
- * is written.
+ * For pino's `logMethod` hook. Of the lines with the same `outage` and kind of error, writes the first with one stack,
+ * then the number of failures every ten seconds, and a last line when there were none. At level debug, writes every
+ * line.
  */
-export function countingOutages(countEvery = COUNT_EVERY) {
+export function countingOutages(countInterval = COUNT_INTERVAL) {
   const outages = new Map<string, Outage>()
 
   function start(logger: Logger, outage: string): Outage {
@@ -36,8 +34,8 @@ export function countingOutages(countEvery = COUNT_EVERY) {
       clearInterval(counting)
       outages.delete(outage)
       logger.info({ during: outage, failed, milliseconds }, 'no failure since the last count')
-    }, countEvery)
-    // Uncounted failures must not delay the end of the process.
+    }, countInterval)
+    // Failures that aren't counted yet must not keep the process alive.
     counting.unref()
     return started
   }

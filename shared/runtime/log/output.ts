@@ -1,22 +1,22 @@
 import { channel } from 'node:diagnostics_channel'
 import { writeSync } from 'node:fs'
 
-/** Where each line that is dropped is announced; counted in the metrics. */
+/** Publishes each dropped line; the metrics count them. */
 export const droppedLines = channel('mint.dropped-log-lines')
 
 const STDERR = 2
-/** What waits for a reader at most, in bytes; beyond it, new lines are dropped. */
+/** How many bytes may wait for a reader; beyond that, new lines are dropped. */
 const MAX_WAITING = 1024 * 1024
-/** Between two attempts to write what waits, in milliseconds. */
+/** Interval between attempts to write waiting lines, in milliseconds. */
 const RETRY_INTERVAL = 50
 /** How long the end of the process may wait for a reader, in milliseconds. */
 const EXIT_GRACE = 1_000
 
 /**
- * Writes lines to standard error without ever waiting for whoever reads them: a pipe that nobody reads must not stop the
- * process. Each line is written at once, so that a kill loses none. Those that a full pipe doesn't take wait in memory,
- * in order, up to a limit; at the end of the process they get another second. `onDropped` gets the number of lines
- * dropped, once the others have been written.
+ * Writes lines to standard error without ever waiting for their reader: a pipe that nobody reads must not block the
+ * process. Each line is written immediately, so that a kill loses none. Lines that don't fit into a full pipe wait in
+ * memory, in order, up to a limit; when the process ends they get another second. `onDropped` gets the number of
+ * dropped lines, once the others have been written.
  */
 export function createLogOutput(onDropped: (lines: number) => void): { write(line: string): void } {
   // Node makes a pipe or socket non-blocking when it is first used as `process.stderr`.
@@ -26,7 +26,7 @@ export function createLogOutput(onDropped: (lines: number) => void): { write(lin
   let dropped = 0
   let retrying: NodeJS.Timeout | undefined
 
-  /** Writes what waits; returns whether nothing is left. */
+  /** Writes waiting lines; returns whether none are left. */
   function drain(): boolean {
     for (let line = waiting[0]; line !== undefined; line = waiting[0]) {
       const written = tryToWrite(line)
@@ -82,7 +82,7 @@ export function createLogOutput(onDropped: (lines: number) => void): { write(lin
   }
 }
 
-/** Returns how many bytes are done with. */
+/** Returns how many bytes were written, or dropped. */
 function tryToWrite(bytes: Buffer): number {
   try {
     return writeSync(STDERR, bytes)

@@ -8,7 +8,7 @@ interface MeasuredDatabase {
   /** The service that the database belongs to. */
   readonly service: string
   readonly views: readonly AnyViewDefinition[]
-  /** Opens it with these views and, if its engine supports it, this option. */
+  /** Opens it with these views and, if its engine supports it, this callback. */
   open(onBatch: (batch: AppendedBatch) => void): Promise<Database>
 }
 

@@ -2,11 +2,11 @@ import type { Position } from '../../event-sourcing/event.ts'
 import { lagEventsAt, lagSecondsAt, type MeasuredLog } from '../../event-sourcing/lag.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Something that reads a log and remembers its position. */
+/** Something that reads a log and stores a checkpoint. */
 interface Follower {
   /** The metrics' names without unit, for example `mint_relay_lag`. */
   readonly name: `mint_${string}`
-  /** What is behind, as the beginning of a sentence. */
+  /** What is behind, as the subject of a sentence. */
   readonly who: string
   readonly labels: Readonly<Record<string, string>>
   readonly events: MeasuredLog

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
-import { answerWithin } from '../../async/answer-within.ts'
 import { sharingRuns } from '../../async/shared-runs.ts'
+import { withTimeout } from '../../async/with-timeout.ts'
 import type { Logger } from '../log/logger.ts'
 import { version } from '../this-process.ts'
 
@@ -23,7 +23,7 @@ interface HistogramOptions<Label extends string> extends MetricOptions<Label> {
   readonly buckets?: readonly number[]
 }
 
-/** In seconds: from reads out of memory to a caller's deadline. */
+/** In seconds: from reads from memory up to a caller's deadline. */
 const LATENCY_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
 /** Intervals at which the event loop is sampled, in milliseconds: each sample wakes an idle process. */
@@ -31,7 +31,7 @@ const LOOP_SAMPLES = { eventLoopMonitoringPrecision: 20, eventLoopUtilizationTim
 
 /** How long computing a gauge may take, in milliseconds: an unavailable database must not block the other values. */
 const TIMEOUT = 1_000
-/** The minimum interval between two queries of the databases, however often metrics are read, in milliseconds. */
+/** The minimum interval between two queries of the databases, no matter how often metrics are read, in milliseconds. */
 const FRESH = 1_000
 
 /**
@@ -54,13 +54,13 @@ export function createMetrics(logger: Logger) {
       known(options, () => new Histogram({ ...forRegistry(options, registry), buckets: [...buckets] })),
     counter: <Label extends string>(options: MetricOptions<Label>) =>
       known(options, () => new Counter(forRegistry(options, registry))),
-    /** A gauge whose value is computed whenever metrics are read; it is left out while that fails. */
+    /** A gauge that is computed whenever metrics are read; it is left out while that fails. */
     gauge<Label extends string>({ name, help, labels }: GaugeOptions<Label>, compute: () => Promise<number>) {
       const options = { name, help, labels: Object.keys(labels) }
       const gauge = known(options, () => new Gauge(forRegistry(options, registry)))
       readings.push(async () => {
         try {
-          gauge.set(labels, await answerWithin(TIMEOUT, compute()))
+          gauge.set(labels, await withTimeout(TIMEOUT, compute()))
         } catch (err) {
           // An old value must not look like a new one.
           gauge.remove(labels)

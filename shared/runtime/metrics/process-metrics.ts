@@ -4,7 +4,7 @@ import type { Logger } from '../log/logger.ts'
 import { droppedLines } from '../log/output.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Shows how much of its budget a process holds for callers, and how often nobody could be given more. */
+/** Measures how much of its budget a process holds for callers, and how often a caller could get no more. */
 export function budgetMetrics(metrics: Metrics, { pools }: MemoryBudget): void {
   for (const [pool, { held, refusals }] of Object.entries(pools)) {
     const labels = { pool }
@@ -26,7 +26,7 @@ export function logMetrics(metrics: Metrics): void {
   droppedLines.subscribe(() => dropped.inc())
 }
 
-/** Logs and counts the loops of this process that are ended for lack of progress. Returns the function that stops it. */
+/** Logs and counts loops of this process that were ended for lack of progress. Returns a function that stops it. */
 export function watchStalledLoops(metrics: Metrics, logger: Logger): () => void {
   const stalled = metrics.counter({
     name: 'mint_stalled_loops_total',

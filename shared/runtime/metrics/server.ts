@@ -14,26 +14,27 @@ import type { Metrics } from './metrics.ts'
 export interface MetricsServerOptions {
   readonly metrics: Metrics
   readonly host: string
-  /** METRICS_PORT; 0: a free one. */
+  /** METRICS_PORT; 0: any free port. */
   readonly port: number
   /** Host names that are allowed in addition to its own, IP addresses and names without a dot. */
   readonly allowedHosts: readonly string[]
   readonly budget: MemoryBudget
   readonly logger: Logger
-  /** For a caller to send more of its request or to take more of the answer; Node may need twice that to notice. */
+  /** How long a caller may pause in sending its request or reading the answer; Node may need twice that to notice. */
   readonly stalledMilliseconds?: number
 }
 
-/** More than the scrapers of a process: a newcomer displaces the oldest. */
+/** More than a process has scrapers. Beyond this, a new connection displaces the oldest. */
 const MAX_CONNECTIONS = 64
-/** How long an answer waits for room in its address's share. */
+/** How long an answer waits for room in its address's share of the budget. */
 const WAITING_MILLISECONDS = 1_000
-/** More than any process's metrics have. */
+/** More than the metrics of any process take. */
 const MAX_BYTES = 64 * 1024
 
 /**
- * `GET /metrics` without a key, on its own port, once for each connection. A web page can't read it through a name that
- * resolves to this host (DNS rebinding), because such a name has a dot. Throws SettingsError when the port is taken.
+ * Serves `GET /metrics` without a key, on its own port, once per connection. A web page can't read it through a name
+ * that resolves to this host (DNS rebinding), because such a name has a dot. Throws SettingsError when the port is
+ * taken.
  */
 export async function startMetricsServer(options: MetricsServerOptions) {
   const { metrics, host, port, allowedHosts, budget, logger, stalledMilliseconds = 20_000 } = options
@@ -44,7 +45,7 @@ export async function startMetricsServer(options: MetricsServerOptions) {
   const read = (address: string) =>
     makeWithin({
       share: budget.ofAddress(address),
-      most: MAX_BYTES,
+      maxBytes: MAX_BYTES,
       milliseconds: WAITING_MILLISECONDS,
       make: readings.join,
       bytesOf: ({ text }) => text.length,
@@ -108,7 +109,7 @@ export async function startMetricsServer(options: MetricsServerOptions) {
 
 /**
  * Node's parser turns everything it has read into requests, thousands at a time, and stops only after one that upgrades
- * its connection. So every request claims to: whatever follows it is never parsed, and no more is read.
+ * its connection. So every request claims to be an upgrade: what follows it is never parsed, and no more is read.
  */
 class OnlyRequest extends IncomingMessage {
   get upgrade(): boolean {
@@ -116,6 +117,6 @@ class OnlyRequest extends IncomingMessage {
   }
 
   set upgrade(_: boolean) {
-    // Node sets it by the headers.
+    // Ignored: Node sets it according to the headers.
   }
 }

@@ -3,7 +3,7 @@ import type { TopicHandler, TopicPublisher } from '../../event-sourcing/ports/to
 import { lagMetrics } from './lag.ts'
 import type { MetricOptions, Metrics } from './metrics.ts'
 
-/** Wraps a publisher to count its messages. `relay`: the name of its checkpoint. */
+/** Wraps a publisher to count its messages. `relay`: its checkpoint's name. */
 export function measuredPublisher(metrics: Metrics, relay: string, publisher: TopicPublisher): TopicPublisher {
   const { counted, countFailure } = counters(metrics, { relay }, [
     {
@@ -20,7 +20,7 @@ export function measuredPublisher(metrics: Metrics, relay: string, publisher: To
   return { publish, confirm: async (published) => await publisher.confirm?.(published).catch(countFailure) }
 }
 
-/** How far a relay is behind its log: the same from every process, whichever has the lease. */
+/** How far a relay is behind its log; the same in every process, whichever has the lease. */
 export function relayMetrics(metrics: Metrics, relay: string, { events, checkpoints }: Database): void {
   const checkpoint = () => checkpoints.read(relay)
   lagMetrics(metrics, { name: 'mint_relay_lag', who: 'The relay', labels: { relay }, events, checkpoint })

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs'
 import type { Logger } from '../log/logger.ts'
 
-/** File descriptors that a process needs besides its callers' connections: databases, engines, metrics. */
-const OTHERS = 256
-/** The ports on which callers connect to a process: with `npm start`, REST and both services' gRPC. */
+/** File descriptors that a process needs for other things than callers' connections: databases, engines, metrics. */
+const RESERVED_FILES = 256
+/** On how many ports callers connect to a process: with `npm start`, REST and both services' gRPC. */
 const PORTS = 3
 
 /**
- * Caps the connections of one port at its part of what the process may have open: without descriptors left it could open
- * neither databases nor connections to engines. Logs what doesn't fit, by the name given. Only Linux says what the limit
- * is.
+ * Caps the connections of one port at its share of the files that the process may have open: without free descriptors
+ * it could open neither databases nor connections to engines. Logs when it does, under the given name. Only Linux tells
+ * the limit.
  */
 export function affordableConnections(wanted: number, name: string, logger: Logger): number {
   const limit = openFilesLimit()
-  const affordable = Math.max(1, Math.floor((limit - OTHERS) / PORTS))
+  const affordable = Math.max(1, Math.floor((limit - RESERVED_FILES) / PORTS))
   if (wanted <= affordable) return wanted
   logger.warn(
     { [name]: wanted, used: affordable, openFiles: limit },
@@ -22,10 +22,10 @@ export function affordableConnections(wanted: number, name: string, logger: Logg
   return affordable
 }
 
-/** How many files this process needs to have open for so many connections of each port. */
-export const neededFiles = (connections: number): number => OTHERS + PORTS * connections
+/** How many open files this process needs for this many connections per port. */
+export const neededFiles = (connections: number): number => RESERVED_FILES + PORTS * connections
 
-/** How many files this process may have open; infinite where the system doesn't say. */
+/** How many files this process may have open; infinite where the system doesn't tell. */
 export function openFilesLimit(): number {
   try {
     const [, limit] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []

@@ -4,7 +4,7 @@ export interface LifecycleOptions {
   /** Finishes the work in progress and releases everything; called once. */
   readonly stop: () => Promise<void>
   readonly logger: Logger
-  /** For how long the process keeps serving after `stop` was called. */
+  /** How long the process keeps serving after `stop` was called. */
   readonly drainMilliseconds?: number | undefined
   /** Called once when stopping begins, instead of writing the log line. */
   readonly onStopping?: (() => void) | undefined
@@ -12,7 +12,7 @@ export interface LifecycleOptions {
 
 /** How long a process may take to stop, in milliseconds, before it exits anyway. */
 const STOP_MILLISECONDS = 10_000
-/** How long requests in progress may take at the end, in milliseconds: later steps need time, too. */
+/** How long requests in progress may take when the process stops, in milliseconds: later steps need time, too. */
 export const REQUEST_GRACE_MILLISECONDS = STOP_MILLISECONDS - 2_000
 
 /**
@@ -58,7 +58,7 @@ export function switchLogLevelOnSignal(logger: Logger): void {
   const other = configured === 'debug' ? 'info' : 'debug'
   process.on('SIGUSR2', (signal) => {
     const level = logger.level === configured ? other : configured
-    // Logged at the more verbose of the two levels, or the line itself would be suppressed.
+    // Logged at the more verbose of the two levels; otherwise the line itself might be suppressed.
     if (level === 'debug') logger.level = level
     logger.info({ signal, to: level }, 'the log level was switched')
     logger.level = level

@@ -27,7 +27,7 @@ import type { ProcessSurroundings } from './run-process.ts'
 
 /**
  * Starts the gRPC server of a part in its own process, and opens its database as soon as that can be reached. Calls are
- * answered from the start, with `unavailable` until `serve` is given what answers them.
+ * answered with `unavailable` until `serve` is given the implementations.
  */
 export async function openService<Part extends ServicePart>(
   config: ProductionConfig & { readonly port: number },
@@ -61,7 +61,7 @@ export async function openService<Part extends ServicePart>(
     service: name,
     views,
     open: (onBatch) =>
-      untilReachable(() => openMongoDatabase({ ...mongo, onBatch, onProgress: buildingProgress(logger) }), {
+      untilReachable(() => openMongoDatabase({ ...mongo, onBatch, onProgress: progressLogger(logger) }), {
         what: 'MongoDB',
         logger,
       }),
@@ -74,14 +74,14 @@ export async function openService<Part extends ServicePart>(
     appends,
     /** How to reach topics. */
     kafka: { ...config.kafka, security: kafkaSecurity.current, logger },
-    /** Of this process's gRPC. */
+    /** The certificates of this process's gRPC. */
     tls,
     secrets,
     /** The name of a key; see Enveloper. */
     nameOf: keys.apiKeys.nameOf,
     /**
-     * From now on calls are answered. At the end, another process is preferred for appending first; then the server
-     * stops, before anything that calls in progress need.
+     * From now on, calls are answered. When the process ends, it first stops being the preferred appender; then the
+     * server stops, before anything that calls in progress need.
      */
     serve(implementations: ServicesOf<(typeof SERVICES)[Part]>) {
       waiting.answerWith(implementations)
@@ -98,8 +98,8 @@ const CERTIFICATES_ALONE =
 
 const PROGRESS_MILLISECONDS = 5_000
 
-/** Periodically logs the progress of views that are being built. */
-function buildingProgress(logger: Logger): (reached: Position) => void {
+/** Returns a function that logs, every few seconds, how far views have been built. */
+function progressLogger(logger: Logger): (reached: Position) => void {
   let next = performance.now() + PROGRESS_MILLISECONDS
   return (position) => {
     if (performance.now() < next) return

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { answerWithin } from '../../async/answer-within.ts'
 import { sharingRuns } from '../../async/shared-runs.ts'
+import { withTimeout } from '../../async/with-timeout.ts'
 import { StoreUnavailable } from '../../event-sourcing/ports/event-store.ts'
 import type { Logger } from '../log/logger.ts'
 import { messagesOf } from '../log/outages.ts'
 
-/** Something that a process needs, under the name that operators know. */
+/** Something that a process needs, under the name that operators know it by. */
 export interface ReadinessCheck {
   readonly name: string
   /** Rejects, or does not answer in time, when it can't be used now. */
@@ -14,29 +14,27 @@ export interface ReadinessCheck {
 
 export interface Readiness {
   readonly ready: boolean
-  /** Names of what can't be used now. */
+  /** The names of what can't be used now. */
   readonly missing: readonly string[]
 }
 
 interface ReadinessOptions {
   /** Timeout of each check, in milliseconds; they run concurrently. */
   readonly timeoutMilliseconds?: number
-  /** How long a result is reused, in milliseconds: the checks run no more often, however often they are requested. */
+  /** How long a result is reused, in milliseconds: it limits how often the checks run. */
   readonly freshMilliseconds?: number
   /** A monotonic clock, in milliseconds. */
   readonly now?: () => number
 }
 
-/**
- * Checks whether everything required can be used now; one run at a time, shared by all callers that arrive meanwhile.
- */
+/** Checks whether everything required can be used now; callers that arrive during a run share it. */
 export function createReadiness(
   checks: readonly ReadinessCheck[],
   { timeoutMilliseconds = 1_000, freshMilliseconds = 1_000, ...clock }: ReadinessOptions = {},
 ): () => Promise<Readiness> {
   async function run(): Promise<Readiness> {
     const outcomes = await Promise.allSettled(
-      checks.map(async ({ check }) => await answerWithin(timeoutMilliseconds, check())),
+      checks.map(async ({ check }) => await withTimeout(timeoutMilliseconds, check())),
     )
     const missing = checks.filter((_, index) => outcomes[index]?.status === 'rejected').map(({ name }) => name)
     return { ready: missing.length === 0, missing }
@@ -51,7 +49,7 @@ export function whileReady(check: ReadinessCheck): () => Promise<boolean> {
   return async () => (await run()).ready
 }
 
-/** How often a process that just started repeats its checks, in milliseconds. */
+/** How often a starting process repeats its checks, in milliseconds. */
 const CHECK_INTERVAL = 500
 
 /** Logs what a process is waiting for, whenever that changes, until it is ready or `stopping` is aborted. */
@@ -69,10 +67,9 @@ export async function logWhatIsMissing(
   }
 }
 
-/** Between two attempts. */
 const RETRY_MILLISECONDS = 500
 
-/** Opens a store as soon as it can be reached, whichever of the two was started first; logs that it is waiting. */
+/** Opens a store as soon as it can be reached, so that either may be started first; logs that it is waiting. */
 export async function untilReachable<Opened>(
   open: () => Promise<Opened>,
   { what, logger }: { readonly what: string; readonly logger: Logger },

@@ -15,17 +15,17 @@ export interface ProcessConfig {
   readonly metricsPort: number
   /** Names with a dot under which metrics may be requested. */
   readonly metricsHosts: readonly string[]
-  /** For how long it keeps serving after the signal to stop; by default it stops at once. */
+  /** How long it keeps serving after the signal to stop; by default it stops immediately. */
   readonly drainMilliseconds?: number
   /** undefined: nothing is traced. */
   readonly tracing: TracingConfig | undefined
 }
 
-/** What every process is started with. */
+/** What every process gets when it starts. */
 export interface ProcessSurroundings {
   readonly logger: Logger
   readonly metrics: Metrics
-  /** What all callers together can make this process hold, on whatever port they come in. */
+  /** How much memory callers can make this process hold, over all ports. */
   readonly budget: MemoryBudget
   /** Registers a function to call at the end of the process, newest first, even if the start fails half-way. */
   readonly atEnd: (end: () => Promise<void> | void) => void
@@ -52,7 +52,7 @@ export async function runProcess<Config extends ProcessConfig>(
 ): Promise<void> {
   const ends = new AsyncDisposableStack()
   const atEnd = (end: () => Promise<void> | void): void => {
-    // After a signal during the start, the process ends without what is opened later.
+    // After a signal during the start, the process exits without waiting for what is opened later.
     if (!ends.disposed) ends.defer(end)
   }
   try {

@@ -17,7 +17,7 @@ export function explainFailure(error: unknown, portSetting?: string): readonly s
   }
 }
 
-/** What to do about a port that another process has, if its setting is known. */
+/** What to do about a port that another process uses; `setting`: the port's setting. */
 export function portTaken(setting: string, port: number | undefined): string {
   return `${setting}=${port} is taken by another process: stop that one, or set ${setting} to another port (0: any free one).`
 }

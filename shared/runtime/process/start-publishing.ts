@@ -1,5 +1,5 @@
 import { createKafkaTopic, type KafkaTopicOptions } from '../../adapters/kafka/topic.ts'
-import { watchTopicSettings } from '../../adapters/kafka/watched-settings.ts'
+import { watchTopicSettings } from '../../adapters/kafka/topic-settings.ts'
 import { newUuid } from '../../calls/ids.ts'
 import type { Database } from '../../event-sourcing/ports/database.ts'
 import { startRelay } from '../../event-sourcing/relay.ts'

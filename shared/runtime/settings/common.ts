@@ -1,4 +1,4 @@
-/** Settings that several processes of Mint read, each defined once; a process uses those that it needs. */
+/** Settings that several processes of Mint read, each defined once; a process uses what it needs. */
 import { z } from 'zod'
 import { isSecretForm } from '../../api-keys/secret.ts'
 import { choice, port, SECRET, type SecretFiles, wholeNumber } from './read-settings.ts'
@@ -14,7 +14,7 @@ export const CONTRACTS_PORT = port(50051)
 export const BUSINESSES_PORT = port(50052)
 /** Where Prometheus reads a process's metrics. */
 const METRICS_PORT = port(9464)
-/** Host names with a dot under which Prometheus may do so. */
+/** Host names with a dot through which Prometheus may do so. */
 const METRICS_ALLOWED_HOSTS = hostNames()
 
 /** Where the other processes find the services. */
@@ -39,7 +39,7 @@ export const REQUIRE_KNOWN_CLIENT = z
   .meta({ allowed: 'true or false' })
 const LOG_LEVEL = choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info')
 
-/** What every process has that callers reach. */
+/** The settings of every process that callers can reach. */
 export const commonSettings = {
   HOST,
   METRICS_PORT,
@@ -57,7 +57,7 @@ export function toCommonConfig(
 ) {
   return {
     host: settings.HOST,
-    // 0: a free one, as for every port.
+    // 0: any free port, as for every port.
     metricsPort: settings.METRICS_PORT,
     metricsHosts: settings.METRICS_ALLOWED_HOSTS,
     // The secret itself.

@@ -11,16 +11,16 @@ interface FollowedSecret<Schema extends z.ZodType> {
   readonly files: SecretFiles
 }
 
-/** Returns a function for a secret's current value: as configured, or from its file, which is followed. */
+/** Returns a function for a secret's current value: the configured one, or that in its file, which is watched. */
 export async function followSecret<Schema extends z.ZodType>(
   { name, schema, value, files }: FollowedSecret<Schema>,
   surroundings: WatchSurroundings,
 ): Promise<() => z.output<Schema>> {
   const twin = `${name}_FILE` as const
   const { [twin]: path } = files
-  const prove = ({ [twin]: bytes }: FileContents) =>
+  const parse = ({ [twin]: bytes }: FileContents) =>
     bytes === undefined ? value : readSettings({ [name]: schema }, { [twin]: path }, () => bytes)[name]
   const use = name.toLowerCase().replaceAll('_', '-')
-  const watched = await watchFiles({ ...surroundings, use, files: path === undefined ? {} : { [twin]: path }, prove })
+  const watched = await watchFiles({ ...surroundings, use, files: path === undefined ? {} : { [twin]: path }, parse })
   return watched.current as () => z.output<Schema>
 }

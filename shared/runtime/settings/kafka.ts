@@ -3,7 +3,7 @@ import { choice, SECRET, type SecretFiles, SettingsError, wholeNumber } from './
 
 const optionalFile = z.string().optional().meta({ allowed: 'a PEM file that Mint may read' })
 
-/** How Kafka is found and reached. */
+/** The settings for connecting to Kafka. */
 export const kafkaSettings = {
   KAFKA_BROKERS: z
     .string()
@@ -48,15 +48,15 @@ function checkConsistency(settings: KafkaSettings): void {
   const { KAFKA_SECURITY_PROTOCOL: protocol } = settings
   const isSet = (name: keyof KafkaSettings): boolean => settings[name] !== undefined
   const missing = protocol.startsWith('SASL') ? OF_SASL.filter((name) => !isSet(name)) : []
-  // Refused, because whoever sets them expects a connection as secure as they would make it.
-  const useless = [
+  // Refused, because whoever sets them expects the security that they would provide.
+  const unused = [
     ...(protocol.startsWith('SASL') ? [] : OF_SASL),
     ...(protocol.endsWith('SSL') ? [] : (['KAFKA_SSL_CA_FILE', ...OF_PAIR] as const)),
   ].filter(isSet)
   const [half, ...whole] = OF_PAIR.filter(isSet)
   const lines = [
     ...missing.map((name) => `${name} is not set; needed with KAFKA_SECURITY_PROTOCOL=${protocol}`),
-    ...useless.map((name) => `${name} can't be used with KAFKA_SECURITY_PROTOCOL=${protocol}; set the protocol, too`),
+    ...unused.map((name) => `${name} can't be used with KAFKA_SECURITY_PROTOCOL=${protocol}; set the protocol, too`),
     ...(half && whole.length === 0 ? [`${half} needs its counterpart; set both ${OF_PAIR.join(' and ')}`] : []),
   ]
   if (lines.length > 0) throw new SettingsError(lines)

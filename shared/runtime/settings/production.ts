@@ -11,7 +11,7 @@ export const productionSettings = {
   ...serviceProofSettings,
   MONGO_URL: z
     .string()
-    // Otherwise what follows an @ or / in a password would be taken for a host or a database, and shown.
+    // Otherwise the part of a password after an @ or / would be read as a host or a database, and shown.
     .regex(/^mongodb(\+srv)?:\/\/[^\s@?/]+(@[^\s@?/]+)?(\/[^\s@?]*)?(\?\S*)?$/)
     .meta({
       ...SECRET,
@@ -40,7 +40,7 @@ export function toProductionConfig(
     mongoUrlFile: settings.files.MONGO_URL_FILE,
     kafka: { brokers: settings.KAFKA_BROKERS, ...toKafkaConfig(settings) },
     namespace: settings.NAMESPACE,
-    // Where the process stores the files of its views; they can be removed while no process runs.
+    // Where the process stores the files of its views; they may be removed while no process runs.
     viewsFolder: settings.VIEWS_DIR,
   }
 }

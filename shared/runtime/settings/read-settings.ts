@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 
-/** Invalid settings: one line for each, with its name, its value and what is allowed. */
+/** Invalid settings: one line for each, with its name, its value and the allowed values. */
 export class SettingsError extends Error {
   readonly lines: readonly string[]
 
@@ -13,7 +13,8 @@ export class SettingsError extends Error {
 }
 
 /**
- * A setting whose value must not be shown (a key, a password); its `…_FILE` variant may name a file that contains it.
+ * Marks a setting whose value must not be shown (a key, a password); its `…_FILE` variant may name a file with the
+ * value.
  */
 export const SECRET = { secret: true }
 
@@ -46,7 +47,7 @@ export type SecretFiles = Readonly<Record<`${string}_FILE`, string>>
 
 /**
  * Reads settings from a process's environment. An empty value counts as absent; unknown names are ignored. A secret may
- * be in a file, which `readFile` reads given the name of its `…_FILE` setting and its path. Throws SettingsError with
+ * be in a file, which `readFile` reads, given the name of its `…_FILE` setting and its path. Throws SettingsError with
  * one line per invalid value.
  */
 export function readSettings<Shape extends z.ZodRawShape>(

@@ -6,7 +6,7 @@ const file = z.string().optional().meta({ allowed: 'the path of a PEM file' })
 /** For the REST API. */
 export const restTlsSettings = { TLS_CERT_FILE: file, TLS_KEY_FILE: file }
 
-/** For all gRPC of a process: its server, and its calls to others. */
+/** For a process's gRPC server, and its calls to others. */
 export const grpcTlsSettings = { GRPC_TLS_CERT_FILE: file, GRPC_TLS_KEY_FILE: file, GRPC_TLS_CA_FILE: file }
 
 /** Paths of a certificate, its key and, for mutual TLS, the CAs, by the names of their settings. */
@@ -18,11 +18,11 @@ export interface TlsFiles {
   readonly paths: Readonly<Record<string, string>>
 }
 
-/** The files of REST's TLS; undefined: none. Throws SettingsError when one is set without the other. */
+/** The files for TLS over REST; undefined: none. Throws SettingsError when one is set without the other. */
 export const restTlsFiles = (settings: z.output<z.ZodObject<typeof restTlsSettings>>): TlsFiles | undefined =>
   tlsFiles('rest', '', settings)
 
-/** The files of gRPC's TLS; undefined: none. Throws SettingsError when one is missing. */
+/** The files for TLS over gRPC; undefined: none. Throws SettingsError when one is missing. */
 export const grpcTlsFiles = (settings: z.output<z.ZodObject<typeof grpcTlsSettings>>): TlsFiles | undefined =>
   tlsFiles('grpc', 'GRPC_', settings)
 

@@ -3,7 +3,7 @@ import { createSecureContext, type SecureContext } from 'node:tls'
 import type { TlsFiles } from '../settings/tls.ts'
 import type { FileContents } from '../watch-files.ts'
 
-/** A certificate with its key, proven to be usable. */
+/** A certificate with its key, verified to be usable. */
 export interface TlsMaterial {
   readonly cert: Buffer
   readonly key: Buffer
@@ -15,11 +15,11 @@ export interface TlsMaterial {
 }
 
 /**
- * Verifies TLS files: certificates and key are complete, they belong together, and the certificate is valid now and,
- * for mutual TLS, signed by the CA that the other side is checked against. Throws an error that names the setting and
- * its file.
+ * Reads and verifies TLS files: certificates and key are complete and belong together, and the certificate is valid now
+ * and, for mutual TLS, signed by the CA that the other side is checked against. Throws an error that names the setting
+ * and its file.
  */
-export function provenMaterial({ names, paths }: TlsFiles, contents: FileContents): TlsMaterial {
+export function parseTlsFiles({ names, paths }: TlsFiles, contents: FileContents): TlsMaterial {
   const wrong = (name: string, what: string) => new Error(`${name}=${paths[name]} ${what}`)
   const read = (name: string): Buffer => contents[name] ?? Buffer.alloc(0)
   const certificates = (name: string): [X509Certificate, ...X509Certificate[]] => {

@@ -1,8 +1,8 @@
 import type { TlsFiles } from '../settings/tls.ts'
 import { type FileContents, type WatchedFiles, type WatchSurroundings, watchFiles } from '../watch-files.ts'
-import { provenMaterial, type TlsMaterial } from './certificates.ts'
+import { parseTlsFiles, type TlsMaterial } from './certificates.ts'
 
-/** The certificate, key and CAs that are currently in use. */
+/** The certificate, key and CAs in use. */
 export type WatchedCertificates = WatchedFiles<TlsMaterial>
 
 const DAY = 24 * 60 * 60 * 1000
@@ -17,8 +17,8 @@ export async function watchCertificates(
 ): Promise<WatchedCertificates | undefined> {
   if (files === undefined) return undefined
   const { use, paths } = files
-  const prove = (contents: FileContents) => provenMaterial(files, contents)
-  const watched = await watchFiles({ ...surroundings, use, files: paths, prove })
+  const parse = (contents: FileContents) => parseTlsFiles(files, contents)
+  const watched = await watchFiles({ ...surroundings, use, files: paths, parse })
   surroundings.metrics.gauge(
     {
       name: 'mint_tls_certificate_days_left',

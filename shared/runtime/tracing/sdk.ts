@@ -3,7 +3,7 @@ import { getStringFromEnv, setGlobalErrorHandler } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto'
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { AlwaysOnSampler, BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
-import { answerWithin } from '../../async/answer-within.ts'
+import { withTimeout } from '../../async/with-timeout.ts'
 import type { Logger } from '../log/logger.ts'
 import type { TracingConfig } from '../settings/tracing.ts'
 import { thisProcess, version } from '../this-process.ts'
@@ -57,7 +57,7 @@ export function startTracing({ url, ...sampling }: TracingConfig, name: string, 
   })
   return async () => {
     traceWith(undefined)
-    await answerWithin(LAST_MOMENTS, provider.shutdown()).catch(report)
+    await withTimeout(LAST_MOMENTS, provider.shutdown()).catch(report)
   }
 }
 

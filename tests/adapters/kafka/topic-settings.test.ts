@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import kafkajs from 'kafkajs'
-import { watchTopicSettings } from '../../../shared/adapters/kafka/watched-settings.ts'
+import { watchTopicSettings } from '../../../shared/adapters/kafka/topic-settings.ts'
 import { createMetrics } from '../../../shared/runtime/metrics/metrics.ts'
 import { atEnd } from '../../support/cleanup.ts'
 import { collectingLogger } from '../../support/collecting-logger.ts'

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { MongoClient } from 'mongodb'
 import { followMongoUrl } from '../../../shared/adapters/mongo/connection/followed-url.ts'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
-import { askMongo } from '../../../shared/adapters/mongo/server-facts.ts'
+import { readServerFacts } from '../../../shared/adapters/mongo/server-facts.ts'
 import { createSigningKeys } from '../../../shared/events/signing-keys.ts'
 import { createMetrics } from '../../../shared/runtime/metrics/metrics.ts'
 import { thisProcess } from '../../../shared/runtime/this-process.ts'
@@ -74,8 +74,8 @@ describeOn(mongodProgram(), 'MongoDB with TLS and users', (program) => {
   })
 
   it('finds which rights a user lacks, on which databases', async () => {
-    assert.deepEqual((await askMongo(mongod.url(MINT), ['mint_contracts'])).missingRights, [])
-    const { missingRights } = await askMongo(mongod.url(MINT), ['mint_contracts', 'mint_gateway'])
+    assert.deepEqual((await readServerFacts(mongod.url(MINT), ['mint_contracts'])).missingRights, [])
+    const { missingRights } = await readServerFacts(mongod.url(MINT), ['mint_contracts', 'mint_gateway'])
     const actions = ['find', 'insert', 'update', 'remove', 'createCollection', 'createIndex']
     assert.deepEqual(
       missingRights,

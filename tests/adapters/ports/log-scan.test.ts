@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fc from 'fast-check'
 import { type AuthoredEvent, BEGINNING, type Position } from '../../../shared/event-sourcing/event.ts'
 import type { Database } from '../../../shared/event-sourcing/ports/database.ts'
-import { type LogScan, MOST_SCANNED } from '../../../shared/event-sourcing/ports/log-scan.ts'
+import { type LogScan, MAX_SCANNED } from '../../../shared/event-sourcing/ports/log-scan.ts'
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { forAllAsync } from '../../support/for-all.ts'
 import { appendAll, NOON, noted } from '../../support/jobs.ts'
@@ -105,10 +105,10 @@ describeOnDatabases('scan of the log', (open) => {
     const one = noted('1', 0)
     const count = 1_000
     const many = Array.from({ length: count }, () => one.events).flat()
-    for (let version = 0; version <= MOST_SCANNED; version += count) {
+    for (let version = 0; version <= MAX_SCANNED; version += count) {
       await appendAll(database, [noted('1', version, { events: many })])
     }
     const scanned = await database.events.scan({ ...ALL, by: 'nobody', after: BEGINNING, limit: 10 })
-    assert.deepEqual(scanned, { events: [], through: MOST_SCANNED, isLast: false })
+    assert.deepEqual(scanned, { events: [], through: MAX_SCANNED, isLast: false })
   })
 })

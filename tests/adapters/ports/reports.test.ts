@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import fc from 'fast-check'
+import { cached } from '../../../services/contracts/cached.ts'
 import { evolve } from '../../../services/contracts/client/evolve.ts'
 import { clientsView } from '../../../services/contracts/client/view.ts'
-import { followClosedPeriod } from '../../../services/contracts/closing/closed-period.ts'
+import { cacheClosedPeriod } from '../../../services/contracts/closing/closed-period.ts'
 import { closingView } from '../../../services/contracts/closing/view.ts'
 import { createContractCommands } from '../../../services/contracts/contract/commands.ts'
 import { contractsView } from '../../../services/contracts/contract/view.ts'
 import { firmView } from '../../../services/contracts/firm/view.ts'
-import { following } from '../../../services/contracts/followed.ts'
 import { createReportsService } from '../../../services/contracts/grpc/reports-service.ts'
 import { createReportClock } from '../../../services/contracts/report/report-clock.ts'
 import { toCommandContext } from '../../../shared/event-sourcing/command-context.ts'
@@ -106,8 +106,8 @@ const createCommands = (database: Database, clock: () => number) =>
     database,
     // As in processes that know nothing of each other.
     clock: { begin: async () => undefined, stamp: clock },
-    closedPeriods: followClosedPeriod(database.view(closingView)),
-    timeZones: following(async () => ({ dateAt: datesIn('UTC'), version: 0 })),
+    closedPeriods: cacheClosedPeriod(database.view(closingView)),
+    timeZones: cached(async () => ({ dateAt: datesIn('UTC'), version: 0 })),
     findClientRefusal: async () => undefined,
   })
 

@@ -105,7 +105,7 @@ describe('Recently read SQLite rows', () => {
     const recent = createRecentRows()
     const [row] = created('1').rows
     const ids = Array.from({ length: 100 }, (_, n) => String(n))
-    for (const id of ids) recent.keep({ ...(row as ViewRow), id }, 50_000)
+    for (const id of ids) recent.store({ ...(row as ViewRow), id }, 50_000)
     assert.deepEqual(ids.filter((id) => recent.find(id)).length, 20)
   })
 })

@@ -15,7 +15,7 @@ describe('The last uses of keys', () => {
         store.written.push(times)
       },
     }
-    const uses = atEnd.stop(createLastUses({ lastUses, logger: quietLogger(), writeEvery: 20 }))
+    const uses = atEnd.stop(createLastUses({ lastUses, logger: quietLogger(), writeMilliseconds: 20 }))
     return { uses, store }
   }
 

@@ -13,7 +13,7 @@ describe('Something of unknown size', () => {
       during = pool.held()
       return 'x'.repeat(300)
     }
-    const { charge } = await makeWithin({ ...making, share: pool.of('a'), most: 1_000, make })
+    const { charge } = await makeWithin({ ...making, share: pool.of('a'), maxBytes: 1_000, make })
     assert.deepEqual([during, pool.held()], [2_000, 300])
     charge.release()
     assert.equal(pool.held(), 0)
@@ -31,7 +31,9 @@ describe('Something of unknown size', () => {
       made += 1
       return 'x'.repeat(200_000)
     }
-    const asked = Array.from({ length: 20 }, () => makeWithin({ ...making, share: pool.of('a'), most: 200_000, make }))
+    const asked = Array.from({ length: 20 }, () =>
+      makeWithin({ ...making, share: pool.of('a'), maxBytes: 200_000, make }),
+    )
     const outcomes = await Promise.allSettled(asked)
     assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, made)
     assert.ok(made < 5, `${made} were made`)
@@ -41,7 +43,7 @@ describe('Something of unknown size', () => {
   it('is charged nothing after it failed', async () => {
     const pool = newPool()
     const make = () => Promise.reject(new Error('away'))
-    await assert.rejects(makeWithin({ ...making, share: pool.of('a'), most: 1, make }), /away/)
+    await assert.rejects(makeWithin({ ...making, share: pool.of('a'), maxBytes: 1, make }), /away/)
     assert.equal(pool.held(), 0)
   })
 })

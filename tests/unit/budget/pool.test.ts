@@ -6,7 +6,7 @@ import { forAll } from '../../support/for-all.ts'
 
 const MEGABYTE = 2 ** 20
 const LONG = 60_000
-const tooMuch = { code: 'rate_limited' }
+const memoryExceeded = { code: 'rate_limited' }
 
 describe('A pool of memory', () => {
   it('gives one caller no more than a share, and the rest to others', () => {
@@ -38,7 +38,7 @@ describe('A pool of memory', () => {
   it('refuses whoever waits too long, and forgets whoever leaves', async () => {
     const pool = createPool({ bytes: 2 * MEGABYTE, each: MEGABYTE })
     pool.of('a').take(MEGABYTE)
-    await assert.rejects(async () => pool.of('a').wait(1, 1), tooMuch)
+    await assert.rejects(async () => pool.of('a').wait(1, 1), memoryExceeded)
     const leaving = new AbortController()
     const wait = async () => pool.of('a').wait(1, LONG, { leaving: () => leaving.signal })
     const waiting = wait()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { kinds, type RecordKind } from '../../../console/records/kinds.ts'
-import { KINDS, type Many } from '../../../shared/kinds/registry.ts'
+import { KINDS, type KindPlural } from '../../../shared/kinds/registry.ts'
 
 /** The console imports nothing of Mint, so this is where the compiler asks it for each kind of record. */
-const inConsole: Readonly<Record<Many, RecordKind>> = kinds
+const inConsole: Readonly<Record<KindPlural, RecordKind>> = kinds
 
 describe('The kinds of records in the console', () => {
   it('have the names that they have in the API', () => {

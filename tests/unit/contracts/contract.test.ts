@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import {
   type ClientRefusal,
-  type ClosedFor,
+  type ClosingContext,
   decide,
   type NewContract,
 } from '../../../services/contracts/contract/decide.ts'
@@ -19,14 +19,14 @@ const given = specification({ decide, evolve })
 const fields: NewContract = { clientId: ACME, serviceName: 'Audit', serviceType: 'tax', serviceFee: '150' }
 const UNKNOWN: ClientRefusal = { type: 'client-unknown' }
 const OF_BUSINESS: ClientRefusal = { type: 'client-is-business', clientId: OTHER }
-const OPEN: ClosedFor = { closedThrough: null, version: 0, overrideReason: undefined }
-const CLOSED: ClosedFor = { closedThrough: '2025-12-31', version: 3, overrideReason: undefined }
+const OPEN: ClosingContext = { closedThrough: null, version: 0, overrideReason: undefined }
+const CLOSED: ClosingContext = { closedThrough: '2025-12-31', version: 3, overrideReason: undefined }
 
 interface Given {
   readonly at?: number
   readonly timeZone?: string
   readonly clientRefusal?: ClientRefusal
-  readonly closed?: ClosedFor
+  readonly closed?: ClosingContext
 }
 const create = (
   changes: Partial<NewContract> = {},

@@ -21,7 +21,7 @@ const TAKEN = {
 }
 
 const given = specification({ decide, evolve })
-const edit = (changes: Partial<FirmFields>, contracts: EditFirm['contracts'] = 'not-asked') =>
+const edit = (changes: Partial<FirmFields>, contracts: EditFirm['contracts'] = 'unchecked') =>
   ({ type: 'edit', changes, contracts }) as const
 const edited = (data: Partial<FirmFields>): FirmEdited => ({ type: 'FirmEdited.v1', data })
 

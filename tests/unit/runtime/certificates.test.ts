@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { grpcTlsFiles, type TlsFiles } from '../../../shared/runtime/settings/tls.ts'
-import { provenMaterial } from '../../../shared/runtime/tls/certificates.ts'
+import { parseTlsFiles } from '../../../shared/runtime/tls/certificates.ts'
 import { createAuthority } from '../../support/certificates.ts'
 import { type TemporaryFolder, temporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -20,8 +20,8 @@ describe('TLS files', () => {
     const files = grpcTlsFiles({ GRPC_TLS_CERT_FILE: cert, GRPC_TLS_KEY_FILE: key, GRPC_TLS_CA_FILE: authority })
     return files as TlsFiles
   }
-  const prove = (files: TlsFiles) =>
-    provenMaterial(
+  const parse = (files: TlsFiles) =>
+    parseTlsFiles(
       files,
       Object.fromEntries(Object.entries(files.paths).map(([name, path]) => [name, readFileSync(path)])),
     )
@@ -33,11 +33,11 @@ describe('TLS files', () => {
 
   it('are used if certificate, key and CA match', () => {
     const { cert, key } = ca.issue('good', { days: 7 })
-    const days = (prove(filesOf(cert, key, ca.cert)).expiresAt - Date.now()) / 86_400_000
+    const days = (parse(filesOf(cert, key, ca.cert)).expiresAt - Date.now()) / 86_400_000
     assert.ok(days > 6.9 && days < 7.1, `${days}`)
-    assert.equal(prove(filesOf(cert, key)).ca, undefined)
+    assert.equal(parse(filesOf(cert, key)).ca, undefined)
     const both = made('both.pem', readFileSync(other.cert), readFileSync(ca.cert))
-    assert.deepEqual(prove(filesOf(cert, key, both)).ca, readFileSync(both))
+    assert.deepEqual(parse(filesOf(cert, key, both)).ca, readFileSync(both))
   })
 
   it('are refused, in a line that names setting and file, if they are incomplete, mismatched or expired', () => {
@@ -65,10 +65,10 @@ describe('TLS files', () => {
       [cert, key, other.cert, `GRPC_TLS_CERT_FILE=${cert} is not signed by a valid certificate in GRPC_TLS_CA_FILE`],
     ]
     for (const [certFile, keyFile, caFile, message] of cases) {
-      assert.throws(() => prove(filesOf(certFile, keyFile, caFile)), { message })
+      assert.throws(() => parse(filesOf(certFile, keyFile, caFile)), { message })
     }
     assert.throws(
-      () => prove(filesOf(expired.cert, expired.key, ca.cert)),
+      () => parse(filesOf(expired.cert, expired.key, ca.cert)),
       /^Error: GRPC_TLS_CERT_FILE=\S+ expired on /,
     )
   })

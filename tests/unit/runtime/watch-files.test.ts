@@ -11,7 +11,7 @@ import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 /** A matching pair has the same text in both files. */
-function prove({ CERT_FILE, KEY_FILE }: FileContents): string {
+function parse({ CERT_FILE, KEY_FILE }: FileContents): string {
   if (String(CERT_FILE) !== String(KEY_FILE)) throw new Error('KEY_FILE does not fit CERT_FILE')
   return String(CERT_FILE)
 }
@@ -24,7 +24,7 @@ describe('Watched files', () => {
     writeFileSync(files.KEY_FILE, 'one')
     const { logger, lines } = collectingLogger()
     const metrics = createMetrics(logger)
-    const watched = await watchFiles({ use: 'pair', files, prove, logger, metrics, atEnd, pollMilliseconds })
+    const watched = await watchFiles({ use: 'pair', files, parse, logger, metrics, atEnd, pollMilliseconds })
     const heard: string[] = []
     watched.onChange((value) => heard.push(value))
     const unusable = async () => parseMetrics((await metrics.read()).text).value('mint_files_unusable', { use: 'pair' })
@@ -89,7 +89,7 @@ describe('Watched files', () => {
 
   it('prevent the start, in one line, if they can’t be used', async () => {
     const surroundings = { logger: quietLogger(), metrics: createMetrics(quietLogger()), atEnd }
-    const missing = watchFiles({ use: 'pair', files: { KEY_FILE: '/nowhere/key' }, prove, ...surroundings })
+    const missing = watchFiles({ use: 'pair', files: { KEY_FILE: '/nowhere/key' }, parse, ...surroundings })
     const line = `KEY_FILE=/nowhere/key can’t be read (ENOENT: no such file or directory, open '/nowhere/key'): name a file that Mint’s user may read`
     await assert.rejects(missing, (error) => error instanceof SettingsError && error.message === line)
   })

@@ -9,15 +9,15 @@ import {
   MongoServerSelectionError,
   MongoTopologyClosedError,
 } from 'mongodb'
-import { answerWithin } from '../../../async/answer-within.ts'
+import { withTimeout } from '../../../async/with-timeout.ts'
 import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
 import { AUTHENTICATION_FAILED, mongoProblem, UNAUTHORIZED } from './problem.ts'
 
 /** How long a call may wait for the engine in total before it fails, in milliseconds. */
-export const PATIENCE = 4_000
+export const CALL_TIMEOUT = 4_000
 
 /** The deadline of a call that begins now, in milliseconds since the epoch. */
-export const outOfPatience = (): number => Date.now() + PATIENCE
+export const newDeadline = (): number => Date.now() + CALL_TIMEOUT
 
 /** The server's code for a value that a unique index already has. */
 export const DUPLICATE_KEY = 11000
@@ -78,13 +78,13 @@ export function isDuplicateKey(error: unknown): boolean {
 }
 
 /**
- * Converts driver errors that mean unavailability to StoreUnavailable, and throws it when there is no answer by `until`
- * (milliseconds since the epoch), which all parts of one call share.
+ * Converts driver errors that mean unavailability to StoreUnavailable, and throws it when there is no answer by the
+ * deadline (milliseconds since the epoch), which all steps of one call share.
  */
-export async function orUnavailable<Result>(work: Promise<Result>, until = outOfPatience()): Promise<Result> {
-  const late = () => new StoreUnavailable(`MongoDB did not answer within ${PATIENCE} ms`)
+export async function orUnavailable<Result>(work: Promise<Result>, deadline = newDeadline()): Promise<Result> {
+  const timeout = () => new StoreUnavailable(`MongoDB did not answer within ${CALL_TIMEOUT} ms`)
   try {
-    return await answerWithin(Math.max(0, until - Date.now()), work, late)
+    return await withTimeout(Math.max(0, deadline - Date.now()), work, timeout)
   } catch (error) {
     if (!isUnavailable(error) || error instanceof StoreUnavailable) throw error
     const problem = mongoProblem(error)

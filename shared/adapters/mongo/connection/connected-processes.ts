@@ -20,16 +20,16 @@ function parseAppName(appName: string): ConnectedProcess | undefined {
   return mint === 'mint' && database ? { database, version, at } : undefined
 }
 
-/** More than there are connections. */
-const BATCH = 100_000
+/** More than there can be connections, so that the first batch has them all. */
+const BATCH_SIZE = 100_000
 
 /**
- * Returns a function that lists the other Mint processes connected to this MongoDB: as far as the user may see them,
- * and undefined when it may list none. It throws StoreUnavailable.
+ * Returns a function that lists the other Mint processes connected to this MongoDB that the user may see; undefined
+ * when it may see none. It throws StoreUnavailable.
  */
 export function listConnected(db: Db): () => Promise<readonly ConnectedProcess[] | undefined> {
   // A user without the right to see all connections still sees its own, and all Mint processes may share one user.
-  // Once refused, a list isn't asked for again: mongod logs each refusal.
+  // A list that was refused isn't requested again: mongod logs each refusal.
   let allowed = [{ allUsers: true }, { allUsers: false }]
 
   async function read(): Promise<readonly ConnectedProcess[] | undefined> {
@@ -53,28 +53,28 @@ async function readAppNames(db: Db, { allUsers }: { readonly allUsers: boolean }
     { $group: { _id: '$appName' } },
     { $sort: { _id: 1 } },
   ]
-  const { cursor } = await db.admin().command({ aggregate: 1, pipeline, cursor: { batchSize: BATCH } })
+  const { cursor } = await db.admin().command({ aggregate: 1, pipeline, cursor: { batchSize: BATCH_SIZE } })
   return cursor.firstBatch.map(({ _id }: { _id: string }) => _id)
 }
 
 const isRefused = (error: unknown): boolean => (error as { code?: unknown }).code === UNAUTHORIZED
 
 /**
- * Of these processes, those whose own database it is. A service has its own open and, for the keys, the gateway's; a
- * process with both services' is a command, and left out.
+ * Returns the processes that own the database. A service also opens the gateway's database, for the API keys; a process
+ * that has both services' databases open is a command, and owns none.
  */
 export function ownersOf(database: string, connected: readonly ConnectedProcess[]): readonly ConnectedProcess[] {
   const gateway = database.replace(/[^_]*$/, 'gateway')
-  const isAnothers = (one: ConnectedProcess): boolean =>
+  const ownsAnother = (one: ConnectedProcess): boolean =>
     connected.some(
       (other) =>
         other.at === one.at && other.database !== database && (database === gateway || other.database !== gateway),
     )
-  return connected.filter((one) => one.database === database && (one.at === undefined || !isAnothers(one)))
+  return connected.filter((one) => one.database === database && (one.at === undefined || !ownsAnother(one)))
 }
 
 /**
- * Returns a function that lists the processes whose own database it is, this one first, without those of versions that
+ * Returns a function that lists the processes that own the database, this one first, except those of versions that
  * don't say where they run. It throws StoreUnavailable.
  */
 export function listOwners(db: Db): () => Promise<readonly RunningProcess[]> {

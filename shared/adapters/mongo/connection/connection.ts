@@ -6,11 +6,11 @@ import type { WatchedFiles } from '../../../runtime/watch-files.ts'
 import { appNameOf } from './connected-processes.ts'
 import { currentDb } from './current-db.ts'
 import { patchConnections } from './driver-patch.ts'
-import { firstProblem } from './problem.ts'
+import { connectProblem } from './problem.ts'
 
 /** The current connection string. */
 export interface MongoUrl extends WatchedFiles<string> {
-  /** Checks that each new one must pass before it is used; they reject with an error that names MONGO_URL_FILE. */
+  /** Checks that a new one must pass before it is used; they reject with an error that names MONGO_URL_FILE. */
   readonly checks: ((client: MongoClient) => Promise<void>)[]
   readonly logger: Logger
 }
@@ -46,21 +46,21 @@ export async function connectMongo(url: string | MongoUrl, name: string) {
   const clients = new Set([client])
   const closing = new AbortController()
 
-  async function renew(): Promise<void> {
+  async function reconnect(): Promise<void> {
     const next = await open()
     if (closing.signal.aborted) return await next.close()
     const former = client
     ;[client, db] = [next, next.db(name)]
     clients.add(next)
-    // It may have met another primary, which must first confirm a write before anything is read from it.
+    // The new client may see another primary, which must confirm a write before anything is read from it.
     epoch++
     setTimeout(() => void close(former), FORMER_CLIENT_GRACE).unref()
   }
 
-  async function renewUntilDone(logger: Logger): Promise<void> {
+  async function reconnectUntilDone(logger: Logger): Promise<void> {
     for (;;) {
       try {
-        await renew()
+        await reconnect()
         return logger.info({ database: name }, 'connected with the changed MONGO_URL or certificates')
       } catch (err) {
         logger.warn(
@@ -76,11 +76,11 @@ export async function connectMongo(url: string | MongoUrl, name: string) {
     if (clients.delete(one)) await one.close()
   }
 
-  if ('onChange' in followed) followed.onChange(() => void renewUntilDone(followed.logger).catch(() => undefined))
+  if ('onChange' in followed) followed.onChange(() => void reconnectUntilDone(followed.logger).catch(() => undefined))
   return {
     db: currentDb(() => db),
     /**
-     * Counts the primaries that this process has met: a new number means that another member, or the same one after an
+     * Counts the primaries that this process has seen: a new number means that another member, or the same one after an
      * election, answers now. It increases before the new primary's first answer arrives.
      */
     primaryEpoch: () => epoch,
@@ -120,7 +120,7 @@ export function createClient(url: string, name: string): MongoClient {
       readPreference: 'primary',
       appName: appNameOf(name),
     })
-    // The driver would find out only with the first command.
+    // The driver would fail only at the first command.
     if (!client.options.compressors.includes('snappy')) return client
     throw new Error('compressors=snappy needs a package that Mint doesn’t have; zstd and zlib work')
   } catch (error) {
@@ -129,7 +129,7 @@ export function createClient(url: string, name: string): MongoClient {
 }
 
 function refusal(error: unknown): StoreUnavailable | undefined {
-  const problem = firstProblem(error)
+  const problem = connectProblem(error)
   return problem === undefined ? undefined : new StoreUnavailable(`MongoDB can’t be used: ${problem}`)
 }
 

@@ -1,14 +1,14 @@
 import type { Collection, CollectionOptions, Db } from 'mongodb'
 
-/** A database whose operations, and those of its collections, use the result of `db()` at the time they start. */
+/** A database whose operations, and those of its collections, use whatever `db()` returns when they start. */
 export function currentDb(db: () => Db): Db {
   function collection(name: string, options?: CollectionOptions): Collection {
-    let made: { readonly of: Db; readonly collection: Collection } | undefined
+    let cached: { readonly of: Db; readonly collection: Collection } | undefined
     // Cached for each client, since a read uses it several times.
     return forwarding(() => {
       const of = db()
-      if (made?.of !== of) made = { of, collection: of.collection(name, options) }
-      return made.collection
+      if (cached?.of !== of) cached = { of, collection: of.collection(name, options) }
+      return cached.collection
     })
   }
   return forwarding(db, { collection })

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 
 /** The part of the driver's Connection (lib/cmap/connection) that is patched. */
 interface Connection extends EventEmitter {
-  /** What it was closed for. */
+  /** Why it was closed. */
   readonly error: Error | null
   writeCommand(...parameters: unknown[]): Promise<void>
 }
@@ -11,17 +11,17 @@ interface Connection extends EventEmitter {
 const PATCHED = Symbol('patched')
 
 /**
- * Patches two faults of the driver (mongodb 7.8.0; 7.9.0 has them too) in requests that wait for room in their socket
- * when the connection ends:
+ * Patches two bugs of the driver (mongodb 7.8.0; 7.9.0 has them too) in requests that are blocked on backpressure of
+ * their socket when the connection ends:
  *
- * - When the driver ends it (a member that answers no heartbeats), or the member closes it, they wait for ever: a
- *   socket that is closed without an error wakes nobody who waits for `drain`. Here they wait for `close` as well.
- * - When the socket fails, they throw Node's error (`write EPIPE`), which nothing takes for a lost connection: the
- *   driver does not try again. Here they throw the connection's MongoNetworkError.
+ * - When the driver ends it (a member that answers no heartbeats), or the member closes it, they hang forever: a socket
+ *   that closes without an error never emits `drain`. Here they wait for `close` as well.
+ * - When the socket fails, they throw Node's error (`write EPIPE`), which the driver doesn't recognise as a lost
+ *   connection, so it doesn't retry. Here they throw the connection's MongoNetworkError.
  *
  * Not reported yet. tests/adapters/mongo/broken-connections.test.ts reproduces both, behind a proxy that stops reading
- * until the driver waits for room and then ends the connection. Call it before the first connection; calling it
- * again changes nothing.
+ * until the driver blocks and then ends the connection. Call it before the first connection; calling it again changes
+ * nothing.
  */
 export function patchConnections(): void {
   const { Connection } = createRequire(import.meta.url)('mongodb/lib/cmap/connection.js')

@@ -1,7 +1,7 @@
 import { productionSettings } from '../../../runtime/settings/production.ts'
 import { readSettings } from '../../../runtime/settings/read-settings.ts'
 import { type FileContents, type WatchSurroundings, watchFiles } from '../../../runtime/watch-files.ts'
-import { proveTls } from '../../tls/prove-tls.ts'
+import { checkTls } from '../../tls/check-tls.ts'
 import { createClient, type MongoUrl, openClient } from './connection.ts'
 
 const CA = 'tlsCAFile in MONGO_URL'
@@ -22,7 +22,7 @@ export async function followMongoUrl(
     ...(pairFile !== undefined && { [PAIR]: pairFile }),
   }
   let isStart = true
-  const prove = async (contents: FileContents): Promise<string> => {
+  const parse = async (contents: FileContents): Promise<string> => {
     const { MONGO_URL } = productionSettings
     const { MONGO_URL_FILE: bytes, [CA]: ca, [PAIR]: pair } = contents
     const read = bytes ? readSettings({ MONGO_URL }, { MONGO_URL_FILE: urlFile }, () => bytes).MONGO_URL : url
@@ -33,7 +33,7 @@ export async function followMongoUrl(
     }
     createClient(read, 'admin')
     const passphrase = optionIn(read, 'tlsCertificateKeyFilePassword')
-    proveTls({ ca, cert: pair, key: pair, passphrase }, { ca: CA, pair: PAIR })
+    checkTls({ ca, cert: pair, key: pair, passphrase }, { ca: CA, pair: PAIR })
     // At the start MongoDB may be unavailable; later only a working connection may replace the current one.
     if (!isStart) await checkServer(read)
     isStart = false
@@ -45,7 +45,7 @@ export async function followMongoUrl(
     await Promise.all(checks.map((check) => check(client))).finally(() => client.close())
   }
   return {
-    ...(await watchFiles({ ...surroundings, use: 'mongo', files, prove })),
+    ...(await watchFiles({ ...surroundings, use: 'mongo', files, parse })),
     checks,
     logger: surroundings.logger,
   }

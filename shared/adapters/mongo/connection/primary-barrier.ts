@@ -1,13 +1,13 @@
-import { gatheringRuns } from '../../../async/gathered-runs.ts'
+import { coalescingRuns } from '../../../async/coalesced-runs.ts'
 import { sharingRuns } from '../../../async/shared-runs.ts'
 import type { MongoConnection } from './connection.ts'
 
 export type PrimaryBarrier = ReturnType<typeof createPrimaryBarrier>
 
 /**
- * A barrier for one database. `confirm` does a write that a majority confirms. A new primary has everything
- * acknowledged, but may not know yet that a majority has it, so its majority reads may miss some; once a write of its
- * own is confirmed, they show everything.
+ * A barrier for one database. `confirm` makes a write that a majority confirms. A new primary has every acknowledged
+ * write, but may not know yet that a majority has them, so its majority reads may miss some; once a write of its own is
+ * confirmed, they show all.
  */
 export function createPrimaryBarrier(connection: Pick<MongoConnection, 'primaryEpoch'>, confirm: () => Promise<void>) {
   let passedEpoch: number | undefined
@@ -18,17 +18,17 @@ export function createPrimaryBarrier(connection: Pick<MongoConnection, 'primaryE
     passedEpoch = epoch
   })
 
-  const confirming = gatheringRuns(confirm)
+  const confirming = coalescingRuns(confirm)
 
   return {
     /**
-     * Resolves after a write, begun after the call and shared with others who call meanwhile, that a majority has
-     * confirmed: a primary that was deposed before the call confirms none.
+     * Resolves once a majority has confirmed a write that began after the call; concurrent callers share it. A primary
+     * that was deposed before the call can confirm none.
      */
     confirmed: confirming.run,
     /**
-     * Reads from a primary that shows everything acknowledged. After a change of primary no result is returned before
-     * that holds, nor one read across the change.
+     * Reads from a primary that shows everything acknowledged. After a change of primary, nothing is returned until the
+     * new one does, and never a result that was read across the change.
      */
     async read<Result>(run: () => Promise<Result>) {
       for (;;) {

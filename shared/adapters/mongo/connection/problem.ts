@@ -22,8 +22,8 @@ export function mongoProblem(error: unknown): string | undefined {
   return tlsProblem(error, SETTINGS)
 }
 
-/** The same for a failed first connection, whose servers reveal more. */
-export function firstProblem(error: unknown): string | undefined {
+/** The same for a failed first connection, for which the driver's view of the servers tells more. */
+export function connectProblem(error: unknown): string | undefined {
   const problem = mongoProblem(error)
   if (problem !== undefined || !(error instanceof MongoServerSelectionError)) return problem
   if (/connection .* closed/.test(error.message)) {

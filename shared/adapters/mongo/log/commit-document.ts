@@ -31,17 +31,21 @@ export function logOf(db: Db): Collection<CommitDocument> {
 }
 
 /**
- * Inserts commits in order, until one is refused, and waits for a majority: for this long at most, in milliseconds, if
- * told so. Returns how many were inserted, and why the next one was not.
+ * Inserts commits in order until one is refused, and waits for a majority, at most `wtimeout` milliseconds if given.
+ * Returns how many were inserted, and why the next one was refused.
  */
-export async function insertInto(db: Db, documents: readonly CommitDocument[], limit?: { readonly wtimeout: number }) {
+export async function insertCommits(
+  db: Db,
+  documents: readonly CommitDocument[],
+  limit?: { readonly wtimeout: number },
+) {
   const insert = { insert: 'log', documents, ordered: true, writeConcern: { ...BY_MAJORITY, ...limit } }
-  // A command does not take over the connection's options: it would store null.
+  // A raw command doesn't inherit the connection's option: undefined fields would be stored as null.
   const { n, writeErrors } = await db.command(insert, { ignoreUndefined: true })
   return { n: n as number, refusal: writeErrors?.[0] as Refusal | undefined }
 }
 
-/** Why the server has refused a document. */
+/** Why the server refused a document. */
 export interface Refusal {
   readonly code: number
   readonly errmsg: string
@@ -59,7 +63,7 @@ export function streamKey({ category, id }: StreamName): string {
   return `${category}/${id}`
 }
 
-/** All names within a category: `0` is the character after `/`. */
+/** Matches all streams of a category: `0` is the character after `/`. */
 export const streamsOf = (category: string) => ({ $gte: `${category}/`, $lt: `${category}0` })
 
 /** The stream of such a name; an id may contain slashes, a category can't. */
@@ -92,7 +96,7 @@ export function toLogEvents({ _id, stream: key, events, at, by, traceparent }: L
   })
 }
 
-/** The same with their commit. */
+/** The same, with request id and commit id. */
 export function toRecordedEvents(
   document: LogDocument & Pick<CommitDocument, 'requestId' | 'commitId'>,
 ): RecordedEvent[] {

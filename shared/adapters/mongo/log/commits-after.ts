@@ -2,7 +2,7 @@ import { type Collection, type Filter, Long } from 'mongodb'
 import type { Position } from '../../../event-sourcing/event.ts'
 import type { CommitDocument, LogDocument } from './commit-document.ts'
 
-/** The fields of a commit that log events are built from. */
+/** The fields of LogDocument, without `_id`. */
 export const LOG_FIELDS = [
   'stream',
   'events',
@@ -22,9 +22,9 @@ interface CommitsAfter<Field> {
 }
 
 /**
- * These fields, and `_id`, of the commits that begin after a position, in order. Uses one command whose answer is
- * decoded in one go: a cursor decodes document by document, which takes a quarter more CPU time. An answer is limited
- * to 16 MB, so it may have fewer commits than the limit; the rest follow after its last one.
+ * Reads these fields, and `_id`, of the commits that begin after a position, in order. Uses one command whose reply is
+ * decoded in one go: a cursor decodes document by document, which takes a quarter more CPU time. A reply is limited to
+ * 16 MB, so it may have fewer commits than the limit; the rest follow after its last one.
  */
 export async function findCommitsAfter<Field extends keyof CommitDocument>(
   log: Collection<CommitDocument>,
@@ -40,7 +40,7 @@ export async function findCommitsAfter<Field extends keyof CommitDocument>(
     projection: Object.fromEntries(fields.map((field) => [field, 1])),
     readConcern: log.readConcern,
   })
-  // Open when there was no room for more in an answer of 16 MB.
+  // Open if the reply reached 16 MB.
   const isOpen = String(cursor.id) !== '0'
   if (isOpen) await closeCursor(log, cursor.id)
   const commits: Pick<CommitDocument, Field | '_id'>[] = cursor.firstBatch

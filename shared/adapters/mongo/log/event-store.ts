@@ -6,7 +6,7 @@ import {
   type EventStore,
   StoreUnavailable,
 } from '../../../event-sourcing/ports/event-store.ts'
-import { orUnavailable, outOfPatience } from '../connection/availability.ts'
+import { newDeadline, orUnavailable } from '../connection/availability.ts'
 import type { PrimaryBarrier } from '../connection/primary-barrier.ts'
 import type { GroupCommit } from '../writing/group-commit.ts'
 import { createPendingAppend } from '../writing/pending-append.ts'
@@ -22,7 +22,7 @@ export interface EventStoreOptions {
 }
 
 /**
- * The event store on MongoDB; each call ends within PATIENCE, whatever the engine does. It ignores a commit's rows:
+ * The event store on MongoDB; each call ends within CALL_TIMEOUT, whatever the engine does. It ignores a commit's rows:
  * views follow the log, and show everything in it to later readers.
  */
 export function createEventStore(options: EventStoreOptions): EventStore {
@@ -37,15 +37,15 @@ export function createEventStore(options: EventStoreOptions): EventStore {
   }
 
   async function appendNow(commit: Commit): Promise<AppendOutcome> {
-    const until = outOfPatience()
-    if (!(await isAtExpectedVersion(options, commit, until))) return await refused(options, commit, until)
-    const pending = createPendingAppend(commit, until)
+    const deadline = newDeadline()
+    if (!(await isAtExpectedVersion(options, commit, deadline))) return await refused(options, commit, deadline)
+    const pending = createPendingAppend(commit, deadline)
     groupCommit.add(pending)
     const outcome = await pending.outcome
     switch (outcome.type) {
       case 'wrong-version':
       case 'dependency-changed':
-        return await refused(options, commit, until, outcome.type).catch((cause) => {
+        return await refused(options, commit, deadline, outcome.type).catch((cause) => {
           // "Nothing was written" would be wrong while an unanswered request may have written it.
           if (!(cause instanceof StoreUnavailable) || !pending.mayBeWritten()) throw cause
           return { type: 'unknown', cause }
@@ -87,27 +87,27 @@ export function createEventStore(options: EventStoreOptions): EventStore {
 async function findCommit(
   { reader, barrier }: EventStoreOptions,
   commitId: string,
-  until?: number,
+  deadline?: number,
 ): Promise<CommitReceipt | undefined> {
   const [document] = await orUnavailable(
     barrier.read(() => reader.findCommits([commitId])),
-    until,
+    deadline,
   )
   return document && toReceipt(document)
 }
 
-/** A commit whose expected version or dependency didn't match: perhaps because it is in the log already. */
+/** The outcome of a commit whose expected version or dependency didn't match: it may be in the log already. */
 async function refused(
   options: EventStoreOptions,
   { commitId, stream }: Commit,
-  until: number,
+  deadline: number,
   why: 'wrong-version' | 'dependency-changed' = 'wrong-version',
 ): Promise<AppendOutcome> {
   const [receipt, currentVersion] = await Promise.all([
-    findCommit(options, commitId, until),
+    findCommit(options, commitId, deadline),
     orUnavailable(
       options.barrier.read(() => options.reader.streamHead(stream)),
-      until,
+      deadline,
     ),
   ])
   if (receipt) return { type: 'already-appended', receipt }
@@ -121,13 +121,13 @@ async function refused(
 async function isAtExpectedVersion(
   { reader, heads, groupCommit }: EventStoreOptions,
   { stream, expectedVersion }: Commit,
-  until: number,
+  deadline: number,
 ): Promise<boolean> {
   const key = streamKey(stream)
   const known = heads.get(key) ?? 0
   if (known >= expectedVersion) return known === expectedVersion
   if (groupCommit.isBusy(key)) return true
-  const version = await orUnavailable(reader.streamHead(stream), until)
+  const version = await orUnavailable(reader.streamHead(stream), deadline)
   heads.learn(key, version)
   return version === expectedVersion
 }

@@ -14,18 +14,18 @@ const FIELDS = [...LOG_FIELDS, 'commitId', 'attempt'] as const
 const identityOf = ({ commitId, attempt }: Pick<CommitDocument, 'commitId' | 'attempt'>): string =>
   `${commitId} ${attempt}`
 
-/** The log for views that follow it: majority reads from a primary that has everything acknowledged. */
+/** The log for views that follow it: majority reads from a primary that shows everything acknowledged. */
 export function createFollowedLog(log: Collection<CommitDocument>, id: string, barrier: PrimaryBarrier): FollowedLog {
   return {
     id,
     async readAfter(applied): Promise<FollowedBatch | 'diverged'> {
-      // Reads the last applied commit again, to detect a log that was restored to an earlier state.
+      // Rereads the last applied commit, to detect a log that was restored to an earlier state.
       const after = (applied === undefined ? BEGINNING : applied.first - 1) as Position
       const range = { after, limit: COMMITS_PER_BATCH, fields: FIELDS }
       let { commits, isLast } = await barrier.read(() => findCommitsAfter(log, range))
-      const again = applied === undefined ? undefined : commits.shift()
-      if ((again && identityOf(again)) !== applied?.commit) return 'diverged'
-      // Two adjacent large commits can exceed the size of one answer.
+      const reread = applied === undefined ? undefined : commits.shift()
+      if ((reread && identityOf(reread)) !== applied?.commit) return 'diverged'
+      // Two adjacent large commits can exceed the size of one reply.
       if (applied !== undefined && commits.length === 0 && !isLast) {
         ;({ commits, isLast } = await barrier.read(() => findCommitsAfter(log, { ...range, after: applied.last })))
       }

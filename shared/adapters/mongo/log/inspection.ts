@@ -9,7 +9,7 @@ import { type CommitDocument, streamOf } from './commit-document.ts'
 import { findCommitsAfter, LOG_FIELDS } from './commits-after.ts'
 import type { LogReader } from './log-reader.ts'
 
-/** Inspects everything acknowledged in the log; the rows are those of this process. */
+/** Inspects everything acknowledged in the log, and this process's view rows. */
 export function createInspection(
   log: Collection<CommitDocument>,
   { reader, barrier, views }: { reader: LogReader; barrier: PrimaryBarrier; views: Pick<Views, 'inspect'> },
@@ -22,18 +22,18 @@ export function createInspection(
   return {
     head: () => orUnavailable(barrier.read(reader.head)),
     readCommits: (after, limit) => orUnavailable(barrier.read(() => readCommits(after, limit))),
-    // The unique index, which is created before anything is read, admits none.
+    // The unique index, which is created before anything is read, rules them out.
     repeatedCommits: async () => [],
     lastNumber: async (category) =>
       (await orUnavailable(barrier.read(() => sequencesOf(log.db).findOne({ _id: category }))))?.last ?? 0,
     async copyViews(definitions, fold) {
-      // Beyond the time that a read may take.
+      // Copied outside `inspect`: it takes longer than a read may.
       const stored = await views.inspect(async (rows) => rows)
       const copy = await stored.copyViews(definitions, fold)
       return {
         ...copy,
         async pin() {
-          // Afterwards the stored views show everything that the copy was given.
+          // First brings the stored views up to everything that the copy was given.
           await views.inspect(async () => undefined)
           return await copy.pin()
         },

@@ -9,10 +9,10 @@ import type { StreamHeads } from './stream-heads.ts'
 /** The end of the log as this process knows it; other processes append there, too. */
 export type LogEnd = ReturnType<typeof createLogEnd>
 
-/** More streams than commits depend on at a time. A version that was dropped is read again. */
+/** More streams than commits depend on at any time. A version that was evicted is read again. */
 const MAX_VERSIONS = 1_000
-/** Others rarely write more than this between two batches; when they do, the end is read again. */
-const MAX_NEWS = 500
+/** Others rarely write more commits than this between two batches; when they do, the end is read again. */
+const MAX_NEW_COMMITS = 500
 
 interface LogEndOptions {
   readonly reader: LogReader
@@ -43,9 +43,10 @@ export function createLogEnd({ reader, heads, barrier }: LogEndOptions) {
       return next
     },
     /**
-     * A stream's version, which includes at least all commits before the position from `next`; call it after that. A
-     * commit that raises the version meanwhile also takes the position. It is read behind the barrier: a new primary may
-     * not show yet what its predecessor acknowledged, and a version that is too low would not be noticed by the insert.
+     * A stream's version, which includes at least all commits before the position that `next` returned; call it after
+     * that. A commit that raises the version meanwhile also takes the position. It is read behind the barrier: a new
+     * primary may not show yet what its predecessor acknowledged, and the insert wouldn't notice a version that is too
+     * low.
      */
     async versionOf(stream: StreamName) {
       const key = streamKey(stream)
@@ -53,32 +54,32 @@ export function createLogEnd({ reader, heads, barrier }: LogEndOptions) {
       versions.set(key, version)
       return version
     },
-    /** Records that this commit of this process is now the last one. */
-    passed(commit: Pick<CommitDocument, '_id' | 'stream' | 'events'>) {
+    /** Records that this process's commit is now the last one. */
+    advance(commit: Pick<CommitDocument, '_id' | 'stream' | 'events'>) {
       learn(commit)
       next = lastPosition(commit) + 1
     },
-    /** Forgets the end, which may have moved unnoticed. */
+    /** Forgets the end: it may have moved without this process noticing. */
     forget,
     /**
-     * Forgets an end that is older than what a caller has read of a stream: only newer knowledge may refuse the commit
-     * that was decided on it.
+     * Forgets the end if a caller has read a newer version of a stream: a commit may not be refused because of an older
+     * version than it was decided on.
      */
     forgetIfBehind({ stream, version }: StreamVersion) {
       if ((versions.get(streamKey(stream)) ?? version) < version) forget()
     },
     /**
-     * After another process has taken the next position: reads what has been written since, and returns the commitIds
-     * of that.
+     * Call it when another process has taken the next position: reads the commits written since, and returns their
+     * commitIds.
      */
-    async learnNews() {
+    async catchUp() {
       if (next === undefined) return new Set()
-      const news = await reader.commitsFrom(next, MAX_NEWS)
-      for (const commit of news) learn(commit)
-      const last = news.at(-1)
-      if (last === undefined || news.length === MAX_NEWS) forget()
+      const commits = await reader.commitsFrom(next, MAX_NEW_COMMITS)
+      for (const commit of commits) learn(commit)
+      const last = commits.at(-1)
+      if (last === undefined || commits.length === MAX_NEW_COMMITS) forget()
       else next = lastPosition(last) + 1
-      return new Set(news.map(({ commitId }) => commitId))
+      return new Set(commits.map(({ commitId }) => commitId))
     },
   }
 }

@@ -3,7 +3,7 @@ import type { RecordedCommit } from '../../../event-sourcing/ports/inspection.ts
 import type { LogImporter } from '../../../event-sourcing/ports/log-importer.ts'
 import { DUPLICATE_KEY, orUnavailable } from '../connection/availability.ts'
 import { sequencesOf } from '../sequence.ts'
-import { insertInto, toDocument } from './commit-document.ts'
+import { insertCommits, toDocument } from './commit-document.ts'
 import type { LogReader } from './log-reader.ts'
 
 /** Fills the database with the commits of another log, one majority insert per call. */
@@ -18,7 +18,7 @@ export function createLogImporter(db: Db, reader: LogReader): LogImporter {
     const documents = commits.map((commit) => {
       return { _id: commit.position, ...toDocument({ ...commit, expectedVersion: commit.version - 1 }, new ObjectId()) }
     })
-    const { refusal } = await insertInto(db, documents)
+    const { refusal } = await insertCommits(db, documents)
     if (refusal?.code === DUPLICATE_KEY) throw new Error('another process writes to this log: stop every service first')
     if (refusal) throw new Error(refusal.errmsg)
   }

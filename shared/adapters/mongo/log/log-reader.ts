@@ -53,10 +53,10 @@ export function createLogReader(log: Collection<CommitDocument>) {
       return [...rest, ...events].slice(0, limit)
     },
 
-    /** Those of these commits that are in the log. */
+    /** The commits with these ids, as far as they are in the log. */
     findCommits: (commitIds: readonly string[]) => log.find({ commitId: { $in: [...commitIds] } }).toArray(),
 
-    /** What other processes need to know about the commits from a position on, at most `limit`, in order. */
+    /** At most `limit` commits from a position on, in order, without their events' data. */
     commitsFrom: (position: number, limit: number) =>
       log
         .find({ _id: { $gte: position } }, { sort: { _id: 1 }, limit, batchSize: limit + 1 })

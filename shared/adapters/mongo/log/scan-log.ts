@@ -1,10 +1,10 @@
 import type { Collection, Filter } from 'mongodb'
 import type { AuthoredEvent, Position } from '../../../event-sourcing/event.ts'
-import { type LogScan, MOST_SCANNED, type Scanned } from '../../../event-sourcing/ports/log-scan.ts'
+import { type LogScan, MAX_SCANNED, type Scanned } from '../../../event-sourcing/ports/log-scan.ts'
 import { type CommitDocument, lastPosition, streamsOf, toLogEvents } from './commit-document.ts'
 import { findCommitsAfter, LOG_FIELDS } from './commits-after.ts'
 
-/** Finds events up to the head of the log, which is read first: whatever is written meanwhile is not missed. */
+/** Finds events up to the log's head, which is read first, so that nothing written meanwhile is skipped. */
 export async function scanLog(
   log: Collection<CommitDocument>,
   scan: LogScan,
@@ -13,10 +13,10 @@ export async function scanLog(
   const { after, limit, of } = scan
   const [head, first] = await Promise.all([
     readHead(),
-    // The commit that `after` is in may have further events.
+    // The commit that contains `after` may have further events.
     log.findOne({ _id: { $lte: after + 1 } }, { sort: { _id: -1 }, projection: { _id: 1 } }),
   ])
-  const end = Math.min(head, after + MOST_SCANNED) as Position
+  const end = Math.min(head, after + MAX_SCANNED) as Position
   if (end <= after) return { events: [], through: after, isLast: true }
   const from = ((first?._id ?? 1) - 1) as Position
   const range = { after: from, upTo: end, limit, fields: LOG_FIELDS, where: conditionsOf(scan) }
@@ -35,7 +35,7 @@ export async function scanLog(
   return { events, through, isLast: through >= head }
 }
 
-/** Of commits: which of their events are sought is decided when they are read. */
+/** Conditions on commits; their events are filtered after they are read. */
 function conditionsOf({ of, by, since, until }: LogScan): Filter<CommitDocument> {
   const records = of.map(({ category, which }) => {
     return { stream: streamsOf(category), ...(which === 'first' && { 'events.version': 1 }) }

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 
-/** Stream versions seen in the log; a stream may have advanced since, but never gone back. */
+/** Stream versions seen in the log: a stream may have advanced since, but can't have gone back. */
 export type StreamHeads = ReturnType<typeof createStreamHeads>
 
 /** Remembers the most recently used streams. */

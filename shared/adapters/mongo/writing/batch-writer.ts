@@ -1,16 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Db } from 'mongodb'
+import { type Db, MongoServerError } from 'mongodb'
 import { boundedRounds, Stalled } from '../../../event-sourcing/bounded-rounds.ts'
 import { isUnavailable, neverReachedServer } from '../connection/availability.ts'
-import { versionAfter } from '../log/commit-document.ts'
+import { type CommitDocument, insertCommits, type Refusal, versionAfter } from '../log/commit-document.ts'
 import type { LogEnd } from '../log/log-end.ts'
 import type { LogReader } from '../log/log-reader.ts'
 import type { StreamHeads } from '../log/stream-heads.ts'
-import { insertBatch } from './batch-insert.ts'
 import type { PendingAppend } from './pending-append.ts'
 
 /** Between two attempts while the engine is unavailable, in milliseconds. */
 const RETRY_DELAY = 50
+/** How long the server waits for a write to reach a majority, in milliseconds; then the log is searched for it. */
+const MAJORITY_TIMEOUT = 3_000
 
 export type BatchWriter = ReturnType<typeof createBatchWriter>
 
@@ -25,7 +26,7 @@ export interface BatchWriterOptions {
  * Returns a function that writes appends at the log's end, in order, and resolves once each one is settled, to the
  * number that lost their position to another process. Whatever happens in between (another process's batch, a lost
  * connection, an election), each is in the log once or not at all: a commit is always sent with the same commitId, and
- * positions are only assigned after the last committed one. Use one per log and process: it remembers where the log ends.
+ * positions are only assigned after the last committed one. Use one per log and process: it caches the log's end.
  */
 export function createBatchWriter(options: BatchWriterOptions) {
   const { end } = options
@@ -36,7 +37,7 @@ export function createBatchWriter(options: BatchWriterOptions) {
     for (const { commit } of open) commit.dependsOn?.forEach(end.forgetIfBehind)
     const next = await end.next()
     for (const pending of open) await settleDependent(end, pending)
-    // Checked after the last await: callers of appends given up before got the answer that nothing was written.
+    // Checked after the last await: appends given up before then were answered with "nothing was written".
     const rest = open.filter((pending) => !pending.isSettled())
     return rest.length > 0 ? await insertOnce(options, next, rest) : 0
   }
@@ -83,7 +84,7 @@ async function insertOnce(options: BatchWriterOptions, next: number, open: reado
   const { db, end } = options
   const { written, taken } = await insertBatch(db, next, open)
   for (const [index, document] of written.entries()) {
-    end.passed(document)
+    end.advance(document)
     open[index]?.settle({ type: 'written', document })
   }
   const refused = open[written.length]
@@ -98,12 +99,53 @@ async function insertOnce(options: BatchWriterOptions, next: number, open: reado
   return 0
 }
 
+/** The result of a batch: the first documents were written, the next one was refused, and the rest not attempted. */
+interface InsertOutcome {
+  readonly written: readonly CommitDocument[]
+  /** Which unique value of the refused document already exists; undefined when all were written. */
+  readonly taken: 'position' | 'stream version' | 'commitId' | undefined
+}
+
 /**
- * Another process has written first: appends to streams that it moved have lost, without being sent again. An append
- * whose own commitId is among what was written is left for the next insert to find.
+ * Sends appends in one ordered insert, at consecutive positions. Throws the driver's error when the outcome is unknown
+ * or they never reached a server; each append records which.
+ */
+async function insertBatch(db: Db, first: number, batch: readonly PendingAppend[]): Promise<InsertOutcome> {
+  const documents = assignPositions(first, batch)
+  for (const pending of batch) pending.sending()
+  try {
+    const { n, refusal } = await insertCommits(db, documents, { wtimeout: MAJORITY_TIMEOUT })
+    for (const pending of batch.slice(n)) pending.notWritten()
+    return { written: documents.slice(0, n), taken: refusal && takenOf(refusal) }
+  } catch (error) {
+    if (neverReachedServer(error)) for (const pending of batch) pending.notWritten()
+    throw error
+  }
+}
+
+function assignPositions(first: number, batch: readonly PendingAppend[]): CommitDocument[] {
+  let position = first
+  return batch.map(({ document }) => {
+    const placed = { _id: position, ...document }
+    position += document.events.length
+    return placed
+  })
+}
+
+function takenOf(error: Refusal): InsertOutcome['taken'] {
+  const names = Object.keys(error.keyPattern ?? {})
+  if (names.includes('_id')) return 'position'
+  if (names.includes('stream')) return 'stream version'
+  if (names.includes('commitId')) return 'commitId'
+  throw new MongoServerError(error)
+}
+
+/**
+ * Another process wrote first: appends to streams that it advanced are settled as wrong version without being sent
+ * again. An append whose own commitId is among those written is left for the next insert to find.
  */
 async function settleOvertaken({ end, heads }: BatchWriterOptions, open: readonly PendingAppend[]): Promise<void> {
-  const commitIds = await end.learnNews()
+  const commitIds = await end.catchUp()
   for (const pending of open) {
     const { stream, commitId } = pending.document
     const isBehind = (heads.get(stream) ?? 0) > pending.commit.expectedVersion
@@ -111,7 +153,7 @@ async function settleOvertaken({ end, heads }: BatchWriterOptions, open: readonl
   }
 }
 
-/** Settles appends that are in the log; the others were not written by any request answered so far. */
+/** Settles the appends that are in the log. No request answered so far has written the others. */
 async function settleWritten({ reader, heads }: BatchWriterOptions, open: readonly PendingAppend[]): Promise<void> {
   const documents = await reader.findCommits(open.map(({ commit }) => commit.commitId))
   const byCommitId = new Map(documents.map((document) => [document.commitId, document]))

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { AppendedBatch } from '../../../event-sourcing/ports/database.ts'
-import { PATIENCE } from '../connection/availability.ts'
+import { CALL_TIMEOUT } from '../connection/availability.ts'
 import { streamKey } from '../log/commit-document.ts'
 import type { StreamHeads } from '../log/stream-heads.ts'
 import type { BatchWriter } from './batch-writer.ts'
@@ -13,7 +13,7 @@ const MAX_DOCUMENTS = 1_000
 const MAX_BYTES = 8_000_000
 /** A batch of this many commits indicates many callers. */
 const MANY_COMMITS = 8
-/** How long to gather after such a batch, in milliseconds. */
+/** How long to wait for more appends after such a batch, in milliseconds. */
 const GATHERING_TIME = 2
 /** How often appends are checked for timeouts, in milliseconds. */
 const SWEEP_INTERVAL = 250
@@ -28,7 +28,7 @@ export interface GroupCommitOptions {
 /**
  * Appends that arrive while a batch is being made durable form the next one; one batch is in flight at a time. Under
  * load the next one waits a moment for callers that have just been answered: each batch then has a third more commits,
- * which saves this process and the server a sixth of the time per commit, and nobody waits longer for it.
+ * which saves this process and the server a sixth of the time per commit, and costs callers no latency.
  */
 export function createGroupCommit({ write, heads, onBatch }: GroupCommitOptions) {
   let queue: PendingAppend[] = []
@@ -36,7 +36,7 @@ export function createGroupCommit({ write, heads, onBatch }: GroupCommitOptions)
   let running: Promise<void> | undefined
 
   async function run(): Promise<void> {
-    const sweep = setInterval(() => giveUpLateOnes([...inFlight, ...queue]), SWEEP_INTERVAL)
+    const sweep = setInterval(() => giveUpExpired([...inFlight, ...queue]), SWEEP_INTERVAL)
     try {
       while (queue.length > 0) {
         const { batch, rest } = nextBatch(queue, heads)
@@ -56,7 +56,7 @@ export function createGroupCommit({ write, heads, onBatch }: GroupCommitOptions)
   }
 
   return {
-    /** Queues the append, which is settled after PATIENCE at the latest. */
+    /** Queues the append, which is settled within CALL_TIMEOUT. */
     add(pending: PendingAppend) {
       queue.push(pending)
       // Callers served in the same turn of the event loop already share the first batch.
@@ -95,15 +95,15 @@ function nextBatch(queue: readonly PendingAppend[], heads: StreamHeads) {
   return { batch, rest }
 }
 
-/** Whether an append ahead of it in the same batch would change a stream that it depends on. */
+/** Whether an append ahead of it in the queue may change a stream that it depends on. */
 function isBehindADependency({ commit }: PendingAppend, streams: ReadonlySet<string>): boolean {
   return commit.dependsOn?.some(({ stream }) => streams.has(streamKey(stream))) ?? false
 }
 
-function giveUpLateOnes(appends: readonly PendingAppend[]): void {
+function giveUpExpired(appends: readonly PendingAppend[]): void {
   const now = Date.now()
   for (const pending of appends) {
     if (pending.isSettled() || pending.deadline > now) continue
-    pending.giveUp(new Error(`MongoDB did not make the commit durable within ${PATIENCE} ms`))
+    pending.giveUp(new Error(`MongoDB did not make the commit durable within ${CALL_TIMEOUT} ms`))
   }
 }

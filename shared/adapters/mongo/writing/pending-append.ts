@@ -14,18 +14,17 @@ export type LogOutcome =
 /** A call of append that awaits its outcome. */
 export type PendingAppend = ReturnType<typeof createPendingAppend>
 
-/** @param deadline in milliseconds since the epoch */
+/** @param deadline when it is settled at the latest, in milliseconds since the epoch */
 export function createPendingAppend(commit: Commit, deadline: number) {
   const document = toDocument(commit, new ObjectId())
   const { promise, resolve, reject } = Promise.withResolvers<LogOutcome>()
-  /** Requests that may have written it: in progress, or failed without an answer. */
+  /** How many requests may have written it: in progress, or failed without an answer. */
   let uncertain = 0
   let settled = false
   return {
     commit,
     document,
     bytes: BSON.calculateObjectSize(document, { ignoreUndefined: true }),
-    /** When it is answered at the latest, in milliseconds since the epoch. */
     deadline,
     outcome: promise,
     isSettled: () => settled,
@@ -35,11 +34,11 @@ export function createPendingAppend(commit: Commit, deadline: number) {
       settled = true
       resolve(outcome)
     },
-    /** Records that a request that could write it is being sent. */
+    /** Records that a request that could write it is about to be sent. */
     sending() {
       uncertain += 1
     },
-    /** Records that this request has not written it. */
+    /** Records that this request didn't write it. */
     notWritten() {
       uncertain -= 1
     },

@@ -7,15 +7,15 @@ import { toFailure } from './failures.ts'
 const CACHE_KILOBYTES = 2000
 /**
  * All pages in one step: a copy in several steps restarts whenever the database was written to in between, so under
- * steady load it would never end. It runs on a thread of its own and blocks no writer.
+ * steady load it would never finish. It runs on its own thread and doesn't block writers.
  */
 const PAGES_PER_STEP = 2 ** 31 - 1
 
-/** The checkpoints of relays, by name. */
+/** Checkpoints of relays, by name. */
 export type Checkpoints = ReadonlyMap<string, Position>
 
 /**
- * Copies a database as of one moment, from any process and while another one writes to it. When it resolves, the copy
+ * Copies a database as of one moment, from any process, even while another one writes to it. When it resolves, the copy
  * is on disk and has been checked. Throws a one-line Error.
  */
 export async function copyDatabase(file: string, copy: string): Promise<void> {
@@ -45,16 +45,16 @@ export function readCheckpoints(file: string): Checkpoints {
   }
 }
 
-/** Sets the relays of a closed database back to these checkpoints, unless they are further back already. */
-export function setBackCheckpoints(file: string, checkpoints: Checkpoints): void {
+/** Rewinds the relays of a closed database to these checkpoints, unless they are further back already. */
+export function rewindCheckpoints(file: string, checkpoints: Checkpoints): void {
   const connection = new DatabaseSync(file)
   try {
-    const setBack = connection.prepare('UPDATE checkpoints SET position = min(position, ?) WHERE name = ?')
+    const rewind = connection.prepare('UPDATE checkpoints SET position = min(position, ?) WHERE name = ?')
     for (const { name } of connection.prepare('SELECT name FROM checkpoints').all()) {
-      setBack.run(checkpoints.get(String(name)) ?? 0, String(name))
+      rewind.run(checkpoints.get(String(name)) ?? 0, String(name))
     }
   } finally {
-    // Closing the last connection empties the write-ahead log into the file.
+    // Closing the last connection checkpoints the write-ahead log into the file.
     connection.close()
   }
   sync(file)

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 
-/** How many pages of the write-ahead log trigger a checkpoint, which blocks appends while it runs. */
+/** A write-ahead log of this many pages triggers a checkpoint, which blocks appends while it runs. */
 export const PAGES_PER_CHECKPOINT = 2000
 
 /** The only connection that writes; everything it commits is on disk when COMMIT returns. */

@@ -18,8 +18,8 @@ const IOERR_WRITE = 10 | (3 << 8)
 const IOERR_DATA = 10 | (32 << 8)
 const IOERR_CORRUPTFS = 10 | (33 << 8)
 /**
- * Errors that mean that what is in the file can't be read back, now or later. Not among them: a failed write, which
- * says nothing about the file, and may mean a full disk.
+ * Errors that mean that the file's contents can't be read back, now or later. A failed write is not among them: it says
+ * nothing about the file, and may mean a full disk.
  */
 const DAMAGE = new Set([IOERR_READ, IOERR_SHORT_READ, IOERR_DATA, IOERR_CORRUPTFS, READONLY_DBMOVED])
 /** Errors that mean that the engine can't be used now: also PERM, BUSY, LOCKED, NOMEM, IOERR, CANTOPEN and NOLFS. */
@@ -40,8 +40,8 @@ export function isEngineFailure({ code }: Failure): boolean {
 /**
  * Whether a COMMIT that failed this way has certainly left nothing that a recovery could find. In WAL mode the commit
  * frame is written last: if the write itself failed (disk full, read-only, write error), the frame is incomplete. If
- * only the fsync after it failed, it may be in the file, and a process that dies before the next commit overwrites it
- * could find it again.
+ * only the fsync after it failed, the frame may be in the file, and recovery may find it if the process dies before the
+ * next commit overwrites it.
  */
 export function nothingWasWritten({ code }: Failure): boolean {
   return code !== undefined && (code === IOERR_WRITE || [READONLY, FULL].includes(code & 0xff))

@@ -14,8 +14,8 @@ export function identify(path: string): FileIdentity {
 
 /**
  * Throws once the path refers to another file or to none: anything then written to the open file is lost when the
- * process ends, and a lock on it excludes nobody. SQLite itself checks this only in its older journal modes, and this
- * is the code that it uses (https://sqlite.org/rescode.html#readonly_dbmoved).
+ * process ends, and a lock on it protects nothing. SQLite itself checks this only in its older journal modes; the error
+ * has the code that it uses (https://sqlite.org/rescode.html#readonly_dbmoved).
  */
 export function checkIdentity({ path, identity }: FileIdentity): void {
   if (identityOf(path) !== identity) throw movedAway(`${path} was moved or removed while it was open`)
@@ -26,10 +26,9 @@ export function movedAway(message: string): Error {
   return Object.assign(new Error(message), { errcode: READONLY_DBMOVED })
 }
 
-/** SQLite's code for this. */
 export const READONLY_DBMOVED = 8 | (4 << 8)
 
-/** Throws a one-line Error for a symbolic link: whoever made it would choose which file is written. */
+/** Throws a one-line Error for a symbolic link: whoever created it would choose which file is written. */
 export function checkIsNoLink(path: string): void {
   if (!isLink(path)) return
   const remedy = 'put the file itself in its place, or remove the link.'

@@ -7,7 +7,7 @@ import { checkIsNoLink, identify } from './file-identity.ts'
 /** One process's exclusive right to a folder. */
 export type FolderLock = ReturnType<typeof lockFolder>
 
-/** Another process has the folder. */
+/** Another process holds the folder's lock. */
 export class FolderTaken extends Error {
   constructor(folder: string) {
     super(`another Mint is running on the folder ${folder}: stop it, or choose another folder (DATA_DIR)`)
@@ -18,9 +18,9 @@ export class FolderTaken extends Error {
 const BUSY = 5
 
 /**
- * Locks a folder for this process, and creates it if necessary. The lock is one of the kernel's (SQLite's, on the file
- * `lock`), so it never outlives its process. Throws FolderTaken when another process has the folder, and a one-line
- * Error when it can't be written.
+ * Locks a folder for this process, and creates it if necessary. The kernel holds the lock (SQLite's, on the file
+ * `lock`), so it never outlives its process. Throws FolderTaken when another process has locked the folder, and a
+ * one-line Error when it can't be written.
  */
 export function lockFolder(folder: string) {
   const path = join(folder, 'lock')
@@ -37,13 +37,13 @@ export function lockFolder(folder: string) {
     throw new Error(`the folder ${folder} can't be written (${message}): grant this user access, or choose another`)
   }
   const locked = connection
-  /** Frees the folder for the next process. Happens also when the process dies. */
+  /** Unlocks the folder for the next process. The kernel does the same when this process dies. */
   const release = (): void => {
     process.off('exit', release)
     if (locked.isOpen) locked.close()
   }
-  // Also keeps the connection, and with it the lock, from being garbage-collected when nobody refers to it.
+  // Also keeps the connection, and with it the lock, from being garbage-collected.
   process.on('exit', release)
-  // A lock whose file was removed or replaced excludes nobody.
+  // A lock whose file was removed or replaced protects nothing.
   return { file: identify(path), release }
 }

@@ -7,8 +7,8 @@ import { createViewsTable } from '../views/stored-views.ts'
 const APPLICATION_ID = 0x4d696e74
 
 /**
- * The migration to each format number from the one before; the first creates format 1 in an empty file. View tables are
- * never migrated: `createViewsTable` forgets them all, so that they are rebuilt from the log.
+ * The migration to each format from the one before; the first creates format 1 in an empty file. View tables are never
+ * migrated: `createViewsTable` forgets them all, so that they are rebuilt from the log.
  */
 const MIGRATIONS: readonly ((connection: DatabaseSync) => void)[] = [
   createLogTables,

@@ -5,10 +5,10 @@ import type { Statements } from './statements.ts'
 const WRITER = 'writer'
 
 /**
- * Makes this process the only one that may write the file, whoever had it open before: normally nobody, because of the
- * folder's lock, but a lock file can be removed. Returns a function to call within each transaction: it throws once
- * another process has opened the file for writing, or another file is in its place. So the process that opened the file
- * last sees everything committed before, and nothing is committed by others afterwards.
+ * Makes this process the only one that may write the file. Normally the folder's lock ensures that no other has it
+ * open, but a lock file can be removed. Returns a function to call within each transaction: it throws once another
+ * process has opened the file for writing, or another file is in its place. So the process that opened the file last
+ * sees everything committed before, and others commit nothing afterwards.
  */
 export function takeOwnership(statements: Statements, file: string): () => void {
   const identity = identify(file)

@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 
 
 type Values = readonly (SQLInputValue | Readonly<Record<string, SQLInputValue>>)[]
 
-/** A prepared statement. Whoever writes its SQL says what its rows are. */
+/** A prepared statement. The author of its SQL states the type of its rows. */
 export type Statement<Row> = Pick<StatementSync, 'run'> & {
   all(...values: Values): Row[]
   get(...values: Values): Row | undefined
@@ -41,7 +41,7 @@ function preparing(connection: DatabaseSync, setUp: (statement: StatementSync) =
   }
 }
 
-/** Runs reads that all see the database as of one moment, whatever is written meanwhile. */
+/** Runs reads in one snapshot: they see the database as of one moment, whatever is written meanwhile. */
 export function inSnapshot<T>({ connection }: Statements, read: () => T): T {
   connection.exec('BEGIN')
   try {

@@ -2,11 +2,11 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Position } from '../../../event-sourcing/event.ts'
 import type { Statements } from '../file/statements.ts'
 
-/** The last commit, of a log stored elsewhere, whose rows are in the views: identifies the log and the progress. */
+/** The last commit of a log stored elsewhere whose rows are in the views: identifies that log, and the progress. */
 export interface AppliedCommit {
-  /** The log's own id. */
+  /** The log's id. */
   readonly log: string
-  /** As FollowedCommit.identity. */
+  /** FollowedCommit.identity. */
   readonly commit: string
   /** The positions of its first and last event. */
   readonly first: Position

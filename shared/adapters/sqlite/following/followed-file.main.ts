@@ -1,4 +1,4 @@
-import { gatheringRuns } from '../../../async/gathered-runs.ts'
+import { coalescingRuns } from '../../../async/coalesced-runs.ts'
 import { BEGINNING, type Position } from '../../../event-sourcing/event.ts'
 import { StoreUnavailable } from '../../../event-sourcing/ports/event-store.ts'
 import type { AnyViewDefinition } from '../../../event-sourcing/ports/view.ts'
@@ -61,7 +61,7 @@ export async function openFollowedFile(options: FollowedFileOptions) {
     }
   }
 
-  const rounds = gatheringRuns(() => detectingDamage(round))
+  const rounds = coalescingRuns(() => detectingDamage(round))
   const catchUp = rounds.run
 
   const position = (): Position => appliedIn(file)?.last ?? BEGINNING

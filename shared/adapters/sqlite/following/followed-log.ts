@@ -21,7 +21,7 @@ export interface FollowedLog {
   /** Created with the log: another log of the same name has a different one. */
   readonly id: string
   /**
-   * The commits after the last applied one (undefined: from the beginning), in order, a few megabytes at most;
+   * Reads the commits after the last applied one (undefined: from the beginning), in order, a few megabytes at most;
    * everything acknowledged before the call is in this batch or in later ones. Returns `diverged` when the log doesn't
    * have that commit at its position: it was restored to an earlier state, or is another log.
    */

@@ -11,25 +11,26 @@ export type ViewFolder = ReturnType<typeof takeViewFolder>
 const VIEWS = 'views.db'
 
 /**
- * Locks a folder for this process: `<folder>/<name>-<fingerprint>-<n>`, the first that no other process has. Files of
- * other definitions that no process uses any more are removed. Throws a one-line Error when `folder` can't be written.
+ * Locks a folder for this process: `<folder>/<name>-<fingerprint>-<n>`, the first that no other process has locked.
+ * Removes files of other definitions that no process uses any more. Throws a one-line Error when `folder` can't be
+ * written.
  */
 export function takeViewFolder(folder: string, name: string, definitions: readonly AnyViewDefinition[]) {
   const prefix = `${name}-${fingerprintOf(definitions)}-`
   removeAbandoned(folder, name, prefix)
   for (let n = 0; ; n++) {
-    const place = join(folder, `${prefix}${n}`)
-    const lock = tryLock(place)
+    const own = join(folder, `${prefix}${n}`)
+    const lock = tryLock(own)
     if (lock === undefined) continue
-    const file = join(place, VIEWS)
+    const file = join(own, VIEWS)
     return {
       file,
       /** Removes the file, so that the views are rebuilt. */
       clear(): void {
-        mkdirSync(place, { recursive: true })
+        mkdirSync(own, { recursive: true })
         removeFile(file)
       },
-      /** Frees the folder, with its views, for the next process. */
+      /** Unlocks the folder, with its views, for the next process. */
       release: lock.release,
     }
   }
@@ -51,8 +52,7 @@ function removeAbandoned(folder: string, name: string, current: string): void {
     if (!isOfName || entry.startsWith(current)) continue
     const lock = tryLock(join(folder, entry))
     if (lock === undefined) continue
-    // Its lock file stays: if it were removed, the next process could lock a new one while this process has the old
-    // one.
+    // Its lock file stays: if it were removed, the next process could lock a new one while this process holds the old.
     removeFile(join(folder, entry, VIEWS))
     lock.release()
   }

@@ -18,7 +18,7 @@ export interface Condition {
   readonly values: readonly RangeValue[]
 }
 
-/** The test of a filter's column for the ids in the temporary table of related rows. */
+/** Tests a filter's column against the ids in the temporary table of related rows. */
 export const IS_RELATED = 'IN (SELECT id FROM temp.related)'
 
 /** A search in a related view. */
@@ -26,7 +26,7 @@ export interface RelatedRows {
   /** The column that has the ids of that view's rows. */
   readonly column: string
   readonly shape: ViewShape
-  /** Of its search; at least one. */
+  /** The words of its search; at least one. */
   readonly words: readonly string[]
 }
 
@@ -34,9 +34,9 @@ export interface RelatedRows {
 export interface TableQuery {
   /** All of them must hold. */
   readonly conditions: readonly Condition[]
-  /** Only rows related to one of these, in addition. */
+  /** Rows must also be related to one of these. */
   readonly related?: RelatedRows | undefined
-  /** Of the search: a row matches if its text has all of them. */
+  /** The words of the search: a row matches if its text contains all of them. */
   readonly words: readonly string[]
   readonly limit: number
   readonly offset: number
@@ -51,10 +51,10 @@ export interface TablePage {
   readonly total: number
 }
 
-/** A page, or why there is none: its cursor's row doesn't exist, or its search in a related view finds too many. */
+/** A page, or why there is none: its cursor's row doesn't exist, or the search in a related view finds too many. */
 export type ListAnswer = TablePage | 'unknown-cursor' | 'too-many-related'
 
-/** Translates the port's query to tables. Throws CursorNotFound, and an Error for a filter, range or relation it lacks. */
+/** Translates a query to tables. Throws CursorNotFound, or an Error for an unknown filter, range or relation. */
 export function toTableQuery(shape: ViewShape, query: ListQuery): TableQuery {
   const { where, between = {}, search, limit, offset, after, withoutTotal = false } = query
   const filters = Object.entries(where).flatMap(([name, value]): Condition[] => {
@@ -105,21 +105,21 @@ export function highestOfPage(statements: Statements, { rows }: ViewTables, { af
   return found && found[0] - 1n
 }
 
-/** The condition that the fewest rows meet, if those are no more than `most`. Takes 17 ms for 10,000 related ids. */
-export function fewPassing(
+/** The condition that the fewest rows meet, if at most `maxRows` do. Takes 17 ms for 10,000 related ids. */
+export function mostSelective(
   statements: Statements,
   tables: ViewTables,
   conditions: readonly Condition[],
-  most: number,
+  maxRows: number,
 ): Condition | undefined {
   const counted = conditions.map((condition) => {
     const { where, values } = toSql([condition])
     const from = `${tables.texts} AS t INDEXED BY ${indexOf(tables, condition.column)}`
     const count = statements.of(`SELECT count(*) AS n FROM (SELECT 1 FROM ${from} WHERE ${where} LIMIT ?)`)
-    return { condition, rows: Number(count.get(...values, most + 1)?.n) }
+    return { condition, rows: Number(count.get(...values, maxRows + 1)?.n) }
   })
   const [fewest] = counted.sort((one, other) => one.rows - other.rows)
-  return fewest && fewest.rows <= most ? fewest.condition : undefined
+  return fewest && fewest.rows <= maxRows ? fewest.condition : undefined
 }
 
 /** The rows with these keys, in this order. */

@@ -30,14 +30,14 @@ export function keysIn(
 }
 
 /**
- * The most rows taken from a slice through the index: at 0.1 µs (for a word of three characters) to 1.1 µs (for
- * fifteen) each, roughly the point at which scanning the slice costs the same.
+ * How many rows of a slice are read through the index. At 0.1 µs (for a word of three characters) to 1.1 µs (for
+ * fifteen) each, this is roughly where scanning the slice costs the same.
  */
 const MAX_BY_INDEX = 10_000
 
 /**
- * The keys of all matching rows within the range, highest first, by the search index's entries for one of the words;
- * undefined when there are too many of them.
+ * The keys of all matching rows within the range, highest first, found through the search index's entries for one of
+ * the words; undefined when there are too many entries.
  */
 export function keysByIndex(
   statements: Statements,
@@ -47,23 +47,23 @@ export function keysByIndex(
 ): bigint[] | undefined {
   const others = words.filter((other) => other !== word)
   const { where, values } = toSql(conditions, others)
-  const passes = where ? `EXISTS (SELECT 1 FROM ${texts} AS t NOT INDEXED WHERE t.key = s.rowid AND ${where})` : '1'
+  const matches = where ? `EXISTS (SELECT 1 FROM ${texts} AS t NOT INDEXED WHERE t.key = s.rowid AND ${where})` : '1'
   // In ascending order, as the index is stored: descending takes ten times as long.
-  const sql = `SELECT s.rowid, ${passes} FROM ${search} AS s
+  const sql = `SELECT s.rowid, ${matches} FROM ${search} AS s
     WHERE s.${search} MATCH ? AND s.rowid BETWEEN ? AND ? ORDER BY s.rowid LIMIT ?`
-  const select = statements.asBigIntArrays<[key: bigint, passes: bigint]>(sql)
+  const select = statements.asBigIntArrays<[key: bigint, isMatch: bigint]>(sql)
   const found = select.all(...values, phrase(word), lower, upper, MAX_BY_INDEX + 1)
   if (found.length > MAX_BY_INDEX) return undefined
-  return found.flatMap(([key, isPassed]) => (isPassed === 1n ? key : [])).reverse()
+  return found.flatMap(([key, isMatch]) => (isMatch === 1n ? key : [])).reverse()
 }
 
-/** Whether the index has no more than this many rows for the word. */
-export function isIndexedForFew(statements: Statements, { search }: ViewTables, word: string, most: number): boolean {
+/** Whether the index has at most `maxRows` rows for the word. */
+export function isRare(statements: Statements, { search }: ViewTables, word: string, maxRows: number): boolean {
   const sql = `SELECT count(*) AS n FROM (SELECT 1 FROM ${search} WHERE ${search} MATCH ? LIMIT ?)`
-  return Number(statements.of(sql).get(phrase(word), most + 1)?.n) <= most
+  return Number(statements.of(sql).get(phrase(word), maxRows + 1)?.n) <= maxRows
 }
 
-/** The literal word: within the quotes of an FTS5 string only the quote itself has a special meaning. */
+/** The word as an FTS5 string, within which only the quotation mark has a special meaning. */
 function phrase(word: string): string {
   return `"${word.replaceAll('"', '""')}"`
 }

@@ -4,8 +4,8 @@ import { highestOfPage, type TableQuery } from './list-query.ts'
 import { entriesOf } from './slices.ts'
 
 /**
- * Answers a list of all rows (the query's conditions and words are ignored) at any offset, within a millisecond at any
- * size. `rowOf` reads the rows.
+ * Lists all rows (ignoring the query's conditions and words) from any offset, within a millisecond at any size. `rowOf`
+ * reads the rows.
  */
 export function quickList<Row>(
   statements: Statements,
@@ -16,7 +16,7 @@ export function quickList<Row>(
   const highest = highestOfPage(statements, tables, query)
   if (highest === undefined) return 'unknown-cursor'
   const { limit, offset, withTotal } = query
-  // The sum of some hundred entries: counting a million rows takes 17 ms.
+  // A few hundred entries are added up: counting a million rows takes 17 ms.
   const total = withTotal ? Number(statements.of(`SELECT sum(rows) AS n FROM ${tables.counts}`).get()?.n) : 0
   const start = offset === 0 ? { upper: highest, passed: 0 } : startOfPage(statements, tables, offset)
   if (!start) return { rows: [], total }
@@ -30,7 +30,7 @@ export function quickList<Row>(
 
 /**
  * The highest key of the counts' entry in which the page begins, and how many rows precede that entry; undefined when
- * there are no more rows than the offset. Skipping half a million rows instead would take 35 ms.
+ * the offset is beyond the last row. Skipping half a million rows instead would take 35 ms.
  */
 function startOfPage(statements: Statements, tables: ViewTables, offset: number) {
   let passed = 0

@@ -5,12 +5,12 @@ import { indexOf, type ViewTables, viewTables } from '../views/view-tables.ts'
 import { IS_RELATED, type RelatedRows, type TableQuery, toSql } from './list-query.ts'
 import { entriesOf } from './slices.ts'
 
-/** How many related ids have their rows counted between yields: 3 ms where each has 5,000 rows. */
+/** For how many related ids the rows are counted between yields: 3 ms where each has 5,000 rows. */
 const IDS_PER_STEP = 16
 
 /**
- * The query with one more condition, if it has a search in a related view: that a row is related to one that this search
- * finds. Yields every few milliseconds. The condition holds within the current transaction.
+ * Replaces a query's search in a related view by a condition: that a row is related to one that this search finds.
+ * Yields every few milliseconds. The condition is valid within the current transaction.
  */
 export function* withRelation(
   statements: Statements,
@@ -23,8 +23,8 @@ export function* withRelation(
 }
 
 /**
- * Puts the ids of the rows that the search in the related view finds into `temp.related`, numbered from 1. Returns how
- * many there are, or, above MAX_RELATED, how many it has found by then.
+ * Puts the ids of the rows that the search in the related view finds into `temp.related`, numbered from 1. Returns
+ * their number; it stops searching once that exceeds MAX_RELATED.
  */
 function* findRelated(statements: Statements, { shape, words }: RelatedRows): Generator<undefined, number> {
   // The connection can't write to the file; temporary tables are in memory and end with the transaction.
@@ -40,7 +40,7 @@ function* findRelated(statements: Statements, { shape, words }: RelatedRows): Ge
     FROM ${tables.texts} AS t CROSS JOIN ${tables.rows} AS r ON r.key = t.key WHERE ${where} AND r.key BETWEEN ? AND ?
   `)
   let found = 0
-  // Oldest first: ids that ascend with time are inserted in order.
+  // Oldest first, so that ids that ascend with time are inserted in order.
   for (const { lower, upper } of entriesOf(statements, tables).reverse()) {
     if (found > MAX_RELATED) break
     found += Number(insert.run(...values, lower, upper).changes)
@@ -50,8 +50,8 @@ function* findRelated(statements: Statements, { shape, words }: RelatedRows): Ge
 }
 
 /**
- * How many rows are related. Goes from the related ids to their rows: checking a million rows for whether they are
- * related takes ten times as long. Those of one id are counted in one statement, a million rows in 55 ms.
+ * Counts the related rows. Goes from the related ids to their rows: checking for each of a million rows whether it is
+ * related takes ten times as long. All rows of an id are counted in one statement, a million in 55 ms.
  */
 export function* countRelated(
   statements: Statements,
@@ -72,7 +72,7 @@ export function* countRelated(
   return total
 }
 
-/** Names a search in a related view, for what is remembered of it: a rebuild of that view may find other rows. */
-export function nameOfRelated(statements: Statements, { column, words, shape }: RelatedRows): readonly unknown[] {
+/** Identifies a search in a related view in cache keys. Includes the generation: after a rebuild it may find others. */
+export function relatedCacheKey(statements: Statements, { column, words, shape }: RelatedRows): readonly unknown[] {
   return [column, words, generationOf(statements, shape.name)]
 }

@@ -1,7 +1,7 @@
 import type { Statements } from '../file/statements.ts'
 import { HIGHEST_KEY, LOWEST_KEY, type ViewTables } from '../views/view-tables.ts'
 
-/** A range of keys, both ends included. */
+/** A range of keys, inclusive. */
 export interface KeyRange {
   readonly lower: bigint
   readonly upper: bigint
@@ -22,7 +22,7 @@ export interface Slice extends KeyRange {
  * slices. With slices of half that size a phrase of 18 characters took 28 ms instead of 15.
  */
 const ENTRIES_PER_SLICE = 128
-/** Scanning this many takes 2 to 3 ms, whatever is checked. */
+/** Scanning this many takes 2 to 3 ms, whatever the conditions. */
 const ENTRIES_PER_SCAN = 8
 
 /** The rows of a view in slices, newest first. */

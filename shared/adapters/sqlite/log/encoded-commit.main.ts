@@ -1,7 +1,7 @@
 import type { Commit } from '../../../event-sourcing/ports/event-store.ts'
 import type { EncodedCommit } from '../writing/write-operations.ts'
 
-/** Encodes a commit for the table of events, based on a version of its stream. */
+/** Encodes a commit for the table of events; its events' versions follow `expectedVersion`. */
 export function encodeCommit(
   { stream, commitId, events, metadata }: Pick<Commit, 'stream' | 'commitId' | 'events' | 'metadata'>,
   expectedVersion: number,

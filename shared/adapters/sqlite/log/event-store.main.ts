@@ -30,7 +30,7 @@ export function createEventStore({ writer, statements, reader, views }: OpenFile
     readStream: async (stream, range = {}) => reading(() => eventsOf(statements, stream, range)),
     async readAll(after, limit) {
       const events = reading(() => eventsAfter(statements, after, limit))
-      // Readers of the whole log, or pollers at its end, give other work a turn after each page.
+      // Yields to the event loop, so that readers of the whole log and pollers at its end don't starve other work.
       await nextTurn()
       return events
     },
@@ -39,7 +39,7 @@ export function createEventStore({ writer, statements, reader, views }: OpenFile
       return { events: rows.map(toAuthoredEvent), ...reached }
     },
     findCommit: async (commitId) => reading(() => findReceipt(statements, commitId)),
-    // The file's only process sees everything that it has acknowledged.
+    // The only process of a file sees everything that it has acknowledged.
     confirmedVersions: async (streams) => reading(() => streams.map((stream) => versionOf(statements, stream))),
     head: async () => reading(() => headOf(statements)),
     countIn: async (category) => reading(() => countIn(statements, category)),
@@ -47,7 +47,7 @@ export function createEventStore({ writer, statements, reader, views }: OpenFile
   }
 }
 
-/** Throws an Error when the commit lacks a row for a view of its category, which would fall behind the log. */
+/** Throws an Error when the commit lacks a row for a view of its category: that view would fall behind the log. */
 function toOperation(views: OpenFile['views'], commit: Commit): AppendOperation {
   const { stream, commitId, expectedVersion, events } = commit
   if (events.length === 0) throw new Error(`commit ${commitId} has no events`)
@@ -56,10 +56,10 @@ function toOperation(views: OpenFile['views'], commit: Commit): AppendOperation 
     const { name, category } = definition
     if (category !== stream.category) continue
     const viewRow = commit.rows.find((candidate) => candidate.view === name)
-    if (!viewRow) throw new Error(`commit ${commitId} on a ${category} brings no row for the view ${name}`)
+    if (!viewRow) throw new Error(`commit ${commitId} on a ${category} has no row for the view ${name}`)
     const row = encodeRow(definition, viewRow)
     const snapshot = leavesSnapshot(expectedVersion, row.version) ? row : undefined
-    // All events of a commit have the same time, so nobody can ask for a version between them.
+    // All events of a commit have the same time, so no report can ask for a version between them.
     const version = encodeVersion(definition, viewRow)
     changes.push({ view: name, generation: tables().generation, row, snapshot, version })
   }

@@ -1,23 +1,24 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Inspection } from '../../../event-sourcing/ports/inspection.ts'
+import type { DomainEvent, Position } from '../../../event-sourcing/event.ts'
+import type { Inspection, RecordedCommit } from '../../../event-sourcing/ports/inspection.ts'
 import { openForReading } from '../file/connection.ts'
 import { reading } from '../file/failures.ts'
 import { inSnapshot, prepareStatements, type Statements } from '../file/statements.ts'
 import { copyViews } from '../verify/view-copy.main.ts'
 import { headOf } from './log-reads.ts'
-import { readCommits } from './recorded-commits.main.ts'
+import { STORED_EVENT, type StoredEventColumns } from './log-tables.ts'
 
 const CACHE_KILOBYTES = 16_000
 
-/** An inspection on its own connection, for a thread other than the one that has the database open. */
+/** An inspection on its own connection, for threads other than the one that has the database open. */
 export function openSqliteInspection(file: string, copyName: string): Inspection & { close(): void } {
   const statements = prepareStatements(openForReading(file, CACHE_KILOBYTES))
   return { ...createInspection(statements, copyName), close: () => statements.connection.close() }
 }
 
 /**
- * Reads the file's tables on the calling thread; other work gets a turn after each result. `copyName`: names copies of
- * its views, of which there can then be one at a time.
+ * Reads the file's tables on the calling thread, and yields to the event loop after each result. `copyName`: names
+ * copies of its views, of which there can then be only one at a time.
  */
 export function createInspection(statements: Statements, copyName?: string): Inspection {
   async function read<T>(query: () => T): Promise<T> {
@@ -42,4 +43,60 @@ export function createInspection(statements: Statements, copyName?: string): Ins
     copyViews: (views, fold) =>
       copyViews({ file: statements.connection.location() ?? '', views, fold, name: copyName }),
   }
+}
+
+/**
+ * Whole commits whose first event comes after a position, about `limit` events in total. A commit that the limit would
+ * cut off is read to its end; fragments of a damaged commit are returned as separate commits.
+ */
+function readCommits(statements: Statements, after: Position, limit: number): RecordedCommit[] {
+  const sql = `SELECT ${STORED_EVENT} FROM events WHERE position > ? ORDER BY position LIMIT ?`
+  const read = (from: Position, count: number) => statements.asArrays<StoredEventColumns>(sql).all(from, count)
+  const [next] = read(after, 1)
+  // Skips the rest of a commit that `after` falls within.
+  const found = read(next && indexOf(next) > 0 ? ((next[0] + missingAfter(next)) as Position) : after, limit)
+  const last = found.at(-1)
+  if (last) found.push(...read(last[0], missingAfter(last)))
+  const commits: (RecordedCommit & { readonly events: DomainEvent[] })[] = []
+  for (const [index, event] of found.entries()) {
+    const commit = commits.at(-1)
+    if (commit && continues(found[index - 1], event)) commit.events.push(toDomainEvent(event))
+    else if (commit || indexOf(event) === 0) commits.push(toCommit(event))
+  }
+  return commits
+}
+
+const indexOf = ([, , , , , , , , , , , commitIndex]: StoredEventColumns): number => commitIndex
+
+/** How many events of the same commit follow this one. */
+const missingAfter = ([, , , , , , , , , , , commitIndex, commitSize]: StoredEventColumns): number =>
+  commitSize - commitIndex - 1
+
+/** Whether an event continues the commit of the previous one. */
+function continues(previous: StoredEventColumns | undefined, event: StoredEventColumns): boolean {
+  if (!previous || indexOf(event) === 0) return false
+  const [position, , , version, , , , , , , commitId] = previous
+  return event[0] === position + 1 && event[3] === version + 1 && event[10] === commitId
+}
+
+function toCommit(event: StoredEventColumns): RecordedCommit & { readonly events: DomainEvent[] } {
+  const [position, category, id, version, , , at, by, traceparent, requestId, commitId, , , requestHash] = event
+  return {
+    position,
+    stream: { category, id },
+    version,
+    commitId,
+    events: [toDomainEvent(event)],
+    metadata: {
+      at,
+      by,
+      requestId,
+      ...(requestHash !== null && { requestHash }),
+      ...(traceparent !== null && { traceparent }),
+    },
+  }
+}
+
+function toDomainEvent([, , , , type, data]: StoredEventColumns): DomainEvent {
+  return { type, data: JSON.parse(data) }
 }

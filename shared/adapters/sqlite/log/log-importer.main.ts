@@ -16,7 +16,7 @@ export function createLogImporter(writer: Writer, sequences: SequenceNumbers): L
     },
     async raiseSequence(category, last) {
       sequences.set(category, Math.max(last, sequences.get(category) ?? 0))
-      // Numbers become durable with the next batch, whatever it contains.
+      // The writer stores the last numbers with every batch.
       await writer.write(NO_OP)
     },
   }

@@ -11,8 +11,8 @@ import { readApplied } from '../following/applied-commit.ts'
 import { AUTHORED_EVENT, type AuthoredEventColumns, RECORDED_EVENT, type RecordedEventColumns } from './log-tables.ts'
 
 /**
- * The position of the log's last event, BEGINNING when there is none; if the log is stored elsewhere, that of the last
- * event applied.
+ * The position of the log's last event, BEGINNING when there is none. If the log is stored elsewhere: of the last event
+ * applied.
  */
 export function headOf(statements: Statements): Position {
   const own = statements.of('SELECT max(position) AS head FROM events').get()?.head

@@ -1,30 +1,30 @@
 import type { Position } from '../../../event-sourcing/event.ts'
-import { type LogScan, MOST_SCANNED, type Scanned } from '../../../event-sourcing/ports/log-scan.ts'
+import { type LogScan, MAX_SCANNED, type Scanned } from '../../../event-sourcing/ports/log-scan.ts'
 import type { Statements } from '../file/statements.ts'
 import { headOf } from './log-reads.ts'
 import { AUTHORED_EVENT, type AuthoredEventColumns } from './log-tables.ts'
 
-/** As posted to the main thread. */
+/** Posted to the main thread. */
 export interface ScanAnswer extends Omit<Scanned, 'events'> {
   readonly rows: readonly AuthoredEventColumns[]
 }
 
 /** How many positions are read before other reads get a turn. */
-const POSITIONS_A_SLICE = 500
+const POSITIONS_PER_SLICE = 500
 
 /** Finds events in the log, in one snapshot. */
 export function* scanLog(statements: Statements, scan: LogScan): Generator<undefined, ScanAnswer> {
   const { sql, values } = conditionsOf(scan)
-  // Not by the index of streams, which would have to be sorted.
+  // By position: the stream index, which the `+` below rules out, would need a sort.
   const find = statements.asArrays<AuthoredEventColumns>(
     `SELECT ${AUTHORED_EVENT} FROM events WHERE position > ? AND position <= ? AND ${sql} ORDER BY position LIMIT ?`,
   )
   const head = headOf(statements)
-  const end = Math.min(head, scan.after + MOST_SCANNED)
+  const end = Math.min(head, scan.after + MAX_SCANNED)
   const rows: AuthoredEventColumns[] = []
   let through = scan.after
   while (through < end && rows.length < scan.limit) {
-    const upTo = Math.min(through + POSITIONS_A_SLICE, end) as Position
+    const upTo = Math.min(through + POSITIONS_PER_SLICE, end) as Position
     rows.push(...find.all(through, upTo, ...values, scan.limit - rows.length))
     through = rows.length < scan.limit ? upTo : (rows.at(-1)?.[0] ?? upTo)
     yield

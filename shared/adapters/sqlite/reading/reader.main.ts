@@ -6,9 +6,9 @@ import type { ReadAnswer, ReadRequest, Reads } from './thread.reader.ts'
 /** The main thread's end of the reader thread, which is started by the first read that needs it. */
 export type Reader = ReturnType<typeof createReader>
 
-/** A reader of the file; free until its first query. */
+/** A reader of the file; it costs nothing until its first query. */
 export function createReader(file: string) {
-  const asked = new Map<number, PromiseWithResolvers<unknown>>()
+  const pending = new Map<number, PromiseWithResolvers<unknown>>()
   let worker: Worker | undefined
   let lastNumber = 0
   let closed = false
@@ -20,23 +20,23 @@ export function createReader(file: string) {
       resourceLimits: { maxYoungGenerationSizeMb: 8 },
     })
     started.on('message', (answer: ReadAnswer) => {
-      const waiting = asked.get(answer.number)
-      asked.delete(answer.number)
-      if ('answer' in answer) waiting?.resolve(answer.answer)
-      else waiting?.reject(portError(answer.failure))
+      const query = pending.get(answer.number)
+      pending.delete(answer.number)
+      if ('answer' in answer) query?.resolve(answer.answer)
+      else query?.reject(portError(answer.failure))
     })
-    started.on('error', (error) => lose(started, `SQLite's reader thread died: ${String(error)}`))
-    started.on('exit', () => lose(started, "SQLite's reader thread ended"))
+    started.on('error', (error) => abandon(started, `SQLite's reader thread died: ${String(error)}`))
+    started.on('exit', () => abandon(started, "SQLite's reader thread ended"))
     return started
   }
 
-  /** The next read starts a new thread: only the pending answers are lost. */
-  function lose(ended: Worker, why: string): void {
-    // A thread that dies emits two events; by the second one its successor may be running.
+  /** Rejects the pending queries; the next one starts a new thread. */
+  function abandon(ended: Worker, why: string): void {
+    // A thread that dies emits two events; at the second one its successor may be running.
     if (worker !== ended) return
     worker = undefined
-    for (const { reject } of asked.values()) reject(new StoreUnavailable(why))
-    asked.clear()
+    for (const { reject } of pending.values()) reject(new StoreUnavailable(why))
+    pending.clear()
   }
 
   return {
@@ -48,10 +48,10 @@ export function createReader(file: string) {
       if (closed) throw new StoreUnavailable('the database is closed')
       worker ??= start()
       lastNumber += 1
-      const waiting = Promise.withResolvers<unknown>()
-      asked.set(lastNumber, waiting)
+      const answer = Promise.withResolvers<unknown>()
+      pending.set(lastNumber, answer)
       worker.postMessage({ number: lastNumber, shape, kind, query } as ReadRequest)
-      return (await waiting.promise) as Reads[Kind]['answer']
+      return (await answer.promise) as Reads[Kind]['answer']
     },
     /** Waits for the answers to all earlier queries. */
     close: () =>

@@ -1,4 +1,4 @@
-/** The reader thread: answers reads that may take long, each in slices, so that none blocks the others. */
+/** The reader thread: runs reads that may take long, each in slices, so that none blocks the others. */
 import { parentPort, workerData } from 'node:worker_threads'
 import type {
   LedgerChangesPage,
@@ -13,7 +13,7 @@ import { openForReading } from '../file/connection.ts'
 import { type Failure, toFailure } from '../file/failures.ts'
 import { prepareStatements, type Statements } from '../file/statements.ts'
 import type { ListAnswer, TableQuery } from '../lists/list-query.ts'
-import { createAnsweredQuestions, slicedList } from '../lists/sliced-list.reader.ts'
+import { createListCache, slicedList } from '../lists/sliced-list.reader.ts'
 import { type ScanAnswer, scanLog } from '../log/scan.reader.ts'
 import { readChanges } from '../sums/changes.reader.ts'
 import { ledgerTablesOf } from '../sums/ledger-tables.ts'
@@ -25,7 +25,7 @@ import type { ViewShape } from '../views/view-shape.ts'
 import { viewTables } from '../views/view-tables.ts'
 import { takeNext } from './waiting-reads.reader.ts'
 
-/** What is read of a view, or of the log, and what that answers. */
+/** The kinds of reads, of a view or the log, with their queries and answers. */
 export interface Reads {
   readonly scan: { readonly query: LogScan; readonly answer: ScanAnswer }
   readonly list: { readonly query: TableQuery; readonly answer: ListAnswer }
@@ -37,7 +37,7 @@ export interface Reads {
 export type ReadRequest = {
   [Kind in keyof Reads]: {
     readonly number: number
-    /** undefined: it is no view that is read. */
+    /** Of the view; undefined for the log. */
     readonly shape: Kind extends 'scan' ? undefined : ViewShape
     readonly kind: Kind
     readonly query: Reads[Kind]['query']
@@ -50,10 +50,10 @@ export type ReadAnswer =
   | { readonly number: number; readonly answer: Answer }
   | { readonly number: number; readonly failure: Failure }
 
-/** How many reads are under way at once, each on its own connection with its own snapshot; the rest wait. */
-const CONNECTIONS = 16
+/** How many reads run concurrently, each on its own connection with its own snapshot; the rest wait. */
+const MAX_CONNECTIONS = 16
 const CACHE_KILOBYTES = 4000
-/** How long a read may run before the others get a turn, in milliseconds; quick ones end in their first turn. */
+/** How long a read may run before the others get a turn, in milliseconds; quick ones finish in their first turn. */
 const TURN = 4
 
 const { file } = workerData as { file: string }
@@ -63,7 +63,7 @@ if (!port) throw new Error('thread.reader.ts runs as a worker thread only')
 const idle: Statements[] = []
 const waiting: ReadRequest[] = []
 const running: { request: ReadRequest; statements: Statements; work: Generator<undefined, Answer> }[] = []
-const answered = createAnsweredQuestions()
+const listCache = createListCache()
 const recentSums = createRecentSums()
 let scheduled = false
 let closing = false
@@ -74,7 +74,7 @@ port.on('message', (message: ReadRequest | 'close') => {
   schedule()
 })
 
-/** Gives each read a turn in rotation; new requests are received between turns. */
+/** Gives the reads turns, round robin; new requests are received between turns. */
 function schedule(): void {
   if (scheduled) return
   scheduled = true
@@ -88,9 +88,9 @@ function schedule(): void {
   })
 }
 
-/** Puts new reads before those that have already had turns. */
+/** Puts new reads ahead of those that have already had turns. */
 function admit(): void {
-  while (running.length < CONNECTIONS) {
+  while (running.length < MAX_CONNECTIONS) {
     const kinds = running.map(({ request }) => request.kind)
     const request = takeNext(waiting, kinds)
     if (!request) return
@@ -109,7 +109,7 @@ function* readInSnapshot(statements: Statements, request: ReadRequest): Generato
   const { shape, kind, query } = request
   // A rebuild may drop the tables meanwhile: they remain in this snapshot.
   const tables = viewTables(shape, generationOf(statements, shape.name) ?? 0)
-  if (kind === 'list') return yield* slicedList(statements, tables, query, answered)
+  if (kind === 'list') return yield* slicedList(statements, tables, query, listCache)
   const ledger = { statements, tables: ledgerTablesOf(tables) }
   switch (kind) {
     case 'sums':

@@ -1,48 +1,48 @@
 import type { LedgerFilter, Rounding, Sum } from '../../../event-sourcing/ports/ledger.ts'
 import { amountColumns, roundedColumns, toDecimal, toScaled } from './amounts.ts'
 import { type Condition, holdingAt, matching } from './conditions.reader.ts'
-import type { OpenLedger } from './open-ledger.reader.ts'
+import type { OpenLedger } from './ledger-tables.ts'
 import { slicesFor } from './slices.reader.ts'
 
-/** What is added up, and in which groups: by `month` or texts. */
-export interface Question extends LedgerFilter {
+/** What to add up, and how to group it: by `month` or texts. */
+export interface SumsSpec extends LedgerFilter {
   readonly rounded?: Rounding | undefined
   readonly groupBy: readonly string[]
 }
 
 /** Versions added up. */
 export interface Group {
-  /** What they have in common: codes of texts, or months; 0 beyond what is grouped by. */
+  /** What they have in common: codes of texts, or months; 0 for absent ones. */
   readonly keys: readonly number[]
   readonly count: number
-  /** Of each summed amount, then the rounded one, in units of 10^-10. */
+  /** The sums of each summed amount, then of the rounded one, in units of 10^-10. */
   readonly amounts: readonly bigint[]
 }
 
-/** Groups by their keys. Never changed: others may be reading them. */
+/** Groups by their keys. Never modified: others may be reading them. */
 export type Groups = ReadonlyMap<string, Group>
 
 /**
  * Adds up the versions that hold at a moment and match the filter. Yields after each slice, so that other reads get a
  * turn.
  */
-export function* addUp(ledger: OpenLedger, question: Question, moment: number): Generator<undefined, Groups> {
+export function* addUp(ledger: OpenLedger, spec: SumsSpec, moment: number): Generator<undefined, Groups> {
   const { versions } = ledger.tables
   const holding = holdingAt(moment)
   const groups = new Map<string, Group>()
-  for (const { index, condition } of slicesFor(ledger, question)) {
+  for (const { index, condition } of slicesFor(ledger, spec)) {
     const values = [...condition.values, ...holding.values]
     const sql = `FROM ${versions} INDEXED BY ${index} WHERE ${condition.sql} AND ${holding.sql}`
-    addParts(groups, sumsOf(ledger, question, { sql, values }))
+    addParts(groups, sumsOf(ledger, spec, { sql, values }))
     yield
   }
   return groups
 }
 
-/** Adds up the versions that this SQL, from FROM on, selects; if `isSigned`, each times its column `sign`, 1 or -1. */
+/** Adds up the versions that this SQL selects, which begins with FROM; if `isSigned`, times their column `sign`, ±1. */
 export function sumsOf(
   ledger: OpenLedger,
-  { groupBy, rounded, ...filter }: Question,
+  { groupBy, rounded, ...filter }: SumsSpec,
   from: Condition,
   isSigned = false,
 ): Group[] {
@@ -59,14 +59,14 @@ export function sumsOf(
     .map(toGroup)
 }
 
-/** From two keys, the count, and units and rest of each amount. */
+/** Decodes two keys, the count, and units and rest of each amount. */
 export function toGroup(numbers: readonly bigint[]): Group {
   const amounts: bigint[] = []
   for (let n = 3; n < numbers.length; n += 2) amounts.push(toScaled(numbers[n] as bigint, numbers[n + 1] as bigint))
   return { keys: [Number(numbers[0]), Number(numbers[1])], count: Number(numbers[2]), amounts }
 }
 
-/** Adds parts of groups, and removes the groups of which nothing remains. */
+/** Adds partial sums to groups, and removes groups that become empty. */
 export function addParts(groups: Map<string, Group>, parts: readonly Group[]): void {
   for (const part of parts) {
     const name = `${part.keys[0]} ${part.keys[1]}`
@@ -88,7 +88,7 @@ export function total(groups: Iterable<Group>): Group {
   return { keys: [], count: all, amounts: sums }
 }
 
-/** A group's count and amounts as the port has them. */
+/** Converts a group's count and amounts to the port's form. */
 export function toSum({ count, amounts }: Group, { tables }: OpenLedger, rounded?: Rounding): Sum {
   const names = [...tables.shape.summed, ...(rounded ? [rounded.name] : [])]
   const named = names.map((name, n) => [name, toDecimal(amounts[n] ?? 0n)] as const)

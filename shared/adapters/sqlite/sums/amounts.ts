@@ -26,7 +26,7 @@ export function roundedColumns(rounding: Rounding | undefined): string[] {
   return [units, `(${rest} + ${step / 2} - (${units} < 0)) / ${step} * ${step}`]
 }
 
-/** The amount, or the sum of amounts, that columns or sums of them stand for, in units of 10^-10. */
+/** The amount, or sum of amounts, that the columns or their sums represent, in units of 10^-10. */
 export const toScaled = (units: bigint, rest: bigint): bigint => units * SCALE + rest
 
 /** Units of 10^-10 as a decimal in plain notation, without trailing zeros. */

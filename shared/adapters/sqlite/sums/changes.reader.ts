@@ -8,13 +8,13 @@ import { toGroup, toSum, total } from './add-up.reader.ts'
 import { amountColumns } from './amounts.ts'
 import { type Condition, holdingAt, matching } from './conditions.reader.ts'
 import { entryDecoder } from './entries.reader.ts'
-import type { OpenLedger } from './open-ledger.reader.ts'
+import type { OpenLedger } from './ledger-tables.ts'
 
 /** How many versions are compared in one statement: a few milliseconds. */
-const VERSIONS_A_SLICE = 2_048
+const VERSIONS_PER_SLICE = 2_048
 
 /**
- * Answers what changed between two moments, from the versions that began in between, latest first. Yields every few
+ * Reads what changed between two moments, from the versions that began in between, latest first. Yields every few
  * milliseconds, so that other reads get a turn.
  */
 export function* readChanges(
@@ -46,10 +46,10 @@ export function* readChanges(
   return { changes, total: found, difference: toSum(all, ledger) }
 }
 
-/** The slices of time between two moments, latest first: each from after its first time up to its second one. */
+/** The time slices between two moments, latest first; each excludes its first time and includes its second. */
 function* timesBetween({ statements, tables }: OpenLedger, { since, until }: LedgerChangesQuery) {
   const sql = `SELECT at FROM ${tables.versions} INDEXED BY ${tables.byTime}
-    WHERE at > ? AND at <= ? ORDER BY at DESC LIMIT 1 OFFSET ${VERSIONS_A_SLICE}`
+    WHERE at > ? AND at <= ? ORDER BY at DESC LIMIT 1 OFFSET ${VERSIONS_PER_SLICE}`
   for (let upper = until; upper > since; ) {
     const at = statements.of(sql).get(since, upper)?.at
     const lower = at === undefined ? since : Math.min(Number(at), upper - 1)
@@ -59,8 +59,8 @@ function* timesBetween({ statements, tables }: OpenLedger, { since, until }: Led
 }
 
 /**
- * The last versions of rows up to the later moment that changed what the row counts for, with what it counted for at
- * both moments, where that differs. The last two parameters are a slice of time.
+ * Selects, of each row, the last version up to the later moment that changed what the row counts for, together with
+ * what it counted for at both moments, if those differ. The last two parameters are a time slice.
  */
 function changedVersions(ledger: OpenLedger, query: LedgerChangesQuery): Condition {
   const { versions, byTime, counted } = ledger.tables

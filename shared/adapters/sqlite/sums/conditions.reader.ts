@@ -1,7 +1,6 @@
 import type { LedgerFilter } from '../../../event-sourcing/ports/ledger.ts'
 import { encodeDate } from './encoded-version.ts'
-import { OPEN } from './ledger-tables.ts'
-import type { OpenLedger } from './open-ledger.reader.ts'
+import { OPEN, type OpenLedger } from './ledger-tables.ts'
 
 /** A condition on versions, in SQL, with the values of its parameters. */
 export interface Condition {
@@ -18,8 +17,8 @@ export const holdingAt = (moment: number, prefix = ''): Condition => ({
 })
 
 /**
- * The versions that match a filter. Indexes are not used for it: `slicesFor` chooses one. Throws an Error for a text that
- * the ledger lacks.
+ * The versions that match a filter. Keeps SQLite from using an index for it: `slicesFor` chooses one. Throws an Error
+ * for a text that the ledger doesn't have.
  */
 export function matching(ledger: OpenLedger, { where, from, to }: LedgerFilter, prefix = ''): Condition {
   const conditions: string[] = ['1']

@@ -3,9 +3,9 @@ import { encodeId } from '../views/encode-id.ts'
 import { encodeAmount } from './amounts.ts'
 
 /**
- * A version of a row as written to the tables of its view's ledger or labels: the values of the columns, in their order,
- * in a ledger with the texts in place of their codes, and without those that follow from the version before. Flat, since
- * every commit takes it to the writer's thread.
+ * A version of a row as written to the tables of its view's ledger or labels: the values of the columns, in their
+ * order; for a ledger, with texts in place of their codes, and without the columns that follow from the version before.
+ * Flat, since every commit posts it to the writer thread.
  */
 export type EncodedVersion = readonly (string | number)[]
 

@@ -1,10 +1,10 @@
 import type { LedgerEntry } from '../../../event-sourcing/ports/ledger.ts'
 import { amountColumns, toDecimal, toScaled } from './amounts.ts'
 import { decodeDate } from './encoded-version.ts'
-import type { OpenLedger } from './open-ledger.reader.ts'
+import type { OpenLedger } from './ledger-tables.ts'
 import { createTexts } from './texts.reader.ts'
 
-/** Decodes what a version counts for; `prefix` is before the name of each column. */
+/** Returns a function that decodes what a version counts for; column names begin with `prefix`. */
 export function entryDecoder(ledger: OpenLedger) {
   const { texts, amounts } = ledger.tables.shape
   const { text } = createTexts(ledger, {})

@@ -10,29 +10,29 @@ export interface LedgerShape {
   readonly summed: readonly string[]
 }
 
-/** The same of a view's labels. */
+/** The same for a view's labels. */
 export interface LabelsShape {
   readonly kind: 'labels'
 }
 
-/** What of a view's shape its versions depend on. */
+/** The parts of a view's shape that the tables of its versions depend on. */
 export interface VersionsShape {
   readonly idOrder: 'numeric' | 'text'
   /** What is stored of every version of a row. */
   readonly versions: LedgerShape | LabelsShape | undefined
 }
 
-/** Where the interval of a row's latest version ends. SQLite stores it in zero bytes, a time in six. */
+/** The end of the interval of a row's latest version. SQLite stores it in zero bytes, a time in six. */
 export const OPEN = 0
 
 /**
  * The tables of a view's ledger:
  *
- * - versions: one row for each version of a row of the view, which held from `at` until before `until`. `changed` is the
- *   last version up to this one in which what counts differs from the version before.
- * - codes: the number that stands for a text.
- * - late: the versions that were written after one with a later time, in the order in which they were written. They alone
- *   change sums of moments before the latest time.
+ * - versions: one row for each version of a row of the view, which held from `at` until before `until`. `changed` is
+ *   the last version up to this one in which what counts differs from the version before.
+ * - codes: the numbers that stand for texts.
+ * - late: the versions that were written after one with a later time, in the order in which they were written. Only
+ *   they change sums of moments before the latest time.
  *
  * Two indexes have all columns that sums need: by month, and by the first text. One is by time.
  */
@@ -48,7 +48,13 @@ export interface LedgerTables {
   readonly counted: readonly string[]
 }
 
-/** The names of the tables beside `rows`, and of their columns. */
+/** A ledger within a snapshot of the file. */
+export interface OpenLedger {
+  readonly statements: Statements
+  readonly tables: LedgerTables
+}
+
+/** The names of the tables that belong to `rows`, and of their columns. */
 export function ledgerTables(rows: string, shape: LedgerShape): LedgerTables {
   return {
     shape,
@@ -62,10 +68,10 @@ export function ledgerTables(rows: string, shape: LedgerShape): LedgerTables {
   }
 }
 
-/** The name of the table of labels beside `rows`. */
+/** The name of the table of labels that belongs to `rows`. */
 export const labelsTable = (rows: string): string => `${rows}_labels`
 
-/** What stores every version of a view's rows, as a script; empty for most views. */
+/** A script that creates the tables for every version of a view's rows; empty for most views. */
 export function versionTablesSql(rows: string, { versions, idOrder }: VersionsShape): string {
   if (versions === undefined) return ''
   if (versions.kind === 'labels') {
@@ -93,7 +99,7 @@ export function versionTablesSql(rows: string, { versions, idOrder }: VersionsSh
     ) STRICT;`
 }
 
-/** Everything that decides what is in these tables; whoever changes any of it rebuilds them. */
+/** Everything that determines the contents of these tables: a change of any of it rebuilds them. */
 export const VERSIONS_LAYOUT = [{ OPEN }, encodeAmount, amountColumns, ledgerTables, labelsTable, versionTablesSql]
 
 /** The tables of a view's ledger. Throws an Error when it has none. */

@@ -2,12 +2,12 @@ import type { LedgerLine, LinesPage, LinesQuery } from '../../../event-sourcing/
 import { toSum, total } from './add-up.reader.ts'
 import { holdingAt, matching } from './conditions.reader.ts'
 import { entryDecoder } from './entries.reader.ts'
-import type { OpenLedger } from './open-ledger.reader.ts'
+import type { OpenLedger } from './ledger-tables.ts'
 import { type RecentSums, sumsAt } from './recent-sums.reader.ts'
 import { sliceOfMonth } from './slices.reader.ts'
 import { createTexts } from './texts.reader.ts'
 
-/** Answers the versions behind a sum, page by page. Yields every few milliseconds, so that other reads get a turn. */
+/** Reads a page of the versions behind a sum. Yields every few milliseconds, so that other reads get a turn. */
 export function* readLines(ledger: OpenLedger, query: LinesQuery, recent: RecentSums): Generator<undefined, LinesPage> {
   const groups = yield* sumsAt(ledger, { ...query, groupBy: ['month'] }, query.asOf, recent)
   const months = [...groups.values()].sort((one, other) => (one.keys[0] as number) - (other.keys[0] as number))
@@ -39,7 +39,7 @@ function readMonth(ledger: OpenLedger, query: LinesQuery, { month, wanted, skipp
   const { statements, tables } = ledger
   const { index, condition } = sliceOfMonth(ledger, query, month)
   const [holding, fitting] = [holdingAt(query.asOf), matching(ledger, query)]
-  // The other columns are read only of what is on the page.
+  // The other columns are read only for the page's versions.
   const onPage = `SELECT id, version FROM ${tables.versions} INDEXED BY ${index}
     WHERE ${condition.sql} AND ${holding.sql} AND ${fitting.sql} ORDER BY day, id LIMIT ? OFFSET ?`
   const sql = `SELECT * FROM ${tables.versions} WHERE (id, version) IN (${onPage}) ORDER BY day, id`

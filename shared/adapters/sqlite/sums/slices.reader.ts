@@ -1,22 +1,22 @@
 import type { LedgerFilter } from '../../../event-sourcing/ports/ledger.ts'
 import { type Condition, codeOf, EVERYTHING } from './conditions.reader.ts'
 import { encodeDate } from './encoded-version.ts'
-import type { OpenLedger } from './open-ledger.reader.ts'
+import type { OpenLedger } from './ledger-tables.ts'
 
-/** Part of a ledger, to be read in one statement. */
+/** The part of a ledger that one statement reads. */
 export interface Slice {
-  /** The index to read it by. */
+  /** The index to read it through. */
   readonly index: string
   readonly condition: Condition
 }
 
-/** How long a slice of texts should take, in milliseconds. */
-const SHORT = 2
-const LONG = 6
+/** How long reading a range of texts should take, in milliseconds. */
+const MIN_DURATION = 2
+const MAX_DURATION = 6
 
 /**
- * Everything in a ledger that may match a filter, in slices that take some milliseconds each: by the first text where
- * it is filtered or grouped by, else by month. Each slice must be read before the next one is taken.
+ * Everything in a ledger that may match a filter, in slices that take some milliseconds each: by the first text if
+ * versions are filtered or grouped by it, otherwise by month. Each slice must be read before the next is requested.
  */
 export function* slicesFor(
   ledger: OpenLedger,
@@ -37,7 +37,7 @@ export function sliceOfMonth(ledger: OpenLedger, filter: LedgerFilter, month: nu
   return { ...all, condition: { sql: `${sql} AND month = ?`, values: [...values, month] } }
 }
 
-/** Everything with the first text that a filter asks for; undefined when it asks for none. */
+/** Everything with the filter's value of the first text; undefined when it has none. */
 function withFirstText(ledger: OpenLedger, { where }: LedgerFilter): Slice | undefined {
   const { byText, shape } = ledger.tables
   const [column = ''] = shape.texts
@@ -59,7 +59,7 @@ function* months({ statements, tables }: OpenLedger, { from, to }: LedgerFilter)
   }
 }
 
-/** Ranges of a text's codes, which become wider or narrower as the ones before took little or long. */
+/** Ranges of a text's codes, which widen or narrow depending on how long the previous one took. */
 function* textRanges({ statements, tables }: OpenLedger, text: string): Generator<Slice> {
   const { versions, byText } = tables
   const sql = `SELECT max(${text}) AS last FROM ${versions} INDEXED BY ${byText}`
@@ -73,7 +73,7 @@ function* textRanges({ statements, tables }: OpenLedger, text: string): Generato
     }
     reached += width
     const took = performance.now() - begun
-    if (took < SHORT) width *= 2
-    else if (took > LONG) width = Math.ceil(width / 2)
+    if (took < MIN_DURATION) width *= 2
+    else if (took > MAX_DURATION) width = Math.ceil(width / 2)
   }
 }

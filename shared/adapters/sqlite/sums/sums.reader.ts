@@ -1,12 +1,12 @@
 import type { SumsPage, SumsQuery, SumsRow } from '../../../event-sourcing/ports/ledger.ts'
 import { type Group, type Groups, toSum, total } from './add-up.reader.ts'
 import { decodeMonth } from './encoded-version.ts'
-import type { OpenLedger } from './open-ledger.reader.ts'
+import type { OpenLedger } from './ledger-tables.ts'
 import { partialSort } from './partial-sort.reader.ts'
 import { type RecentSums, sumsAt } from './recent-sums.reader.ts'
 import { compareTexts, createTexts, type Texts } from './texts.reader.ts'
 
-/** Answers a query for sums. Yields every few milliseconds, so that other reads get a turn. */
+/** Reads a page of sums. Yields every few milliseconds, so that other reads get a turn. */
 export function* readSums(ledger: OpenLedger, query: SumsQuery, recent: RecentSums): Generator<undefined, SumsPage> {
   const groups = yield* sumsAt(ledger, query, query.asOf, recent)
   const isGrouped = query.groupBy.length > 0

@@ -1,7 +1,6 @@
 import type { SumsQuery } from '../../../event-sourcing/ports/ledger.ts'
 import { currentRowsName } from '../views/stored-views.ts'
-import { labelsTable } from './ledger-tables.ts'
-import type { OpenLedger } from './open-ledger.reader.ts'
+import { labelsTable, type OpenLedger } from './ledger-tables.ts'
 
 export type Texts = ReturnType<typeof createTexts>
 
@@ -11,9 +10,9 @@ export function createTexts(
   { labelled, asOf = 0 }: Partial<Pick<SumsQuery, 'labelled' | 'asOf'>>,
 ) {
   const select = statements.of(`SELECT text FROM ${tables.codes} WHERE code = ?`)
-  const text = remembering((code) => String(select.get(code)?.text))
+  const text = memoized((code) => String(select.get(code)?.text))
   const labelRows = labelled && currentRowsName(statements, labelled.view)
-  const label = remembering((code): string | null => {
+  const label = memoized((code): string | null => {
     if (labelRows === undefined) return null
     const sql = `SELECT label FROM ${labelsTable(labelRows)} WHERE id = ? AND since <= ?
                  ORDER BY era DESC, number DESC, version DESC LIMIT 1`
@@ -23,27 +22,27 @@ export function createTexts(
   return {
     text,
     label,
-    /** What a code is ordered by. */
+    /** What a code is sorted by. */
     sortTexts: (name: string, code: number): readonly (string | null)[] =>
       name === labelled?.text ? [label(code), text(code)] : [text(code)],
   }
 }
 
-/** By code points, null last. */
+/** Orders by code points, null last. */
 export function compareTexts(one: readonly (string | null)[], other: readonly (string | null)[]): number {
   for (const [n, text] of one.entries()) {
     const otherText = other[n] ?? null
     if (text === otherText) continue
     if (text === null) return 1
     if (otherText === null) return -1
-    // UTF-8 is in the order of code points, UTF-16 is not.
+    // UTF-8 sorts by code points, UTF-16 does not.
     const order = Buffer.compare(Buffer.from(text), Buffer.from(otherText))
     if (order !== 0) return order
   }
   return 0
 }
 
-function remembering<Value>(read: (code: number) => Value): (code: number) => Value {
+function memoized<Value>(read: (code: number) => Value): (code: number) => Value {
   const known = new Map<number, Value>()
   return (code) => {
     if (!known.has(code)) known.set(code, read(code))

@@ -3,15 +3,15 @@ import { LRUCache } from 'lru-cache'
 import type { EncodedVersion } from './encoded-version.ts'
 import { type LedgerShape, type LedgerTables, labelsTable, ledgerTables, OPEN } from './ledger-tables.ts'
 
-/** Writes what a view stores of every version. */
+/** Writes what a view stores for every version. */
 export interface VersionWriter {
   write(version: EncodedVersion): void
   /** Call it after the transaction was rolled back. */
   forget(): void
 }
 
-/** How many texts' codes are cached, at most. */
-const CACHED_CODES = 10_000
+/** How many texts' codes are cached. */
+const MAX_CODES = 10_000
 
 /** Writes a view's ledger: a row for each version, which ends the interval of the version before. */
 export function createLedgerWriter(connection: DatabaseSync, rows: string, shape: LedgerShape): VersionWriter {
@@ -19,14 +19,14 @@ export function createLedgerWriter(connection: DatabaseSync, rows: string, shape
   const { versions, counted, late } = tables
   const values = ['id', 'version', 'at', ...counted, 'changed', 'until'].map(() => '?')
   const insert = connection.prepare(`INSERT INTO ${versions} VALUES (${values.join(', ')})`)
-  // Not `UPDATE … RETURNING`: it begins with a savepoint, for which FTS5 writes out what it has gathered.
+  // Not `UPDATE … RETURNING`, which opens a savepoint: FTS5 then flushes what it has buffered.
   const latestOf = connection.prepare(
     `SELECT version, changed, ${counted.join(', ')} FROM ${versions} WHERE id = ? ORDER BY version DESC LIMIT 1`,
   )
   latestOf.setReturnArrays(true)
   const end = connection.prepare(`UPDATE ${versions} SET until = ? WHERE id = ? AND version = ?`)
   const insertLate = connection.prepare(`INSERT INTO ${late} (id, version, at) VALUES (?, ?, ?)`)
-  // After a rollback it may be too high, which only makes versions count as late that are not.
+  // After a rollback it may be too high, which only makes some versions count as late that aren't.
   let latest = Number(connection.prepare(`SELECT max(at) AS at FROM ${versions}`).get()?.at ?? 0)
   const codes = createCodes(connection, tables)
   return {
@@ -49,7 +49,7 @@ export function createLedgerWriter(connection: DatabaseSync, rows: string, shape
 function createCodes(connection: DatabaseSync, { codes }: LedgerTables) {
   const find = connection.prepare(`SELECT code FROM ${codes} WHERE text = ?`)
   const insert = connection.prepare(`INSERT INTO ${codes} (text) VALUES (?)`)
-  const known = new LRUCache<string, number>({ max: CACHED_CODES })
+  const known = new LRUCache<string, number>({ max: MAX_CODES })
   return {
     of(text: string): number {
       let code = known.get(text)

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
-/** The file of a copy of another file's views: beside it, where there is room for it. In a container, /tmp may be memory. */
+/** The path of a copy of a file's views: next to it, where there is room. In a container, /tmp may be in memory. */
 export const copyPath = (file: string, name: string): string => `${file}-copy-${name}`
 
-/** Removes the copy of this name, with what SQLite stores beside it; without a name, all copies that a killed process left. */
+/** Removes the copy of this name, with SQLite's auxiliary files; without a name, all that killed processes left. */
 export function removeCopies(file: string, name = ''): void {
   const [folder, start] = [dirname(file), basename(copyPath(file, name))]
   if (!existsSync(folder)) return

@@ -20,23 +20,23 @@ import { viewDifferences } from './view-differences.main.ts'
 
 const CACHE_KILOBYTES = 16_000
 
-/** How to create a copy of the views in a file. */
 export interface CopyOptions {
   readonly file: string
   readonly views: readonly AnyViewDefinition[]
   readonly fold: FoldBatch
-  /** Names it among the copies of this file. */
+  /** Distinguishes it from other copies of this file. */
   readonly name?: string
 }
 
 /**
- * Creates an empty copy of the views in a file. Disposing of it removes it; if the process is killed first, the next one
- * that opens the file does. Throws an Error when there may be no room for it: it must not take that of the log.
+ * Creates an empty copy of the views in a file. Disposing of it removes it; if the process is killed first, the next
+ * one that opens the file does. Throws an Error when there may be too little space: the copy must not take the log's.
  */
 export async function copyViews({ file, views, fold, name = randomUUID() }: CopyOptions): Promise<ViewCopy> {
   const { bavail, bsize } = statfsSync(dirname(file))
   const { size } = statSync(file)
-  if (bavail * bsize < size) throw new Error(`verify needs ${megabytes(size)} MB of room beside ${file} for a time`)
+  if (bavail * bsize < size)
+    throw new Error(`verify temporarily needs ${megabytes(size)} MB of free space beside ${file}`)
   await using opened = new AsyncDisposableStack()
   opened.defer(() => removeCopies(file, name))
   const copy = await openFile({ file: copyPath(file, name), views })
@@ -52,7 +52,7 @@ export async function copyViews({ file, views, fold, name = randomUUID() }: Copy
     return tables
   }
   const projection = createProjection(copy, targets, fold)
-  const ends = opened.move()
+  const resources = opened.move()
   return {
     apply: projection.apply,
     async pin() {
@@ -80,25 +80,25 @@ export async function copyViews({ file, views, fold, name = randomUUID() }: Copy
         WHERE id = ? AND era = ? AND number = ? ORDER BY version DESC LIMIT 1`
       return copy.statements.of<{ label: string; since: number }>(sql).get(id, era, number)
     },
-    [Symbol.asyncDispose]: () => ends.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }
 
-/** Removes what lists, searches and reports need, which takes most of the time: nobody asks a copy for any. */
+/** Drops what only lists, searches and reports need: maintaining it would take most of the time. */
 async function dropIndexes({ writer, statements, views }: OpenFile): Promise<void> {
   const ofViews = `SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL AND tbl_name GLOB 'view_*'`
   const dropped = statements
     .of(ofViews)
     .all()
     .map(({ name }) => `DROP INDEX ${name};`)
-  const unsearched = [...views.values()].map(({ tables }) => {
+  const stubs = [...views.values()].map(({ tables }) => {
     const { search } = tables()
     return `
       DROP TABLE ${search};
       CREATE VIEW ${search} (${search}, rank, rowid, text) AS SELECT NULL, NULL, NULL, NULL;
       CREATE TRIGGER ${search}_unused INSTEAD OF INSERT ON ${search} BEGIN SELECT NULL; END;`
   })
-  await writer.write({ kind: 'tables', sql: [...dropped, ...unsearched].join('\n') })
+  await writer.write({ kind: 'tables', sql: [...dropped, ...stubs].join('\n') })
 }
 
 const megabytes = (bytes: number): number => Math.ceil(bytes / 1_000_000)

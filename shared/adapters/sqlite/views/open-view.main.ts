@@ -13,10 +13,10 @@ import { type ViewTables, viewTables, viewTablesSql } from './view-tables.ts'
 /** Small enough that neither the main thread nor an append waits long. */
 const EVENTS_PER_BATCH = 500
 
-/** A view of an open file, always at the head of the log: every append includes its row. */
+/** A view of an open file; always at the log's head, since every append includes its row. */
 export type OpenView = Awaited<ReturnType<typeof openView>>
 
-/** Opens a view that is complete in the file, or else builds it from the log first. */
+/** Opens a view; if it isn't complete in the file, builds it from the log first. */
 export async function openView(
   { writer, statements }: ViewFile,
   definition: ViewDefinition<unknown>,
@@ -31,11 +31,11 @@ export async function openView(
   /** Fills the tables of the next generation beside the current ones, then switches to them. */
   async function build(onProgress: (reached: Position) => void): Promise<void> {
     const before = tables
-    // Never the generation of a failed build, whose tables may still exist.
+    // Never reuses the generation of a failed build, whose tables may still exist.
     const next = viewTables(shape, ++latestGeneration)
     try {
       await writer.write({ kind: 'tables', sql: viewTablesSql(next) })
-      const fold = foldingLogOnto(next, onProgress)
+      const fold = createLogFold(next, onProgress)
       await fold()
       await writer.holdAppends(async () => {
         await fold()
@@ -51,8 +51,8 @@ export async function openView(
     if (before.generation > 0) await drop(before)
   }
 
-  /** Returns a function that folds what has been appended to the log since its last call. */
-  function foldingLogOnto(next: ViewTables, onProgress: (reached: Position) => void): () => Promise<void> {
+  /** Returns a function that folds into the tables what was appended to the log since its last call. */
+  function createLogFold(next: ViewTables, onProgress: (reached: Position) => void): () => Promise<void> {
     const projection = createProjection({ writer, statements }, [{ definition, tables: () => next }])
     let reached = BEGINNING
     return async () => {
@@ -62,14 +62,14 @@ export async function openView(
         await projection.apply(events)
         reached = events.at(-1)?.position ?? reached
         onProgress(reached)
-        // Lets the batch be sent, and other work have its turn, before the next one is read.
+        // Yields to the event loop, so that the batch is sent and other work runs before the next one is read.
         await nextTurn()
       }
       await projection.written()
     }
   }
 
-  /** Drops one table or index per transaction: with a million rows, none blocks appends for more than 0.1 s. */
+  /** Drops one table or index per transaction: even with a million rows, none blocks appends for more than 0.1 s. */
   async function drop(old: ViewTables): Promise<void> {
     for (const sql of reading(() => dropSqls(statements, old.rows))) await writer.write({ kind: 'tables', sql })
   }

@@ -12,28 +12,28 @@ import { findRow } from './stored-rows.main.ts'
 import { decodeRow, encodeRow } from './view-shape.ts'
 import type { ViewTables } from './view-tables.ts'
 
-/** What of an open file views are built with. */
+/** The parts of an open file that building views needs. */
 export interface ViewFile {
   readonly writer: Writer
   readonly statements: Statements
 }
 
-/** The tables that rows are written to, and the cache of their rows if they are read meanwhile. */
+/** The tables that rows are written to, and the cache of their rows if these are read meanwhile. */
 interface Target {
   readonly definition: AnyViewDefinition
   readonly tables: () => ViewTables
   readonly recent?: RecentRows
 }
 
-/** The result of folding a batch of events into one view: what is written, and its rows by id. */
+/** The result of folding a batch of events into one view: what to write, and its rows by id. */
 interface Folded extends Pick<ProjectOperation, 'changes'> {
   readonly target: Target
   readonly byId: ReadonlyMap<string, ViewRow>
 }
 
 /**
- * Creates a projection onto tables that nobody else writes to. It folds a batch of the log on the main thread, while the
- * writer thread writes the one before.
+ * Creates a projection onto tables that nothing else writes to. It folds a batch of the log on the main thread while
+ * the writer thread writes the previous one.
  */
 export function createProjection(
   { writer, statements }: ViewFile,
@@ -84,8 +84,8 @@ export function createProjection(
 
   return {
     /**
-     * Folds events, which must follow the previous ones. Resolves when the next may be passed, perhaps before the rows
-     * can be read. Throws StoreUnavailable when earlier ones couldn't be written; no write is then in progress.
+     * Folds events, which must follow the previous ones. Resolves when it may be called again, which may be before the
+     * rows can be read. Throws StoreUnavailable when earlier ones couldn't be written; no write is then in progress.
      */
     async apply(events: readonly LogEvent[], follows?: ProjectOperation['follows']) {
       if (events.length === 0) return

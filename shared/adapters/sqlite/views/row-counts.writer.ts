@@ -5,7 +5,7 @@ import type { ViewTables } from './view-tables.ts'
 const MAX_ROWS = 2048
 const HALF = MAX_ROWS / 2
 
-/** An entry of the counts up to the next one (null: it is the last), and how many rows were added to it. */
+/** An entry of the counts, the first key of the next one (null: it is the last), and how many rows were added to it. */
 type CountedRange = { readonly first: bigint; readonly next: bigint | null; added: number }
 
 /** Counts a view's rows by ranges of keys (see ViewTables). Changes are written once per entry and transaction. */

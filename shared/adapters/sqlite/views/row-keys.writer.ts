@@ -3,7 +3,7 @@ import { HIGHEST_KEY, LOWEST_KEY, PLACE_BITS, type ViewTables } from './view-tab
 
 const PLACES = 1n << PLACE_BITS
 const MIDDLE = PLACES / 2n
-/** The distance from the last row of a millisecond to the next one, while there is plenty of room. */
+/** The distance between two rows of a millisecond, while there is plenty of room above. */
 const STRIDE = 4096n
 /** The least room that counts as plenty: half of what lies above the middle. */
 const PLENTY = PLACES / 4n
@@ -20,8 +20,8 @@ export function keysOf(createdAt: number): readonly [first: bigint, last: bigint
 }
 
 /**
- * The keys that spread the rows of a millisecond evenly: the key of the n-th of `count`.
- * Throws when more rows were created in one millisecond than there are places.
+ * The key of the n-th of `count` rows that are spread evenly over a millisecond. Throws when more rows were created in
+ * one millisecond than there are places.
  */
 export function spreadKey(createdAt: number, n: number, count: number): bigint {
   if (BigInt(count) >= PLACES) throw new Error(`more than ${PLACES} rows created in the millisecond ${createdAt}`)
@@ -29,9 +29,9 @@ export function spreadKey(createdAt: number, n: number, count: number): bigint {
 }
 
 /**
- * Returns a function that finds the key for a new row of a generation (see ViewTables): after every row created earlier,
- * and among those of the same millisecond in id order. undefined when its neighbours' keys are adjacent: the rows of
- * their millisecond must first be spread.
+ * Returns a function that finds the key for a new row of a generation (see ViewTables): after every row created
+ * earlier, and among those of the same millisecond in id order. undefined when its neighbours' keys are adjacent: the
+ * rows of their millisecond must be spread first.
  */
 export function createKeyFinder(connection: DatabaseSync, { rows }: ViewTables) {
   const highest = connection.prepare(`SELECT max(key) AS key FROM ${rows} WHERE key BETWEEN ? AND ?`)
@@ -41,8 +41,8 @@ export function createKeyFinder(connection: DatabaseSync, { rows }: ViewTables) 
   const nextKey = connection.prepare(`SELECT min(key) AS key FROM ${rows} WHERE key > ? AND key <= ?`)
   for (const statement of [highest, belowId, nextKey]) statement.setReadBigInts(true)
   /**
-   * No row was created later: every key is assigned here, so most new rows don't need to read existing ones. After a
-   * rollback the value may be too late, which only costs a read.
+   * The latest creation time of any row. Every key is assigned here, so most new rows get one without a read. After a
+   * rollback it may be too late, which only costs a read.
    */
   let latest = creationTime(keyFrom(highest, LOWEST_KEY, HIGHEST_KEY) ?? LOWEST_KEY)
   return (createdAt: number, id: string | number): bigint | undefined => {
@@ -55,7 +55,7 @@ export function createKeyFinder(connection: DatabaseSync, { rows }: ViewTables) 
     const above = keyFrom(nextKey, below ?? first - 1n, last)
     const lower = below ?? first - 1n
     const room = (above ?? last + 1n) - lower
-    // Ids mostly ascend: big strides leave room for a few late ones, then single steps fit a great many rows.
+    // Ids mostly ascend: large strides leave room for a few late ones, then single steps fit a great many rows.
     const step = below === undefined || above !== undefined ? room / 2n : room > PLENTY ? STRIDE : 1n
     return step > 0n && step < room ? lower + step : undefined
   }

@@ -2,12 +2,12 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { EncodedRow } from './view-shape.ts'
 import type { ViewTables } from './view-tables.ts'
 
-/** For this many characters of text, one page of the index is merged: each text is merged several times. */
-const CHARACTERS_A_PAGE = 64
-/** Pages merged in every transaction regardless of its size: small ones alone would not catch up after a build. */
-const PAGES_A_TRANSACTION = 2
+/** One page of the index is merged for this many characters of text: each text is merged several times. */
+const CHARACTERS_PER_PAGE = 64
+/** Pages merged in every transaction, whatever its size: otherwise small ones would never catch up after a build. */
+const PAGES_PER_TRANSACTION = 2
 
-/** What the texts have of a row: the search text, then its filters and ranges, in the order of the shape. */
+/** A row in the table of texts: the search text, then filters and ranges, in the order of the shape. */
 export type RowTexts = readonly [text: string, ...columns: SQLInputValue[]]
 
 /** The texts of an encoded row. */
@@ -62,7 +62,7 @@ export function createRowTexts(connection: DatabaseSync, tables: ViewTables) {
     /** Merges a part of the index, in proportion to what was written; call it before the transaction commits. */
     flush(): void {
       if (characters === 0) return
-      merge.run(PAGES_A_TRANSACTION + Math.ceil(characters / CHARACTERS_A_PAGE))
+      merge.run(PAGES_PER_TRANSACTION + Math.ceil(characters / CHARACTERS_PER_PAGE))
       characters = 0
     },
   }

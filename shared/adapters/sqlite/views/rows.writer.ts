@@ -14,9 +14,9 @@ export type RowWriter = ReturnType<typeof createRowWriter>
 export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
   const { shape, snapshots } = tables
   const keyFor = createKeyFinder(connection, tables)
-  const tablesOfRows = createTableWriter(connection, tables)
-  const versions = versionWriter(connection, tables)
-  const find = createFind(connection, tables)
+  const tableWriter = createTableWriter(connection, tables)
+  const versions = createVersionWriter(connection, tables)
+  const find = createFinder(connection, tables)
   const insertSnapshot = connection.prepare(
     `INSERT INTO ${snapshots} (id, version, at, state) VALUES (?, ?, ?, ?) ON CONFLICT (id, version) DO NOTHING`,
   )
@@ -24,11 +24,11 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
   function insert(row: EncodedRow): void {
     let key = keyFor(row.createdAt, row.id)
     if (key === undefined) {
-      tablesOfRows.spread(row.createdAt)
+      tableWriter.spread(row.createdAt)
       key = keyFor(row.createdAt, row.id)
     }
-    if (key === undefined) throw new Error(`view ${shape.name}: no place for ${row.id}`)
-    tablesOfRows.insert(key, row, textsOf(row))
+    if (key === undefined) throw new Error(`view ${shape.name}: no key for ${row.id}`)
+    tableWriter.insert(key, row, textsOf(row))
   }
 
   /** Writes the row, unless the tables have that version or a newer one. */
@@ -36,23 +36,23 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
     const found = find(row.id)
     if (!found) return insert(row)
     if (Number(found.version) >= row.version) return
-    if (creationTime(found.key) === row.createdAt) return tablesOfRows.update(found.key, row)
-    tablesOfRows.remove(found.key)
+    if (creationTime(found.key) === row.createdAt) return tableWriter.update(found.key, row)
+    tableWriter.remove(found.key)
     insert(row)
   }
 
   return {
-    /** Writes a change. A snapshot that exists already would be the same. */
+    /** Writes a change. A snapshot that already exists is left, as it would be the same. */
     write({ row, snapshot, version }: ViewChange) {
       if (row) writeRow(row)
       if (snapshot) insertSnapshot.run(snapshot.id, snapshot.version, snapshot.at, snapshot.state)
       if (version) versions?.write(version)
     },
     /** Writes what was deferred; call it before the transaction commits. */
-    flush: tablesOfRows.flush,
+    flush: tableWriter.flush,
     /** Call it after the transaction was rolled back. */
     forget() {
-      tablesOfRows.forget()
+      tableWriter.forget()
       versions?.forget()
     },
   }
@@ -60,7 +60,7 @@ export function createRowWriter(connection: DatabaseSync, tables: ViewTables) {
 
 type RowValues = Readonly<Record<keyof StoredRow, SQLInputValue>>
 
-/** Writes rows, with what the other tables have of them. */
+/** Writes rows, together with their texts and counts. */
 function createTableWriter(connection: DatabaseSync, tables: ViewTables) {
   const { rows } = tables
   const texts = createRowTexts(connection, tables)
@@ -92,7 +92,7 @@ function createTableWriter(connection: DatabaseSync, tables: ViewTables) {
       updateRow.run(row.version, row.at, row.state, key)
       texts.update(key, textsOf(row))
     },
-    /** Gives the rows of one millisecond new, evenly spread keys. */
+    /** Reassigns the keys of a millisecond's rows, evenly spread. */
     spread(createdAt: number): void {
       const found = ofMillisecond.all(...keysOf(createdAt)) as unknown as (RowValues & { readonly key: bigint })[]
       const moved = found.map((row) => ({ row, texts: texts.read(row.key) }))
@@ -107,7 +107,7 @@ function createTableWriter(connection: DatabaseSync, tables: ViewTables) {
   }
 }
 
-function versionWriter(connection: DatabaseSync, { shape, rows }: ViewTables): VersionWriter | undefined {
+function createVersionWriter(connection: DatabaseSync, { shape, rows }: ViewTables): VersionWriter | undefined {
   const { versions } = shape
   if (versions === undefined) return undefined
   return versions.kind === 'ledger'
@@ -116,10 +116,10 @@ function versionWriter(connection: DatabaseSync, { shape, rows }: ViewTables): V
 }
 
 /**
- * Numeric ids mostly ascend, so most new rows don't need to read existing ones. After a rollback the highest number may
- * be too high, which only costs a read.
+ * Finds a row by its id. Numeric ids mostly ascend, so most new rows are recognised without a read. After a rollback
+ * the highest number may be too high, which only costs a read.
  */
-function createFind(connection: DatabaseSync, { rows, shape }: ViewTables) {
+function createFinder(connection: DatabaseSync, { rows, shape }: ViewTables) {
   const find = connection.prepare(`SELECT key, version FROM ${rows} WHERE id = ?`)
   find.setReadBigInts(true)
   let highest = Number(connection.prepare(`SELECT max(id) AS id FROM ${rows}`).get()?.id ?? -Infinity)

@@ -4,7 +4,7 @@ import { encodeId } from './encode-id.ts'
 import type { StoredRow } from './view-shape.ts'
 import type { ViewTables } from './view-tables.ts'
 
-/** The row with this id as stored now; undefined when there is none. */
+/** The stored row with this id; undefined when there is none. */
 export function findRow(statements: Statements, { shape, rows }: ViewTables, id: string): StoredRow | undefined {
   const encoded = encodeId(shape, id)
   if (encoded === undefined) return undefined

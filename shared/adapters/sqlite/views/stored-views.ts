@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Statements } from '../file/statements.ts'
 
 /**
- * Format 5: the complete views, with the generation of their tables; `schema` is the fingerprint of the definition.
- * Earlier views are forgotten.
+ * Format 5: lists the complete views, with the generation of their tables; `schema` is the definition's fingerprint.
+ * Views of earlier formats are forgotten.
  */
 export function createViewsTable(connection: DatabaseSync): void {
   connection.exec(`
@@ -15,7 +15,7 @@ export function createViewsTable(connection: DatabaseSync): void {
 /** The name of a generation's table of rows. */
 export const rowsName = (view: string, generation: number): string => `view_${view}_${generation}`
 
-/** The generation of a view that is read now; undefined when the view is incomplete. */
+/** The generation of a view that reads use; undefined when the view is incomplete. */
 export function generationOf(statements: Statements, name: string): number | undefined {
   const found = statements.of('SELECT generation FROM views WHERE name = ?').get(name)
   return found && Number(found.generation)
@@ -53,7 +53,7 @@ export function dropOtherViews(
   connection.exec('COMMIT')
 }
 
-/** Statements that drop the indexes, then the tables of a generation, one by one; `rows`, by which it is found, last. */
+/** Statements that drop a generation's indexes and tables, one each; `rows`, which identifies it, comes last. */
 export function dropSqls(statements: Statements, rows: string): string[] {
   // The inner tables of a search index are dropped with it.
   const sql = `SELECT 'DROP ' || type || ' ' || name AS sql FROM sqlite_schema

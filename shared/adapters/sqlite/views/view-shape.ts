@@ -9,7 +9,7 @@ import { encodeId } from './encode-id.ts'
 /** The parts of a view's definition that its tables depend on: plain data, so that it can be sent to other threads. */
 export interface ViewShape extends VersionsShape {
   readonly name: string
-  /** Of the definition: if it differs, the rows may differ, too. */
+  /** The definition's fingerprint: if it differs, the rows may differ, too. */
   readonly fingerprint: number
   readonly category: string
   readonly filters: readonly string[]
@@ -34,7 +34,7 @@ export interface EncodedRow extends StoredRow {
   readonly filters: readonly string[]
   /** In the order of the shape's ranges. */
   readonly ranges: readonly RangeValue[]
-  /** All texts that search covers, folded, one a line: no word of a search contains a line's end. */
+  /** All texts that search covers, folded, one per line: no search word contains a line break. */
   readonly text: string
 }
 
@@ -63,14 +63,15 @@ function versionsShapeOf({ name, idOrder, versions }: AnyViewDefinition): ViewSh
 }
 
 /**
- * A fingerprint, in 12 hexadecimal digits, of everything that the rows of these views are derived from: the text of the
- * functions, what they name in `madeOf`, and the version of Unicode by which this Node folds texts.
+ * A fingerprint, in 12 hexadecimal digits, of everything that the rows of these views are derived from: the source of
+ * the functions (comments included) or of the parts listed in their `madeOf`, and the Unicode version of this Node,
+ * which folds texts.
  */
 export function fingerprintOf(definitions: readonly AnyViewDefinition[]): string {
   const folding = [foldForSearch, foldWhole, process.versions.unicode]
   const parts = [FORMAT, folding, encodeRow, encodeState, encodeVersion, VERSIONS_LAYOUT, definitions]
   const text = JSON.stringify(parts, (name, value) => {
-    // Of related views and fields, the rows depend on the names only.
+    // The rows depend only on the names of related views and of fields.
     if (name === 'relations' || name === 'fields') return Object.keys(value)
     return typeof value === 'function' ? (value.madeOf?.map(textOf) ?? String(value)) : value
   })
@@ -95,7 +96,7 @@ export function encodeRow<State>(definition: ViewDefinition<State>, row: ViewRow
   }
 }
 
-/** A state as JSON: half the size without the names of its fields. */
+/** Encodes a state as JSON; without the names of its fields it takes half the space. */
 function encodeState<State>({ fields }: ViewDefinition<State>, state: State): string {
   if (fields === undefined) return JSON.stringify(state)
   return JSON.stringify(Object.keys(fields).map((name) => state[name as keyof State]))

@@ -3,19 +3,19 @@ import { rowsName } from './stored-views.ts'
 import type { ViewShape } from './view-shape.ts'
 
 /**
- * The tables of one generation of a view (a rebuild creates the next one beside it), and the index that lists name.
- * Only the writer thread changes them: see rows.writer.ts.
+ * The tables of one generation of a view; a rebuild creates the next generation beside it. Only the writer thread
+ * changes them: see rows.writer.ts.
  *
  * - rows: the folded states. Their integer key follows the order of lists: creation time in milliseconds × 2^21 + place
- *   among the rows of that millisecond, by id. So a scan by key, also of the filter indexes and the search index, meets
- *   the rows in list order.
- * - texts: what lists check of each row, a quarter of its size: filters, ranges and folded search text. When no index
- *   leaves few rows, all of it is scanned, at 0.1 µs a row, whatever the conditions.
+ *   among the rows of that millisecond, by id. So a scan by key, also of the filter indexes and the search index,
+ *   visits the rows in list order.
+ * - texts: what lists check of each row, a quarter of its size: filters, ranges and folded search text. If no index
+ *   narrows a list down to few rows, the whole table is scanned, at 0.1 µs a row, whatever the conditions.
  * - search: the trigram index over texts.
  * - counts: how many rows there are from one key to the next, at most 2,048: for totals and deep offsets without a
- *   scan, and for cutting a long search into slices.
+ *   scan, and for dividing a long search into slices.
  * - snapshots: past states, about every SNAPSHOT_INTERVAL versions of a row.
- * - what is stored of every version, if the view has a ledger or labels: see LedgerTables.
+ * - the tables for every version, if the view has a ledger or labels: see LedgerTables.
  */
 export interface ViewTables {
   readonly shape: ViewShape
@@ -90,8 +90,8 @@ export function viewTablesSql(tables: ViewTables): string {
 
 /**
  * The search index consists of segments, at least one from each transaction, which are merged over time. By default
- * FTS5 merges hundreds of pages in one transaction and none in the next ones, and appends meanwhile wait for it. So
- * createRowTexts merges a little in each transaction, which lowers the 99th percentile of appends by a fourth. Merging
+ * FTS5 merges hundreds of pages in one transaction and none in the next ones, and appends wait for it. So
+ * createRowTexts merges a little in each transaction, which lowers the 99th percentile of appends by a quarter. Merging
  * eight segments at once instead of four saves a fifth of a rebuild (https://sqlite.org/fts5.html#the_merge_command).
  */
 function searchSql({ texts, search }: Pick<ViewTables, 'texts' | 'search'>): string {

@@ -29,30 +29,30 @@ export function createView<State>(
   { statements, reader }: FileParts,
 ): View<State> {
   const { tables, recent, rebuild } = open
-  const { find, kept, read } = createRows(definition, open, statements)
+  const { find, cached, read } = createRows(definition, open, statements)
 
   function listAtOnce(query: TableQuery): Page<State> | 'unknown-cursor' | undefined {
     if (query.words.length > 0 || query.conditions.length > 0 || query.related) return undefined
     const { limit, offset, after, withTotal } = query
     const name = `${limit} ${offset} ${withTotal} ${after ?? ''}`
-    const keptPage = recent.findPage(name)
-    if (keptPage) return keptPage as Page<State>
+    const cachedPage = recent.findPage(name)
+    if (cachedPage) return cachedPage as Page<State>
     const rowOf = (id: string, version: number): ViewRow<State> => {
-      const row = kept(id, version) ?? read(id)
+      const row = cached(id, version) ?? read(id)
       if (!row) throw new Error(`view ${definition.name}: row ${id} disappeared within a snapshot`)
       return row
     }
     // Page and total are from the same moment.
     const page = reading(() => inSnapshot(statements, () => quickList(statements, tables(), query, rowOf)))
-    if (page !== 'unknown-cursor') recent.keepPage(name, page)
+    if (page !== 'unknown-cursor') recent.storePage(name, page)
     return page
   }
 
-  /** Its rows aren't cached: they may have been rewritten since the reader thread read them. */
+  /** The page's rows aren't cached: they may have been rewritten since the reader thread read them. */
   async function listByReader(query: TableQuery): Promise<Page<State> | Exclude<ListAnswer, object>> {
     const page = await reader.read('list', tables().shape, query)
     if (typeof page === 'string') return page
-    const rows = page.rows.map((row) => kept(String(row.id), row.version) ?? decodeRow(definition, row))
+    const rows = page.rows.map((row) => cached(String(row.id), row.version) ?? decodeRow(definition, row))
     return { rows, total: page.total }
   }
 
@@ -76,13 +76,13 @@ export function createView<State>(
       lines: (query) => reader.read('lines', tables().shape, query),
       changes: (query) => reader.read('changes', tables().shape, query),
     },
-    // Each append, and each followed commit, includes its rows.
+    // Every append, and every followed commit, includes its rows.
     checkpoint: async () => reading(() => headOf(statements)),
     rebuild,
   }
 }
 
-/** Single rows, of which recent ones are cached. */
+/** Reads single rows, and caches recent ones. */
 function createRows<State>(
   definition: ViewDefinition<State>,
   { tables, recent }: Pick<OpenView, 'tables' | 'recent'>,
@@ -92,8 +92,8 @@ function createRows<State>(
   return {
     /** The cached row. */
     find,
-    /** Pages mostly repeat rows of the previous one: each version of a row is decoded only once. */
-    kept(id: string, version: number): ViewRow<State> | undefined {
+    /** The cached row, if it has this version: pages mostly repeat rows, and each version is decoded only once. */
+    cached(id: string, version: number): ViewRow<State> | undefined {
       const row = find(id)
       return row?.version === version ? row : undefined
     },
@@ -102,7 +102,7 @@ function createRows<State>(
       const stored = findRow(statements, tables(), id)
       if (!stored) return undefined
       const row = decodeRow(definition, stored)
-      recent.keep(row, stored.state.length)
+      recent.store(row, stored.state.length)
       return row
     },
   }

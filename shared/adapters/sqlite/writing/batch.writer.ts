@@ -8,21 +8,21 @@ import { viewTables } from '../views/view-tables.ts'
 import { type OpenTransaction, perform } from './perform.writer.ts'
 import { type BatchEnd, NO_OP, type OperationEnd, type WriteBatch, type WriteOperation } from './write-operations.ts'
 
-/** The writer thread's state for one file. */
+/** What the writer thread holds for one file. */
 export interface WriterState {
   readonly statements: Statements
   readonly shapes: readonly ViewShape[]
   /** By view and generation, each created with its first row. */
   readonly rowWriters: Map<string, RowWriter>
-  /** Whether the connection is set up for writes that needn't be durable at once. */
+  /** Whether the connection's settings are those for writes that needn't be durable at once. */
   isRelaxed: boolean
   /** Called within each transaction: throws when this process must no longer write the file. */
   readonly checkOwnership: () => void
 }
 
 /**
- * Makes a batch durable in one transaction. When an operation fails for a reason of its own, each of the others gets
- * its own transaction.
+ * Makes a batch durable in one transaction. If an operation fails for a reason of its own, each operation is retried in
+ * a separate transaction.
  */
 export function writeBatch(state: WriterState, batch: WriteBatch): BatchEnd {
   const end = inOneTransaction(state, batch)
@@ -33,7 +33,7 @@ export function writeBatch(state: WriterState, batch: WriteBatch): BatchEnd {
   const ends: OperationEnd[] = []
   for (const operation of batch.operations) {
     const alone = writeBatch(state, { operations: [operation], sequences: batch.sequences })
-    // If one outcome is uncertain, all are: callers check the log.
+    // One uncertain outcome makes all uncertain: callers then check the log.
     if (alone.type === 'failed' && !alone.certain) return alone
     if (alone.type === 'failed') ends.push({ failure: alone.failure })
     else ends.push(...alone.ends)
@@ -86,8 +86,8 @@ function rowWriterOf({ statements, shapes, rowWriters }: WriterState, view: stri
 }
 
 /**
- * Building a view from a log needn't be durable at once: the next batch's fsync covers it. Its pages are written over
- * and over, so less frequent checkpoints pay off, too.
+ * Building a view from a log needn't be durable at once: the next batch's fsync covers it. Its pages are rewritten many
+ * times, so less frequent checkpoints pay off, too.
  */
 function relaxFor(state: WriterState, operations: readonly WriteOperation[]): void {
   const relaxed = operations.length > 0 && operations.every(({ kind }) => kind === 'project')
@@ -96,7 +96,7 @@ function relaxFor(state: WriterState, operations: readonly WriteOperation[]): vo
   state.isRelaxed = relaxed
 }
 
-/** For a connection that only writes what can be read from a log again. */
+/** For writes that can be repeated from a log. */
 const RELAXED = 'PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 16000'
 const STRICT = `PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${PAGES_PER_CHECKPOINT}`
 
@@ -106,8 +106,8 @@ function rollBack({ statements, rowWriters }: WriterState): void {
 }
 
 /**
- * After a commit that failed at the fsync: commits something else at the same place of the write-ahead log, so that no
- * recovery can find the failed one. Returns whether that worked.
+ * After a commit that failed at the fsync: commits something else at the same offset in the write-ahead log, so that no
+ * recovery can find the failed one. Returns whether that succeeded.
  */
 function overwriteLeftovers({ statements }: WriterState): boolean {
   try {

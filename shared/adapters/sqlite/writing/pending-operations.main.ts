@@ -4,11 +4,11 @@ import type { BatchEnd, WriteOperation, WriteResult } from './write-operations.t
 
 /**
  * Once this many operations of one turn of the event loop are waiting, they are sent before the turn ends: the thread
- * writes them while the rest of the turn continues.
+ * writes them while the turn continues.
  */
-const OPERATIONS_HANDED_OVER = 16
+const MAX_WAITING = 16
 
-/** The operation may or may not have been written. */
+/** Whether the operation was written is unknown. */
 export class OutcomeUnknown extends Error {
   constructor(failure: Failure) {
     super(`the write may or may not have happened: ${failure.message}`, { cause: failure })
@@ -18,22 +18,19 @@ export class OutcomeUnknown extends Error {
 
 type Pending = PromiseWithResolvers<WriteResult> & { readonly operation: WriteOperation }
 
-/**
- * Creates an empty queue of operations that have not ended, in the order of their requests. `handOver` sends operations
- * to the thread.
- */
-export function createPendingOperations(handOver: (operations: readonly WriteOperation[]) => void) {
+/** Creates an empty queue of unfinished operations, in the order of their requests. `send` sends them to the thread. */
+export function createPendingOperations(send: (operations: readonly WriteOperation[]) => void) {
   const waiting: Pending[] = []
-  const handedOver: Pending[] = []
+  const sent: Pending[] = []
   let scheduled: NodeJS.Immediate | undefined
   let refusal: Error | undefined
 
-  function send(): void {
+  function flush(): void {
     clearImmediate(scheduled)
     scheduled = undefined
     const next = waiting.splice(0)
-    handedOver.push(...next)
-    handOver(next.map(({ operation }) => operation))
+    sent.push(...next)
+    send(next.map(({ operation }) => operation))
   }
 
   return {
@@ -42,31 +39,31 @@ export function createPendingOperations(handOver: (operations: readonly WriteOpe
       if (refusal) return Promise.reject(new StoreUnavailable(refusal.message))
       const pending = { operation, ...Promise.withResolvers<WriteResult>() }
       waiting.push(pending)
-      if (waiting.length >= OPERATIONS_HANDED_OVER) send()
-      // Not at once: what arrives in the same turn of the event loop is sent together.
-      else scheduled ??= setImmediate(send)
+      if (waiting.length >= MAX_WAITING) flush()
+      // Deferred, so that operations of the same turn of the event loop are sent together.
+      else scheduled ??= setImmediate(flush)
       return pending.promise
     },
     /** Refuses all operations from now on. */
     refuse(why: Error): void {
       refusal ??= why
     },
-    /** Waits until all operations that have not ended have. */
+    /** Waits until all operations added so far have ended. */
     async settled(): Promise<void> {
-      // They end in the order in which they were asked for.
-      await (waiting.at(-1) ?? handedOver.at(-1))?.promise.catch(() => undefined)
+      // They end in the order in which they were added.
+      await (waiting.at(-1) ?? sent.at(-1))?.promise.catch(() => undefined)
     },
     /** Settles the operations of the oldest batch, and returns them. */
     settle(size: number, end: BatchEnd) {
-      const batch = handedOver.splice(0, size)
+      const batch = sent.splice(0, size)
       for (const [index, pending] of batch.entries()) settleOne(pending, end, index)
       return batch.map(({ operation }) => operation)
     },
-    /** Settles all operations and refuses others, because the thread will answer no more. */
+    /** Rejects all operations and refuses further ones, because the thread won't answer any more. */
     giveUp(why: Error) {
       refusal = why
       clearImmediate(scheduled)
-      for (const { reject } of handedOver.splice(0)) reject(new OutcomeUnknown({ message: why.message }))
+      for (const { reject } of sent.splice(0)) reject(new OutcomeUnknown({ message: why.message }))
       for (const { reject } of waiting.splice(0)) reject(new StoreUnavailable(why.message))
     },
   }

@@ -15,7 +15,7 @@ import type {
   WriteResult,
 } from './write-operations.ts'
 
-/** The file within the running transaction. */
+/** The file within the open transaction. */
 export interface OpenTransaction {
   readonly statements: Statements
   /** The position of the last event; append moves it. */
@@ -24,7 +24,7 @@ export interface OpenTransaction {
   rowWriter(view: string, generation: number): RowWriter
 }
 
-/** Does one operation within the running transaction, and answers its result. */
+/** Performs one operation within the open transaction, and returns its result. */
 export function perform(transaction: OpenTransaction, operation: WriteOperation): WriteResult {
   switch (operation.kind) {
     case 'append':
@@ -48,8 +48,8 @@ export function perform(transaction: OpenTransaction, operation: WriteOperation)
 const INSERT_EVENT = `INSERT INTO events (${STORED_EVENT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
 
 /**
- * Writes one commit, or finds that it must not be written. The unique indexes on commit and on stream and version are the
- * second line of defence: they fail the operation.
+ * Writes one commit, or returns why it must not be written. The unique indexes on commit, and on stream and version,
+ * are the second line of defence: a violation fails the operation.
  */
 function append(transaction: OpenTransaction, operation: AppendOperation): AppendResult {
   const known = findReceipt(transaction.statements, operation.commitId)
@@ -64,12 +64,12 @@ function append(transaction: OpenTransaction, operation: AppendOperation): Appen
   return { type: 'appended', version: currentVersion + operation.events.length, position: transaction.head }
 }
 
-/** Writes commits at the positions that they have. Throws when they don't follow upon this log's last event. */
+/** Writes commits at their own positions. Throws when they don't follow this log's last event. */
 function importCommits(transaction: OpenTransaction, commits: readonly ImportedCommit[]): void {
   for (const commit of commits) {
     const { head } = transaction
     if (commit.position !== head + 1) {
-      throw new Error(`the commit at position ${commit.position} does not follow upon this log, which ends at ${head}`)
+      throw new Error(`the commit at position ${commit.position} does not follow this log, which ends at ${head}`)
     }
     insertEvents(transaction, commit)
   }

@@ -1,4 +1,4 @@
-/** The writer thread: owns the only connection that writes each file, and processes one batch at a time. */
+/** The writer thread: owns the only connection that writes to each file, and writes one batch at a time. */
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import { openForWriting } from '../file/connection.ts'
 import { isEngineFailure, toFailure } from '../file/failures.ts'
@@ -30,7 +30,7 @@ function open({ file, shapes }: OpenRequest): WriterState {
   try {
     bringToCurrentFormat(connection, file)
     const statements = prepareStatements(connection)
-    // Only one process per folder: earlier lease holders are gone.
+    // A folder has one process at a time, so earlier lease holders are gone.
     connection.exec('UPDATE checkpoints SET holder = NULL, expires_at = 0 WHERE holder IS NOT NULL')
     const checkOwnership = takeOwnership(statements, file)
     dropOtherViews(statements, shapes)
@@ -47,7 +47,7 @@ function serve(state: WriterState, port: MessagePort, report: (message: WriterMe
   report({ type: 'opened', head: headOf(statements), sequences: new Map(numbers) })
   const waiting: WriteBatch[] = []
   port.on('message', (message: WriteBatch | 'close') => {
-    // Written in a turn of its own: the batch has everything that arrived by then, and other files get their turns.
+    // Written in the next turn of the event loop, with everything that has arrived by then; other files get turns, too.
     if (message !== 'close') return void (waiting.push(message) === 1 && setImmediate(write))
     statements.connection.close()
     report({ type: 'closed' })

@@ -6,7 +6,7 @@ import type { AppliedCommit } from '../following/applied-commit.ts'
 import type { EncodedVersion } from '../sums/encoded-version.ts'
 import type { EncodedRow, StoredRow, ViewShape } from '../views/view-shape.ts'
 
-/** A commit with its events' data as stored. */
+/** A commit whose events' data is encoded as stored. */
 export interface EncodedCommit {
   readonly commitId: string
   readonly category: string
@@ -20,13 +20,13 @@ export interface EncodedCommit {
   readonly events: readonly (readonly [type: string, data: string])[]
 }
 
-/** What is written of a record in the tables of one view. */
+/** A change of one record in the tables of one view. */
 export interface ViewChange {
   readonly view: string
   readonly generation: number
   readonly row?: EncodedRow | undefined
   readonly snapshot?: StoredRow | undefined
-  /** For a view that stores every version; those of a record in their order. */
+  /** If the view stores every version; a record's versions must come in order. */
   readonly version?: EncodedVersion | undefined
 }
 
@@ -42,11 +42,11 @@ export interface ImportedCommit extends EncodedCommit {
   readonly position: number
 }
 
-/** A part of a log, folded into views. */
+/** Events of a log, folded into changes of views. */
 export interface ProjectOperation {
   readonly kind: 'project'
   readonly changes: readonly ViewChange[]
-  /** If the log is stored elsewhere: the position applied so far, and the commit that these rows lead to. */
+  /** If the log is stored elsewhere: the position applied before, and the last commit that these changes apply. */
   readonly follows?: { readonly after: number; readonly applied: AppliedCommit }
 }
 
@@ -63,9 +63,9 @@ export interface SqlOperation {
   readonly values?: readonly SqlValue[]
 }
 
-/** Everything else that the writer thread can be asked to do; each operation is done entirely or not at all. */
+/** The operations other than appends; each is atomic, like an append. */
 export type OtherOperation =
-  /** Writes commits of another log after the last one, without any rows: every view must be rebuilt afterwards. */
+  /** Writes commits of another log after the last one, without rows: every view must be rebuilt afterwards. */
   | { readonly kind: 'import'; readonly commits: readonly ImportedCommit[] }
   | ProjectOperation
   | SqlOperation
@@ -78,18 +78,18 @@ export type WriteOperation = AppendOperation | OtherOperation
 export const NO_OP: SqlOperation = { kind: 'sql', sql: 'UPDATE overwrites SET times = times + 1' }
 
 export type AppendResult = Exclude<AppendOutcome, { type: 'unknown' }>
-/** How any other operation ended; of a statement, with its first row. */
+/** The result of any other operation; of a statement, with its first row. */
 export type OtherResult = { readonly type: 'done'; readonly row?: SqlRow | undefined }
 export type WriteResult = AppendResult | OtherResult
 
 /** Operations sent to the writer thread together, which become durable in one transaction. */
 export interface WriteBatch {
   readonly operations: readonly WriteOperation[]
-  /** The last number of each sequence issued before. */
+  /** The last number issued of each sequence. */
   readonly sequences: ReadonlyMap<string, number>
 }
 
-/** How one operation of a batch ended: with its result, or with its own error. */
+/** How an operation of a batch ended: with its result, or with its own failure. */
 export type OperationEnd = { readonly result: WriteResult } | { readonly failure: Failure }
 
 export type BatchEnd =
@@ -97,7 +97,7 @@ export type BatchEnd =
   /** The whole transaction failed. `certain`: nothing of it can reappear later. */
   | { readonly type: 'failed'; readonly failure: Failure; readonly certain: boolean }
 
-/** How a batch ended. Batches are answered in order, so it is that of the oldest unanswered operations. */
+/** How a batch ended. Batches are answered in order, so it concerns the oldest unanswered operations. */
 export interface BatchAnswer {
   readonly type: 'batch'
   readonly end: BatchEnd
@@ -109,14 +109,14 @@ export interface BatchAnswer {
 /** What the writer thread reports to the main thread. */
 export type WriterMessage =
   | { readonly type: 'opened'; readonly head: number; readonly sequences: ReadonlyMap<string, number> }
-  /** The file can't be used: one line for the user. */
+  /** The file can't be used; `message` is one line for the user. */
   | { readonly type: 'refused'; readonly message: string }
   | BatchAnswer
   | { readonly type: 'closed' }
 
 export interface WriterOptions {
   readonly file: string
-  /** Of the views that the file is opened with. */
+  /** The shapes of the views that the file is opened with. */
   readonly shapes: readonly ViewShape[]
 }
 

@@ -1,12 +1,12 @@
 import { MessageChannel, Worker } from 'node:worker_threads'
 import type { OpenRequest, WriterOptions } from './write-operations.ts'
 
-/** The thread that writes SQLite files. All files of a process share it: another one would take 10 MB. */
+/** The thread that writes SQLite files. All files of a process share it: each thread takes 10 MB. */
 export type WriterThread = ReturnType<typeof startThread>
 
 let running: WriterThread | undefined
 
-/** This process's writer thread, started by the first call, and anew by the first one after it has died. */
+/** This process's writer thread, started by the first call, and restarted by the first one after it has died. */
 export function writerThread(): WriterThread {
   running ??= startThread()
   return running
@@ -17,7 +17,7 @@ function startThread() {
     name: 'sqlite-writer',
     resourceLimits: { maxYoungGenerationSizeMb: 8 },
   })
-  // The process may end without it: only an open file's channel keeps the process running.
+  // Only the channel of an open file keeps the process alive.
   worker.unref()
   const listeners = new Set<(why: Error) => void>()
   worker.on('error', (error) => end(new Error(`SQLite's writer thread died: ${String(error)}; start Mint again`)))
@@ -30,8 +30,8 @@ function startThread() {
       return ours
     },
     /**
-     * Calls `listener` with the reason when the thread ends; nothing more is reported about its files then. Returns the
-     * function that stops listening: the thread lives on, however often files are opened and closed.
+     * Calls `listener` with the reason when the thread ends; it then reports nothing more about its files. Returns a
+     * function that removes the listener: the thread outlives the files that are opened and closed.
      */
     onEnd(listener: (why: Error) => void) {
       listeners.add(listener)

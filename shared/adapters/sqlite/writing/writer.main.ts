@@ -15,14 +15,14 @@ import {
 } from './write-operations.ts'
 import type { WriterThread } from './writer-host.main.ts'
 
-/** Writes one file through its thread, which executes one batch at a time: everything that is waiting by then. */
+/** Writes to one file through the writer thread, which executes one batch at a time: everything that is waiting. */
 export type Writer = Awaited<ReturnType<typeof startWriter>>
 
 type Opened = Extract<WriterMessage, { type: 'opened' }>
 
 /**
- * Opens a file for writing in a thread. `sequences` gets the numbers stored in the file, and its numbers are stored with
- * each batch. Throws a one-line Error when the file can't be used.
+ * Opens a file for writing in a thread. Fills `sequences` with the numbers stored in the file, and stores its numbers
+ * with each batch. Throws a one-line Error when the file can't be used.
  */
 export async function startWriter(
   thread: WriterThread,
@@ -89,7 +89,7 @@ function createWriter(port: MessagePort, { pending, wakers, stopped }: WriterPar
 
   /**
    * Executes an operation durably, in one transaction with those waiting at the same time. Throws StoreUnavailable when
-   * nothing was written, OutcomeUnknown when it is not known. Returns the first row of a statement.
+   * nothing was written, and OutcomeUnknown when that isn't known. Returns the first row of a statement.
    */
   async function write(operation: OtherOperation): Promise<SqlRow | undefined> {
     const result = await pending.add(operation)
@@ -97,7 +97,7 @@ function createWriter(port: MessagePort, { pending, wakers, stopped }: WriterPar
   }
 
   async function closeOnce(beforeRelease: () => void): Promise<void> {
-    // After everything in progress, with the last numbers; if these can't be stored, they were never used.
+    // Runs after everything in progress, and stores the last numbers; if that fails, they were never used.
     const last = write(NO_OP).catch(() => undefined)
     pending.refuse(new Error('the database is closing'))
     await last
@@ -108,11 +108,11 @@ function createWriter(port: MessagePort, { pending, wakers, stopped }: WriterPar
 
   return {
     write,
-    /** The same for a commit. */
+    /** Like `write`, for a commit. */
     append: (operation: AppendOperation) => pending.add(operation) as Promise<AppendResult>,
-    /** What an append must wait for before it is sent; undefined: nothing. */
+    /** What an append must await before it is sent; undefined: nothing. */
     appendsHeld: () => held,
-    /** Runs `work` once all appends sent so far have ended, while new ones wait. */
+    /** Runs `work` once all appends sent so far have ended; new ones wait until it has finished. */
     async holdAppends(work: () => Promise<void>): Promise<void> {
       while (held) await held
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -131,7 +131,7 @@ function createWriter(port: MessagePort, { pending, wakers, stopped }: WriterPar
       while (held) await held
       await pending.settled()
     },
-    /** Calls `wake` after each batch that moved the log's head. Returns the function that ends it. */
+    /** Calls `wake` after each batch that moved the log's head. Returns a function that unsubscribes. */
     onAppended(wake: () => void) {
       wakers.add(wake)
       return () => wakers.delete(wake)

@@ -8,9 +8,9 @@ interface ClientTls {
   readonly passphrase?: string | undefined
 }
 
-/** Throws an error naming the setting when a CA is incomplete, or certificate and key don't belong together. */
-export function proveTls(tls: ClientTls, names: { readonly ca: string; readonly pair: string }): void {
-  // Node takes what it can parse of a bundle and silently ignores the rest.
+/** Throws an error that names the setting when a CA is incomplete, or certificate and key don't belong together. */
+export function checkTls(tls: ClientTls, names: { readonly ca: string; readonly pair: string }): void {
+  // Node uses what it can parse of a bundle and silently ignores the rest.
   if (tls.ca && certificatesIn(tls.ca).length === 0)
     throw new Error(`${names.ca} contains no complete PEM certificates`)
   const given = Object.entries(tls).filter(([, value]) => value !== undefined)

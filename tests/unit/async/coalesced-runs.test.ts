@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { gatheringRuns } from '../../../shared/async/gathered-runs.ts'
+import { coalescingRuns } from '../../../shared/async/coalesced-runs.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 /** Runs that the test ends by hand, with how many have begun. */
 function runsByHand() {
   const begun: PromiseWithResolvers<void>[] = []
-  const { run: ask, running } = gatheringRuns(() => {
+  const { run: ask, running } = coalescingRuns(() => {
     const run = Promise.withResolvers<void>()
     begun.push(run)
     return run.promise
@@ -16,7 +16,7 @@ function runsByHand() {
   return { ask, running, begun, begins, end }
 }
 
-describe('Gathered runs', () => {
+describe('Coalesced runs', () => {
   it('serve all callers of one turn of the event loop with one run', async () => {
     const { ask, begun, begins, end } = runsByHand()
     const asked = [ask(), ask()]

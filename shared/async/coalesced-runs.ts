@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 /**
- * One run of a kind of work at a time, each for everybody who asked before it began. It begins a turn of the event loop
- * after it could, so that whoever asks in that turn shares it: a third fewer runs with many callers at a time.
+ * Runs some work one run at a time, each run for all callers that asked before it began. A run begins one turn of the
+ * event loop late, so that callers in that turn share it: a third fewer runs with many concurrent callers.
  */
-export function gatheringRuns(work: () => Promise<void>) {
+export function coalescingRuns(work: () => Promise<void>) {
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
 
@@ -25,12 +25,12 @@ export function gatheringRuns(work: () => Promise<void>) {
   }
 
   return {
-    /** Resolves after a run that begins after the call. Callers waiting behind a run that fails get its error. */
+    /** Resolves after a run that begins after the call. If the run before it fails, callers get that error. */
     run(): Promise<void> {
       next ??= runNext()
       return next
     },
-    /** The run under way, if there is one. */
+    /** The run in progress, if any. */
     running: () => running,
   }
 }

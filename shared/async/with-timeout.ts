@@ -1,5 +1,5 @@
-/** The answer, or the error that `late` makes when it takes more than this many milliseconds. */
-export function answerWithin<Answer>(
+/** The answer; rejects with the error that `late` makes if it takes longer than this many milliseconds. */
+export function withTimeout<Answer>(
   milliseconds: number,
   answer: Promise<Answer>,
   late: () => Error = () => new Error(`no answer within ${milliseconds} ms`),
@@ -21,7 +21,7 @@ export function answerWithin<Answer>(
         reject(error)
       },
     )
-    // What answers from memory has done so by then: a timer for each would take 5 % of a GET.
+    // Answers from memory have arrived by then, without a timer, which would take 5 % of a GET.
     process.nextTick(() => {
       if (!isSettled) timer = setTimeout(() => reject(late()), milliseconds)
     })

@@ -3,21 +3,21 @@ import type { Socket } from 'node:net'
 import { collectGarbage } from '../../runtime/process/collect-garbage.ts'
 
 /** How many connections a port accepts, and how long one may stay open without speaking HTTP/2. */
-export interface ConnectionBounds {
+export interface ConnectionLimits {
   readonly max: number
   readonly silentMilliseconds: number
 }
 
 /** Mint's own processes need about two connections each. */
-export const CONNECTION_BOUNDS: ConnectionBounds = { max: 1_024, silentMilliseconds: 10_000 }
+export const CONNECTION_LIMITS: ConnectionLimits = { max: 1_024, silentMilliseconds: 10_000 }
 
 /**
- * What a connection leaves behind is small in V8's heap, and up to 64 KB outside it: its headers, what was read from its
- * socket, and HTTP/2's own state. Only a full collection frees that, for which V8 waits until the heap itself has grown.
- * Measured: clients that connect, call once without a key and leave, 850 a second, made a process use 1 GB after 20 s,
- * and 145 MB if garbage is collected after this many.
+ * Garbage is collected after this many connections. What a connection leaves behind is small in V8's heap, but up to
+ * 64 KB outside of it: headers, what was read from the socket, and HTTP/2's state. Only a full collection frees that,
+ * and V8 delays one until the heap itself has grown. Measured with 850 clients a second that connect, call once without
+ * a key and leave: after 20 s the process used 1 GB, and 145 MB with these collections.
  */
-const COLLECTED_AFTER = 500
+const CONNECTIONS_PER_COLLECTION = 500
 
 interface Connection {
   readonly socket: Socket
@@ -26,10 +26,10 @@ interface Connection {
 }
 
 /**
- * Bounds the connections of a server: a new one displaces the oldest connection without an open stream; if all have
+ * Limits the connections of a server: a new one displaces the oldest connection without an open stream; if all have
  * one, the new one is closed. A connection whose client has not sent its HTTP/2 settings in time is closed, too.
  */
-export function boundConnections(http2Server: Http2Server, { max, silentMilliseconds }: ConnectionBounds): void {
+export function limitConnections(http2Server: Http2Server, { max, silentMilliseconds }: ConnectionLimits): void {
   // Keyed by the client's address and port, the only link between a TLS session and its connection. Oldest first.
   const connections = new Map<string, Connection>()
   const ofSessions = new WeakMap<Http2Session, Connection>()
@@ -44,7 +44,7 @@ export function boundConnections(http2Server: Http2Server, { max, silentMillisec
       clearTimeout(silence)
       if (connections.get(name) === connection) connections.delete(name)
       ended += 1
-      if (ended % COLLECTED_AFTER === 0) collectGarbage()
+      if (ended % CONNECTIONS_PER_COLLECTION === 0) collectGarbage()
     })
     if (connections.size > max) makeRoom()
   })

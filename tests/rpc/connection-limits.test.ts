@@ -4,7 +4,7 @@ import { connect as connectHttp2 } from 'node:http2'
 import { connect, type Socket } from 'node:net'
 import { ClientsServiceClientImpl, ClientsServiceService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import { createGrpcRpc } from '../../shared/rpc/client/grpc-client.ts'
-import type { ConnectionBounds } from '../../shared/rpc/server/bound-connections.ts'
+import type { ConnectionLimits } from '../../shared/rpc/server/connection-limits.ts'
 import { grpcService } from '../../shared/rpc/server/grpc-server.ts'
 import type { WatchedCertificates } from '../../shared/runtime/tls/watch-certificates.ts'
 import { createAuthority } from '../support/certificates.ts'
@@ -18,7 +18,7 @@ import { watchedCertificates } from '../support/watched-certificates.ts'
 
 const MAX = 8
 const HELD = 'held'
-const PATIENT: ConnectionBounds = { max: MAX, silentMilliseconds: 60_000 }
+const PATIENT: ConnectionLimits = { max: MAX, silentMilliseconds: 60_000 }
 
 for (const isSecure of [false, true]) {
   describe(`The connections of a gRPC server ${isSecure ? 'over TLS' : 'in plain text'}`, () => {
@@ -28,7 +28,7 @@ for (const isSecure of [false, true]) {
       return watchedCertificates({ ...authority.issue('own'), ca: authority.cert })
     }
 
-    async function given(connections: ConnectionBounds) {
+    async function given(connections: ConnectionLimits) {
       const tls = await certificates()
       const held: (() => void)[] = []
       const getClient = async ({ clientId }: { clientId: string }) => {

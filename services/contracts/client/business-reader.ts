@@ -8,30 +8,34 @@ import type { Logger } from '../../../shared/runtime/log/logger.ts'
 import type { BusinessAtVersion } from './decide.ts'
 import type { FollowedClient, VersionRange } from './evolve.ts'
 
-/** What the contracts service calls of the businesses service. */
-export type AskableBusinesses = Pick<BusinessesService, 'getBusiness' | 'getBusinessByClientId' | 'listBusinessHistory'>
+/** The methods of the businesses service that the contracts service calls. */
+export type BusinessCalls = Pick<BusinessesService, 'getBusiness' | 'getBusinessByClientId' | 'listBusinessHistory'>
 
-export type AskedBusinesses = ReturnType<typeof askBusinesses>
+export type BusinessReader = ReturnType<typeof createBusinessReader>
 
-/** What is known of Clients: from the topic, and from the businesses service itself. */
+/** Where Clients are read from: the view built from the topic, and the businesses service itself. */
 export interface ClientSources {
   readonly view: View<FollowedClient>
-  readonly businesses: AskedBusinesses
+  readonly businesses: BusinessReader
   readonly logger: Logger
 }
 
-/** As many events of a history as one call may ask for. */
-const EVENTS_A_CALL = 100
-/** How long a call waits that need not be answered, and how long none is made after one that was not, in milliseconds. */
-const PATIENCE = 1_000
-const SILENCE = 10_000
+/** The limit of one page of a history. */
+const EVENTS_PER_CALL = 100
+/** How long an optional call may take. */
+const OPTIONAL_CALL_MILLISECONDS = 1_000
+/** How long optional calls are skipped after one has failed. */
+const BACK_OFF_MILLISECONDS = 10_000
 
-/** Calls with the caller's actor and deadline; undefined: no such business. All throw what the call throws. */
-export function askBusinesses(businesses: AskableBusinesses) {
-  let silentUntil = 0
+/**
+ * Reads businesses with the caller's actor and deadline; undefined: no such business. Every method throws what the call
+ * throws.
+ */
+export function createBusinessReader(businesses: BusinessCalls) {
+  let skipUntil = 0
   const asCaller = ({ actor, requestId, deadline }: CommandContext): CallContext => ({ actor, requestId, deadline })
 
-  /** Also throws `unavailable` if an earlier Mint answers: it ignores the version and returns the current state. */
+  /** Throws `unavailable` if an earlier Mint answers, which ignores the version and returns the current state. */
   async function atVersion(id: string, version: number, context: CommandContext): Promise<Business | undefined> {
     const business = await foundIn(businesses.getBusiness({ id, version }, asCaller(context)))
     if (business === undefined || business.version === version) return business
@@ -41,22 +45,24 @@ export function askBusinesses(businesses: AskableBusinesses) {
   return {
     byId: (id: string, context: CommandContext) => foundIn(businesses.getBusiness({ id }, asCaller(context))),
     atVersion,
-    /** As `byId`, but also undefined if the service doesn't answer, for which later calls don't wait. */
+    /** Like `byId`, but also undefined while the service can't be reached; after a failure, it isn't called for a while. */
     async byIdIfReachable(id: string, context: CallContext): Promise<Business | undefined> {
-      if (performance.now() < silentUntil) return undefined
+      if (performance.now() < skipUntil) return undefined
       try {
-        return await foundIn(businesses.getBusiness({ id }, { ...context, deadline: Date.now() + PATIENCE }))
+        return await foundIn(
+          businesses.getBusiness({ id }, { ...context, deadline: Date.now() + OPTIONAL_CALL_MILLISECONDS }),
+        )
       } catch {
-        silentUntil = performance.now() + SILENCE
+        skipUntil = performance.now() + BACK_OFF_MILLISECONDS
         return undefined
       }
     },
-    /** Versions of a business, in order, as far as its history goes. Each call for some of them has its own deadline. */
+    /** A business at each version of a range, in order, as far as its history goes. Each page has its own deadline. */
     async *versions(id: string, { from, to }: VersionRange, context: CallContext): AsyncGenerator<BusinessAtVersion> {
       let business = from > 1 ? await atVersion(id, from - 1, toCommandContext(context)) : ({} as Business)
       if (business === undefined) return
       for (let reached = from - 1; reached < to; ) {
-        const page = { id, limit: Math.min(EVENTS_A_CALL, to - reached), offset: reached }
+        const page = { id, limit: Math.min(EVENTS_PER_CALL, to - reached), offset: reached }
         const history = await ifFound(businesses.listBusinessHistory(page, asCaller(toCommandContext(context))))
         if (history === undefined || history.events.length === 0) return
         for (const { version, data = {} } of history.events) {
@@ -72,10 +78,10 @@ export function askBusinesses(businesses: AskableBusinesses) {
 }
 
 /**
- * For calls where only the businesses service knows who owns a clientId. If the call fails, logs why and throws
+ * Awaits a call without which the owner of a clientId can't be determined. If it fails, logs why and throws
  * `unavailable`.
  */
-export async function neededAnswer<Answer>(
+export async function orUnavailable<Answer>(
   call: Promise<Answer>,
   { clientId, requestId, logger }: { readonly clientId: string; readonly requestId: string; readonly logger: Logger },
 ): Promise<Answer> {
