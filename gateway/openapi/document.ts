@@ -62,7 +62,7 @@ function toJson(operation: Operation, schemas: ComponentSchemas): Json {
   }
 }
 
-/** One alternative for each scope that is enough. */
+/** One alternative for each scope that suffices. */
 const needed = (scope: Operation['scope']): Json[] =>
   scope === undefined ? [{ apiKey: [] }] : [scope].flat().map((one) => ({ apiKey: [one] }))
 
