@@ -26,10 +26,10 @@ describe('mint fork', () => {
     await create(call, '/businesses', { legalName: 'Hafenbüro GmbH' })
     revoked = await create(call, '/api-keys', { name: 'Lost', scopes: ['contracts:read'] })
     for (const serviceDate of ['2026-03-01', '2026-03-31', '2026-04-01']) {
-      await create(call, '/contracts', aNewContract({ serviceDate, serviceFee: 100, taxPercent: 19 }))
+      const contract = await create(call, '/contracts', aNewContract({ serviceDate, serviceFee: 100, taxPercent: 19 }))
+      // A fork includes what happened in the very millisecond.
+      moment = contract.createdAt
     }
-    await pause(5)
-    moment = new Date().toISOString()
     await pause(5)
     await call('PATCH', '/contracts/1', { serviceFee: 250 })
     await create(call, '/contracts', aNewContract({ serviceDate: '2026-03-15' }))
