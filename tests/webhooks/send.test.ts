@@ -5,6 +5,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { deliveryRule, networks } from '../../gateway/webhooks/addresses.ts'
 import { createSender } from '../../gateway/webhooks/send.ts'
 import { atEnd } from '../support/cleanup.ts'
+import { freePorts } from '../support/free-port.ts'
 import { type Answering, startReceiver } from '../support/receiver.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -115,8 +116,10 @@ describe('Sending a delivery', () => {
   })
 
   it('connects to the address that it checked, whatever DNS says the next time', async () => {
-    const outer = await receiver((_, res) => void res.writeHead(204, { connection: 'close' }).end(), '127.0.0.2')
-    const inner = await receiver(undefined, '127.0.0.1', outer.port)
+    // None that the system gives to others meanwhile, as both addresses need it.
+    const [port] = await freePorts(1)
+    const outer = await receiver((_, res) => void res.writeHead(204, { connection: 'close' }).end(), '127.0.0.2', port)
+    const inner = await receiver(undefined, '127.0.0.1', port)
     const answers = [['127.0.0.2'], ['127.0.0.1'], ['127.0.0.2', '127.0.0.1']]
     const sender = newSender(['127.0.0.2'], () => answers.shift() ?? [])
     const url = `http://rebinding.example:${outer.port}/`

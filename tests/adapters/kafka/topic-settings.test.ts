@@ -45,7 +45,7 @@ describeOn(kafkaEngine(), 'The settings of a topic made elsewhere', (brokers) =>
       lines.map(({ msg, problems }) => [msg, problems]),
       [
         ['the topic can lose messages: see “A topic made elsewhere” in docs/operations.md', problems],
-        ['the settings of the topic are as they must be', undefined],
+        ['the settings of the topic are correct now', undefined],
       ],
     )
   }).timeout(60_000)
