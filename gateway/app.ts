@@ -25,9 +25,9 @@ import { createGatewayServer, type GatewayServer, type Timeouts } from './server
 /** Everything the gateway needs. It doesn't know whether the services are in this process or behind a transport. */
 export interface GatewayOptions extends Omit<RouteDependencies, 'feed'>, LimitsOptions, AnswerObserver {
   readonly apiKeys: ApiKeys
-  /** The process's, shared by everything in it that callers reach. */
+  /** Shared by everything in the process that callers reach. */
   readonly budget: MemoryBudget
-  /** Given where calls over gRPC are in them, too. */
+  /** Given where gRPC calls share them. */
   readonly lanes?: KeyLanes
   /** Proxies whose X-Forwarded-For is trusted: addresses, ranges, or Express's names for ranges (`loopback`). */
   readonly trustedProxies: readonly string[]
@@ -43,7 +43,7 @@ export function createGateway(options: GatewayOptions): GatewayServer & { readon
   const timeouts = { ...TIMEOUTS, ...options.timeouts }
   const endAtOnce: End = (res, body) => {
     res.end(body)
-    // Nearly always the system has taken all of it.
+    // Usually the system has taken all of it.
     if (res.socket?.writableLength) closeWhenStalled(res, timeouts.stalled)
   }
   const serving: Serving = {
@@ -79,7 +79,7 @@ export function createGateway(options: GatewayOptions): GatewayServer & { readon
 
 const TIMEOUTS: Timeouts = { service: 5_000, headers: 10_000, body: 20_000, stalled: 20_000 }
 
-/** Reported by `/readyz` while stopping, so that load balancers turn to another gateway. */
+/** Reported by `/readyz` while stopping, so that load balancers switch to another gateway. */
 const STOPPING: Readiness = { ready: false, missing: ['gateway'] }
 
 function createApp({ newId, onAnswered, ...options }: GatewayOptions & RouteDependencies, serving: Serving): Express {

@@ -14,11 +14,11 @@ const trustedProxiesSetting = listOf(
   'addresses or ranges (10.0.0.0/8), loopback, linklocal or uniquelocal, separated by commas',
 )
 
-/** Whether Express can use it; without `isIP` that would include `10`, read as 0.0.0.10. */
+/** Whether Express accepts it. `isIP` rules out `10`, which Express would read as 0.0.0.10. */
 function isProxyRange(entry: string): boolean {
   if (!NAMED_RANGES.includes(entry) && isIP(entry.split('/')[0] ?? '') === 0) return false
   try {
-    // Loaded only where the setting is used: it would make every start slower.
+    // Loaded only if the setting is used, as it would slow every start.
     const express = require('express') as typeof import('express')
     express().set('trust proxy', entry)
     return true
@@ -34,8 +34,8 @@ const allowedNetworks = listOf(isNetwork, 'addresses or ranges (10.1.2.0/24), se
 
 function isNetwork(entry: string): boolean {
   const [, address = '', prefix = '0'] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? []
-  const longest = { 4: 32, 6: 128 }[isIP(address)]
-  return longest !== undefined && Number(prefix) <= longest
+  const maxPrefix = { 4: 32, 6: 128 }[isIP(address)]
+  return maxPrefix !== undefined && Number(prefix) <= maxPrefix
 }
 
 /** Texts separated by commas, with spaces or not. */
@@ -69,7 +69,7 @@ const securityContactSetting = z
 /** `DRAIN_SECONDS`: how long a gateway keeps serving after SIGTERM. */
 export const drainSeconds = (standard: number) => wholeNumber({ min: 0, max: 3_600, standard })
 
-/** The gateway's settings, in one process with the services or on its own. */
+/** The gateway's settings, whether it shares a process with the services or runs in its own. */
 export const gatewaySettings = {
   PORT: port(8080),
   ...commonSettings,
@@ -91,11 +91,11 @@ export function toGatewayConfig(
   return {
     ...toCommonConfig(settings),
     port: settings.PORT,
-    // Names with a dot under which the pages may be requested.
+    // Host names with a dot under which pages are served.
     pageHosts: [settings.HOST.toLowerCase(), ...settings.CONSOLE_ALLOWED_HOSTS],
-    // Named in /.well-known/security.txt; undefined: there is none.
+    // Published in /.well-known/security.txt; undefined: there is no such file.
     securityContact: settings.SECURITY_CONTACT,
-    // Applies to each address without a valid key, and on public paths.
+    // For each address: requests without a valid key, and those to public paths.
     publicRateLimitPerSecond: settings.PUBLIC_RATE_LIMIT_PER_SECOND,
     trustedProxies: settings.TRUSTED_PROXIES,
     maxConnections: settings.MAX_CONNECTIONS,
@@ -103,7 +103,7 @@ export function toGatewayConfig(
     drainMilliseconds: settings.DRAIN_SECONDS * 1_000,
     // Seals the secrets of webhooks.
     webhookKey: settings.WEBHOOK_KEY,
-    // Those that webhooks may deliver to, besides the Internet.
+    // Networks that webhooks may deliver to, besides the Internet.
     webhookNetworks: settings.WEBHOOK_ALLOWED_NETWORKS,
     // undefined: no TLS.
     tlsFiles: restTlsFiles(settings),

@@ -9,19 +9,19 @@ import { ProblemError } from './problem.ts'
 export interface LimitsOptions {
   readonly apiKeys: Pick<ApiKeys, 'known'>
   readonly rateLimitPerSecond: number
-  /** Counts by that limit; given where calls over gRPC count in it, too. */
+  /** Counts against that limit; given where gRPC calls share it. */
   readonly countKey?: CountCall
-  /** Applies to each address without a valid key, and on public paths. */
+  /** For each address: requests without a valid key, and those to public paths. */
   readonly publicRateLimitPerSecond: number
 }
 
 /** The rate limits; every request counts once. */
 export type Limits = ReturnType<typeof createLimits>
 
-/** Under a valid key no cache may store an answer, and no browser may take it for another type. */
+/** With these, no cache stores an answer to a valid key, and no browser takes it for another type. */
 const PRIVATE = { 'Cache-Control': 'private, no-store', 'X-Content-Type-Options': 'nosniff' }
 
-/** A window of one second is over by then. */
+/** A window lasts one second. */
 const RETRY = { 'Retry-After': '1' }
 
 const TOO_MANY_FROM_ADDRESS =
@@ -56,14 +56,14 @@ export function createLimits({
   }
 
   return {
-    /** Counts a request against its key; adds the headers of the limit and of privacy. Throws rate_limited. */
+    /** Counts a request against its key; adds the rate-limit and privacy headers. Throws rate_limited. */
     countKey(key: Caller, exchange: Exchange): void {
       exchange.counted = true
       limitKey(key.principal, Object.assign(exchange.headers, PRIVATE))
     },
     countAddress,
     /** Counts a request that takes no key, but whose answer is for its caller alone. Throws rate_limited. */
-    countStranger(req: IncomingMessage, exchange: Exchange): void {
+    countKeyless(req: IncomingMessage, exchange: Exchange): void {
       Object.assign(exchange.headers, PRIVATE)
       countAddress(req, exchange)
     },
@@ -76,7 +76,7 @@ export function createLimits({
       const key = knownCaller(req.headers.authorization, apiKeys)
       if (key) Object.assign(exchange.headers, PRIVATE)
       try {
-        // Only answers of endpoints carry the headers of a limit.
+        // Only answers of endpoints carry rate-limit headers.
         if (key) limitKey(key.principal, {})
         else countAddress(req, exchange)
         return error

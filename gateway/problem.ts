@@ -34,10 +34,10 @@ interface ProblemOptions {
   readonly errors?: readonly LocatedViolation[]
   /** How many more violations there are than `errors` holds. */
   readonly errorsOmitted?: number
-  /** Of a CSV file: how many of its rows are written, under this Idempotency-Key; undefined: it isn't known. */
+  /** Of a CSV file: how many of its rows are written, under this Idempotency-Key; undefined: unknown. */
   readonly written?: number | undefined
   readonly headers?: Readonly<Record<string, string>>
-  /** Whether it was refused because of too many other requests: nothing is down, so it is not logged as a failure. */
+  /** Whether it was refused because of load: nothing is down, so it is not logged as a failure. */
   readonly isOverload?: boolean
   readonly cause?: unknown
 }
@@ -54,7 +54,7 @@ export class ProblemError extends Error {
 
   constructor(code: ProblemCode, options: ProblemOptions = {}) {
     const { stackTraceLimit } = Error
-    // A refusal is an answer: nobody reads where it was made, and finding that out takes longer than all the rest of it.
+    // Nobody reads the stack trace of a refusal, and capturing it takes longer than everything else here.
     if ((options.status ?? PROBLEMS[code].status) < 500) Error.stackTraceLimit = 0
     super(options.detail ?? PROBLEMS[code].detail, { cause: options.cause })
     Error.stackTraceLimit = stackTraceLimit
@@ -122,7 +122,7 @@ const PROBLEMS: Readonly<
   },
   period_closed: {
     status: 409,
-    detail: `The books are closed for the service date, as it is or as it would be. ${HOW_TO_OVERRIDE_CLOSING}`,
+    detail: `The books are closed for the service date, before or after this change. ${HOW_TO_OVERRIDE_CLOSING}`,
   },
   currency_fixed: {
     status: 409,

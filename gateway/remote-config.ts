@@ -5,9 +5,9 @@ import { serviceProofSettings, toServiceProof } from '../shared/runtime/settings
 import { drainSeconds, gatewaySettings, toGatewayConfig } from './config.ts'
 
 const { MONGO_URL, NAMESPACE, VIEWS_DIR } = productionSettings
-// While it drains, other gateways take over: load balancers need time to notice.
+// Load balancers need time to notice that it is draining, and to switch to other gateways.
 const DRAIN_SECONDS = drainSeconds(5)
-const own = {
+const remoteSettings = {
   DRAIN_SECONDS,
   MONGO_URL,
   NAMESPACE,
@@ -17,12 +17,12 @@ const own = {
   ...serviceProofSettings,
 }
 
-/** The configuration of a gateway in its own process: the services are elsewhere, and its keys on MongoDB. */
+/** The configuration of a gateway in its own process: the services run elsewhere, and API keys are on MongoDB. */
 export type RemoteGatewayConfig = ReturnType<typeof readRemoteGatewayConfig>
 
 /** Reads the configuration of a gateway in its own process. Throws SettingsError. */
 export function readRemoteGatewayConfig(environment: Readonly<Record<string, string | undefined>>) {
-  const settings = readSettings({ ...gatewaySettings, ...own }, environment)
+  const settings = readSettings({ ...gatewaySettings, ...remoteSettings }, environment)
   return {
     ...toGatewayConfig(settings),
     mongoUrl: settings.MONGO_URL,

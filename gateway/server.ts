@@ -7,7 +7,7 @@ import { createServer, listen } from '../shared/runtime/http/node-http.ts'
 import type { Logger } from '../shared/runtime/log/logger.ts'
 import { affordableConnections } from '../shared/runtime/process/affordable-connections.ts'
 import type { WatchedCertificates } from '../shared/runtime/tls/watch-certificates.ts'
-import { bornForExpress } from './born-for-express.ts'
+import { expressClasses } from './express-classes.ts'
 import { answerConnectionErrors } from './http/connection-errors.ts'
 import { type Connections, createConnections } from './http/connections.ts'
 import { MAX_HEADERS } from './http/exchange.ts'
@@ -23,7 +23,7 @@ export interface Timeouts {
   readonly headers: number
   /** For its body to arrive. */
   readonly body: number
-  /** For a caller to receive more of an answer. */
+  /** For a caller to take more of an answer. */
   readonly stalled: number
 }
 
@@ -54,7 +54,7 @@ export function createGatewayServer(app: Express, options: GatewayServerOptions)
     })
   }
   const turns = createTurns(connections, serve, options.budget)
-  const server = createServer({ ...serverOptions(options.timeouts), ...bornForExpress(app, turns) })
+  const server = createServer({ ...serverOptions(options.timeouts), ...expressClasses(app, turns) })
   // One more than allowed: dropping the rest bounds memory, and an excess still shows.
   server.maxHeadersCount = MAX_HEADERS + 1
   let stopping = false
@@ -67,7 +67,7 @@ export function createGatewayServer(app: Express, options: GatewayServerOptions)
   // passed.
   for (const event of ['request', 'checkContinue', 'checkExpectation']) server.on(event, listener)
   answerConnectionErrors(server, connections, options.newId)
-  if (options.tls) speakTls(server, options.tls)
+  if (options.tls) addTls(server, options.tls)
   return {
     /** Resolves to the port, which the system chooses for 0. Rejects with the system's error. */
     listen: (host: string, port: number) => listen(server, host, port),
@@ -83,8 +83,8 @@ export function createGatewayServer(app: Express, options: GatewayServerOptions)
 function serverOptions(timeouts: Timeouts): ServerOptions {
   return {
     headersTimeout: timeouts.headers,
-    // Only for bodies that nobody reads: with the others the gateway times out earlier, even if a file first waits for
-    // its turn, which it does for as long as a body may take.
+    // Applies only to bodies that nobody reads. The gateway's own time limit for others ends earlier, even if a file
+    // first waits for its turn, which may take as long as a body.
     requestTimeout: timeouts.headers + 2 * timeouts.body,
     connectionsCheckingInterval: Math.min(1_000, timeouts.headers / 2),
     // Longer than the 60 s of load balancers: the side that may still send must close first.
@@ -101,11 +101,11 @@ function closeAfterLastAnswer(connections: Connections): void {
 }
 
 /**
- * Puts TLS under a server that already has all its listeners. They see each connection from its first byte, so that the
+ * Adds TLS to a server that already has all its listeners. They see each connection from its first byte, so that the
  * limits on connections and on the time for headers cover handshakes too. New connections use the current certificate;
  * open ones stay.
  */
-function speakTls(server: Server, certificates: WatchedCertificates): void {
+function addTls(server: Server, certificates: WatchedCertificates): void {
   const listeners = server.listeners('connection')
   server.removeAllListeners('connection')
   server.on('connection', (socket: Socket) => {

@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path'
 /** A package that the console imports: its files for the browser. */
 interface Library {
   readonly name: string
-  /** What importing it gives. */
+  /** The file that importing it loads. */
   readonly main: string
   /** What it is imported as: its name alone, by default. */
   readonly importedAs?: string
-  /** Other files that are imported. Those that any of them import are found. */
+  /** Other files that are imported. What any of them import is found. */
   readonly more?: readonly string[]
 }
 
@@ -21,7 +21,7 @@ export const libraries: readonly Library[] = [
   { name: 'fflate', main: 'esm/browser.js', importedAs: 'fflate/browser' },
 ]
 
-/** Modules of the console that packages import in place of another package. */
+/** Modules of the console that packages import instead of another package. */
 export const replacements: Readonly<Record<string, string>> = { fflate: 'sheets/fflate.ts' }
 
 /** Where a package's files are on disk. */

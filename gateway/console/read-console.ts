@@ -20,7 +20,7 @@ export interface Console {
   readonly page: string
   /** For the Content-Security-Policy: allows the one inline script, the import map. */
   readonly importMapHash: string
-  /** Names exactly these files, so that a browser may store them for good. */
+  /** Identifies exactly these files, so that a browser may cache them for good. */
   readonly version: string
   readonly files: readonly ConsoleFile[]
 }
@@ -78,7 +78,7 @@ async function libraryFiles(): Promise<ConsoleFile[]> {
   return [...files.values()]
 }
 
-/** What a module imports at once. */
+/** The static imports of a module. */
 function importsOf(text: string): readonly string[] {
   const [imports] = parse(text)
   const isStatic = ({ type }: { readonly type: string }) => type === 'static' || type === 'reexport-star'
@@ -91,7 +91,7 @@ interface Linked {
   readonly path: string
 }
 
-const PLACE = '<!-- files -->'
+const PLACEHOLDER = '<!-- files -->'
 
 /** Puts links to the files of the console into its page. `base`: where they are, from the page. */
 function fillPage(
@@ -99,10 +99,10 @@ function fillPage(
   files: readonly Linked[],
   base: string,
 ): { readonly page: string; readonly importMapHash: string } {
-  if (!template.includes(PLACE)) throw new Error(`console.html has no ${PLACE}`)
+  if (!template.includes(PLACEHOLDER)) throw new Error(`console.html has no ${PLACEHOLDER}`)
   const map = importMap(base)
   const page = template.replace(
-    PLACE,
+    PLACEHOLDER,
     [`<script type="importmap">${map}</script>`, ...links(files, base)].join('\n    '),
   )
   const importMapHash = `sha256-${createHash('sha256').update(map).digest('base64')}`
@@ -123,8 +123,8 @@ const ENTRY = 'start.ts'
 const isModule = (path: string): boolean => TYPES[extname(path)]?.startsWith('text/javascript') ?? false
 
 /**
- * The paths of a module and of all that it imports at once, directly or not. A browser loads the others when they are
- * first used.
+ * The paths of a module and of its static imports, direct and indirect. A browser loads the others when they are first
+ * used.
  */
 function modulesFrom(entry: string, files: ReadonlyMap<string, ConsoleFile>): ReadonlySet<string> {
   const found = new Set<string>()
@@ -139,7 +139,7 @@ function modulesFrom(entry: string, files: ReadonlyMap<string, ConsoleFile>): Re
   return found
 }
 
-/** Where a module finds what it imports, as the import map has it. */
+/** Resolves an import as the import map does. */
 function pathFrom(importer: string, specifier: string): string {
   if (specifier.startsWith('.')) return join(dirname(importer), specifier)
   const library = libraries.find(({ name }) => specifier === name || specifier.startsWith(`${name}/`))
@@ -150,7 +150,7 @@ function pathFrom(importer: string, specifier: string): string {
   )
 }
 
-/** All modules are named, so that none is found only once the one that imports it has arrived. */
+/** Preloads all modules: otherwise each is discovered only once the one that imports it has arrived. */
 function links(files: readonly Linked[], base: string): string[] {
   return files.flatMap(({ path }) => {
     if (path.endsWith('.css')) return [`<link rel="stylesheet" href="${base}${path}">`]

@@ -4,7 +4,7 @@ import { type AnyTable, recordExampleOf, toCellsBy } from '../../shared/fields/f
 import type { ClientsService } from '../../shared/gen/mint/contracts/v1/clients.ts'
 import type { Contract } from '../../shared/gen/mint/contracts/v1/contracts.ts'
 
-/** Records as rows of CSV; of any kind, if that is left out. */
+/** Records as rows of CSV; by default, of any kind. */
 // biome-ignore lint/suspicious/noExplicitAny: only the functions of its own kind see the records
 export interface CsvColumns<Record = any> {
   /** Their names, in order. */
@@ -25,7 +25,7 @@ export function columnsOf(table: AnyTable): CsvColumns<object> {
   }
 }
 
-/** Contracts as rows of CSV, each beside its clientId with the client's name, which is asked for once a page. */
+/** Contracts as rows of CSV, with the client's name after the clientId. Names are requested once per page. */
 export function contractColumns(clients: ClientsService): CsvColumns<Contract> {
   const contractCells = toCellsBy<Contract>(contractFields)
   return {

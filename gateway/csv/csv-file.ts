@@ -16,7 +16,7 @@ export interface CsvFile<Message> {
   readonly bom: boolean
   /** The messages behind the records, page by page. */
   readonly pages: AsyncGenerator<readonly Message[], void, undefined>
-  /** Where the pages' lengths follow from what the rows before took. */
+  /** Given if the lengths of pages depend on the sizes of earlier rows. */
   readonly pace?: Pace
 }
 

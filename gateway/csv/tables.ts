@@ -15,13 +15,13 @@ import { rowRule } from './in/row-rule.ts'
 export interface Tables {
   readonly columns: CsvColumns
   readonly rows: AnyCsvIn
-  /** A file that creates records. */
+  /** Of a file that creates records. */
   readonly example: string
-  /** What the columns of a file may be beside the fields of creation. */
+  /** Which columns a file may have besides the fields of creation. */
   readonly aboutColumns?: string
 }
 
-/** The kinds whose files hold more than their fields. */
+/** The kinds whose files have more columns than fields. */
 const SPECIAL: Readonly<Partial<Record<KindName, (services: CalledServices, plain: AnyCsvIn) => Tables>>> = {
   contract: ({ contracts, clients }, plain) => ({
     columns: contractColumns(clients),
@@ -33,7 +33,7 @@ const SPECIAL: Readonly<Partial<Record<KindName, (services: CalledServices, plai
   }),
 }
 
-/** The files of a kind; by default they hold its fields. */
+/** The files of a kind; by default, their columns are its fields. */
 export function tablesOf(one: KindName, { fields }: Kind, methods: RecordMethods, services: CalledServices): Tables {
   const created = bodyExampleOf(fields)
   const columns = Object.keys(created)
@@ -51,7 +51,7 @@ function unlessOlderService(error: unknown): readonly [] {
   return []
 }
 
-/** Records as CSV of a kind where whatever keeps the rules of its cells can be created. */
+/** Imports of a kind whose rows can be created if their cells are valid. */
 function recordsIn(table: AnyTable, { check, create }: RecordMethods): CsvIn<object, object> {
   return {
     rule: rowRule(rulesOf(table, 'cellRule') as z.ZodRawShape, computedNamesOf(table)),

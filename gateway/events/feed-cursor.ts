@@ -13,7 +13,7 @@ export function encodeCursors(given: Cursors): string {
   return Buffer.from(JSON.stringify(given)).toString('base64url')
 }
 
-/** Throws validation_failed for what is none; the logs find out whether it is one of theirs. */
+/** Throws validation_failed if it isn't a cursor; the logs check whether it is one of theirs. */
 export function decodeCursors(text: string): Cursors {
   try {
     return cursors.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))

@@ -32,8 +32,8 @@ export interface FeedPage {
 
 export type Feed = ReturnType<typeof createFeed>
 
-/** How long a service waits for its log to go on, in milliseconds: when it stops, such calls still end first. */
-const WAIT_OF_SERVICE = 1_000
+/** How long a service waits for an event: it lets such calls end before it stops. */
+const MAX_WAIT_MILLISECONDS = 1_000
 
 /** The logs of the services as one. */
 export function createFeed(services: Pick<CalledServices, `${ServicePart}Events`>) {
@@ -41,11 +41,11 @@ export function createFeed(services: Pick<CalledServices, `${ServicePart}Events`
   const asked = new Map<string, Promise<FeedPage>>()
   const tails = { contracts: tailOf('contracts'), businesses: tailOf('businesses') }
 
-  /** One call for all who wait. */
+  /** One call for all callers that wait. */
   function tailOf(part: ServicePart) {
     let last: string | undefined
     return createLogTail(async (milliseconds) => {
-      const request = { after: last, waitMilliseconds: Math.min(WAIT_OF_SERVICE, Math.ceil(milliseconds)) }
+      const request = { after: last, waitMilliseconds: Math.min(MAX_WAIT_MILLISECONDS, Math.ceil(milliseconds)) }
       const own = { actor: 'mint/gateway', requestId: newRequestId() }
       ;({ cursor: last } = await services[`${part}Events`].getLatestCursor(request, own))
       return positionIn(last)
@@ -70,7 +70,7 @@ export function createFeed(services: Pick<CalledServices, `${ServicePart}Events`
       return { part, after: after ?? '', page: await services[`${part}Events`].listEvents(request, context) }
     })
     const { events, next, more } = mergePages(await Promise.all(pages), rest.limit)
-    // Of a part that isn't read, the cursor stays.
+    // The cursors of parts that aren't read stay.
     return { events: events as readonly (Event & Envelope)[], next: encodeCursors({ ...cursors, ...next }), more }
   }
 
@@ -84,8 +84,8 @@ export function createFeed(services: Pick<CalledServices, `${ServicePart}Events`
 
   return {
     /**
-     * The events of these parts after a cursor. Whoever asks for the same in the same turn shares the answer, as those do
-     * who have waited together. Throws what the services throw, and validation_failed for a cursor of other logs.
+     * The events of these parts after a cursor. Equal queries in one turn of the event loop, as from callers that were
+     * woken together, share a read. Throws what the services throw, and validation_failed for a cursor of other logs.
      */
     read(query: FeedQuery, parts: readonly ServicePart[], context: CallContext): Promise<FeedPage> {
       const key = JSON.stringify([query, parts])
@@ -99,18 +99,18 @@ export function createFeed(services: Pick<CalledServices, `${ServicePart}Events`
       return page
     },
     /**
-     * Resolves when these parts may have events after a page, or the signal is aborted, or after so long, or once it is
+     * Resolves when these parts may have events after a cursor, the time is up, the signal is aborted, or the feed is
      * stopped.
      */
     beyond,
-    /** Whether somebody who can wait must do so before a page is read: `beyond` then ends for all of a caller at once. */
+    /** Whether a caller that can wait must do so before a page is read: `beyond` then ends all its waits at once. */
     mustRest({ after, limit }: FeedQuery, parts: readonly ServicePart[], caller: string): boolean {
       if (after === undefined || after === 'now') return false
       const cursors = decodeCursors(after)
       const isPageReady = parts.some((part) => tails[part].eventsAfter(positionIn(cursors[part] ?? '')) >= limit)
       return !isPageReady && parts.some((part) => tails[part].mustRest(caller))
     },
-    /** Ends all waiting, and lets nobody wait from then on. */
+    /** Ends all waits, and from then on every new one at once. */
     stop: () => stopping.abort(),
     isStopping: () => stopping.signal.aborted,
   }

@@ -16,7 +16,7 @@ export function mergePages(pages: readonly PageOfPart[], limit: number) {
       latest = Math.max(latest, event.time)
       return { event, time: latest }
     })
-    // What comes next in a log that goes on isn't known yet, and may be earlier than what comes next in another.
+    // If a log has more, its next event isn't known yet, and may be earlier than those of another log.
     return { inOrder, known: more ? latest : Number.POSITIVE_INFINITY }
   })
   const known = Math.min(...timed.map((page) => page.known))

@@ -12,17 +12,17 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 /** How much of a body is read. */
 interface BodyLimit {
   readonly bytes: number
-  /** Even a piece of a single byte takes hundreds of bytes until it is merged with others. */
+  /** Even a piece of one byte takes hundreds of bytes of memory until it is merged with others. */
   readonly pieces: number
 }
 
 /** Maximum size of a JSON body, in bytes. */
 export const MAX_BODY_BYTES = 102_400
 const JSON_LIMIT: BodyLimit = { bytes: MAX_BODY_BYTES, pieces: 5_000 }
-/** Of a body that comes in chunks, before it is known whether it is wanted. */
+/** For a chunked body, until it is known whether the endpoint takes one. */
 const EARLY_LIMIT: BodyLimit = { bytes: 8_192, pieces: 500 }
 const FILE_LIMIT: BodyLimit = { bytes: 10_000_000, pieces: 25_000 }
-const PIECES_TOGETHER = 64
+const PIECES_PER_BLOCK = 64
 
 /** Rejects invalid UTF-8. Carries no state from one body to the next. */
 const UTF_8 = new TextDecoder('utf-8', { fatal: true })
@@ -30,7 +30,7 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true })
 /** A body that is being read. */
 export interface ArrivingBody {
   readonly bytes: Promise<Uint8Array>
-  /** Reads on up to this limit. */
+  /** Continues to read, up to this limit. */
   allow(limit: BodyLimit): void
 }
 
@@ -54,12 +54,12 @@ export async function readJson(res: ServerResponse, body: BodyToRead): Promise<u
 /** Where Node’s parser found the error, if it says so; what else it says can quote the body. */
 const IN_JSON = /\(line (\d+) column (\d+)\)$/
 
-/** Throws payload_too_large if a file says that it is too large. */
+/** Throws payload_too_large if the Content-Length of a file exceeds the limit. */
 export function checkFileLength({ headers }: IncomingMessage): void {
   checkLength(headers, FILE_LIMIT)
 }
 
-/** How many bytes a JSON body may have: what it says itself, or the most that is allowed. */
+/** How many bytes a JSON body can have: its Content-Length, or the limit if it has none. */
 export const jsonBytes = (req: IncomingMessage): number => bytesAllowed(req, JSON_LIMIT)
 
 /** The same for a file. */
@@ -102,7 +102,7 @@ export function beginReading(req: IncomingMessage, milliseconds: number): Arrivi
   return reading
 }
 
-/** Until a limit is set, it reads a little, then waits. */
+/** Reads up to EARLY_LIMIT, then pauses until another limit is set. */
 function readBytes(req: IncomingMessage, milliseconds: number): ArrivingBody {
   const { promise: bytes, resolve, reject } = Promise.withResolvers<Uint8Array>()
   const blocks: Buffer[] = []
@@ -134,7 +134,7 @@ function readBytes(req: IncomingMessage, milliseconds: number): ArrivingBody {
   const onData = (chunk: Buffer): void => {
     length += chunk.length
     pieces += 1
-    if (latest.push(chunk) === PIECES_TOGETHER) {
+    if (latest.push(chunk) === PIECES_PER_BLOCK) {
       blocks.push(Buffer.concat(latest))
       latest = []
     }

@@ -16,7 +16,7 @@ type Headers = Pick<IncomingMessage, 'headers' | 'rawHeaders'>
 /** Whether an endpoint's writes can be forbidden by a closing, and so take Closing-Override. */
 export const takesClosingOverride = ({ scope }: Pick<Endpoint, 'scope'>): boolean => scope === 'contracts:write'
 
-/** Throws insufficient_scope for a reason to write into closed time that comes with a key that may not. */
+/** Throws insufficient_scope if a request gives a reason to write into closed time without the scope for it. */
 export function requireOverrideScope(endpoint: Endpoint, key: Caller, { headers }: Headers): void {
   if (!takesClosingOverride(endpoint) || headers[NAME] === undefined) return
   if (!key.scopes.includes('closing:override')) {
@@ -32,7 +32,7 @@ export function overrideReasonOf(
 ): string | undefined {
   const given = headers[NAME]
   if (!takesClosingOverride(endpoint) || given === undefined) return undefined
-  // Node joins several into one, which could pass for a reason.
+  // Node joins repeated headers into one, which could pass for a reason.
   const reason = countHeader(rawHeaders, NAME) > 1 ? undefined : decodeOverrideReason(given.toString())
   if (reason === undefined) errors.push(malformedHeader(CLOSING_OVERRIDE, OVERRIDE_EXPECTED))
   return reason

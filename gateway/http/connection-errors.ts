@@ -32,7 +32,7 @@ export function answerConnectionErrors(server: Server, connections: Connections,
     if (error.code === 'ECONNRESET') socket.destroy()
     else answer(socket, problemOf(error), pathIn(error.rawPacket))
   })
-  // Whatever the caller asked for: the gateway offers no upgrade, and a request that is refused claims to be one.
+  // The gateway offers no upgrades; a refused request claims to be one (see express-classes.ts).
   server.on('upgrade', (_, socket: Socket) => connections.refuse(socket))
   server.on('connect', (req, socket) => {
     answer(socket, new ProblemError('route_not_found'), req.url ?? '', requestIdOf(req))

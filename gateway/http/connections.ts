@@ -27,25 +27,25 @@ export interface Connection {
 export type Connections = ReturnType<typeof createConnections>
 
 /** Closed connections are not purged while there are fewer entries than this. */
-const FEW = 64
+const MIN_PURGED = 64
 
-/** How long a refused connection stays open, in milliseconds. */
-const REFUSAL = 1_000
+/** How long a refused connection stays open. */
+const REFUSAL_MILLISECONDS = 1_000
 
 /** Whether no request is being answered on a connection. One may be arriving, but its headers aren't complete. */
 export const isIdle = ({ current }: Connection): boolean => current === undefined || current.closed
 
-const waits = new WeakSet<ServerResponse>()
+const waitingResponses = new WeakSet<ServerResponse>()
 
-/** Marks a response for as long as there is nothing to answer yet: others need its connection more. */
+/** Marks a response as having nothing to send yet: meanwhile a new connection may replace its own. */
 export async function whileWaiting(res: ServerResponse, wait: Promise<void>): Promise<void> {
-  waits.add(res)
+  waitingResponses.add(res)
   await wait
-  waits.delete(res)
+  waitingResponses.delete(res)
 }
 
 const canBeDropped = (connection: Connection): boolean =>
-  isIdle(connection) || (connection.current !== undefined && waits.has(connection.current))
+  isIdle(connection) || (connection.current !== undefined && waitingResponses.has(connection.current))
 
 /**
  * Allows at most `max` connections: a new one replaces the one that has been idle, or waiting for something to answer,
@@ -54,7 +54,7 @@ const canBeDropped = (connection: Connection): boolean =>
 export function createConnections(max: number) {
   const connections = new Map<Duplex, Connection>()
   let uses = 0
-  let purgeAt = FEW
+  let purgeAt = MIN_PURGED
 
   /**
    * Runs now and then, so that closed connections never outnumber open ones. A `close` listener on each socket would do
@@ -64,7 +64,7 @@ export function createConnections(max: number) {
     for (const { socket } of connections.values()) {
       if (socket.destroyed) connections.delete(socket)
     }
-    purgeAt = Math.max(FEW, 2 * connections.size)
+    purgeAt = Math.max(MIN_PURGED, 2 * connections.size)
   }
 
   function makeRoom(newcomer: Connection): void {
@@ -75,7 +75,7 @@ export function createConnections(max: number) {
     drop(oldest.socket)
   }
 
-  /** Closes a connection, and lets go at once of what Node has parsed from it. */
+  /** Closes a connection, and releases at once what Node has parsed from it. */
   function drop(socket: Socket): void {
     connections.delete(socket)
     socket.destroy()
@@ -91,14 +91,14 @@ export function createConnections(max: number) {
     },
     drop,
     /**
-     * Reads nothing more from a connection, and closes it after a second, or as soon as another one needs its place:
-     * whoever is refused opens the next one at once, which costs more than keeping this one.
+     * Reads nothing more from a connection, and closes it after a second, or as soon as another one needs its place. A
+     * refused caller reconnects at once, which costs more than keeping this connection.
      */
     refuse(socket: Socket): void {
       const connection = connections.get(socket)
       if (connection) Object.assign(connection, { isRefused: true, lastUse: 0 })
       socket.pause()
-      const timer = setTimeout(drop, REFUSAL, socket)
+      const timer = setTimeout(drop, REFUSAL_MILLISECONDS, socket)
       socket.on('error', () => drop(socket)).once('close', () => clearTimeout(timer))
     },
     /** undefined if it was never accepted, was dropped, or has been closed and purged. */

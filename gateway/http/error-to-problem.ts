@@ -16,16 +16,16 @@ export function toProblem(
   if (error instanceof CodedError) {
     const errors = error.violations.map((violation) => ({ in: location(violation.pointer), ...violation }))
     const unknown = error.code === 'outcome_unknown' && !repeatable && { detail: UNKNOWN_AND_NOT_REPEATABLE }
-    const isNaming = NAMING.includes(error.code) && { detail: error.message }
+    const specific = SPECIFIC.includes(error.code) && { detail: error.message }
     const limited = error.code === 'rate_limited' && { detail: error.message, headers: { 'Retry-After': '1' } }
-    return new ProblemError(error.code, { errors, cause: error, ...unknown, ...isNaming, ...limited })
+    return new ProblemError(error.code, { errors, cause: error, ...unknown, ...specific, ...limited })
   }
   if (error instanceof StoreUnavailable) return new ProblemError('unavailable', { cause: error })
   return new ProblemError('internal_error', { cause: error })
 }
 
-/** The codes whose messages name what is in the way: a date, a currency, what became of a proposal, a scope. */
-const NAMING: readonly string[] = [
+/** The codes whose own messages are shown: they name the date, the currency, the proposal's status, or the scope. */
+const SPECIFIC: readonly string[] = [
   'period_closed',
   'currency_fixed',
   'proposal_ended',

@@ -20,8 +20,8 @@ export interface Exchange {
   readonly headers: Record<string, string>
   /** What is charged for it, until it is over. */
   readonly charges: Charge[]
-  /** Whether an answer is being made, which may take longer than the caller stays. */
-  isWorkedOn: boolean
+  /** Whether an answer is being made, which can outlast the connection. */
+  isInProgress: boolean
   /** Whether the answer is out, or the caller has left. */
   isClosed: boolean
   /** The template of its path, for example `/contracts/:id`; set once the request is routed. */
@@ -54,12 +54,12 @@ export function openExchange(req: IncomingMessage, clock: () => number, newId: (
     headers: { 'X-Request-Id': requestId },
     charges: [],
     span: undefined,
-    isWorkedOn: false,
+    isInProgress: false,
     isClosed: false,
   }
 }
 
-/** Starts the span of a sampled request. Only for accepted callers: nobody else can have spans recorded. */
+/** Starts the span of a sampled request. Only for accepted callers: no others may have spans recorded. */
 export function traceExchange(exchange: Exchange, { headers }: IncomingMessage): void {
   const parent = sampledParent(headers.traceparent as string | undefined)
   if (parent === undefined) return
@@ -72,9 +72,9 @@ export function chargeTo(exchange: Exchange, charge: Charge): void {
   releaseIfOver(exchange)
 }
 
-/** Releases what is charged for an exchange, unless it is still being answered: until then, all of it is in memory. */
-export function releaseIfOver({ isClosed, isWorkedOn, charges }: Exchange): void {
-  if (!isClosed || isWorkedOn) return
+/** Releases the charges of an exchange once it is closed and not in progress: until then, all of it is in memory. */
+export function releaseIfOver({ isClosed, isInProgress, charges }: Exchange): void {
+  if (!isClosed || isInProgress) return
   for (const charge of charges) charge.release()
 }
 

@@ -14,7 +14,7 @@ export interface FixedFile {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What a request for a file says about the answer that it takes. */
+/** What decides how a request for a file is answered. */
 export interface FileRequest {
   /** As the caller sent it. */
   readonly path: string
@@ -49,7 +49,7 @@ export function fileAnswers(read: () => Promise<FixedFile>): (request: FileReque
   }
 }
 
-/** undefined: it gets no smaller. */
+/** undefined: compression doesn't make it smaller. */
 async function compressed({ content }: FixedFile): Promise<Buffer | undefined> {
   const gzipped = await promisify(gzip)(content)
   return gzipped.length < content.length ? gzipped : undefined

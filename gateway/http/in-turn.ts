@@ -10,8 +10,8 @@ const REQUEST_BYTES = 5_000
 const HEADER_BYTES = 150
 const MANY_HEADERS_BYTES = 16 * 1024
 
-/** In which requests are counted, in milliseconds. */
-const LIMIT_WINDOW = 1_000
+/** The window of the rate limit. */
+const WINDOW_MILLISECONDS = 1_000
 
 /** Serves one request at a time on each connection. */
 export type Turns = ReturnType<typeof createTurns>
@@ -28,7 +28,7 @@ export function createTurns(connections: Connections, serve: RequestListener, bu
   function serveNext(connection: Connection): void {
     const { waiting, socket, current } = connection
     if (socket.destroyed) {
-      // Node keeps those that wait for as long as the one before them is being answered.
+      // Node keeps waiting requests in memory while the one before them is being answered.
       for (const { charge } of waiting.splice(0)) if (current && charge) chargeAlong(current, charge)
       connections.drop(socket)
       return
@@ -41,15 +41,15 @@ export function createTurns(connections: Connections, serve: RequestListener, bu
     begin(connection, next.req, next.res)
   }
 
-  /** Whoever is over the limit of requests and sends on regardless has the rest of them answered no faster. */
+  /** After a 429 the next request waits for a new window: pipelining gains nothing over the rate limit. */
   function serveNextAfter(res: ServerResponse, connection: Connection): void {
     res.once('close', () => {
-      if (res.statusCode === 429) setTimeout(serveNext, LIMIT_WINDOW, connection)
+      if (res.statusCode === 429) setTimeout(serveNext, WINDOW_MILLISECONDS, connection)
       else serveNext(connection)
     })
   }
 
-  /** Many headers stay charged until their request is answered; few are bounded by the number of connections. */
+  /** Many headers are charged until their request is answered; few are bounded by the number of connections. */
   function begin(connection: Connection, req: IncomingMessage, res: ServerResponse): void {
     const hasManyHeaders = bytesOf(req) > MANY_HEADERS_BYTES
     const charge = hasManyHeaders ? budget.ofAddress(req.socket.remoteAddress ?? '').take(bytesOf(req)) : undefined
@@ -65,14 +65,14 @@ export function createTurns(connections: Connections, serve: RequestListener, bu
   }
 
   return {
-    /** Whether a request that can't be served at once can't wait either. */
+    /** Whether a request can neither be served at once nor wait. */
     isRefused(req: IncomingMessage): boolean {
       const connection = connections.of(req.socket)
       // Dropped: Node would turn all that it has read from it into requests.
       if (connection === undefined) return true
       if (isFree(connection)) return false
       // CONNECT never becomes a request.
-      if (req.method === 'CONNECT' || hasPieces(req)) return true
+      if (req.method === 'CONNECT' || isChunked(req)) return true
       const charge = budget.ofAddress(req.socket.remoteAddress ?? '').take(bytesOf(req))
       if (charge) charges.set(req, charge)
       return charge === undefined
@@ -99,7 +99,7 @@ function pauseSoon({ socket, waiting }: Connection): void {
   })
 }
 
-/** Holds a charge for as long as the exchange of a response that is being served. */
+/** Holds a charge until the exchange of a response is over. */
 function chargeAlong(res: ServerResponse, charge: Charge): void {
   const exchange: Exchange | undefined = (res as Response).locals.exchange
   if (exchange) chargeTo(exchange, charge)
@@ -110,7 +110,7 @@ function bytesOf({ rawHeaders }: IncomingMessage): number {
   return REQUEST_BYTES + (rawHeaders.length / 2) * HEADER_BYTES
 }
 
-/** Whether the body may come in any number of small pieces, each of them an object until it is read. */
-function hasPieces({ rawHeaders }: IncomingMessage): boolean {
+/** Whether the body may arrive in any number of small chunks, each of them an object until it is read. */
+function isChunked({ rawHeaders }: IncomingMessage): boolean {
   return rawHeaders.some((name, index) => index % 2 === 0 && /^transfer-encoding$/i.test(name))
 }

@@ -58,7 +58,7 @@ function checkPart(
   return undefined
 }
 
-/** What is wrong with a text that may contain a + but no space: in a query, + means a space. */
+/** Violations of texts that may contain a + but no space: in a query, + means a space. */
 const MAY_LACK_PLUS: readonly string[] = ['invalid_timestamp', 'invalid_email'] satisfies ViolationCode[]
 
 function hintAtPlus(error: LocatedViolation, values: Readonly<Record<string, string>>): LocatedViolation {

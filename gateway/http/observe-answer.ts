@@ -11,8 +11,8 @@ export interface AnswerObserver {
 }
 
 /**
- * Once an answer is sent, or its connection closed, releases what was charged for it, unless it is still being made, and
- * reports it. Logged only at debug: a log line costs more than all the metrics.
+ * Once an answer is sent, or its connection closed, reports it and releases its charges, unless it is still in
+ * progress. Logged only at debug: a log line costs more than all the metrics.
  */
 export function observeAnswer(exchange: Exchange, res: ServerResponse, { logger, onAnswered }: AnswerObserver): void {
   const isLogged = logger.isLevelEnabled('debug')

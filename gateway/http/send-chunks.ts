@@ -17,9 +17,9 @@ import { dropRestOfBody } from './rest-of-body.ts'
 /** What every answer in chunks needs. */
 export interface ChunkServing {
   readonly logger: Logger
-  /** In which the pieces of long answers are made, one of each caller at a time. */
+  /** The pieces of long answers are made in these, one per caller at a time. */
   readonly pieces: Lanes
-  /** After how long the connection of a caller who takes nothing of an answer is closed, in milliseconds. */
+  /** How long a caller may take nothing of an answer before the connection is closed, in milliseconds. */
   readonly stalledMilliseconds: number
   /** How long a service may take to answer, in milliseconds. */
   readonly deadlineMilliseconds: number
@@ -40,21 +40,21 @@ export async function sendChunks(
 ): Promise<void> {
   const { deadlineMilliseconds, stalledMilliseconds, pieces, logger } = serving
   const leaving = whenLeaving(res)
-  // Each chunk has a deadline; the whole has none. Once it has begun, there is no other answer to give than the rest.
-  let patience = deadlineMilliseconds
+  // Each chunk has a time limit; the whole has none. Once it has begun, only the rest of this answer can follow.
+  let timeout = deadlineMilliseconds
   const inTurn: ChunkMaking = (make) =>
     pieces(caller, async () => {
-      // Or a process that need not wait for anything would make one piece after the other, and do nothing else.
+      // Chunks that need no I/O would otherwise be made back to back and block the event loop.
       await nextTurn()
       leaving.throwIfAborted()
-      return await unlessAborted(leaving, inTime(make(), patience, false))
+      return await unlessAborted(leaving, inTime(make(), timeout, false))
     })
   const chunks = eachInTurn(made, inTurn, charge)
   let first: IteratorResult<Buffer, undefined> | undefined = await chunks.next()
-  patience = stalledMilliseconds
+  timeout = stalledMilliseconds
   async function* all(): AsyncGenerator<Buffer, undefined> {
     if (first && !first.done) yield first.value
-    // Not kept: its caller may take minutes over the others.
+    // Released: the caller may take minutes to read the rest.
     first = undefined
     return yield* chunks
   }
@@ -77,7 +77,7 @@ export async function sendChunks(
   }
 }
 
-/** Rejects with the signal's reason if that is aborted first: others of the caller wait for this piece. */
+/** Rejects with the signal's reason if that aborts first: the caller's other answers wait for this piece. */
 function unlessAborted<Result>(signal: AbortSignal, made: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason)
@@ -96,9 +96,9 @@ async function* eachInTurn(
     for (;;) {
       const next = await inTurn(() => iterator.next())
       if (next.done) return undefined
-      // Nearly always what is charged already; rows may be much longer than those before.
-      if (!charge.resize(Math.max(2 * PIECE_BYTES, FORMS * next.value.length))) throw memoryExceeded()
-      // Outside V8's heap, and not copied once more to be sent.
+      // Usually what is already charged; but rows may be much longer than earlier ones.
+      if (!charge.resize(Math.max(2 * PIECE_BYTES, BYTES_PER_CHARACTER * next.value.length))) throw memoryExceeded()
+      // A buffer is outside V8's heap, and is sent without another copy.
       yield Buffer.from(next.value)
     }
   } finally {
@@ -107,13 +107,13 @@ async function* eachInTurn(
   }
 }
 
-/** A piece is in memory as text, which is up to two bytes a character, while the one before is sent. */
-const FORMS = 4
+/** A piece is in memory as text, at up to 2 bytes a character, while the one before is sent. */
+const BYTES_PER_CHARACTER = 4
 
-/** Its caller's doing, and no failure. */
+/** The caller's share of memory is used up: not a failure. */
 const isOverShare = (error: unknown): boolean => error instanceof CodedError && error.code === 'rate_limited'
 
-/** Whoever leaves while a piece waits for its turn causes two errors, which a pipeline reports as one. */
+/** A caller that leaves while a piece waits for its turn causes two errors, which the pipeline reports as one. */
 function hasCallerLeft(error: unknown): boolean {
   const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : [error]
   return errors.every(

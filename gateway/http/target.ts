@@ -3,8 +3,8 @@ import type { ViolationCode } from '../../shared/fields/rule.ts'
 import { type LocatedViolation, ProblemError } from '../problem.ts'
 
 /**
- * A request target in origin form: one in absolute form (`http://host/path`) loses scheme and host. Express answers by
- * itself where it finds no path, and it finds some only after a parser of URLs with hosts, which `#` makes it use.
+ * A request target in origin form: one in absolute form (`http://host/path`) loses scheme and host. Express itself
+ * answers targets in which it finds no path, and `#` makes it use a URL parser that may find none.
  */
 export function originForm(target: string): string {
   const origin = target.startsWith('/') ? target : target.replace(SCHEME_AND_HOST, '').replace(/^(?!\/)/, '/')

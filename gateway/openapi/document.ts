@@ -62,18 +62,24 @@ function toJson(operation: Operation, schemas: ComponentSchemas): Json {
   }
 }
 
-/** One alternative for each scope that is enough. */
+/** One alternative for each scope that suffices. */
 const needed = (scope: Operation['scope']): Json[] =>
   scope === undefined ? [{ apiKey: [] }] : [scope].flat().map((one) => ({ apiKey: [one] }))
 
-function toRequestBody(body: NonNullable<Operation['body']>, schemas: ComponentSchemas): Json {
-  const schema = schemas.ofInput(body.schema)
+function toRequestBody(
+  { schema, computed, optional, mediaTypes }: NonNullable<Operation['body']>,
+  schemas: ComponentSchemas,
+) {
+  // Only the first: of several for one schema, openapi-python-client 0.29.1 makes functions that Python can't import.
+  const [mediaType = '', ...others] = mediaTypes
+  const sentences = [
+    ...(computed.length > 0 ? [`Set by the service, and rejected here: ${computed.join(', ')}.`] : []),
+    ...others.map((other) => `Also accepted as ${other}.`),
+  ]
   return {
-    ...(body.computed.length > 0 && {
-      description: `Set by the service, and rejected here: ${body.computed.join(', ')}.`,
-    }),
-    required: !body.optional,
-    content: Object.fromEntries(body.mediaTypes.map((mediaType) => [mediaType, { schema }])),
+    ...(sentences.length > 0 && { description: sentences.join(' ') }),
+    required: !optional,
+    content: { [mediaType]: { schema: schemas.ofInput(schema) } },
   }
 }
 

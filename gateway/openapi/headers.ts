@@ -85,7 +85,7 @@ export type AnswerHeader = keyof typeof HEADERS
 /** What a file carries that is the same for everyone. */
 export const FILE_HEADERS: readonly AnswerHeader[] = ['ETag', 'Cache-Control', 'Vary', 'Content-Encoding']
 
-/** The same for a page. */
+/** The headers of a page. */
 export const PAGE_HEADERS: readonly AnswerHeader[] = [
   ...FILE_HEADERS,
   'Content-Security-Policy',

@@ -29,7 +29,7 @@ function keyedOperations({ path, methods }: Route): Operation[] {
   return Object.entries(methods).map(([name, endpoint]) => {
     const method = name as Method
     const takesIdempotencyKey = method !== 'GET' && !endpoint.refusesIdempotencyKey
-    // Whose answers are never repeated has no version either.
+    // An endpoint whose answers are never repeated has no versions either.
     const takesIfMatch = (method === 'PATCH' || method === 'PUT') && takesIdempotencyKey
     const takes = { needsKey: !endpoint.isOpen, takesIdempotencyKey, takesIfMatch, isLimited: true }
     return { ...endpoint, ...takes, pathTemplate: toTemplate(path), method }
@@ -38,9 +38,9 @@ function keyedOperations({ path, methods }: Route): Operation[] {
 
 /** None if it is not documented. */
 function publicOperations(route: PublicRoute): Operation[] {
-  const { path, documented, unlimited = false, isPage = false, asksServices = false } = route
+  const { path, documented, isUnlimited = false, isPage = false, asksServices = false } = route
   if (!documented) return []
-  const isLimited = !unlimited
+  const isLimited = !isUnlimited
   const takesNothing = {
     needsKey: false,
     scope: undefined,

@@ -20,7 +20,7 @@ export const apiKeyListQuery = z.strictObject({ limit: limitText, offset: offset
 
 const SCOPES_EXPECTED = `a list of one or more of: ${SCOPES.join(', ')}`
 
-/** Each once. Of a longer list than there are scopes the beginning is wrong already, and answers stay small. */
+/** Each once. A list longer than SCOPES is cut: what is left is still invalid, and answers stay small. */
 const scopes = z.preprocess(
   (value) => (Array.isArray(value) ? value.slice(0, SCOPES.length + 1) : value),
   z
@@ -29,7 +29,7 @@ const scopes = z.preprocess(
     .superRefine((value, context) => {
       if (value.length === 0) violate(context, 'required', `Empty. Give ${SCOPES_EXPECTED}.`)
     })
-    // Also where one of them is no scope.
+    // Also if one of them is not a scope.
     .refine((value) => !Array.isArray(value) || new Set(value).size === value.length, {
       when: () => true,
       error: 'A scope is in it twice. Give each once.',
@@ -47,21 +47,21 @@ const expiresAt = upToTimestampText
   .nullable()
   .meta({ description: 'From when on the key is refused; must be in the future. null, or left out: never.' })
 
-const LONGEST_GRACE_SECONDS = 30 * 24 * 60 * 60
-const GRACE_EXPECTED = `a whole number from 0 to ${grouped(LONGEST_GRACE_SECONDS)} (30 days)`
+const MAX_GRACE_SECONDS = 30 * 24 * 60 * 60
+const GRACE_EXPECTED = `a whole number from 0 to ${grouped(MAX_GRACE_SECONDS)} (30 days)`
 
 const graceSeconds = z
   .number({ error: typeMessage(GRACE_EXPECTED) })
   .superRefine((value, context) => {
-    if (!Number.isInteger(value) || value < 0 || value > LONGEST_GRACE_SECONDS) {
+    if (!Number.isInteger(value) || value < 0 || value > MAX_GRACE_SECONDS) {
       violate(context, 'out_of_range', `Out of range. Give ${GRACE_EXPECTED}.`)
     }
   })
   .meta({
     type: 'integer',
     minimum: 0,
-    maximum: LONGEST_GRACE_SECONDS,
-    description: 'How long the secrets before the new one work on.',
+    maximum: MAX_GRACE_SECONDS,
+    description: 'How long earlier secrets stay valid.',
   })
 
 export const newApiKey = z
@@ -77,19 +77,17 @@ export const computedApiKeyFields = ['id', 'kind', 'principal', 'createdAt', 'la
 
 const ID = '0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b'
 
-/** Whose key a request came with. */
+/** The key that a request was sent with. */
 const callerFields = {
-  id: { shown: z.guid().meta({ description: 'It stays when the key is rotated.' }), example: ID },
+  id: { shown: z.guid().meta({ description: 'Stays the same when the key is rotated.' }), example: ID },
   kind: {
-    shown: z
-      .enum(KEY_KINDS)
-      .meta({ description: 'Whether somebody gave it to a program, or a person got it by signing in.' }),
+    shown: z.enum(KEY_KINDS).meta({ description: 'Whether it is the key of a program, or of a person who signed in.' }),
     example: 'program',
   },
   principal: {
     shown: z.guid().meta({
       description:
-        'Who acts with the key, the `by` of what is written with it: of a program the key’s own id, of a person the same at every sign-in.',
+        'Who acts with the key, and the `by` of what is written with it: for a program the key’s own id, for a person the same at every sign-in.',
     }),
     example: ID,
   },
@@ -111,9 +109,9 @@ const example = recordExampleOf(apiKeyFields)
 
 const secretExample = 'mint_0000000000000000000000000000000000IQ'
 
-/** The answer that a secret is in: the only one ever. */
+/** The only answer that ever contains the secret. */
 export const issuedApiKeyShape = apiKeyShape
-  .extend({ key: z.string().meta({ description: 'The secret. It is shown this once: keep it.' }) })
+  .extend({ key: z.string().meta({ description: 'The secret. It is shown only once: store it.' }) })
   .meta({ id: 'IssuedApiKey', examples: [{ ...example, lastUsedAt: null, key: secretExample }] })
 
 export const currentApiKeyShape = recordShapeOf(callerFields, 'CurrentApiKey')
@@ -126,5 +124,5 @@ export const apiKeyRecord = toRecordBy<ApiKeyDetails>(apiKeyFields) as (
   apiKey: ApiKeyDetails,
 ) => z.output<typeof apiKeyShape>
 
-/** The same of the key that a request came with. */
+/** The key that a request was sent with, as REST shows it. */
 export const currentApiKeyRecord = toRecordBy<Caller>(callerFields)

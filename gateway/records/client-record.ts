@@ -51,7 +51,7 @@ export const clientNamesQuery = z
       description:
         'The UUIDs of 1 to 100 clients, in any case, separated by commas. Required, unless `clientIds` has them.',
     }),
-    clientIds: uuidsText.optional().meta({ description: 'Another name of `ids`. Not with it.' }),
+    clientIds: uuidsText.optional().meta({ description: 'Another name for `ids`; not together with it.' }),
   })
   .superRefine(
     ({ ids, clientIds }, context) => {
@@ -68,7 +68,7 @@ export const clientNamesQuery = z
 export const clientListQuery = listQueries(
   {
     ...commonFilters('a display name'),
-    clientType: clientType.optional().meta({ description: 'Only clients of this type; all are businesses as yet.' }),
+    clientType: clientType.optional().meta({ description: 'Only clients of this type; so far, all are businesses.' }),
   },
   uuidLike,
 ).list

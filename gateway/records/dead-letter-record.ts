@@ -11,7 +11,7 @@ const ID = '3f9a0c11d2e4'
 
 const deadLetterFields = {
   id: { shown: id, example: ID },
-  at: time('2026-01-31T09:30:00.000Z', timestampText.meta({ description: 'When it was set aside last.' })),
+  at: time('2026-01-31T09:30:00.000Z', timestampText.meta({ description: 'When it was last set aside.' })),
   reason: { shown: z.string().meta({ description: 'Why it was set aside.' }), example: 'The value is not JSON.' },
   topic: { shown: z.string().meta({ description: 'The topic that it came from.' }), example: 'mint.businesses.v1' },
   type: {

@@ -5,8 +5,8 @@ import { total } from './fields.ts'
 const AT = '2026-02-01T08:00:00.000Z'
 
 /**
- * A page of the history of one kind of record. `changed`: what the second event set, and what that was, for the example.
- * `isClosable`: events say why they were written into closed time.
+ * A page of the history of one kind of record. `changed`: for the example, what its event set, from what to what.
+ * `isClosable`: whether events show why they were written into closed time.
  */
 export function historyShape(
   name: string,
@@ -53,15 +53,15 @@ function eventShape(fields: z.ZodObject, more: z.ZodRawShape) {
       .string()
       .meta({ description: 'Who did it: the `principal` of the API key, or the name that a process of Mint gave.' }),
     byName: z.string().nullable().meta({
-      description: 'Their name; of a program that of its key, also of a revoked one; null when it is unknown.',
+      description: 'Their name: for a program that of its key, even if revoked; null when it is unknown.',
     }),
     ...more,
     data: fields.meta({
       description:
-        'The fields that the event set, in the form of the record. Laid over each other in order, those of all events make the record.',
+        'The fields that the event set, in the form of the record. Applied in order, those of all events make up the record.',
     }),
     before: fields.meta({
-      description: 'What the same fields were before the event, in the form of the record; {} at the creation.',
+      description: 'The values of the same fields before the event, in the form of the record; {} at the creation.',
     }),
   })
 }

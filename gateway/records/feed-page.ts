@@ -15,7 +15,7 @@ export const feedQuery = z.strictObject({
     description:
       'The `next` of an earlier answer: only what comes after it. `now`: only what happens from now on. Absent: from the beginning.',
   }),
-  limit: rowsLimitText.meta({ description: 'How many events to answer at most; long ones may be fewer.' }),
+  limit: rowsLimitText.meta({ description: 'How many events to answer at most; fewer if they are long.' }),
   types: text({ min: 1, max: 1_000 })
     .transform((list) => list.split(','))
     .optional()
@@ -27,7 +27,7 @@ export const feedQuery = z.strictObject({
     .optional()
     .meta({ description: 'Only what this principal has done: the `by` of histories.' }),
   since: fromTimestampText.optional().meta({ description: 'Only what happened at this moment or later.' }),
-  until: upToTimestampText.optional().meta({ description: 'Only what happened up to this moment, itself included.' }),
+  until: upToTimestampText.optional().meta({ description: 'Only what happened up to and including this moment.' }),
   wait: secondsText(30).meta({
     description: 'How many seconds to wait for the first event when there is none yet.',
   }),
@@ -79,7 +79,7 @@ export const feedPageShape = z
   })
   .meta({ id: 'EventPage', examples: [{ events: [example], next: 'eyJjb250cmFjdHMiOiIxNyJ9', more: false }] })
 
-/** The page as JSON, once for all who get the same. */
+/** The page as JSON, serialised once for all callers who get the same one. */
 export const feedPageJson = memoized(({ events, next, more }: FeedPage): Buffer => {
   return Buffer.from(`{"events":[${events.map(structured).join()}],"next":${JSON.stringify(next)},"more":${more}}`)
 })

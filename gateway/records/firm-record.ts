@@ -7,7 +7,7 @@ import { historyShape } from './event.ts'
 /** The firm's record as REST shows it. */
 export const firmShape = recordShapeOf(firmFields, 'Firm')
 
-/** A message, or one with only the fields that an event set, in the form of REST. */
+/** Converts a message, or only the fields that an event set, to the form of REST. */
 export const firmRecord = toRecordBy<object>(firmFields)
 
 /** A page of its history. */
@@ -16,7 +16,7 @@ export const firmHistoryPage = historyShape('Firm', firmShape, {
   to: { phone: '+1 902 555 0100' },
 })
 
-/** What an edit may hold. */
+/** What an edit may contain. */
 export const firmChanges = z
   .strictObject(rulesOf(firmFields, 'jsonRule'))
   .partial()
@@ -25,7 +25,7 @@ export const firmChanges = z
 /** What the service sets by itself. */
 export const computedFirmFields = computedNamesOf(firmFields)
 
-/** At which moment the record is asked for. */
+/** The moment as of which the record is requested. */
 export const firmMoment = z.strictObject({
   asOf: upToTimestampText.optional().meta({
     description:

@@ -16,7 +16,7 @@ import { pageOf } from './fields.ts'
 
 export type KindSchemas = ReturnType<typeof schemasOf>
 
-/** What requests about a kind of record may hold, and what the answers look like. */
+/** What requests about a kind of record may contain, and what the answers look like. */
 export function schemasOf(one: KindName) {
   const { many, fields, id, filters, isClosable = false, examples }: Kind = KINDS[one]
   const name = capitalised(one)
@@ -35,7 +35,7 @@ export function schemasOf(one: KindName) {
     changes: given.partial().meta({ id: `${name}Changes`, examples: [examples.changes ?? examples.edited.to] }),
     /** Fields that the service sets itself. */
     computed: computedNamesOf(fields),
-    /** A message, or one with only the fields that an event set, in the form of REST. */
+    /** Converts a message, or only the fields that an event set, to the form of REST. */
     toRecord: toRecordBy<object>(fields),
   }
 }

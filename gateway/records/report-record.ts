@@ -189,12 +189,12 @@ export const reportChangesPage = z
     ],
   })
 
-/** A row as REST has it; what it isn't grouped by is undefined. */
+/** A row as REST shows it; what the report isn't grouped by is undefined. */
 export function reportRow(row: ContractReportRow): object {
   return { ...groupOf(row), ...sumsRecord(row.sums) }
 }
 
-/** A row as CSV has it. */
+/** A row as CSV shows it. */
 export function reportCells(row: ContractReportRow): object {
   return { ...groupOf(row), ...toSumsCells(present(row.sums)) }
 }
@@ -206,17 +206,17 @@ function groupOf({ month, clientId, displayName, serviceType }: ContractReportRo
 const toSums = toRecordBy<ContractSums>(sumsFields)
 const toSumsCells = toCellsBy<ContractSums>(sumsFields)
 
-/** Sums as REST has them; without `billed` where the service gives none. */
+/** Sums as REST shows them; without `billed` where the service gives none. */
 export const sumsRecord = (sums: ContractSums | undefined): object => toSums(present(sums))
 
 const toLine = toRecordBy<object>(lineFields)
 
-/** A line as REST has it. */
+/** A line as REST shows it. */
 export const lineRecord = (line: ContractLine): object => toLine({ ...line, displayName: line.displayName ?? null })
 
 const toCounted = toRecordBy<CountedContract>(countedFields)
 
-/** A change as REST has it. */
+/** A change as REST shows it. */
 export function changeRecord({ contractId, before, after, at, by }: ContractChange, byName: string | null): object {
   const sides = { before: before ? toCounted(before) : null, after: after ? toCounted(after) : null }
   return { contractId, ...sides, at: formatTimestamp(at), by, byName }

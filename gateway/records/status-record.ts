@@ -60,7 +60,7 @@ export const statusShape = z
       description: 'How far the businesses log is published to the topic; null if businesses doesn’t answer.',
     }),
     contractsRelay: z.object(lag).nullable().meta({
-      description: 'The same of the contracts log; also null where it is published nowhere, because there is no Kafka.',
+      description: 'The same for the contracts log; also null without Kafka, as it is then not published.',
     }),
     unhandledMessages: z.int().min(0).nullable().meta({
       description:
@@ -74,7 +74,7 @@ export const statusShape = z
         'Settings by which the topic between the services can lose messages, as far as known; null if businesses doesn’t answer.',
     }),
     contractsTopicProblems: z.array(z.string()).nullable().meta({
-      description: 'The same of the topics of contracts; null if contracts doesn’t answer.',
+      description: 'The same for the topics of contracts; null if contracts doesn’t answer.',
     }),
   })
   .meta({
@@ -103,7 +103,7 @@ export type Asked =
   | { readonly type: 'answered'; readonly status: GetStatusResponse }
   | { readonly type: 'failed'; readonly problem: string }
 
-/** Everything that was asked, as REST shows it. */
+/** The answers of all services, as REST shows them. */
 export function statusRecord(
   readiness: Readiness,
   asked: Readonly<Record<'gateway' | 'contracts' | 'businesses', Asked>>,

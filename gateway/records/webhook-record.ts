@@ -17,29 +17,29 @@ const TYPES = Object.keys(EVENT_TYPES) as [string, ...string[]]
 const meanings = Object.fromEntries(Object.entries(EVENT_TYPES).map(([type, { about }]) => [type, about]))
 const TYPES_EXPECTED = `a list of: ${TYPES.join(', ')}`
 
-/** Of a longer list than there are types the beginning is wrong already. */
+/** Each once. A list longer than TYPES is cut: what is left is still invalid, and answers stay small. */
 const types = z.preprocess(
   (value) => (Array.isArray(value) ? value.slice(0, TYPES.length + 1) : value),
   z
     .array(choice(TYPES).meta({ 'x-enumDescriptions': meanings }), { error: typeMessage(TYPES_EXPECTED) })
-    .meta({ uniqueItems: true, description: 'Which events it gets; empty: all, also those of a later version.' })
+    .meta({ uniqueItems: true, description: 'Which events it gets; empty: all, including types added later.' })
     .refine((value) => new Set(value).size === value.length, {
       error: 'A type is in it twice. Give each once.',
       params: { violation: 'given_twice' satisfies ViolationCode },
     }),
 )
 
-const paused = z.boolean({ error: typeMessage('true or false') }).meta({ description: 'Whether it waits.' })
+const paused = z.boolean({ error: typeMessage('true or false') }).meta({ description: 'Whether it is paused.' })
 
 const MAX_URL = 2_000
-/** URL.parse also takes what it first has to mend, such as spaces around it and missing slashes. */
+/** URL.parse also accepts what it has to repair, such as missing slashes and spaces around the URL. */
 const WRITTEN = /^\w+:\/\/[^\s\\]+$/
-const HTTPS_ALONE = 'https (http needs WEBHOOK_ALLOWED_NETWORKS)'
+const HTTPS_ONLY = 'https (http needs WEBHOOK_ALLOWED_NETWORKS)'
 
-/** `http`: where a setting names networks, which only an attempt can find out about. */
+/** `allowsHttp`: whether a setting names networks; whether the URL is in one is only known at an attempt. */
 function urlRule(allowsHttp: boolean) {
   const schemes = allowsHttp ? ['https:', 'http:'] : ['https:']
-  const expected = `a URL with ${allowsHttp ? 'https or http' : HTTPS_ALONE}, without user and password`
+  const expected = `a URL with ${allowsHttp ? 'https or http' : HTTPS_ONLY}, without user and password`
   return text({ min: 1, max: MAX_URL })
     .superRefine((value, context) => {
       const url = URL.parse(value)
@@ -50,7 +50,7 @@ function urlRule(allowsHttp: boolean) {
     .meta({ format: 'uri', description: `Where events are posted to: ${expected}.` })
 }
 
-/** What requests may hold. */
+/** What requests may contain. */
 export function webhookRules(allowsHttp: boolean) {
   const url = urlRule(allowsHttp)
   const description = text({ min: 0, max: 200 })
@@ -82,7 +82,7 @@ export const computedWebhookFields = [
 ]
 
 const ID = '0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b'
-const status = z.int().nullable().meta({ description: 'Of the answer; null: there was none.' })
+const status = z.int().nullable().meta({ description: 'The status of the answer; null: there was none.' })
 
 const webhookFields = {
   id: { shown: z.guid(), example: ID },
@@ -106,7 +106,8 @@ const webhookFields = {
   },
   waiting: {
     shown: z.int().min(0).meta({
-      description: 'How many events wait. It counts about 1,000 at most: more are taken up when those have arrived.',
+      description:
+        'How many events wait to be delivered: about 1,000 at most, as more are read once those have arrived.',
     }),
     example: 0,
   },
@@ -116,9 +117,9 @@ const webhookFields = {
 export const webhookShape = recordShapeOf(webhookFields, 'Webhook')
 const example = recordExampleOf(webhookFields)
 
-/** The answer that a secret is in: the only one ever. */
+/** The only answer that ever contains the secret. */
 export const issuedWebhookShape = webhookShape
-  .extend({ secret: z.string().meta({ description: 'Verifies deliveries. It is shown this once: keep it.' }) })
+  .extend({ secret: z.string().meta({ description: 'Verifies deliveries. It is shown only once: store it.' }) })
   .meta({
     id: 'IssuedWebhook',
     examples: [{ ...example, lastDeliveredAt: null, secret: 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=' }],

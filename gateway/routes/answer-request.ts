@@ -41,30 +41,30 @@ export interface Serving extends ChunkServing {
   readonly bodyMilliseconds: number
 }
 
-/** A request whose caller may make it. */
+/** A request that passed authentication and the check of its scope. */
 export interface RunningRequest {
   readonly res: ServerResponse
   readonly exchange: Exchange
   readonly key: Caller
   readonly parameters: PathParameters
-  /** What its caller may hold. */
+  /** The caller's share of the memory budget. */
   readonly share: Share
 }
 
-/** The same, once its body was read. */
+/** The same, with its body. */
 interface Readable extends RunningRequest {
   readonly body: unknown
   /** Its headers. */
   readonly req: Pick<IncomingMessage, 'headers' | 'rawHeaders'>
 }
 
-/** Answers a request whose body was read, and whose caller may make it; says what is charged for the answer. */
+/** Answers a request. Returns the answer, and what is charged for it. */
 export async function answerTo(endpoint: Endpoint, request: Readable, serving: Serving) {
   const { res, exchange, key, parameters, body, req } = request
   const input = checkInput(endpoint, { parameters, query: exchange.query, body, req })
   const isWrite = exchange.method !== 'GET' && exchange.method !== 'HEAD'
-  const most = endpoint.memory ?? bytesOfPage(input.query)
-  const lane = isWrite ? 'write' : most > ONE_RECORD ? 'long-read' : 'record'
+  const bytes = endpoint.memory ?? bytesOfPage(input.query)
+  const lane = isWrite ? 'write' : bytes > ONE_RECORD ? 'long-read' : 'record'
   // A write whose answer is dropped would leave its caller in doubt.
   const revoke = isWrite ? undefined : () => res.destroy()
   const origin = endpoint.isOpen ? originOf(res.req) : ''
@@ -72,16 +72,16 @@ export async function answerTo(endpoint: Endpoint, request: Readable, serving: S
   let ask = (context: CallContext) =>
     endpoint.answer({ ...input, context, caller: key, headers: req.headers, origin, perform } as never)
   for (let leaving: AbortSignal | undefined; ; ) {
-    const room = roomFor(request, FORMS_IN_MEMORY * most, serving.deadlineMilliseconds, revoke)
+    const room = roomFor(request, FORMS_IN_MEMORY * bytes, serving.deadlineMilliseconds, revoke)
     // Not awaited without need: nearly always there is room.
     const charge = room instanceof Promise ? await room : room
     const make = () => {
       const context = callContext(exchange, { ...input, key, body }, serving)
       return exchange.span ? within(exchange.span.traceparent, () => ask(context)) : ask(context)
     }
-    // Whoever calls without a key has no lane, which would be kept for each address.
+    // Callers without a key have no lanes: those would have to be kept for each address.
     const made = endpoint.isOpen ? make() : serving.lanes(key.principal, lane, make)
-    const answer = await inTime(made, endpoint.patience ?? serving.deadlineMilliseconds, isWrite)
+    const answer = await inTime(made, endpoint.timeoutMilliseconds ?? serving.deadlineMilliseconds, isWrite)
     if (!('wait' in answer)) {
       const inMemory = withLink(inBytes(answer), exchange)
       charge.resize(bytesOfAnswer(inMemory))
@@ -96,7 +96,7 @@ export async function answerTo(endpoint: Endpoint, request: Readable, serving: S
   }
 }
 
-/** See Perform: what comes alone is counted, authenticated and parsed, and so was the request that this is a part of. */
+/** See Perform. The request that this one is part of has been counted, authenticated and parsed. */
 function performing(request: Readable, serving: Serving): Perform {
   return async (endpoint, { body, parameters, headers, ...target }) => {
     const exchange = { ...request.exchange, ...target, endpoint }
@@ -113,7 +113,7 @@ function performing(request: Readable, serving: Serving): Perform {
   }
 }
 
-/** An answer as one text, charged for as long as it is made into another one. */
+/** An answer as one text. The charge covers the copy that is made of it, too. */
 async function wholeText(answer: Answer | ChunkedAnswer, charge: Charge): Promise<string> {
   const bodies = 'chunks' in answer ? answer.chunks : [answer.body]
   let text = ''
@@ -127,7 +127,7 @@ async function wholeText(answer: Answer | ChunkedAnswer, charge: Charge): Promis
   return text
 }
 
-/** A text of 2 bytes a character, within another one of those. */
+/** 2 bytes a character, and the same again for the text that it becomes part of. */
 const WHOLE_FORMS = 4
 
 /** The most that one record takes, in bytes. */
@@ -142,16 +142,16 @@ function inBytes<Any extends Answer | ChunkedAnswer>(answer: Any): Any {
 /** In UTF-16 code units. */
 const LONG_TEXT = 64 * 1024
 
-/** Where a page has another one after it, the answer leads there. */
+/** Adds the Link header, unless this is the last page. */
 function withLink<Any extends Answer | ChunkedAnswer>(answer: Any, exchange: Exchange): Any {
   if (!answer.next) return answer
   return { ...answer, headers: { ...answer.headers, Link: nextLink(exchange, answer.next) } }
 }
 
-/** What an answer takes in memory; of a long one, the piece that is sent and the one that is made. */
+/** What an answer takes in memory; of a long one: the piece being sent and the one being made. */
 function bytesOfAnswer(answer: Answer | ChunkedAnswer): number {
   if ('chunks' in answer) return 2 * PIECE_BYTES
-  // Whatever its characters are: up to 3 bytes each in UTF-8, but 2 in memory.
+  // At most 2 bytes a character in memory, although up to 3 in UTF-8.
   return typeof answer.body === 'string' ? 2 * answer.body.length : answer.body.length
 }
 

@@ -9,7 +9,7 @@ export interface Answer {
   readonly body: string | Buffer
   /** With a body, Content-Type defaults to JSON. */
   readonly headers: Readonly<Record<string, string>>
-  /** Of a page of a list that has another one after it. */
+  /** Set for a page of a list, unless it is the last. */
   readonly next?: NextPage | undefined
 }
 
@@ -24,7 +24,7 @@ export interface ChunkedAnswer {
   readonly next?: NextPage | undefined
 }
 
-/** There is nothing to answer yet. While it is waited, nothing is held for the caller. */
+/** There is nothing to answer yet. While the caller waits, nothing is charged or kept for it. */
 export interface Later {
   /** Resolves when it is time to ask again. */
   wait(leaving: AbortSignal): Promise<void>

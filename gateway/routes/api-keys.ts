@@ -69,8 +69,8 @@ function get(administration: Administration) {
 
 const current = endpoint({
   operationId: 'getCurrentApiKey',
-  summary: 'Get the API key that the request came with',
-  description: 'Any key may ask: for its scopes, for example.',
+  summary: 'Get the API key that the request was sent with',
+  description: 'Any key may read itself, for example to learn its scopes.',
   answers: { 200: { description: 'The key, without its secret.', schema: currentApiKeyShape } },
   scope: undefined,
   answer: async ({ caller }) => listed(JSON.stringify(currentApiKeyRecord(caller))),
@@ -112,7 +112,7 @@ function revoke(administration: Administration) {
     operationId: 'revokeApiKey',
     summary: 'Revoke an API key',
     description:
-      'Permanently, with all its secrets, on every gateway within 5 seconds. This works even for the last key with `keys:admin`: whoever runs Mint can create another with `cli/mint keys create`.',
+      'Permanently, with all its secrets, on every gateway within 5 seconds. It works even for the last key with `keys:admin`: whoever runs Mint can create another with `cli/mint keys create`.',
     answers: { 204: { description: 'The key is revoked, or was already.' } },
     scope: 'keys:admin',
     path: apiKeyPath,

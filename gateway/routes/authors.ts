@@ -2,12 +2,12 @@ import type { ApiKeys } from '../../shared/api-keys/serving/api-keys.ts'
 import { formatTimestamp } from '../../shared/fields/timestamp.ts'
 import type { EventMessage } from '../../shared/kinds/record-methods.ts'
 
-/** Knows the names of keys by their ids. */
+/** Finds the names of keys by id. */
 export type KeyNames = Pick<ApiKeys, 'nameOf'>
 
 /**
- * Events in their REST form, each with the name of its author; each name is fetched once. `isClosable`: they say why they
- * were written into closed time.
+ * Events in their REST form, with the names of their authors; each name is fetched once. `isClosable`: whether they
+ * show why they were written into closed time.
  */
 export async function eventRecords(
   events: readonly EventMessage[],
@@ -24,7 +24,7 @@ export async function eventRecords(
   }))
 }
 
-/** The names of the authors of these, by id; each name is fetched once. */
+/** The names of their authors, by id; each name is fetched once. */
 export async function namesOf(
   authored: readonly { readonly by: string }[],
   keys: KeyNames,

@@ -8,12 +8,12 @@ import type { Exchange } from '../http/exchange.ts'
 const SERVICE_SHARE = 0.95
 
 /** How long a service may take for a piece of a long answer, in milliseconds. The gateway waits less for the first. */
-const LONGEST_PIECE = 20_000
+const PIECE_TIMEOUT = 20_000
 
 /** The context of the calls for one piece: with a deadline for the whole, long answers would be cut. */
-export const forPiece = (context: CallContext): CallContext => ({ ...context, deadline: Date.now() + LONGEST_PIECE })
+export const forPiece = (context: CallContext): CallContext => ({ ...context, deadline: Date.now() + PIECE_TIMEOUT })
 
-/** What identifies a request beside its target; `body` is undefined where it writes nothing. */
+/** What identifies a request besides its target; `body` is undefined for reads. */
 interface CallParts {
   readonly key: Caller
   readonly body: unknown
@@ -44,7 +44,7 @@ export function callContext(
 interface WriteIdentity {
   readonly commitId: string
   readonly requestHash?: string
-  /** Whether nobody else can know this commitId. */
+  /** Whether it is random: then no other request can have it. */
   readonly isNewCommit?: boolean
 }
 

@@ -12,19 +12,19 @@ interface Known {
   readonly apiKeys: Pick<ApiKeys, 'known' | 'find'>
 }
 
-/** The caller, by their key; not a promise where memory knows it, as nearly always. Throws what findCaller throws. */
+/** The caller, by key; no promise if the key is in memory, as it usually is. Throws what findCaller throws. */
 export function callerOf(req: IncomingMessage, { apiKeys }: Known): Caller | Promise<Caller> {
   const authorization = onlyAuthorization(req)
   return knownCaller(authorization, apiKeys) ?? authenticate(authorization, apiKeys)
 }
 
-/** The same for whoever calls without a key, known by their address. */
-export function strangerOf(req: IncomingMessage): Caller {
+/** The same for calls without a key, by address. */
+export function keylessCaller(req: IncomingMessage): Caller {
   const address = addressOf(req)
   return { id: address, kind: 'program', principal: address, name: '', scopes: [] }
 }
 
-/** After waiting: the key may have been revoked meanwhile. Its refusal is then the same as if it had come later. */
+/** After a wait, in which the key may have been revoked: then the refusal is that of a new request. */
 export async function authenticateAgain(req: IncomingMessage, exchange: Exchange, { apiKeys }: Known) {
   try {
     await authenticate(onlyAuthorization(req), apiKeys)

@@ -13,7 +13,7 @@ import type { PublicRoute } from './public.ts'
 
 /** `/console`, a page to work with Mint in the browser, and the files that it loads. Read on the first request. */
 export function consoleRoutes(): readonly PublicRoute[] {
-  const files = sharingRuns(readApart, ONCE)
+  const files = sharingRuns(readInSubprocess, ONCE)
   const answers = sharingRuns(async () => answersOf(await files.join()), ONCE)
   const page: PublicRoute = {
     path: '/console',
@@ -30,7 +30,7 @@ export function consoleRoutes(): readonly PublicRoute[] {
     isPage: true,
     documented: undefined,
     // The page loads dozens of them at once.
-    unlimited: true,
+    isUnlimited: true,
     answer: async (request) => await (await answers.join())(request),
   }
   return [page, file]
@@ -38,17 +38,17 @@ export function consoleRoutes(): readonly PublicRoute[] {
 
 const run = promisify(execFile)
 const MAX_CHARACTERS = 10_000_000
-/** After this many milliseconds it is considered stuck and ended; the next request starts another one. */
-const PATIENCE = 20_000
+/** A process that takes longer is considered stuck and is killed; the next request starts another one. */
+const TIMEOUT_MILLISECONDS = 20_000
 
 /**
- * Reads it in a process of its own, which lasts a fifth of a second: removing the types would keep other requests waiting
- * here, and a thread would leave 40 MB of memory behind.
+ * Reads it in a process of its own, which takes 0.2 s: stripping the types here would block other requests, and a
+ * thread would leave 40 MB of memory behind.
  */
-async function readApart(): Promise<Console> {
-  // Node says that its function to strip types may change; Mint comes with the Node that it is tested with.
+async function readInSubprocess(): Promise<Console> {
+  // Node warns that its function to strip types may change; Mint comes with the Node that it is tested with.
   const options = ['--disable-warning=ExperimentalWarning', fileURLToPath(import.meta.resolve(PROGRAM))]
-  const limits = { maxBuffer: MAX_CHARACTERS, timeout: PATIENCE, killSignal: 'SIGKILL' } as const
+  const limits = { maxBuffer: MAX_CHARACTERS, timeout: TIMEOUT_MILLISECONDS, killSignal: 'SIGKILL' } as const
   const { stdout } = await run(process.execPath, options, { env: {}, ...limits })
   return JSON.parse(stdout)
 }
@@ -61,7 +61,7 @@ function pageOf({ page, importMapHash }: Console): FixedFile {
     type: 'text/html; charset=utf-8',
     headers: pageHeaders({
       'script-src': `'self' '${importMapHash}'`,
-      // Text becomes part of the page by lit-html's templates alone.
+      // Only lit-html's templates may turn text into parts of the page.
       'require-trusted-types-for': "'script'",
       'trusted-types': 'lit-html',
     }),
@@ -72,17 +72,17 @@ type FileAnswer = (request: FileRequest) => Promise<Answer>
 
 /** Answers each file under any version: during an upgrade the page may come from another gateway than its files. */
 function answersOf({ version, files }: Console): FileAnswer {
-  const stored = new Map(files.map((file) => [file.path, fileAnswers(async () => fileOf(file, FOR_GOOD))]))
+  const stored = new Map(files.map((file) => [file.path, fileAnswers(async () => fileOf(file, IMMUTABLE))]))
   const current = new Map(files.map((file) => [file.path, fileAnswers(async () => fileOf(file))]))
   return async (request) => {
-    const [, asked = '', path = ''] = /^\/console\/([^/]+)\/(.+)$/.exec(request.path) ?? []
-    const answer = (asked === version ? stored : current).get(path)
+    const [, requested = '', path = ''] = /^\/console\/([^/]+)\/(.+)$/.exec(request.path) ?? []
+    const answer = (requested === version ? stored : current).get(path)
     if (!answer) throw new ProblemError('route_not_found')
     return await answer(request)
   }
 }
 
-const FOR_GOOD = { 'Cache-Control': 'public, max-age=31536000, immutable' }
+const IMMUTABLE = { 'Cache-Control': 'public, max-age=31536000, immutable' }
 
 function fileOf({ text, type }: ConsoleFile, headers: Readonly<Record<string, string>> = {}): FixedFile {
   return { content: Buffer.from(text), type, headers: { ...pageHeaders(), ...headers } }

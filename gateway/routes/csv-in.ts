@@ -17,7 +17,7 @@ export function csvInEndpoint(many: KindPlural, { rows, example, aboutColumns = 
     operationId: `import${many.charAt(0).toUpperCase()}${many.slice(1)}`,
     summary: `Create ${many} from a CSV file`,
     description: ABOUT + aboutColumns,
-    answers: { 200: { description: 'What came of the rows.', schema: importedShape } },
+    answers: { 200: { description: 'How many rows were written.', schema: importedShape } },
     scope: `${many}:write`,
     query: csvImportQuery,
     file: {
@@ -28,7 +28,7 @@ export function csvInEndpoint(many: KindPlural, { rows, example, aboutColumns = 
     },
     async answer({ query: { dryRun, ids: asksForIds }, context, file }) {
       const violations = collectViolations(file.errors)
-      // With a wrong query nobody knows whether it is a dry run, but nothing will be written.
+      // With an invalid query it isn't known whether this is a dry run, but nothing will be written.
       const isDryRun = dryRun ?? file.errors.length > 0
       const hasKey = file.idempotencyKey !== undefined
       if (!hasKey && !isDryRun) violations.add(KEY_MISSING)
@@ -39,7 +39,7 @@ export function csvInEndpoint(many: KindPlural, { rows, example, aboutColumns = 
   })
 }
 
-/** Every call has a time limit of its own; each row's write its own identity, derived from the request's. */
+/** Each call has its own deadline; each row's write has its own commit id, derived from the request's. */
 function callsOf(context: CallContext, { callMilliseconds }: ReceivedFile, isRepeatable: boolean): ImportCalls {
   const { commitId = '', requestHash = '', ...caller } = context
   const commitOf = (row: number) => ({ commitId: commitIdOfPart(commitId, row), requestHash })
@@ -67,21 +67,21 @@ Every row is checked first. If any is wrong, the answer lists what is wrong, wit
 
 The rows are written under the Idempotency-Key, which is required: after an interruption, send the same file again with the same key. It resumes where it stopped, and no row is written twice. Another file with that key is refused. A refusal during the writing ends it; the rows written so far stay, and \`written\` in the answer counts them.
 
-How many files of a key are imported at once depends on their size. A file that has to wait for longer than 20 seconds is answered 429 \`rate_limited\`, and nothing of it is written.`
+How many files of a key are imported at once depends on their size. A file that would have to wait longer than 20 seconds is answered 429 \`rate_limited\`, and none of it is written.`
 
 const count = z.int().min(0)
 
-/** What came of the rows of a file. */
+/** The result of an import. */
 const importedShape = z
   .object({
-    rows: count.meta({ description: 'How many rows the file has; those in which nothing is written don’t count.' }),
+    rows: count.meta({ description: 'How many rows the file has, without empty ones.' }),
     created: count.meta({ description: 'How many records this request created; in a dry run, how many it would.' }),
     replayed: count.meta({ description: 'How many an earlier request with the same Idempotency-Key had created.' }),
     ids: z
       .array(z.union([z.int(), z.string()]))
       .optional()
       .meta({
-        description: 'Only where the query asks for them: the ids of the records that are counted in `replayed`.',
+        description: 'Only if the query asks for them: the ids of the records that `replayed` counts.',
       }),
   })
   .meta({ id: 'Imported', examples: [{ rows: 120, created: 120, replayed: 0 }] })

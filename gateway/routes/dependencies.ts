@@ -13,7 +13,7 @@ export interface RouteDependencies extends CalledServices, WebhookDependencies, 
   readonly feed: Feed
   /** Of the gateway's own data: the API keys. */
   readonly gatewayStatus: StatusService
-  /** Gives the authors of events their names. */
+  /** Finds the names of the authors of events. */
   readonly apiKeys: KeyNames
   /** Administers keys; throws StoreUnavailable while the gateway's database is not open. */
   readonly keyAdministration: () => ApiKeyAdministration

@@ -15,7 +15,7 @@ export type Rule<Value> = z.ZodObject & z.core.$ZodType<Value>
 /** What a body may be: its schema, the fields that the service sets itself, and its media types. */
 export interface BodyRule<Body = unknown> {
   readonly schema: Rule<Body>
-  /** The schema to check a body with, where that depends on it; it comes out as by `schema`. */
+  /** The schema for a body, if it depends on the body; its output is that of `schema`. */
   readonly schemaFor?: (body: unknown) => z.ZodObject
   readonly computed: readonly string[]
   readonly mediaTypes: readonly string[]
@@ -35,9 +35,9 @@ export interface FileRule {
 export interface ReceivedFile {
   readonly bytes: Uint8Array
   readonly idempotencyKey: string | undefined
-  /** What is wrong with the rest of the request: to be answered together with what is wrong with the file. */
+  /** Violations in the rest of the request, to be answered together with those in the file. */
   readonly errors: readonly LocatedViolation[]
-  /** How long a service may take to answer one of the calls that the file takes. */
+  /** How long a service may take for each call that the import makes. */
   readonly callMilliseconds: number
 }
 
@@ -53,8 +53,8 @@ export interface Performed {
 }
 
 /**
- * Answers a request as a part of another one, for the same caller: with the same checks, limits and memory as if it had
- * come alone, but counted once. Throws ProblemError.
+ * Answers a request as part of another one, for the same caller: with the same checks, limits and memory budget as if
+ * it had come alone, but counted once. Throws ProblemError.
  */
 export type Perform = (endpoint: Endpoint, request: Performed) => Promise<Answer & { readonly body: string }>
 
@@ -67,9 +67,9 @@ export interface Input<Path, Query, Body> {
   /** The key that the request came with. */
   readonly caller: Caller
   readonly headers: IncomingHttpHeaders
-  /** For requests that stand for others. */
+  /** For endpoints that carry out other requests. */
   readonly perform: Perform
-  /** Where an endpoint that needs no key was found: scheme, host and port. */
+  /** The origin that the caller used, for endpoints that need no key. */
   readonly origin: string
   readonly ifNoneMatch: TagCondition | undefined
   /** The versions that If-Match allows, as in messages; undefined: any. */
@@ -80,18 +80,18 @@ export interface Input<Path, Query, Body> {
 export interface Endpoint extends Documented {
   /** undefined: any valid key will do. */
   readonly scope: NeededScope | undefined
-  /** Whether no key is needed, nor looked at: callers are counted and charged by their addresses. */
+  /** Whether it takes no key: callers are counted and charged by address. */
   readonly isOpen?: boolean
-  /** How long its answer may take, in milliseconds, where that is longer than usual. */
-  readonly patience?: number
+  /** How long its answer may take, if that is longer than usual. */
+  readonly timeoutMilliseconds?: number
   readonly path: z.ZodObject
   readonly query: z.ZodObject
   readonly body: BodyRule | undefined
-  /** Set where the body is a file: the request has no deadline as a whole, but each call to a service has one. */
+  /** Set if the body is a file: the request has no deadline as a whole, but each call to a service has one. */
   readonly file?: FileRule
-  /** Set where the same answer must not be given twice. */
+  /** Set if the same answer must not be given twice. */
   readonly refusesIdempotencyKey?: boolean
-  /** How many bytes an answer takes at most while it is made; as much as its records can have, if left out. */
+  /** How many bytes making an answer takes at most; by default, as many as its records can have. */
   readonly memory?: number
   /** Calls the service. Its errors are coded. */
   readonly answer: (
@@ -107,7 +107,7 @@ export function endpoint<Path, Query, Body>(
   definition: Documented & {
     readonly scope: NeededScope | undefined
     readonly isOpen?: boolean
-    readonly patience?: number
+    readonly timeoutMilliseconds?: number
     readonly path?: Rule<Path>
     readonly query?: Rule<Query>
     readonly body?: BodyRule<Body>

@@ -9,12 +9,12 @@ import { feedPageJson, feedPageShape, feedQuery } from '../records/feed-page.ts'
 import { type Answer, type Later, listed } from './answer.ts'
 import { endpoint, type Route } from './endpoint.ts'
 
-/** The feed: everything that has changed, and whatever changes. */
+/** The feed of all changes, past and new. */
 export function eventRoutes(feed: Feed): readonly Route[] {
   return [{ path: '/events', methods: { GET: list(feed) } }]
 }
 
-/** What a page takes: those of each service are of about a megabyte. */
+/** What a page takes in memory: about a megabyte for each service. */
 const PAGE_BYTES = 8 * PIECE_BYTES
 
 const SCOPES = [...new Set(Object.values(EVENT_TYPES).map(({ scope }) => scope))] as [Scope, ...Scope[]]
@@ -24,7 +24,7 @@ function list(feed: Feed) {
     operationId: 'listEvents',
     summary: 'List what has changed, oldest first',
     description:
-      'Following `next` gives every event exactly once, those of each record in order, for ever. Filters are given again with each request. A key gets the events whose records its scopes read.',
+      'Following `next` gives every event exactly once, those of each record in order, for ever. Repeat the filters with each request. A key gets the events whose records its scopes read.',
     answers: documentListed(feedPageShape),
     scope: SCOPES,
     query: feedQuery,
@@ -54,7 +54,7 @@ async function pageOrLater(feed: Feed, asked: Asked, context: CallContext): Prom
   return later(feed, { ...asked, query: { ...query, after: page.next } }, context)
 }
 
-/** Answers once there may be events, or in the end without any. */
+/** Answers once there may be events, or without any when the time is up. */
 function later(feed: Feed, asked: Asked, { actor: caller }: CallContext): Later {
   const { query, parts, until } = asked
   const { after = '' } = query

@@ -13,7 +13,7 @@ export const healthRoute: PublicRoute = {
     summary: 'Whether the gateway answers at all',
     answers: { 200: { description: 'The gateway answers.', schema: health } },
   },
-  unlimited: true,
+  isUnlimited: true,
   answer: () => ({ status: 200, body: '{"status":"ok"}', headers: {} }),
 }
 
@@ -42,7 +42,7 @@ export function readyRoute(readiness: () => Promise<Readiness>): PublicRoute {
         },
       },
     },
-    unlimited: true,
+    isUnlimited: true,
     async answer(): Promise<Answer> {
       const { ready, missing } = await readiness()
       if (ready) return { status: 200, body: JSON.stringify({ status: 'ready', missing }), headers: {} }

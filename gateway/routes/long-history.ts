@@ -6,7 +6,7 @@ type Page = Record<'limit' | 'offset', number>
 
 /**
  * Answers with a page of a history. Each event may be as large as two records, so a long page is read and sent piece by
- * piece. A history only grows at its end, so the pieces are of one page as it was when the first was read.
+ * piece. A history only grows at its end, so the pieces make up the page as it was when the first was read.
  */
 export async function historyAnswer(
   { limit, offset }: Page,
@@ -32,7 +32,7 @@ export async function historyAnswer(
     return `,${text(events)}`
   }
 
-  // Keeps nothing of what was taken: its caller may read slowly.
+  // Keeps nothing that has been sent: the caller may read slowly.
   async function* chunks(): AsyncGenerator<string> {
     yield start
     start = ''

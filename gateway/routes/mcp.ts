@@ -3,8 +3,8 @@ import { ONCE, sharingRuns } from '../../shared/async/shared-runs.ts'
 import { ownHosts } from '../../shared/runtime/http/own-hosts.ts'
 import { endpoint, JSON_BODY, type Route } from './endpoint.ts'
 
-/** Long enough for the request that a message stands for to be late by itself, in milliseconds. */
-const PATIENCE = 40_000
+/** Longer than the time limits of any request that a message stands for, which therefore apply first. */
+const TIMEOUT_MILLISECONDS = 40_000
 
 const message = z.looseObject({}).meta({ id: 'McpMessage', description: 'A message of the protocol, in JSON-RPC 2.0.' })
 
@@ -12,7 +12,7 @@ const refused = (why: string) => {
   return { description: `${why}: an error of JSON-RPC.`, schema: message, isAlsoProblem: true }
 }
 
-/** `/mcp`: what agents call, in place of the requests of these routes. Loaded on its first request. */
+/** `/mcp`, where agents call tools that stand for requests to these routes. Loaded on its first request. */
 export function mcpRoute(routes: readonly Route[], pageHosts: readonly string[]): Route {
   const loading = sharingRuns(async () => {
     const { createMcp } = await import('../mcp/serve-mcp.ts')
@@ -20,13 +20,13 @@ export function mcpRoute(routes: readonly Route[], pageHosts: readonly string[])
   }, ONCE)
   const call = endpoint({
     operationId: 'sendMcpMessage',
-    summary: 'Call Mint as an agent, by the Model Context Protocol',
+    summary: 'Call Mint as an agent, with the Model Context Protocol',
     description:
       'Streamable HTTP without sessions, in the protocol’s current revision and the one before: see https://modelcontextprotocol.io. The tools are those that the key’s scopes allow.',
     answers: {
       200: { description: 'The message that answers it.', schema: message },
       202: { description: 'It was a notification.' },
-      400: refused('It is no message of a revision that this server speaks'),
+      400: refused('It is not a message of a revision that this server speaks'),
       403: refused('It comes from a page of another host'),
       404: refused('There is no such method'),
       406: refused('Accept lacks `application/json` or `text/event-stream`'),
@@ -34,9 +34,9 @@ export function mcpRoute(routes: readonly Route[], pageHosts: readonly string[])
     scope: undefined,
     body: { schema: message, computed: [], mediaTypes: JSON_BODY },
     refusesIdempotencyKey: true,
-    // What it answers with is charged where it is made.
+    // Answers are charged by the requests that a message stands for.
     memory: 0,
-    patience: PATIENCE,
+    timeoutMilliseconds: TIMEOUT_MILLISECONDS,
     answer: async (input) => (await loading.join())(input),
   })
   return { path: '/mcp', methods: { POST: call } }

@@ -16,8 +16,8 @@ interface Answered {
 }
 
 /**
- * Leads to the page after this one: by `after` if the request had it, else by offset; undefined if this is the last.
- * How many rows lie after a cursor isn't known, so the page that this leads to may be empty.
+ * The parameters of the next page: `after` if the request had it, else `offset`; undefined if this is the last page.
+ * How many rows follow a cursor isn't known, so the next page may be empty.
  */
 export function nextPage({ limit, offset = 0, after }: Asked, { count, total, last }: Answered): NextPage | undefined {
   if (after !== undefined) return last !== undefined && count === limit && count < total ? { after: last } : undefined

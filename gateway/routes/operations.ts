@@ -37,7 +37,7 @@ function status({ readiness, gatewayStatus, contractsStatus, businessesStatus }:
     operationId: 'getStatus',
     summary: 'Get the status of Mint',
     description:
-      'Whether it is ready, which processes run in which version, and how far logs, views, relay and topic are. It answers 200 whatever is unavailable, and says what and why.',
+      'Whether it is ready, which processes run in which version, and how far views, relays and consumers are behind the logs. Answers 200 even if something is unavailable, and says what and why.',
     answers: { 200: { description: 'The status.', schema: statusShape } },
     scope: 'operations:read',
     answer: async ({ context }) => {
@@ -52,19 +52,19 @@ function status({ readiness, gatewayStatus, contractsStatus, businessesStatus }:
   })
 }
 
-/** How long a service may take to answer, in milliseconds: one that hangs must not take the others’ answers along. */
-const PATIENCE = 2_000
+/** How long a service may take: one that hangs must not keep the answers of the others from the caller. */
+const TIMEOUT_MILLISECONDS = 2_000
 
 async function ask(service: StatusService, context: CallContext): Promise<Asked> {
   try {
-    return { type: 'answered', status: await withTimeout(PATIENCE, service.getStatus({}, context), late) }
+    return { type: 'answered', status: await withTimeout(TIMEOUT_MILLISECONDS, service.getStatus({}, context), late) }
   } catch (error) {
     if (!(error instanceof CodedError)) throw error
     return { type: 'failed', problem: error.message }
   }
 }
 
-const late = (): CodedError => new CodedError('unavailable', `No answer within ${PATIENCE / 1000} seconds.`)
+const late = (): CodedError => new CodedError('unavailable', `No answer within ${TIMEOUT_MILLISECONDS / 1000} seconds.`)
 
 function list(service: DeadLettersService) {
   return endpoint({
@@ -88,7 +88,7 @@ function replay(service: DeadLettersService) {
     operationId: 'replayDeadLetters',
     summary: 'Handle dead letters again',
     description:
-      'Those that can be handled by now are dead letters no more; the others stay. Safe to repeat: a message that was handled before changes nothing. One request takes some seconds at most, and names what it reached: repeat it while `remaining` is not 0 and it names ids that no earlier answer did. Outcomes: `handled`; `set_aside_again`: it still can’t be handled; `too_large`: only its beginning was set aside, so it can’t be replayed; `not_found`: there is no such dead letter, perhaps because it was replayed before.',
+      'Those that can now be handled are no longer dead letters; the others stay. Safe to repeat: a message that was already handled changes nothing. A request takes a few seconds at most, and lists what it got to: repeat it while `remaining` is not 0 and it lists ids that no earlier answer did. Outcomes: `handled`; `set_aside_again`: it still can’t be handled; `too_large`: only its beginning was set aside, so it can’t be replayed; `not_found`: there is no such dead letter, perhaps because it was already replayed.',
     answers: { 200: { description: 'What was replayed, and how many stay.', schema: replayShape } },
     scope: 'operations:write',
     body: { schema: replayOrder, computed: [], mediaTypes: JSON_BODY, optional: true },

@@ -58,7 +58,7 @@ export function proposalRoutes(service: ProposalsService, keys: KeyNames): reado
     operationId: 'getProposal',
     summary: 'Get one proposal, with a preview of what accepting it does',
     description:
-      'The preview of an open proposal is worked out anew each time, of one that has ended as of when it ended. It has no ETag: what it shows depends on more than the proposal.',
+      'The preview of an open proposal is computed anew each time; that of an ended one is as of when it ended. There is no ETag, because the answer depends on more than the proposal.',
     answers: { 200: { description: 'The proposal.', schema: proposalShape } },
     scope: PROPOSALS_READ,
     memory,
@@ -73,7 +73,7 @@ export function proposalRoutes(service: ProposalsService, keys: KeyNames): reado
     operationId: 'createProposal',
     summary: 'Propose to create or to edit a contract',
     description:
-      'Nothing is written to any contract: somebody with the scope `contracts:write` decides within 30 days. What the request itself would be refused for is refused here too, save for closed time, which the preview names. An edit is meant for one version of its contract.',
+      'No contract is written: somebody with the scope `contracts:write` decides within 30 days. Whatever the creation or edit itself would be refused for is refused here too, except closed time, which the preview names. An edit applies to one version of its contract.',
     answers: { 201: { description: 'The proposal.', headers: [...HEADERS, 'Location'], schema: proposalShape } },
     scope: 'contracts:propose',
     memory,
@@ -86,7 +86,7 @@ export function proposalRoutes(service: ProposalsService, keys: KeyNames): reado
     operationId: 'acceptProposal',
     summary: 'Accept a proposal',
     description:
-      'Carries it out as one edit or creation, whose history names who accepted it (`by`) and who proposed it (`proposedBy`). A contract is written once, however often and by however many it is accepted.',
+      'Carries it out as one edit or creation, whose history names who accepted it (`by`) and who proposed it (`proposedBy`). The contract is written once, however often and by however many callers it is accepted.',
     answers: decided('The proposal, accepted.'),
     scope: 'contracts:write',
     memory,

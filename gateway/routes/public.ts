@@ -16,8 +16,8 @@ export interface PublicRoute {
   /** undefined: not in the OpenAPI document, like the files that a page loads. */
   readonly documented: Documented | undefined
   /** Whether it is exempt from the rate limit, because its answer costs nothing. */
-  readonly unlimited?: boolean
-  /** Whether services are asked for it, which may be unavailable. */
+  readonly isUnlimited?: boolean
+  /** Whether it calls services, which may be unavailable. */
   readonly asksServices?: boolean
   /** Whether it is, or belongs to, a page that people give a key to: served under Mint's own host names only. */
   readonly isPage?: boolean
@@ -32,7 +32,7 @@ export function servePublic(route: PublicRoute, serving: Serving, isOwnHost: (ho
   return async (res, exchange) => {
     const req = res.req as Request
     exchange.route = route.path
-    if (!route.unlimited) limits.countAddress(req, exchange)
+    if (!route.isUnlimited) limits.countAddress(req, exchange)
     if (route.isPage && !isOwnHost(req.headers.host ?? '')) throw new ProblemError('misdirected_request')
     const { method } = exchange
     if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed('GET, HEAD')
@@ -42,8 +42,8 @@ export function servePublic(route: PublicRoute, serving: Serving, isOwnHost: (ho
       acceptsGzip: req.acceptsEncodings('gzip') === 'gzip',
     }
     const answer = await route.answer(request)
-    // A file is in memory once, but copies of it may wait on the way to each caller.
-    if (answer.body.length > SMALL && method === 'GET') {
+    // A file is in memory once, but a copy for each caller may wait to be sent.
+    if (answer.body.length > MAX_UNCHARGED_BYTES && method === 'GET') {
       const share = budget.ofAddress(addressOf(req))
       await roomFor({ res, exchange, share }, answer.body.length, deadlineMilliseconds, () => res.destroy())
     }
@@ -51,5 +51,5 @@ export function servePublic(route: PublicRoute, serving: Serving, isOwnHost: (ho
   }
 }
 
-/** In bytes. What every health check gets is not worth counting. */
-const SMALL = 4 * 1024
+/** Answers such as those to health checks are too small to charge. */
+const MAX_UNCHARGED_BYTES = 4 * 1024

@@ -21,8 +21,7 @@ import { endpoint, JSON_BODY, MERGE_PATCH_BODY, type Route, type Rule } from './
 import { historyAnswer } from './long-history.ts'
 import { nextPage } from './next-page.ts'
 
-/** What a list answers at most. */
-const LONGEST_PAGE = 100
+const MAX_PAGE_ROWS = 100
 
 /** A kind with everything that its endpoints need. */
 interface Served extends KindSchemas, Pick<Kind, 'many' | 'isClosable' | 'aboutCreation'> {
@@ -31,7 +30,7 @@ interface Served extends KindSchemas, Pick<Kind, 'many' | 'isClosable' | 'aboutC
   readonly methods: RecordMethods
 }
 
-/** Of every kind of record: list, create, get, edit, their history, and files of CSV. */
+/** For every kind of record: list, create, get, edit, history, and CSV files. */
 export function recordRoutes(services: CalledServices, keys: KeyNames): readonly Route[] {
   return (Object.keys(KINDS) as KindName[]).flatMap((one) => kindRoutes(one, services, keys))
 }
@@ -57,7 +56,7 @@ type Id = string | number
 type Path = Rule<{ readonly id: Id }>
 type Query = Walk<Id> & { readonly bom?: boolean | undefined }
 
-/** What a service answers again as the same object is made into JSON once. */
+/** An object that a service returns again is serialised only once. */
 function reads({ one, many, scopes, shape, methods, ...kind }: Served, csv: CsvColumns) {
   const Many = capitalised(many)
   const toJson = memoized((record: RecordMessage) => JSON.stringify(kind.toRecord(record)))
@@ -105,7 +104,7 @@ function reads({ one, many, scopes, shape, methods, ...kind }: Served, csv: CsvC
           methods.recordsOf(await methods.list({ ...query, ...step }, forPiece(context)))
         const rows = (records: readonly RecordMessage[]) => csv.rows(records, forPiece(context))
         const { bom = false } = query
-        const pace = createPace(LONGEST_PAGE)
+        const pace = createPace(MAX_PAGE_ROWS)
         const pages = walkList(list, query, pace)
         return csvFile({ name: `${many}.csv`, columns: csv.columns, rows, bom, pages, pace })
       },
@@ -150,7 +149,7 @@ function writes({ one, many, scopes, shape: schema, toRecord, computed, methods,
       operationId: `edit${capitalised(one)}`,
       summary: `Edit a ${one}`,
       description:
-        'Send only the fields to change (a merge patch). `{}`, or values that are there already, change nothing. With `If-Match` the edit happens only at the version that it names: `"3"`, a list of such, or `*`.',
+        'Send only the fields to change (a merge patch). `{}`, or values equal to the current ones, change nothing. With `If-Match`, the record is edited only at a version that it names: `"3"`, a list of such tags, or `*`.',
       answers: { 200: { description: 'The record after the edit.', headers: WRITTEN, schema } },
       scope: scopes.write,
       path: kind.path as Path,

@@ -50,7 +50,7 @@ export function reportRoutes(reports: ReportsService, keys: KeyNames): readonly 
 const READING = { scope: 'contracts:read', memory: REPORT_BYTES } as const
 
 const ORDER =
-  'Months ascend and come first in the order; other rows go by totalFeeWithTax, highest first, then by their texts. Every amount is exact: a decimal as a string, which can have more digits than a JSON number holds.'
+  'Rows are ordered by month, ascending, then by totalFeeWithTax, highest first, then by their texts. Every amount is exact: a decimal as a string, which can have more digits than a JSON number holds.'
 
 function report(reports: ReportsService) {
   return endpoint({
@@ -89,11 +89,11 @@ function file(reports: ReportsService) {
   })
 }
 
-/** The most that the service answers at once. */
-const ROWS_A_PAGE = 1_000
+/** The longest page of the service. */
+const MAX_PAGE_ROWS = 1_000
 
 /** All rows; without groups, one with the sums. */
-function reportPages(reports: ReportsService, request: Omit<ReportContractsRequest, keyof Part>, context: CallContext) {
+function reportPages(reports: ReportsService, request: Omit<ReportContractsRequest, keyof Page>, context: CallContext) {
   const isGrouped = request.groupBy.length > 0
   return allPages(request.asOf, async (page) => {
     const { rows, sums, ...answer } = await reports.reportContracts({ ...request, ...page }, forPiece(context))
@@ -101,18 +101,18 @@ function reportPages(reports: ReportsService, request: Omit<ReportContractsReque
   })
 }
 
-type Part = Record<'limit' | 'offset', number>
+type Page = Record<'limit' | 'offset', number>
 
-/** All items of an answer, page by page, of one moment. */
+/** All items, page by page, as of one moment. */
 async function* allPages<Item>(
   asOf: number | undefined,
   ask: (
-    page: Part & { readonly asOf: number | undefined },
+    page: Page & { readonly asOf: number | undefined },
   ) => Promise<{ asOf: number; items: readonly Item[]; total: number }>,
 ): AsyncGenerator<readonly Item[], void, undefined> {
   let [moment, offset] = [asOf, 0]
   for (;;) {
-    const page = await ask({ asOf: moment, limit: ROWS_A_PAGE, offset })
+    const page = await ask({ asOf: moment, limit: MAX_PAGE_ROWS, offset })
     yield page.items
     moment = page.asOf
     offset += page.items.length
@@ -121,7 +121,7 @@ async function* allPages<Item>(
 }
 
 const LINES_ORDER =
-  'The contracts that the report with the same filters and moment adds up, as they stood then, by service date, then by number. Added up, the lines are its sums, exactly.'
+  'The contracts that the report with the same filters and moment adds up, as they were then, by service date, then by number. The lines add up to its sums, exactly.'
 
 function lines(reports: ReportsService) {
   return endpoint({

@@ -1,4 +1,4 @@
-/** The segments of a path where its route has names, decoded. */
+/** The segments of a path that match the names in its template, decoded. */
 export type PathParameters = Readonly<Record<string, string>>
 
 export interface Found<Value> {
@@ -9,7 +9,7 @@ export interface Found<Value> {
 /**
  * Matches a path to templates such as `/contracts/:id`, where a name matches one segment that is not empty, and
  * `/console/*path`, where it matches all that follows. Express's router tries one regular expression after another, which
- * takes a tenth of the time of a request.
+ * takes 10 % of a request's time.
  */
 export function createRouteTable<Value>(
   entries: readonly (readonly [template: string, value: Value])[],

@@ -11,7 +11,7 @@ import { methodNotAllowed } from '../problem.ts'
 import type { Answer } from './answer.ts'
 import { answerTo, type RunningRequest, roomFor, type Serving } from './answer-request.ts'
 import { callContext } from './call-context.ts'
-import { authenticateAgain, callerOf, requireScope, strangerOf } from './caller.ts'
+import { authenticateAgain, callerOf, keylessCaller, requireScope } from './caller.ts'
 import type { BodyRule, Endpoint, Method, Route } from './endpoint.ts'
 import type { PathParameters } from './route-table.ts'
 
@@ -25,15 +25,15 @@ export function serve(route: Route, serving: Serving): Handler {
   return async (res, exchange, parameters) => {
     const { req } = res
     exchange.route = route.path
-    exchange.isWorkedOn = true
+    exchange.isInProgress = true
     try {
       const endpoint = endpointOf(route, exchange.method)
       if (!endpoint) throw methodNotAllowed(allow)
       exchange.endpoint = endpoint
-      const caller = endpoint.isOpen ? strangerOf(req) : callerOf(req, serving)
+      const caller = endpoint.isOpen ? keylessCaller(req) : callerOf(req, serving)
       // Not awaited without need, nor in one more async function: that takes 10 % of a GET.
       const key = caller instanceof Promise ? await caller : caller
-      if (endpoint.isOpen) limits.countStranger(req, exchange)
+      if (endpoint.isOpen) limits.countKeyless(req, exchange)
       else {
         limits.countKey(key, exchange)
         traceExchange(exchange, req)
@@ -48,7 +48,7 @@ export function serve(route: Route, serving: Serving): Handler {
       if ('chunks' in answer) await sendChunks(res, exchange, answer, { caller: key.principal, charge, serving })
       else sendAnswer(res, exchange, answer, serving.end)
     } finally {
-      exchange.isWorkedOn = false
+      exchange.isInProgress = false
       releaseIfOver(exchange)
     }
   }

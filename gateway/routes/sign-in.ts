@@ -16,7 +16,7 @@ export function signInRoutes(dependencies: SignInDependencies): readonly Route[]
 }
 
 /** An identity provider may take longer than Mint's own services. */
-const PATIENCE = 15_000
+const TIMEOUT_MILLISECONDS = 15_000
 
 function begin({ signIn }: SignInDependencies) {
   return endpoint({
@@ -26,7 +26,7 @@ function begin({ signIn }: SignInDependencies) {
     answers: { 200: { description: 'Where to sign in.', headers: PRIVATE, schema: signInShape } },
     scope: undefined,
     isOpen: true,
-    patience: PATIENCE,
+    timeoutMilliseconds: TIMEOUT_MILLISECONDS,
     answer: async ({ origin }) => {
       if (signIn === undefined) return listed(JSON.stringify({ available: false, url: null, state: null }))
       const { url, state } = await signIn.begin(origin)
@@ -40,11 +40,11 @@ function complete({ signIn, keyAdministration, clock }: SignInDependencies) {
     operationId: 'completeSignIn',
     summary: 'Exchange what the identity provider answered for a key',
     description:
-      'No key needed. The key is the person’s own and expires; what is written with it is theirs, under the same `by` at every sign-in. Who has no scope by `OIDC_SCOPES` is refused with 403.',
+      'No key needed. The key is the person’s own and expires; what is written with it is theirs, under the same `by` at every sign-in. A person to whom `OIDC_SCOPES` gives no scope is refused with 403.',
     answers: { 201: { description: 'The key, shown only once.', headers: PRIVATE, schema: signedInShape } },
     scope: undefined,
     isOpen: true,
-    patience: PATIENCE,
+    timeoutMilliseconds: TIMEOUT_MILLISECONDS,
     body: { schema: newSignIn, computed: [], mediaTypes: JSON_BODY },
     refusesIdempotencyKey: true,
     answer: async ({ body: { state, ...answer }, origin, context: { requestId } }) => {

@@ -8,7 +8,7 @@ import type { PublicRoute } from './public.ts'
 const jwk = z.object({
   kty: z.literal('OKP'),
   crv: z.literal('Ed25519'),
-  kid: z.string().meta({ description: 'What stands before the colon in the header `mint-signature`.' }),
+  kid: z.string().meta({ description: 'The part before the colon in the header `mint-signature`.' }),
   x: z.string(),
   alg: z.literal('EdDSA'),
   use: z.literal('sig'),
@@ -16,8 +16,8 @@ const jwk = z.object({
 
 const jwkSet = z.object({ keys: z.array(jwk) }).meta({ id: 'JwkSet' })
 
-/** How long an answer counts, in milliseconds: anyone may ask, and each question goes to both services. */
-const FRESH = 5_000
+/** How long an answer is cached: anyone may ask, and each call goes to both services. */
+const FRESH_MILLISECONDS = 5_000
 
 /** `/.well-known/mint-keys.json`: the keys that messages of both services are signed with. */
 export function signingKeysRoute({
@@ -31,14 +31,14 @@ export function signingKeysRoute({
       const keys = (await Promise.all(asked)).flatMap((answer) => answer.keys.map(jwkOf))
       return JSON.stringify({ keys })
     },
-    { freshMilliseconds: FRESH },
+    { freshMilliseconds: FRESH_MILLISECONDS },
   )
   return {
     path: '/.well-known/mint-keys.json',
     documented: {
       operationId: 'getSigningKeys',
       summary: 'Get the keys that verify messages of topics',
-      description: 'A JWK set. A key that was revoked is not among them: what it signed is not valid any more.',
+      description: 'A JWK set. Revoked keys are not in it: what they signed is no longer valid.',
       answers: { 200: { description: 'The keys of both services.', schema: jwkSet } },
     },
     asksServices: true,

@@ -25,7 +25,7 @@ import { endpoint, JSON_BODY, MERGE_PATCH_BODY, nothing, type Route } from './en
 export interface WebhookDependencies {
   /** Throws StoreUnavailable while the gateway's database is not open yet. */
   readonly webhooks: () => WebhookAdministration
-  /** Whether URLs may have http. */
+  /** Whether URLs may use http. */
   readonly webhooksByHttp: boolean
 }
 
@@ -71,7 +71,7 @@ function create(webhooks: Administration, { creation }: Rules) {
     operationId: 'createWebhook',
     summary: 'Create a webhook',
     description:
-      'It gets what happens from then on, as CloudEvents signed by [Standard Webhooks](https://www.standardwebhooks.com). This also takes the read scopes of its types. There can be 100.',
+      'It receives the events from then on, as CloudEvents signed as [Standard Webhooks](https://www.standardwebhooks.com). The key also needs the read scopes of its types. There can be at most 100.',
     answers: {
       201: {
         description: 'The new webhook, with its `secret`, which is shown only once.',
@@ -105,7 +105,7 @@ function edit(webhooks: Administration, { changes }: Rules) {
     operationId: 'editWebhook',
     summary: 'Edit, pause or resume a webhook',
     description:
-      'What happens while it is paused is sent when it goes on; one that was answered 410 begins with that event. This also takes the read scopes of its types, as they are and as they will be.',
+      'Events that happen while it is paused are sent when it resumes, beginning with the one that it answered 410, if any. The key also needs the read scopes of its types, before and after the edit.',
     answers: { 200: { description: 'The webhook after the edit.', schema: webhookShape } },
     ...CHANGING,
     body: { schema: changes, computed: computedWebhookFields, mediaTypes: MERGE_PATCH_BODY },
@@ -121,7 +121,7 @@ function remove(webhooks: Administration) {
   return endpoint({
     operationId: 'deleteWebhook',
     summary: 'Delete a webhook',
-    description: 'With everything that waits to be delivered.',
+    description: 'Including everything that waits to be delivered.',
     answers: { 204: { description: 'The webhook is deleted.' } },
     ...CHANGING,
     answer: async ({ path, context }) => {
@@ -135,7 +135,7 @@ function rotate(webhooks: Administration) {
   return endpoint({
     operationId: 'rotateWebhook',
     summary: 'Give a webhook a new secret',
-    description: 'For `graceSeconds` the secret before signs, too: deliveries have two signatures.',
+    description: 'For `graceSeconds`, the previous secret signs too: deliveries have two signatures.',
     answers: { 201: { description: 'The webhook, with its new `secret`.', schema: issuedWebhookShape } },
     ...CHANGING,
     body: { schema: rotation, computed: computedWebhookFields, mediaTypes: JSON_BODY, optional: true },
@@ -148,7 +148,7 @@ function test(webhooks: Administration) {
   return endpoint({
     operationId: 'testWebhook',
     summary: 'Send a test event to a webhook',
-    description: 'A `mint.webhook.test.v1`, whatever its types. `…/deliveries` shows what came of it.',
+    description: 'A `mint.webhook.test.v1`, whatever its types. `…/deliveries` shows the result.',
     answers: { 202: { description: 'The event will be sent.', schema: webhookTestShape } },
     ...CHANGING,
     body: { schema: nothing, computed: [], mediaTypes: JSON_BODY, optional: true },
@@ -163,7 +163,7 @@ function replay(webhooks: Administration) {
   return endpoint({
     operationId: 'replayWebhook',
     summary: 'Send every event since a time to a webhook again',
-    description: 'With the same `webhook-id`, before what is new, and also what happened before its creation.',
+    description: 'With the same `webhook-id`, ahead of new events, and including events from before its creation.',
     answers: { 202: { description: 'The events will be sent.' } },
     ...CHANGING,
     body: { schema: replayOfWebhook, computed: [], mediaTypes: JSON_BODY },
@@ -178,7 +178,7 @@ function deliveries(webhooks: Administration) {
   return endpoint({
     operationId: 'listWebhookDeliveries',
     summary: 'List the last 1,000 deliveries of a webhook',
-    description: 'Newest first: each attempt, with what came of it.',
+    description: 'Newest first: each attempt, with its result.',
     answers: documentListed(deliveryList),
     ...OF_ONE,
     memory: DELIVERIES_BYTES,

@@ -23,7 +23,7 @@ const linkSet = z.object({
 const CATALOG_PATH = '/.well-known/api-catalog'
 const CATALOG_TYPE = 'application/linkset+json'
 
-/** RFC 9727. References are relative, as Mint doesn't know under which name it is reached. */
+/** RFC 9727. References are relative, as Mint doesn't know its own host name. */
 const CATALOG = {
   linkset: [
     {
@@ -55,8 +55,8 @@ const API_CATALOG: PublicRoute = {
   })),
 }
 
-/** Whoever sets the contact stands by it while Mint runs; a copy is to be fetched again after this many milliseconds. */
-const VALID = 30 * 24 * 60 * 60 * 1_000
+/** The contact is valid while Mint runs; a copy must be fetched again after this long. */
+const VALID_MILLISECONDS = 30 * 24 * 60 * 60 * 1_000
 
 /** RFC 9116. Not in the OpenAPI document, which is the same whatever the settings. */
 function securityText(contact: string, clock: () => number): PublicRoute {
@@ -65,7 +65,7 @@ function securityText(contact: string, clock: () => number): PublicRoute {
     documented: undefined,
     answer: () => ({
       status: 200,
-      body: `Contact: ${contact}\r\nExpires: ${new Date(clock() + VALID).toISOString()}\r\n`,
+      body: `Contact: ${contact}\r\nExpires: ${new Date(clock() + VALID_MILLISECONDS).toISOString()}\r\n`,
       headers: { 'Content-Type': 'text/plain; charset=utf-8' },
     }),
   }

@@ -29,12 +29,12 @@ export const csvImportQuery = csvImport.superRefine(
   { when: () => true },
 )
 
-/** What an export takes beside the parameters of its list. */
+/** What an export takes besides the parameters of its list. */
 export const csvExportParameters = {
   bom: flagText.meta({ description: 'Starts the file with a byte order mark, by which Excel recognises UTF-8.' }),
 }
 
-/** What a list takes beside its filters; `export` is the same without a limit of its own. */
+/** What a list takes besides its filters; `export` is the same without a default limit. */
 export function listQueries<Filters extends z.ZodRawShape, Id extends z.ZodType>(filters: Filters, id: Id) {
   const start = {
     offset: offsetTextOrNone.meta({ description: 'How many records to skip; 0 when absent. Not with `after`.' }),
@@ -52,7 +52,7 @@ export function listQueries<Filters extends z.ZodRawShape, Id extends z.ZodType>
 /** Which page of a record's history. */
 export const historyPage = z.strictObject({ limit: limitText, offset: offsetText })
 
-/** At which moment a record is asked for. */
+/** The moment as of which a record is requested. */
 export const moment = z.strictObject({
   asOf: upToTimestampText.optional().meta({
     description:

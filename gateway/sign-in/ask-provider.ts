@@ -1,13 +1,13 @@
 import { ProblemError } from '../problem.ts'
 
-/** More than any provider's description, keys or tokens have, in bytes. */
-const MOST_BYTES = 1_000_000
+/** More than any provider's metadata, keys or tokens have. */
+const MAX_BYTES = 1_000_000
 
 /**
- * A `fetch` for an identity provider: what it answers is JSON, whatever its status, and all of it arrives within this
- * time from now. Throws unavailable where that isn't so: what the provider's proxies, login pages and outages answer.
+ * A `fetch` for an identity provider, whose answers must be JSON, whatever their status, and arrive within this time from
+ * now. Otherwise it throws unavailable: such answers come from proxies, login pages and outages of the provider.
  */
-export function askingWithin(milliseconds: number): typeof fetch {
+export function fetchWithin(milliseconds: number): typeof fetch {
   const signal = AbortSignal.timeout(milliseconds)
   return async (input, init) => {
     try {
@@ -29,11 +29,11 @@ async function textOf({ body }: Response): Promise<string> {
   let bytes = 0
   for await (const piece of body ?? []) {
     bytes += piece.length
-    if (bytes > MOST_BYTES) throw new Error(`more than ${MOST_BYTES} bytes`)
+    if (bytes > MAX_BYTES) throw new Error(`more than ${MAX_BYTES} bytes`)
     pieces.push(piece)
   }
   return Buffer.concat(pieces).toString()
 }
 
 const AWAY =
-  'The identity provider can’t be reached, or its answer is not OpenID Connect. Try again later; API keys, and people who have signed in, work on.'
+  'The identity provider can’t be reached, or its answer is not OpenID Connect. Try again later; API keys, and people who are signed in, are not affected.'

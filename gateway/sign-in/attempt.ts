@@ -22,7 +22,7 @@ export const newState = (): string => randomBytes(32).toString('base64url')
 
 /**
  * All that is sent is derived from what the browser keeps, so any gateway can complete what another began, and none has
- * to remember it. From what is sent, nobody can tell what the browser keeps.
+ * to store it. What is sent doesn't reveal what the browser keeps.
  */
 export function attemptOf(kept: string): Attempt {
   const derived = (use: string) => createHmac('sha256', kept).update(use).digest('base64url')

@@ -4,7 +4,7 @@ import { SettingsError } from '../../shared/runtime/settings/read-settings.ts'
 /** What an identity provider says about a person, by the names of its claims. */
 export type Claims = Readonly<Record<string, unknown>>
 
-/** The scopes of everybody for whom a claim has this value, or this value among others. */
+/** Scopes for everybody whose claim has this value, or this value among others. */
 export interface Grant {
   readonly claim: string
   readonly value: string
@@ -27,7 +27,7 @@ function parseGrant(entry: string): Grant {
   const scopes = names.split('+').map((name) => {
     const scope = SCOPES.find((one) => one === name)
     if (scope !== undefined) return scope
-    throw wrong(`${JSON.stringify(name)} in ${entry} is no scope; allowed: all, or ${SCOPES.join(', ')}, joined by +`)
+    throw wrong(`${JSON.stringify(name)} in ${entry} is not a scope; use all, or ${SCOPES.join(', ')}, joined by +`)
   })
   return { claim: decoded(claim), value: decoded(value), scopes }
 }
@@ -43,13 +43,13 @@ function decoded(text: string): string {
 
 const wrong = (what: string): SettingsError => new SettingsError([`OIDC_SCOPES: ${what}`])
 
-/** All scopes that a person's claims grant, in the order of SCOPES; none for somebody who is to stay out. */
+/** All scopes that a person's claims grant, in the order of SCOPES; none for somebody without access. */
 export function grantedScopes(claims: Claims, grants: readonly Grant[]): readonly Scope[] {
   const granted = new Set(grants.filter((grant) => applies(grant, claims)).flatMap(({ scopes }) => scopes))
   return SCOPES.filter((scope) => granted.has(scope))
 }
 
-/** An e-mail address is the same in any case, and counts only while the provider has nothing against it. */
+/** E-mail addresses are compared in any case, and ignored if the provider says that they are not verified. */
 function applies({ claim, value }: Grant, claims: Claims): boolean {
   const given = [claims[claim]].flat().filter((one) => ['string', 'number', 'boolean'].includes(typeof one))
   if (claim !== 'email') return given.map(String).includes(value)

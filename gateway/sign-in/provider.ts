@@ -2,34 +2,34 @@ import * as oauth from 'oauth4webapi'
 import { sharingRuns } from '../../shared/async/shared-runs.ts'
 import type { Logger } from '../../shared/runtime/log/logger.ts'
 import { ProblemError } from '../problem.ts'
-import { askingWithin } from './ask-provider.ts'
+import { fetchWithin } from './ask-provider.ts'
 import type { Attempt, ReturnedAnswer } from './attempt.ts'
 import type { Claims } from './granted-scopes.ts'
 import type { SignInConfig } from './settings.ts'
 
-/** How long the provider's description of itself counts. */
-const DESCRIPTION_MILLISECONDS = 10 * 60_000
-/** How long the provider may take in all, in milliseconds: to describe itself, and to answer for a code. */
-const PATIENCE = { describe: 4_000, exchange: 8_000 }
-export type Patience = typeof PATIENCE
+/** How long the provider's metadata is cached. */
+const METADATA_MILLISECONDS = 10 * 60_000
+/** How long the provider may take in all, in milliseconds, for its metadata and for a code. */
+const TIMEOUTS = { discover: 4_000, exchange: 8_000 }
+export type Timeouts = typeof TIMEOUTS
 
 /** The identity provider, called by OpenID Connect's authorization code flow with PKCE. */
 export function createProvider(
   config: Pick<SignInConfig, 'issuer' | 'clientId' | 'requestScopes'>,
   clientSecret: () => string | undefined,
   logger: Logger,
-  patience: Patience = PATIENCE,
+  timeouts: Timeouts = TIMEOUTS,
 ) {
   const { clientId: client_id, requestScopes: scope } = config
   const issuer = new URL(config.issuer)
   const client: oauth.Client = { client_id, [oauth.clockTolerance]: 30 }
   const insecure = issuer.protocol === 'http:' && { [oauth.allowInsecureRequests]: true }
-  const askingFor = (milliseconds: number) => ({ [oauth.customFetch]: askingWithin(milliseconds), ...insecure })
-  const description = sharingRuns(describe, { freshMilliseconds: DESCRIPTION_MILLISECONDS })
+  const askingFor = (milliseconds: number) => ({ [oauth.customFetch]: fetchWithin(milliseconds), ...insecure })
+  const metadata = sharingRuns(discover, { freshMilliseconds: METADATA_MILLISECONDS })
 
-  async function describe() {
+  async function discover() {
     try {
-      const response = await oauth.discoveryRequest(issuer, askingFor(patience.describe))
+      const response = await oauth.discoveryRequest(issuer, askingFor(timeouts.discover))
       const server = await oauth.processDiscoveryResponse(issuer, response)
       endpoint(server.jwks_uri)
       return { server, authorize: endpoint(server.authorization_endpoint) }
@@ -45,11 +45,11 @@ export function createProvider(
   }
 
   async function exchange({ code, returnedState, iss }: ReturnedAnswer, attempt: Attempt, redirectUrl: string) {
-    const { server } = await description.join()
+    const { server } = await metadata.join()
     const returned = { code, state: returnedState ?? attempt.state, ...(iss !== undefined && { iss }) }
     const parameters = oauth.validateAuthResponse(server, client, new URLSearchParams(returned), attempt.state)
     const proof = authentication(server, clientSecret())
-    const asking = askingFor(patience.exchange)
+    const asking = askingFor(timeouts.exchange)
     const request = [server, client, proof, parameters, redirectUrl, attempt.verifier, asking] as const
     const response = await oauth.authorizationCodeGrantRequest(...request)
     const checks = { expectedNonce: attempt.nonce, requireIdToken: true }
@@ -65,7 +65,7 @@ export function createProvider(
   return {
     /** Where a browser goes to sign in. Throws unavailable. */
     async urlFor({ state, nonce, verifier }: Attempt, redirect_uri: string): Promise<string> {
-      const url = new URL((await description.join()).authorize)
+      const url = new URL((await metadata.join()).authorize)
       const challenge = await oauth.calculatePKCECodeChallenge(verifier)
       const pkce = { code_challenge: challenge, code_challenge_method: 'S256' }
       const parameters = { client_id, response_type: 'code', redirect_uri, scope, state, nonce, ...pkce }
@@ -81,7 +81,7 @@ export function createProvider(
   }
 }
 
-/** How Mint proves to the provider who it is, as far as the provider says what it takes. */
+/** How Mint authenticates itself, by a method that the provider supports. */
 function authentication(
   { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] }: oauth.AuthorizationServer,
   secret: string | undefined,
@@ -113,10 +113,10 @@ function notTaken(pointer: string, message: string): ProblemError {
 }
 
 const UNUSABLE =
-  'The identity provider does not describe itself as OpenID Connect asks. Whoever runs Mint must check OIDC_ISSUER; API keys work on.'
+  'The identity provider does not publish valid OpenID Connect metadata. Whoever runs Mint must check OIDC_ISSUER; API keys are not affected.'
 const MINT_REFUSED =
-  'The identity provider does not accept Mint as its client. Whoever runs Mint must check OIDC_CLIENT_ID, OIDC_CLIENT_SECRET and the redirect address; API keys work on.'
+  'The identity provider does not accept Mint as its client. Whoever runs Mint must check OIDC_CLIENT_ID, OIDC_CLIENT_SECRET and the redirect address; API keys are not affected.'
 const CODE_NOT_TAKEN =
-  'The identity provider does not take this code: it was used already, has expired, or belongs to another sign-in. Sign in again.'
+  'The identity provider does not accept this code: it was already used, has expired, or belongs to another sign-in. Sign in again.'
 const NOT_TRUSTED =
   'What the identity provider answered does not belong to this sign-in, or is not valid. Sign in again; the log of Mint has the reason.'

@@ -64,7 +64,7 @@ export function toSignInConfig(
 /** None of these without the others. */
 const NEEDED = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_SCOPES'] as const
 
-/** Whoever could change what travels between Mint and its provider could sign in as anybody. */
+/** Whoever could alter traffic between Mint and its provider could sign in as anybody. */
 function isIssuer(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname, username, search, hash } = new URL(text)

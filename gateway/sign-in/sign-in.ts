@@ -5,7 +5,7 @@ import type { WatchSurroundings } from '../../shared/runtime/watch-files.ts'
 import { ProblemError } from '../problem.ts'
 import { attemptOf, newState, type ReturnedAnswer } from './attempt.ts'
 import { type Claims, grantedScopes } from './granted-scopes.ts'
-import type { Patience } from './provider.ts'
+import type { Timeouts } from './provider.ts'
 import { OIDC_CLIENT_SECRET, type SignInConfig } from './settings.ts'
 
 /** Signing in with an identity provider. */
@@ -27,11 +27,11 @@ export async function createSignIn(
   config: SignInConfig,
   clientSecret: () => string | undefined,
   logger: Logger,
-  patience?: Patience,
+  timeouts?: Timeouts,
 ) {
   // Loaded only where people sign in, so that others don't pay for it in memory.
   const { createProvider } = await import('./provider.ts')
-  const provider = createProvider(config, clientSecret, logger, patience)
+  const provider = createProvider(config, clientSecret, logger, timeouts)
   const redirectUrl = (origin: string) => config.redirectUrl ?? `${origin}/console`
   return {
     /** How long a person's key lasts. */
@@ -63,7 +63,7 @@ function toPerson(claims: Claims, { grants, nameClaim }: Pick<SignInConfig, 'gra
 /** Must never change: it determines the `by` of every person, the same at every sign-in. */
 const PERSON_NAMESPACE = '0f5c8f0e-6a3b-5d1c-8e55-3b1c2f7a9d64'
 
-const LONGEST_NAME = 100
+const MAX_NAME_LENGTH = 100
 
 function nameOf(claims: Claims, nameClaim: string): string {
   const names = [nameClaim, 'name', 'preferred_username', 'email', 'sub'].map((claim) => {
@@ -71,5 +71,5 @@ function nameOf(claims: Claims, nameClaim: string): string {
     return typeof given === 'string' ? given.replaceAll('\0', '').trim() : ''
   })
   const [name = ''] = names.filter((one) => one !== '')
-  return [...name.toWellFormed()].slice(0, LONGEST_NAME).join('')
+  return [...name.toWellFormed()].slice(0, MAX_NAME_LENGTH).join('')
 }

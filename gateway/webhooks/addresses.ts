@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Where nothing is delivered to unless a setting names the network, with the RFCs or providers that reserve it. */
+/** Networks that nothing is delivered to unless a setting names them, with what they are reserved for. */
 const FORBIDDEN_IPV4 = [
   '0.0.0.0/8', // this host
   '10.0.0.0/8', // private
@@ -33,8 +33,8 @@ export function networks(ranges: readonly string[]): BlockList {
   const list = new BlockList()
   for (const range of ranges) {
     const [address = '', prefix] = range.split('/')
-    const [family, longest] = isIP(address) === 6 ? (['ipv6', 128] as const) : (['ipv4', 32] as const)
-    list.addSubnet(address, prefix === undefined ? longest : Number(prefix), family)
+    const [family, maxPrefix] = isIP(address) === 6 ? (['ipv6', 128] as const) : (['ipv4', 32] as const)
+    list.addSubnet(address, prefix === undefined ? maxPrefix : Number(prefix), family)
   }
   return list
 }
@@ -45,7 +45,7 @@ const forbidden = networks([...FORBIDDEN_IPV4, ...FORBIDDEN_IPV6])
 const publicIPv6 = networks(PUBLIC_IPV6)
 const anyIPv4 = networks(['0.0.0.0/0'])
 
-/** Where may be delivered to: https on the Internet, and http and https in the networks that are named. */
+/** Allows https on the Internet, and http and https in the networks that a setting names. */
 export function deliveryRule(allowed: BlockList) {
   /** Whether an address, in any spelling that Node returns, may be contacted by a scheme (`https:`). */
   return (address: string, protocol: string): boolean => {

@@ -4,7 +4,7 @@ import type { Answer, Sender } from './send.ts'
 
 export interface AttemptOptions {
   readonly send: Sender['send']
-  /** Throws where there is no key. */
+  /** Throws if there is no key. */
   readonly sealing: () => Sealing
   readonly clock: () => number
 }

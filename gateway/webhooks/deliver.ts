@@ -14,13 +14,13 @@ export interface DeliveringOptions extends WorkersOptions {
 /** The name of the lease. */
 const NAME = 'webhooks'
 
-/** How often to look for changes by other processes, and for a free lease, in milliseconds. */
-const POLL = 1_000
+/** How often to poll for changes by other processes, and for a free lease. */
+const POLL_MILLISECONDS = 1_000
 
 export type Delivering = ReturnType<typeof startDelivering>
 
 /**
- * Delivers to all webhooks, in the one process that has the lease. Whatever ends it, the next one goes on: each event
+ * Delivers to all webhooks, in the one process that has the lease. However it ends, the next holder resumes: each event
  * is delivered at least once, and each record's events in their order.
  */
 export function startDelivering(options: DeliveringOptions) {
@@ -38,7 +38,7 @@ export function startDelivering(options: DeliveringOptions) {
       } catch (error) {
         logger.warn({ outage: 'webhooks', err: error }, 'delivering to webhooks failed and will resume')
       }
-      if (!isStopping) await waker.sleep(POLL)
+      if (!isStopping) await waker.sleep(POLL_MILLISECONDS)
     }
   }
 
@@ -52,7 +52,7 @@ export function startDelivering(options: DeliveringOptions) {
     try {
       while (!isStopping && held.isHeld()) {
         await workers.refresh()
-        await waker.sleep(POLL)
+        await waker.sleep(POLL_MILLISECONDS)
       }
     } finally {
       await workers.stop()
@@ -62,7 +62,7 @@ export function startDelivering(options: DeliveringOptions) {
 
   const running = run()
   return {
-    /** Ends what is under way, and lets another process go on. */
+    /** Stops delivering, and releases the lease. */
     async stop(): Promise<void> {
       isStopping = true
       waker.wake()

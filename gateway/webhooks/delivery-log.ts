@@ -3,7 +3,7 @@ import type { DeliveryStore } from './store.ts'
 
 export type DeliveryLog = ReturnType<typeof createDeliveryLog>
 
-/** The last deliveries of a webhook, stored as they come: `stored` has those of before, by key. */
+/** The last deliveries of a webhook, stored in chunks. `stored`: the chunks so far, by key, oldest first. */
 export function createDeliveryLog(id: string, stored: ReadonlyMap<string, string>) {
   const chunks = [...stored].map(([key, text]) => ({ key, count: (JSON.parse(text) as unknown[]).length }))
   let next = Number(chunks.at(-1)?.key.split('/').at(-1) ?? 0) + 1
@@ -11,7 +11,7 @@ export function createDeliveryLog(id: string, stored: ReadonlyMap<string, string
   let added: Delivery[] = []
   return {
     add: (delivery: Delivery): unknown => added.push(delivery),
-    /** What was added since the last call, and what goes for it. */
+    /** Stores what was added since the last call, and drops the oldest chunks that are no longer needed. */
     collect(change: DeliveryStore['change']): void {
       if (added.length === 0) return
       const key = deliveriesKey(id, next++)

@@ -2,7 +2,7 @@ import { bodyKey, heldKey } from '../../shared/webhooks/progress.ts'
 import type { Entry, Queue } from './queue.ts'
 import type { DeliveryStore } from './store.ts'
 
-/** Stores the events of a webhook's queue that are held up. `stored`: those of before, in the order of their numbers. */
+/** Stores the events in a webhook's queue that are held up. `stored`: those so far, in the order of their numbers. */
 export function createHeld(
   id: string,
   stored: readonly Entry[],
@@ -11,12 +11,12 @@ export function createHeld(
   let next = (stored.at(-1)?.number ?? 0) + 1
   for (const entry of stored) queue.put(entry)
   return {
-    /** Stores an event of the queue as it is now: how it is tried again, and its body once. */
+    /** Stores the current state of an event in the queue; its body only once. */
     put(entry: Entry): void {
       const { body, ...rest } = entry
       const number = entry.number ?? next++
       queue.put({ ...rest, number })
-      // The body first, as only the first of these may be stored.
+      // The body comes first, in case only one of the two is stored.
       if (body !== undefined) store.change(bodyKey(id, number), body)
       store.change(heldKey(id, number), JSON.stringify({ ...rest, number }))
     },

@@ -5,10 +5,10 @@ import type { FeedPage } from '../events/feed.ts'
 import type { ReadPage } from './pages.ts'
 import type { Entry, Queue } from './queue.ts'
 
-/** How many events may be on their way to a receiver, so that one that is away takes little memory and storage. */
+/** How many events may be in flight to a receiver, so that one that is down takes little memory and storage. */
 const WINDOW = 1_000
 
-/** How long an event may be on its way before it is stored as held up, so that the place in the feed moves on. */
+/** How long an event may be in flight before it is stored as held up, so that the cursor can advance. */
 const HELD_AFTER_MILLISECONDS = 1_000
 
 interface IntakeOptions {
@@ -20,7 +20,7 @@ interface IntakeOptions {
   readonly clock: () => number
 }
 
-/** A page of the feed that is on its way. */
+/** A page of the feed of which some events are in flight. */
 interface OpenPage {
   readonly next: string
   /** The ids of its events that are neither delivered nor stored. */
@@ -29,7 +29,7 @@ interface OpenPage {
   readonly timer: NodeJS.Timeout
 }
 
-/** Takes the events of a lane of the feed into a queue, page after page, and knows up to where all are settled. */
+/** Reads a lane of the feed into a queue, page by page, and tracks up to which cursor all events are settled. */
 export function createIntake({ queue, readPage, isWanted, hold, clock }: IntakeOptions, first: Lane | Replay) {
   let lane = first
   let ahead = lane.after
@@ -58,7 +58,7 @@ export function createIntake({ queue, readPage, isWanted, hold, clock }: IntakeO
       queue.put(entry)
       if (isBehindHeld) hold(entry)
     }
-    moveOn()
+    advance()
   }
 
   function holdAll(ids: Iterable<string>): void {
@@ -68,7 +68,7 @@ export function createIntake({ queue, readPage, isWanted, hold, clock }: IntakeO
     }
   }
 
-  function moveOn(): void {
+  function advance(): void {
     while (pages[0]?.unsettled.size === 0) {
       lane = { ...lane, after: pages[0].next }
       clearTimeout(pages.shift()?.timer)
@@ -76,11 +76,11 @@ export function createIntake({ queue, readPage, isWanted, hold, clock }: IntakeO
   }
 
   return {
-    /** Where it is: stored, it is where to begin again. */
+    /** The position to store, from which a restart resumes. */
     lane: (): Lane => ({ ...lane, settled: [...known, ...pages.flatMap(({ settled }) => settled)] }),
     /** Whether a replay is over. */
     isOver: (): boolean => isRead && pages.length === 0,
-    /** Begins at another place. What was read and is not settled is taken out of the queue. */
+    /** Continues at another position. Takes what was read and is not settled out of the queue. */
     enter(next: Lane | Replay): void {
       for (const { timer, unsettled } of pages) {
         clearTimeout(timer)
@@ -99,8 +99,8 @@ export function createIntake({ queue, readPage, isWanted, hold, clock }: IntakeO
     /** Whether another page can be read now. */
     canRead: (): boolean => readingAt !== entered && !isRead && queue.size() < WINDOW,
     /**
-     * Reads a page, and takes it unless another place was entered meanwhile. Waits for `onFailure` before the next. Returns
-     * whether it has events, of whatever type: its place has moved, or will.
+     * Reads a page, and takes it unless `enter` was called meanwhile. Awaits `onFailure` before the next. Returns whether
+     * the page has events, of any type: then the cursor has advanced, or will.
      */
     async read(onFailure: (error: unknown) => Promise<void>): Promise<boolean> {
       const at = entered
@@ -120,7 +120,7 @@ export function createIntake({ queue, readPage, isWanted, hold, clock }: IntakeO
     /** An event is delivered, or stored. */
     settle(id: string): void {
       pages.find(({ unsettled }) => unsettled.delete(id))?.settled.push(id)
-      moveOn()
+      advance()
     },
     stop(): void {
       entered++
@@ -129,7 +129,7 @@ export function createIntake({ queue, readPage, isWanted, hold, clock }: IntakeO
   }
 }
 
-/** One text for all webhooks. */
+/** Serialised once for all webhooks. */
 const bodyOf = memoized(structured)
 
 const toEntry = (event: Envelope, now: number): Entry => ({

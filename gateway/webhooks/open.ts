@@ -23,10 +23,9 @@ interface WebhooksOptions {
   readonly metrics: Metrics
 }
 
-/** Events read at a time. */
-const PAGE = 100
-/** How long it waits for events, in milliseconds. */
-const WAIT = 5_000
+const PAGE_EVENTS = 100
+/** How long to wait for events. */
+const WAIT_MILLISECONDS = 5_000
 
 const CALLER = 'mint/webhooks'
 const PARTS = [...new Set(Object.values(EVENT_TYPES).map(({ part }) => part))]
@@ -39,13 +38,13 @@ export function openWebhooks(options: WebhooksOptions) {
   let delivering: Delivering | undefined
 
   const read: ReadPage = (range) =>
-    feed().read({ ...range, limit: PAGE }, PARTS, { actor: CALLER, requestId: newRequestId() })
+    feed().read({ ...range, limit: PAGE_EVENTS }, PARTS, { actor: CALLER, requestId: newRequestId() })
 
-  /** As `read`, but says that there is nothing more only after a while, or when there is. */
+  /** Like `read`, but at the end of the feed it returns only after a while, or once there are events. */
   const readPatiently: ReadPage = async (range) => {
     const page = await read(range)
     const isAtEnd = page.events.length === 0 && !page.more && range.since === undefined && range.after !== 'now'
-    if (isAtEnd) await feed().beyond(page.next, PARTS, { caller: CALLER, milliseconds: WAIT })
+    if (isAtEnd) await feed().beyond(page.next, PARTS, { caller: CALLER, milliseconds: WAIT_MILLISECONDS })
     return page
   }
 
@@ -74,7 +73,7 @@ export function openWebhooks(options: WebhooksOptions) {
   }
 }
 
-/** Counts attempts, and tells how the webhooks are: the same from every gateway. */
+/** Counts the attempts of this process, and reports the state of all webhooks: the same from every gateway. */
 function measured(metrics: Metrics, { list }: WebhookAdministration) {
   const name = 'mint_webhook_deliveries_total'
   const help = 'Attempts of this process to deliver an event to a webhook.'

@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache'
 import type { FeedPage, FeedQuery } from '../events/feed.ts'
 
-/** Reads a part of the feed: after a cursor, and of a time. */
+/** Reads a page of the feed, after a cursor and within a time range. */
 export type ReadPage = (range: Pick<FeedQuery, 'after' | 'since' | 'until'>) => Promise<FeedPage>
 
-/** Enough for the webhooks that are at different places, few enough to be small. */
-const MOST_PAGES = 20
+/** Enough for webhooks at different positions, and little memory. */
+const MAX_PAGES = 20
 
-/** Reads the feed once for all webhooks that are at the same place: a page that has events never changes. */
+/** Reads the feed once for all webhooks at the same position: a page that has events never changes. */
 export function sharingPages(read: ReadPage): ReadPage {
-  const pages = new LRUCache<string, Promise<FeedPage>>({ max: MOST_PAGES })
+  const pages = new LRUCache<string, Promise<FeedPage>>({ max: MAX_PAGES })
   return (range) => {
     const key = JSON.stringify([range.after, range.since, range.until])
     const known = pages.get(key)

@@ -3,15 +3,15 @@ export interface Entry {
   readonly id: string
   readonly type: string
   readonly subject: string
-  /** Whose order counts: the event's source and subject. */
+  /** The record whose events stay in order: the event's source and subject. */
   readonly record: string
   /** When it happened, as everything here in milliseconds since the epoch. */
   readonly time: number
-  /** How often it was tried. */
+  /** How many attempts there were. */
   readonly attempt: number
   /** When it may be tried; BEFORE_ALL: it goes first. */
   readonly dueAt: number
-  /** The number that it is stored under; undefined: it is not, as it was read from the feed a moment ago. */
+  /** The number that it is stored under; undefined: it isn't stored yet, as it was just read from the feed. */
   readonly number?: number | undefined
   /** The span in which it was recorded, if its request was sampled. */
   readonly traceparent?: string | undefined
@@ -48,7 +48,7 @@ export function createQueue() {
     all: (): readonly Entry[] => [...entries.values()],
     /** The events of a record, in their order. */
     ofRecord: (record: string): readonly Entry[] => (records.get(record) ?? []).flatMap((id) => entries.get(id) ?? []),
-    /** Puts an event behind the others of its record; in its own place if it is there already. */
+    /** Appends an event to those of its record, or replaces it in place. */
     put(entry: Entry): void {
       const { id, record } = entry
       if (!entries.has(id)) records.set(record, [...(records.get(record) ?? []), id])

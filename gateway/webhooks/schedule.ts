@@ -10,8 +10,8 @@ const LAST_PAUSE = 10 * HOUR
 /** Pauses vary by this much, so that what failed together is not tried again together. */
 const JITTER = 0.1
 
-/** How long deliveries may fail without one that arrives, before the webhook is paused. */
-export const FAILING_AT_MOST = 5 * DAY
+/** How long all deliveries may fail before the webhook is paused. */
+export const MAX_FAILING_MILLISECONDS = 5 * DAY
 
 interface Failed {
   /** Which attempt it was, from 1. */

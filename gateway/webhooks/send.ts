@@ -4,7 +4,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http'
 import { isIP, type LookupFunction } from 'node:net'
 import type { DeliveryRule } from './addresses.ts'
 
-/** What came of one attempt. */
+/** The result of one attempt. */
 export interface Answer {
   /** null: there was none. */
   readonly status: number | null
@@ -28,12 +28,11 @@ interface SenderOptions {
   readonly milliseconds?: number | undefined
 }
 
-/** Of the body of an answer. */
-const MOST_BYTES = 64 * 1024
-/** Of an error's message, in characters: one about a certificate quotes all of its names. */
-const LONGEST_REASON = 300
-/** How long a connection without requests stays open, in milliseconds. */
-const IDLE = 10_000
+const MAX_ANSWER_BYTES = 64 * 1024
+/** In characters: an error about a certificate quotes all of its names. */
+const MAX_REASON_LENGTH = 300
+/** How long a connection without requests stays open. */
+const IDLE_MILLISECONDS = 10_000
 
 const { Agent: HttpAgent, request: requestHttp } = process.getBuiltinModule('node:http')
 const { Agent: HttpsAgent, request: requestHttps } = process.getBuiltinModule('node:https')
@@ -43,11 +42,11 @@ export type Sender = ReturnType<typeof createSender>
 /** Sends deliveries: to allowed addresses only, without following redirects, in bounded time and memory. */
 export function createSender({ isAllowed, clock, lookup = systemLookup, milliseconds = 15_000 }: SenderOptions) {
   const agents = {
-    'http:': new HttpAgent({ keepAlive: true, timeout: IDLE, lookup: checkedLookup('http:') }),
-    'https:': new HttpsAgent({ keepAlive: true, timeout: IDLE, lookup: checkedLookup('https:') }),
+    'http:': new HttpAgent({ keepAlive: true, timeout: IDLE_MILLISECONDS, lookup: checkedLookup('http:') }),
+    'https:': new HttpsAgent({ keepAlive: true, timeout: IDLE_MILLISECONDS, lookup: checkedLookup('https:') }),
   }
 
-  /** Resolves a name to addresses all of which are allowed: those are connected to, whatever DNS says later. */
+  /** Resolves a name to addresses, all of which are allowed. Node connects to these, whatever DNS says later. */
   function checkedLookup(protocol: string): LookupFunction {
     return (name, options, callback) => {
       lookup(name, { ...options, all: true }, (error, addresses = []) => {
@@ -70,14 +69,14 @@ export function createSender({ isAllowed, clock, lookup = systemLookup, millisec
     const options = { method: 'POST', agent: agents[protocol], headers, signal }
     for (;;) {
       const sent: ClientRequest = request(target, options)
-      // Awaited below; what happens after the answer's headers doesn't matter.
+      // Awaited below; errors after the headers of the answer don't matter.
       sent.on('error', () => undefined)
       sent.end(body)
       try {
         const [response] = (await once(sent, 'response')) as [IncomingMessage]
         return response
       } catch (error) {
-        // The receiver closed the connection while it was idle: only another one shows whether it is there.
+        // The receiver closed the idle connection: only a new one shows whether it is up.
         if (!sent.reusedSocket || (error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error
       }
     }
@@ -93,7 +92,7 @@ export function createSender({ isAllowed, clock, lookup = systemLookup, millisec
         return { status, reason: whyFailed(status), retryAfter: pauseIn(headers['retry-after'], clock()) }
       } catch (error) {
         const late = `There was no answer within ${milliseconds / 1_000} seconds.`
-        return { status: null, reason: signal.aborted ? late : messageOf(error as Error).slice(0, LONGEST_REASON) }
+        return { status: null, reason: signal.aborted ? late : messageOf(error as Error).slice(0, MAX_REASON_LENGTH) }
       }
     },
     stop(): void {
@@ -119,9 +118,9 @@ async function readSome(response: IncomingMessage): Promise<void> {
   let bytes = 0
   response.on('data', (chunk: Buffer) => {
     bytes += chunk.length
-    if (bytes > MOST_BYTES) response.destroy()
+    if (bytes > MAX_ANSWER_BYTES) response.destroy()
   })
-  // The status has arrived: what happens to the rest doesn't matter.
+  // The status has arrived: errors in the rest don't matter.
   response.on('error', () => undefined)
   if (!response.closed) await new Promise((resolve) => response.once('close', resolve))
 }

@@ -7,7 +7,7 @@ type Collect = (change: (...change: DocumentChange) => void) => void
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>
 
 /**
- * Writes what all webhooks have to store, together. What is marked in one round of writing is durable after the next:
+ * Writes what all webhooks have to store, in batches. What is marked in one round of writing is durable after the next:
  * `mark` returns the number of that round, for `isDurable`. `mayWrite`: false once another process may store something
  * newer.
  */
@@ -18,14 +18,14 @@ export function createDeliveryStore(documents: Documents, mayWrite: () => boolea
   let round = 1
   let written = 0
 
-  /** Behind all changes before it, also of the same document: what is held up is stored before the progress past it. */
+  /** Comes after all earlier changes, even of the same document: held events are stored before the progress past them. */
   function change(...[key, text]: DocumentChange): void {
     pending.delete(key)
     pending.set(key, text)
   }
 
   async function writeRound(): Promise<void> {
-    if (!mayWrite()) throw new Error('this process may not deliver any more')
+    if (!mayWrite()) throw new Error('this process may no longer deliver')
     const ending = round++
     for (const collect of marked) collect(change)
     marked.clear()

@@ -12,19 +12,19 @@ import { createHeld } from './held.ts'
 import { createIntake } from './intake.ts'
 import type { ReadPage } from './pages.ts'
 import { BEFORE_ALL, createQueue, type Entry } from './queue.ts'
-import { DAY, FAILING_AT_MOST, pauseAfter } from './schedule.ts'
+import { DAY, MAX_FAILING_MILLISECONDS, pauseAfter } from './schedule.ts'
 import type { Answer } from './send.ts'
 import type { DeliveryStore } from './store.ts'
 import { TEST_TYPE, testEvent } from './test-event.ts'
 
-/** How many deliveries to one receiver may be under way: those that fail are tried one at a time. */
-const MOST_AT_ONCE = 8
+/** How many deliveries to one receiver may be in flight; while they fail, one at a time is tried. */
+const MAX_IN_FLIGHT = 8
 
-/** How long to wait where the feed or the database is away, in milliseconds. */
-const PAUSE = 1_000
+/** How long to wait when the feed or the database is unavailable. */
+const RETRY_MILLISECONDS = 1_000
 
-/** How long stopping waits for deliveries under way, in milliseconds: what is cut is delivered again. */
-const LAST_MOMENTS = 1_000
+/** How long stopping waits for deliveries in flight: those that are cut off are repeated. */
+const STOP_MILLISECONDS = 1_000
 
 /** What all workers share. */
 export interface WorkerSurroundings extends AttemptOptions {
@@ -63,11 +63,11 @@ export function createWorker(
   const intake = createIntake({ queue, readPage, isWanted, hold, clock }, replay ?? live)
   /** The rounds of the store in which the last deliveries of records become durable. */
   const delivered = new Map<string, number>()
-  let atOnce = 1
+  let concurrency = 1
   let isPausing = false
-  /** Nothing is begun any more when it is `ending`, and nothing settled when it has `ended`, or was `deleted`. */
+  /** `ending`: no delivery is started. `ended`, `deleted`: none is settled either. */
   let stage: 'working' | 'ending' | 'ended' | 'deleted' = 'working'
-  let orders = Promise.resolve()
+  let commands = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
   let whenIdle: (() => void) | undefined
 
@@ -95,18 +95,18 @@ export function createWorker(
     mark()
   }
 
-  /** Sends what may be sent, and reads on. */
+  /** Sends what is due, and reads more. */
   function work(): void {
     clearTimeout(timer)
     if (stage !== 'working') return
     const isSending = current().pausedReason === null && !isPausing && !whenIdle && mayDeliver()
-    while (isSending && queue.sending() < atOnce) {
+    while (isSending && queue.sending() < concurrency) {
       const entry = queue.next(clock())
       if (entry === undefined) break
       void deliver(entry)
     }
     // Node's timers last 24 days at most.
-    if (isSending && queue.sending() < atOnce) timer = setTimeout(work, Math.min(queue.dueAt() - clock(), DAY))
+    if (isSending && queue.sending() < concurrency) timer = setTimeout(work, Math.min(queue.dueAt() - clock(), DAY))
     if (replay && intake.isOver()) {
       replay = null
       intake.enter(live)
@@ -118,17 +118,17 @@ export function createWorker(
   async function readOn(): Promise<void> {
     const hasEvents = await intake.read(async (error) => {
       if (isUnknownCursor(error) && stage === 'working') {
-        orders = orders.then(beginAgain).catch(() => undefined)
-        await orders
+        commands = commands.then(startOver).catch(() => undefined)
+        await commands
       }
-      await delay(PAUSE)
+      await delay(RETRY_MILLISECONDS)
     })
     if (hasEvents) mark()
     work()
   }
 
-  /** The logs were restored to before its place: everything since its creation comes again. */
-  async function beginAgain(): Promise<void> {
+  /** The logs were restored to a point before its cursor: everything since its creation is sent again. */
+  async function startOver(): Promise<void> {
     const { next } = await readPage({ after: 'now' })
     // What is held up may never have happened in the logs as they are now.
     const times = queue.all().map(({ type, time }) => (type === TEST_TYPE ? Number.POSITIVE_INFINITY : time))
@@ -142,11 +142,11 @@ export function createWorker(
 
   async function deliver(entry: Entry): Promise<void> {
     try {
-      // Otherwise a crash could bring a record's earlier event again after a later one.
+      // Otherwise, after a crash, a record's earlier event could be delivered again after a later one.
       if (!store.isDurable(delivered.get(entry.record) ?? 0)) await store.flush()
       const sent = { eventId: entry.id, body: await stored.bodyOf(entry) }
       // Meanwhile, another process may have delivered later ones.
-      if (!maySettle() || !mayDeliver()) throw new Error('this process may not deliver any more')
+      if (!maySettle() || !mayDeliver()) throw new Error('this process may no longer deliver')
       const at = clock()
       const begun = performance.now()
       const after = { kind: 'client', requests: [entry.traceparent] } as const
@@ -157,8 +157,8 @@ export function createWorker(
       })
       if (maySettle()) settle(entry.id, at, { ...answer, milliseconds: Math.round(performance.now() - begun) })
     } catch {
-      // The database is away, or the lease over: the event is as it was before.
-      await delay(PAUSE)
+      // The database is unavailable, or the lease has ended: the event stays as it was.
+      await delay(RETRY_MILLISECONDS)
     }
     queue.settle(entry.id)
     if (queue.sending() === 0) whenIdle?.()
@@ -171,7 +171,7 @@ export function createWorker(
     const attempt = entry.attempt + 1
     const nextAttemptAt = reason === null ? null : fail(entry, { attempt, at, status, reason, retryAfter })
     if (reason === null) {
-      atOnce = Math.min(atOnce + 1, MOST_AT_ONCE)
+      concurrency = Math.min(concurrency + 1, MAX_IN_FLIGHT)
       facts = { ...facts, lastDeliveredAt: clock(), failingSince: null }
       stored.remove(entry)
       intake.settle(eventId)
@@ -182,20 +182,20 @@ export function createWorker(
     delivered.set(entry.record, mark())
   }
 
-  /** Returns when the event is tried again; null: once somebody lets the webhook go on. */
+  /** Returns when the event is tried again; null: when somebody resumes the webhook. */
   function fail(entry: Entry, { attempt, at, status, reason, retryAfter }: Failed): number | null {
     const now = clock()
     const failingSince = facts.failingSince ?? at
-    const pausedAs = status === 410 ? 'gone' : now - failingSince >= FAILING_AT_MOST ? 'failing' : undefined
+    const pausedAs = status === 410 ? 'gone' : now - failingSince >= MAX_FAILING_MILLISECONDS ? 'failing' : undefined
     const nextAttemptAt = pausedAs ? null : now + pauseAfter({ attempt, retryAfter, random: random() })
-    atOnce = Math.max(1, Math.floor(atOnce / 2))
+    concurrency = Math.max(1, Math.floor(concurrency / 2))
     facts = { ...facts, failingSince, lastFailure: { at, status, reason } }
     hold({ ...entry, attempt, dueAt: nextAttemptAt ?? BEFORE_ALL })
     for (const behind of queue.ofRecord(entry.record)) if (behind.number === undefined) hold(behind)
     if (pausedAs && !isPausing) {
       isPausing = true
-      // One that can't be stored now is found out about by the next attempt.
-      const paused = pause(id, pausedAs).catch(() => delay(PAUSE))
+      // If the pause can't be stored now, the next attempt tries it again.
+      const paused = pause(id, pausedAs).catch(() => delay(RETRY_MILLISECONDS))
       void paused.finally(() => {
         isPausing = false
         work()
@@ -212,7 +212,7 @@ export function createWorker(
     }
   }
 
-  /** Everything since then comes again, in its order, before what is new: what is held up of that time, too. */
+  /** Sends everything since then again, in order and before what is new, held events of that time included. */
   async function startReplay(since: number, at: number): Promise<void> {
     if (queue.sending() > 0) await new Promise<void>((resolve) => (whenIdle = resolve))
     whenIdle = undefined
@@ -220,7 +220,7 @@ export function createWorker(
     if (replay === null) live = intake.lane()
     replay = {
       since: Math.min(since, replay?.since ?? since),
-      // If it is interrupted while it is stored, it begins anew, and what was held up is known no more.
+      // If interrupted before it is stored completely, it starts over without knowing the events that were held up.
       until: Math.max(at, clock(), replay?.until ?? at, ...again.map(({ time }) => time)),
       settled: [],
     }
@@ -240,18 +240,18 @@ export function createWorker(
 
   return {
     work,
-    /** Takes up what happened to the webhook, in the order of versions. */
-    order(event: Timed<WebhookEvent>, version: number): void {
-      orders = orders.then(() => carryOut(event, version))
+    /** Handles what happened to the webhook. Call it in the order of versions. */
+    handle(event: Timed<WebhookEvent>, version: number): void {
+      commands = commands.then(() => carryOut(event, version))
     },
-    /** Ends what is under way. `isDeleted`: at once, and nothing more is stored. */
+    /** Finishes deliveries in flight. `isDeleted`: returns at once, and stores nothing more. */
     async stop({ isDeleted = false } = {}): Promise<void> {
       stage = isDeleted ? 'deleted' : 'ending'
       clearTimeout(timer)
       intake.stop()
       if (isDeleted) return
       if (queue.sending() > 0) {
-        await Promise.race([new Promise<void>((resolve) => (whenIdle = resolve)), delay(LAST_MOMENTS)])
+        await Promise.race([new Promise<void>((resolve) => (whenIdle = resolve)), delay(STOP_MILLISECONDS)])
       }
       stage = 'ended'
     },

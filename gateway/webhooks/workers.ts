@@ -30,8 +30,8 @@ export interface WorkersOptions extends Omit<WorkerSurroundings, 'store' | 'send
   readonly logger: Logger
 }
 
-/** How long deliveries may be stored later than made, in milliseconds. */
-const FLUSH_AFTER = 250
+/** How often deliveries are stored. */
+const FLUSH_MILLISECONDS = 250
 
 const NEW: Omit<Progress, 'live'> = {
   handled: 0,
@@ -60,7 +60,7 @@ export function createWorkers(options: WorkersOptions, mayDeliver: () => boolean
 
   async function pause(id: string, reason: 'gone' | 'failing'): Promise<void> {
     logger.warn({ webhook: id, reason }, 'a webhook is paused')
-    // Whoever sees it paused finds the failure, too.
+    // So that whoever sees the pause also finds the failure.
     await flush()
     await administration.pause(id, reason, toCommandContext({ actor: 'mint', requestId: newRequestId() }))
     await refresh()
@@ -85,7 +85,7 @@ export function createWorkers(options: WorkersOptions, mayDeliver: () => boolean
     return progress.handled
   }
 
-  /** Forgets a webhook that is deleted. */
+  /** Drops a deleted webhook and everything stored for it. */
   async function remove(id: string): Promise<void> {
     await workers.get(id)?.stop({ isDeleted: true })
     workers.delete(id)
@@ -105,7 +105,7 @@ export function createWorkers(options: WorkersOptions, mayDeliver: () => boolean
     }
     for (const event of await database.events.readStream(WEBHOOKS, { afterVersion: Math.min(version, row.version) })) {
       const read = readWebhookEvent(event)
-      workers.get(read.data.id)?.order(read, event.version)
+      workers.get(read.data.id)?.handle(read, event.version)
     }
     version = row.version
   }
@@ -114,7 +114,7 @@ export function createWorkers(options: WorkersOptions, mayDeliver: () => boolean
     await readWebhooks()
     for (const worker of workers.values()) worker.work()
   })
-  const flushing = setInterval(flush, FLUSH_AFTER)
+  const flushing = setInterval(flush, FLUSH_MILLISECONDS)
   return {
     /** Reads the webhooks again, and lets every worker work. */
     refresh,

@@ -140,7 +140,7 @@ overEachTransport(
       const contract = { ...aNewContract({ serviceDate: '2020-01-31' }), idempotencyKey: 'once' }
       assert.match(
         await refusal('create_contract', aNewContract()),
-        /^validation_failed: idempotencyKey is required: give a new text/,
+        /^validation_failed: [^\n]+\nidempotencyKey: Required, but missing\. Give a new text for each new change/,
       )
       assert.match(
         await refusal('create_contract', { ...contract, serviceFee: '19.99', taxPercent: 12345.678901, x: 1 }),

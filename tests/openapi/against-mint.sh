@@ -14,7 +14,7 @@ trap 'exit 130' INT TERM
 
 fail() {
   echo "$1" >&2
-  cat "$scratch"/*.log >&2
+  tail -n 40 "$scratch"/*.log >&2
   exit 1
 }
 

@@ -18,7 +18,7 @@ describe('A Mint with an identity provider', () => {
     const [line, ...more] = errors.trim().split('\n')
     assert.match(
       line ?? '',
-      /^Mint can't start: OIDC_SCOPES: "contracts:reed" in groups:bookkeepers=\S+ is no scope; allowed/,
+      /^Mint can't start: OIDC_SCOPES: "contracts:reed" in groups:bookkeepers=\S+ is not a scope; use all/,
     )
     assert.deepEqual(more, [])
   })

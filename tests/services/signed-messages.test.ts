@@ -265,6 +265,6 @@ describe('Clients, built from signed messages', () => {
     const future = await sign({ ...present(first), value: JSON.stringify({ ...value, version: 5 }) })
     await app.handleBusinessEvents([present(first), future])
     assert.equal((await app.clients.getClient({ clientId })).client?.version, 1)
-    assert.deepEqual(await mint.letters(), [`The businesses service has no version 5 of business ${id} any more.`])
+    assert.deepEqual(await mint.letters(), [`The businesses service no longer has version 5 of business ${id}.`])
   })
 })

@@ -20,7 +20,7 @@ import { newFolder } from './temporary-folder.ts'
 const CONSOLE = 'https://mint.example.com/console'
 
 /** How long tests wait for a provider, in milliseconds. */
-const PATIENCE = { describe: 2_000, exchange: 2_000 }
+const TIMEOUTS = { discover: 2_000, exchange: 2_000 }
 
 /** Who may do what, unless a test says otherwise. */
 const GRANTS = 'groups:bookkeepers=contracts:read+contracts:write,groups:owners=all,email:Ann@Example.com=clients:read'
@@ -59,7 +59,7 @@ export async function startPeopleGateway(
         () => keys.stored,
       ),
       keyAdministration: () => keys.administration,
-      signIn: await createSignIn(config ?? assert.fail(), () => config?.clientSecret, log.logger, PATIENCE),
+      signIn: await createSignIn(config ?? assert.fail(), () => config?.clientSecret, log.logger, TIMEOUTS),
       clock,
       rateLimitPerSecond,
     })

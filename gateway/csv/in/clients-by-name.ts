@@ -6,24 +6,23 @@ import type { ImportCalls } from './kinds.ts'
 import { violation } from './violations.ts'
 
 /** The clientId of the only client with a name, or what is wrong with the name. */
-type FoundClient = { readonly clientId: string } | { readonly wrong: Violation }
+type FoundClient = { readonly clientId: string } | { readonly violation: Violation }
 
-/** Names in one question. */
-const AT_ONCE = 500
-/** How long to retry names that no client has, in milliseconds per file: the topic may lag behind. */
-const PATIENCE = 1_000
-const PAUSE = 50
+const NAMES_PER_CALL = 500
+/** How long to retry names that no client has, per file: the topic may lag behind. */
+const RETRY_MILLISECONDS = 1_000
+const PAUSE_MILLISECONDS = 50
 
-/** Finds clients by their whole names; each distinct name is asked for once, except those that no client has yet. */
+/** Finds clients by their whole names; each name is requested once, except those that no client has yet. */
 export function createClientsByName(clients: ClientsService, { context, inTime }: ImportCalls) {
   const found = new Map<string, FoundClient>()
-  let patientUntil: number | undefined
+  let retryUntil: number | undefined
 
   /** Returns the names that no client has. */
-  async function askOnce(names: readonly string[]): Promise<readonly string[]> {
+  async function findOnce(names: readonly string[]): Promise<readonly string[]> {
     const missing: string[] = []
-    for (let first = 0; first < names.length; first += AT_ONCE) {
-      const some = names.slice(first, first + AT_ONCE)
+    for (let first = 0; first < names.length; first += NAMES_PER_CALL) {
+      const some = names.slice(first, first + NAMES_PER_CALL)
       const answer = await inTime(clients.listClientsByName({ names: some }, context()), false)
       for (const [index, name] of some.entries()) {
         const ids = answer.names[index]?.clientIds ?? []
@@ -34,13 +33,13 @@ export function createClientsByName(clients: ClientsService, { context, inTime }
     return missing
   }
 
-  async function ask(names: readonly string[]): Promise<void> {
-    let missing = await askOnce(names)
+  async function findAll(names: readonly string[]): Promise<void> {
+    let missing = await findOnce(names)
     while (missing.length > 0) {
-      patientUntil ??= performance.now() + PATIENCE
-      if (performance.now() >= patientUntil) return
-      await pause(PAUSE)
-      missing = await askOnce(missing)
+      retryUntil ??= performance.now() + RETRY_MILLISECONDS
+      if (performance.now() >= retryUntil) return
+      await pause(PAUSE_MILLISECONDS)
+      missing = await findOnce(missing)
     }
   }
 
@@ -48,7 +47,7 @@ export function createClientsByName(clients: ClientsService, { context, inTime }
     const unknown = [...new Set(names)].filter((name) => !found.has(name))
     const [possible, impossible] = [unknown.filter(isName), unknown.filter((name) => !isName(name))]
     for (const name of impossible) found.set(name, onlyOne([]))
-    await ask(possible)
+    await findAll(possible)
     return found
   }
 }
@@ -56,8 +55,8 @@ export function createClientsByName(clients: ClientsService, { context, inTime }
 const isName = (name: string): boolean => wholeClientName.safeParse(name).success
 
 function onlyOne([clientId, ...more]: readonly string[]): FoundClient {
-  if (clientId === undefined) return { wrong: violation('/client', 'unknown_client', UNKNOWN) }
-  if (more.length > 0) return { wrong: violation('/client', 'ambiguous_client', AMBIGUOUS) }
+  if (clientId === undefined) return { violation: violation('/client', 'unknown_client', UNKNOWN) }
+  if (more.length > 0) return { violation: violation('/client', 'ambiguous_client', AMBIGUOUS) }
   return { clientId }
 }
 

@@ -9,20 +9,20 @@ import type {
   CreateContractRequest,
 } from '../../../shared/gen/mint/contracts/v1/contracts.ts'
 import { createClientsByName } from './clients-by-name.ts'
-import type { CsvIn, GoodRow, ImportCalls, RowVerdict } from './kinds.ts'
+import type { CsvIn, ImportCalls, RowVerdict, ValidRow } from './kinds.ts'
 import { fieldsOf, type RowRule, rowRule } from './row-rule.ts'
 import { violation } from './violations.ts'
 
-/** A contract as a row gives it: for a client by id, or by name. */
+/** A contract as a row gives it: its client by id, or by name. */
 type ContractRow = Omit<CreateContractRequest, 'clientId'> & {
   readonly clientId?: string | undefined
-  /** Any text; not read beside a clientId. */
+  /** Any text; ignored if there is a clientId. */
   readonly client?: string | undefined
 }
 
 const cells = rulesOf(contractFields, 'cellRule')
-const forAnybody = { ...cells, clientId: cells.clientId.optional(), client: z.string().optional() }
-const { columns, read } = rowRule(forAnybody, computedNamesOf(contractFields))
+const withClient = { ...cells, clientId: cells.clientId.optional(), client: z.string().optional() }
+const { columns, read } = rowRule(withClient, computedNamesOf(contractFields))
 
 /** The rule of a row that creates a contract. */
 const contractRowRule: RowRule<ContractRow> = {
@@ -30,14 +30,14 @@ const contractRowRule: RowRule<ContractRow> = {
   read(texts, header) {
     const row = read(texts, header)
     const { clientId, client } = fieldsOf(texts, header)
-    const isForNobody = clientId === undefined && client === undefined
+    const hasNoClient = clientId === undefined && client === undefined
     const isReadable = texts.length === header.columns.length && !header.missing.has('clientId')
-    if (!isForNobody || !isReadable) return row
-    return { type: 'wrong', violations: [FOR_NOBODY, ...(row.type === 'wrong' ? row.violations : [])] }
+    if (!hasNoClient || !isReadable) return row
+    return { type: 'invalid', violations: [NO_CLIENT, ...(row.type === 'invalid' ? row.violations : [])] }
   },
 }
 
-const FOR_NOBODY = violation(
+const NO_CLIENT = violation(
   '/clientId',
   'required',
   typeMessage('the UUID of the client, or its name in the column client')({}),
@@ -58,11 +58,11 @@ async function judge(contracts: ContractsService, clients: ClientsService, calls
     const { verdicts } = await inTime(contracts.checkNewContracts({ contracts: rows }, context()), false)
     return verdicts
   }
-  // The first row is written before all others, so without it there is nothing of this file.
+  // The first row is written before all others: without it, no row of this file has been written.
   const [first] = commitOf ? await check([{ contract: undefined, ...commitOf(1) }]) : []
   const earlier = first?.replayed ? commitOf : undefined
 
-  return async (rows: readonly GoodRow<ContractRow>[]): Promise<readonly RowVerdict<CreateContractRequest>[]> => {
+  return async (rows: readonly ValidRow<ContractRow>[]): Promise<readonly RowVerdict<CreateContractRequest>[]> => {
     if (rows.length === 0) return []
     const names = rows.flatMap(({ fields: { clientId, client } }) =>
       clientId === undefined && client !== undefined ? [client] : [],
@@ -70,11 +70,11 @@ async function judge(contracts: ContractsService, clients: ClientsService, calls
     const found = await findClients(names)
     const resolved = rows.map(({ fields: { client, ...fields } }): RowVerdict<CreateContractRequest> => {
       if (fields.clientId !== undefined) return { type: 'new', fields: { ...fields, clientId: fields.clientId } }
-      // The columns for it are missing, which the header's violations report.
-      if (client === undefined) return { type: 'wrong', violations: [] }
+      // Its columns are missing, which the header's violations report.
+      if (client === undefined) return { type: 'invalid', violations: [] }
       const one = found.get(client)
-      if (one === undefined) throw new Error('a client was not asked for')
-      if ('wrong' in one) return { type: 'wrong', violations: [one.wrong] }
+      if (one === undefined) throw new Error('a client was not searched for')
+      if ('violation' in one) return { type: 'invalid', violations: [one.violation] }
       return { type: 'new', fields: { ...fields, clientId: one.clientId } }
     })
     const verdicts = await check(
@@ -86,7 +86,7 @@ async function judge(contracts: ContractsService, clients: ClientsService, calls
     return resolved.map((verdict, index) => {
       const { replayed = false, id, refusals: violations = [] } = verdicts[index] ?? {}
       if (replayed) return { type: 'replayed', id }
-      return violations.length > 0 ? { type: 'wrong', violations } : verdict
+      return violations.length > 0 ? { type: 'invalid', violations } : verdict
     })
   }
 }

@@ -3,26 +3,26 @@ import { toPointer } from '../../../shared/fields/check.ts'
 import { UnreadableCsv } from './parse.ts'
 import { violation } from './violations.ts'
 
-/** What the columns of a file may be. */
+/** Which columns a file may have. */
 export interface ColumnRule {
   /** The fields that a row can give. */
   readonly given: readonly string[]
-  /** Fields that the service sets: accepted, so that an exported file can be sent back, and not read. */
+  /** Fields that the service sets: ignored, so that an exported file can be sent back. */
   readonly ignored: readonly string[]
-  /** Of each of these groups a column must be there. */
+  /** Each of these groups needs at least one column. */
   readonly required: readonly (readonly string[])[]
 }
 
 /** What the cells of a row mean, in their order. */
 export interface Header {
-  /** The field that each column gives; undefined: it is not read. */
+  /** The field that each column gives; undefined: it is ignored. */
   readonly columns: readonly (string | undefined)[]
-  /** Fields that every row lacks: the header's fault alone. */
+  /** Fields that every row lacks: reported once, for the header. */
   readonly missing: ReadonlySet<string>
   readonly violations: readonly Violation[]
 }
 
-/** The first record of a file; undefined: it is empty. Throws UnreadableCsv when it is no header. */
+/** Reads the first record of a file; undefined: it is empty. Throws UnreadableCsv if it is not a header. */
 export function readHeader(cells: readonly string[] = [], rule: ColumnRule): Header {
   checkIsHeader(cells)
   const violations: Violation[] = []
@@ -35,13 +35,13 @@ export function readHeader(cells: readonly string[] = [], rule: ColumnRule): Hea
     return rule.given.includes(name) ? name : undefined
   })
   const missing = rule.required.filter((group) => !group.some((name) => seen.has(name)))
-  const meant = new Set(cells.map((name) => meantBy(name, rule)))
+  const intended = new Set(cells.map((name) => intendedField(name, rule)))
   return {
     columns,
     missing: new Set(missing.flat()),
     violations: [
       ...violations,
-      ...missing.filter((group) => !group.some((name) => meant.has(name))).map(missingColumn),
+      ...missing.filter((group) => !group.some((name) => intended.has(name))).map(missingColumn),
     ],
   }
 }
@@ -57,15 +57,15 @@ const SEPARATOR_LINE =
   'The first line only declares the separator, as some spreadsheets write it. Remove it: the first line must name the columns.'
 const TABS = 'The columns are separated by tabs. Save the file with commas or semicolons between them.'
 
-/** The field that a name differs from in case or in white space around it only. */
-function meantBy(name: string, { given }: ColumnRule): string | undefined {
+/** The field whose name is the same apart from case and surrounding white space. */
+function intendedField(name: string, { given }: ColumnRule): string | undefined {
   return given.find((field) => field.toLowerCase() === name.trim().toLowerCase())
 }
 
 function unknownColumn(name: string, rule: ColumnRule): Violation {
-  const meant = meantBy(name, rule)
-  if (meant !== undefined) {
-    const message = `There is no field of exactly this name. Write it as ${meant}: case and white space count.`
+  const field = intendedField(name, rule)
+  if (field !== undefined) {
+    const message = `There is no field of exactly this name. Write it as ${field}: case and white space count.`
     return violation(toPointer([name]), 'unknown_field', message)
   }
   const message = `There is no field of this name. Remove the column, or name it one of: ${rule.given.join(', ')}.`

@@ -5,13 +5,13 @@ import { parseCsv, UnreadableCsv } from './parse.ts'
 import { type FileViolations, violation } from './violations.ts'
 import { type RowToWrite, tryRows, writeRows } from './write-rows.ts'
 
-/** What came of a file. */
+/** The result of an import. */
 export interface Imported {
   readonly rows: number
   readonly created: number
   /** Rows that an earlier request with the same key had written. */
   readonly replayed: number
-  /** Of a dry run: which they are. */
+  /** In a dry run: their ids. */
   readonly ids?: readonly (string | number)[]
 }
 
@@ -48,7 +48,7 @@ export async function importFile<Row, New>(
   })
 }
 
-/** The rows that nothing is wrong with; everything else is collected, in the order of lines. */
+/** The valid rows. Collects the violations of the others, in the order of lines. */
 async function checkRows<Row, New>(
   kind: CsvIn<Row, New>,
   bytes: Uint8Array,
@@ -60,24 +60,24 @@ async function checkRows<Row, New>(
   let count = 0
   for await (const { header, records } of readFile(bytes, kind.rule.columns, violations)) {
     const batch = records.map(({ line, cells }) => ({ line, number: ++count, row: kind.rule.read(cells, header) }))
-    const good = batch.flatMap(({ line, number, row }) =>
-      row.type === 'good' ? [{ line, number, fields: row.fields }] : [],
+    const valid = batch.flatMap(({ line, number, row }) =>
+      row.type === 'valid' ? [{ line, number, fields: row.fields }] : [],
     )
-    const verdicts = (await judge(good)).values()
+    const verdicts = (await judge(valid)).values()
     for (const { line, number, row } of batch) {
-      const verdict = row.type === 'wrong' ? row : verdicts.next().value
+      const verdict = row.type === 'invalid' ? row : verdicts.next().value
       if (verdict === undefined) throw new Error('a row was not judged')
-      if (verdict.type === 'wrong') violations.addRow(line, verdict.violations)
+      if (verdict.type === 'invalid') violations.addRow(line, verdict.violations)
       else rows.push({ line, number, fields: undefined, ...verdict })
     }
   }
   return rows
 }
 
-/** Whether anything is written in a row, which may be a pair of quotes: a spreadsheet may end with others. */
+/** Whether a row has content, if only a pair of quotes: files of spreadsheets may end with empty rows. */
 const hasCells = (cells: readonly string[]): boolean => cells.length === 1 || cells.some((cell) => cell.trim() !== '')
 
-/** The rows below the header in which anything is written, batch by batch, as far as the file can be read. */
+/** The rows with content, batch by batch, as far as the file can be read. */
 async function* readFile(bytes: Uint8Array, columns: ColumnRule, violations: FileViolations) {
   let header: Header | undefined
   let count = 0

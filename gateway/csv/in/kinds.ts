@@ -1,9 +1,9 @@
 import type { CallContext } from '../../../shared/calls/call-context.ts'
 import type { EarlierWrite } from '../../../shared/kinds/record-methods.ts'
-import type { RowRule, WrongRow } from './row-rule.ts'
+import type { InvalidRow, RowRule } from './row-rule.ts'
 
-/** A row that keeps the rules of its cells. */
-export interface GoodRow<Row> {
+/** A row whose cells are valid. */
+export interface ValidRow<Row> {
   /** Where it begins in the file, from 1. */
   readonly line: number
   /** Which row it is, from 1. */
@@ -11,12 +11,12 @@ export interface GoodRow<Row> {
   readonly fields: Row
 }
 
-/** What becomes of a row that keeps the rules of its cells. */
+/** What becomes of a row whose cells are valid. */
 export type RowVerdict<New> =
   | { readonly type: 'new'; readonly fields: New }
   /** An earlier request with the same key wrote it. */
   | { readonly type: 'replayed'; readonly id: number | undefined }
-  | WrongRow
+  | InvalidRow
 
 /** Which row a call writes. */
 export interface RowIdentity {
@@ -36,14 +36,14 @@ export interface RowCommit {
 export interface ImportCalls {
   /** The context of a call that writes a row, or of the request itself. */
   readonly context: (row?: RowIdentity) => CallContext
-  /** Identifies what the row writes; undefined: nobody will repeat the request. */
+  /** Identifies what the row writes; undefined: the request can't be repeated. */
   readonly commitOf: ((row: number) => RowCommit) | undefined
   /** Awaits a service's answer. If it is late, rejects with outcome_unknown for a write and unavailable for a read. */
   readonly inTime: <Answer>(answer: Promise<Answer>, isWrite: boolean) => Promise<Answer>
 }
 
-/** Judges rows batch by batch, by what only the services know. */
-export type JudgeRows<Row, New> = (rows: readonly GoodRow<Row>[]) => Promise<readonly RowVerdict<New>[]>
+/** Judges rows, batch by batch, by what only the services know. */
+export type JudgeRows<Row, New> = (rows: readonly ValidRow<Row>[]) => Promise<readonly RowVerdict<New>[]>
 
 /** A kind of record that comes in as CSV. */
 export interface CsvIn<Row, New> {
@@ -55,6 +55,6 @@ export interface CsvIn<Row, New> {
   readonly create: (fields: New, context: CallContext) => Promise<{ readonly replayed: boolean }>
 }
 
-/** Any kind: whatever its rows are, only its own functions see them. */
+/** Any kind; only its own functions see its rows. */
 // biome-ignore lint/suspicious/noExplicitAny: rows are both made and taken, so no other type fits every kind
 export type AnyCsvIn = CsvIn<any, any>

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { finished } from 'node:stream/promises'
-import { setImmediate as others } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type CsvError, parse } from 'csv-parse'
 import { grouped, type ViolationCode } from '../../../shared/fields/rule.ts'
 import { MAX_BODY_BYTES } from '../../http/body.ts'
@@ -24,7 +24,7 @@ export class UnreadableCsv extends Error {
   }
 }
 
-/** The file is parsed in slices, between which other requests have their turn. */
+/** The file is parsed in slices, so that it doesn't block other requests. */
 const SLICE_BYTES = 32_768
 
 /**
@@ -59,7 +59,7 @@ export async function* parseCsv(file: Uint8Array): AsyncGenerator<readonly CsvRe
   for (let start = 0; start < file.length && failure === undefined; start += SLICE_BYTES) {
     const slice = file.subarray(start, start + SLICE_BYTES)
     parser.write(slice)
-    await others()
+    await nextTurn()
     // The parser's own limit counts no delimiters, so a record of nothing else would fill the memory.
     if (start + slice.length - next.byte > MAX_BODY_BYTES) failure ??= { code: TOO_LONG }
     yield records

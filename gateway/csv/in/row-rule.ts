@@ -4,14 +4,14 @@ import { check, toPointer } from '../../../shared/fields/check.ts'
 import type { ColumnRule, Header } from './header.ts'
 import { violation } from './violations.ts'
 
-/** What is wrong with a row. */
-export type WrongRow = { readonly type: 'wrong'; readonly violations: readonly Violation[] }
+/** A row that can't be created, and why. */
+export type InvalidRow = { readonly type: 'invalid'; readonly violations: readonly Violation[] }
 
 /** The rule of a row that creates a record, by the rules of its cells. */
 export interface RowRule<Fields> {
   readonly columns: ColumnRule
-  /** What a row gives, checked by the rules of its fields; or what is wrong with it. */
-  read(cells: readonly string[], header: Header): { readonly type: 'good'; readonly fields: Fields } | WrongRow
+  /** Checks the cells of a row by the rules of their fields. */
+  read(cells: readonly string[], header: Header): { readonly type: 'valid'; readonly fields: Fields } | InvalidRow
 }
 
 /** A rule for rows with these cells; `ignored` names the columns that may be there and are not read. */
@@ -25,17 +25,17 @@ export function rowRule<Shape extends z.ZodRawShape>(
   return {
     columns: { given, ignored, required: required.map((name) => [name]) },
     read(texts, header) {
-      if (texts.length !== header.columns.length) return wrong([otherNumberOfCells(texts, header)])
+      if (texts.length !== header.columns.length) return invalid([otherNumberOfCells(texts, header)])
       const checked = check(schema, fieldsOf(texts, header))
-      if (checked.type === 'valid') return { type: 'good', fields: checked.value }
-      return wrong(checked.violations.filter(({ pointer }) => !isMissing(pointer, header)))
+      if (checked.type === 'valid') return { type: 'valid', fields: checked.value }
+      return invalid(checked.violations.filter(({ pointer }) => !isMissing(pointer, header)))
     },
   }
 }
 
-const wrong = (violations: readonly Violation[]) => ({ type: 'wrong', violations }) as const
+const invalid = (violations: readonly Violation[]) => ({ type: 'invalid', violations }) as const
 
-/** The texts that a row gives, by field: an empty cell gives none. */
+/** The texts in a row, by field: an empty cell is left out. */
 export function fieldsOf(cells: readonly string[], { columns }: Header): Record<string, string> {
   const fields: Record<string, string> = {}
   for (const [index, name] of columns.entries()) {

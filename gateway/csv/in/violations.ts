@@ -2,10 +2,10 @@ import { MAX_VIOLATIONS, type Violation } from '../../../shared/calls/errors.ts'
 import type { ViolationCode } from '../../../shared/fields/rule.ts'
 import { type LocatedViolation, ProblemError } from '../../problem.ts'
 
-/** What is wrong in a file, as much of it as an answer lists; the rest is counted. */
+/** The violations in a file: as many as an answer lists; the rest are counted. */
 export type FileViolations = ReturnType<typeof collectViolations>
 
-/** Starts with those of the rest of the request. */
+/** Starts with those in the rest of the request. */
 export function collectViolations(ofRequest: readonly LocatedViolation[]) {
   const first = [...ofRequest]
   let more = 0
@@ -16,9 +16,9 @@ export function collectViolations(ofRequest: readonly LocatedViolation[]) {
   }
 
   return {
-    /** Something that is wrong with the request beside the file. */
+    /** Adds one in the request outside of the file. */
     add,
-    /** What is wrong with the row that begins in this line. */
+    /** Adds those in the row that begins in this line. */
     addRow(line: number, violations: readonly Violation[]): void {
       for (const violation of violations) add({ in: 'body', line, ...violation })
     },

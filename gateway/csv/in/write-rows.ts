@@ -1,19 +1,19 @@
 import { CodedError } from '../../../shared/calls/errors.ts'
 import type { EarlierWrite } from '../../../shared/kinds/record-methods.ts'
 import { ProblemError } from '../../problem.ts'
-import type { GoodRow, RowIdentity } from './kinds.ts'
+import type { RowIdentity, ValidRow } from './kinds.ts'
 
 /** A row that may be written; its fields are undefined where an earlier request with the same key wrote it, as `id`. */
-export type RowToWrite<New> = GoodRow<New | undefined> & { readonly id?: number | undefined }
+export type RowToWrite<New> = ValidRow<New | undefined> & { readonly id?: number | undefined }
 
-/** Rows written at once: they share a group commit. */
-const AT_ONCE = 250
+/** Rows written concurrently, so that they share group commits. */
+const MAX_CONCURRENT = 250
 
 /**
  * Writes rows. The first one is written alone: it carries the request's own commit id, so nothing is written if the
- * Idempotency-Key belongs to another request. After a failure no further row is begun; the same request sent again
+ * Idempotency-Key belongs to another request. After a failure no further row is started; the same request sent again
  * resumes there. Throws idempotency_key_reused, outcome_unknown, unavailable if nothing was written, or a service's refusal
- * with how many rows are written, as validation_failed with the line of its row.
+ * as validation_failed with the line of its row and the number of rows written.
  */
 export async function writeRows<New>(
   rows: readonly RowToWrite<New>[],
@@ -30,13 +30,13 @@ export async function writeRows<New>(
       return
     }
     try {
-      // The first row is written first: where this request created it, there is none of the others.
+      // The first row is written first: if this request created it, none of the others exist.
       const isNew = row.number > 1 && replayed === 0
       const outcome = await write({ number: row.number, isNew }, row.fields)
       if (outcome.replayed) replayed += 1
       else created += 1
     } catch (error) {
-      // With a row of unknown outcome, nobody knows how many are written.
+      // If the outcome of a row is unknown, so is the number of rows written.
       if (failure === undefined || mayResume(error)) failure = { error, line: row.line }
     }
   }
@@ -46,7 +46,7 @@ export async function writeRows<New>(
   }
 
   await writeNext()
-  await Promise.all(Array.from({ length: AT_ONCE }, writeRest))
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, writeRest))
   if (failure !== undefined) throw toFailure(failure.error, failure.line, created + replayed)
   return { rows: rows.length, created, replayed }
 }
@@ -75,8 +75,7 @@ const RESUME =
 const THEY_STAY =
   'The rows written so far stay. Don’t change the file: remove the cause, and send it again with the same Idempotency-Key.'
 
-/** How many rows are searched in one call. */
-const SEARCHED_AT_ONCE = 1_000
+const ROWS_PER_SEARCH = 1_000
 
 /**
  * What writing rows would be answered with, and which records earlier requests wrote; writes nothing. Throws
@@ -91,12 +90,12 @@ export async function tryRows(
   const ids = rows.flatMap(({ id }): (string | number)[] => (id === undefined ? [] : [id]))
   // If any written row is known, all of them are.
   if (replayed > 0) return { rows: rows.length, created: pending.length, replayed, ids }
-  for (let next = 0, count = 1; next < pending.length; next += count, count = SEARCHED_AT_ONCE) {
+  for (let next = 0, count = 1; next < pending.length; next += count, count = ROWS_PER_SEARCH) {
     const earlier = await findEarlier(pending.slice(next, next + count))
     if (earlier.some(({ keyReused }) => keyReused)) throw new ProblemError('idempotency_key_reused')
     replayed += earlier.filter((row) => row.replayed).length
     ids.push(...earlier.flatMap(({ id }) => (id === undefined ? [] : [id])))
-    // The first row is written before all others, so without it there is nothing of this file.
+    // The first row is written before all others: without it, no row of this file has been written.
     if (replayed === 0) break
   }
   return { rows: rows.length, created: rows.length - replayed, replayed, ids }

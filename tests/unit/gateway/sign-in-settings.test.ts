@@ -108,10 +108,10 @@ describe('OIDC_SCOPES', () => {
   it('is refused in one line that says which entry is wrong, and why', () => {
     const refusals: Readonly<Record<string, RegExp>> = {
       'groups:a=contracts:reed':
-        /^OIDC_SCOPES: "contracts:reed" in groups:a=contracts:reed is no scope; allowed: all, or con/,
-      'groups:a=contracts:read+': /^OIDC_SCOPES: "" in groups:a=contracts:read\+ is no scope/,
-      'groups:a=': /^OIDC_SCOPES: "" in groups:a= is no scope/,
-      'groups:a=all+clients:read': /^OIDC_SCOPES: "all" in .* is no scope; allowed: all, or/,
+        /^OIDC_SCOPES: "contracts:reed" in groups:a=contracts:reed is not a scope; use all, or con/,
+      'groups:a=contracts:read+': /^OIDC_SCOPES: "" in groups:a=contracts:read\+ is not a scope/,
+      'groups:a=': /^OIDC_SCOPES: "" in groups:a= is not a scope/,
+      'groups:a=all+clients:read': /^OIDC_SCOPES: "all" in .* is not a scope; use all, or/,
       'groups=all': /^OIDC_SCOPES: "groups=all" is not of the form claim:value=scopes, as in groups:/,
       'groups:a': /^OIDC_SCOPES: "groups:a" is not of the form/,
       'groups:a=all,': /^OIDC_SCOPES: "" is not of the form/,

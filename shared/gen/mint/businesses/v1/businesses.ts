@@ -2105,7 +2105,7 @@ export interface BusinessesService {
   /** Creates a business and the client that represents it. */
   createBusiness(request: CreateBusinessRequest, metadata?: CallContext): Promise<CreateBusinessResponse>;
   /**
-   * Checks what earlier calls mean for new businesses, and creates none. Whatever keeps the rules of
+   * Says what earlier calls mean for new businesses, and creates none. Whatever keeps the rules of
    * CreateBusinessRequest can be created.
    */
   checkNewBusinesses(request: CheckNewBusinessesRequest, metadata?: CallContext): Promise<CheckNewBusinessesResponse>;
@@ -2239,7 +2239,7 @@ export const BusinessesServiceService = {
     responseDeserialize: (value: Buffer): CreateBusinessResponse => CreateBusinessResponse.decode(value),
   },
   /**
-   * Checks what earlier calls mean for new businesses, and creates none. Whatever keeps the rules of
+   * Says what earlier calls mean for new businesses, and creates none. Whatever keeps the rules of
    * CreateBusinessRequest can be created.
    */
   checkNewBusinesses: {
@@ -2278,7 +2278,7 @@ export interface BusinessesServiceServer extends UntypedServiceImplementation {
   /** Creates a business and the client that represents it. */
   createBusiness: handleUnaryCall<CreateBusinessRequest, CreateBusinessResponse>;
   /**
-   * Checks what earlier calls mean for new businesses, and creates none. Whatever keeps the rules of
+   * Says what earlier calls mean for new businesses, and creates none. Whatever keeps the rules of
    * CreateBusinessRequest can be created.
    */
   checkNewBusinesses: handleUnaryCall<CheckNewBusinessesRequest, CheckNewBusinessesResponse>;
@@ -2368,7 +2368,7 @@ export interface BusinessesServiceClient extends Client {
     callback: (error: ServiceError | null, response: CreateBusinessResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Checks what earlier calls mean for new businesses, and creates none. Whatever keeps the rules of
+   * Says what earlier calls mean for new businesses, and creates none. Whatever keeps the rules of
    * CreateBusinessRequest can be created.
    */
   checkNewBusinesses(

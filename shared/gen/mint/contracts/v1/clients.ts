@@ -711,8 +711,8 @@ export const ListClientNamesResponse: MessageFns<ListClientNamesResponse> = {
 };
 
 /**
- * Clients: the parties that contracts are for. Each business has a Client record, built from
- * the topic's business events.
+ * Clients: the parties that contracts are for. Each business has a Client record, built from the topic's business
+ * events.
  */
 export interface ClientsService {
   /** Lists clients, newest first; new and changed businesses show up here after a short delay. */
@@ -766,8 +766,8 @@ export class ClientsServiceClientImpl implements ClientsService {
 }
 
 /**
- * Clients: the parties that contracts are for. Each business has a Client record, built from
- * the topic's business events.
+ * Clients: the parties that contracts are for. Each business has a Client record, built from the topic's business
+ * events.
  */
 export type ClientsServiceService = typeof ClientsServiceService;
 export const ClientsServiceService = {

@@ -26,7 +26,7 @@ export const protobufFileName = "mint/contracts/v1/dead_letters.proto";
 
 /** A message that was set aside, without its value. */
 export interface DeadLetter {
-  /** Identifies it in a replay: 12 hexadecimal digits. */
+  /** Identifies it for a replay: 12 hexadecimal digits. */
   id: string;
   /** The topic that it came from. */
   topic: string;
@@ -36,13 +36,13 @@ export interface DeadLetter {
   type: string;
   /** Why it was set aside; at most 1,000 characters. */
   reason: string;
-  /** When it was set aside last, in milliseconds since 1970-01-01T00:00:00Z. */
+  /** When it was last set aside, in milliseconds since 1970-01-01T00:00:00Z. */
   at: number;
   /** Whether only its beginning was set aside, because it was too large: it can't be replayed. */
   isCut: boolean;
 }
 
-/** Which part of them to list. */
+/** Which dead letters to list. */
 export interface ListDeadLettersRequest {
   /** Page size, 1 to 100; 0 means 50. */
   limit: number;
@@ -50,7 +50,7 @@ export interface ListDeadLettersRequest {
   offset: number;
 }
 
-/** One page of them. */
+/** One page of dead letters. */
 export interface ListDeadLettersResponse {
   /** Oldest first. */
   deadLetters: DeadLetter[];
@@ -58,7 +58,7 @@ export interface ListDeadLettersResponse {
   total: number;
 }
 
-/** Which of them to handle again. */
+/** Which dead letters to handle again. */
 export interface ReplayDeadLettersRequest {
   /** Up to 100. Empty: the oldest 100 of those that can be replayed. */
   ids: string[];
@@ -67,7 +67,7 @@ export interface ReplayDeadLettersRequest {
 /** What was replayed. */
 export interface ReplayDeadLettersResponse {
   /**
-   * One for each that was reached: a call stops after some seconds, and when a service that it needs becomes
+   * One for each that the call got to: it stops after a few seconds, or when a service that it needs becomes
    * unavailable.
    */
   replayed: ReplayedLetter[];
@@ -75,14 +75,14 @@ export interface ReplayDeadLettersResponse {
   remaining: number;
 }
 
-/** How the replay of one ended. */
+/** The outcome of one replay. */
 export interface ReplayedLetter {
   /** Its id. */
   id: string;
   /**
-   * "handled": it is no dead letter any more. "set_aside_again": it still can't be handled, and stays. "too_large": only
-   * its beginning was set aside; it stays. "not_found": there is no dead letter with this id, perhaps because it was
-   * replayed before.
+   * "handled": it is no longer a dead letter. "set_aside_again": it still can't be handled, and stays. "too_large":
+   * only its beginning was set aside; it stays. "not_found": there is no dead letter with this id, perhaps because it
+   * was already replayed.
    */
   outcome: string;
 }
@@ -481,8 +481,8 @@ export interface DeadLettersService {
   /** Lists what was set aside and why, oldest first. */
   listDeadLetters(request: ListDeadLettersRequest, metadata?: CallContext): Promise<ListDeadLettersResponse>;
   /**
-   * Handles messages again that can be handled by now. The others stay. Safe to repeat: a message that was handled
-   * before changes nothing.
+   * Handles messages again. Those that still can't be handled stay. Safe to repeat: a message that was already handled
+   * changes nothing.
    */
   replayDeadLetters(request: ReplayDeadLettersRequest, metadata?: CallContext): Promise<ReplayDeadLettersResponse>;
 }
@@ -529,8 +529,8 @@ export const DeadLettersServiceService = {
     responseDeserialize: (value: Buffer): ListDeadLettersResponse => ListDeadLettersResponse.decode(value),
   },
   /**
-   * Handles messages again that can be handled by now. The others stay. Safe to repeat: a message that was handled
-   * before changes nothing.
+   * Handles messages again. Those that still can't be handled stay. Safe to repeat: a message that was already handled
+   * changes nothing.
    */
   replayDeadLetters: {
     path: "/mint.contracts.v1.DeadLettersService/ReplayDeadLetters" as const,
@@ -549,8 +549,8 @@ export interface DeadLettersServiceServer extends UntypedServiceImplementation {
   /** Lists what was set aside and why, oldest first. */
   listDeadLetters: handleUnaryCall<ListDeadLettersRequest, ListDeadLettersResponse>;
   /**
-   * Handles messages again that can be handled by now. The others stay. Safe to repeat: a message that was handled
-   * before changes nothing.
+   * Handles messages again. Those that still can't be handled stay. Safe to repeat: a message that was already handled
+   * changes nothing.
    */
   replayDeadLetters: handleUnaryCall<ReplayDeadLettersRequest, ReplayDeadLettersResponse>;
 }
@@ -573,8 +573,8 @@ export interface DeadLettersServiceClient extends Client1 {
     callback: (error: ServiceError | null, response: ListDeadLettersResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Handles messages again that can be handled by now. The others stay. Safe to repeat: a message that was handled
-   * before changes nothing.
+   * Handles messages again. Those that still can't be handled stay. Safe to repeat: a message that was already handled
+   * changes nothing.
    */
   replayDeadLetters(
     request: ReplayDeadLettersRequest,

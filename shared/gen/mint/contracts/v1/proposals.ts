@@ -164,7 +164,7 @@ export interface GetProposalResponse {
   proposal: Proposal | undefined;
 }
 
-/** Which proposal to accept. Its contract is written as by closing-override, where that is given. */
+/** Which proposal to accept. If closing-override is given, it applies to the contract. */
 export interface AcceptProposalRequest {
   /** Its id. */
   id: string;
@@ -1143,13 +1143,13 @@ export const DeclineProposalResponse: MessageFns<DeclineProposalResponse> = {
 };
 
 /**
- * Proposals: contracts to create or to edit, which somebody else decides on. Metadata and errors are as in
+ * Proposals to create or to edit contracts, which somebody else decides on. Metadata and errors are as in
  * ContractsService.
  */
 export interface ProposalsService {
   /**
-   * Proposes to create or to edit a contract. Refuses what that would refuse now, save for closed time, and writes
-   * nothing to any contract.
+   * Proposes to create or to edit a contract. Refuses whatever that call would now refuse, except closed time. Writes
+   * no contract.
    */
   createProposal(request: CreateProposalRequest, metadata?: CallContext): Promise<CreateProposalResponse>;
   /** Lists proposals, newest first, without previews. */
@@ -1207,14 +1207,14 @@ export class ProposalsServiceClientImpl implements ProposalsService {
 }
 
 /**
- * Proposals: contracts to create or to edit, which somebody else decides on. Metadata and errors are as in
+ * Proposals to create or to edit contracts, which somebody else decides on. Metadata and errors are as in
  * ContractsService.
  */
 export type ProposalsServiceService = typeof ProposalsServiceService;
 export const ProposalsServiceService = {
   /**
-   * Proposes to create or to edit a contract. Refuses what that would refuse now, save for closed time, and writes
-   * nothing to any contract.
+   * Proposes to create or to edit a contract. Refuses whatever that call would now refuse, except closed time. Writes
+   * no contract.
    */
   createProposal: {
     path: "/mint.contracts.v1.ProposalsService/CreateProposal" as const,
@@ -1276,8 +1276,8 @@ export const ProposalsServiceService = {
 
 export interface ProposalsServiceServer extends UntypedServiceImplementation {
   /**
-   * Proposes to create or to edit a contract. Refuses what that would refuse now, save for closed time, and writes
-   * nothing to any contract.
+   * Proposes to create or to edit a contract. Refuses whatever that call would now refuse, except closed time. Writes
+   * no contract.
    */
   createProposal: handleUnaryCall<CreateProposalRequest, CreateProposalResponse>;
   /** Lists proposals, newest first, without previews. */
@@ -1292,8 +1292,8 @@ export interface ProposalsServiceServer extends UntypedServiceImplementation {
 
 export interface ProposalsServiceClient extends Client1 {
   /**
-   * Proposes to create or to edit a contract. Refuses what that would refuse now, save for closed time, and writes
-   * nothing to any contract.
+   * Proposes to create or to edit a contract. Refuses whatever that call would now refuse, except closed time. Writes
+   * no contract.
    */
   createProposal(
     request: CreateProposalRequest,

@@ -208,7 +208,7 @@ export interface ListContractChangesRequest {
   offset: number;
 }
 
-/** What a contract counts for at a moment. */
+/** What a contract contributes to a report at a moment. */
 export interface CountedContract {
   /** UUID of the client, lower case. */
   clientId: string;
@@ -224,15 +224,15 @@ export interface CountedContract {
   totalFeeWithTax: string;
 }
 
-/** A contract that counts for something else at the later moment. */
+/** A contract that contributes something else at the later moment. */
 export interface ContractChange {
   /** Number of the contract. */
   contractId: number;
-  /** At the earlier moment; absent when it did not exist or the filters do not fit. */
+  /** At the earlier moment; absent when it did not exist or does not match the filters. */
   before:
     | CountedContract
     | undefined;
-  /** At the later moment; absent when the filters do not fit. */
+  /** At the later moment; absent when it does not match the filters. */
   after:
     | CountedContract
     | undefined;

@@ -53,7 +53,7 @@ export interface Event {
     | undefined;
   /** The record after the change as REST shows it, with its version: JSON. */
   data: string;
-  /** What comes after this event comes after this cursor. */
+  /** The cursor after this event. */
   cursor: string;
   /** The span of the request that made it, as a W3C traceparent; absent if the request was not traced. */
   traceparent?: string | undefined;
@@ -75,23 +75,23 @@ export interface ListEventsRequest {
   since?:
     | number
     | undefined;
-  /** Only those up to this moment, itself included. */
+  /** Only those up to and including this moment. */
   until?: number | undefined;
 }
 
 /** Some events. */
 export interface ListEventsResponse {
-  /** Fewer than the limit where they are long, or few of many match. */
+  /** Fewer than the limit if they are long, or if few of many match. */
   events: Event[];
   /** The cursor to continue after. */
   next: string;
-  /** Whether the log went on after that. */
+  /** Whether the log has more after that. */
   more: boolean;
 }
 
 /** Where to wait for an event. */
 export interface GetLatestCursorRequest {
-  /** Not before the log has an event after this cursor; absent: at once. */
+  /** Answers once the log has an event after this cursor; absent: at once. */
   after?:
     | string
     | undefined;
@@ -119,7 +119,7 @@ export interface FollowEventsRequest {
   since?:
     | number
     | undefined;
-  /** Only those up to this moment, itself included. */
+  /** Only those up to and including this moment. */
   until?: number | undefined;
 }
 

@@ -259,13 +259,13 @@ export const SigningKey: MessageFns<SigningKey> = {
 };
 
 /**
- * The relay, which publishes a service's log to topics, and the keys that it signs messages with. Served by each service
- * about itself. Metadata and errors are as in ContractsService.
+ * The relay, which publishes a service's log to topics, and the keys that it signs messages with. Each service serves
+ * its own. Metadata and errors are as in ContractsService.
  */
 export interface RelayService {
   /**
-   * Publishes everything again, from the first event on: a consumer has found that messages it had not handled are no
-   * longer on the topic. Safe to repeat, as consumers ignore what they know. Answers before anything is published.
+   * Publishes everything again, from the first event on, for a consumer that finds messages it had not handled gone from
+   * the topic. Safe to repeat, as consumers ignore what they already have. Answers before anything is published.
    */
   publishAgain(request: PublishAgainRequest, metadata?: CallContext): Promise<PublishAgainResponse>;
   /** Returns the keys whose signatures are valid, the one that signs first. Any API key may call it. */
@@ -296,14 +296,14 @@ export class RelayServiceClientImpl implements RelayService {
 }
 
 /**
- * The relay, which publishes a service's log to topics, and the keys that it signs messages with. Served by each service
- * about itself. Metadata and errors are as in ContractsService.
+ * The relay, which publishes a service's log to topics, and the keys that it signs messages with. Each service serves
+ * its own. Metadata and errors are as in ContractsService.
  */
 export type RelayServiceService = typeof RelayServiceService;
 export const RelayServiceService = {
   /**
-   * Publishes everything again, from the first event on: a consumer has found that messages it had not handled are no
-   * longer on the topic. Safe to repeat, as consumers ignore what they know. Answers before anything is published.
+   * Publishes everything again, from the first event on, for a consumer that finds messages it had not handled gone from
+   * the topic. Safe to repeat, as consumers ignore what they already have. Answers before anything is published.
    */
   publishAgain: {
     path: "/mint.operations.v1.RelayService/PublishAgain" as const,
@@ -331,8 +331,8 @@ export const RelayServiceService = {
 
 export interface RelayServiceServer extends UntypedServiceImplementation {
   /**
-   * Publishes everything again, from the first event on: a consumer has found that messages it had not handled are no
-   * longer on the topic. Safe to repeat, as consumers ignore what they know. Answers before anything is published.
+   * Publishes everything again, from the first event on, for a consumer that finds messages it had not handled gone from
+   * the topic. Safe to repeat, as consumers ignore what they already have. Answers before anything is published.
    */
   publishAgain: handleUnaryCall<PublishAgainRequest, PublishAgainResponse>;
   /** Returns the keys whose signatures are valid, the one that signs first. Any API key may call it. */
@@ -341,8 +341,8 @@ export interface RelayServiceServer extends UntypedServiceImplementation {
 
 export interface RelayServiceClient extends Client {
   /**
-   * Publishes everything again, from the first event on: a consumer has found that messages it had not handled are no
-   * longer on the topic. Safe to repeat, as consumers ignore what they know. Answers before anything is published.
+   * Publishes everything again, from the first event on, for a consumer that finds messages it had not handled gone from
+   * the topic. Safe to repeat, as consumers ignore what they already have. Answers before anything is published.
    */
   publishAgain(
     request: PublishAgainRequest,

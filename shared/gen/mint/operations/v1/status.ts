@@ -45,7 +45,7 @@ export interface GetStatusResponse {
    * service's database, as far as its user may see them.
    */
   processes: Process[];
-  /** What publishes the service's log to topics; absent where nothing does. */
+  /** The relay that publishes the service's log to topics; absent if there is none. */
   relay:
     | Follower
     | undefined;
@@ -61,7 +61,7 @@ export interface GetStatusResponse {
   topicProblems: string[];
 }
 
-/** Whatever follows a log. */
+/** A reader of a log that keeps a checkpoint, such as a view or the relay. */
 export interface Follower {
   /** The name of the view or of the relay's checkpoint. */
   name: string;
@@ -396,9 +396,9 @@ export const Process: MessageFns<Process> = {
   },
 };
 
-/** How a service is: for operators. Served by each service about itself. Metadata and errors are as in ContractsService. */
+/** The status of a service, for operators. Each service serves its own. Metadata and errors are as in ContractsService. */
 export interface StatusService {
-  /** Returns the status of the service, as the process that answers knows it. */
+  /** Returns the status of the service, as known to the process that answers. */
   getStatus(request: GetStatusRequest, metadata?: CallContext): Promise<GetStatusResponse>;
 }
 
@@ -418,10 +418,10 @@ export class StatusServiceClientImpl implements StatusService {
   }
 }
 
-/** How a service is: for operators. Served by each service about itself. Metadata and errors are as in ContractsService. */
+/** The status of a service, for operators. Each service serves its own. Metadata and errors are as in ContractsService. */
 export type StatusServiceService = typeof StatusServiceService;
 export const StatusServiceService = {
-  /** Returns the status of the service, as the process that answers knows it. */
+  /** Returns the status of the service, as known to the process that answers. */
   getStatus: {
     path: "/mint.operations.v1.StatusService/GetStatus" as const,
     requestStream: false as const,
@@ -434,12 +434,12 @@ export const StatusServiceService = {
 } as const;
 
 export interface StatusServiceServer extends UntypedServiceImplementation {
-  /** Returns the status of the service, as the process that answers knows it. */
+  /** Returns the status of the service, as known to the process that answers. */
   getStatus: handleUnaryCall<GetStatusRequest, GetStatusResponse>;
 }
 
 export interface StatusServiceClient extends Client {
-  /** Returns the status of the service, as the process that answers knows it. */
+  /** Returns the status of the service, as known to the process that answers. */
   getStatus(
     request: GetStatusRequest,
     callback: (error: ServiceError | null, response: GetStatusResponse) => void,

@@ -69,7 +69,7 @@ export interface Call {
 export interface ExchangeResponse {
   /** The server's unique name, which marks an announcement. Empty in messages with answers. */
   server: string;
-  /** Announced: the server is about to stop. It answers calls already sent, and wants no more on this stream. */
+  /** Announced: the server is about to stop. It answers calls already sent, and accepts no more on this stream. */
   closing: boolean;
   /** Empty in an announcement. */
   answers: Answer[];
