@@ -67,7 +67,7 @@ describe('cli/mint firm', () => {
     assert.match(errors, /currency: Not a currency[\s\S]*fax: [\s\S]*updatedAt: /)
     for (const name of ['__proto__', 'constructor']) {
       const unusual = await mint(['firm', 'set', `${name}=x`], { DATA_DIR: newFolder() })
-      assert.deepEqual([unusual.exitCode, unusual.errors.slice(0, name.length + 7)], [2, `${name}: There`])
+      assert.deepEqual([unusual.exitCode, unusual.errors.slice(0, name.length + 9)], [2, `${name}: Unknown`])
     }
     const twice = await mint(['firm', 'set', 'name=a', 'name=b'], { DATA_DIR: newFolder() })
     assert.deepEqual([twice.exitCode, twice.errors], [2, 'name: Given twice. Give it once.\n'])
