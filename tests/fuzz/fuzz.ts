@@ -136,15 +136,19 @@ async function callNormally(call: Rest, isOver: () => boolean) {
   return { times, ids, failures }
 }
 
-/** The records must be those of the normal caller: nobody else had a key that may write. */
+/** Every event must be of the normal caller: nobody else has a key that may write. */
 async function changes(call: Rest, ids: readonly number[]): Promise<string[]> {
-  const { body: contracts } = await call('GET', '/contracts?limit=1')
-  const { body: businesses } = await call('GET', '/businesses?limit=1')
+  const happened: string[] = []
+  for (let [after, more] = ['', true]; more; ) {
+    const { body } = await call('GET', `/events?limit=1000${after && `&after=${after}`}`)
+    for (const { type, subject } of body.events) happened.push(`${type} ${subject}`)
+    ;({ next: after, more } = body)
+  }
   const { body: keys } = await call('GET', '/api-keys')
-  const found = [contracts.total, businesses.total, keys.total]
-  const expected = [ids.length, 0, 2]
-  if (found.join() === expected.join()) return []
-  return [`there are ${found} contracts, businesses and keys, where the normal caller made ${expected}`]
+  const foreign = happened.filter((event, index) => event !== `mint.contract.created.v1 ${ids[index]}`)
+  if (keys.total !== 2) foreign.push(`${keys.total} keys instead of 2`)
+  if (happened.length < ids.length) foreign.push(`${happened.length} events for ${ids.length} contracts`)
+  return foreign.slice(0, MAX_FINDINGS).map((event) => `not made by the normal caller: ${event}`)
 }
 
 /** What Mint logged as an error, or printed without logging it. */

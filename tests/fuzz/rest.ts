@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { KINDS } from '../../shared/kinds/registry.ts'
 import type { Random } from '../torture/random.ts'
-import type { Attack } from './attack.ts'
+import type { Attack, Attempt } from './attack.ts'
 import { mutated, randomBytes } from './mutate.ts'
 
 const PROPOSAL = '/proposals/0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b'
@@ -32,7 +32,16 @@ const PATHS = [
   ...['/firm', '/firm/history', '/firm?asOf=2026-01-31T00:00:00Z', '/.well-known/api-catalog'],
 ]
 const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT', 'PRI']
-const BODY = '{"clientId":"11111111-1111-1111-1111-111111111111","serviceName":"x","serviceType":"y","serviceFee":1.5}'
+const BODY =
+  '{"clientId":"11111111-1111-1111-1111-111111111111","serviceName":"x","serviceType":"y","serviceFee":1.5,"taxPercent":5}'
+/** Requests that would change something with a key that may write. */
+const WRITES = [
+  ['POST', '/contracts', BODY],
+  ['PATCH', '/contracts/1', '{"serviceName":"changed by a caller who may not"}'],
+  ['POST', '/businesses', '{"legalName":"x","businessNumber":"y"}'],
+  ['PUT', '/closing', '{"closedThrough":"2020-01-31"}'],
+  ['PATCH', '/firm', '{"name":"changed by a caller who may not"}'],
+] as const
 
 /** Mutated bytes of an HTTP/1.1 request, or of several in a row, sent in pieces over a connection that may stay open. */
 export function restAttack(port: number, keys: readonly string[]): Attack {
@@ -42,17 +51,27 @@ export function restAttack(port: number, keys: readonly string[]): Attack {
     )
     const whole = Buffer.concat(requests)
     const bytes = random.chance(0.05) ? randomBytes(random, 5_000) : mutated(whole, random)
+    // Few mutated requests are still valid.
+    if (random.chance(0.2)) return await attempt(toRequest(random.pick(WRITES), random.pick(keys), random), random)
+    return await attempt(bytes, random)
+  }
+
+  async function attempt(bytes: Buffer, random: Random): Promise<Attempt> {
     const answer = await exchange(port, bytes, random)
-    const failed = /^HTTP\/1\.1 500/m.exec(answer)
-    return { answer, sent: bytes, failed: failed !== null }
+    return { answer, sent: bytes, failed: /^HTTP\/1\.1 500/m.test(answer) }
   }
 }
 
-function aRequest(random: Random, keys: readonly string[]): Buffer {
-  const body = random.chance(0.5) ? BODY : ''
-  const key = random.pick(keys)
+const aRequest = (random: Random, keys: readonly string[]): Buffer =>
+  toRequest([random.pick(METHODS), random.pick(PATHS), random.chance(0.5) ? BODY : ''], random.pick(keys), random)
+
+function toRequest(
+  [method, path, body]: readonly [method: string, path: string, body: string],
+  key: string,
+  random: Random,
+): Buffer {
   const lines = [
-    `${random.pick(METHODS)} ${random.pick(PATHS)} HTTP/1.1`,
+    `${method} ${path} HTTP/1.1`,
     'Host: mint',
     ...(key === '' ? [] : [`Authorization: Bearer ${key}`]),
     ...(body === '' ? [] : ['Content-Type: application/json', `Content-Length: ${body.length}`]),
