@@ -36,6 +36,14 @@ describeConsole('The firm in the console', (running) => {
     await page.goto(page.url().replace(`#/contracts/${id}`, '#/overview?year=2026'))
     await page.getByText('KWD\u00a01,336.346').first().waitFor()
   })
+})
+
+describeConsole('The firm in the console, once it has a name and a currency,', (running) => {
+  before(async () => {
+    const { call } = running()
+    await call('PATCH', '/firm', { name: 'Harbour Accounting', currency: 'KWD' })
+    await call('POST', '/contracts', aNewContract({}))
+  })
 
   it('is read by any key, which is offered neither what it may not edit nor a history that it may not read', async () => {
     const { call, open } = running()
