@@ -21,8 +21,9 @@ export const viewsOf: Readonly<Record<PartName, readonly AnyViewDefinition[]>> =
   gateway: gatewayViews,
 }
 
-/** The categories whose numbers come from a sequence. */
-export const sequencesOf = { businesses: [], contracts: ['contract'], gateway: [] } as const
+/** The categories of a part whose records have numbers, which come from a sequence. */
+export const sequencesOf = (part: PartName): readonly string[] =>
+  viewsOf[part].filter(({ idOrder }) => idOrder === 'numeric').map(({ category }) => category)
 
 /** A running process of Mint. */
 export interface ProcessStatus {

@@ -1,18 +1,11 @@
-import {
-  type Published,
-  type PublishedRecord,
-  publishedKind,
-  publishedKinds,
-  publishedRecord,
-} from '../../shared/events/published.ts'
+import { type Published, type PublishedRecord, publishedKinds, publishedRecord } from '../../shared/events/published.ts'
 import { CLOSING_CHANGED, FIRM_EDITED } from '../../shared/events/types.ts'
 import { firmFields } from '../../shared/fields/firm-fields.ts'
 import { formatTimestamp } from '../../shared/fields/timestamp.ts'
 import type { Closing } from './closing/evolve.ts'
 import { closingView, readClosingEvent } from './closing/view.ts'
-import { contractConcept } from './contract/concept.ts'
+import { concepts } from './concepts.ts'
 import { firmView, readFirmEvent } from './firm/view.ts'
-import { plainKinds } from './kinds.ts'
 
 const closing: PublishedRecord<Closing> = {
   view: closingView,
@@ -34,5 +27,5 @@ const firm = publishedRecord({
 /** What the contracts service publishes. */
 export const published: Published = {
   part: 'contracts',
-  records: [publishedKind('contract', contractConcept), ...publishedKinds(plainKinds), closing, firm],
+  records: [...publishedKinds(concepts), closing, firm],
 }

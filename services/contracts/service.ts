@@ -18,9 +18,9 @@ import { watchKeys } from './client/watch-keys.ts'
 import { cacheClosedPeriod } from './closing/closed-period.ts'
 import { createClosings } from './closing/closings.ts'
 import { closingView } from './closing/view.ts'
+import { concepts } from './concepts.ts'
 import { createContractCommands } from './contract/commands.ts'
 import { contractConcept } from './contract/concept.ts'
-import { contractsView } from './contract/view.ts'
 import { createFirm } from './firm/firm.ts'
 import { firmView } from './firm/view.ts'
 import { createClientsService } from './grpc/clients-service.ts'
@@ -37,12 +37,11 @@ import { createReportClock } from './report/report-clock.ts'
 
 /** The views that the service's database is opened with. */
 export const contractsViews: readonly AnyViewDefinition[] = [
-  contractsView,
+  ...viewsOf(concepts),
   clientsView,
   closingView,
   firmView,
   proposalsView,
-  ...viewsOf(plainKinds),
 ]
 
 export interface ContractsAppOptions {

@@ -4,7 +4,6 @@ import type { EventReader } from '../event-sourcing/upcasting.ts'
 import { type AnyTable, toRecordBy } from '../fields/field-table.ts'
 import type { AnyConcept } from '../kinds/concept.ts'
 import type { ServicePart } from '../kinds/kind.ts'
-import type { PlainKinds } from '../kinds/record-services.ts'
 import { KINDS, type KindName } from '../kinds/registry.ts'
 import { type TypesOfRecord, typesOfKind } from './types.ts'
 
@@ -49,15 +48,14 @@ export function publishedRecord<State extends object>({
 }
 
 /** How the records of a kind are published. */
-export function publishedKind<Name extends KindName>(
-  one: Name,
-  { view, toMessage }: AnyConcept<Name>,
-): PublishedRecord {
+function publishedKind<Name extends KindName>(one: Name, { view, toMessage }: AnyConcept<Name>): PublishedRecord {
   const { fields } = KINDS[one]
   return publishedRecord({ view, types: typesOfKind(one), read: view.fold.read, fields, toMessage })
 }
 
-/** How the records of all plain kinds of a service are published. */
-export function publishedKinds(table: PlainKinds): readonly PublishedRecord[] {
-  return Object.entries(table).map(([one, kind]) => publishedKind(one as KindName, kind))
+/** How the records of all kinds of a service are published. */
+export function publishedKinds(concepts: Concepts): readonly PublishedRecord[] {
+  return Object.entries(concepts).map(([one, concept]) => publishedKind(one as KindName, concept))
 }
+
+type Concepts = { readonly [Name in KindName]?: AnyConcept<Name> }

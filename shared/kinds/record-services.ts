@@ -1,7 +1,8 @@
 import type { AnyViewDefinition } from '../event-sourcing/ports/view.ts'
 import { codingStoreErrors } from '../event-sourcing/store-errors.ts'
 import type { Logger } from '../runtime/log/logger.ts'
-import type { AnyPlainKind } from './concept.ts'
+import type { AnyConcept, AnyPlainKind } from './concept.ts'
+import type { ServicePart } from './kind.ts'
 import type { RecordService } from './messages.ts'
 import { type CommandDependencies, createRecordCommands } from './record-commands.ts'
 import { createRecordService } from './record-service.ts'
@@ -10,8 +11,14 @@ import { KINDS, type KindName } from './registry.ts'
 /** Plain kinds by name. */
 export type PlainKinds = { readonly [Name in KindName]?: AnyPlainKind<Name> }
 
-/** Their views. */
-export const viewsOf = (table: PlainKinds): readonly AnyViewDefinition[] => Object.values(table).map(({ view }) => view)
+/** The concepts of all kinds that a service stores: one that is missing doesn't compile. */
+export type ConceptsOf<Part extends ServicePart> = {
+  readonly [Name in KindName as (typeof KINDS)[Name]['part'] extends Part ? Name : never]: AnyConcept<Name>
+}
+
+/** The views of kinds. */
+export const viewsOf = (concepts: Readonly<Record<string, { readonly view: AnyViewDefinition }>>) =>
+  Object.values(concepts).map(({ view }): AnyViewDefinition => view)
 
 /** Their services. */
 export type ServicesOfPlain<Table extends PlainKinds> = {

@@ -72,7 +72,7 @@ async function* everything(parts: Parts, header: Header, input: ExportInput): As
   }
   for (const part of EXPORTED_PARTS) {
     yield* commitLines(parts, part, header.events[part], (commit) => isExported(part, commit, input))
-    for (const sequence of sequencesOf[part]) {
+    for (const sequence of sequencesOf(part)) {
       const last = await parts[part].inspection.lastNumber(sequence)
       yield { lines: [JSON.stringify({ part, sequence, last })] }
     }

@@ -57,11 +57,9 @@ const commitLine = z
   })
 
 /** The last number that a sequence has assigned. */
-const sequenceLine = z.object({
-  part: z.literal('contracts'),
-  sequence: z.enum(sequencesOf.contracts),
-  last: lastNumber,
-})
+const sequenceLine = z
+  .object({ part, sequence: z.string(), last: lastNumber })
+  .refine((line) => sequencesOf(line.part).includes(line.sequence), 'not a sequence of this part')
 
 /** Times that are stored outside a log, by id. */
 const timesLine = z.discriminatedUnion('latestTimes', [

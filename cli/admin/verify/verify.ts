@@ -87,7 +87,7 @@ async function checkIds(part: PartName, log: LogCheck, inspection: Inspection, f
     findings.add('commit-id', `commit ${commitId}`, `it is in the log ${times} times`)
   }
   // A number that is in use, but that the sequence has not reached, would be assigned again.
-  for (const category of sequencesOf[part]) {
+  for (const category of sequencesOf(part)) {
     const [last, highest] = [await inspection.lastNumber(category), log.highest(category)]
     const add = (message: string): void =>
       findings.add('sequence', `sequence ${category}`, `it is at ${last}, ${message}`)

@@ -7,6 +7,7 @@ import { filterFields, recordFields } from '../../../console/fields/fields.ts'
 import { createCatalogue } from '../../../console/languages/catalogue.ts'
 import { LANGUAGES, languageOf, localesOf } from '../../../console/languages/language.ts'
 import { SCOPES } from '../../../shared/api-keys/scopes.ts'
+import { KINDS } from '../../../shared/kinds/registry.ts'
 import { readConsoleTexts } from '../../support/console-sources.ts'
 import { openApi } from '../../support/openapi-document.ts'
 
@@ -108,6 +109,15 @@ describe('The texts of the console', () => {
       return meant.length > 0 && meant.every(fits) ? [] : [`${at}: ${name}`]
     })
     assert.deepEqual(wrong, [])
+  })
+
+  it('name each kind of record wherever they name businesses', () => {
+    const names = Object.keys(english).flatMap((name) => /^(.*\.)businesses$/.exec(name)?.[1] ?? [])
+    const expected = Object.values(KINDS).flatMap(({ many }) => names.map((name) => `${name}${many}`))
+    assert.deepEqual(
+      expected.filter((name) => !Object.hasOwn(english, name)),
+      [],
+    )
   })
 
   it('have the spaces that French writes before marks of two parts, which end no line', () => {
