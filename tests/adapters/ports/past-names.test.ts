@@ -103,7 +103,7 @@ describeOnDatabases('the names of a client that reports show for past moments', 
     await business.rename(...Array.from({ length: 205 }, (_, index) => index % 3))
     await mint.app.handleBusinessEvents((await business.messages()).slice(-1))
     await business.assertComplete()
-  })
+  }).timeout(60_000)
 
   it('are completed by a replay where an earlier version skipped some, and the same after a rebuild', async () => {
     const mint = await startMint()
