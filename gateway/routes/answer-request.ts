@@ -41,7 +41,7 @@ export interface Serving extends ChunkServing {
   readonly bodyMilliseconds: number
 }
 
-/** A request that passed authentication and the check of its scope. */
+/** A request that its caller is allowed to make. */
 export interface RunningRequest {
   readonly res: ServerResponse
   readonly exchange: Exchange

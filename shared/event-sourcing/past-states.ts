@@ -13,9 +13,9 @@ export interface Past<State> {
 }
 
 /**
- * The aggregate at a version that it has reached: folded from its row or, if that is newer, from the last snapshot.
- * Without a snapshot (the log of an earlier Mint whose views were not rebuilt), the stream is folded from its beginning,
- * in chunks. Throws an Error when the log has no such version.
+ * The aggregate at a version that it has reached, folded from its row or, if the row is newer, from the last snapshot
+ * before that version. Without a snapshot (the log of an earlier Mint whose views were not rebuilt), the stream is
+ * folded from its beginning, in chunks. Throws an Error when the log has no such version.
  */
 export async function stateAt<State>({ events, view }: Past<State>, id: string, version: number): Promise<State> {
   const { category, fold, initial } = view.definition

@@ -72,7 +72,7 @@ function unexpected(pointer: string, isComputed: boolean, hint: string): Violati
     : { pointer, code: 'unknown_field', message: `Unknown name. Remove it${hint}.` }
 }
 
-/** The rule's own message; an input that is no object violates no rule's. */
+/** The rule's own message. An input that isn't an object fails before any rule runs, so it gets a message here. */
 function messageOf(issue: z.core.$ZodIssue): string {
   return issue.path.length === 0 ? typeMessage('an object')(issue) : issue.message
 }

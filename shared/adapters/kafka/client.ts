@@ -8,7 +8,7 @@ import type { Reachability } from './reachability.ts'
 import type { KafkaSecurity } from './security.ts'
 
 /**
- * Every 250 ms, for ever: with the driver's own settings a consumer is away for 31 s after a broker's kill -9, with
+ * Every 250 ms, for ever: with the driver's own settings a consumer is down for 31 s after a broker's kill -9, with
  * these for 1 s (measured on Kafka 4.1).
  */
 const RETRY_FOR_EVER = {

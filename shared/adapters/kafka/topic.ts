@@ -29,7 +29,7 @@ export interface KafkaTopicOptions {
 
 export type KafkaTopic = ReturnType<typeof createKafkaTopic>
 
-/** A topic on Kafka. Nothing is connected or created before its first use. While Kafka is unavailable, calls wait. */
+/** A topic on Kafka, connected and created on first use. While Kafka is unavailable, calls wait, which is logged. */
 export function createKafkaTopic(options: KafkaTopicOptions) {
   const { brokers, security, topic, groupId = 'mint', partitions, replication, publishAgain, logger } = options
   // Each end has its own client, and closes it.

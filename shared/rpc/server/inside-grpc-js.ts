@@ -62,9 +62,8 @@ export function streamOf(
 }
 
 /**
- * Ends a connection that sends too long headers before it has acknowledged the settings. Node applies
- * `maxHeaderListSize` only from then on, and an attacker never acknowledges: 54 KB for each of 100 streams would get
- * through.
+ * Ends a connection that sends overlong headers before it has acknowledged the settings. Node applies
+ * `maxHeaderListSize` only from then on, and an attacker never acknowledges: 54 KB for each of 100 streams would pass.
  */
 function endIfTooLong({ session }: ServerHttp2Stream, raw: readonly string[]): void {
   if (!session?.pendingSettingsAck) return
