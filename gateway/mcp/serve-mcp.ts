@@ -71,7 +71,7 @@ export function createMcp(routes: readonly Route[], isOwnHost: (host: string) =>
     if (one && others.length === 0) return one.clientId
     if (total === 0) throw wrongArguments(`No client is called ${name}. Find its name with list_clients.`)
     const found = clients.map(({ clientId, displayName }) => `${displayName} (clientId ${clientId})`)
-    throw wrongArguments(`Several clients match ${name}. Give the clientId of one (of ${total}): ${found.join('; ')}.`)
+    throw wrongArguments(`${total} clients match ${name}. Give a clientId (list_clients has all): ${found.join('; ')}.`)
   }
 
   return async (input: McpInput): Promise<Answer> => {

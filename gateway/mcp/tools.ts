@@ -114,7 +114,7 @@ function toTool(method: Method, pathTemplate: string, endpoint: Endpoint) {
     requestOf(given: Arguments): Performed {
       if (Number(given.limit) > MAX_LIMIT) throw wrongArguments(`limit is at most ${MAX_LIMIT}: ask for more pages.`)
       const parameters = Object.fromEntries(inPath.map((name) => [name, textOf(given[name])]))
-      const rest = Object.entries(given).filter(([name]) => !(name in parameters || name in own))
+      const rest = Object.entries(given).filter(([name]) => !Object.hasOwn({ ...parameters, ...own }, name))
       const inQuery = body ? [] : rest.map(([name, value]): [string, string] => [name, textOf(value)])
       const { idempotencyKey: key, expectedVersion: expected, closingOverride: reason } = given
       return {
