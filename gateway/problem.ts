@@ -132,7 +132,7 @@ const PROBLEMS: Readonly<
   proposal_ended: {
     status: 409,
     detail:
-      'This proposal can’t be decided on any more: it was accepted or declined, has expired, or its contract has changed since. Get it to see which.',
+      'This proposal can no longer be decided on: it was accepted or declined, has expired, or its contract has changed since. Get it to see which.',
   },
   too_many_proposals: { status: 409, detail: TOO_MANY_PROPOSALS },
   too_many_webhooks: { status: 409, detail: 'There are 100 webhooks, and no more are allowed. Delete one first.' },

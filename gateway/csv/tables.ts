@@ -29,7 +29,7 @@ const SPECIAL: Readonly<Partial<Record<KindName, (services: CalledServices, plai
     example:
       'client,serviceName,serviceType,serviceFee,taxPercent,serviceDate\r\nÉcole Montréal,Sales tax return,tax-filing,150,8.25,2026-01-31\r\n',
     aboutColumns:
-      '\n\nA row may name its `client` in place of, or beside, its `clientId`: the display name of exactly one Client, compared whole like the words of a search. Where both are given, `clientId` counts and `client` is not read. A reason in `Closing-Override` counts for every row in closed time.',
+      '\n\nA row may give the display name of exactly one Client as `client` instead of its `clientId`; the whole name must match, ignoring case, accents and white space at both ends. If both are given, `client` is ignored. A reason in `Closing-Override` applies to every row in a closed period.',
   }),
 }
 

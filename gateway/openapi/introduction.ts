@@ -46,7 +46,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   mcp: 'For agents.',
   proposals: 'Contracts to create or to edit that somebody else decides on.',
   reports: 'Contracts added up, as of any moment.',
-  events: 'Everything that has changed, and that changes from now on.',
+  events: 'Every change so far, and each new one.',
   'sign-in': 'People sign in with their organisation’s identity provider, and get a key of their own.',
   'api-keys': 'Who may call the API, and for what.',
   webhooks: 'Where Mint posts what changes.',

@@ -17,7 +17,7 @@ export function csvInEndpoint(many: KindPlural, { rows, example, aboutColumns = 
     operationId: `import${many.charAt(0).toUpperCase()}${many.slice(1)}`,
     summary: `Create ${many} from a CSV file`,
     description: ABOUT + aboutColumns,
-    answers: { 200: { description: 'How many rows were written.', schema: importedShape } },
+    answers: { 200: { description: 'The result of the import or dry run.', schema: importedShape } },
     scope: `${many}:write`,
     query: csvImportQuery,
     file: {

@@ -99,7 +99,7 @@ export const contractTraits = {
   filters: {
     clientId: uuidLike.optional().meta({ description: 'Only contracts of this client.' }),
     clientName: clientName.optional().meta({
-      description: `Only contracts of Clients found by this search: ${wordsIn('the displayName')} A search that more than 10,000 Clients match is 400. A new or edited Client is found by its name shortly after the change, as in \`GET /clients\`.`,
+      description: `Only contracts of Clients found by this search: ${wordsIn('the displayName')} A search that more than 10,000 Clients match is refused with 400. A new or edited Client is found by its name shortly after the change, as in \`GET /clients\`.`,
     }),
     serviceType: contractFields.serviceType.rule
       .optional()
