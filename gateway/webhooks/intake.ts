@@ -1,6 +1,6 @@
 import { memoized } from '../../shared/async/memoized.ts'
 import { type Envelope, structured } from '../../shared/events/envelope.ts'
-import type { Lane, Replay } from '../../shared/webhooks/progress.ts'
+import type { Checkpoint, Replay } from '../../shared/webhooks/progress.ts'
 import type { FeedPage } from '../events/feed.ts'
 import type { ReadPage } from './pages.ts'
 import type { Entry, Queue } from './queue.ts'
@@ -29,21 +29,21 @@ interface OpenPage {
   readonly timer: NodeJS.Timeout
 }
 
-/** Reads a lane of the feed into a queue, page by page, and tracks up to which cursor all events are settled. */
-export function createIntake({ queue, readPage, isWanted, hold, clock }: IntakeOptions, first: Lane | Replay) {
-  let lane = first
-  let ahead = lane.after
-  /** Settled before the lane was entered. */
-  let known = new Set(lane.settled)
+/** Reads the feed from a checkpoint into a queue, page by page, and tracks up to where all events are settled. */
+export function createIntake({ queue, readPage, isWanted, hold, clock }: IntakeOptions, first: Checkpoint | Replay) {
+  let checkpoint = first
+  let ahead = checkpoint.after
+  /** Settled before the checkpoint was entered. */
+  let known = new Set(checkpoint.settled)
   let pages: OpenPage[] = []
   let isRead = false
   let entered = 0
-  /** What `entered` was when the read under way began. */
+  /** What `entered` was when the read in progress began. */
   let readingAt: number | undefined
 
   function take({ events, next, more }: FeedPage): void {
     ahead = next
-    isRead = 'since' in lane && !more
+    isRead = 'since' in checkpoint && !more
     const settled: string[] = []
     const entries: Entry[] = []
     for (const event of events) {
@@ -70,18 +70,18 @@ export function createIntake({ queue, readPage, isWanted, hold, clock }: IntakeO
 
   function advance(): void {
     while (pages[0]?.unsettled.size === 0) {
-      lane = { ...lane, after: pages[0].next }
+      checkpoint = { ...checkpoint, after: pages[0].next }
       clearTimeout(pages.shift()?.timer)
     }
   }
 
   return {
-    /** The position to store, from which a restart resumes. */
-    lane: (): Lane => ({ ...lane, settled: [...known, ...pages.flatMap(({ settled }) => settled)] }),
+    /** What to store, for a restart to resume from. */
+    checkpoint: (): Checkpoint => ({ ...checkpoint, settled: [...known, ...pages.flatMap(({ settled }) => settled)] }),
     /** Whether a replay is over. */
     isOver: (): boolean => isRead && pages.length === 0,
-    /** Continues at another position. Takes what was read and is not settled out of the queue. */
-    enter(next: Lane | Replay): void {
+    /** Continues from another checkpoint. Takes what was read and is not settled out of the queue. */
+    enter(next: Checkpoint | Replay): void {
       for (const { timer, unsettled } of pages) {
         clearTimeout(timer)
         for (const id of unsettled) {
@@ -89,9 +89,9 @@ export function createIntake({ queue, readPage, isWanted, hold, clock }: IntakeO
           if (entry) queue.remove(entry)
         }
       }
-      lane = next
-      ahead = lane.after
-      known = new Set(lane.settled)
+      checkpoint = next
+      ahead = checkpoint.after
+      known = new Set(checkpoint.settled)
       pages = []
       isRead = false
       entered++
@@ -105,7 +105,7 @@ export function createIntake({ queue, readPage, isWanted, hold, clock }: IntakeO
     async read(onFailure: (error: unknown) => Promise<void>): Promise<boolean> {
       const at = entered
       readingAt = at
-      const times = 'since' in lane ? { since: lane.since, until: lane.until } : {}
+      const times = 'since' in checkpoint ? { since: checkpoint.since, until: checkpoint.until } : {}
       let hasEvents = false
       try {
         const page = await readPage({ after: ahead, ...times })

@@ -82,10 +82,10 @@ export function createWorker(
   function collect(change: DeliveryStore['change']): void {
     if (stage === 'deleted') return
     log.collect(change)
-    const lane = intake.lane()
-    const lanes = replay ? { replay: { ...replay, ...lane }, live } : { replay, live: lane }
+    const checkpoint = intake.checkpoint()
+    const checkpoints = replay ? { replay: { ...replay, ...checkpoint }, live } : { replay, live: checkpoint }
     for (const [record, round] of delivered) if (store.isDurable(round)) delivered.delete(record)
-    const now: Progress = { handled, ...lanes, ...facts, waiting: queue.size() }
+    const now: Progress = { handled, ...checkpoints, ...facts, waiting: queue.size() }
     change(progressKey(id), JSON.stringify(now))
   }
 
@@ -217,7 +217,7 @@ export function createWorker(
     if (queue.sending() > 0) await new Promise<void>((resolve) => (whenIdle = resolve))
     whenIdle = undefined
     const again = queue.all().filter((entry) => entry.number !== undefined && isReplayed(entry, since))
-    if (replay === null) live = intake.lane()
+    if (replay === null) live = intake.checkpoint()
     replay = {
       since: Math.min(since, replay?.since ?? since),
       // If interrupted before it is stored completely, it starts over without knowing the events that were held up.

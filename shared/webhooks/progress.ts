@@ -2,7 +2,7 @@
 export interface Progress {
   /** The version of the webhooks up to which commands (tests, replays, resuming) have been handled. */
   readonly handled: number
-  readonly live: Lane
+  readonly live: Checkpoint
   /** Delivered before `live`, so that a receiver ends up with the latest state. */
   readonly replay: Replay | null
   /** Since when all attempts have failed; null: the last one succeeded, or there was none. */
@@ -13,15 +13,15 @@ export interface Progress {
   readonly waiting: number
 }
 
-/** A position in the feed: all events before it are delivered, or stored to be delivered later. */
-export interface Lane {
+/** A checkpoint in the feed: all events before it are delivered, or stored to be delivered later. */
+export interface Checkpoint {
   /** The feed's cursor; undefined: its beginning. */
   readonly after?: string | undefined
   /** The ids of events after it that are already delivered or stored. */
   readonly settled: readonly string[]
 }
 
-export interface Replay extends Lane {
+export interface Replay extends Checkpoint {
   readonly since: number
   readonly until: number
 }
