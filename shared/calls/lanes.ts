@@ -1,45 +1,45 @@
 /** Runs a task of a caller when there is room for it. */
 export type Lanes = <Result>(caller: string, task: () => Promise<Result>) => Promise<Result>
 
-/** How long a caller whose task has just ended begins no other one, in milliseconds. */
+/** How long a caller whose task has just ended starts no other one, in milliseconds. */
 type RestAfter = (caller: string) => number
 
 interface CallerLane {
   running: number
   readonly waiting: (() => void)[]
-  /** Of performance.now(). */
+  /** See performance.now. */
   restsUntil: number
-  isToGoOn: boolean
+  isScheduled: boolean
 }
 
 /**
- * Runs at most `max` tasks of each caller at a time, and the others in their order as those end: whoever asks for hundreds
- * of things at once waits for them, and nobody else does. A caller's entry is small, and is never removed.
+ * Runs at most `max` tasks of each caller at a time, and the others in order as those end. A caller with hundreds of tasks
+ * waits for its own, and nobody else does. A caller's entry is small, and is never removed.
  */
 export function createLanes(max: number, restAfter: RestAfter = () => 0): Lanes {
   const lanes = new Map<string, CallerLane>()
 
   function newLane(caller: string): CallerLane {
-    const lane = { running: 0, waiting: [], restsUntil: 0, isToGoOn: false }
+    const lane = { running: 0, waiting: [], restsUntil: 0, isScheduled: false }
     lanes.set(caller, lane)
     return lane
   }
 
-  /** Not at once: where tasks never wait for anything, nothing else would happen until all of them have run. */
-  function goOnSoon(lane: CallerLane): void {
-    if (lane.isToGoOn || lane.waiting.length === 0) return
-    lane.isToGoOn = true
+  /** Deferred: tasks that need no I/O would otherwise run back to back and block the event loop. */
+  function schedule(lane: CallerLane): void {
+    if (lane.isScheduled || lane.waiting.length === 0) return
+    lane.isScheduled = true
     const rest = lane.restsUntil - performance.now()
-    if (rest > 0) setTimeout(goOn, rest, lane)
-    else setImmediate(goOn, lane)
+    if (rest > 0) setTimeout(startWaiting, rest, lane)
+    else setImmediate(startWaiting, lane)
   }
 
-  function goOn(lane: CallerLane): void {
-    lane.isToGoOn = false
-    // One after a rest, as its end says how long the next one is.
-    const most = lane.restsUntil > 0 ? 1 : max
-    for (let begun = 0; begun < most && lane.running < max; begun++) lane.waiting.shift()?.()
-    if (lane.running < max) goOnSoon(lane)
+  function startWaiting(lane: CallerLane): void {
+    lane.isScheduled = false
+    // Only one after a rest: the next rest depends on how long it takes.
+    const count = lane.restsUntil > 0 ? 1 : max
+    for (let begun = 0; begun < count && lane.running < max; begun++) lane.waiting.shift()?.()
+    if (lane.running < max) schedule(lane)
   }
 
   return <Result>(caller: string, task: () => Promise<Result>): Promise<Result> => {
@@ -48,7 +48,7 @@ export function createLanes(max: number, restAfter: RestAfter = () => 0): Lanes 
       lane.running--
       const rest = restAfter(caller)
       lane.restsUntil = rest > 0 ? performance.now() + rest : 0
-      goOnSoon(lane)
+      schedule(lane)
     }
     const begin = (): Promise<Result> => {
       lane.running++
@@ -57,9 +57,9 @@ export function createLanes(max: number, restAfter: RestAfter = () => 0): Lanes 
       result.then(leave, leave)
       return result
     }
-    if (lane.running < max && !lane.isToGoOn && lane.restsUntil <= performance.now()) return begin()
+    if (lane.running < max && !lane.isScheduled && lane.restsUntil <= performance.now()) return begin()
     const turn = new Promise<Result>((resolve) => lane.waiting.push(() => resolve(begin())))
-    goOnSoon(lane)
+    schedule(lane)
     return turn
   }
 }
@@ -72,7 +72,7 @@ export type KeyLanes = <Result>(keyId: string, lane: Lane, call: () => Promise<R
 
 export type Lane = 'write' | 'record' | 'long-read'
 
-/** How long others hardly notice that they wait, in milliseconds. */
+/** A block of the event loop that others hardly notice, in milliseconds. */
 const UNNOTICED = 20
 /** How long a key counts as present after a call, in milliseconds. */
 const PRESENT = 1_000
@@ -100,7 +100,7 @@ export function createKeyLanes(perSecond: number): KeyLanes {
   }
 }
 
-/** The two keys that have called last. */
+/** Remembers which two keys called last. */
 function createPresence() {
   let latest = { keyId: '', at: Number.NEGATIVE_INFINITY }
   let other = latest

@@ -19,7 +19,7 @@ export interface LostMessagesOptions {
  */
 export function createLossRecovery({ kafka, topic, groupId, publishAgain, logger }: LostMessagesOptions) {
   /** The sum of the partitions' first offsets when the last loss was detected, so that it counts only once. */
-  let detectedAt = 0
+  let trimmedAtLoss = 0
   /** Whether everything must still be published again, even if the consumer has moved past the loss meanwhile. */
   let mustPublish = false
   const recover = async (): Promise<void> => {
@@ -34,9 +34,9 @@ export function createLossRecovery({ kafka, topic, groupId, publishAgain, logger
         trimmed: sum(offsets.map(({ low }) => Number(low))),
       }
     })
-    if (lost === 0) detectedAt = 0
-    else if (trimmed > detectedAt) {
-      detectedAt = trimmed
+    if (lost === 0) trimmedAtLoss = 0
+    else if (trimmed > trimmedAtLoss) {
+      trimmedAtLoss = trimmed
       mustPublish = true
       logger.warn(
         { topic, lost },

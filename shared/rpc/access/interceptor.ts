@@ -40,19 +40,19 @@ export function accessInterceptor(access: GrpcAccess, budget: MemoryBudget, logg
     return new ServerInterceptingCall(call, {
       start: (next) =>
         next({
-          onReceiveMetadata(metadata, goOn) {
+          onReceiveMetadata(metadata, proceed) {
             const proof = proofOf(metadata, call, access.secrets())
             if (proof === 'own-process') {
               recognize(stream)
-              return goOn(metadata)
+              return proceed(metadata)
             }
             const address = countedAddress(call.getPeer().replace(/:\d+$/, ''))
             admit({ stream, address, metadata, proof, need, refuse }).then((one) => {
               admitted = one
-              goOn(metadata)
+              proceed(metadata)
             }, refuse)
           },
-          onReceiveMessage(message, goOn) {
+          onReceiveMessage(message, proceed) {
             admitted?.open.decoded()
             // All other calls have a single message, and were counted when they were admitted.
             try {
@@ -60,13 +60,13 @@ export function accessInterceptor(access: GrpcAccess, budget: MemoryBudget, logg
             } catch (error) {
               return refuse(error)
             }
-            goOn(message)
+            proceed(message)
           },
-          onReceiveHalfClose(goOn) {
+          onReceiveHalfClose(proceed) {
             // Revoked to make room for others: its caller was told that nothing was done.
             if (admitted && stream.closed) return
             if (isWrite) admitted?.open.keep()
-            goOn()
+            proceed()
           },
         }),
     })
