@@ -38,7 +38,7 @@ const MAX_WAIT_MILLISECONDS = 1_000
 /** The logs of the services as one. */
 export function createFeed(services: Pick<CalledServices, `${ServicePart}Events`>) {
   const stopping = new AbortController()
-  const asked = new Map<string, Promise<FeedPage>>()
+  const reads = new Map<string, Promise<FeedPage>>()
   const tails = { contracts: tailOf('contracts'), businesses: tailOf('businesses') }
 
   /** One call for all callers that wait. */
@@ -90,12 +90,12 @@ export function createFeed(services: Pick<CalledServices, `${ServicePart}Events`
     read(query: FeedQuery, parts: readonly ServicePart[], context: CallContext): Promise<FeedPage> {
       const key = JSON.stringify([query, parts])
       const page =
-        asked.get(key) ??
+        reads.get(key) ??
         nextTurn().then(() => {
-          asked.delete(key)
+          reads.delete(key)
           return readPage(query, parts, context)
         })
-      asked.set(key, page)
+      reads.set(key, page)
       return page
     },
     /**

@@ -9,7 +9,7 @@ import type { FeedPage } from '../events/feed.ts'
 
 const TYPES = Object.keys(EVENT_TYPES)
 
-/** Which events are asked for. */
+/** Which events are requested. */
 export const feedQuery = z.strictObject({
   after: text({ min: 1, max: 500 }).optional().meta({
     description:

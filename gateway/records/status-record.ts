@@ -99,16 +99,16 @@ export const statusShape = z
   })
 
 /** A service's answer, or why there is none. */
-export type Asked =
+export type StatusAnswer =
   | { readonly type: 'answered'; readonly status: GetStatusResponse }
   | { readonly type: 'failed'; readonly problem: string }
 
 /** The answers of all services, as REST shows them. */
 export function statusRecord(
   readiness: Readiness,
-  asked: Readonly<Record<'gateway' | 'contracts' | 'businesses', Asked>>,
+  answers: Readonly<Record<'gateway' | 'contracts' | 'businesses', StatusAnswer>>,
 ): object {
-  const { gateway, contracts, businesses } = asked
+  const { gateway, contracts, businesses } = answers
   const ofContracts = contracts.type === 'answered' ? contracts.status : undefined
   const ofBusinesses = businesses.type === 'answered' ? businesses.status : undefined
   return {
@@ -134,8 +134,8 @@ function relayRecord(status: GetStatusResponse | undefined): object | null {
   return { position, lagEvents, lagSeconds }
 }
 
-function serviceRecord(asked: Asked): object {
-  if (asked.type === 'failed') return { problem: asked.problem, status: null }
-  const { engine, position, views, process, processes } = asked.status
+function serviceRecord(answer: StatusAnswer): object {
+  if (answer.type === 'failed') return { problem: answer.problem, status: null }
+  const { engine, position, views, process, processes } = answer.status
   return { problem: null, status: { engine, position, views, process, processes } }
 }

@@ -44,7 +44,7 @@ function names(clients: ClientsService) {
     operationId: 'listClientNames',
     summary: 'Get the display names of several clients',
     description:
-      'In the order asked for. A new or edited business has its name here shortly after, as in `GET /clients`.',
+      'In the requested order. A new or edited business has its name here shortly after, as in `GET /clients`.',
     answers: { 200: { description: 'The names.', schema: clientNamesShape } },
     scope: 'clients:read',
     query: clientNamesQuery,

@@ -32,34 +32,34 @@ function list(feed: Feed) {
     answer: async ({ query: { wait, types: given = [], ...query }, caller, context }) => {
       const types = readableTypes(given, caller.scopes)
       const parts = [...new Set(types.map((type) => EVENT_TYPES[type]?.part))].filter((part) => part !== undefined)
-      const asked = { query: { ...query, types }, parts, until: performance.now() + wait * 1_000 }
-      if (wait > 0 && feed.mustRest(asked.query, parts, context.actor)) return later(feed, asked, context)
-      return await pageOrLater(feed, asked, context)
+      const request = { query: { ...query, types }, parts, until: performance.now() + wait * 1_000 }
+      if (wait > 0 && feed.mustRest(request.query, parts, context.actor)) return later(feed, request, context)
+      return await pageOrLater(feed, request, context)
     },
   })
 }
 
-interface Asked {
+interface FeedRequest {
   readonly query: FeedQuery
   readonly parts: readonly ServicePart[]
   /** When the caller stops waiting; see performance.now. */
   readonly until: number
 }
 
-async function pageOrLater(feed: Feed, asked: Asked, context: CallContext): Promise<Answer | Later> {
-  const { query, parts, until } = asked
+async function pageOrLater(feed: Feed, request: FeedRequest, context: CallContext): Promise<Answer | Later> {
+  const { query, parts, until } = request
   const page = await feed.read(query, parts, context)
   const isReady = page.events.length > 0 || page.more || until <= performance.now() || feed.isStopping()
   if (isReady) return listed(feedPageJson(page), page.more ? { after: page.next } : undefined)
-  return later(feed, { ...asked, query: { ...query, after: page.next } }, context)
+  return later(feed, { ...request, query: { ...query, after: page.next } }, context)
 }
 
 /** Answers once there may be events, or without any when the time is up. */
-function later(feed: Feed, asked: Asked, { actor: caller }: CallContext): Later {
-  const { query, parts, until } = asked
+function later(feed: Feed, request: FeedRequest, { actor: caller }: CallContext): Later {
+  const { query, parts, until } = request
   const { after = '' } = query
   return {
     wait: (signal) => feed.beyond(after, parts, { caller, milliseconds: until - performance.now(), signal }),
-    answer: (context) => pageOrLater(feed, asked, context),
+    answer: (context) => pageOrLater(feed, request, context),
   }
 }

@@ -1,7 +1,7 @@
 /** The parameters by which the request for the next page differs from the one that was answered. */
 export type NextPage = Readonly<Record<string, string | number>>
 
-interface Asked {
+interface Query {
   readonly limit: number
   readonly offset?: number | undefined
   readonly after?: string | number | undefined
@@ -19,7 +19,7 @@ interface Answered {
  * The parameters of the next page: `after` if the request had it, else `offset`; undefined if this is the last page.
  * How many rows follow a cursor isn't known, so the next page may be empty.
  */
-export function nextPage({ limit, offset = 0, after }: Asked, { count, total, last }: Answered): NextPage | undefined {
+export function nextPage({ limit, offset = 0, after }: Query, { count, total, last }: Answered): NextPage | undefined {
   if (after !== undefined) return last !== undefined && count === limit && count < total ? { after: last } : undefined
   return count > 0 && offset + count < total ? { offset: offset + count } : undefined
 }

@@ -11,7 +11,7 @@ import {
   replayOrder,
   replayShape,
 } from '../records/dead-letter-record.ts'
-import { type Asked, statusRecord, statusShape } from '../records/status-record.ts'
+import { type StatusAnswer, statusRecord, statusShape } from '../records/status-record.ts'
 import { listed } from './answer.ts'
 import type { RouteDependencies } from './dependencies.ts'
 import { endpoint, JSON_BODY, type Route } from './endpoint.ts'
@@ -43,9 +43,9 @@ function status({ readiness, gatewayStatus, contractsStatus, businessesStatus }:
     answer: async ({ context }) => {
       const [ready, gateway, contracts, businesses] = await Promise.all([
         readiness(),
-        ask(gatewayStatus, context),
-        ask(contractsStatus, context),
-        ask(businessesStatus, context),
+        statusOf(gatewayStatus, context),
+        statusOf(contractsStatus, context),
+        statusOf(businessesStatus, context),
       ])
       return listed(JSON.stringify(statusRecord(ready, { gateway, contracts, businesses })))
     },
@@ -55,7 +55,7 @@ function status({ readiness, gatewayStatus, contractsStatus, businessesStatus }:
 /** How long a service may take: one that hangs must not keep the answers of the others from the caller. */
 const TIMEOUT_MILLISECONDS = 2_000
 
-async function ask(service: StatusService, context: CallContext): Promise<Asked> {
+async function statusOf(service: StatusService, context: CallContext): Promise<StatusAnswer> {
   try {
     return { type: 'answered', status: await withTimeout(TIMEOUT_MILLISECONDS, service.getStatus({}, context), late) }
   } catch (error) {

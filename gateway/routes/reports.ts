@@ -80,8 +80,8 @@ function file(reports: ReportsService) {
     ...READING,
     query: reportExportQuery,
     answer: async ({ query, context }) => {
-      const { bom = false, ...asked } = query
-      const pages = reportPages(reports, toRequest(asked), context)
+      const { bom = false, ...rest } = query
+      const pages = reportPages(reports, toRequest(rest), context)
       const { columns } = reportColumns(query.groupBy ?? [])
       const rows = async (page: readonly ContractReportRow[]) => page.map(reportCells)
       return csvFile({ name: 'report.csv', columns, rows, bom, pages })
@@ -106,13 +106,13 @@ type Page = Record<'limit' | 'offset', number>
 /** All items, page by page, as of one moment. */
 async function* allPages<Item>(
   asOf: number | undefined,
-  ask: (
+  read: (
     page: Page & { readonly asOf: number | undefined },
   ) => Promise<{ asOf: number; items: readonly Item[]; total: number }>,
 ): AsyncGenerator<readonly Item[], void, undefined> {
   let [moment, offset] = [asOf, 0]
   for (;;) {
-    const page = await ask({ asOf: moment, limit: MAX_PAGE_ROWS, offset })
+    const page = await read({ asOf: moment, limit: MAX_PAGE_ROWS, offset })
     yield page.items
     moment = page.asOf
     offset += page.items.length
@@ -150,9 +150,9 @@ function linesFile(reports: ReportsService) {
     answers: documentCsv(lineColumns),
     ...READING,
     query: reportLinesExportQuery,
-    answer: async ({ query: { bom = false, ...asked }, context }) => {
-      const pages = allPages(asked.asOf, async (page) => {
-        const answer = await reports.listContractLines({ ...asked, ...page }, forPiece(context))
+    answer: async ({ query: { bom = false, ...rest }, context }) => {
+      const pages = allPages(rest.asOf, async (page) => {
+        const answer = await reports.listContractLines({ ...rest, ...page }, forPiece(context))
         return { ...answer, items: answer.lines }
       })
       const rows = (page: readonly ContractLine[]) => lineColumns.rows(page, context)

@@ -27,8 +27,8 @@ export function signingKeysRoute({
   const reading = sharingRuns(
     async () => {
       const context = { actor: 'mint/gateway', requestId: newRequestId() }
-      const asked = [businessesRelay, contractsRelay].map((relay) => relay.getSigningKeys({}, context))
-      const keys = (await Promise.all(asked)).flatMap((answer) => answer.keys.map(jwkOf))
+      const answers = [businessesRelay, contractsRelay].map((relay) => relay.getSigningKeys({}, context))
+      const keys = (await Promise.all(answers)).flatMap((answer) => answer.keys.map(jwkOf))
       return JSON.stringify({ keys })
     },
     { freshMilliseconds: FRESH_MILLISECONDS },

@@ -194,8 +194,8 @@ const DELIVERIES_BYTES = 500_000
 
 /** Throws insufficient_scope unless the key may read the records of these types; none: of all. */
 function requireTypes(caller: Caller, types: readonly string[]): void {
-  const asked = types.length === 0 ? Object.keys(EVENT_TYPES) : types
-  for (const type of asked) requireScope(caller, EVENT_TYPES[type]?.scope)
+  const requested = types.length === 0 ? Object.keys(EVENT_TYPES) : types
+  for (const type of requested) requireScope(caller, EVENT_TYPES[type]?.scope)
 }
 
 const shown = (webhook: WebhookDetails): Answer => listed(JSON.stringify(webhookRecord(webhook)))

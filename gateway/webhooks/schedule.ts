@@ -16,7 +16,7 @@ export const MAX_FAILING_MILLISECONDS = 5 * DAY
 interface Failed {
   /** Which attempt it was, from 1. */
   readonly attempt: number
-  /** The pause that the receiver asked for, in milliseconds. */
+  /** The pause that the receiver requested, in milliseconds. */
   readonly retryAfter?: number | undefined
   /** From 0 to 1. */
   readonly random: number

@@ -10,7 +10,7 @@ export interface Answer {
   readonly status: number | null
   /** Why it failed; null: it didn't. */
   readonly reason: string | null
-  /** The pause that the receiver asks for, in milliseconds. */
+  /** The pause that the receiver requests, in milliseconds. */
   readonly retryAfter?: number | undefined
 }
 

@@ -13,8 +13,8 @@ interface CallerLane {
 }
 
 /**
- * Runs at most `max` tasks of each caller at a time, and the others in order as those end. A caller with hundreds of tasks
- * waits for its own, and nobody else does. A caller's entry is small, and is never removed.
+ * Runs at most `max` tasks of each caller at a time, and the others in order as those end. A caller with hundreds of
+ * tasks waits for its own, and nobody else does. A caller's entry is small, and is never removed.
  */
 export function createLanes(max: number, restAfter: RestAfter = () => 0): Lanes {
   const lanes = new Map<string, CallerLane>()

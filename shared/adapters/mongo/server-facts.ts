@@ -28,9 +28,9 @@ export async function readServerFacts(url: string, databases: readonly string[])
 
 async function factsOf(db: Db, databases: readonly string[]): Promise<ServerFacts> {
   const { version } = await db.command({ buildInfo: 1 })
-  const asked = Date.now()
+  const sentAt = Date.now()
   const { setName, localTime } = await db.command({ hello: 1 })
-  const clockMilliseconds = +localTime - (asked + Date.now()) / 2
+  const clockMilliseconds = +localTime - (sentAt + Date.now()) / 2
   return { version, replicaSet: setName, clockMilliseconds, missingRights: await missingRights(db, databases) }
 }
 
