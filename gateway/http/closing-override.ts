@@ -16,7 +16,7 @@ type Headers = Pick<IncomingMessage, 'headers' | 'rawHeaders'>
 /** Whether an endpoint's writes can be forbidden by a closing, and so take Closing-Override. */
 export const takesClosingOverride = ({ scope }: Pick<Endpoint, 'scope'>): boolean => scope === 'contracts:write'
 
-/** Throws insufficient_scope if a request gives a reason to write into closed time without the scope for it. */
+/** Throws insufficient_scope if a request gives a reason to write into a closed period without the scope for it. */
 export function requireOverrideScope(endpoint: Endpoint, key: Caller, { headers }: Headers): void {
   if (!takesClosingOverride(endpoint) || headers[NAME] === undefined) return
   if (!key.scopes.includes('closing:override')) {
@@ -24,7 +24,7 @@ export function requireOverrideScope(endpoint: Endpoint, key: Caller, { headers 
   }
 }
 
-/** The reason for writing into closed time; undefined where none is given. Adds a violation if it is malformed. */
+/** The reason for writing into a closed period; undefined where none is given. Adds a violation if it is malformed. */
 export function overrideReasonOf(
   endpoint: Endpoint,
   { headers, rawHeaders }: Headers,

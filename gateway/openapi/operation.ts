@@ -104,7 +104,7 @@ const CLOSING_OVERRIDE_HEADER = {
   name: CLOSING_OVERRIDE,
   in: 'header',
   description:
-    'Why this is written into closed time, 1 to 500 characters in UTF-8 with percent-encoding. Requires the scope `closing:override`; otherwise 403. The history shows it; in open time it has no effect.',
+    'Why this is written into a closed period, 1 to 500 characters in UTF-8 with percent-encoding. Requires the scope `closing:override`; otherwise 403. The history shows it; in an open period it has no effect.',
   schema: { type: 'string', examples: ['Filed%20late%2C%20as%20agreed'] },
 }
 

@@ -6,7 +6,7 @@ const AT = '2026-02-01T08:00:00.000Z'
 
 /**
  * A page of the history of one kind of record. `changed`: for the example, what its event set, from what to what.
- * `isClosable`: whether events show why they were written into closed time.
+ * `isClosable`: whether events show why they were written into a closed period.
  */
 export function historyShape(
   name: string,
@@ -33,7 +33,7 @@ export function historyShape(
 }
 
 const overrideReason = z.string().nullable().meta({
-  description: 'Why it was written into closed time, as given in `Closing-Override`; null when it was not.',
+  description: 'Why it was written into a closed period, as given in `Closing-Override`; null when it was not.',
 })
 
 const proposed = {

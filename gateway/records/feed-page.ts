@@ -62,7 +62,7 @@ export const eventShape = z
     actor: z.string().meta({ description: 'The id of the API key that did it.' }),
     actorname: z.string().optional().meta({ description: 'The name of that key, if it has one.' }),
     changed: z.string().meta({ description: 'The names of the fields that the event set, separated by commas.' }),
-    overridereason: z.string().optional().meta({ description: 'Why it was written into closed time, if it was.' }),
+    overridereason: z.string().optional().meta({ description: 'Why it was written into a closed period, if it was.' }),
     traceparent: z.string().optional().meta({ description: 'The span of the request that did it, if it was traced.' }),
     data: z
       .looseObject({ version: z.int().min(1) })

@@ -7,7 +7,7 @@ export type KeyNames = Pick<ApiKeys, 'nameOf'>
 
 /**
  * Events in their REST form, with the names of their authors; each name is fetched once. `isClosable`: whether they
- * show why they were written into closed time.
+ * show why they were written into a closed period.
  */
 export async function eventRecords(
   events: readonly EventMessage[],

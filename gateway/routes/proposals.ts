@@ -73,7 +73,7 @@ export function proposalRoutes(service: ProposalsService, keys: KeyNames): reado
     operationId: 'createProposal',
     summary: 'Propose to create or to edit a contract',
     description:
-      'No contract is written: somebody with the scope `contracts:write` decides within 30 days. Whatever the creation or edit itself would be refused for is refused here too, except closed time, which the preview names. An edit applies to one version of its contract.',
+      'No contract is written: somebody with the scope `contracts:write` decides within 30 days. Whatever the creation or edit itself would be refused for is refused here too, except a closed period, which the preview names. An edit applies to one version of its contract.',
     answers: { 201: { description: 'The proposal.', headers: [...HEADERS, 'Location'], schema: proposalShape } },
     scope: 'contracts:propose',
     memory,

@@ -19,7 +19,7 @@ export interface Envelope {
   readonly actorname?: string
   /** The names of the fields that the event set, separated by commas. */
   readonly changed: string
-  /** Why it was written into closed time. */
+  /** Why it was written into a closed period. */
   readonly overridereason?: string
   /** The span in which it was recorded, if its request was sampled (the CloudEvents extension for distributed tracing). */
   readonly traceparent?: string

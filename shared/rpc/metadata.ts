@@ -55,7 +55,7 @@ export function namesActor(metadata: Metadata): boolean {
   return metadata.get(KEYS.actor).length > 0
 }
 
-/** Whether the caller gives a reason for writing into closed time. */
+/** Whether the caller gives a reason for writing into a closed period. */
 export function overridesClosing(metadata: Metadata): boolean {
   return metadata.get(CLOSING_OVERRIDE).length > 0
 }
