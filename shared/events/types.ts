@@ -64,5 +64,5 @@ export function readableTypes(requested: readonly string[], scopes: readonly str
   const allowed = Object.entries(EVENT_TYPES).filter(([, { scope }]) => scopes.includes(scope))
   const types = requested.length > 0 ? requested : allowed.map(([type]) => type)
   if (types.length > 0) return types
-  throw new CodedError('insufficient_scope', 'This API key can read no records, and so no events.')
+  throw new CodedError('insufficient_scope', 'This API key can read no records, and so no events. Use one that can.')
 }

@@ -86,7 +86,7 @@ async function checkCaller(call: Call, { apiKeys }: Pick<GrpcAccess, 'apiKeys'>)
   const caller = await findCaller(authorization.toString(), apiKeys).catch((cause) => {
     throw new CodedError('unavailable', CALL_AGAIN, { cause })
   })
-  if (typeof caller === 'string') throw new CodedError(caller, 'The API key of this stream is not valid any more.')
+  if (typeof caller === 'string') throw new CodedError(caller, 'This API key is no longer valid. Use another one.')
 }
 
 const CALL_AGAIN = 'The stream has ended: call again, after the last event that it sent.'

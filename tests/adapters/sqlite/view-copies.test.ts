@@ -41,7 +41,7 @@ describeWithSmallDisks('A copy of views on a disk without room for it', () => {
     const disk = smallDisk(8)
     const database = await openIn(disk.path)
     disk.fill()
-    const words = /^verify temporarily needs \d+ MB of free space beside \S+test\.db$/
+    const words = /^verify temporarily needs \d+ MB of free space next to \S+test\.db$/
     await assert.rejects(database.inspection.copyViews(views, foldBatch), { message: words })
     assert.deepEqual(copiesIn(disk.path), [])
     disk.makeRoom()

@@ -36,7 +36,7 @@ export async function copyViews({ file, views, fold, name = randomUUID() }: Copy
   const { bavail, bsize } = statfsSync(dirname(file))
   const { size } = statSync(file)
   if (bavail * bsize < size)
-    throw new Error(`verify temporarily needs ${megabytes(size)} MB of free space beside ${file}`)
+    throw new Error(`verify temporarily needs ${megabytes(size)} MB of free space next to ${file}`)
   await using opened = new AsyncDisposableStack()
   opened.defer(() => removeCopies(file, name))
   const copy = await openFile({ file: copyPath(file, name), views })
