@@ -45,7 +45,7 @@ const HEADERS = {
     },
   },
   'Idempotency-Replayed': {
-    description: 'Present when this is the remembered answer to an earlier request with the same Idempotency-Key.',
+    description: 'Present when this repeats the answer to an earlier request with the same Idempotency-Key.',
     schema: { const: 'true' },
   },
   'Content-Disposition': {

@@ -45,7 +45,7 @@ const expiresAt = upToTimestampText
     if (value > LATEST) violate(context, 'out_of_range', 'Out of range. Give a time before the year 10000 in UTC.')
   })
   .nullable()
-  .meta({ description: 'From when on the key is refused; must be in the future. null, or left out: never.' })
+  .meta({ description: 'When the key expires; must be in the future. null or absent: never.' })
 
 const MAX_GRACE_SECONDS = 30 * 24 * 60 * 60
 const GRACE_EXPECTED = `a whole number from 0 to ${grouped(MAX_GRACE_SECONDS)} (30 days)`

@@ -17,7 +17,7 @@ const example = {
 const change = z.object({
   closedThrough: calendarDate
     .nullable()
-    .meta({ description: 'The day up to and including which the books are closed; null: they are open.' }),
+    .meta({ description: 'The day through which the books are closed; null: they are open.' }),
   reason: z.string(),
   at: timestampText,
   by: z.string().meta({ description: 'Who did it: the `principal` of the API key.' }),
@@ -55,7 +55,7 @@ export async function closingRecord(closing: Closing | undefined, keys: KeyNames
 export const newClosing = z
   .strictObject({
     closedThrough: calendarDate.nullable().meta({
-      description: 'The books are closed up to and including this day; earlier than before, or null, opens again.',
+      description: 'The day through which to close the books; an earlier one than before, or null, reopens them.',
     }),
     reason: closingReason,
   })

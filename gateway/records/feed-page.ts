@@ -15,7 +15,7 @@ export const feedQuery = z.strictObject({
     description:
       'The `next` of an earlier answer: only what comes after it. `now`: only what happens from now on. Absent: from the beginning.',
   }),
-  limit: rowsLimitText.meta({ description: 'How many events to answer at most; fewer if they are long.' }),
+  limit: rowsLimitText.meta({ description: 'How many events to return at most; fewer if they are long.' }),
   types: text({ min: 1, max: 1_000 })
     .transform((list) => list.split(','))
     .optional()
@@ -52,7 +52,7 @@ const example = {
 export const eventShape = z
   .object({
     specversion: z.literal('1.0'),
-    id: z.string().meta({ description: 'The same for ever, also after an import.' }),
+    id: z.string().meta({ description: 'Never changes, even after an import.' }),
     source: z.enum(['mint/contracts', 'mint/businesses']),
     type: z.string().meta({ description: 'What happened, for example `mint.contract.created.v1`.' }),
     subject: z.string().meta({ description: 'The record’s id; `contracts` for the closing, `firm` for the firm.' }),

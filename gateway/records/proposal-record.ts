@@ -50,7 +50,7 @@ export const proposalShape = z
       description: 'The number of the contract to edit, or of the one that was created; null before that.',
     }),
     version: z.int().min(1).nullable().meta({
-      description: 'The version of the contract that an edit is meant for: at any other it is outdated.',
+      description: 'The version of the contract that an edit applies to: at any other it is outdated.',
     }),
     fields: fieldsShape.partial().meta({ description: 'The fields to set, in the form of the record.' }),
     reason: z.string(),
