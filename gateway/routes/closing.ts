@@ -24,7 +24,7 @@ export function closingRoutes(closing: ClosingService, keys: KeyNames): readonly
 function get(service: ClosingService, keys: KeyNames) {
   return endpoint({
     operationId: 'getClosing',
-    summary: 'Get the day up to which the books are closed',
+    summary: 'Get the day through which the books are closed',
     description: 'All fields are null, and the ETag is `"0"`, until the books are first closed.',
     answers: documentFound(closingShape),
     scope: 'contracts:read',
