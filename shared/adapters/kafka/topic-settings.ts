@@ -68,7 +68,7 @@ export interface TopicWatchOptions {
   readonly findProblems: () => Promise<readonly string[]>
   readonly logger: Logger
   readonly metrics: Metrics
-  /** Between two checks, in milliseconds. */
+  /** Interval between two checks, in milliseconds. */
   readonly checkMilliseconds?: number
 }
 

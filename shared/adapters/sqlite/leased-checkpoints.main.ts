@@ -17,7 +17,7 @@ const RENEW = `
   WHERE name = :name AND epoch = :epoch AND holder IS NOT NULL
   RETURNING epoch`
 
-/** Frees the lease if it still has this epoch. */
+/** Releases the lease if it still has this epoch. */
 const RELEASE = 'UPDATE checkpoints SET holder = NULL, expires_at = 0 WHERE name = :name AND epoch = :epoch'
 
 /** Resets the checkpoint and takes its lease away, so that the holder can't advance it from where it was. */

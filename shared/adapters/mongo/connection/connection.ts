@@ -26,7 +26,7 @@ const TIMEOUTS = { serverSelectionTimeoutMS: 2_000, connectTimeoutMS: 2_000, hea
 
 /** How long calls in progress may use a client that has been replaced, in milliseconds. */
 const FORMER_CLIENT_GRACE = 30_000
-/** Between two attempts to connect with a new connection string, in milliseconds. */
+/** Interval between two attempts to connect with a new connection string, in milliseconds. */
 const RETRY_DELAY = 2_000
 
 /**

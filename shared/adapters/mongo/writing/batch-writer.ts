@@ -8,7 +8,7 @@ import type { LogReader } from '../log/log-reader.ts'
 import type { StreamHeads } from '../log/stream-heads.ts'
 import type { PendingAppend } from './pending-append.ts'
 
-/** Between two attempts while the engine is unavailable, in milliseconds. */
+/** Interval between two attempts while the engine is unavailable, in milliseconds. */
 const RETRY_DELAY = 50
 /** How long the server waits for a write to reach a majority, in milliseconds; then the log is searched for it. */
 const MAJORITY_TIMEOUT = 3_000

@@ -18,7 +18,7 @@ export interface LabelsShape {
 /** The parts of a view's shape that the tables of its versions depend on. */
 export interface VersionsShape {
   readonly idOrder: 'numeric' | 'text'
-  /** What is stored of every version of a row. */
+  /** What is stored for every version of a row. */
   readonly versions: LedgerShape | LabelsShape | undefined
 }
 
