@@ -72,7 +72,7 @@ export const rotation = z
   .strictObject({ graceSeconds: graceSeconds.default(0) })
   .meta({ id: 'Rotation', examples: [{ graceSeconds: 3600 }] })
 
-/** What the gateway sets by itself, and refuses on input. */
+/** Fields that the gateway sets itself, and refuses on input. */
 export const computedApiKeyFields = ['id', 'kind', 'principal', 'createdAt', 'lastUsedAt', 'revokedAt', 'key'] as const
 
 const ID = '0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b'

@@ -61,5 +61,5 @@ export const newClosing = z
   })
   .meta({ id: 'NewClosing', examples: [{ closedThrough: '2026-03-31', reason: 'March is filed.' }] })
 
-/** What the service sets by itself. */
+/** Fields that the service sets itself. */
 export const computedClosingFields = ['at', 'by', 'byName'] as const

@@ -22,7 +22,7 @@ export const firmChanges = z
   .partial()
   .meta({ id: 'FirmChanges', examples: [{ currency: 'CAD', timeZone: 'America/Halifax' }] })
 
-/** What the service sets by itself. */
+/** Fields that the service sets itself. */
 export const computedFirmFields = computedNamesOf(firmFields)
 
 /** The moment as of which the record is requested. */

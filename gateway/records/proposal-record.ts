@@ -90,7 +90,7 @@ export const newProposal = rules.any.meta({
   ],
 })
 
-/** What the service sets by itself, of a proposal and of its fields. */
+/** What the service sets itself, in a proposal and in its fields. */
 export const computedProposalFields = [
   ...computedNamesOf(contractFields),
   ...['status', 'preview', 'by', 'byName', 'expiresAt', 'decidedAt', 'decidedBy', 'declineReason'],

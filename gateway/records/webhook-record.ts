@@ -69,7 +69,7 @@ export const replayOfWebhook = z
   .strictObject({ since: fromTimestampText.meta({ description: 'Events from this time on are sent again.' }) })
   .meta({ id: 'WebhookReplay', examples: [{ since: '2026-01-31T00:00:00.000Z' }] })
 
-/** What the gateway sets by itself, and refuses on input. */
+/** Fields that the gateway sets itself, and refuses on input. */
 export const computedWebhookFields = [
   'id',
   'pausedReason',

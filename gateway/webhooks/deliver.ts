@@ -5,7 +5,7 @@ import { WEBHOOKS, webhooksView } from '../../shared/webhooks/view.ts'
 import type { WorkersOptions } from './workers.ts'
 
 export interface DeliveringOptions extends WorkersOptions {
-  /** Names the lease holder: unique among processes that may run side by side, else the same after each restart. */
+  /** Names the lease holder: unique among processes that may run at the same time, and the same after each restart. */
   readonly holder: string
   /** How long the lease outlives a process that died. */
   readonly leaseMilliseconds: number
