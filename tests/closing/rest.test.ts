@@ -123,7 +123,7 @@ overEachTransport(
       assert.equal(businesses.status, 201)
     })
 
-    it('refuses a reason of another form', async () => {
+    it('refuses a malformed reason', async () => {
       for (const header of ['', '%20%09', '%', '%zz', '%ff', 'sp\u00e4t', '%00', 'x'.repeat(501), '%E2%82'.repeat(3)]) {
         const headers = { authorization: `Bearer ${OVERRIDING_KEY}`, 'closing-override': header }
         const answer = await call('POST', '/contracts', on('2026-04-01'), headers)
