@@ -16,7 +16,7 @@ import { troubledNetwork } from '../support/troubled-network.ts'
 const ALL = { search: '', limit: 0, offset: 0 }
 
 describe('A repeated request', () => {
-  it('with a key makes one edit and gets equal answers, sent 50 times at once', async () => {
+  it('with a key, sent 50 times concurrently, makes one edit and gets equal answers', async () => {
     const { businesses } = await openServices()
     const { id } = present((await businesses.createBusiness(aBusiness())).business)
     const answers = await Promise.all(
@@ -45,7 +45,7 @@ describe('A repeated request', () => {
     assert.deepEqual(again, { ...first, replayed: true })
   })
 
-  it('with a key takes no number away from later creations', async () => {
+  it('with a key uses up no number that a later creation would get', async () => {
     const { contracts } = await openServices()
     const ids = []
     for (const key of ['one', 'one', 'one', 'two']) {
