@@ -92,7 +92,7 @@ describe('OIDC_SCOPES', () => {
     ])
   })
 
-  it('takes values with any characters, some of them with percent-encoding', () => {
+  it('takes values with any characters, some of them percent-encoded', () => {
     const setting =
       'groups:/firm/books=clients:read,https%3A//example.com/roles:cn=a%2Cou=b=clients:read,a:b:c=clients:read'
     assert.deepEqual(
@@ -130,7 +130,7 @@ describe('The scopes of a person', () => {
     'groups:readers=contracts:read,groups:writers=contracts:write+contracts:read,admin:true=keys:admin,email:a.b@x.com=clients:read',
   )
 
-  it('are those of all the values that they have, each once, in the usual order', () => {
+  it('are those of all their claim values, each once, in the usual order', () => {
     assert.deepEqual(grantedScopes({ groups: ['writers', 'others', 'readers'], admin: true }, grants), [
       'contracts:read',
       'contracts:write',
