@@ -49,7 +49,7 @@ describe('Excel files that are imported', () => {
     )
   })
 
-  it('may have several sheets, of which each is a file of its own, and the same one always the same', async () => {
+  it('may have several sheets, each imported as a separate file with a stable fingerprint', async () => {
     const file = await workbook(['Leer', [[null]]], ['Januar', [['Client'], ['A']]], ['Februar', [['Client'], ['B']]])
     assert.deepEqual(
       (await readSheets(file)).map(({ name }) => name),
