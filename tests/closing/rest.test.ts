@@ -16,7 +16,7 @@ const overriding = (reason: string) => ({
   authorization: `Bearer ${OVERRIDING_KEY}`,
   'closing-override': encodeURIComponent(reason),
 })
-const NOTHING = { closedThrough: null, reason: null, at: null, by: null, byName: null }
+const EMPTY = { closedThrough: null, reason: null, at: null, by: null, byName: null }
 
 overEachTransport(
   'The closing',
@@ -28,7 +28,7 @@ overEachTransport(
 
     it('is empty, at version 0, until it is first set', async () => {
       const answer = await call('GET', '/closing')
-      assert.deepEqual([answer.status, answer.body, answer.headers.get('etag')], [200, NOTHING, '"0"'])
+      assert.deepEqual([answer.status, answer.body, answer.headers.get('etag')], [200, EMPTY, '"0"'])
       assert.deepEqual((await call('GET', '/closing/history')).body, { events: [], total: 0 })
       assertProblem(await close('2026-03-31', 'x', { 'if-match': '"1"' }), 412, 'precondition_failed')
     })

@@ -14,7 +14,7 @@ const EMPTY = {
   ...{ name: '', address: '', email: '', phone: '', taxId: '', currency: '', timeZone: 'UTC', updatedAt: null },
 }
 /** The headers of an edit that applies only while the firm is empty. */
-const FIRST = { 'if-match': '"0"', 'content-type': 'application/merge-patch+json' }
+const IF_EMPTY = { 'if-match': '"0"', 'content-type': 'application/merge-patch+json' }
 const dayAt = (moment: string, timeZone: string) =>
   `${new Date(moment).toLocaleDateString('sv', { timeZone })}T00:00:00.000Z`
 const aBilled = (amounts: object) => aNewContract({ ...amounts, serviceType: 'billed' })
@@ -61,7 +61,7 @@ overEachTransport(
 
     it('is edited field by field, with every change in its history', async () => {
       const before = await past(call)
-      const first = await edit({ name: 'Harbour', address: '12 Quay Street\nHalifax' }, FIRST)
+      const first = await edit({ name: 'Harbour', address: '12 Quay Street\nHalifax' }, IF_EMPTY)
       const { updatedAt } = first.body
       const harbour = { ...EMPTY, name: 'Harbour', address: '12 Quay Street\nHalifax', updatedAt }
       assert.deepEqual([first.status, first.body, first.headers.get('etag')], [200, harbour, '"1"'])
