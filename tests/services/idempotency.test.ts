@@ -102,7 +102,7 @@ describe('A write whose answer is lost', () => {
     })
   }
 
-  it('is reported as unknown at the deadline, and replayed under the same key once the store is back', async () => {
+  it('is reported as having an unknown outcome at the deadline, and replayed under the same key once the store is back', async () => {
     const { contracts, trouble } = await openTroubled()
     trouble.losesAnswers = 1
     trouble.goesAwayThen = true
@@ -115,7 +115,7 @@ describe('A write whose answer is lost', () => {
     assert.equal((await contracts.listContracts(ALL)).total, 1)
   })
 
-  it('is found by its retry even if its period was closed meanwhile', async () => {
+  it('is found by its retry even if its period has since been closed', async () => {
     const { contracts, closing } = await openTroubled()
     const fields = aContract({ serviceDate: '2026-01-15' })
     for (const call of [aRetriedCall({ commitId: 'without a key' }), aKeyedCall('k', 'create')]) {
@@ -127,7 +127,7 @@ describe('A write whose answer is lost', () => {
     }
   })
 
-  it('is reported as unknown, not as never written, if the log has it but its record can’t be read', async () => {
+  it('is reported as having an unknown outcome, not as never written, if the log has it but its record can’t be read', async () => {
     let away = false
     const { trouble, between } = troubledNetwork()
     const services = await openServices({

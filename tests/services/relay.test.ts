@@ -176,7 +176,7 @@ describe('The relay of the businesses log', () => {
     })
     await waitFor(() => delivered.length > 0, { what: 'the first publication' })
     await dying.stop()
-    // What a killed process leaves behind: a lease that nobody released.
+    // What a killed process leaves behind: an unreleased lease.
     await services.businessesData.checkpoints.acquire(relayOf('businesses'), 'test', 60_000)
     const expected = await services.clients.listClients(ALL)
     const before = delivered.splice(0)

@@ -1,4 +1,4 @@
-"""Checks a generated client against the document, and makes an edit with If-Match through it."""
+"""Checks a generated client against the document, and edits a contract through it with If-Match."""
 
 import importlib
 import json

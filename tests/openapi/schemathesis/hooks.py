@@ -1,4 +1,4 @@
-"""Refusals that are right, by rules that JSON Schema can't express: on parameter pairs, records and the clock."""
+"""Correct refusals by rules that JSON Schema can't express: between parameters, about records, about the clock."""
 
 import re
 

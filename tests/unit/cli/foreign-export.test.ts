@@ -13,7 +13,7 @@ import { wholeExport } from '../../support/whole-export.ts'
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 
-const ODD: readonly Json[] = [
+const ODD_VALUES: readonly Json[] = [
   null,
   true,
   -1,
@@ -84,7 +84,7 @@ describe('The lines of a foreign export', () => {
 
 /** The value with each of its parts in turn replaced by an odd value, or removed. */
 function* changedOnce(value: Json, isTop = true): Generator<Json> {
-  if (!isTop) yield* ODD
+  if (!isTop) yield* ODD_VALUES
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
       for (const changed of changedOnce(item, false)) yield value.with(index, changed)

@@ -65,7 +65,7 @@ describe('The closed days, and since when', () => {
     ])
   })
 
-  it('are those that every closing since some moment includes, and the one before does not', () => {
+  it('are those that every closing since a moment has included, but not the one before', () => {
     const through = fc.option(fc.constantFrom(...DAYS))
     forAll([fc.array(through, { maxLength: 8 })], (all) => {
       const closings = all.map(closing)

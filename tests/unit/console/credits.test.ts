@@ -44,7 +44,7 @@ describe('The credits of a contract', () => {
   const { signal } = new AbortController()
   const contract = { ...CONTRACT, serviceFee: 1, createdAt: '2026-03-01T00:00:00.000Z' }
 
-  it('are searched among the contracts of the same client and service since then, of which a hundred are read', async () => {
+  it('are found among the contracts of the same client and service since then, of which a hundred are read', async () => {
     for (const [total, isCut] of [
       [100, false],
       [101, true],

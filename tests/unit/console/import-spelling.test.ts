@@ -15,7 +15,7 @@ interface FileOptions {
   readonly delimiter?: ',' | ';'
 }
 
-/** The columns of a file as they are read: their cells as Mint gets them, or `ask`. */
+/** The columns of a file as read: the cells that Mint gets, or `ask`. */
 async function read(columns: Readonly<Record<string, [Kind, ...string[]]>>, options: FileOptions = {}) {
   const { locale = 'en-US', delimiter = ',' } = options
   const numbers = createNumberNotation(createNumberReader([locale]))
@@ -107,7 +107,7 @@ describe('The spelling of a column of an imported file', () => {
     assert.equal(await fee({}, { Tax: ['number', '8,25', '8,25'] }), 'ask')
     assert.equal(await fee({}, { Due: ['date', '31.12.2026', '31.12.2026'] }), 'ask')
     assert.equal(await fee({ locale: 'de-DE', delimiter: ';' }, { Due: ['date', '12/31/2026', '12/31/2026'] }), 'ask')
-    // Whatever the evidence: it can't hold for all cells.
+    // Whatever the evidence, it can't hold for all cells.
     assert.equal((await read({ Fee: ['number', '1,50', '1.50'] })).Fee, 'ask')
   })
 

@@ -17,7 +17,7 @@ type Texts = Readonly<Record<string, string | Readonly<Record<string, string>>>>
  * The command line shares the messages of `csv/`, which are English; users see them translated by their codes.
  * Spreadsheet headings are parsed, never displayed.
  */
-const NOT_SAID = /^console\/(csv\/|import\/headings)/
+const NOT_DISPLAYED = /^console\/(csv\/|import\/headings)/
 
 describe('The languages of the console', () => {
   it('are the chosen one, else the first supported one of the browser’s, else English', () => {
@@ -158,7 +158,7 @@ describe('The texts of the console', () => {
     )
   })
 
-  it('link a credit to its contract, whatever language it was given in', () => {
+  it('link a credit to its contract, whatever language it was written in', () => {
     for (const table of Object.values(tables)) {
       const notes = String(table['credits.note']).replace('{id}', '7')
       assert.equal(creditedBy({ notes }), '7')
@@ -167,7 +167,7 @@ describe('The texts of the console', () => {
 
   it('contain everything that the console says', () => {
     assert.deepEqual(
-      outside.filter((text) => !NOT_SAID.test(text) && !text.endsWith(': Mint')),
+      outside.filter((text) => !NOT_DISPLAYED.test(text) && !text.endsWith(': Mint')),
       [],
     )
   })

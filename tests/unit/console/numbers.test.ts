@@ -5,7 +5,7 @@ import { createNumberReader } from '../../../console/format/numbers.ts'
 import { forAll } from '../../support/for-all.ts'
 import { everyLocale } from '../../support/locales.ts'
 
-/** With three decimals in many cases, which can look like a group, and grouped ones without any. */
+/** Many have three decimals, which can look like a group, and some are grouped but have no decimals. */
 const decimal = fc
   .tuple(
     fc.bigInt({ min: -(10n ** 13n), max: 10n ** 13n }),
@@ -14,7 +14,7 @@ const decimal = fc
   )
   .map(([units, decimals, divisor]) => new Big(String(units / divisor ** 3n)).div(10 ** decimals).toFixed(decimals))
 
-/** The form of an ambiguous number: a reader that isn't sure reports both. */
+/** Whether the reader asks about an ambiguous number by giving both readings, one of which is right. */
 const isAsked = (readings: Readonly<Record<string, string | undefined>>, value: string): boolean =>
   Object.values(readings).every((reading) => reading !== undefined) &&
   Object.values(readings).some((reading) => new Big(reading ?? '').eq(value))
@@ -24,7 +24,7 @@ describe('Numbers as people write them', () => {
   const german = createNumberReader(['de-DE'])
   const french = createNumberReader(['fr-CA'])
 
-  it('are read as they were meant in every locale of the runtime, or asked about, and never read as others', function () {
+  it('are read as meant in every locale of the runtime, or asked about, and never misread', function () {
     this.timeout(60_000)
     assert.ok(everyLocale.length > 300, `${everyLocale.length} locales`)
     const styles: readonly Intl.NumberFormatOptions[] = [

@@ -7,7 +7,7 @@ describe('The period of a statement', () => {
   const daysOf = (today: string) =>
     Object.fromEntries(usualPeriods(today).map(({ label, from, to }) => [label, `${from} ${to}`]))
 
-  it('is a month, quarter or year, over or not', () => {
+  it('is a month, quarter or year, complete or not', () => {
     assert.deepEqual(daysOf('2026-11-26'), {
       'Last month': '2026-10-01 2026-10-31',
       'This month': '2026-11-01 2026-11-30',

@@ -23,7 +23,7 @@ function refusedBy(environment: Readonly<Record<string, string>>): string {
 }
 
 describe('The settings for signing in', () => {
-  it('are not needed, and then nobody signs in', () => {
+  it('are optional, and without them nobody signs in', () => {
     assert.equal(read({}), undefined)
     assert.equal(read({ SIGN_IN_HOURS: '8' }), undefined)
   })
@@ -43,7 +43,7 @@ describe('The settings for signing in', () => {
     })
   })
 
-  it('are needed together: whatever is missing is named in a line of its own', () => {
+  it('are required together: each missing one is named in a separate line', () => {
     const line = (name: string, others: string) => new RegExp(`^${name} is not set; needed with ${others}: .+$`)
     for (const name of Object.keys(COMPLETE)) {
       const { [name]: _, ...rest } = COMPLETE as Record<string, string>
@@ -85,7 +85,7 @@ describe('The settings for signing in', () => {
 })
 
 describe('OIDC_SCOPES', () => {
-  it('gives scopes by values of claims', () => {
+  it('grants scopes by the values of claims', () => {
     assert.deepEqual(parseGrants('groups:bookkeepers=contracts:read+contracts:write, roles:Mint.Owner=all'), [
       { claim: 'groups', value: 'bookkeepers', scopes: ['contracts:read', 'contracts:write'] },
       { claim: 'roles', value: 'Mint.Owner', scopes: SCOPES },
