@@ -6,7 +6,7 @@ import { circlesOf, type Import, productionFiles, reachableAtRunTime, readImport
 
 const imports = readImports()
 
-/** What may be used by code that must come to the same result whenever and wherever it runs. */
+/** What deterministic code may import: it must give the same result whenever and wherever it runs. */
 const PURE_PACKAGES = ['big.js']
 
 const ENGINE_DRIVERS: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const ENGINE_DRIVERS: Readonly<Record<string, string>> = {
 }
 
 describe('The architecture', () => {
-  it('keeps decide and evolve pure: no clock, no random source, no engine, nothing of Node', () => {
+  it('keeps decide and evolve pure: no clock, no random source, no engine, no Node API', () => {
     const files = productionFiles().filter((file) =>
       /^(services\/.*|shared\/api-keys)\/(decide|evolve)\.ts$/.test(file),
     )
@@ -29,11 +29,11 @@ describe('The architecture', () => {
     assert.deepEqual(ambient, [])
   })
 
-  it('lets the gateway know the services only by their generated interfaces', () => {
+  it('lets the gateway use the services only through their generated interfaces', () => {
     assertNone(({ from, to }) => from.startsWith('gateway/') && to.startsWith('services/'))
   })
 
-  it('lets the services know neither each other nor the gateway', () => {
+  it('keeps the services independent of each other and of the gateway', () => {
     assertNone(({ from, to }) => {
       const own = /^services\/[^/]+\//.exec(from)?.[0]
       if (own === undefined) return false
@@ -41,17 +41,17 @@ describe('The architecture', () => {
     })
   })
 
-  it('lets shared code know nobody who uses it', () => {
+  it('keeps shared code independent of the code that uses it', () => {
     assertNone(({ from, to }) => from.startsWith('shared/') && /^(services|gateway|cli)\//.test(to))
   })
 
-  it('lets event sourcing, the field rules and the services’ concepts know neither engines nor transports', () => {
+  it('keeps event sourcing, the field rules and the services’ concepts free of engines and transports', () => {
     const concepts =
       /^(shared\/(event-sourcing(\/ports)?|fields)|services\/[^/]+\/(?!grpc\/)[^/]+|shared\/api-keys)\/[^/]+\.ts$/
     assertNone(({ from, to }) => concepts.test(from) && /^shared\/(adapters|rpc)\//.test(to))
   })
 
-  it('lets code of one SQLite thread know no other thread’s', () => {
+  it('lets the code of a SQLite thread import nothing from another thread’s', () => {
     const sqlite = ENGINE_DRIVERS['node:sqlite'] ?? ''
     const threadOf = (file: string) => /\.([\w-]+)\.ts$/.exec(file)?.[1]
     const files = productionFiles().filter((file) => file.startsWith(sqlite))
@@ -66,7 +66,7 @@ describe('The architecture', () => {
     assertNone(({ from, to }) => ENGINE_DRIVERS[to] !== undefined && !from.startsWith(ENGINE_DRIVERS[to]))
   })
 
-  it('lets only the command line see both the gateway and the services', () => {
+  it('lets only the command line import both the gateway and the services', () => {
     const files = productionFiles().filter((file) => {
       const own = imports.filter(({ from }) => from === file)
       return ['gateway/', 'services/'].every((folder) => own.some(({ to }) => to.startsWith(folder)))
@@ -77,7 +77,7 @@ describe('The architecture', () => {
     )
   })
 
-  it('lets the console, which runs in browsers, import nothing of Mint and of Node', () => {
+  it('lets the console, which runs in browsers, import nothing from Mint or Node', () => {
     const names = libraries.map(({ name }) => name)
     assertNone(({ from, to }) => {
       if (!from.startsWith('console/')) return false
@@ -85,7 +85,7 @@ describe('The architecture', () => {
     })
   })
 
-  it('lets nobody import the console, but the command line its client for CSV, which knows no browser', () => {
+  it('lets nothing import the console, except the command line its CSV client, which needs no browser', () => {
     const client = /^console\/(csv\/.+|api\/problem\.ts)$/
     assertNone(({ from, to }) => {
       if (client.test(from)) return !client.test(to)
@@ -101,11 +101,11 @@ describe('The architecture', () => {
     assertNone((found) => !isAllowed(found) || found.to.startsWith('tests/'))
   })
 
-  it('imports node:http in the one place that knows how to', () => {
+  it('leaves node:http to the one place that knows how to load it', () => {
     assertNone(({ to, atRunTime }) => to === 'node:http' && atRunTime)
   })
 
-  it('has no circles of imports, not even of types', () => {
+  it('has no import cycles, not even of types', () => {
     const planted = ['a → b', 'b → c', 'c → b', 'c → d'].map((both) => both.split(' → '))
     assert.deepEqual(circlesOf(planted.map(([from = '', to = '']) => ({ from, to }))), ['b → c → b', 'c → b → c'])
     assert.deepEqual(circlesOf(imports), [])
@@ -123,7 +123,7 @@ describe('The architecture', () => {
     )
   })
 
-  it('loads what people sign in with only where they do', () => {
+  it('loads the sign-in library only where people sign in', () => {
     const loaded = reachableAtRunTime(
       'cli/start/stack.ts',
       imports.filter(({ atOnce }) => atOnce),
@@ -168,7 +168,7 @@ const isPure = (reached: string): boolean => isOwnFile(reached) || PURE_PACKAGES
 
 const isOwnFile = (to: string): boolean => /\.(ts|js|json)$/.test(to) && !isLibrary(to)
 
-/** A package of the console's; `lit-html/directives/live.js` is one of its files. */
+/** A package that the console uses; `lit-html/directives/live.js` is one of its files. */
 const isLibrary = (to: string): boolean => libraries.some(({ name }) => packageName(to) === name)
 
 const packageName = (to: string): string => to.split('/', to.startsWith('@') ? 2 : 1).join('/')

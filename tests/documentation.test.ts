@@ -15,30 +15,30 @@ describe('The documentation', () => {
     })),
   )
 
-  it('links to files and folders that are there', () => {
+  it('links only to files and folders that exist', () => {
     assert.ok(links.length > 20, 'the links were found')
     assertNone(links.filter(({ target }) => !existsSync(target)))
   })
 
-  it('has no such links in forms, whose text is shown at another address', () => {
+  it('has no relative links in forms, whose text is shown at another address', () => {
     assert.ok(pages.some((page) => page.startsWith('.github/')))
     assertNone(links.filter(({ page }) => page.startsWith('.github/')))
   })
 
-  it('has a page about the console with each picture of it, at most 12', () => {
+  it('shows every screenshot on the page about the console, at most 12', () => {
     const pictures = paths.filter((path) => /^docs\/screenshots\/.*\.png$/.test(path))
     assert.ok(pictures.length > 0 && pictures.length <= 12, `${pictures.length} pictures`)
     const linked = links.filter(({ page }) => page === 'docs/console.md').map(({ target }) => target)
     assertNone(pictures.filter((path) => !linked.includes(path)))
   })
 
-  it('links to headings that are there', () => {
+  it('links only to headings that exist', () => {
     const toHeadings = links.filter(({ target, heading }) => heading !== undefined && target.endsWith('.md'))
     assert.ok(toHeadings.length > 20, 'the links were found')
     assertNone(toHeadings.filter(({ target, heading = '' }) => !anchorsOf(target).includes(heading)))
   })
 
-  it('names files and folders that are there', () => {
+  it('names only files and folders that exist', () => {
     const named = pages.flatMap((page) =>
       [...read(page).matchAll(/`([\w./-]+)(?:(?<=\.ts)|\/)`/g)].map(([, name = '']) => ({ page, name })),
     )

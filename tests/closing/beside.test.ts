@@ -10,7 +10,7 @@ const IN_2025 = { serviceDate: '2025-12-01' }
 const IN_2026 = { serviceDate: '2026-02-01' }
 
 describeOnDatabases('A closing set by another process', (open) => {
-  it('stops no write that it allows, also when a dry run has learned of it first', async () => {
+  it('blocks no write that it allows, even if a dry run has seen it first', async () => {
     const under = await open(contractsViews)
     const contracts = contractsOn(under.database)
     const commandLine = await under.beside()
@@ -27,7 +27,7 @@ describeOnDatabases('A closing set by another process', (open) => {
     }
   })
 
-  it('applies to the next write of a process that has not heard of it: that is refused, or no longer is', async () => {
+  it('applies to the next write of a process that has not seen it, which is refused or allowed again', async () => {
     const under = await open(contractsViews)
     const contracts = contractsOn(under.database)
     const commandLine = await under.beside()

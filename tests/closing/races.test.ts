@@ -15,7 +15,7 @@ const DATES = ['2026-01-15', '2026-02-15', '2026-03-15', '2026-04-15']
 const ENDS = ['2026-01-31', '2026-02-28', '2026-03-31', null]
 
 describeOn(bothEngines(), 'Concurrent closings and writes through three processes that are killed', (mongoUrl) => {
-  it('leave no contract in the log behind a closing that forbids it', async () => {
+  it('leave no contract in the log after a closing that forbids it', async () => {
     const mint = await newSeparateMint(mongoUrl)
     const ports = await Promise.all([freePort(), freePort(), freePort()])
     const start = (port: number) => mint.start('contracts', { CONTRACTS_PORT: `${port}` })
@@ -75,7 +75,7 @@ describeOn(bothEngines(), 'Concurrent closings and writes through three processe
   }).timeout(120_000)
 })
 
-/** The contracts that the log has behind a closing that forbids them, whatever was answered. */
+/** The contracts that the log has after a closing that forbids them, whatever the answers were. */
 async function forbiddenIn(url: string, name: string): Promise<string[]> {
   const database = await openMongoDatabase({ url, name, views: [] })
   const forbidden: string[] = []

@@ -16,7 +16,7 @@ const overriding = (reason: string) => ({
   authorization: `Bearer ${OVERRIDING_KEY}`,
   'closing-override': encodeURIComponent(reason),
 })
-const NOTHING = { closedThrough: null, reason: null, at: null, by: null, byName: null }
+const EMPTY = { closedThrough: null, reason: null, at: null, by: null, byName: null }
 
 overEachTransport(
   'The closing',
@@ -28,7 +28,7 @@ overEachTransport(
 
     it('is empty, at version 0, until it is first set', async () => {
       const answer = await call('GET', '/closing')
-      assert.deepEqual([answer.status, answer.body, answer.headers.get('etag')], [200, NOTHING, '"0"'])
+      assert.deepEqual([answer.status, answer.body, answer.headers.get('etag')], [200, EMPTY, '"0"'])
       assert.deepEqual((await call('GET', '/closing/history')).body, { events: [], total: 0 })
       assertProblem(await close('2026-03-31', 'x', { 'if-match': '"1"' }), 412, 'precondition_failed')
     })
@@ -123,7 +123,7 @@ overEachTransport(
       assert.equal(businesses.status, 201)
     })
 
-    it('refuses a reason of another form', async () => {
+    it('refuses a malformed reason', async () => {
       for (const header of ['', '%20%09', '%', '%zz', '%ff', 'sp\u00e4t', '%00', 'x'.repeat(501), '%E2%82'.repeat(3)]) {
         const headers = { authorization: `Bearer ${OVERRIDING_KEY}`, 'closing-override': header }
         const answer = await call('POST', '/contracts', on('2026-04-01'), headers)

@@ -24,7 +24,7 @@ describe('Checking an object against the field rules', () => {
     })
   })
 
-  it('reports every violation at once, each with its field and its stable code', () => {
+  it('reports all violations together, each with its field and its stable code', () => {
     const input = JSON.parse('{"serviceName":" ","serviceFee":1e400,"ownershipType":5,"id":7,"__proto__":{},"a/b~c":1}')
     assert.deepEqual(codes(check(schema, input, ['id'])), [
       ['/clientId', 'required'],

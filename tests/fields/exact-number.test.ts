@@ -3,7 +3,7 @@ import Big from 'big.js'
 import fc from 'fast-check'
 import { ExactNumber, parseJson } from '../../shared/fields/exact-number.ts'
 
-/** What a JSON number is parsed to, as text. */
+/** The result of parsing a JSON number, as text. */
 function numberOf(source: string): string {
   const value = parseJson(`{"a":"${'1'.repeat(20)}","fee":[${source}]}`) as { fee: [unknown] }
   const [fee] = value.fee
@@ -43,7 +43,7 @@ describe('Parsing JSON with exact numbers', () => {
     }
   })
 
-  it('never returns another number than was sent', () => {
+  it('never returns a number other than the one sent', () => {
     const source = fc
       .tuple(fc.bigInt({ min: 0n, max: 10n ** 25n }), fc.nat(25), fc.integer({ min: -330, max: 20 }))
       .map(([digits, point, exponent]) => {
@@ -57,7 +57,7 @@ describe('Parsing JSON with exact numbers', () => {
     )
   })
 
-  it('otherwise behaves as JSON.parse, and refuses invalid JSON', () => {
+  it('otherwise behaves like JSON.parse, and refuses invalid JSON', () => {
     fc.assert(fc.property(fc.json(), (text) => assert.deepEqual(parseJson(text), JSON.parse(text))))
     const odd = '{"__proto__":{"a":1},"long":"12345678901234567","n":12345678901234567.5}'
     assert.deepEqual(Object.keys(parseJson(odd) as object), ['__proto__', 'long', 'n'])

@@ -84,7 +84,7 @@ describe('A decimal', () => {
     assert.deepEqual(outcome(taxPercent, '8.25001'), ['too_many_decimals'])
   })
 
-  it('is the same whether it came as a JSON number or as text', () => {
+  it('is the same whether sent as a JSON number or as text', () => {
     forAll([fc.integer({ min: -1e10, max: 1e10 }), fc.integer({ min: 0, max: 4 })], (digits, decimals) => {
       const plain = (digits / 10 ** decimals).toFixed(decimals)
       assert.equal(outcome(jsonServiceFee, Number(plain)), outcome(serviceFee, plain))
@@ -198,7 +198,7 @@ describe('List parameters', () => {
     assert.deepEqual(outcome(offsetText, '1000000001'), ['out_of_range'])
   })
 
-  it('a limit of 0 over gRPC, where absent is 0, is the default', () => {
+  it('a limit of 0 over gRPC, where 0 means absent, is the default', () => {
     assert.equal(outcome(limit, 0), 50)
     assert.deepEqual(outcome(limit, 101), ['out_of_range'])
     assert.deepEqual(outcome(limit, -1), ['out_of_range'])
@@ -210,7 +210,7 @@ describe('List parameters', () => {
   })
 })
 
-/** The value as the rule forms it, or the codes of the violations. */
+/** The value as the rule normalises it, or the codes of the violations. */
 function outcome(rule: z.ZodType, value: unknown): unknown {
   const checked = check(z.strictObject({ value: rule }), { value })
   return checked.type === 'valid' ? checked.value.value : checked.violations.map((violation) => violation.code)

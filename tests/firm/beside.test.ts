@@ -41,7 +41,7 @@ describeOnDatabases('The firm’s record edited by another process', (open) => {
     }
   }
 
-  it('holds for contracts without a date and for reports, from its answer on', async () => {
+  it('applies to undated contracts and to reports as soon as the edit is acknowledged', async () => {
     const under = await open(contractsViews)
     const [one, other] = [processOn(under.database), processOn(await under.beside())]
     for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'UTC']) {
@@ -58,7 +58,7 @@ describeOnDatabases('The firm’s record edited by another process', (open) => {
     }
   })
 
-  it('gets no other currency once the first contract is there, however they race', async () => {
+  it('can’t change currency once the first contract exists, however the two race', async () => {
     const under = await open(contractsViews)
     const [one, other] = [processOn(under.database), processOn(await under.beside())]
     await one.edit({ currency: 'EUR' })
@@ -72,7 +72,7 @@ describeOnDatabases('The firm’s record edited by another process', (open) => {
     assert.equal(order.indexOf('ContractCreated.v1'), order.length - 1, order.join())
   })
 
-  it('holds up no report while edits that change nothing wait for the database', async () => {
+  it('blocks no report while edits that change nothing wait for the database', async () => {
     const { database } = await open(contractsViews)
     const confirmation = Promise.withResolvers<readonly number[]>()
     const confirmedVersions = () => confirmation.promise
@@ -83,9 +83,9 @@ describeOnDatabases('The firm’s record edited by another process', (open) => {
     await Promise.all(edits)
   })
 
-  it('has one currency at each moment that was answered about, however edits and answers race', async () => {
+  it('has a single currency at each moment given in an answer, however edits and answers race', async () => {
     const { database } = await open(contractsViews)
-    // Nothing but the edit itself makes an answer wait for it.
+    // With this stub, only the edit itself makes an answer wait for it.
     const storing = { read: async () => new Map(), raise: async () => undefined }
     const clock = createReportClock(Date.now, { ...database, latestTimes: () => storing })
     const firm = createFirm(database, clock)

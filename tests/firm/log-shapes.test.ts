@@ -5,8 +5,8 @@ import { FIRM } from '../../services/contracts/firm/view.ts'
 
 const edited = (data: object, stream = FIRM) => whyUnreadable(stream, 1, { type: 'FirmEdited.v1', data })
 
-describe('An event of the firm in a log from elsewhere', () => {
-  it('is readable as Mint writes it', () => {
+describe('An event of the firm in a foreign log', () => {
+  it('is readable in the form that Mint writes', () => {
     for (const data of [
       { name: 'Harbour', address: '12 Quay Street\nHalifax', email: '', phone: '', taxId: '' },
       ...[{ currency: 'CAD' }, { currency: '' }, { timeZone: 'UTC' }, { timeZone: 'Asia/Kolkata' }],
@@ -15,13 +15,13 @@ describe('An event of the firm in a log from elsewhere', () => {
     }
   })
 
-  it('is refused with a value that later requests would fail by', () => {
+  it('is refused with a value that would make later requests fail', () => {
     for (const timeZone of ['', 'Middle/Earth']) assert.match(edited({ timeZone }) ?? '', /^timeZone: /)
     for (const currency of ['eur', 'QQQ']) assert.match(edited({ currency }) ?? '', /^currency: /)
     assert.match(edited({ email: 'x' }) ?? '', /^email: /)
   })
 
-  it('is refused on another stream, as a closing is', () => {
+  it('is refused on another stream, and so is a closing', () => {
     assert.match(edited({ name: 'Harbour' }, { ...FIRM, id: 'other' }) ?? '', /only firm is known/)
     const closing = { type: 'ClosingSet.v1', data: { closedThrough: null, reason: 'x' } }
     assert.equal(whyUnreadable(CLOSING, 1, closing), undefined)

@@ -10,7 +10,7 @@ import { grpcServer } from '../support/grpc-server.ts'
 import { assertProblem } from '../support/problem-assertions.ts'
 
 describe('The firm, during an upgrade', () => {
-  it('is unavailable while a service doesn’t know it', async () => {
+  it('is unavailable while a service of an older release doesn’t support it', async () => {
     const { address } = await grpcServer([grpcService(ClosingServiceService, emptyServices.closing)])
     const rpc = atEnd.close(createGrpcRpc({ address, secrets: testSecrets }))
     const { call, stop } = await startGateway({ ...emptyServices, firm: new FirmServiceClientImpl(rpc) })

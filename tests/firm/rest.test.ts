@@ -13,8 +13,8 @@ const apiKeys = staticApiKeys([
 const EMPTY = {
   ...{ name: '', address: '', email: '', phone: '', taxId: '', currency: '', timeZone: 'UTC', updatedAt: null },
 }
-/** An edit of an empty firm alone. */
-const FIRST = { 'if-match': '"0"', 'content-type': 'application/merge-patch+json' }
+/** The headers of an edit that applies only while the firm is empty. */
+const IF_EMPTY = { 'if-match': '"0"', 'content-type': 'application/merge-patch+json' }
 const dayAt = (moment: string, timeZone: string) =>
   `${new Date(moment).toLocaleDateString('sv', { timeZone })}T00:00:00.000Z`
 const aBilled = (amounts: object) => aNewContract({ ...amounts, serviceType: 'billed' })
@@ -48,7 +48,7 @@ overEachTransport(
       assertProblem(await edit({ name: 'x' }, { 'if-match': '"1"' }), 412, 'precondition_failed')
     })
 
-    it('remembers an edit that changed nothing before the first one', async () => {
+    it('remembers an edit that changed nothing, made before the first real one', async () => {
       const headers = { 'idempotency-key': 'nothing-yet' }
       for (const replayed of [null, 'true']) {
         const same = await edit({ timeZone: '' }, headers)
@@ -61,7 +61,7 @@ overEachTransport(
 
     it('is edited field by field, with every change in its history', async () => {
       const before = await past(call)
-      const first = await edit({ name: 'Harbour', address: '12 Quay Street\nHalifax' }, FIRST)
+      const first = await edit({ name: 'Harbour', address: '12 Quay Street\nHalifax' }, IF_EMPTY)
       const { updatedAt } = first.body
       const harbour = { ...EMPTY, name: 'Harbour', address: '12 Quay Street\nHalifax', updatedAt }
       assert.deepEqual([first.status, first.body, first.headers.get('etag')], [200, harbour, '"1"'])
@@ -108,14 +108,14 @@ overEachTransport(
       assert.equal((await call('GET', '/firm')).body.phone, '+1 902 555 0111')
     })
 
-    it('is read with any key, and edited with firm:write alone', async () => {
+    it('can be read with any key, and edited only with firm:write', async () => {
       const reader = { authorization: `Bearer ${READER}` }
       assert.equal((await call('GET', '/firm', undefined, reader)).status, 200)
       assertProblem(await call('GET', '/firm/history', undefined, reader), 403, 'insufficient_scope')
       assertProblem(await edit({ name: 'x' }, reader), 403, 'insufficient_scope')
     })
 
-    it('takes an ISO 4217 currency in capital letters and an IANA time zone, and names everything that is wrong', async () => {
+    it('accepts ISO 4217 currencies in capital letters and IANA time zones, and reports everything that is wrong', async () => {
       assertInvalid(await edit({ currency: 'eur', timeZone: 'Middle/Earth', name: null, id: 1, updatedAt: null }), [
         ...['body /name wrong_type', 'body /currency not_allowed', 'body /timeZone invalid_time_zone'],
         ...['body /id unknown_field', 'body /updatedAt computed_field'],
@@ -123,7 +123,7 @@ overEachTransport(
       for (const [field, code, ...values] of [
         ['currency', 'not_allowed', 'XYZ', 'EURO', 'E', ' EUR', 'DEM'],
         ['timeZone', 'invalid_time_zone', '+02:00', 'CEST+1', ' UTC', 'Europe/Berlin ', 'x'.repeat(65)],
-        // Names that Intl takes, and not IANA's.
+        // Names that Intl accepts but IANA doesn't list.
         ['timeZone', 'invalid_time_zone', 'BST', 'AST', 'pst', 'SystemV/AST4', 'US/Pacific-New'],
         ['name', 'too_long', 'x'.repeat(301)],
         ['address', 'too_long', 'x'.repeat(1001)],
@@ -144,7 +144,7 @@ overEachTransport(
       assert.equal((await edit({ timeZone: '' })).body.timeZone, 'UTC')
     })
 
-    it('dates a contract without a date by its time zone', async () => {
+    it('uses its time zone to date contracts sent without a date', async () => {
       const dates = []
       for (const timeZone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
         await edit({ timeZone })
@@ -160,7 +160,7 @@ overEachTransport(
       assert.notEqual(dates[0], dates[1])
     })
 
-    it('has a currency, set once while there are contracts, that says how reports round from then on', async () => {
+    it('has a currency, set only once while there are contracts, that decides how reports round from then on', async () => {
       await call('POST', '/contracts', aBilled({ serviceFee: 10.505, taxPercent: 0 }))
       await call('POST', '/contracts', aBilled({ serviceFee: -0.5, taxPercent: 0 }))
       const before = await past(call)
@@ -180,7 +180,7 @@ overEachTransport(
 )
 
 overEachTransport('The currency of a firm without contracts', (call) => {
-  it('can be corrected, and gives up to four decimals', async () => {
+  it('can be corrected, and has up to four decimals', async () => {
     for (const currency of ['EUR', '', 'KWD', 'CLF']) {
       assert.equal((await call('PATCH', '/firm', { currency })).body.currency, currency)
     }

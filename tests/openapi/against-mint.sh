@@ -1,6 +1,6 @@
-# For scripts that try a Python tool against a Mint: source it, and call `begin REQUIREMENTS`. It makes a venv of its
-# own in $scratch/venv and starts a Mint on free ports, at $url with the key $MINT_API_KEY; both are gone at the end.
-# PYTHON names another Python (3.10 or later) than python3.
+# For scripts that run a Python tool against a Mint: source this file, and call `begin REQUIREMENTS`. It creates a venv
+# in $scratch/venv and starts a Mint on free ports, at $url with the key $MINT_API_KEY; both are removed on exit.
+# PYTHON names the Python (3.10 or later) to use instead of python3.
 
 scratch=$(mktemp -d)
 mint=

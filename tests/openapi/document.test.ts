@@ -4,12 +4,12 @@ import { assertNone } from '../support/assert-none.ts'
 import { openApi } from '../support/openapi-document.ts'
 
 describe('The OpenAPI document', () => {
-  it('names every code that an answer can carry', () => {
+  it('lists every error code that an answer can carry', () => {
     const text = JSON.stringify(openApi)
     assertNone(PROBLEM_CODES.filter((code) => !text.includes(`\`${code}\``)))
   })
 
-  it('passes a linter’s strict rules and some more', async () => {
+  it('passes a linter’s strict rules and some optional ones', async () => {
     const config = await createConfig({
       extends: ['recommended-strict'],
       rules: {

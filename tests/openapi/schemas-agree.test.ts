@@ -8,7 +8,7 @@ import { KINDS, type KindName } from '../../shared/kinds/registry.ts'
 import { acceptedByDocument } from '../support/documented-answers.ts'
 import { forAll } from '../support/for-all.ts'
 
-/** Of every kind of record: `NewContract`, `ContractChanges` … */
+/** The schemas of every kind of record: `NewContract`, `ContractChanges` … */
 const schemas: Readonly<Record<string, z.ZodObject>> = Object.fromEntries(
   (Object.keys(KINDS) as KindName[]).flatMap((one) => {
     const { creation, changes } = schemasOf(one)
@@ -57,7 +57,7 @@ describe('The OpenAPI document and the parser agree on what may be sent', () => 
   }
 })
 
-/** A body that is accepted, so that what happens depends on the changed field alone. */
+/** A valid body, so that the outcome depends only on the changed field. */
 function goodBody(name: string): object {
   if (name.endsWith('Changes')) return {}
   if (name === 'NewBusiness') return { legalName: 'Acme' }

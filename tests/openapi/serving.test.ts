@@ -26,11 +26,11 @@ describe('The document and the page that shows it', () => {
     })
   }
 
-  it('the document that is served is the one that these suites check every answer against', async () => {
+  it('the served document is the one that these suites check every answer against', async () => {
     assert.deepEqual((await get('/openapi.json')).body, JSON.parse(JSON.stringify(openApi)))
   })
 
-  it('the page consists of files of this Mint, and may load nothing else', async () => {
+  it('the page consists of files that this Mint serves, and may load nothing else', async () => {
     const page = await get('/docs')
     const policy = page.headers.get('content-security-policy') ?? ''
     assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self'; /)

@@ -136,7 +136,7 @@ describe('Clients, built from the businesses topic', () => {
     assert.equal(await services.contractsData.deadLetters.count(), 0)
   })
 
-  it('wait for missing versions while a businesses service of an earlier release answers, which knows no past ones', async () => {
+  it('wait for missing versions while a businesses service of an earlier release answers, which can’t serve past ones', async () => {
     const { businesses } = services
     const messages = await threeBusinessesWithEdits(services)
     const earlier = await openServices({

@@ -10,7 +10,7 @@ import { aContract, present } from '../support/requests.ts'
 import { openServices } from '../support/services.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-/** Databases of format 1, written by Mint 0.1.0, and what it answered to a list of everything. */
+/** Databases of format 1, written by Mint 0.1.0, and its answers to requests for everything. */
 const FIXTURE = new URL('../fixtures/format-1/', import.meta.url)
 const before: {
   readonly contracts: { readonly contracts: readonly Contract[]; readonly total: number }
@@ -50,7 +50,7 @@ describe('Databases of the first format', () => {
     assert.deepEqual(business, { ...edited, phone: '', updatedAt: edited.createdAt, version: 1 })
   })
 
-  it('verify, and move through an export unchanged', async () => {
+  it('pass verification, and are unchanged after an export and an import', async () => {
     const [folder, other] = [temporaryFolder(), temporaryFolder()]
     for (const { remove } of [folder, other]) atEnd(remove)
     unpackInto(folder.path)
@@ -66,7 +66,7 @@ describe('Databases of the first format', () => {
       const { exitCode, output, errors } = await mint(words, { DATA_DIR })
       assert.equal(exitCode, 0, `${words}: ${output}${errors}`)
     }
-    /** Without its header, which has its moment, and its end, which has its checksum. */
+    /** Without the header, which has a timestamp, and the last line, which has a checksum. */
     const exportedIn = (path: string) => readFileSync(path, 'utf8').trimEnd().split('\n').slice(1, -1)
     assert.deepEqual(exportedIn(again), exportedIn(file))
   })

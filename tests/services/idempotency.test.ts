@@ -16,7 +16,7 @@ import { troubledNetwork } from '../support/troubled-network.ts'
 const ALL = { search: '', limit: 0, offset: 0 }
 
 describe('A repeated request', () => {
-  it('with a key makes one edit and gets equal answers, sent 50 times at once', async () => {
+  it('with a key, sent 50 times concurrently, makes one edit and gets equal answers', async () => {
     const { businesses } = await openServices()
     const { id } = present((await businesses.createBusiness(aBusiness())).business)
     const answers = await Promise.all(
@@ -45,7 +45,7 @@ describe('A repeated request', () => {
     assert.deepEqual(again, { ...first, replayed: true })
   })
 
-  it('with a key takes no number away from later creations', async () => {
+  it('with a key uses up no number that a later creation would get', async () => {
     const { contracts } = await openServices()
     const ids = []
     for (const key of ['one', 'one', 'one', 'two']) {
@@ -102,7 +102,7 @@ describe('A write whose answer is lost', () => {
     })
   }
 
-  it('is reported as unknown at the deadline, and replayed under the same key once the store is back', async () => {
+  it('is reported as having an unknown outcome at the deadline, and replayed under the same key once the store is back', async () => {
     const { contracts, trouble } = await openTroubled()
     trouble.losesAnswers = 1
     trouble.goesAwayThen = true
@@ -115,7 +115,7 @@ describe('A write whose answer is lost', () => {
     assert.equal((await contracts.listContracts(ALL)).total, 1)
   })
 
-  it('is found by its retry even if its period was closed meanwhile', async () => {
+  it('is found by its retry even if its period has since been closed', async () => {
     const { contracts, closing } = await openTroubled()
     const fields = aContract({ serviceDate: '2026-01-15' })
     for (const call of [aRetriedCall({ commitId: 'without a key' }), aKeyedCall('k', 'create')]) {
@@ -127,7 +127,7 @@ describe('A write whose answer is lost', () => {
     }
   })
 
-  it('is reported as unknown, not as never written, if the log has it but its record can’t be read', async () => {
+  it('is reported as having an unknown outcome, not as never written, if the log has it but its record can’t be read', async () => {
     let away = false
     const { trouble, between } = troubledNetwork()
     const services = await openServices({

@@ -132,7 +132,7 @@ describe('A client that the topic has delivered', () => {
 })
 
 describe('A business id given as a clientId', () => {
-  /** Services in which one business was created, and what the businesses service was asked since. */
+  /** Services with one business, and the names of the calls to the businesses service since. */
   async function openAsked(options: ServicesOptions = {}) {
     const asked: string[] = []
     let isAway = false

@@ -3,7 +3,7 @@ import { CursorNotFound, TooManyRelated } from '../../shared/event-sourcing/port
 import { codingStoreErrors } from '../../shared/event-sourcing/store-errors.ts'
 import { quietLogger } from '../support/quiet-logger.ts'
 
-describe('What a list can’t answer', () => {
+describe('A list request that can’t be answered', () => {
   for (const [error, pointer, code] of [
     [new CursorNotFound('7'), '/after', 'unknown_cursor'],
     [new TooManyRelated(), '/clientName', 'too_many_matches'],

@@ -35,7 +35,7 @@ describe('Callers of /metrics', () => {
     return sockets
   }
 
-  /** The status that a caller from one of this machine's addresses gets, without reading on. */
+  /** The status that a caller from one of this machine's addresses gets, without reading the rest. */
   async function statusFrom(localAddress: string, port: number): Promise<string> {
     const socket = atEnd.destroy(connect({ host: '127.0.0.1', port, localAddress }))
     socket.write(REQUEST)
@@ -43,14 +43,14 @@ describe('Callers of /metrics', () => {
     return String(socket.read(12))
   }
 
-  it('get one answer for each connection, whatever they send behind the request', async () => {
+  it('get one answer per connection, whatever they send after the request', async () => {
     const { port, reads } = await serving()
     const received = await sendRaw(port, REQUEST.repeat(2_000))
     assert.match(received, /^HTTP\/1.1 200 .*\r\nConnection: close\r\n.*mint_test_reads/s)
     assert.deepEqual([received.match(/HTTP\/1\.1/g)?.length, reads()], [1, 1])
   })
 
-  it('get no answer to CONNECT, and a 400 to what is not HTTP', async () => {
+  it('get no answer to CONNECT, and a 400 to anything that is not HTTP', async () => {
     const { port, reads } = await serving()
     assert.equal(await sendRaw(port, 'CONNECT mint:80 HTTP/1.1\r\nHost: mint\r\n\r\n'), '')
     assert.match(await sendRaw(port, 'hello\r\n\r\n'), /^HTTP\/1.1 400 /)
@@ -60,21 +60,21 @@ describe('Callers of /metrics', () => {
   it('hold 64 connections at most: a new one displaces the oldest', async () => {
     const { port } = await serving()
     const silent = await attack(port, 80, '')
-    // Only a connection that reads notices its end.
+    // Only a socket that is being read notices that it was closed.
     for (const socket of silent) socket.resume()
     await waitFor(() => silent.filter(({ closed }) => closed).length === 16, { what: 'the oldest to be closed' })
     assert.match(await sendRaw(port, REQUEST), /^HTTP\/1.1 200 /)
     assert.deepEqual([silent[16]?.closed, silent[17]?.closed], [true, false])
   })
 
-  it('who take nothing of an answer are cut, and what they held is free again', async () => {
+  it('are disconnected if they read nothing of an answer, and their memory is released', async () => {
     const { port, held } = await serving({ bytes: LARGE, stalledMilliseconds: 200 })
     await attack(port, 1, REQUEST)
     await waitFor(() => held() > 0, { what: 'the answer to be charged' })
     await waitFor(() => held() === 0, { what: 'the connection to be cut' })
   })
 
-  it('are refused while their address holds its share, and callers at other addresses are not', async () => {
+  it('are refused while their address uses up its share of memory, unlike callers at other addresses', async () => {
     const { port, budget } = await serving({ bytes: 1_000 })
     assert.ok(budget.ofAddress('127.0.0.1').take(2 ** 30))
     assert.equal(await statusFrom('127.0.0.1', port), 'HTTP/1.1 503')

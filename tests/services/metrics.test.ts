@@ -127,7 +127,7 @@ describe('Metrics', () => {
       const reading = read(metrics).finally(() => {
         isAnswered = true
       })
-      // Until then no timer has been started.
+      // Only now has the timer been started.
       await nextTurn()
       mock.timers.tick(999)
       await nextTurn()
@@ -143,14 +143,14 @@ describe('Metrics', () => {
 
   it('query databases once for all concurrent readers', async () => {
     const metrics = newMetrics()
-    let looks = 0
-    deadLetterMetrics(metrics, 'topic', async () => ++looks)
+    let reads = 0
+    deadLetterMetrics(metrics, 'topic', async () => ++reads)
     await Promise.all(Array.from({ length: 20 }, () => metrics.read()))
-    assert.equal(looks, 1)
+    assert.equal(reads, 1)
   })
 })
 
-/** Views of a database that can add up, but not compare. */
+/** The views of a database, which can compute sums but no changes. */
 function withoutChanges({ view: viewOf }: Database): Database['view'] {
   return (definition) => {
     const view = viewOf(definition)

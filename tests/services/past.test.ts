@@ -5,7 +5,7 @@ import { openServices } from '../support/services.ts'
 const NOON = Date.parse('2026-01-31T12:00:00.000Z')
 const UNKNOWN = '11111111-1111-1111-1111-111111111111'
 
-describe('The past of a record, in the services', () => {
+describe('The history of a record in the services', () => {
   /** Services whose clock advances by a second with each event. */
   const open = () => {
     let now = NOON
@@ -29,7 +29,7 @@ describe('The past of a record, in the services', () => {
     )
   })
 
-  it('can be read as of any of very many edits', async () => {
+  it('can be read as of any edit, even with very many', async () => {
     const { contracts } = await open()
     await contracts.createContract(aContract({ notes: '1' }))
     for (let version = 2; version <= 600; version++) await contracts.editContract({ id: 1, notes: `${version}` })
@@ -62,7 +62,7 @@ describe('The past of a record, in the services', () => {
 describe('Lists of the services', () => {
   const open = () => openServices({ clock: () => NOON })
 
-  it('refuse all invalid filters at once, with the pointers of REST', async () => {
+  it('refuse all invalid filters together, with the pointers of REST', async () => {
     const { contracts, businesses } = await open()
     const wrong = { updatedSince: 0.5, serviceDateFrom: '2026-1-1', serviceDateTo: '', offset: 1, after: 0 }
     await assertRefused(contracts.listContracts({ search: '', limit: 0, ...wrong }), 'validation_failed', [

@@ -35,7 +35,7 @@ describeOnDatabases('a preferred appender', (open) => {
   const onePreferred = (all: readonly Process[]) =>
     waitFor(() => preferred(all)[0], { what: 'a process that is preferred' })
 
-  it('is one of the processes that share a log until it stops, then another one', async () => {
+  it('is one of the processes that share a log, and another one after it stops', async () => {
     const all = await processes(3)
     const first = await onePreferred(all)
     assert.equal(preferred(all).length, 1)

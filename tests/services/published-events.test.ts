@@ -20,7 +20,7 @@ import { forAllAsync } from '../support/for-all.ts'
 
 const [, page = ''] = readFileSync('docs/events.md', 'utf8').split('\n## Topics\n')
 
-/** Cells of the table under a heading, without the two lines of its head. */
+/** Cells of the table under a heading, without its two header lines. */
 function tableUnder(heading: string): string[][] {
   const [, section = ''] = page.split(`\n## ${heading}\n`)
   const lines = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('|'))
@@ -83,7 +83,7 @@ describe('docs/events.md', () => {
     assert.deepEqual(codesIn(meanings.get('industryType')), businessFields.industryType.shown.options)
   })
 
-  it('shows a signature that is valid by the key beside it, as its example verifies it', async () => {
+  it('shows a signature that the key beside it verifies, as the example does', async () => {
     const { received, keys, forged } = signedExample()
     assert.equal(isFromMint(received, keys), true)
     assert.equal(await verifierWith(keys[0])(fromKafkaMessage(received)), true)
@@ -127,7 +127,7 @@ print(json.dumps([
     for m in given["messages"]
 ]))`
 
-/** The example with its key, and messages that somebody has made of it. */
+/** The example with its key, and messages forged from it. */
 function signedExample() {
   const [, , jwk = ''] = /```json\n([\s\S]*?)```[\s\S]*?```json\n([\s\S]*?)```/.exec(page) ?? []
   const { key, headers } = asReceived(example)
@@ -145,7 +145,7 @@ function signedExample() {
   return { received, keys: [JSON.parse(jwk)], forged }
 }
 
-/** The message that the mapper makes of the example's event. */
+/** The message that the mapper makes from the example's event. */
 async function messageOf({ headers, value }: typeof example): Promise<TopicMessage> {
   const { version, createdAt, updatedAt, ...fields } = value
   const position = Number(headers.ce_id?.split('/').at(-1)) as Position

@@ -30,7 +30,7 @@ describe('The services', () => {
     assert.equal(total, 1)
   })
 
-  it('find a business by its id and its clientId in any case', async () => {
+  it('find a business by its id and its clientId, in upper or lower case', async () => {
     const { businesses } = await openServices()
     const { business } = await businesses.createBusiness(aBusiness())
     const { id, clientId } = present(business)
@@ -39,7 +39,7 @@ describe('The services', () => {
     await assertRefused(businesses.getBusinessByClientId({ clientId: ACME }), 'not_found')
   })
 
-  it('record who did it, with which request, and when', async () => {
+  it('record who made each change, with which request, and when', async () => {
     const { contracts, contractsData } = await openServices({ clock: () => NOON })
     await contracts.createContract(aContract(), { actor: 'key-7', requestId: 'request-7', commitId: 'commit-7' })
     const [event] = await contractsData.events.readStream({ category: 'contract', id: '1' })
@@ -58,11 +58,11 @@ describe('The services', () => {
     now = NOON - 60_000
     const { contract } = await contracts.editContract({ id: 1, notes: 'later' })
     const { business } = await businesses.editBusiness({ id, phone: '1' })
-    // Contracts have a clock of their own, which never goes back.
+    // Contracts have their own clock, which never goes back.
     assert.deepEqual([present(contract).updatedAt, present(business).updatedAt], [NOON, NOON])
   })
 
-  it('report every violation of a request, with the field names of the REST API', async () => {
+  it('report every violation in a request, with the field names of the REST API', async () => {
     const { businesses, contracts } = await openServices()
     const wrong = aContract({ clientId: 'acme', serviceName: ' ', serviceFee: '1e3', taxPercent: '1000.00001' })
     await assertRefused(contracts.createContract(wrong), 'validation_failed', [

@@ -87,7 +87,7 @@ describe('The relay of the businesses log', () => {
     )
   })
 
-  it('publishes the first event at once, and those that follow it closely as one batch', async () => {
+  it('publishes the first event immediately, and those that follow it closely as one batch', async () => {
     const batches: number[] = []
     const publisher: TopicPublisher = { publish: async (messages) => void batches.push(messages.length) }
     relay(publisher, { lingerMilliseconds: 1_000 })
@@ -176,7 +176,7 @@ describe('The relay of the businesses log', () => {
     })
     await waitFor(() => delivered.length > 0, { what: 'the first publication' })
     await dying.stop()
-    // What a killed process leaves behind: a lease that nobody released.
+    // What a killed process leaves behind: an unreleased lease.
     await services.businessesData.checkpoints.acquire(relayOf('businesses'), 'test', 60_000)
     const expected = await services.clients.listClients(ALL)
     const before = delivered.splice(0)
@@ -215,7 +215,7 @@ describe('The relay of the businesses log', () => {
     assert.deepEqual(published.slice(2), published.slice(0, 2))
   })
 
-  it('publishes nothing more under a lease that it lost meanwhile', async () => {
+  it('publishes nothing more under a lease that it has lost', async () => {
     for (const name of ['one', 'two', 'three']) await create(name)
     const { publisher, published } = collecting()
     const losing: TopicPublisher = {
@@ -261,7 +261,7 @@ describe('The relay of the businesses log', () => {
     assert.deepEqual(published.slice(2).map(signingKeyOf), [third, third])
   })
 
-  it('publishes everything again if the topic has lost messages, and counts those it should have', async () => {
+  it('publishes everything again if the topic has lost messages, and counts those it should contain', async () => {
     for (const legalName of ['one', 'two']) await create(legalName)
     const { publisher, published } = collecting()
     const asked: number[] = []
@@ -315,7 +315,7 @@ describe('The relay of the businesses log', () => {
     assert.deepEqual(ids(second.published), ['mint/businesses/3'])
   })
 
-  it('stops at once while publishing fails', async () => {
+  it('stops immediately, even while publishing fails', async () => {
     const { publisher, failures } = collecting({ failures: Number.POSITIVE_INFINITY })
     const running = relay(publisher)
     await create('one')

@@ -14,7 +14,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 const ALL = { search: '', limit: 0, offset: 0 }
 
-/** Both services; what the contracts service asks of the other is answered only while that is not away. */
+/** Both services; calls from the contracts service to the other one fail while `state.isAway`. */
 async function open() {
   const services = await openServices()
   const state = { isAway: false, asked: 0 }
@@ -56,7 +56,7 @@ const names = async ({ clients }: App): Promise<readonly string[]> =>
   (await clients.listClients(ALL)).clients.map(({ displayName }) => displayName).toSorted()
 
 describe('Clients, built from signed messages', () => {
-  it('are built from the topic alone, and by a process that starts while the businesses service is away', async () => {
+  it('are built from the topic alone, even by a process that starts while the businesses service is down', async () => {
     const mint = await open()
     await mint.create('One')
     const first = await publishedBy(mint)
@@ -74,7 +74,7 @@ describe('Clients, built from signed messages', () => {
     assert.deepEqual(await mint.letters(), [])
   })
 
-  it('wait for the keys where none was ever known, as nothing can be verified', async () => {
+  it('wait for the keys if none was ever known, as nothing can be verified', async () => {
     const mint = await open()
     await mint.create('One')
     const messages = await publishedBy(mint)
@@ -87,7 +87,7 @@ describe('Clients, built from signed messages', () => {
     assert.deepEqual(await names(app), ['One'])
   })
 
-  it('follow a rotation at once, with messages of both keys', async () => {
+  it('follow a key rotation immediately, with messages signed by both keys', async () => {
     const mint = await open()
     const app = mint.start()
     await mint.create('One')
@@ -100,7 +100,7 @@ describe('Clients, built from signed messages', () => {
     assert.deepEqual(await mint.letters(), [])
   })
 
-  it('follow a rotation just after the keys were asked for anyway', async () => {
+  it('follow a key rotation even just after the keys were fetched', async () => {
     const mint = await open()
     const app = mint.start()
     const watching = app.watchKeys(10)
@@ -115,7 +115,7 @@ describe('Clients, built from signed messages', () => {
     assert.deepEqual(await mint.letters(), [])
   })
 
-  it('are not built from messages of a revoked key, but from the same ones signed again', async () => {
+  it('are not built from messages signed by a revoked key, but from the same ones signed again', async () => {
     const mint = await open()
     await mint.create('One')
     const revoked = await publishedBy(mint)
@@ -128,7 +128,7 @@ describe('Clients, built from signed messages', () => {
     assert.deepEqual(await names(app), ['One'])
   })
 
-  it('miss nothing that a key signed which became known later, and are not held up by it', async () => {
+  it('miss nothing signed by a key that becomes known later, and are not blocked by it', async () => {
     const mint = await open()
     const app = mint.start()
     await mint.create('One')
@@ -153,7 +153,7 @@ describe('Clients, built from signed messages', () => {
     assert.deepEqual(await names(app), ['One', 'Second'])
   })
 
-  it('miss nothing that was set aside by a process that ended before it learned the key', async () => {
+  it('miss nothing set aside by a process that ended before it fetched the key', async () => {
     const mint = await open()
     await mint.create('One')
     await mint.start().handleBusinessEvents(await publishedBy(mint))
@@ -172,7 +172,7 @@ describe('Clients, built from signed messages', () => {
     assert.deepEqual(await names(app), ['One', 'Two'])
   })
 
-  it('cost one question in some seconds, however many keys are made up', async () => {
+  it('cause one request for keys in several seconds, however many keys are made up', async () => {
     const mint = await open()
     const app = mint.start()
     await mint.create('One')
@@ -185,7 +185,7 @@ describe('Clients, built from signed messages', () => {
     assert.equal((await mint.letters()).length, 50)
   })
 
-  it('are verified with keys that are read once, however many messages a start begins with', async () => {
+  it('are verified with keys that are read once, however many messages arrive on start', async () => {
     const mint = await open()
     await mint.create('One')
     const [real] = await publishedBy(mint)
@@ -204,7 +204,7 @@ describe('Clients, built from signed messages', () => {
     assert.equal(reads, 1)
   })
 
-  it('cost no reading of what was set aside until another key is known, however many keys are made up', async () => {
+  it('cause no read of messages set aside until another key is known, however many keys are made up', async () => {
     const mint = await open()
     await mint.create('One')
     const [real] = await publishedBy(mint)
@@ -224,7 +224,7 @@ describe('Clients, built from signed messages', () => {
         keys.noteSetAside({ ...present(real), headers: { ...present(real).headers, 'mint-signature': signature } })
       }
       const before = asked
-      // By then, the work of the first of these questions is over.
+      // By then, the first of these requests has been fully handled.
       await waitFor(() => asked >= before + 2)
     }
     assert.equal(read, 1)
@@ -232,7 +232,7 @@ describe('Clients, built from signed messages', () => {
     await waitFor(() => read === 2)
   })
 
-  it('need no confirmation from the store for messages of a replay that they know', async () => {
+  it('need no confirmation from the store for replayed messages that they already have', async () => {
     let confirmed = 0
     const services = await openServices({
       between: (database) => ({
@@ -255,7 +255,7 @@ describe('Clients, built from signed messages', () => {
     assert.equal(await services.contractsData.events.head(), head)
   })
 
-  it('lose a version of the future that a restored log does not have, which is set aside', async () => {
+  it('don’t take a future version that a restored log does not have, which is set aside', async () => {
     const mint = await open()
     const app = mint.start()
     const { id, clientId } = await mint.create('One')

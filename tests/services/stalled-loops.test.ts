@@ -9,7 +9,7 @@ import { quietLogger } from '../support/quiet-logger.ts'
 import { aCall, aContract, assertRefused } from '../support/requests.ts'
 import { contractsOn, openServices } from '../support/services.ts'
 
-describe('A command that is decided again and again while nothing changes', () => {
+describe('A command that is retried again and again while nothing changes', () => {
   /** A contract, and a process whose appends all end like this. */
   async function refusing(append: EventStore['append']) {
     const { contracts, contractsData } = await openServices()
@@ -44,7 +44,7 @@ describe('A command that is decided again and again while nothing changes', () =
     })
   }
 
-  it('ends for a creation, too', async () => {
+  it('ends the same way for a creation', async () => {
     const { contracts, stalled } = await refusing(async () => ({ type: 'dependency-changed' }))
     await assertRefused(contracts.createContract(aContract(), aCall()), 'unavailable')
     assert.equal(await stalled('create contract'), 1)

@@ -5,7 +5,7 @@ import { aNewContract, create, restClient } from '../../support/rest.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
 
 describe('cli/mint firm', () => {
-  it('shows, sets and lists, even beside a running Mint', async () => {
+  it('shows and edits the firm and lists its history, even beside a running Mint', async () => {
     const dataFolder = newFolder()
     const { url, key } = await startedMint({ dataFolder })
     const call = restClient({ url, key })
@@ -37,7 +37,7 @@ describe('cli/mint firm', () => {
     assert.match(refused.errors, /currency is JPY/)
   })
 
-  it('decides from its end on how a running Mint dates contracts and rounds reports', async () => {
+  it('changes how a running Mint dates contracts and rounds reports as soon as the command ends', async () => {
     const dataFolder = newFolder()
     const call = restClient(await startedMint({ dataFolder }))
     const set = (value: string) => succeeds(['firm', 'set', value], { DATA_DIR: dataFolder })
@@ -59,7 +59,7 @@ describe('cli/mint firm', () => {
     )
   })
 
-  it('refuses what is no field or no value of one, naming it', async () => {
+  it('refuses unknown fields and invalid values, naming each', async () => {
     const { exitCode, errors } = await mint(['firm', 'set', 'currency=eur', 'fax=1', 'updatedAt=x'], {
       DATA_DIR: newFolder(),
     })

@@ -1,4 +1,4 @@
-"""Checks a generated client against the document, and takes it through an edit with If-Match."""
+"""Checks a generated client against the document, and edits a contract through it with If-Match."""
 
 import importlib
 import json
@@ -56,7 +56,7 @@ def edits_with_if_match() -> None:
     same = get_contract.sync_detailed(contract.id, client=client, if_none_match=etag)
     assert same.status_code == HTTPStatus.NOT_MODIFIED, same.content
 
-    # What was answered can be sent back, its date too.
+    # Values can be sent back as they were received, including the date.
     changes = ContractChanges.from_dict({"serviceFee": 25, "serviceDate": json.loads(created.content)["serviceDate"]})
     edited = edit_contract.sync_detailed(contract.id, client=client, body=changes, if_match=etag)
     assert edited.status_code == HTTPStatus.OK, edited.content

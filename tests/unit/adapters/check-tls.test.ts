@@ -5,7 +5,7 @@ import { createAuthority } from '../../support/certificates.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
 
 describe('TLS files for an engine', () => {
-  it('are proven to be complete and to match before they are used', () => {
+  it('are checked to be complete and to match before they are used', () => {
     const folder = newFolder()
     const authority = createAuthority(folder)
     const read = ({ cert, key }: { cert: string; key: string }) => ({

@@ -12,7 +12,7 @@ const size = fc.oneof(
 const scaled = fc.tuple(fc.constantFrom(1n, -1n), size).map(([sign, units]) => sign * units)
 
 describe('A ledger’s amounts', () => {
-  it('survive the conversion to columns and back, also when columns are added up', () => {
+  it('survive the conversion to columns and back, even when columns are added up', () => {
     fc.assert(
       fc.property(fc.array(scaled), (all) => {
         const columns = all.map((one) => encodeAmount(toDecimal(one)))

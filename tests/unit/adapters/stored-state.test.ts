@@ -20,7 +20,7 @@ describe('The state of a row', () => {
         names.map((name) => state[name]),
       )
       assert.deepEqual(decodeRow(definition, encoded).state, state)
-      // As after an event of a newer Mint.
+      // As if a newer Mint had written it.
       const newer = encodeRow(definition, { ...row, state: { ...state, addedLater: 'unknown here' } })
       assert.deepEqual(decodeRow(definition, newer).state, state)
     }

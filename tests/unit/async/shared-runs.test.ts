@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { ONCE, sharingRuns } from '../../../shared/async/shared-runs.ts'
 
 describe('Shared runs', () => {
-  it('can be joined by callers that arrive meanwhile, and begin again with the next caller', async () => {
+  it('can be joined by callers that arrive during a run, and begin again with the next caller', async () => {
     let begun = 0
     const { join } = sharingRuns(async () => ++begun)
     assert.deepEqual(await Promise.all([join(), join()]), [1, 1])

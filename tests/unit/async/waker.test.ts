@@ -3,7 +3,7 @@ import { mock } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { createWaker } from '../../../shared/async/waker.ts'
 
-const LONG = 60_000
+const LONG_SLEEP = 60_000
 
 describe('A waker', () => {
   // Time passes only when a test says so, so anything else that ends a sleep is a wake-up.
@@ -12,7 +12,7 @@ describe('A waker', () => {
 
   it('ends the current sleep', async () => {
     const waker = createWaker()
-    const isOver = asleep(waker, LONG)
+    const isOver = asleep(waker, LONG_SLEEP)
     assert.equal(await isOver(), false)
     waker.wake()
     assert.equal(await isOver(), true)
@@ -21,7 +21,7 @@ describe('A waker', () => {
   it('loses no wake-up between two sleeps', async () => {
     const waker = createWaker()
     waker.wake()
-    assert.equal(await asleep(waker, LONG)(), true)
+    assert.equal(await asleep(waker, LONG_SLEEP)(), true)
   })
 
   it('wakes by itself after the given time, every time', async () => {
@@ -39,8 +39,8 @@ describe('A waker', () => {
     const waker = createWaker()
     waker.wake()
     waker.wake()
-    assert.equal(await asleep(waker, LONG)(), true)
-    assert.equal(await asleep(waker, LONG)(), false)
+    assert.equal(await asleep(waker, LONG_SLEEP)(), true)
+    assert.equal(await asleep(waker, LONG_SLEEP)(), false)
   })
 })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { growthOf } from '../../../bench/soak/growth.ts'
 import type { Sample } from '../../../bench/soak/steady-load.ts'
 
-/** Forty intervals, each made from how far along it is (0 to 1). */
+/** Forty intervals, each computed from its progress (0 to 1). */
 const along = (make: (part: number) => Partial<Sample>): Sample[] =>
   Array.from({ length: 40 }, (_, index) => ({
     seconds: index * 15,

@@ -38,7 +38,7 @@ describe('The bench’s report', () => {
     assert.ok(chart.includes('a &lt;peer> &amp; more'))
   })
 
-  it('is what the README says: its figures are those of the last whole run', () => {
+  it('matches the README, whose figures are those of the last complete run', () => {
     const readme = readFileSync('README.md', 'utf8')
     const figures = JSON.parse(readFileSync('bench/results/results.json', 'utf8')) as Figures
     assert.equal(withFigures(readme, figures), readme)

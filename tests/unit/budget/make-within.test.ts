@@ -5,8 +5,8 @@ import { createPool } from '../../../shared/budget/pool.ts'
 const making = { milliseconds: 20, bytesOf: (text: string) => text.length }
 const newPool = () => createPool({ bytes: 10_000_000, each: 1_000_000 })
 
-describe('Something of unknown size', () => {
-  it('is charged twice the most it can have while it is made, and what it has from then on', async () => {
+describe('A result of unknown size', () => {
+  it('is charged twice its maximum size while it is made, and its actual size from then on', async () => {
     const pool = newPool()
     let during = 0
     const make = async () => {
@@ -19,12 +19,12 @@ describe('Something of unknown size', () => {
     assert.equal(pool.held(), 0)
   })
 
-  it('is as long as the longest page where a list has no limit, which a message has as 0', () => {
+  it('is as large as the longest page if a list has no limit, which is 0 in a message', () => {
     assert.equal(bytesOfPage({ limit: 0 }), bytesOfPage({ limit: 100 }))
     assert.equal(bytesOfPage({}), bytesOfPage({ limit: 1 }))
   })
 
-  it('is not made before there is room for the most it can have, however many ask at once', async () => {
+  it('is not made before there is room for its maximum size, however many callers ask concurrently', async () => {
     const pool = newPool()
     let made = 0
     const make = async () => {
@@ -40,7 +40,7 @@ describe('Something of unknown size', () => {
     assert.ok(pool.held() <= 1_000_000)
   })
 
-  it('is charged nothing after it failed', async () => {
+  it('is charged nothing once making it has failed', async () => {
     const pool = newPool()
     const make = () => Promise.reject(new Error('away'))
     await assert.rejects(makeWithin({ ...making, share: pool.of('a'), maxBytes: 1, make }), /away/)

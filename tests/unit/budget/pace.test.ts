@@ -12,7 +12,7 @@ describe('The pace of a long answer', () => {
     assert.deepEqual(rows, [10, 40, 100, 100])
   })
 
-  it('falls at once to what fits when rows are long, but never below one', () => {
+  it('drops immediately to what fits when rows are long, but never below one', () => {
     const pace = createPace(100)
     pace.learn(10, 10 * 40_000)
     assert.equal(pace.rows(), Math.floor(PIECE_BYTES / 40_000))

@@ -5,7 +5,7 @@ import { createPool } from '../../../shared/budget/pool.ts'
 import { forAll } from '../../support/for-all.ts'
 
 const MEGABYTE = 2 ** 20
-const LONG = 60_000
+const LONG_TIMEOUT = 60_000
 const memoryExceeded = { code: 'rate_limited' }
 
 describe('A pool of memory', () => {
@@ -17,16 +17,16 @@ describe('A pool of memory', () => {
     assert.equal(pool.held(), 7 * MEGABYTE)
   })
 
-  it('takes what is larger than a share for a whole share', () => {
+  it('charges anything larger than a share as a whole share', () => {
     const pool = createPool({ bytes: 10 * MEGABYTE, each: 4 * MEGABYTE })
     assert.ok(pool.of('a').take(100 * MEGABYTE))
     assert.equal(pool.held(), 4 * MEGABYTE)
   })
 
-  it('lets whoever exceeds a share wait until something is released', async () => {
+  it('makes a caller that exceeds its share wait until something is released', async () => {
     const pool = createPool({ bytes: 10 * MEGABYTE, each: 4 * MEGABYTE })
     const first = pool.of('a').take(4 * MEGABYTE)
-    const second = pool.of('a').wait(MEGABYTE, LONG)
+    const second = pool.of('a').wait(MEGABYTE, LONG_TIMEOUT)
     first?.release()
     const charge = await second
     assert.equal(pool.held(), MEGABYTE)
@@ -35,12 +35,12 @@ describe('A pool of memory', () => {
     assert.equal(pool.held(), 0)
   })
 
-  it('refuses whoever waits too long, and forgets whoever leaves', async () => {
+  it('refuses a caller that waits too long, and forgets one that leaves', async () => {
     const pool = createPool({ bytes: 2 * MEGABYTE, each: MEGABYTE })
     pool.of('a').take(MEGABYTE)
     await assert.rejects(async () => pool.of('a').wait(1, 1), memoryExceeded)
     const leaving = new AbortController()
-    const wait = async () => pool.of('a').wait(1, LONG, { leaving: () => leaving.signal })
+    const wait = async () => pool.of('a').wait(1, LONG_TIMEOUT, { leaving: () => leaving.signal })
     const waiting = wait()
     leaving.abort(new Error('left'))
     await assert.rejects(waiting, /left/)
@@ -48,13 +48,13 @@ describe('A pool of memory', () => {
     assert.equal(pool.refusals(), 1)
   })
 
-  it('serves whoever holds least first, however long others have waited', async () => {
+  it('serves the caller that holds least first, however long others have waited', async () => {
     const pool = createPool({ bytes: 8 * MEGABYTE, each: 6 * MEGABYTE })
     const first = pool.of('a').take(3 * MEGABYTE)
     const ofB = [1, 2].map(() => pool.of('b').take(2 * MEGABYTE))
     const order: string[] = []
     const waiting = ['a', 'b', 'c'].map(async (name) => {
-      await pool.of(name).wait(2 * MEGABYTE, LONG)
+      await pool.of(name).wait(2 * MEGABYTE, LONG_TIMEOUT)
       order.push(name)
     })
     for (const charge of [first, ...ofB]) {
@@ -65,14 +65,14 @@ describe('A pool of memory', () => {
     assert.deepEqual(order, ['a', 'c', 'b'])
   })
 
-  it('never lets those who need little wait for those who need much', () => {
+  it('never makes callers that need little wait for callers that need much', () => {
     const pool = createPool({ bytes: 8 * MEGABYTE, each: 8 * MEGABYTE })
     pool.of('a').take(7 * MEGABYTE)
     Promise.resolve(pool.of('b').wait(4 * MEGABYTE, 1)).catch(() => undefined)
     assert.ok(pool.of('c').take(10_000))
   })
 
-  it('takes room from whoever holds most, oldest first, but not below what the newcomer then holds', () => {
+  it('takes room from the caller that holds most, oldest first, but not below what the newcomer then holds', () => {
     const pool = createPool({ bytes: 8 * MEGABYTE, each: 5 * MEGABYTE })
     const revoked: string[] = []
     const begin = (name: string, what: string) => pool.of(name).take(MEGABYTE, () => revoked.push(what))
@@ -85,7 +85,7 @@ describe('A pool of memory', () => {
     assert.ok(pool.held() <= 8 * MEGABYTE)
   })
 
-  it('never takes what is kept', () => {
+  it('never takes back what is kept', () => {
     const pool = createPool({ bytes: 8 * MEGABYTE, each: 8 * MEGABYTE })
     const revoked: string[] = []
     for (const what of ['kept', 'given up', 'too'])
@@ -97,7 +97,7 @@ describe('A pool of memory', () => {
     assert.deepEqual(revoked, ['given up'])
   })
 
-  it('keeps its sums whatever happens', () => {
+  it('keeps its sums correct whatever happens', () => {
     const names = fc.constantFrom('a', 'b', 'c')
     const steps = fc.array(fc.record({ name: names, bytes: fc.nat(4 * MEGABYTE), end: fc.nat(9) }), { maxLength: 60 })
     forAll([steps], (all) => {

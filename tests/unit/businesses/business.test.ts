@@ -61,7 +61,7 @@ describe('A business', () => {
       .then(created())
   })
 
-  it('keeps what is given at creation', () => {
+  it('keeps the values given at creation', () => {
     given().when(create(everything)).then(created(everything))
   })
 

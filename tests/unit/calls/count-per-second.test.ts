@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { countPerSecond } from '../../../shared/calls/count-per-second.ts'
 
 describe('The count of calls per second', () => {
-  it('refuses what is beyond the limit, of each caller by itself', () => {
+  it('refuses calls beyond the limit, separately for each caller', () => {
     const count = countPerSecond(2)
     assert.deepEqual(
       ['one', 'one', 'one', 'other'].map((caller) => count(caller)),
@@ -15,7 +15,7 @@ describe('The count of calls per second', () => {
     )
   })
 
-  it('remembers only a bounded number of addresses, the latest ones', () => {
+  it('remembers only a bounded number of addresses, the most recent ones', () => {
     const count = countPerSecond(1)
     count('first')
     assert.equal(count('first').isRefused, true)

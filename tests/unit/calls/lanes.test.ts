@@ -35,7 +35,7 @@ describe('Lanes', () => {
     await Promise.all(tasks)
   })
 
-  it('run the others in their order as those before them end, well or badly', async () => {
+  it('run waiting tasks in order as earlier ones succeed or fail', async () => {
     const { run, begun, endNext } = twoAtOnce()
     const answers = Promise.allSettled(['a1!', 'a2', 'a3', 'a4'].map(run))
     for (let count = 2; count <= 4; count++) {
@@ -50,7 +50,7 @@ describe('Lanes', () => {
     )
   })
 
-  it('let a key read a record while its lists fill their own', async () => {
+  it('let a key read a record while its lists fill their own lane', async () => {
     const lanes = createKeyLanes(300)
     const begun: string[] = []
     const read = (lane: 'record' | 'long-read', name: string) =>
@@ -65,7 +65,7 @@ describe('Lanes', () => {
   })
 
   for (const lane of ['record', 'write'] as const) {
-    it(`leave the event loop to a key that makes calls of the kind “${lane}” for as long as each long list blocked it`, async () => {
+    it(`leave the event loop to a key with “${lane}” calls for as long as each long list blocked it`, async () => {
       const lanes = createKeyLanes(300)
       const order: string[] = []
       const listing = async (name: string) => {
@@ -78,7 +78,7 @@ describe('Lanes', () => {
       const lists = []
       for (const name of ['list 1', 'list 2', 'list 3', 'list 4']) {
         lists.push(lanes('a', 'long-read', () => listing(name)))
-        // Like requests that have arrived together: one after the other, with nothing in between.
+        // Like requests that arrive together: one after another, with nothing in between.
         await new Promise<void>((resolve) => process.nextTick(resolve))
       }
       for (let count = 1; count <= 10; count++) {

@@ -27,7 +27,7 @@ describe('The lines of an export', () => {
     await fc.assert(property)
   })
 
-  it('may have the line endings of Windows', async () => {
+  it('may have Windows line endings', async () => {
     const texts = ['one', 'two\u2028']
     assert.deepEqual(await read(Buffer.from((await exported(texts)).replaceAll('\n', '\r\n')), 7), texts)
   })

@@ -13,7 +13,7 @@ import { wholeExport } from '../../support/whole-export.ts'
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json }
 
-const ODD: readonly Json[] = [
+const ODD_VALUES: readonly Json[] = [
   null,
   true,
   -1,
@@ -29,7 +29,7 @@ const ODD: readonly Json[] = [
   { a: 1 },
 ]
 
-describe('The lines of an export from elsewhere', () => {
+describe('The lines of a foreign export', () => {
   const folder = temporaryFolder()
   let lines: readonly string[]
 
@@ -45,7 +45,7 @@ describe('The lines of an export from elsewhere', () => {
   })
   after(() => folder.remove())
 
-  it('are refused in a sentence with their number, or fold without an error, whatever stands in one place', async () => {
+  it('are refused in a sentence with their number, or fold without an error, whatever one value is changed to', async () => {
     const [header = '', ...items] = lines
     let refused = 0
     for (const [index, line] of items.entries()) {
@@ -64,14 +64,14 @@ describe('The lines of an export from elsewhere', () => {
     assert.ok(refused > 500, `${refused}`)
   })
 
-  it('are refused if the reason for writing into closed time is no text', async () => {
+  it('are refused if the reason for writing into a closed period is not text', async () => {
     const withReason = (reason: Json): readonly string[] =>
       lines.map((line) => line.replace('"notes":', `"overrideReason":${JSON.stringify(reason)},"notes":`))
     assert.notEqual(typeof (await readAll(withReason('Filed late.'))), 'string')
     assert.match(String(await readAll(withReason(7))), /^Line \d+ can't be imported: .*overrideReason/)
   })
 
-  it('are refused if the traceparent is none, which would be published', async () => {
+  it('are refused if the traceparent is malformed, since it would be published', async () => {
     const traced = (traceparent: string): readonly string[] =>
       lines.map((line) => line.replace('"requestId":', `"traceparent":${JSON.stringify(traceparent)},"requestId":`))
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
@@ -82,9 +82,9 @@ describe('The lines of an export from elsewhere', () => {
   })
 })
 
-/** The value with an odd one in each place in turn, or with nothing there. */
+/** The value with each of its parts in turn replaced by an odd value, or removed. */
 function* changedOnce(value: Json, isTop = true): Generator<Json> {
-  if (!isTop) yield* ODD
+  if (!isTop) yield* ODD_VALUES
   if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
       for (const changed of changedOnce(item, false)) yield value.with(index, changed)
@@ -98,7 +98,7 @@ function* changedOnce(value: Json, isTop = true): Generator<Json> {
   }
 }
 
-/** The items, or how the file was refused. */
+/** The items, or the message that refuses the file. */
 async function readAll(all: readonly string[]): Promise<readonly ExportedItem[] | string> {
   const read: ExportedItem[] = []
   try {
@@ -115,7 +115,7 @@ async function* whole(all: readonly string[]): AsyncGenerator<string> {
   yield* (await wholeExport(all)).trimEnd().split('\n')
 }
 
-/** Does with the commits what opening the database does, and what lists need of each record; returns what that throws. */
+/** Folds the commits as opening the database does, and reads what lists need; returns the message of any error. */
 function foldAll(items: readonly ExportedItem[]): string {
   try {
     foldEach(items)

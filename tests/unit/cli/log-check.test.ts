@@ -27,11 +27,11 @@ describe('The check of a log', () => {
     return [...findings.found.values()].map(({ message }) => message)
   }
 
-  it('knows the records of the batch before, whose rows may not be written yet', () => {
+  it('knows the records of the previous batch, whose rows may not be written yet', () => {
     assert.deepEqual(findingsIn([created('7')], [aboutJob('7')]), [])
   })
 
-  it('finds a request that is about a record which does not precede it', () => {
+  it('finds a request about a record that does not precede it', () => {
     const expected = ['it is about job 7, which does not precede it in the log']
     assert.deepEqual(findingsIn([created('6')], [aboutJob('7')], [created('7')]), expected)
   })

@@ -5,7 +5,7 @@ import { makeFile } from '../../../cli/output/new-file.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
 
 describe('A new file', () => {
-  it('has everything that was appended, is private to its user, and leaves nothing beside it', async () => {
+  it('has everything that was appended, is private to its user, and leaves no other file behind', async () => {
     const folder = newFolder()
     const file = join(folder, 'made')
     const result = await makeFile(file, async (append) => {

@@ -6,8 +6,8 @@ const report = (...months: readonly (readonly [month: string, billed: string])[]
 
 const sums = (billed: string) => ({ count: 1, serviceFee: '10', tax: '1', totalFeeWithTax: '11', billed })
 
-describe('The months that are closed', () => {
-  it('have what they billed when they were closed and what they bill now, the newest first', () => {
+describe('The closed months', () => {
+  it('show what they billed when they were closed and what they bill now, newest first', () => {
     const earlier = { since: 'A', before: report(['2026-01', '5'], ['2026-02', '7.5']), now: report(['2026-02', '8']) }
     const later = { since: 'B', before: [], now: report(['2026-02', '1'], ['2026-03', '-2']) }
     assert.deepEqual(closedMonths([earlier, later]), [
@@ -18,7 +18,7 @@ describe('The months that are closed', () => {
     ])
   })
 
-  it('add up over all times at which they were closed, to what was billed', () => {
+  it('add up to what was billed, over all the times at which they were closed', () => {
     const earlier = { sums: { before: sums('11.01'), now: sums('12') } }
     const later = { sums: { before: sums('-1'), now: sums('0.5') } }
     const exact = { count: 2, serviceFee: '20', tax: '2', totalFeeWithTax: '22' }
@@ -28,7 +28,7 @@ describe('The months that are closed', () => {
     })
   })
 
-  it('are shown for a year, and before that where they differ', () => {
+  it('are shown for a year, and further back only where the amounts differ', () => {
     const month = (index: number, now = '1.00') => ({ month: `month ${index}`, since: 'A', before: '1', now })
     const months = Array.from({ length: 40 }, (_, index) => month(index, index % 15 === 14 ? '2' : '1.00'))
     const shown = monthsToShow(months).map(({ month }) => month)

@@ -51,12 +51,12 @@ describe('The closing as of a moment', () => {
   })
 })
 
-describe('The days that are closed, and since when', () => {
+describe('The closed days, and since when', () => {
   const DAYS = ['2026-01-31', '2026-02-01', '2026-02-27', '2026-02-28', '2026-03-01', '2026-03-31']
   const closing = (closedThrough: string | null, index: number) => ({ closedThrough, at: `closing ${index}` })
   const spansAfter = (...through: readonly (string | null)[]) => closedSpans(through.map(closing))
 
-  it('keep the moment of their closing when a later month is closed, opened again or closed for another reason', () => {
+  it('keep the moment of their closing when a later month is closed, reopened or closed for another reason', () => {
     const october = { from: undefined, through: '2026-10-31', since: 'closing 0' }
     assert.deepEqual(spansAfter('2026-10-31', '2026-11-30', '2026-10-31', '2026-10-31'), [october])
     assert.deepEqual(spansAfter('2026-10-31', '2026-11-30', '2026-10-31', '2026-11-30'), [
@@ -65,7 +65,7 @@ describe('The days that are closed, and since when', () => {
     ])
   })
 
-  it('are those that every closing from a moment on has closed, and none before it', () => {
+  it('are those that every closing since a moment has included, but not the one before', () => {
     const through = fc.option(fc.constantFrom(...DAYS))
     forAll([fc.array(through, { maxLength: 8 })], (all) => {
       const closings = all.map(closing)

@@ -28,7 +28,7 @@ describe('Correcting an import', () => {
     })
   })
 
-  it('adds up what contracts bill, as they are and as they would be', () => {
+  it('adds up what contracts bill, before and after the correction', () => {
     const contracts = [contract(1), contract(2, { serviceFee: 0.0001, taxPercent: '8.25' })]
     assert.equal(totalOf(contracts), '110.55010825')
     assert.equal(totalOf(contracts, { taxPercent: '0' }), '100.5001')

@@ -22,7 +22,7 @@ describe('A credit', () => {
     assert.equal(creditOf({ ...CONTRACT, serviceFee: -19.99 }, '2026-03-02').serviceFee, '19.99')
   })
 
-  it('leads to its contract by that note, whatever is written around it', () => {
+  it('is linked to its contract by that note, whatever is written around it', () => {
     const ofNotes = (notes: string) => creditedBy({ notes })
     assert.equal(ofNotes('Credit for contract 7'), '7')
     assert.equal(ofNotes('Too late.\nCredit for contract 12, as agreed.'), '12')
@@ -30,12 +30,12 @@ describe('A credit', () => {
       assert.equal(ofNotes(notes), undefined, notes)
   })
 
-  it('is dated today, or on the first day that is open', () => {
+  it('is dated today, or on the first open day', () => {
     assert.equal(firstOpenDay(null, '2026-03-15'), '2026-03-15')
     assert.equal(firstOpenDay('2026-03-14', '2026-03-15'), '2026-03-15')
     assert.equal(firstOpenDay('2026-03-15', '2026-03-15'), '2026-03-16')
     assert.equal(firstOpenDay('2026-12-31', '2026-03-15'), '2027-01-01')
-    // No day is open any more.
+    // No day is open.
     assert.equal(firstOpenDay('9999-12-31', '2026-03-15'), '2026-03-15')
   })
 })
@@ -44,7 +44,7 @@ describe('The credits of a contract', () => {
   const { signal } = new AbortController()
   const contract = { ...CONTRACT, serviceFee: 1, createdAt: '2026-03-01T00:00:00.000Z' }
 
-  it('are searched among the contracts of the same client and service since then, of which a hundred are read', async () => {
+  it('are found among the contracts of the same client and service since then, of which a hundred are read', async () => {
     for (const [total, isCut] of [
       [100, false],
       [101, true],

@@ -26,7 +26,7 @@ describe('CSV files of the API in the console', () => {
     ])
   })
 
-  it('give a sheet the difference of two of their columns', async () => {
+  it('give a sheet the difference between two of their columns', async () => {
     const tax = { heading: 'Tax', type: 'amount', from: ['tax'], difference: ['billed', 'serviceFee'] } as const
     const rows = []
     const lines = new Blob(['serviceFee,tax,billed\r\n19.99,1.649175,21.64\r\n-0.1,0,-0.1\r\n'])
@@ -47,13 +47,13 @@ describe('CSV files of the API in the console', () => {
     )
   })
 
-  it('spell exact totals, too, which stand beside the billed ones in files alone', async () => {
+  it('spell exact totals, too, which only files have beside the billed ones', async () => {
     const lines = new Blob(['serviceFee,totalFeeWithTax\r\n150,162.375\r\n'])
     const spelling = createFileSpelling(['de-DE']) ?? assert.fail()
     assert.match(await (await respelledFile(lines, columns, spelling)).text(), /\r\n150;162,375\r\n$/)
   })
 
-  it('have a spelling of their own only in languages that need one, with dates that an import reads', () => {
+  it('have their own spelling only in languages that need one, with dates that an import reads', () => {
     const [, fr = assert.fail(), nl = assert.fail(), hu = assert.fail()] = ['en-US', 'fr-FR', 'nl-NL', 'hu-HU'].map(
       (locale) => createFileSpelling([locale]),
     )

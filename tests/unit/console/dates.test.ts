@@ -21,7 +21,7 @@ describe('Dates in the console', () => {
     assert.equal(dates.month('2026-03'), 'March 2026')
   })
 
-  it('mean the last moment of their day when the books are shown as of them', () => {
+  it('mean the last moment of the day when the books are shown as of a date', () => {
     const end = endOfDay('2026-03-31', now) ?? ''
     assert.equal(end, new Date(2026, 2, 31, 23, 59, 59, 999).toISOString())
     assert.ok(isEndOfDay(new Date(end)))

@@ -10,7 +10,7 @@ const french = createDecimals(['fr-CA'])
 const german = createDecimals(['de-DE'])
 const swiss = createDecimals(['de-CH'])
 const indian = createDecimals(['en-IN'])
-/** Locales whose minus is another character, or stands behind a mark of direction. */
+/** Locales whose minus sign is a different character, or follows a direction mark. */
 const withOwnMinus = ['sv-SE', 'he-IL', 'fa-IR-u-nu-latn'].map((locale) => createDecimals([locale]))
 
 /** Decimals as the API sends them, with more digits than a double keeps. */

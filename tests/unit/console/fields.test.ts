@@ -14,7 +14,7 @@ const given = (fields: readonly Field[]) => fields.filter(({ isGiven }) => isGiv
 const kindsOf = (fields: readonly Field[]) => Object.fromEntries(fields.map(({ name, kind }) => [name, kind]))
 
 describe('The fields of the console', () => {
-  it('are those of the OpenAPI document, each shown and typed as its schema says', () => {
+  it('are those of the OpenAPI document, each displayed and entered as its schema says', () => {
     assert.deepEqual(kindsOf(contract), {
       id: 'number',
       clientId: 'client',
@@ -106,7 +106,7 @@ describe('A form', () => {
     }
   })
 
-  it('asks which century is meant by a year of two digits, of which a browser makes one of antiquity', () => {
+  it('asks which century a two-digit year is in, which a browser takes for a year of antiquity', () => {
     assert.equal(
       read({ serviceDate: '0026-11-24' }, texts).problems.serviceDate,
       'The year is 26. Did you mean 2026 or 1926?',
@@ -137,7 +137,7 @@ describe('A form', () => {
     assert.deepEqual(Object.keys(values), ['clientId', 'serviceName', 'serviceType', 'serviceFee', 'taxPercent'])
   })
 
-  it('asks about a tax left empty, which it doesn’t take for 0', () => {
+  it('asks about a tax left empty, rather than taking it for 0', () => {
     const { values, problems } = read({ taxPercent: '' }, undefined)
     assert.deepEqual(problems, { taxPercent: 'Is there no tax? Enter 0 for none.' })
     assert.ok(!('taxPercent' in values))
@@ -150,7 +150,7 @@ describe('A form', () => {
     assert.deepEqual(values, { taxId: null, phone: '' })
   })
 
-  it('says for each field what is wrong with its input', () => {
+  it('reports for each field what is wrong with its input', () => {
     const wrong = {
       clientId: '',
       serviceName: '  ',

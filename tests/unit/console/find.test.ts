@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { findPages, numberIn } from '../../../console/find/found.ts'
 
-describe('Finding by a text', () => {
-  it('takes a text for the number of a contract if it is nothing else', () => {
+describe('Finding by text', () => {
+  it('takes text for a contract number if it can be nothing else', () => {
     const texts = ['7', ' #7 ', '# 0007', '0', '-7', '7.5', '7 days', '', '9'.repeat(16)]
     assert.deepEqual(texts.map(numberIn), [7, 7, 7, ...Array.from({ length: 6 }, () => undefined)])
   })
 
-  it('finds pages by the beginning of their names, whatever the case', () => {
+  it('finds pages by the start of their names, in upper or lower case', () => {
     const pages = [
       { path: '/overview', inNavigation: 'Übersicht' },
       { path: '/overview/clients' },

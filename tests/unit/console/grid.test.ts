@@ -37,7 +37,7 @@ const row = (changes: Record<string, string> = {}, client = ''): Row => ({
 })
 
 describe('A row of the grid', () => {
-  it('is read as Mint takes it, with what it adds up to', () => {
+  it('is read in the form that Mint accepts, with its total', () => {
     const { cells, problems, fee, total } = readRow(
       row({ serviceDate: '2026-03-31', notes: "'quoted" }),
       fields,
@@ -59,7 +59,7 @@ describe('A row of the grid', () => {
     assert.equal(readRow(row({ serviceFee: '1.234,50' }), fields, german).cells.serviceFee, '1234.50')
   })
 
-  it('says at each cell what is wrong, asks about a tax left empty, and takes a credit', () => {
+  it('reports at each cell what is wrong, asks about a tax left empty, and accepts a credit', () => {
     const wrong = row({ clientId: '', serviceName: '', serviceFee: 'ten', taxPercent: '', serviceDate: '31.31.2026' })
     assert.deepEqual(readRow(wrong, fields, decimals).problems, {
       clientId: 'Choose a client from the list.',
@@ -71,12 +71,12 @@ describe('A row of the grid', () => {
     assert.deepEqual(readRow(row({ serviceFee: '(19.99)' }), fields, decimals).cells.serviceFee, '-19.99')
   })
 
-  it('leaves it to Mint which client has a name that was pasted', () => {
+  it('leaves it to Mint to find the client by a pasted name', () => {
     const { cells, problems } = readRow(row({ clientId: '' }, 'Roy'), fields, decimals)
     assert.deepEqual([cells.client, cells.clientId, problems], ['Roy', undefined, {}])
   })
 
-  it('is blank while nobody has typed anything but its date', () => {
+  it('is blank until something other than its date is typed', () => {
     const blank = { id: 1, client: '', proposed: {} }
     assert.ok(isBlank({ ...blank, texts: { serviceDate: '2026-03-31', notes: ' ' } }))
     assert.ok(!isBlank({ ...blank, texts: { notes: 'x' } }))
@@ -105,7 +105,7 @@ describe('What is pasted into the grid', () => {
   const habits = { mark: '.', dateOrder: 'mdy' } as const
   const paste = (text: string, first = 0) => pastedTexts(cellsOf(text), { fields, first, notationOf, habits, decimals })
 
-  it('has rows of cells, with tabs, line breaks and quotes in quoted ones', () => {
+  it('has rows of cells, whose quoted ones can contain tabs, line breaks and quotes', () => {
     assert.deepEqual(cellsOf('a\tb\r\nc\t\r\n'), [
       ['a', 'b'],
       ['c', ''],
@@ -114,7 +114,7 @@ describe('What is pasted into the grid', () => {
     assert.deepEqual(cellsOf('12" pipe\tx'), [['12" pipe', 'x']])
   })
 
-  it('fills the columns from the one where the user is, and leaves empty cells alone', () => {
+  it('fills the columns from the current one on, and skips empty cells', () => {
     assert.deepEqual(paste('Roy\tPayroll\n\tTaxes\t'), [
       { clientId: 'Roy', serviceName: 'Payroll' },
       { serviceName: 'Taxes' },
@@ -126,7 +126,7 @@ describe('What is pasted into the grid', () => {
     assert.deepEqual(paste('Service fee\tColour\tClientId\n100\tred\tRoy', 4), [{ serviceFee: '100', clientId: 'Roy' }])
   })
 
-  it('is read as its column writes numbers and dates, and otherwise as the user’s language does', () => {
+  it('is read in its column’s notation of numbers and dates, or else in that of the user’s language', () => {
     const column = (name: string, cells: string[]) =>
       paste(
         cells.join('\n'),
@@ -140,8 +140,8 @@ describe('What is pasted into the grid', () => {
   })
 })
 
-describe('A month that is repeated', () => {
-  it('has its dates a month later, on the last day where there is no such day', () => {
+describe('A repeated month', () => {
+  it('has its dates a month later, on the last day if there is no such day', () => {
     assert.equal(monthLater('2026-01-15'), '2026-02-15')
     assert.equal(monthLater('2026-01-31'), '2026-02-28')
     assert.equal(monthLater('2028-01-31'), '2028-02-29')
@@ -162,7 +162,7 @@ describe('A month that is repeated', () => {
     ])
   })
 
-  it('leaves out what was credited whole by the end of the next month, and repeats what was credited in part', () => {
+  it('omits what was fully credited by the end of the next month, and repeats what was partly credited', () => {
     const contract = (id: number, serviceFee: number | string, notes = '') => ({
       ...{ id, serviceFee, notes },
       serviceDate: '2026-01-15T00:00:00.000Z',
@@ -178,7 +178,7 @@ describe('A month that is repeated', () => {
     )
   })
 
-  it('leaves out each service as often as the next month has it already', () => {
+  it('omits each service as often as the next month already has it', () => {
     const service = (id: number, clientId: string, serviceName: string) => ({ id, clientId, serviceName })
     const repeated = [service(1, 'a', 'Payroll run'), service(2, 'a', 'Payroll run'), service(3, 'b', 'Payroll run')]
     assert.deepEqual(

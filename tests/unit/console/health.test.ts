@@ -62,7 +62,7 @@ describe('Mint’s health in words', () => {
     ])
   })
 
-  it('calls what is behind by what users see of it', () => {
+  it('names whatever is behind in terms that users know', () => {
     const lag = { position: 1, lagEvents: 5, lagSeconds: '1.5' }
     const views = ['contracts', 'closings', 'api_keys'].map((name) => ({ name, ...lag }))
     const { status } = service('contracts', '0.2.0')
@@ -77,7 +77,7 @@ describe('Mint’s health in words', () => {
     )
   })
 
-  it('says how far changes of contracts are published, where they have a topic', () => {
+  it('says how far changes to contracts are published, if they have a topic', () => {
     const lag = { position: 1, lagEvents: 5, lagSeconds: '1.5' }
     const named = 'Changes of contracts, published'
     const found = (contractsRelay: typeof lag | null) =>
@@ -86,7 +86,7 @@ describe('Mint’s health in words', () => {
     assert.equal(found(null), undefined)
   })
 
-  it('does not change while only figures do', () => {
+  it('does not change if only figures do', () => {
     const lagging = aStatus({ relay: { position: 1, lagEvents: 5, lagSeconds: '1.5' }, unhandledMessages: 3 })
     assert.deepEqual([summaryOf(lagging), findingsOf(lagging)], [summaryOf(aStatus()), findingsOf(aStatus())])
   })
@@ -136,7 +136,7 @@ describe('A replay of all messages set aside', () => {
     return { remaining, replayed: ids.map((id) => ({ id, outcome: 'set_aside_again' })) }
   }
 
-  it('continues while it reaches new letters, even if it can handle none of them', () => {
+  it('continues while it reaches new messages, even if it can handle none of them', () => {
     assert.equal(reachesMore([replay(3, 'a', 'b')]), true)
     assert.equal(reachesMore([replay(3, 'a', 'b'), replay(3, 'c', 'a')]), true)
     assert.equal(reachesMore([replay(3, 'a', 'b'), replay(3, 'c', 'a'), replay(3, 'b', 'c')]), false)

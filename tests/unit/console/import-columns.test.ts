@@ -33,7 +33,7 @@ describe('The columns of an imported file', () => {
     ])
   })
 
-  it('map to fields by what German, French and Spanish spreadsheets call them', () => {
+  it('map to fields by their names in German, French and Spanish spreadsheets', () => {
     const withTotals = [...fields, { name: 'tax', label: 'Tax amount' }, { name: 'totalFeeWithTax', label: 'Total' }]
     const german = ['Datum', 'Mandant', 'Leistung', 'Leistungsart', 'Honorar (EUR)', 'MwSt. %', 'Brutto', 'Bemerkungen']
     const french = ['Date', 'Client', 'Désignation', 'Catégorie', 'Montant HT', 'Taux TVA', 'Total TTC', 'Remarques']
@@ -94,7 +94,7 @@ describe('The columns of an imported file', () => {
     assert.equal(problem(['notes', 'notes']), 'Two columns are mapped to Notes. Leave one of them out.')
   })
 
-  it('have an error in each empty cell about which forms ask', () => {
+  it('have an error in each empty cell that a form would ask about', () => {
     const asks = 'Is there no tax?'
     assert.deepEqual(askedIfEmpty({ text: ' ' }, asks), { text: ' ', problem: asks })
     assert.deepEqual(askedIfEmpty({ text: '0' }, asks), { text: '0' })

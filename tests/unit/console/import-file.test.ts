@@ -24,7 +24,7 @@ const open = (text: string, size = 1_000): Promise<CsvFile> => {
 
 type Answer = { readonly created: number; readonly replayed: number } | Error
 
-/** Sends a file; `answers` are those to its requests, the last one to all that follow. */
+/** Sends a file; `answers` go to its requests in turn, the last one to all further requests. */
 async function sent(file: CsvFile, options: Partial<Parameters<typeof importFile>[1]>, ...answers: readonly Answer[]) {
   const requests: PieceRequest[] = []
   const progress: ImportProgress[] = []
@@ -57,7 +57,7 @@ const refused = (written?: number, line = 2) =>
   })
 
 describe('Importing a file', () => {
-  it('sends the first row alone and a thousand at a time then, under keys of the file’s bytes and what it is for', async () => {
+  it('sends the first row alone and then a thousand at a time, under keys derived from the file’s bytes and its purpose', async () => {
     const first = await sent(await open(contracts(1_500)), {})
     assert.deepEqual(
       first.requests.map(({ text }) => (text.match(/Ser\nvice/g) ?? []).length),
@@ -73,14 +73,14 @@ describe('Importing a file', () => {
     for (const other of others) assert.equal(keysOf(other).filter((key) => keysOf(first).includes(key)).length, 0)
   })
 
-  it('sends the same requests however the file is read, in the check and in the writing', async () => {
+  it('sends the same requests however the file is read, both to check and to write', async () => {
     const strip = ({ requests }: { readonly requests: readonly PieceRequest[] }) =>
       requests.map(({ query: _, ...request }) => request)
     const first = await sent(await open(contracts(1_500)), {})
     assert.deepEqual(strip(await sent(await open(contracts(1_500), 7), { isCheck: true })), strip(first))
   })
 
-  it('sends an exported file alike from the command line and from the console', async () => {
+  it('sends an exported file identically from the command line and from the console', async () => {
     const given = Object.entries(contractFields).filter(([, field]) => 'rule' in field)
     const fields = given.map(([name]) => ({ name, label: name }))
     const names = [
@@ -103,7 +103,7 @@ describe('Importing a file', () => {
     assert.doesNotMatch(commandLine.requests[0]?.text ?? '', /createdAt|totalFeeWithTax/)
   })
 
-  it('sends a request again as it was while Mint is away or busy', async () => {
+  it('repeats a request unchanged while Mint is unavailable or busy', async () => {
     const busy = new ApiProblem(429, { code: 'rate_limited' }, 0.001)
     const unknown = new ApiProblem(503, { code: 'outcome_unknown' }, 0.001)
     const away = new ApiProblem(502, {}, 0.001)
@@ -116,7 +116,7 @@ describe('Importing a file', () => {
     assert.deepEqual(last, { done: 1, created: 0, replayed: 1, written: 1, mayBeMore: false, errors: 0 })
   })
 
-  it('ends the writing with the first refusal, and counts what is written by what Mint says', async () => {
+  it('stops writing at the first refusal, and counts as written what Mint reports', async () => {
     const file = await open(contracts(2_500))
     const { requests, last, wrong } = await sent(file, {}, { created: 1, replayed: 0 }, refused(300, 5))
     assert.equal(requests.length, 2)
@@ -135,7 +135,7 @@ describe('Importing a file', () => {
     }
   })
 
-  it('checks every piece, and counts what earlier attempts have written of the wrong ones, too', async () => {
+  it('checks every piece, and counts what earlier attempts wrote, even of pieces with errors', async () => {
     const file = await open(contracts(2_500))
     const { requests, last } = await sent(
       file,
@@ -149,7 +149,7 @@ describe('Importing a file', () => {
     assert.deepEqual(last, { done: 2_500, created: 0, replayed: 1, written: 301, mayBeMore: false, errors: 9 })
   })
 
-  it('is stopped by a closing in words for people, which name no header', () => {
+  it('is stopped by a closing with a message for people, which names no header', () => {
     const detail = 'The books are closed. Use a key with a reason in Closing-Override.'
     const shown = explain(new ApiProblem(409, { code: 'period_closed', detail }))
     assert.match(shown, /^The books are closed for the service date\. .* a reason\.$/)

@@ -76,7 +76,7 @@ describe('The rows of a CSV file', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'é', '"', '""', ',', ';', '\n', '\r', "'", ' '), minLength: 1 })
     const delimiter = fc.constantFrom(',' as const, ';' as const)
     await forAllAsync([text, delimiter], { numRuns: 1_000 }, async (text, delimiter) => {
-      // Lines that end in CR alone are refused before.
+      // Lines that end in CR alone are refused earlier.
       const [row] = await rowsIn(text).catch(() => [])
       fc.pre(row !== undefined && row.text !== '')
       assert.deepEqual(cellsOf(row.text, delimiter), parsed(row.text, delimiter))

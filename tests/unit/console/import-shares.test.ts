@@ -7,8 +7,8 @@ const opened = (...taxes: readonly string[]) =>
   openCsvFile(new File([['Tax;Fee', ...taxes.map((tax) => `${tax};1`)].join('\n')], 'a.csv'), notations)
 const mapping = ['taxPercent', 'serviceFee']
 
-describe('Taxes in percent of an imported file', () => {
-  it('are asked about if all are shares of 1, as spreadsheets hold percentages', async () => {
+describe('Tax percentages in an imported file', () => {
+  it('are asked about if all are shares of 1, as spreadsheets store percentages', async () => {
     for (const taxes of [['0.19', '0.07'], ['0', '0,19'], ['1']]) {
       assert.equal(shareQuestion(await opened(...taxes), mapping, {})?.name, 'Tax', String(taxes))
     }
@@ -18,7 +18,7 @@ describe('Taxes in percent of an imported file', () => {
     assert.equal(shareQuestion(await opened('0.19'), ['serviceFee', undefined], {}), undefined)
   })
 
-  it('are read as the answer says', async () => {
+  it('are read according to the answer', async () => {
     const read = async (spelling: 'percent' | 'share', text: string, column = 0) =>
       asPercent({ text }, shareQuestion(await opened('0.19'), mapping, { 'percent-0': spelling }), column).text
     assert.equal(await read('share', '0.19'), '19')

@@ -16,7 +16,7 @@ const rowsOf = async (file: File, at = 0) => {
   return { opened, rows: rows.map(({ line, cells }) => [line, cells]) }
 }
 
-describe('Excel files that are imported', () => {
+describe('Imported Excel files', () => {
   const table: SheetData = [
     [null, null, null],
     ['Client', 'Datum', 'Honorar'],
@@ -41,7 +41,7 @@ describe('Excel files that are imported', () => {
     )
   })
 
-  it('have their rows numbered as in the sheet, empty ones included, which are skipped', async () => {
+  it('have their rows numbered as in the sheet, including empty ones, which are skipped', async () => {
     const { rows } = await rowsOf(await workbook(['Rechnungen', table]))
     assert.deepEqual(
       rows.map(([line]) => line),
@@ -49,7 +49,7 @@ describe('Excel files that are imported', () => {
     )
   })
 
-  it('may have several sheets, of which each is a file of its own, and the same one always the same', async () => {
+  it('may have several sheets, each imported as a separate file with a stable fingerprint', async () => {
     const file = await workbook(['Leer', [[null]]], ['Januar', [['Client'], ['A']]], ['Februar', [['Client'], ['B']]])
     assert.deepEqual(
       (await readSheets(file)).map(({ name }) => name),

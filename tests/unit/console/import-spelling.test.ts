@@ -10,12 +10,12 @@ import { everyLocale } from '../../support/locales.ts'
 type Kind = 'number' | 'date'
 
 interface FileOptions {
-  /** Of the browser. */
+  /** The browser's. */
   readonly locale?: string
   readonly delimiter?: ',' | ';'
 }
 
-/** The columns of a file as they are read: their cells as Mint gets them, or `ask`. */
+/** The columns of a file as read: the cells that Mint gets, or `ask`. */
 async function read(columns: Readonly<Record<string, [Kind, ...string[]]>>, options: FileOptions = {}) {
   const { locale = 'en-US', delimiter = ',' } = options
   const numbers = createNumberNotation(createNumberReader([locale]))
@@ -55,7 +55,7 @@ async function read(columns: Readonly<Record<string, [Kind, ...string[]]>>, opti
 }
 
 describe('The spelling of a column of an imported file', () => {
-  it('is what its cells leave as the only one', async () => {
+  it('is the only one that its cells allow', async () => {
     assert.deepEqual(await read({ Fee: ['number', '1,000', '12.50'] }), { Fee: ['1000', '12.50'] })
     assert.deepEqual(await read({ Fee: ['number', '1.000.000'] }), { Fee: ['1000000'] })
     assert.deepEqual(await read({ Fee: ['number', '1.234,56', '1.000', '330,5 €'] }), {
@@ -73,7 +73,7 @@ describe('The spelling of a column of an imported file', () => {
     })
   })
 
-  it('is its own: another column may be spelled otherwise', async () => {
+  it('is its own: another column may be spelled differently', async () => {
     const columns = { Fee: ['number', '330,5', '1.000'], Tax: ['number', '0.125', '8.875'] } as const
     assert.deepEqual(
       await read({ Fee: [...columns.Fee], Tax: [...columns.Tax] }, { locale: 'de-DE', delimiter: ';' }),
@@ -95,7 +95,7 @@ describe('The spelling of a column of an imported file', () => {
     assert.deepEqual(await read({ Tax: ['number', '8.875', '9.975'] }), { Tax: ['8.875', '9.975'] })
   })
 
-  it('is asked for if evidence is lacking, or contradicts itself', async () => {
+  it('is asked for if evidence is missing or contradictory', async () => {
     const fees: [Kind, ...string[]] = ['number', '1.000', '2.500']
     const fee = async (options: FileOptions, others: Readonly<Record<string, [Kind, ...string[]]>> = {}) =>
       (await read({ Fee: fees, ...others }, options)).Fee
@@ -107,11 +107,11 @@ describe('The spelling of a column of an imported file', () => {
     assert.equal(await fee({}, { Tax: ['number', '8,25', '8,25'] }), 'ask')
     assert.equal(await fee({}, { Due: ['date', '31.12.2026', '31.12.2026'] }), 'ask')
     assert.equal(await fee({ locale: 'de-DE', delimiter: ';' }, { Due: ['date', '12/31/2026', '12/31/2026'] }), 'ask')
-    // Whatever the evidence: it can't hold for all cells.
+    // Whatever the evidence, it can't hold for all cells.
     assert.equal((await read({ Fee: ['number', '1,50', '1.50'] })).Fee, 'ask')
   })
 
-  it('is asked for if the language alone says which of day and month is first', async () => {
+  it('is asked for if only the language says whether day or month comes first', async () => {
     const due = async (locale: string, delimiter: ',' | ';', ...others: string[]) =>
       (await read({ Due: ['date', '01/02/2026', ...others] }, { locale, delimiter })).Due
     assert.equal(await due('en-US', ','), 'ask')

@@ -9,14 +9,14 @@ describe('The totals of an imported file', () => {
   const figures = (...cells: string[]) =>
     otherFigures({ line: 7, cells }, { mapping, decimals: 2, read: (text) => ({ text }) })
 
-  it('fit what Mint computes if they are the same once rounded', () => {
+  it('match what Mint computes if they are the same once rounded', () => {
     assert.deepEqual(figures('33.33', '19', '6.33', '39.66'), [])
     assert.deepEqual(figures('33.33', '19', '6.3327', '39.6627'), [])
     assert.deepEqual(figures('-100', '', '', '-100'), [])
     assert.deepEqual(figures('100', '19', '', ''), [])
   })
 
-  it('are named with their line and both figures if they differ', () => {
+  it('are reported with their line and both figures if they differ', () => {
     assert.deepEqual(figures('100', '', '19', '119'), [
       { line: 7, field: 'tax', inFile: '19', computed: '0' },
       { line: 7, field: 'totalFeeWithTax', inFile: '119', computed: '100' },
@@ -26,7 +26,7 @@ describe('The totals of an imported file', () => {
     ])
   })
 
-  it('are not compared where a cell is no number, which is an error of its own', () => {
+  it('are not compared if a cell is not a number, which is a separate error', () => {
     assert.deepEqual(figures('ten', '19', '', '12'), [])
     assert.deepEqual(figures('10', '19', '', 'twelve'), [])
   })
@@ -37,7 +37,7 @@ describe('The totals of an imported file', () => {
     assert.deepEqual(withTaxAsAmount(guessed, [['150', '12.38', '162.38']], readings), amounts)
     assert.deepEqual(withTaxAsAmount(guessed, [['1.000,50 €', '190,10', '1.190,60']], readings), amounts)
     assert.deepEqual(withTaxAsAmount(guessed, [['150', '8.25', '162.38']], readings), guessed)
-    // As both, it is taken for what such a column usually has.
+    // If it could be either, it is taken for the usual one.
     assert.deepEqual(withTaxAsAmount(guessed, [['100', '19', '119']], readings), guessed)
     assert.deepEqual(
       withTaxAsAmount(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { kinds, type RecordKind } from '../../../console/records/kinds.ts'
 import { KINDS, type KindPlural } from '../../../shared/kinds/registry.ts'
 
-/** The console imports nothing of Mint, so this is where the compiler asks it for each kind of record. */
+/** The console imports nothing from Mint, so the compiler checks here that it has every kind of record. */
 const inConsole: Readonly<Record<KindPlural, RecordKind>> = kinds
 
 describe('The kinds of records in the console', () => {

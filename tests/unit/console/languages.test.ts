@@ -14,13 +14,13 @@ import { openApi } from '../../support/openapi-document.ts'
 type Texts = Readonly<Record<string, string | Readonly<Record<string, string>>>>
 
 /**
- * The command line shares the sentences of `csv/`, which are English; readers get them by their codes. Headings of
- * spreadsheets are read, not said.
+ * The command line shares the messages of `csv/`, which are English; users see them translated by their codes.
+ * Spreadsheet headings are parsed, never displayed.
  */
-const NOT_SAID = /^console\/(csv\/|import\/headings)/
+const NOT_DISPLAYED = /^console\/(csv\/|import\/headings)/
 
 describe('The languages of the console', () => {
-  it('are the one that was chosen, else the first of the browser’s that there is, else English', () => {
+  it('are the chosen one, else the first supported one of the browser’s, else English', () => {
     assert.equal(languageOf(null, ['nl-NL', 'fr-CA', 'de']), 'fr')
     assert.equal(languageOf('de', ['fr-CA']), 'de')
     assert.equal(languageOf('xx', ['fr-CA']), 'fr')
@@ -43,20 +43,20 @@ describe('A catalogue of texts', () => {
   }
   const french = createCatalogue(entries, 'fr', ['fr-FR'])
 
-  it('puts values in their places, numbers as in the language', () => {
+  it('fills in values, with numbers formatted for the language', () => {
     assert.equal(french.text('plain'), 'The books are open.')
     assert.equal(french.text('named', { name: '{count}' }), 'Revoke {count} of {count}')
     const bold = { bold: 'Roy' }
     assert.deepEqual(french.parts('named', { name: bold }), ['Revoke ', bold, ' of ', bold, ''])
   })
 
-  it('chooses words by a number as the language does', () => {
+  it('chooses plural forms as the language does', () => {
     assert.equal(french.text('counted', { count: 0 }), '0 contrat')
     assert.equal(french.text('counted', { count: 2 }), '2 contrats')
     assert.equal(french.text('counted', { count: 1_000 }), '1\u202f000 contrats')
   })
 
-  it('refuses to leave a place empty', () => {
+  it('refuses to leave a placeholder empty', () => {
     assert.throws(() => french.text('named'), /The text named has no value for name/)
   })
 })
@@ -67,16 +67,16 @@ describe('The texts of the console', () => {
   const english = tables.en ?? {}
   const { calls, strings, outside } = readConsoleTexts()
 
-  it('are the same in all languages, with the same places for values', () => {
+  it('are the same in all languages, with the same placeholders', () => {
     const places = (texts: Texts) =>
       Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, placesOf(text)]))
     for (const table of Object.values(tables))
       assert.deepEqual(withoutOwnSentences(places(table)), withoutOwnSentences(places(english)))
   })
 
-  it('have the forms that each language needs for numbers', () => {
+  it('have the plural forms that each language needs', () => {
     for (const language of languages) {
-      // A million is written in digits here, after which French needs no other word.
+      // Millions are written in digits here, so French needs no special form for them.
       const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories.filter((form) => form !== 'many')
       for (const [name, text] of Object.entries(tables[language] ?? {})) {
         if (typeof text !== 'string')
@@ -94,14 +94,14 @@ describe('The texts of the console', () => {
     )
   })
 
-  it('get exactly the values that they have places for', () => {
+  it('get exactly the values that they have placeholders for', () => {
     const wrong = calls.flatMap(({ name, values, at }) => {
       const pattern = patternOf(name)
       const meant = Object.entries(english).filter(([name]) => pattern.test(name))
       const fits = ([, text]: (typeof meant)[number]) => {
         const places = placesOf(text)
         if (values === undefined) return true
-        // Of several texts, some may have no place for a value.
+        // If several texts are possible, some may lack a placeholder.
         return name.includes('*')
           ? places.every((place) => values.includes(place))
           : String(values.toSorted()) === String(places)
@@ -120,7 +120,7 @@ describe('The texts of the console', () => {
     )
   })
 
-  it('have the spaces that French writes before marks of two parts, which end no line', () => {
+  it('have the no-break spaces that French puts before two-part punctuation marks', () => {
     const wrong = Object.entries(tables.fr ?? {}).filter(([, text]) => {
       const forms = typeof text === 'string' ? [text] : Object.values(text)
       return forms.some((form) => /[^\u00a0\u202f][;:?!»]|«[^\u00a0\u202f]/u.test(form))
@@ -128,7 +128,7 @@ describe('The texts of the console', () => {
     assert.deepEqual(wrong, [])
   })
 
-  it('read out what is seen, where more is read out than that', () => {
+  it('include the visible text if a screen reader reads out more than that', () => {
     const pairs = [
       ['closing.show', 'closing.showSince'],
       ['health.replay', 'health.replayNamed'],
@@ -140,7 +140,7 @@ describe('The texts of the console', () => {
     }
   })
 
-  it('name whatever the API lets choose: fields, words and scopes', () => {
+  it('name everything that the API offers: fields, choices and scopes', () => {
     const document = readDocument(parseJson(JSON.stringify(openApi)))
     const fields = [
       ...['Contract', 'Business', 'Client', 'Firm', 'NewClosing'].flatMap((schema) => recordFields(document, schema)),
@@ -158,16 +158,16 @@ describe('The texts of the console', () => {
     )
   })
 
-  it('link a credit to its contract, whatever language it was given in', () => {
+  it('link a credit to its contract, whatever language it was written in', () => {
     for (const table of Object.values(tables)) {
       const notes = String(table['credits.note']).replace('{id}', '7')
       assert.equal(creditedBy({ notes }), '7')
     }
   })
 
-  it('are all that the console says', () => {
+  it('contain everything that the console says', () => {
     assert.deepEqual(
-      outside.filter((text) => !NOT_SAID.test(text) && !text.endsWith(': Mint')),
+      outside.filter((text) => !NOT_DISPLAYED.test(text) && !text.endsWith(': Mint')),
       [],
     )
   })
@@ -182,13 +182,13 @@ function patternOf(name: string): RegExp {
   return new RegExp(`^${name.replaceAll('.', '\\.').replaceAll('*', '.+')}$`)
 }
 
-/** The places of a text for values, each once; those of its forms include the number that chooses among them. */
+/** The placeholders of a text, each once; those of plural forms include the number that chooses the form. */
 function placesOf(text: Texts[string]): readonly string[] {
   const forms = typeof text === 'string' ? [text] : ['{count}', ...Object.values(text)]
   return [...new Set(forms.flatMap((form) => [...form.matchAll(/\{(\w+)\}/g)].map(([, place]) => place ?? '')))].sort()
 }
 
-/** Without what the API says, of which English has the API's own sentence, and the others one by its code. */
+/** Without the API's messages: English has the API's own sentence, the other languages one for its code. */
 function withoutOwnSentences(texts: Readonly<Record<string, readonly string[]>>) {
   return Object.fromEntries(Object.entries(texts).filter(([name]) => !/^(problem|violation)\./.test(name)))
 }

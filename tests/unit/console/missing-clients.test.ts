@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { businessesNamed, missingClients } from '../../../console/import/missing-clients.ts'
 
 describe('The clients that an imported file names and Mint doesn’t know', () => {
-  it('are named once each, as they are first written, whatever their spelling and however the row is wrong', () => {
+  it('are each named once, as first written, whatever their spelling and whatever is wrong with the row', () => {
     const row = (text: string, code = 'unknown_client') => ({ line: 2, field: 'client', code, message: '', text })
     const wrong = [
       row('2026-01-01;"Roy; fils"'),

@@ -3,14 +3,14 @@ import fc from 'fast-check'
 import { type FeedSpan, newestFirst } from '../../../console/changes/newest-first.ts'
 import { forAllAsync } from '../../support/for-all.ts'
 
-interface Told {
+interface FeedEvent {
   readonly position: number
   readonly time: string
 }
 
-/** A feed of events at these times, whose pages have so many at most. Some pages are empty, as where a search takes long. */
+/** A feed of events at these times, with at most `length` per page. Some pages are empty, as when a search takes long. */
 function feedOf(times: readonly number[], length: number) {
-  const events = times.map((time, index): Told => ({ position: index + 1, time: new Date(time).toISOString() }))
+  const events = times.map((time, index): FeedEvent => ({ position: index + 1, time: new Date(time).toISOString() }))
   let reads = 0
   return {
     events,
@@ -28,8 +28,8 @@ function feedOf(times: readonly number[], length: number) {
   }
 }
 
-async function collect(pages: AsyncIterable<readonly Told[]>): Promise<readonly Told[]> {
-  const all: Told[] = []
+async function collect(pages: AsyncIterable<readonly FeedEvent[]>): Promise<readonly FeedEvent[]> {
+  const all: FeedEvent[] = []
   for await (const page of pages) all.push(...page)
   return all
 }
@@ -48,7 +48,7 @@ describe('The changes of the console', () => {
     })
   })
 
-  it('are each found once, also where the clock of a process was wrong', async () => {
+  it('are each found once, even where the clock of a process was wrong', async () => {
     await forAllAsync([times, fc.integer({ min: 1, max: 7 })], async (given, length) => {
       const { events, read } = feedOf(given, length)
       const found = await collect(newestFirst(read, { since: 0, until: 5_000 }))
@@ -59,7 +59,7 @@ describe('The changes of the console', () => {
     })
   })
 
-  it('begin with the newest of many after few requests', async () => {
+  it('begin with the newest of many after only a few requests', async () => {
     const { events, read, reads } = feedOf(
       Array.from({ length: 10_000 }, (_, index) => index * 60_000),
       100,

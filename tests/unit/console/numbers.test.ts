@@ -5,7 +5,7 @@ import { createNumberReader } from '../../../console/format/numbers.ts'
 import { forAll } from '../../support/for-all.ts'
 import { everyLocale } from '../../support/locales.ts'
 
-/** With three decimals in many cases, which can look like a group, and grouped ones without any. */
+/** Many have three decimals, which can look like a group, and some are grouped but have no decimals. */
 const decimal = fc
   .tuple(
     fc.bigInt({ min: -(10n ** 13n), max: 10n ** 13n }),
@@ -14,7 +14,7 @@ const decimal = fc
   )
   .map(([units, decimals, divisor]) => new Big(String(units / divisor ** 3n)).div(10 ** decimals).toFixed(decimals))
 
-/** The form of a number that means two things: a reader that isn't sure says both. */
+/** Whether the reader asks about an ambiguous number by giving both readings, one of which is right. */
 const isAsked = (readings: Readonly<Record<string, string | undefined>>, value: string): boolean =>
   Object.values(readings).every((reading) => reading !== undefined) &&
   Object.values(readings).some((reading) => new Big(reading ?? '').eq(value))
@@ -24,7 +24,7 @@ describe('Numbers as people write them', () => {
   const german = createNumberReader(['de-DE'])
   const french = createNumberReader(['fr-CA'])
 
-  it('are read as they were meant in every locale of the runtime, or asked about, and never read as others', function () {
+  it('are read as meant in every locale of the runtime, or asked about, and never misread', function () {
     this.timeout(60_000)
     assert.ok(everyLocale.length > 300, `${everyLocale.length} locales`)
     const styles: readonly Intl.NumberFormatOptions[] = [
@@ -55,7 +55,7 @@ describe('Numbers as people write them', () => {
     }
   })
 
-  it('have one reading if their form leaves no other, whatever the locale', () => {
+  it('have one reading if their form allows no other, whatever the locale', () => {
     for (const reader of [english, german, french]) {
       for (const [text, number] of [
         ['19,99', '19.99'],
@@ -90,13 +90,13 @@ describe('Numbers as people write them', () => {
     }
   })
 
-  it('with three digits after a sign that locales read differently mean what the locale does with it', () => {
+  it('with three digits after a mark that locales read differently mean what they mean in the locale', () => {
     const read = (locale: string, text: string) => createNumberReader([locale]).read(text)
     assert.deepEqual(['1,234', '1.234'].map(english.read), ['1234', '1.234'])
     assert.deepEqual(['1,234', '1.234'].map(german.read), ['1.234', '1234'])
     // Austria groups money with points, and other numbers with spaces.
     assert.equal(read('de-AT', '1.234'), '1234')
-    // What the locale has no use for is asked about.
+    // A mark that the locale doesn't use is asked about.
     assert.deepEqual([french.read('1.234'), french.readings('1.234')], [undefined, { '.': '1.234', ',': '1234' }])
     assert.deepEqual(
       ['Fr. 1.234', 'Fr. 1,234'].map((text) => read('de-CH', text)),
@@ -149,7 +149,7 @@ describe('Numbers as people write them', () => {
   it('can have the digits of every script', () => {
     for (const numberingSystem of Intl.supportedValuesOf('numberingSystem')) {
       const text = new Intl.NumberFormat('en', { numberingSystem }).format(9_876_543_210)
-      // Chinese numerals are no digits to Unicode.
+      // Chinese numerals are not digits in Unicode.
       if (numberingSystem !== 'hanidec') assert.equal(english.read(text), '9876543210', text)
     }
   })

@@ -19,7 +19,7 @@ describe('The pages of a list', () => {
     assert.deepEqual(steps(5_000, 60), [0, 50, undefined, undefined])
   })
 
-  it('have as many rows as the address asks for, if it is a number to choose', () => {
+  it('have as many rows as the address asks for, if that is one of the choices', () => {
     assert.deepEqual(
       [undefined, '', '25', '50', '100', '1000', '-25', '25.0'].map((text) => sizeOf(text)),
       [50, 50, 25, 50, 100, 50, 50, 50],

@@ -23,7 +23,7 @@ describe('Proposals for a new contract', () => {
     assert.equal(proposalFor(contracts, typed({ serviceName: 'payroll run' }), german)?.texts.serviceFee, '160,5')
   })
 
-  it('replace what was kept of another client’s contract, or leave it open, unless somebody typed something else', () => {
+  it('replace or clear what was kept from another client’s contract, unless something else was typed', () => {
     const kept = { serviceType: 'Payroll', taxPercent: '13' }
     const released = release(typed({ ...kept, taxPercent: '5' }), kept)
     assert.deepEqual(released.proposed, { serviceType: 'Payroll' })
@@ -32,7 +32,7 @@ describe('Proposals for a new contract', () => {
     assert.deepEqual(propose(release(typed(kept), kept), proposal).texts, proposal.texts)
   })
 
-  it('are the tax alone where only the type is known, and none where neither is', () => {
+  it('are only the tax if just the type is known, and nothing if neither is', () => {
     const contracts = [contract(8, { taxPercent: 5 }), contract(7)]
     assert.deepEqual(proposalFor(contracts, typed({ serviceName: 'New', serviceType: 'payroll' }), decimals), {
       texts: { taxPercent: '5' },
@@ -78,11 +78,11 @@ describe('Proposals for a new contract', () => {
 
 describe('Another spelling of a service type', () => {
   const inUse = ['Tax-Filing', 'Straße']
-  it('is noticed whatever its case, accents and signs', () => {
+  it('is noticed whatever its case, accents and punctuation', () => {
     assert.equal(otherSpelling('tax filing', inUse), 'Tax-Filing')
     assert.equal(otherSpelling('STRASSE', inUse), 'Straße')
   })
-  it('is none where the type is new, in use as it is, or empty', () => {
+  it('is not reported if the type is new, already in use as typed, or empty', () => {
     for (const text of ['Taxes', 'Tax-Filing', ' Tax-Filing', '', '?'])
       assert.equal(otherSpelling(text, inUse), undefined)
   })

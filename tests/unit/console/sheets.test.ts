@@ -38,7 +38,7 @@ describe('Spreadsheets of the console', () => {
     assert.equal(cellOf('', 'amount', 2), null)
   })
 
-  it('hold moments as the clock shows them here', () => {
+  it('hold moments in local time', () => {
     const { value } = cellOf('2026-03-31T22:30:00.000Z', 'moment', 2) ?? {}
     const there = new Date('2026-03-31T22:30:00.000Z')
     const shown = value instanceof Date ? value.toISOString() : ''

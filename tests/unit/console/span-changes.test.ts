@@ -18,7 +18,7 @@ describe('The changes of days that were closed at different times', () => {
   const left = change(7, '02', { before: JANUARY, after: null })
   const entered = change(7, '03', { before: null, after: FEBRUARY })
 
-  it('have a contract once that moved between them, with both its sides and its newest author', () => {
+  it('include once a contract that moved between them, with both its sides and its newest author', () => {
     for (const pages of [
       [page(left), page(entered)],
       [page(entered), page(left)],
@@ -33,7 +33,7 @@ describe('The changes of days that were closed at different times', () => {
     assert.deepEqual(changes, [{ ...leftLater, after: FEBRUARY }])
   })
 
-  it('have all others as they are, newest first, also those beyond the ones that are listed', () => {
+  it('include all others unchanged, newest first, and count those beyond the listed ones', () => {
     const other = change(8, '04', { before: null, after: FEBRUARY })
     const edited = change(7, '05', { before: JANUARY, after: FEBRUARY })
     const { changes, total } = changesOfSpans([{ ...page(left), total: 300 }, page(other, edited)])

@@ -7,7 +7,7 @@ describe('The period of a statement', () => {
   const daysOf = (today: string) =>
     Object.fromEntries(usualPeriods(today).map(({ label, from, to }) => [label, `${from} ${to}`]))
 
-  it('is a month, quarter or year, over or not', () => {
+  it('is a month, quarter or year, complete or not', () => {
     assert.deepEqual(daysOf('2026-11-26'), {
       'Last month': '2026-10-01 2026-10-31',
       'This month': '2026-11-01 2026-11-30',
@@ -18,7 +18,7 @@ describe('The period of a statement', () => {
     })
   })
 
-  it('lies in the year before where the last one ended with it', () => {
+  it('is in the previous year if the last one ended with that year', () => {
     const days = daysOf('2026-01-01')
     assert.deepEqual(
       [days['Last month'], days['Last quarter'], days['This quarter']],
@@ -26,7 +26,7 @@ describe('The period of a statement', () => {
     )
   })
 
-  it('begins with last month, to its last day', () => {
+  it('is first offered as last month, to its last day', () => {
     assert.deepEqual(usualPeriods('2028-03-31')[0], { label: 'Last month', from: '2028-02-01', to: '2028-02-29' })
   })
 })

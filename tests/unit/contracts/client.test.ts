@@ -28,7 +28,7 @@ const registered = (changes: Partial<BusinessAtVersion> = {}): ClientEvent => ({
 })
 
 describe('A client', () => {
-  it('is registered when its business is first heard of', () => {
+  it('is registered when its business first appears', () => {
     given()
       .when(follow())
       .then({
@@ -66,7 +66,7 @@ describe('A client', () => {
       .then(refreshed(2))
   })
 
-  it('stays as it is when a version that an earlier Mint skipped completes its past', () => {
+  it('does not change when a version that an earlier Mint skipped completes its history', () => {
     const skipping = [registered(), refreshed(4)]
     const third: ClientEvent = {
       type: 'ClientPastRecorded.v1',

@@ -66,7 +66,7 @@ describe('A contract', () => {
     given().when(create()).then(created())
   })
 
-  it('keeps what is given at creation, and its total', () => {
+  it('keeps the values given at creation, and its total', () => {
     const all = { taxPercent: '13', serviceDate: '2025-12-24', notes: 'urgent' }
     given()
       .when(create(all))
@@ -199,7 +199,7 @@ describe('A contract', () => {
         .then()
     })
 
-    it('can be created and edited for a reason, which is recorded and no part of the contract', () => {
+    it('can be created and edited for a reason, which is recorded but not part of the contract', () => {
       const closed = { ...CLOSED, overrideReason: 'Filed late.' }
       const overriding = { ...last, data: { ...last.data, overrideReason: 'Filed late.' } }
       given()
@@ -211,7 +211,7 @@ describe('A contract', () => {
       assert.deepEqual(stateAfter({ evolve }, [overriding]), stateAfter({ evolve }, [last]))
     })
 
-    it('leaves no reason in events of open time', () => {
+    it('records no reason in events of an open period', () => {
       const closed = { ...CLOSED, overrideReason: 'Just in case.' }
       given().when(create({}, { closed })).then(created())
       given(created())

@@ -5,8 +5,8 @@ import { EMPTY_FIRM, evolve } from '../../../services/contracts/firm/evolve.ts'
 import { decimalsOf } from '../../../shared/fields/currency.ts'
 import { specification } from '../../support/given.ts'
 
-/** Every currency that a Mint has taken, by its decimals. */
-const TAKEN = {
+/** Every currency that any Mint has accepted, by its decimals. */
+const ACCEPTED = {
   0: ['BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
   2: [
     'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF',
@@ -39,7 +39,7 @@ describe('The firm', () => {
     })
   })
 
-  it('gets a currency at any time, and another one only while there is no contract', () => {
+  it('can set a currency at any time, but change it only while there is no contract', () => {
     for (const contracts of ['none', 'some'] as const) {
       given()
         .when(edit({ currency: 'CAD' }, contracts))
@@ -55,13 +55,13 @@ describe('The firm', () => {
     }
   })
 
-  it('is billed in the decimals that ISO 4217 gives its currency, also where Intl differs', () => {
+  it('is billed with the decimals that ISO 4217 gives its currency, even where Intl differs', () => {
     const decimals = { '': 2, CAD: 2, JPY: 0, ISK: 0, KWD: 3, IQD: 3, CLF: 4, UYW: 4, HUF: 2, LAK: 2, MGA: 2, MRU: 2 }
     assert.deepEqual(Object.keys(decimals).map(decimalsOf), Object.values(decimals))
   })
 
-  it('is billed for ever as it was, even once its currency is withdrawn', () => {
-    const known = Object.entries(TAKEN).flatMap(([decimals, lines]) =>
+  it('keeps its decimals for ever, even once its currency is withdrawn', () => {
+    const known = Object.entries(ACCEPTED).flatMap(([decimals, lines]) =>
       lines.flatMap((line) => line.split(' ').map((code) => [code, Number(decimals)] as const)),
     )
     assert.deepEqual(

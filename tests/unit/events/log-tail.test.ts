@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { createLogTail } from '../../../shared/events/log-tail.ts'
 
 describe('The end of a log', () => {
-  it('is told to one caller in time, however many waits another has', async () => {
+  it('is reported to one caller in time, however many times another is waiting', async () => {
     let last = 0
     const tail = createLogTail(async () => last)
     const appending = setInterval(() => last++, 20)
@@ -27,7 +27,7 @@ describe('The end of a log', () => {
 
   it('is reported to a resting caller as soon as its rest ends, even if nothing more is appended', async () => {
     let isAnswered = false
-    // Like a service, which waits for what it has not answered before.
+    // Like a service, which waits unless it has something new to report.
     const tail = createLogTail(async (milliseconds) => {
       if (isAnswered) await delay(Math.min(milliseconds, 3_000))
       isAnswered = true

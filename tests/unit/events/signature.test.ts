@@ -45,14 +45,14 @@ describe('The signature of a message', () => {
   })
   const isValid = verifierWith(pair)
 
-  it('is valid by the key that signed, whose id it names, and by no other', async () => {
+  it('is verified by the key that signed, whose id it names, and by no other', async () => {
     assert.equal(signingKeyOf(signed), pair.kid)
     assert.equal(await isValid(signed), true)
     assert.equal(await verifierWith({ ...newKeyPair(), kid: pair.kid })(signed), false)
     assert.deepEqual({ ...signed, headers: MESSAGE.headers }, MESSAGE)
   })
 
-  it('is Ed25519 over id, type, time, key and value with a line feed between each, by the key of the JWK set', () => {
+  it('is Ed25519 over id, type, time, key and value with a line feed between each, and the key is that of the JWK set', () => {
     const { ce_id, ce_type, ce_time } = MESSAGE.headers
     const bytes = Buffer.from(`${ce_id}\n${ce_type}\n${ce_time}\n${MESSAGE.key}\n${MESSAGE.value}`)
     const [kid, base64 = ''] = (signed.headers[SIGNATURE] ?? '').split(':')
@@ -88,13 +88,13 @@ describe('The signature of a message', () => {
     }
   })
 
-  it('fails after a text has moved from one part to the next', async () => {
+  it('fails after text has moved from one part to the next', async () => {
     const { ce_type } = signed.headers
     const moved = withPart(withPart(signed, 'ce_id', `${signed.headers.ce_id}\n${ce_type}`), 'ce_type', '')
     assert.equal(await isValid(moved), false)
   })
 
-  it('names no key where there is none, or where it has another form', () => {
+  it('names no key if it is missing or malformed', () => {
     for (const text of ['', ':', 'short:AAAA', pair.kid, `${pair.kid}x:AAAA`]) {
       assert.equal(signingKeyOf(withPart(MESSAGE, SIGNATURE, text)), undefined, text)
     }

@@ -8,7 +8,7 @@ import { beginReading, readFileBody } from '../../../gateway/http/body.ts'
 describe('A chunked file', () => {
   afterEach(() => mock.timers.reset())
 
-  it('has the whole time to arrive once it is read on, however long it waited for its turn', async () => {
+  it('has the full time to arrive once reading resumes, however long it waited for its turn', async () => {
     const milliseconds = 20_000
     mock.timers.enable({ apis: ['setTimeout'] })
     let isPaused = false

@@ -153,7 +153,7 @@ describe("The gateway's configuration", () => {
     })
   })
 
-  it('of a separate gateway lets it keep serving for a while after it is told to stop', () => {
+  it('of a separate gateway lets it keep serving for a while after a stop signal', () => {
     const { drainMilliseconds } = readRemoteGatewayConfig({
       MONGO_URL: 'mongodb://mongo',
       SERVICE_SECRET: 's'.repeat(16),

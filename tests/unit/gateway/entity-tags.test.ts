@@ -24,7 +24,7 @@ describe('A list of entity tags (RFC 9110)', () => {
     it(`${JSON.stringify(header)} is malformed`, () => assert.deepEqual(parseTags(header), { type: 'malformed' }))
   }
 
-  it('every list written by the rules is parsed back', () => {
+  it('every well-formed list is parsed back', () => {
     const value = fc.string({ unit: fc.integer({ min: 0x23, max: 0x7e }).map((code) => String.fromCharCode(code)) })
     const list = fc.array(fc.record({ weak: fc.boolean(), value }, { noNullPrototype: true }), { minLength: 1 })
     forAll([list], (tags) => {

@@ -16,7 +16,7 @@ function merged(limit: number, ...pages: readonly PageOfPart[]) {
 }
 
 describe('The pages of two logs', () => {
-  it('become one by time, in which each log keeps its order though its clock went back', () => {
+  it('are merged by time, and each log keeps its order even if its clock went back', () => {
     assert.deepEqual(merged(10, pageOf('contracts', [1, 5, 2, 7]), pageOf('businesses', [3, 6])), {
       ids: ['contracts 1', 'businesses 1', 'contracts 2', 'contracts 3', 'businesses 2', 'contracts 4'],
       next: { contracts: 'at the end', businesses: 'at the end' },
@@ -24,7 +24,7 @@ describe('The pages of two logs', () => {
     })
   })
 
-  it('end where one of them goes on, as its next event may be earlier than the rest of the other', () => {
+  it('end where one of them has more, as its next event may be earlier than the rest of the other', () => {
     assert.deepEqual(merged(10, pageOf('contracts', [1, 5], { more: true }), pageOf('businesses', [3, 5, 6])), {
       ids: ['contracts 1', 'businesses 1', 'contracts 2', 'businesses 2'],
       next: { contracts: 'at the end', businesses: 'after 2' },
@@ -32,7 +32,7 @@ describe('The pages of two logs', () => {
     })
   })
 
-  it('go on behind the last event of each that was taken: none is skipped, and none comes again', () => {
+  it('resume after the last event taken from each: none is skipped, and none is repeated', () => {
     assert.deepEqual(merged(2, pageOf('contracts', [1, 2, 3]), pageOf('businesses', [9])), {
       ids: ['contracts 1', 'contracts 2'],
       next: { contracts: 'after 2', businesses: 'at the beginning' },

@@ -23,7 +23,7 @@ describe('The route table', () => {
     assert.deepEqual(find('/businesses/x'), { value: 'business', parameters: { id: 'x' } })
   })
 
-  it('finds whatever is in a folder, of any depth', () => {
+  it('finds anything in a folder, at any depth', () => {
     assert.deepEqual(find('/console'), { value: 'page', parameters: {} })
     assert.deepEqual(find('/console/1/frame/address.ts'), { value: 'files', parameters: {} })
     for (const path of ['/console/', '/consoles/a', '/a/console/b']) assert.equal(find(path), undefined)

@@ -23,7 +23,7 @@ function refusedBy(environment: Readonly<Record<string, string>>): string {
 }
 
 describe('The settings for signing in', () => {
-  it('are not needed, and then nobody signs in', () => {
+  it('are optional, and without them nobody signs in', () => {
     assert.equal(read({}), undefined)
     assert.equal(read({ SIGN_IN_HOURS: '8' }), undefined)
   })
@@ -43,7 +43,7 @@ describe('The settings for signing in', () => {
     })
   })
 
-  it('are needed together: whatever is missing is named in a line of its own', () => {
+  it('are required together: each missing one is named in a separate line', () => {
     const line = (name: string, others: string) => new RegExp(`^${name} is not set; needed with ${others}: .+$`)
     for (const name of Object.keys(COMPLETE)) {
       const { [name]: _, ...rest } = COMPLETE as Record<string, string>
@@ -85,14 +85,14 @@ describe('The settings for signing in', () => {
 })
 
 describe('OIDC_SCOPES', () => {
-  it('gives scopes by values of claims', () => {
+  it('grants scopes by the values of claims', () => {
     assert.deepEqual(parseGrants('groups:bookkeepers=contracts:read+contracts:write, roles:Mint.Owner=all'), [
       { claim: 'groups', value: 'bookkeepers', scopes: ['contracts:read', 'contracts:write'] },
       { claim: 'roles', value: 'Mint.Owner', scopes: SCOPES },
     ])
   })
 
-  it('takes values with any characters, some of them with percent-encoding', () => {
+  it('takes values with any characters, some of them percent-encoded', () => {
     const setting =
       'groups:/firm/books=clients:read,https%3A//example.com/roles:cn=a%2Cou=b=clients:read,a:b:c=clients:read'
     assert.deepEqual(
@@ -130,7 +130,7 @@ describe('The scopes of a person', () => {
     'groups:readers=contracts:read,groups:writers=contracts:write+contracts:read,admin:true=keys:admin,email:a.b@x.com=clients:read',
   )
 
-  it('are those of all the values that they have, each once, in the usual order', () => {
+  it('are those of all their claim values, each once, in the usual order', () => {
     assert.deepEqual(grantedScopes({ groups: ['writers', 'others', 'readers'], admin: true }, grants), [
       'contracts:read',
       'contracts:write',

@@ -5,7 +5,7 @@ import { CodedError } from '../../../shared/calls/errors.ts'
 
 const ROWS = Array.from({ length: 1_000 }, (_, index) => ({ line: index + 2, number: index + 1, fields: index + 1 }))
 
-/** Writes the rows, with something else happening at some of them; what was written is in `written`. */
+/** Writes the rows, with the outcome of each from `at`; the rows written are in `written`. */
 async function write(at: (row: number) => 'new' | 'replayed' | Error) {
   const written: number[] = []
   const outcome = await writeRows(ROWS, async ({ number: row, isNew }) => {

@@ -17,7 +17,7 @@ describe('Readiness', () => {
     assert.deepEqual(await createReadiness([{ name: 'contracts', check: works }])(), { ready: true, missing: [] })
   })
 
-  it('checks once for all who ask at the same time or shortly after, and again later', async () => {
+  it('checks once for all callers at the same time or shortly after, and again later', async () => {
     let looks = 0
     let now = 0
     const check = async () => ++looks

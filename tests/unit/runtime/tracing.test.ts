@@ -28,7 +28,7 @@ const MALFORMED = [
   `${SAMPLED}\n`,
 ]
 
-/** Has this process trace, and collects what it begins and ends. */
+/** Turns on tracing in this process, and collects the spans that it begins and ends. */
 function tracing({ followsCallers = true, ratio = 0 } = {}) {
   const begun: (SpanOptions & { readonly name: string })[] = []
   const ended: object[] = []
@@ -43,11 +43,11 @@ function tracing({ followsCallers = true, ratio = 0 } = {}) {
 }
 
 describe('Whether a request is sampled', () => {
-  it('is no question where nothing is traced', () => {
+  it('does not matter if nothing is traced', () => {
     assert.equal(sampledParent(SAMPLED), undefined)
   })
 
-  it('is what its traceparent says, where callers are followed', () => {
+  it('is decided by its traceparent if callers are followed', () => {
     tracing({ ratio: 1 })
     assert.equal(sampledParent(SAMPLED), SAMPLED)
     assert.equal(sampledParent(UNSAMPLED), undefined)
@@ -56,7 +56,7 @@ describe('Whether a request is sampled', () => {
     assert.equal(sampledParent(undefined), undefined)
   })
 
-  it('is chance where they are not, and its trace is theirs all the same', () => {
+  it('is random if they are not, but it still continues their trace', () => {
     tracing({ followsCallers: false, ratio: 1 })
     assert.equal(sampledParent(UNSAMPLED), UNSAMPLED)
     tracing({ followsCallers: false, ratio: 0 })
@@ -72,7 +72,7 @@ describe('Whether a request is sampled', () => {
 })
 
 describe('A span', () => {
-  it('has its work within it, and log lines have its ids', async () => {
+  it('contains its work, and log lines have its ids', async () => {
     const { begun, ended } = tracing()
     const context = { actor: 'a', traceparent: SAMPLED }
     const made = await traced('work', { kind: 'internal', context }, async (own) => [own, spanIds()])
@@ -93,7 +93,7 @@ describe('A span', () => {
     assert.deepEqual(ended, Array(2).fill({ 'error.type': 'unavailable' }))
   })
 
-  it('is not made for what isn’t sampled, nor where nothing is traced', async () => {
+  it('is not created for unsampled work, nor if nothing is traced', async () => {
     const context = { traceparent: SAMPLED }
     assert.equal(await traced('work', { kind: 'internal', context }, async (own) => own), context)
     assert.equal(await tracedAfter('work', { kind: 'consumer', requests: [SAMPLED] }, async (own) => own), undefined)
@@ -145,7 +145,7 @@ describe('The settings of traces', () => {
     )
   })
 
-  it('are refused where they can’t be meant', () => {
+  it('are refused if they make no sense', () => {
     for (const wrong of [
       { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' },
       { OTEL_EXPORTER_OTLP_ENDPOINT: 'grpc://collector:4317' },

@@ -10,7 +10,7 @@ const CONNECTION_STRING =
   'the connection string of a MongoDB replica set: mongodb://…; percent-encode @ and / in the password'
 
 /** What every separate process needs. */
-const PROVEN = { SERVICE_SECRET: 'a-secret-of-the-suites' }
+const REQUIRED = { SERVICE_SECRET: 'a-secret-of-the-suites' }
 
 describe('A secret setting', () => {
   function fileWith(text: string): string {
@@ -20,13 +20,13 @@ describe('A secret setting', () => {
   }
 
   const secretsOf = (environment: Record<string, string>) => {
-    const { mongoUrl, mongoUrlFile, apiKey } = readRemoteGatewayConfig({ ...PROVEN, ...environment })
+    const { mongoUrl, mongoUrlFile, apiKey } = readRemoteGatewayConfig({ ...REQUIRED, ...environment })
     return { mongoUrl, mongoUrlFile, apiKey }
   }
 
   const linesOf = (environment: Record<string, string>): readonly string[] => {
     try {
-      readRemoteGatewayConfig({ ...PROVEN, ...environment })
+      readRemoteGatewayConfig({ ...REQUIRED, ...environment })
       return []
     } catch (error) {
       return (error as { lines: readonly string[] }).lines
