@@ -12,24 +12,24 @@ import { newSeparateMint } from '../support/separate-processes.ts'
 import { newFolder } from '../support/temporary-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** Labels that Prometheus adds to whatever it scrapes. */
+/** Labels that Prometheus adds to everything it scrapes. */
 const TARGET_LABELS = ['job', 'instance']
 
-/** The variable by which people choose one. */
+/** The variable that holds the user's choice. */
 const DATA_SOURCE = `$\{datasource}`
 
 const page = readFileSync('docs/operations.md', 'utf8')
-/** The metrics that it gives to these processes alone, by their letters. */
+/** The metrics that the page lists for these processes only, by their letters. */
 const documented = (letters: string): string[] =>
   [...page.matchAll(new RegExp(`^\\| \`(\\w+)\` \\| [${letters} ]+ \\|`, 'gm'))].map(([, name = '']) => name)
 
-/** Whether a process has the metric of this sample, and has counted nothing by it yet. */
+/** Whether a process has the metric of this sample, but has recorded nothing with it yet. */
 function isUnused({ names, labelsOf }: ReadMetrics, sample: string): boolean {
   const name = names.find((one) => one === sample) ?? sample.replace(/_(bucket|count|sum)$/, '')
   return names.includes(name) && labelsOf(name) === undefined && labelsOf(`${name}_count`) === undefined
 }
 
-/** What dashboards and alerts show that these processes don't have. */
+/** Metrics and labels that dashboards and alerts use, but these processes don't have. */
 function unknownTo(processes: readonly ReadMetrics[], all: readonly Shown[] = shown): string[] {
   const isThere = (sample: string) =>
     processes.some((one) => one.labelsOf(sample) !== undefined || isUnused(one, sample))
@@ -59,7 +59,7 @@ function withoutThose(letters: string, unknown: readonly string[]): string[] {
   return unknown.filter((one) => !names.some((name) => one.endsWith(`: no ${name}`) || one.includes(`: no ${name}_`)))
 }
 
-/** One of everything that dashboards show. */
+/** Produces one sample of everything that dashboards show. */
 async function useEverything(call: Rest): Promise<void> {
   await call('POST', '/businesses', { legalName: 'École du Nord' })
   await call('POST', '/contracts', aNewContract())
@@ -67,7 +67,7 @@ async function useEverything(call: Rest): Promise<void> {
 }
 
 describe('Dashboards and alerts', () => {
-  it('are there, each panel with a number of its own and the data source that is chosen', () => {
+  it('exist, each panel with a unique id and the selected data source', () => {
     assert.deepEqual(dashboards.map(({ file, uid }) => [file, uid]).sort(), [
       ['mint', 'mint'],
       ['mint-processes', 'mint-processes'],
@@ -81,7 +81,7 @@ describe('Dashboards and alerts', () => {
     assert.ok(alerts.length > 10 && shown.length > 60, `${alerts.length} alerts, ${shown.length} expressions`)
   })
 
-  it('show what npm start has, apart from what only separate processes have', async () => {
+  it('show only metrics of npm start, apart from those that only separate processes have', async () => {
     const ca = createAuthority(newFolder())
     const { cert, key } = ca.issue('own')
     const environment = {
@@ -115,7 +115,7 @@ describe('Dashboards and alerts', () => {
 })
 
 describeOn(bothEngines(), 'Dashboards and alerts of separate processes', (mongoUrl) => {
-  it('show what they have, apart from certificates and files', async () => {
+  it('show only metrics they have, apart from those of certificates and files', async () => {
     const mint = await newSeparateMint(mongoUrl)
     const parts = (['gateway', 'contracts', 'businesses'] as const).map((part) =>
       mint.start(part, { WEBHOOK_KEY: 'k'.repeat(32) }),
