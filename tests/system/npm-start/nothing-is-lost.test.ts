@@ -24,11 +24,11 @@ import { waitFor } from '../../support/wait-for.ts'
 
 const ROUNDS = 4
 const CALLERS = 12
-/** Answers to keyed requests, which are half of all, in one life: at least so many, and a random number more. */
+/** Answered keyed requests (half of all) before each kill: at least LEAST, plus up to MORE at random. */
 const [LEAST, MORE] = [40, 100]
 const KEY = 'mint_nothing-is-lost-0123456789'
 
-describe('A Mint killed with kill -9 again and again', function () {
+describe('A Mint that is repeatedly killed with kill -9', function () {
   this.timeout(120_000)
   const folder = temporaryFolder()
   const recorded = newRecordedLoad()

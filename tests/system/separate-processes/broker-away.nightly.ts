@@ -49,7 +49,7 @@ interface BusinessAndClient {
   readonly clientId: string
 }
 
-/** By several callers at once, each request answered with 201. */
+/** Creates them from concurrent callers; asserts that every request is answered with 201. */
 async function createBusinesses(call: Rest, count: number): Promise<BusinessAndClient[]> {
   const created: BusinessAndClient[] = []
   let left = count

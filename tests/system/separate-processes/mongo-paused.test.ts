@@ -8,7 +8,7 @@ import { newSeparateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const ROUNDS = 3
-/** Milliseconds between two creates, so that those that are given up together began at different times. */
+/** Milliseconds between two creates, so that those that time out together began at different times. */
 const INTERVAL = 25
 const brokers = kafkaEngine()
 const needed: Engine = 'missing' in brokers ? brokers : mongodProgram()
@@ -58,7 +58,7 @@ describeOn(needed, 'Separate processes while mongod is paused', (program) => {
 
 type Kind = 'created' | 'unavailable' | 'outcome_unknown'
 
-/** Creates businesses, each with a phone number of its own, one after the other without waiting for answers. */
+/** Creates businesses one after the other without waiting for answers, each with a unique phone number. */
 function startCreating(call: Rest) {
   const answers = new Map<string, Kind>()
   const underWay = new Set<Promise<void>>()
