@@ -72,14 +72,14 @@ describeOn(kafkaLibs(), 'Kafka with TLS and users', (libs) => {
     }).timeout(40_000)
   }
 
-  it('says which right it lacks to check the settings of a topic', async () => {
+  it('reports the right it lacks to check the settings of a topic', async () => {
     const { opened } = open(broker.saslPlaintext, { tls: undefined, sasl: user('PLAIN') }, 'elsewhere')
     const problems = await waitFor(opened.findProblems, { timeout: 15_000, what: 'an answer' })
     assert.deepEqual(problems, ['its settings can’t be read, needed: the right to DescribeConfigs'])
   }).timeout(20_000)
 
   const USER = 'Kafka: it refuses the user; check KAFKA_SASL_USERNAME, KAFKA_SASL_PASSWORD'
-  const AT_ONCE =
+  const CLOSED =
     'waiting for Kafka: the broker closed the connection at once; check KAFKA_SECURITY_PROTOCOL and the port in KAFKA_BROKERS'
   const CERTIFICATE = 'waiting for Kafka: it needs a client certificate that it trusts; set KAFKA_SSL_CERT_FILE'
   const refusals: Record<string, () => [address: string, security: KafkaSecurity, line: string]> = {
@@ -101,9 +101,9 @@ describeOn(kafkaLibs(), 'Kafka with TLS and users', (libs) => {
       { tls: { ...strangers, ca }, sasl: undefined },
       CERTIFICATE,
     ],
-    'no TLS where it is required': () => [broker.sasl, { tls: undefined, sasl: user('PLAIN') }, AT_ONCE],
-    'no user where one is required': () => [broker.saslPlaintext, { tls: undefined, sasl: undefined }, AT_ONCE],
-    'TLS where it is not supported': () => [broker.saslPlaintext, { tls: { ca }, sasl: user('PLAIN') }, AT_ONCE],
+    'no TLS where it is required': () => [broker.sasl, { tls: undefined, sasl: user('PLAIN') }, CLOSED],
+    'no user where one is required': () => [broker.saslPlaintext, { tls: undefined, sasl: undefined }, CLOSED],
+    'TLS where it is not supported': () => [broker.saslPlaintext, { tls: { ca }, sasl: user('PLAIN') }, CLOSED],
     'a user without rights to the topic': () => [
       broker.sasl,
       { tls: { ca }, sasl: user('PLAIN') },

@@ -134,7 +134,7 @@ describe('Unreachable Kafka', () => {
   })
 })
 
-/** How many connections this process has, to any host. */
+/** The number of open connections of this process, to any host. */
 function connections(): number {
   return process.getActiveResourcesInfo().filter((resource) => resource.startsWith('TCP')).length
 }

@@ -68,7 +68,7 @@ describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
     await assertViewEqualsLog(database, jobsByText)
   }).timeout(60_000)
 
-  it('answers no read from a new primary until that knows every acknowledged commit', async () => {
+  it('answers no read from a new primary until it knows every acknowledged commit', async () => {
     const { set, database } = await startWith(3)
     const primary = await set.primary()
     const others = set.members.filter((member) => member !== primary)
@@ -106,7 +106,7 @@ describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
     )
   }).timeout(60_000)
 
-  it('appends no commit through a new primary until that shows the stream which the commit depends on', async () => {
+  it('appends no commit through a new primary until it shows the stream that the commit depends on', async () => {
     const { set, database } = await startWith(3)
     const primary = await set.primary()
     const others = set.members.filter((member) => member !== primary)
