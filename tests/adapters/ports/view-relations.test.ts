@@ -10,7 +10,7 @@ import { searchText } from '../../support/search-texts.ts'
 const PEOPLE = ['p1', 'p2', 'p3', 'p4', 'p5']
 const due = fc.constantFrom('2026-01-01', '2026-01-31', '2026-02-01')
 const kind = fc.constantFrom('tax', 'audit')
-/** Jobs are also done for people who don't exist (yet). */
+/** Some jobs have clients that don't exist, or not yet. */
 const job = fc.record({
   client: fc.constantFrom(...PEOPLE, 'nobody', ''),
   kind,

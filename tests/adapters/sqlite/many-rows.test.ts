@@ -10,19 +10,19 @@ import { type TemporaryFolder, temporaryFolder } from '../../support/temporary-f
 import { waitFor } from '../../support/wait-for.ts'
 import { writeAheadLog } from '../../support/write-ahead-log.ts'
 
-/** Enough for twenty slices of a scan; a million are in the bench. */
+/** Enough for twenty slices of a scan; the bench has a million. */
 const MANY = 300_000
-/** In each of the searches whose work is bounded. */
+/** The maximum number of words in the searches whose slices are measured. */
 const WORDS = 2
-/** The most rows that are scanned at once: 2 ms of processor time. */
-const ROWS_AT_ONCE = 16_384
-/** The most keys that are read at once: 10,001 of an index, and the view's counts before the first slice. */
-const KEYS_AT_ONCE = 12_000
+/** The maximum number of rows scanned in one slice: 2 ms of processor time. */
+const SLICE_ROWS = 16_384
+/** The maximum number of keys read in one slice: 10,001 of an index, and the view's counts before the first slice. */
+const SLICE_KEYS = 12_000
 /**
- * As many answers prove that others aren't blocked: a quarter of the slices of three searches. If each search took one
- * turn, there would be a handful.
+ * This many answers prove that others aren't blocked: a quarter of the slices of three searches. If each search took
+ * one turn, there would be a handful.
  */
-const OFTEN = 15
+const MIN_ANSWERS = 15
 
 // How long all of this takes: npm run bench -- --only million.
 describe('SQLite with very many rows', function () {
@@ -116,7 +116,7 @@ describe('SQLite with very many rows', function () {
       // The second word only where the first one is.
       assert.equal(textsFor({ search: 'payroll 12' }), MANY + Math.floor(MANY / 7))
       assert.equal(textsFor({ search: '12 payroll' }), 0)
-      // Half of the jobs, and one of a thousand.
+      // Bounds that match half of the jobs, and one in a thousand.
       for (const from of [MAX_HOURS / 2, MAX_HOURS - 1_000]) {
         const most = numbersDown(MANY).filter((number) => hoursOf(number) >= from).length
         const texts = textsFor({ search: 'payroll', between: { hours: { from } } })
@@ -135,27 +135,27 @@ describe('SQLite with very many rows', function () {
       for (const one of [...asked, { search: 'payroll', between: { hours } }, { between: { hours } }]) {
         const { textsAtOnce, keysAtOnce } = search(query({ ...one, offset: 900 }))
         const what = `${JSON.stringify(one)}: ${textsAtOnce} texts, ${keysAtOnce} keys`
-        assert.ok(textsAtOnce <= WORDS * ROWS_AT_ONCE && keysAtOnce <= KEYS_AT_ONCE, what)
+        assert.ok(textsAtOnce <= WORDS * SLICE_ROWS && keysAtOnce <= SLICE_KEYS, what)
       }
     } finally {
       close()
     }
   })
 
-  it('answers many other queries during searches that scan all rows', async () => {
+  it('answers many other queries while searches scan all rows', async () => {
     await list({ search: 'q' })
     // A busy machine can only lower the count, so one round with enough answers is proof.
     const rounds: number[] = []
     await waitFor(
       async () => {
         rounds.push(await answeredDuringSlowSearches(rounds.length))
-        return (rounds.at(-1) ?? 0) >= OFTEN
+        return (rounds.at(-1) ?? 0) >= MIN_ANSWERS
       },
       { timeout: 60_000, what: 'a round in which others were answered often' },
     ).catch((error) => assert.fail(`${error.message}; rounds: ${rounds}`))
   })
 
-  /** How many searches that find little are answered, one after the other, during three slow ones: OFTEN at most. */
+  /** The number of quick rounds of queries answered during three slow searches: MIN_ANSWERS at most. */
   async function answeredDuringSlowSearches(round: number): Promise<number> {
     let searching = true
     const between = { hours: { from: 1 + round } }
@@ -163,7 +163,7 @@ describe('SQLite with very many rows', function () {
       searching = false
     })
     let answered = 0
-    while (searching && answered < OFTEN) {
+    while (searching && answered < MIN_ANSWERS) {
       await database.view(jobs).get('150000')
       await list({ offset: 5000 })
       await list({ search: 'rare 9' })
