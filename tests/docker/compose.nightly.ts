@@ -16,7 +16,7 @@ describe('docker compose up --wait', function () {
     await mint.build()
     const begun = performance.now()
     await mint.up().catch(async (error) => {
-      await tellErrors()
+      await printErrors()
       throw error
     })
     console.log(`    docker compose up --wait, images built: ${((performance.now() - begun) / 1000).toFixed(1)} s`)
@@ -24,7 +24,7 @@ describe('docker compose up --wait', function () {
   })
   // Afterwards, the containers and their logs are gone.
   afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await tellErrors()
+    if (this.currentTest?.state === 'failed') await printErrors()
   })
   after(() => mint.remove())
 
@@ -104,7 +104,7 @@ describe('docker compose up --wait', function () {
     }
   })
 
-  const tellErrors = async () => console.log(errorsAmong(await mint.logs().catch(String)))
+  const printErrors = async () => console.log(errorsAmong(await mint.logs().catch(String)))
 
   const total = async (path: string): Promise<number> => (await call('GET', path)).body.total
 })

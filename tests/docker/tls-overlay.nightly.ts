@@ -64,7 +64,7 @@ describe(`docker compose with ${OVERLAY}`, function () {
     const [contracts = ''] = await mint.containers('contracts')
     const plaintext = ['contracts:50051', 'businesses:50052', 'mongo:27017', 'kafka:9092'].map(async (address) => {
       const [host, at] = address.split(':')
-      return [address, (await docker(['exec', contracts, 'node', '-e', spokenBy(`${host}`, Number(at))])).trim()]
+      return [address, (await docker(['exec', contracts, 'node', '-e', probeOf(`${host}`, Number(at))])).trim()]
     })
     assert.deepEqual(Object.fromEntries(await Promise.all(plaintext)), {
       'contracts:50051': 'TLS alone',
@@ -94,7 +94,7 @@ describe(`docker compose with ${OVERLAY}`, function () {
 })
 
 /** Prints `TLS alone` if the server negotiates TLS and doesn't answer a plaintext HTTP/2 preface in HTTP/2. */
-const spokenBy = (host: string, port: number): string => `
+const probeOf = (host: string, port: number): string => `
   const tls = require('tls').connect({ host: '${host}', port: ${port}, rejectUnauthorized: false, ALPNProtocols: ['h2'] })
   // Of gRPC, which ends the connection of a caller without a certificate once the handshake is over.
   tls.on('error', ({ code }) => code.endsWith('CERTIFICATE_REQUIRED') || end(code))

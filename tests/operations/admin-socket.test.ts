@@ -106,9 +106,9 @@ describe('The admin socket', () => {
       },
       { stalledMilliseconds: 200 },
     )
-    const deaf = atEnd.destroy(connect(join(folder, ADMIN_SOCKET)).on('error', () => undefined))
+    const stalled = atEnd.destroy(connect(join(folder, ADMIN_SOCKET)).on('error', () => undefined))
     const before = process.memoryUsage.rss()
-    deaf.end('{"operation":"verify"}')
+    stalled.end('{"operation":"verify"}')
     await isCut.promise
     assert.ok(reported > 2_000, `${reported} reports`)
     assert.ok(process.memoryUsage.rss() - before < 80_000_000)

@@ -140,7 +140,7 @@ describe('A kind of record and fields that are added to a copy of the tree', () 
     assert.equal(record(state).website, 'mint.example')
   }
 
-  /** The topic is made from the name; its events are those of payments. */
+  /** The topic's name is derived from the kind's; its events are those of payments. */
   async function assertTopicOfPayments(tree: ChangedTree): Promise<void> {
     const load = async (path: string) => await import(pathToFileURL(join(tree.path, path)).href)
     const { published } = await load('services/contracts/published.ts')

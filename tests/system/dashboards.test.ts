@@ -30,8 +30,8 @@ function isUnused({ names, labelsOf }: ReadMetrics, sample: string): boolean {
 }
 
 /** Metrics and labels that dashboards and alerts use, but these processes don't have. */
-function unknownTo(processes: readonly ReadMetrics[], all: readonly Shown[] = shown): string[] {
-  const isThere = (sample: string) =>
+function missingIn(processes: readonly ReadMetrics[], all: readonly Shown[] = shown): string[] {
+  const exists = (sample: string) =>
     processes.some((one) => one.labelsOf(sample) !== undefined || isUnused(one, sample))
   const labelsOf = (sample: string) => [
     ...TARGET_LABELS,
@@ -45,7 +45,7 @@ function unknownTo(processes: readonly ReadMetrics[], all: readonly Shown[] = sh
     return [
       ...lost.map((label) => `${where}: ${label} is not among ${results}`),
       ...reads.flatMap(({ sample, labels }) => {
-        if (!isThere(sample)) return [`${where}: no ${sample}`]
+        if (!exists(sample)) return [`${where}: no ${sample}`]
         const missing = [...labels, ...named].filter((label) => !labelsOf(sample).includes(label))
         return missing.map((label) => `${where}: ${sample} has no ${label}`)
       }),
@@ -53,7 +53,7 @@ function unknownTo(processes: readonly ReadMetrics[], all: readonly Shown[] = sh
   })
 }
 
-function withoutThose(letters: string, unknown: readonly string[]): string[] {
+function exceptDocumented(letters: string, unknown: readonly string[]): string[] {
   const names = documented(letters)
   assert.ok(names.length >= 2, names.join())
   return unknown.filter((one) => !names.some((name) => one.endsWith(`: no ${name}`) || one.includes(`: no ${name}_`)))
@@ -93,7 +93,7 @@ describe('Dashboards and alerts', () => {
     const mint = await startedMint({ dataFolder: newFolder(), environment })
     await useEverything(restClient(mint))
     const metrics = await readMetrics(mint.metricsUrl)
-    assertNone(withoutThose('GCB', unknownTo([metrics])))
+    assertNone(exceptDocumented('GCB', missingIn([metrics])))
 
     const planted = [
       ['max(mint_dead_mail)', ''],
@@ -102,7 +102,7 @@ describe('Dashboards and alerts', () => {
       ['mint_dead_letters{reason="forged"}', '{{topic}}'],
       ['max by (topic) (mint_dead_letters)', '{{ $labels.relay }}'],
     ].map(([expression = '', text = '']) => ({ where: 'planted', expression, text }))
-    assert.deepEqual(unknownTo([metrics], planted), [
+    assert.deepEqual(missingIn([metrics], planted), [
       'planted: no mint_dead_mail',
       'planted: no mint_append_duration_seconds',
       'planted: mint_append_lost_races_total has no cause',
@@ -128,7 +128,7 @@ describeOn(bothEngines(), 'Dashboards and alerts of separate processes', (mongoU
     const reads: ReadMetrics[] = []
     const unknown = async (): Promise<string[]> => {
       reads.push(...(await Promise.all(parts.map(async (part) => await readMetrics(await metricsUrlOf(part))))))
-      return withoutThose('TF', unknownTo(reads))
+      return exceptDocumented('TF', missingIn(reads))
     }
     // What can't be read within a second is left out, and the consumer's lag until Kafka has answered.
     await waitFor(async () => (await unknown()).length === 0, { timeout: 15_000, every: 200 }).catch(() => {})

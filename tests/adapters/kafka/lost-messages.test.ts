@@ -35,9 +35,9 @@ describeOn(kafkaEngine(), 'The consumer of a topic whose messages are deleted', 
   async function consume(handle: () => Promise<void> = async () => undefined) {
     const { logger, lines } = collectingLogger()
     const handled = new Set<string>()
-    const again = { times: 0 }
+    const republished = { times: 0 }
     const publishAgain = async () => {
-      again.times++
+      republished.times++
       await publish()
     }
     const consuming = atEnd.close(newKafkaTopic(brokers, topic, 'test', { logger, publishAgain }))
@@ -45,8 +45,8 @@ describeOn(kafkaEngine(), 'The consumer of a topic whose messages are deleted', 
       await handle()
       for (const { headers } of batch) handled.add(headers.ce_id)
     })
-    const said = (text: string) => lines.filter(({ msg }) => msg === text).length
-    return { handled, again, said, close: consuming.close }
+    const logged = (text: string) => lines.filter(({ msg }) => msg === text).length
+    return { handled, republished, logged, close: consuming.close }
   }
 
   const untilAllAreHandled = ({ handled }: { readonly handled: ReadonlySet<string> }) =>
@@ -57,13 +57,13 @@ describeOn(kafkaEngine(), 'The consumer of a topic whose messages are deleted', 
     await deleteMessages(admin, topic)
     const first = await consume()
     await untilAllAreHandled(first)
-    assert.deepEqual([first.again.times, first.said(DELETED)], [1, 1])
+    assert.deepEqual([first.republished.times, first.logged(DELETED)], [1, 1])
     await waitFor(async () => (await newKafkaTopicLag()) === 0, { ...POLLING, what: 'the commits' })
     await first.close()
     const second = await consume()
     await publish()
     await untilAllAreHandled(second)
-    assert.equal(second.again.times, 0)
+    assert.equal(second.republished.times, 0)
   }).timeout(90_000)
 
   it('has them published again, once, if its handler was busy with others', async () => {
@@ -73,10 +73,10 @@ describeOn(kafkaEngine(), 'The consumer of a topic whose messages are deleted', 
     })
     await publish()
     await deleteMessages(admin, topic)
-    await waitFor(() => consumer.again.times > 0, { ...POLLING, what: 'everything to be published again' })
+    await waitFor(() => consumer.republished.times > 0, { ...POLLING, what: 'everything to be published again' })
     isStuck = false
     await untilAllAreHandled(consumer)
-    assert.deepEqual([consumer.again.times, consumer.said(DELETED)], [1, 1])
+    assert.deepEqual([consumer.republished.times, consumer.logged(DELETED)], [1, 1])
   }).timeout(90_000)
 
   it('is unaffected if they were deleted after they were handled', async () => {
@@ -89,19 +89,19 @@ describeOn(kafkaEngine(), 'The consumer of a topic whose messages are deleted', 
     const second = await consume()
     await publish()
     await untilAllAreHandled(second)
-    assert.deepEqual([first.again.times, second.again.times], [0, 0])
+    assert.deepEqual([first.republished.times, second.republished.times], [0, 0])
   }).timeout(90_000)
 
   it('logs once that its group had removed it', async () => {
     const isRemoved = async () => (await admin.describeGroups([`${topic}.test`])).groups[0]?.members.length === 0
     const consumer = await consume(async () => {
-      if (consumer.said(REMOVED) > 0) return
+      if (consumer.logged(REMOVED) > 0) return
       await waitFor(isRemoved, { ...POLLING, what: 'the group to remove it' })
     })
     await publish()
-    await waitFor(() => consumer.said(REMOVED) > 0, { ...POLLING, what: 'a line' })
+    await waitFor(() => consumer.logged(REMOVED) > 0, { ...POLLING, what: 'a line' })
     await untilAllAreHandled(consumer)
-    assert.equal(consumer.said(REMOVED), 1)
+    assert.equal(consumer.logged(REMOVED), 1)
   }).timeout(90_000)
 
   it('handles the messages of new partitions', async () => {

@@ -114,14 +114,14 @@ describeOn(kafkaLibs(), 'Kafka with TLS and users', (libs) => {
     const checked = Object.entries(refusals).map(async ([name, refusal]) => {
       const [address, security, line] = refusal()
       const { opened, lines } = open(address, security, line.includes('rights') ? 'others.topic' : undefined)
-      const said = () =>
+      const logged = () =>
         lines.map(({ msg, err }) => (String(msg).startsWith('waiting') ? msg : (err as { message: string }).message))
       void opened.consumer.run(async () => undefined)
-      await waitFor(() => said().length > 0, { timeout: 15_000, what: `a line: ${line}` })
+      await waitFor(() => logged().length > 0, { timeout: 15_000, what: `a line: ${line}` })
       await assert.rejects(opened.check(), name)
-      assert.ok(String(said()[0]).startsWith(line), `${name}: ${said()[0]}`)
+      assert.ok(String(logged()[0]).startsWith(line), `${name}: ${logged()[0]}`)
       // The log counts outages itself; a line about waiting is written once.
-      assert.ok(said().filter((one) => String(one).startsWith('waiting')).length <= 1, name)
+      assert.ok(logged().filter((one) => String(one).startsWith('waiting')).length <= 1, name)
       assert.ok(!JSON.stringify(lines).includes('wr0ng'), name)
     })
     await Promise.all(checked)

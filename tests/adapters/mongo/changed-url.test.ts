@@ -81,7 +81,7 @@ describeOn(mongoEngine(), 'A changed MongoDB connection string', (url) => {
     assert.deepEqual([await unusable(), followed.current()], [1, url])
   })
 
-  it('is logged when no connection can be made with it, and when one is made', async () => {
+  it('is logged when connecting with it fails, and when it succeeds', async () => {
     const { logger, lines } = collectingLogger()
     let current = url
     let changed = (_: string) => {}

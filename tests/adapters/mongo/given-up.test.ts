@@ -72,14 +72,14 @@ describeOn(mongoEngine(), 'Appends to MongoDB that are given up', (url) => {
   it('while the log is searched for them after a failure are not sent again', async () => {
     const db = await open()
     const [sent] = pendingAppends('1') as [PendingAppend]
-    let asked = 0
+    let calls = 0
     const write = writerOf(db, {
       end: (end) => ({
         ...end,
         async next() {
-          asked++
+          calls++
           // Not an error that proves that nothing was sent.
-          if (asked === 1) throw new StoreUnavailable('the connection failed')
+          if (calls === 1) throw new StoreUnavailable('the connection failed')
           return await end.next()
         },
       }),

@@ -67,7 +67,7 @@ describeOnDatabases('event store', (open) => {
     assert.equal(await database.events.head(), 3)
   })
 
-  it('confirms the versions of streams, with everything that another process had acknowledged before', async () => {
+  it('confirms the versions of streams, including everything that another process has acknowledged', async () => {
     const under = await open([])
     const { events } = under.database
     const other = await under.beside()

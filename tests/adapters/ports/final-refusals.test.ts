@@ -111,10 +111,10 @@ describeOnDatabases('refusals', (open) => {
     it(`are the answer to every copy of ${what} sent concurrently with one key, and none is written`, async () => {
       const { database, contracts, other } = await withContract()
       await prepare(other)
-      const twins = Array.from({ length: 20 }, (_, index) =>
+      const copies = Array.from({ length: 20 }, (_, index) =>
         assertRefused(send(index % 2 ? contracts : contractsOn(other), aKeyedCall('k', 'the same')), code),
       )
-      await Promise.all(twins)
+      await Promise.all(copies)
       await allow(other)
       const after = await written(database)
       await send(contracts, aKeyedCall('k', 'the same'))

@@ -119,8 +119,8 @@ for (const fixture of topicFixtures) {
       })
 
     // A topic on Kafka takes a second to create, and accepts any message: one test has all attacks.
-    const tried = fixture.name === 'Kafka' ? { 'whatever they claim': Object.values(attacks) } : attacks
-    for (const [claim, forge] of Object.entries(tried)) {
+    const cases = fixture.name === 'Kafka' ? { 'whatever they claim': Object.values(attacks) } : attacks
+    for (const [claim, forge] of Object.entries(cases)) {
       it(`are set aside and the real ones win: ${claim}`, async () => {
         const mint = await open()
         const forged = await Promise.all([forge].flat().map((one) => one(mint.real, mint.otherClientId)))

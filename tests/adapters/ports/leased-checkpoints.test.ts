@@ -21,8 +21,8 @@ describeOnDatabases('a leased checkpoint', (open) => {
 
   it('grants its lease to exactly one of many concurrent requests', async () => {
     const { database } = await open([])
-    const came = Array.from({ length: 20 }, (_, n) => database.checkpoints.acquire('relay', `holder ${n}`, LONG_TTL))
-    assert.equal((await Promise.all(came)).filter((lease) => lease !== undefined).length, 1)
+    const leases = Array.from({ length: 20 }, (_, n) => database.checkpoints.acquire('relay', `holder ${n}`, LONG_TTL))
+    assert.equal((await Promise.all(leases)).filter((lease) => lease !== undefined).length, 1)
   })
 
   it('only moves forward, and keeps its position for the next holder, even across a reopen', async () => {

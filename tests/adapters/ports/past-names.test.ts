@@ -28,7 +28,7 @@ describeOnDatabases('the names of a client that reports show for past moments', 
       newId: newUuid,
       logger,
     })
-    const asked = {
+    const wrapped = {
       ...businesses,
       async listBusinessHistory(...args: Parameters<typeof businesses.listBusinessHistory>) {
         if (history === 'is away') throw new CodedError('unavailable', 'away')
@@ -37,7 +37,7 @@ describeOnDatabases('the names of a client that reports show for past moments', 
       },
     }
     const appOn = (database: Database) =>
-      createContractsApp({ database, businesses: asked, businessesRelay, clock, requireKnownClient: false, logger })
+      createContractsApp({ database, businesses: wrapped, businessesRelay, clock, requireKnownClient: false, logger })
     const [app, other] = [appOn(under.database), appOn(await under.beside())]
 
     /** Creates a business with a contract. */

@@ -17,7 +17,7 @@ const HOUR = 3_600_000
 const EVERYTHING = { groupBy: [], limit: 0, offset: 0 }
 
 /** A contracts process that can be restarted, and whose clock is `clock.ahead` milliseconds ahead. */
-function aProcess(database: Database) {
+function newProcess(database: Database) {
   const clock = { ahead: 0 }
   const nothing = async () => ({ business: undefined })
   const start = (on: Database) =>
@@ -43,7 +43,7 @@ function aProcess(database: Database) {
   return started
 }
 
-type Process = ReturnType<typeof aProcess>
+type Process = ReturnType<typeof newProcess>
 
 /** Creates a contract; returns its time. */
 const create = async ({ app }: Process): Promise<number> =>
@@ -136,7 +136,7 @@ function plus(...all: readonly ContractSums[]) {
 
 describeOnDatabases('the moments of reports', (open) => {
   const twoProcesses = async (under: DatabaseUnderTest) =>
-    [aProcess(under.database), aProcess(await under.beside())] as const
+    [newProcess(under.database), newProcess(await under.beside())] as const
 
   it('keep their answers, whatever clocks do, even across restarts', async () => {
     const reports = reportsOf(await twoProcesses(await open(contractsViews)))
@@ -152,7 +152,7 @@ describeOnDatabases('the moments of reports', (open) => {
 
   it('precede writes after a restart, even if the clock was ahead', async () => {
     const under = await open(contractsViews)
-    const process = aProcess(under.database)
+    const process = newProcess(under.database)
     process.clock.ahead = HOUR
     await create(process)
     const answers = [await report(process)]
@@ -165,7 +165,7 @@ describeOnDatabases('the moments of reports', (open) => {
 
   it('precede writes after a restart, even if they were later than every write', async () => {
     const under = await open(contractsViews)
-    const process = aProcess(under.database)
+    const process = newProcess(under.database)
     process.clock.ahead = HOUR
     const empty = await report(process)
     process.clock.ahead = 0
@@ -200,10 +200,10 @@ describeOnDatabases('the moments of reports', (open) => {
     )
     one.clock.ahead = HOUR
     other.clock.ahead = -HOUR
-    const asked: Process[] = []
+    const called: Process[] = []
     const reportContracts: Process['app']['reports']['reportContracts'] = (request, context) => {
-      const process = asked.length % 2 === 0 ? one : other
-      asked.push(process)
+      const process = called.length % 2 === 0 ? one : other
+      called.push(process)
       return process.app.reports.reportContracts(request, context)
     }
     const gateway = await startGateway({ ...emptyServices, reports: { ...one.app.reports, reportContracts } })
@@ -213,6 +213,6 @@ describeOnDatabases('the moments of reports', (open) => {
       .split('\r\n')
       .slice(1, -1)
       .map((line) => line.split(',')[0])
-    assert.deepEqual([ids.sort(), asked], [clientIds.sort(), [one, other]])
+    assert.deepEqual([ids.sort(), called], [clientIds.sort(), [one, other]])
   })
 })

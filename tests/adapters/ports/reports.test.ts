@@ -92,7 +92,7 @@ const filter = fc.record({
   serviceDateFrom: optional(fc.constantFrom(...DATES)),
   serviceDateTo: optional(fc.constantFrom(...DATES)),
 })
-const asked = fc.record({
+const question = fc.record({
   groupBy: fc.shuffledSubarray([...REPORT_GROUPS], { maxLength: 2 }),
   filter,
   /** Moments, as indexes into all times of the history. */
@@ -210,7 +210,7 @@ async function perform(
 
 async function assertSameAsModel(
   mint: Reported,
-  one: typeof asked extends fc.Arbitrary<infer Asked> ? Asked : never,
+  one: typeof question extends fc.Arbitrary<infer Question> ? Question : never,
 ): Promise<void> {
   const { model, reports } = mint
   const times = [...new Set(mint.times())]
@@ -246,14 +246,14 @@ describeOnDatabases('reports', (open) => {
       await Promise.all(Array.from({ length: 1_200 }, () => mint.create(OLD_CONTRACT)))
     }
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 8 }), fc.array(asked, { maxLength: 4 }), async (steps, all) => {
+      fc.asyncProperty(fc.array(step, { maxLength: 8 }), fc.array(question, { maxLength: 4 }), async (steps, all) => {
         for (const one of steps) await perform(mint, one)
         for (const one of all) await assertSameAsModel(mint, one)
       }),
       { numRuns: 25, endOnFailure: true },
     )
     await database.view(contractsView).rebuild()
-    for (const one of fc.sample(asked, 5)) await assertSameAsModel(mint, one)
+    for (const one of fc.sample(question, 5)) await assertSameAsModel(mint, one)
   })
 
   it('include every acknowledged write, and never change for past moments', async () => {
@@ -293,10 +293,10 @@ describeOnDatabases('reports', (open) => {
     for (let n = 0; n < 3; n++) await mint.create(OLD_CONTRACT)
     const query = { where: {}, groupBy: [], asOf: NOON, limit: 1, offset: 0 }
     const { ledger, list } = database.view(contractsView)
-    const asked = Promise.all(Array.from({ length: 40 }, () => ledger.sums(query)))
+    const pending = Promise.all(Array.from({ length: 40 }, () => ledger.sums(query)))
     const { total } = await list({ where: {}, search: 'x', limit: 1, offset: 0 })
     assert.equal(total, 3)
-    assert.deepEqual(new Set((await asked).map(({ sums }) => sums.count)), new Set([3]))
+    assert.deepEqual(new Set((await pending).map(({ sums }) => sums.count)), new Set([3]))
   })
 
   it('show a client’s corrected name even if the wrong one has a later time', async () => {

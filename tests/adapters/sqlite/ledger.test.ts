@@ -66,7 +66,7 @@ describe('A ledger on SQLite', () => {
     return { connection, writer, ledger, sums, byClient }
   }
 
-  it('ends the interval of a version where the next one begins, and knows which one last changed what counts', () => {
+  it('ends the interval of a version where the next one begins, and stores which one last changed a reported field', () => {
     const { connection, writer } = open()
     writer.write(version(1, 0))
     writer.write(version(2, 0))

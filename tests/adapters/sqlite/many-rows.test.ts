@@ -11,7 +11,7 @@ import { waitFor } from '../../support/wait-for.ts'
 import { writeAheadLog } from '../../support/write-ahead-log.ts'
 
 /** Enough for twenty slices of a scan; the bench has a million. */
-const MANY = 300_000
+const ROWS = 300_000
 /** The maximum number of words in the searches whose slices are measured. */
 const WORDS = 2
 /** The maximum number of rows scanned in one slice: 2 ms of processor time. */
@@ -33,7 +33,7 @@ describe('SQLite with very many rows', function () {
   before(async () => {
     folder = temporaryFolder()
     file = join(folder.path, 'test.db')
-    await fillWithJobs(file, MANY)
+    await fillWithJobs(file, ROWS)
     database = await openSqliteDatabase({ file, views: [jobs] })
   })
   after(async () => {
@@ -54,10 +54,10 @@ describe('SQLite with very many rows', function () {
     for (const [asked, matches] of [
       [{}, () => true],
       [{ offset: 254_321 }, () => true],
-      [{ offset: MANY - 1 }, () => true],
+      [{ offset: ROWS - 1 }, () => true],
       [{ where: { client: clientOf(77) } }, isOf77],
-      [{ search: 'RARE', offset: MANY / RARE - 2 }, (number: number) => number % RARE === 0],
-      [{ search: 'payroll', offset: Math.floor(MANY / 7) - 1 }, isPayroll],
+      [{ search: 'RARE', offset: ROWS / RARE - 2 }, (number: number) => number % RARE === 0],
+      [{ search: 'payroll', offset: Math.floor(ROWS / 7) - 1 }, isPayroll],
       [{ search: 'DONE' }, isDone],
       [{ search: 'done', offset: 123_456 }, isDone],
       [{ search: '29999 ' }, (number: number) => String(number).includes('29999')],
@@ -66,10 +66,10 @@ describe('SQLite with very many rows', function () {
       [{ search: 'yr 1 9' }, (one: number) => isPayroll(one) && `${one}`.includes('1') && `${one}`.includes('9')],
       [{ search: 'q' }, () => false],
       [{ search: 'yr' }, isPayroll],
-      [{ search: 'yr', offset: Math.floor(MANY / 7) - 1 }, isPayroll],
+      [{ search: 'yr', offset: Math.floor(ROWS / 7) - 1 }, isPayroll],
       [{ where: { client: clientOf(77) }, search: '5077' }, (one: number) => isOf77(one) && `${one}`.includes('5077')],
     ] as const) {
-      const matching = numbersDown(MANY).filter(matches)
+      const matching = numbersDown(ROWS).filter(matches)
       const { rows, total } = await list({ limit: 2, ...asked })
       const { offset = 0 } = asked as { offset?: number }
       const expected = [matching.length, ...matching.slice(offset, offset + 2)]
@@ -90,7 +90,7 @@ describe('SQLite with very many rows', function () {
       [{ where: { kind: 'Payroll' }, between: { hours: long } }, isPayroll, isLong],
       [{ search: 'payroll', between: { due: may } }, isPayroll, isInMay],
     ] as const) {
-      const matching = numbersDown(MANY).filter((number) => conditions.every((holds) => holds(number)))
+      const matching = numbersDown(ROWS).filter((number) => conditions.every((holds) => holds(number)))
       const after = matching[Math.floor(matching.length / 3)] ?? 0
       const { rows, total } = await list({ ...asked, limit: 3, after: String(after) })
       const next = matching.filter((number) => number < after).slice(0, 3)
@@ -106,21 +106,21 @@ describe('SQLite with very many rows', function () {
       const textsFor = (asked: Parameters<typeof query>[0]) => search(query(asked)).texts
       for (const term of ['q', 'yr', 'payroll']) {
         const texts = textsFor({ search: term })
-        assert.equal(texts, MANY, term)
+        assert.equal(texts, ROWS, term)
         assert.equal(textsFor({ search: term }), 0, `${term} again`)
       }
       for (const term of ['rare', '29999']) assert.equal(textsFor({ search: term }), 0, term)
       // Only the texts that have the rarest word.
-      assert.equal(textsFor({ search: 'done rare' }), MANY / RARE)
-      assert.equal(textsFor({ search: 'done 77777' }), numbersDown(MANY).filter((n) => `${n}`.includes('77777')).length)
+      assert.equal(textsFor({ search: 'done rare' }), ROWS / RARE)
+      assert.equal(textsFor({ search: 'done 77777' }), numbersDown(ROWS).filter((n) => `${n}`.includes('77777')).length)
       // The second word only where the first one is.
-      assert.equal(textsFor({ search: 'payroll 12' }), MANY + Math.floor(MANY / 7))
+      assert.equal(textsFor({ search: 'payroll 12' }), ROWS + Math.floor(ROWS / 7))
       assert.equal(textsFor({ search: '12 payroll' }), 0)
       // Bounds that match half of the jobs, and one in a thousand.
       for (const from of [MAX_HOURS / 2, MAX_HOURS - 1_000]) {
-        const most = numbersDown(MANY).filter((number) => hoursOf(number) >= from).length
+        const matching = numbersDown(ROWS).filter((number) => hoursOf(number) >= from).length
         const texts = textsFor({ search: 'payroll', between: { hours: { from } } })
-        assert.ok(texts > 0 && texts <= most, `${texts} texts of ${most} jobs`)
+        assert.ok(texts > 0 && texts <= matching, `${texts} texts of ${matching} jobs`)
       }
     } finally {
       close()
@@ -131,8 +131,8 @@ describe('SQLite with very many rows', function () {
     const { search, close } = countedSearches(file)
     try {
       const hours = { from: MAX_HOURS / 2 }
-      const asked = ['7', 'payroll 12', 'tax 9'].map((term) => ({ search: term }))
-      for (const one of [...asked, { search: 'payroll', between: { hours } }, { between: { hours } }]) {
+      const searches = ['7', 'payroll 12', 'tax 9'].map((term) => ({ search: term }))
+      for (const one of [...searches, { search: 'payroll', between: { hours } }, { between: { hours } }]) {
         const { textsAtOnce, keysAtOnce } = search(query({ ...one, offset: 900 }))
         const what = `${JSON.stringify(one)}: ${textsAtOnce} texts, ${keysAtOnce} keys`
         assert.ok(textsAtOnce <= WORDS * SLICE_ROWS && keysAtOnce <= SLICE_KEYS, what)

@@ -14,7 +14,7 @@ import { waitFor } from '../../support/wait-for.ts'
 
 const KEY = 'mint_the-key-of-the-command-line'
 
-describe('The mint command beside a running Mint', () => {
+describe('The mint command next to a running Mint', () => {
   const folder = temporaryFolder()
   const socketFile = join(folder.path, 'admin.sock')
   let running: MintProcess

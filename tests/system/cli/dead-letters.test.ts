@@ -124,7 +124,7 @@ describe('mint dead-letters', () => {
   })
 
   describeOn(bothEngines(), 'of separate processes', (mongoUrl) => {
-    it('are in MongoDB once the message counts as handled, and are set aside again when replayed too early', async () => {
+    it('are in MongoDB by the time the message counts as handled, and are set aside again if replayed too early', async () => {
       const KAFKA_BROKERS = process.env.KAFKA_BROKERS ?? ''
       const separate = await newSeparateMint(mongoUrl)
       const { namespace: NAMESPACE } = separate

@@ -77,7 +77,7 @@ describe('mint import-csv', function () {
     assert.equal(await totalOf(call, '/contracts'), 4)
   })
 
-  it('reports every wrong row of a file that takes many requests, and writes nothing', async () => {
+  it('reports every invalid row of a file that takes many requests, and writes nothing', async () => {
     const { mint, call } = shared()
     const before = await totalOf(call, '/businesses')
     // Each row takes two lines.
@@ -149,7 +149,7 @@ describe('mint import-csv', function () {
     assert.match(refused.errors, /lacks the scope closing:override/)
   })
 
-  for (const [least, where] of [
+  for (const [min, where] of [
     [0, 'the first thousand'],
     [1_500, 'a later thousand'],
   ] as const) {
@@ -164,35 +164,35 @@ describe('mint import-csv', function () {
       const total = () => totalOf(call, '/contracts?limit=1')
       const words = ['contracts', file] as const
       const running = run({ ...mint, key }, ...words, '--json')
-      await waitFor(async () => (await total()) > least, { timeout: 20_000, what: 'rows' })
+      await waitFor(async () => (await total()) > min, { timeout: 20_000, what: 'rows' })
       await call('PUT', '/closing', { closedThrough: '2026-03-31', reason: 'March is filed.' })
       const first = await running
-      const there = await total()
-      assert.ok(there > least && there < 4_000, `${there}`)
-      assertResumable(first, there)
+      const written = await total()
+      assert.ok(written > min && written < 4_000, `${written}`)
+      assertResumable(first, written)
 
       for (const more of [[], ['--dry-run']]) {
         const second = await run({ ...mint, key }, ...words, '--json', ...more)
-        assertResumable(second, there)
+        assertResumable(second, written)
         assert.match(second.errors, /^line \d+: serviceDate: The books are closed/)
       }
-      assert.equal(await total(), there)
+      assert.equal(await total(), written)
 
       await call('PUT', '/closing', { closedThrough: null, reason: 'Not yet.' })
       const third = await run({ ...mint, key }, ...words, '--json')
-      assert.deepEqual(jsonLines(third.output), [{ rows: 4_000, created: 4_000 - there, replayed: there }])
+      assert.deepEqual(jsonLines(third.output), [{ rows: 4_000, created: 4_000 - written, replayed: written }])
       assert.equal(await total(), 4_000)
     })
   }
 
-  /** The command reports that `there` rows were written. */
-  function assertResumable({ exitCode, output, errors }: CommandEnd, there: number): void {
+  /** The command reports that `expected` rows were written. */
+  function assertResumable({ exitCode, output, errors }: CommandEnd, expected: number): void {
     const [, count = ''] =
       /^([\d,]+) of the 4,000 rows of this import (?:is written, and stays|are written, and stay)\. Don’t change the file: .* run the same command again/m.exec(
         errors,
       ) ?? []
     const written = Number(count.replace(',', ''))
-    assert.equal(written, there, errors)
+    assert.equal(written, expected, errors)
     assert.doesNotMatch(errors, /Idempotency-Key|Correct the file/)
     const [{ error, rows, written: inJson }] = jsonLines(output) as [Record<string, unknown>]
     assert.deepEqual([exitCode, rows, inJson], [1, 4_000, written])
@@ -250,14 +250,14 @@ describe('mint import-csv', function () {
     execFileSync('mkfifo', [pipe])
     const first = await runInShell(mint, `${IMPORT} <(cat "$1")`, file).ended
     assert.deepEqual(first, { exitCode: 0, output: 'Created 1100 businesses.\n', errors: '' })
-    const there = 'Created 0 businesses; 1100 were there from an earlier run of the same import.\n'
+    const replayed = 'Created 0 businesses; 1100 were there from an earlier run of the same import.\n'
     for (const line of [
       `cat "$1" | ${IMPORT} -`,
       `${IMPORT} - < "$1"`,
       `${IMPORT} ${pipe} & cat "$1" > ${pipe}; wait $!`,
       `${IMPORT} "$1"`,
     ]) {
-      assert.deepEqual(await runInShell(mint, line, file).ended, { exitCode: 0, output: there, errors: '' }, line)
+      assert.deepEqual(await runInShell(mint, line, file).ended, { exitCode: 0, output: replayed, errors: '' }, line)
     }
     assert.equal(await totalOf(call, '/businesses?limit=1'), before + 1_100)
   })

@@ -19,7 +19,7 @@ describe('A Mint that gets a signal to stop', () => {
     return event === 'refused'
   }
 
-  it('exits with 0 when it gets two signals, and keeps everything acknowledged meanwhile', async () => {
+  it('exits with 0 if it gets two signals, and keeps everything acknowledged in the meantime', async () => {
     const dataFolder = newFolder()
     const mint = await started({ dataFolder })
     const call = restClient(mint)

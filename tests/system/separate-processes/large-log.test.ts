@@ -12,7 +12,7 @@ const BATCH_SIZE = 200
 /** Almost the longest notes allowed, in characters that take three bytes each in the log. */
 const LONG_NOTES = '記'.repeat(9_990)
 /** Options of the image; the heap is what Node chooses in a container of 512 MB. */
-const AS_IN_A_CONTAINER = { NODE_OPTIONS: '--max-semi-space-size=8 --max-old-space-size=256' }
+const CONTAINER_OPTIONS = { NODE_OPTIONS: '--max-semi-space-size=8 --max-old-space-size=256' }
 const MAX_MEGABYTES = 470
 
 const created = (id: number) => ({
@@ -58,7 +58,7 @@ describeOn(bothEngines(), 'A log with many large edits whose views are rebuilt',
     for (const commits of largeLog()) await database.importer.writeCommits(commits)
     await database.close()
 
-    const contracts = mint.start('contracts', AS_IN_A_CONTAINER)
+    const contracts = mint.start('contracts', CONTAINER_OPTIONS)
     await contracts.ready()
     const peak = Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${contracts.pid}/status`, 'utf8'))?.[1]) / 1000
     assert.ok(peak < MAX_MEGABYTES, `it took ${peak} MB`)

@@ -66,8 +66,8 @@ async function startAll(mint: SeparateMint): Promise<{ call: Rest; stop: () => P
 /** Creates a business and waits until the Clients are exactly these, newest first. */
 async function createBusiness(call: Rest, legalName: string, clients: readonly string[]): Promise<void> {
   assert.equal((await call('POST', '/businesses', { legalName })).status, 201)
-  const whatIsThere = async () => JSON.stringify(await names(call, '/clients', 'displayName'))
-  await waitFor(async () => (await whatIsThere()) === JSON.stringify(clients), {
+  const clientNames = async () => JSON.stringify(await names(call, '/clients', 'displayName'))
+  await waitFor(async () => (await clientNames()) === JSON.stringify(clients), {
     timeout: 30_000,
     what: `the Clients ${clients}`,
   })

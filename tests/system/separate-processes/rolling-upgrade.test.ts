@@ -43,7 +43,7 @@ function startLoad(call: Rest) {
   ended.catch(() => undefined)
   return {
     /** Waits until each caller has seen more of its edits, or one has failed. */
-    async goesOn() {
+    async untilProgress() {
       const before = answered
       await Promise.race([ended, waitFor(() => answered > before + 5 * CALLERS, { timeout: 30_000, what: 'answers' })])
     },
@@ -78,15 +78,15 @@ describeOn(bothEngines(), 'Two versions of Mint with different definitions of a 
     await waitFor(async () => (await call('GET', '/readyz')).status === 200, { timeout: 20_000, what: 'the gateway' })
 
     const load = startLoad(call)
-    await load.goesOn()
+    await load.untilProgress()
     await mint.start('contracts', settings(third), { folder: later.path }).ready()
-    await load.goesOn()
+    await load.untilProgress()
     assert.equal(await earlier[0]?.end(), 0)
-    await load.goesOn()
+    await load.untilProgress()
     await mint.start('contracts', settings(fourth), { folder: later.path }).ready()
-    await load.goesOn()
+    await load.untilProgress()
     assert.equal(await earlier[1]?.end(), 0)
-    await load.goesOn()
+    await load.untilProgress()
     const latest = await load.finish()
 
     const folders = readdirSync(views).map((name) => name.split('-').at(-2))
