@@ -94,7 +94,7 @@ describe('docker compose, closed by default', function () {
     )
   })
 
-  it('runs containers under numeric user ids, read-only except for volumes, with rotated logs and no secrets in settings', async () => {
+  it('runs all containers under numeric user ids, read-only except for volumes, with rotated logs and no secrets in settings', async () => {
     const format =
       '{{.Config.User}} {{.HostConfig.ReadonlyRootfs}} {{gt .HostConfig.Memory 0}} {{.HostConfig.LogConfig.Type}} {{index .HostConfig.LogConfig.Config "max-size"}}'
     const containers = await mint.containers()

@@ -73,7 +73,7 @@ describeOn(mongodProgram(), 'MongoDB with TLS and users', (program) => {
     await assert.rejects(read, { codeName: 'Unauthorized' })
   })
 
-  it('finds which rights a user lacks, on which databases', async () => {
+  it('reports which rights a user lacks on which databases', async () => {
     assert.deepEqual((await readServerFacts(mongod.url(MINT), ['mint_contracts'])).missingRights, [])
     const { missingRights } = await readServerFacts(mongod.url(MINT), ['mint_contracts', 'mint_gateway'])
     const actions = ['find', 'insert', 'update', 'remove', 'createCollection', 'createIndex']

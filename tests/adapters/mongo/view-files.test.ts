@@ -102,7 +102,7 @@ describeOn(mongoEngine(), 'A process’s view file', (url) => {
 
   for (const suffix of ['', '-wal']) {
     for (const left of [0, 0.5]) {
-      it(`is rebuilt if views.db${suffix} is cut to ${left * 100} % while open`, async () => {
+      it(`is rebuilt if views.db${suffix} is truncated to ${left * 100} % while open`, async () => {
         await filled(300)
         const running = await open()
         for (let n = 301; n <= 400; n++) await append(running, created(`${n}`))

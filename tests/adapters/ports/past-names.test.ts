@@ -13,7 +13,7 @@ import { quietLogger } from '../../support/quiet-logger.ts'
 import { aBusiness, aCall, aContract, present } from '../../support/requests.ts'
 import { publishedBy } from '../../support/services.ts'
 
-describeOnDatabases('the names of a client that reports show for past moments', (open) => {
+describeOnDatabases('client names that reports show for past moments', (open) => {
   /** Two contracts processes on one database, which follow the businesses of another. */
   async function startMint() {
     const logger = quietLogger()

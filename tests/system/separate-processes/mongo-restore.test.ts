@@ -17,7 +17,7 @@ const brokers = kafkaEngine()
 const needed: Engine = 'missing' in brokers ? brokers : mongodProgram()
 
 describeOn(needed, 'A backup of MongoDB', (program) => {
-  it('restores everything in it, and Clients are updated again after the steps in docs/operations.md', async () => {
+  it('restores everything as of its time, and Clients are updated again after the steps in docs/operations.md', async () => {
     const kafka = process.env.KAFKA_BROKERS ?? ''
     const set = atEnd.remove(await startReplicaSet(program, 1))
     const member = await set.primary()
