@@ -18,7 +18,7 @@ import { newFolder } from '../support/temporary-folder.ts'
 const PIECE = 'x'.repeat(100_000)
 
 describe('The admin socket', () => {
-  /** Starts a server in a folder, with `run` as its only operation. */
+  /** Starts a server in a folder, every operation of which calls `run`. */
   async function serving(
     run: (input: unknown, report: Report) => AsyncIterable<unknown>,
     { folder = newFolder(), ...options }: { folder?: string; logger?: Logger; stalledMilliseconds?: number } = {},

@@ -48,10 +48,10 @@ describe('npm start with certificates', () => {
     // Without an address, one healthy part is enough: the image doesn't know which part it runs.
     const askAny = (ports: object) =>
       run(process.execPath, ['cli/health.ts'], { env: { ...bareEnvironment(), ...settings, ...ports } })
-    const nobody = { PORT: '1', CONTRACTS_PORT: '1', BUSINESSES_PORT: '1' }
-    await askAny({ ...nobody, PORT: new URL(mint.url).port })
-    await askAny({ ...nobody, CONTRACTS_PORT: mint.contractsAddress.split(':').at(-1) })
-    await assert.rejects(askAny(nobody), /:1\/readyz is unhealthy: .*\n(.*is unhealthy: .*\n){2}/)
+    const noPorts = { PORT: '1', CONTRACTS_PORT: '1', BUSINESSES_PORT: '1' }
+    await askAny({ ...noPorts, PORT: new URL(mint.url).port })
+    await askAny({ ...noPorts, CONTRACTS_PORT: mint.contractsAddress.split(':').at(-1) })
+    await assert.rejects(askAny(noPorts), /:1\/readyz is unhealthy: .*\n(.*is unhealthy: .*\n){2}/)
   })
 
   it('refuses in one line to start with files that can’t be used', async () => {
