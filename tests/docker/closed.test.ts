@@ -9,7 +9,7 @@ import { takeTour } from '../support/readme.ts'
 import { aNewContract, restClient } from '../support/rest.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 
-/** Each part, its networks, and whether it is reached from outside. */
+/** The networks of each part; `public` leads outside. */
 const NETWORKS = {
   gateway: ['mongo', 'public', 'services'],
   contracts: ['kafka', 'mongo', 'services'],
@@ -37,7 +37,7 @@ describe('docker compose, closed by default', function () {
   })
   after(() => mint.remove())
 
-  /** As on a slow machine, where mongod listens only after a while. */
+  /** Delays mongod, as on a slow machine. */
   async function upWithLateMongod(): Promise<void> {
     const folder = temporaryFolder()
     try {
@@ -50,7 +50,7 @@ describe('docker compose, closed by default', function () {
     }
   }
 
-  it('serves the tour of the README as the embedded default does', async () => {
+  it('serves the README tour like the embedded default', async () => {
     const [url = ''] = await mint.gateways()
     await takeTour({ url, key: await madeKey() })
   })
@@ -63,7 +63,7 @@ describe('docker compose, closed by default', function () {
     assert.equal(made.status, 201)
   })
 
-  it('has Docker restart what crashes', async () => {
+  it('has Docker restart crashed containers', async () => {
     const policies = await Promise.all(PARTS.map((part) => inspected(part, '{{.HostConfig.RestartPolicy.Name}}')))
     assert.deepEqual([...new Set(policies)], ['unless-stopped'])
   })
@@ -81,7 +81,7 @@ describe('docker compose, closed by default', function () {
     })
   })
 
-  it('gives each part only the networks that it needs, and only the gateway one that leads out', async () => {
+  it('connects each part only to the networks it needs, and only the gateway to one that leads outside', async () => {
     const found = await Promise.all(PARTS.map((part) => inspected(part, '{{json .NetworkSettings.Networks}}')))
     const names = found.map((networks) => Object.keys(JSON.parse(networks)).map(withoutProject).sort())
     assert.deepEqual(Object.fromEntries(PARTS.map((part, index) => [part, names[index]])), NETWORKS)
@@ -94,7 +94,7 @@ describe('docker compose, closed by default', function () {
     )
   })
 
-  it('runs everything under numeric user ids, read-only but for its volumes, rotates logs, and shows no secret in settings', async () => {
+  it('runs all containers under numeric user ids, read-only except for volumes, with rotated logs and no secrets in settings', async () => {
     const format =
       '{{.Config.User}} {{.HostConfig.ReadonlyRootfs}} {{gt .HostConfig.Memory 0}} {{.HostConfig.LogConfig.Type}} {{index .HostConfig.LogConfig.Config "max-size"}}'
     const containers = await mint.containers()
@@ -108,12 +108,12 @@ describe('docker compose, closed by default', function () {
     )
   })
 
-  it('runs engines that answer nobody without a password', async () => {
+  it('runs engines that require a password', async () => {
     assert.equal(await readIn('contracts', MONGO_WITHOUT_USER, 'mint_contracts'), 'Unauthorized')
     assert.match(await askKafka('contracts'), /^KafkaJS/)
   })
 
-  it('gives each part access to its own data only, and the gateway none to Kafka', async () => {
+  it('gives each part access to its own data only, and the gateway no access to Kafka', async () => {
     assert.equal(await readIn('gateway', OWN_MONGO_URL, 'mint_gateway'), 'done')
     assert.equal(await readIn('gateway', OWN_MONGO_URL, 'mint_contracts'), 'Unauthorized')
     assert.equal(await readIn('gateway', OWN_MONGO_URL, 'admin'), 'Unauthorized')
@@ -121,10 +121,10 @@ describe('docker compose, closed by default', function () {
     assert.equal(await readIn('contracts', OWN_MONGO_URL, 'mint_businesses'), 'Unauthorized')
     assert.equal(await readIn('contracts', OWN_MONGO_URL, 'mint_gateway'), 'done')
     assert.equal(await addTo('contracts', OWN_MONGO_URL, 'mint_gateway'), 'Unauthorized')
-    assert.match(await evaluated('gateway', LOOK_FOR_KAFKA), /^(ENOTFOUND|EAI_AGAIN)$/)
+    assert.match(await evaluated('gateway', RESOLVE_KAFKA), /^(ENOTFOUND|EAI_AGAIN)$/)
   })
 
-  it('has cli/upgrade-compose replace what was started with other settings, nothing else, and no record', async () => {
+  it('has cli/upgrade-compose replace only containers whose settings changed, and keep every record', async () => {
     const [containers, records] = [await mint.containers(), await allContracts()]
     const [gateway = ''] = await mint.containers('gateway')
     await mint.upgrade({ MAX_CONNECTIONS: '512' })
@@ -135,13 +135,13 @@ describe('docker compose, closed by default', function () {
     assert.deepEqual(await allContracts(), records)
   })
 
-  it('passes `mint verify` in a container after all of that', async () => {
-    // Everything that it depends on runs.
+  it('still passes `mint verify` in a container', async () => {
+    // Its dependencies are already running.
     const output = await docker(['compose', 'run', '--rm', '--no-deps', '-T', 'mint', 'verify'], mint.settings)
     assert.match(output, /^\d+ events of \d+ records checked: all is well\.$/m)
   })
 
-  it(`has the same key and the same records over TLS, which ${OVERLAY} adds between all parts`, async () => {
+  it(`keeps its key and records when ${OVERLAY} adds TLS between all parts`, async () => {
     const key = await madeKey()
     const certificates = temporaryFolder()
     try {
@@ -149,7 +149,7 @@ describe('docker compose, closed by default', function () {
       try {
         await mint.upWith(OVERLAY, { MINT_CERTIFICATES: certificates.path })
       } catch (error) {
-        // Compose says only that such a service failed, not why.
+        // Compose reports only that a service failed, not why.
         throw new Error(await mint.logs('mongo-setup', 'kafka-setup'), { cause: error })
       }
       const [url = ''] = await mint.gateways()
@@ -186,7 +186,7 @@ describe('docker compose, closed by default', function () {
   const evaluated = async (part: Part, script: string): Promise<string> =>
     (await ran(part, ['node', '-e', script])).trim()
 
-  /** Runs an operation on the log of a database in a part's container: `done`, or the name of the error. */
+  /** Runs an operation on a database's log in a part's container; returns `done` or the error's name. */
   const inLog = (part: Part, url: string, database: string, what: string): Promise<string> =>
     evaluated(
       part,
@@ -199,7 +199,7 @@ describe('docker compose, closed by default', function () {
   const readIn = (part: Part, url: string, database: string) => inLog(part, url, database, 'findOne()')
   const addTo = (part: Part, url: string, database: string) => inLog(part, url, database, 'insertOne({})')
 
-  /** Asks Kafka for its topics without a password: the name of the error. */
+  /** Lists Kafka's topics without a password; returns `answered` or the error's name. */
   const askKafka = (part: Part): Promise<string> =>
     evaluated(
       part,
@@ -213,5 +213,5 @@ describe('docker compose, closed by default', function () {
   const withoutProject = (network: string): string => network.slice(network.lastIndexOf('_') + 1)
 })
 
-const LOOK_FOR_KAFKA =
+const RESOLVE_KAFKA =
   "require('dns').promises.lookup('kafka').then(() => 'found', (error) => error.code).then(console.log)"

@@ -16,15 +16,15 @@ describe('docker compose up --wait', function () {
     await mint.build()
     const begun = performance.now()
     await mint.up().catch(async (error) => {
-      await tellErrors()
+      await printErrors()
       throw error
     })
     console.log(`    docker compose up --wait, images built: ${((performance.now() - begun) / 1000).toFixed(1)} s`)
     call = await firstGateway(mint)
   })
-  // By the time somebody reads about the failure, the containers are gone.
+  // Afterwards, the containers and their logs are gone.
   afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await tellErrors()
+    if (this.currentTest?.state === 'failed') await printErrors()
   })
   after(() => mint.remove())
 
@@ -52,7 +52,7 @@ describe('docker compose up --wait', function () {
     })
   })
 
-  it('passes `mint verify` in a container after all of that', async () => {
+  it('still passes `mint verify` in a container', async () => {
     const output = await docker(['compose', 'run', '--rm', '-T', 'mint', 'verify'], mint.settings)
     assert.match(output, /^\d+ events of \d+ records checked: all is well\.$/m)
   })
@@ -94,7 +94,7 @@ describe('docker compose up --wait', function () {
     ] as const) {
       const containers = await mint.containers(service)
       assert.equal(containers.length, replicas)
-      // A gateway that ran before finds new replicas when its connections reach their age of 30 s.
+      // A running gateway finds new replicas when its connections reach their age limit of 30 s.
       for (const read of calls) {
         await waitFor(async () => isEven(await sentWhileReading(mint, containers, read, path)), {
           timeout: 60_000,
@@ -104,7 +104,7 @@ describe('docker compose up --wait', function () {
     }
   })
 
-  const tellErrors = async () => console.log(errorsAmong(await mint.logs().catch(String)))
+  const printErrors = async () => console.log(errorsAmong(await mint.logs().catch(String)))
 
   const total = async (path: string): Promise<number> => (await call('GET', path)).body.total
 })
@@ -146,7 +146,7 @@ function isEven(shares: readonly number[]): boolean {
   return shares.every((share) => share > sum / shares.length / 2)
 }
 
-/** The last errors of Mint's processes, and what they printed besides their log, up to an empty line. */
+/** The last errors of Mint's processes and what they printed outside the log, with an empty line at the end. */
 function errorsAmong(logs: string): string {
   const ofMint = logs.split('\n').filter((line) => /^(gateway|contracts|businesses)-/.test(line))
   const errors = ofMint.filter((line) => /"level":[56]0/.test(line) || !line.includes('"level":'))

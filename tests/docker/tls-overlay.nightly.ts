@@ -40,7 +40,7 @@ describe(`docker compose with ${OVERLAY}`, function () {
     folder.remove()
   })
 
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
+  // biome-ignore lint/suspicious/noExplicitAny: any answer of the API
   async function call(method: string, path: string, body?: object): Promise<any> {
     const headers = { authorization: `Bearer ${mint.key}`, 'content-type': 'application/json' }
     const sent = request({ host: '127.0.0.1', port, path, method, headers, ca: ca() })
@@ -53,18 +53,18 @@ describe(`docker compose with ${OVERLAY}`, function () {
     const business = await call('POST', '/businesses', { legalName: 'Over TLS' })
     const contract = await call('POST', '/contracts', aNewContract({ clientId: business.clientId }))
     assert.deepEqual(await call('GET', `/contracts/${contract.id}`), contract)
-    // By way of Kafka.
+    // Created through Kafka.
     await waitFor(async () => (await call('GET', '/clients')).total === 1, { timeout: 60_000, what: 'the Client' })
   })
 
-  it('answers no plaintext on any port', async () => {
+  it('serves no plaintext on any port', async () => {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined)
     socket.write('GET /healthz HTTP/1.1\r\nHost: mint\r\n\r\n')
     assert.doesNotMatch(await text(socket), /HTTP\/1\.1 200/)
     const [contracts = ''] = await mint.containers('contracts')
     const plaintext = ['contracts:50051', 'businesses:50052', 'mongo:27017', 'kafka:9092'].map(async (address) => {
       const [host, at] = address.split(':')
-      return [address, (await docker(['exec', contracts, 'node', '-e', spokenBy(`${host}`, Number(at))])).trim()]
+      return [address, (await docker(['exec', contracts, 'node', '-e', probeOf(`${host}`, Number(at))])).trim()]
     })
     assert.deepEqual(Object.fromEntries(await Promise.all(plaintext)), {
       'contracts:50051': 'TLS alone',
@@ -93,8 +93,8 @@ describe(`docker compose with ${OVERLAY}`, function () {
   }
 })
 
-/** Prints `TLS alone` if a handshake begins, and a greeting in plaintext gets no answer in HTTP/2. */
-const spokenBy = (host: string, port: number): string => `
+/** Prints `TLS alone` if the server negotiates TLS and doesn't answer a plaintext HTTP/2 preface in HTTP/2. */
+const probeOf = (host: string, port: number): string => `
   const tls = require('tls').connect({ host: '${host}', port: ${port}, rejectUnauthorized: false, ALPNProtocols: ['h2'] })
   // Of gRPC, which ends the connection of a caller without a certificate once the handshake is over.
   tls.on('error', ({ code }) => code.endsWith('CERTIFICATE_REQUIRED') || end(code))

@@ -67,14 +67,14 @@ describeOn(proxyProgram('nginx'), 'cli/upgrade-compose behind nginx', (nginx) =>
     }
   })
 
-  it('leaves nothing to do for `docker compose up`, which removes no replica', async function () {
+  it('leaves `docker compose up` nothing to do: it removes no replica', async function () {
     this.timeout(120_000)
     const before = await containersOf(mint)
     await mint.up()
     assert.deepEqual(await containersOf(mint), before)
   })
 
-  it('leaves the old processes alone when the new ones can’t start', async function () {
+  it('keeps the old processes running if the new ones can’t start', async function () {
     this.timeout(120_000)
     const before = await containersOf(mint)
     const broken = await mint.buildOn('ENTRYPOINT ["false"]')

@@ -15,7 +15,7 @@ const defaults = valuesIn('deploy/helm/mint/values.yaml')
 
 const isObject = (value: unknown): value is Values => value?.constructor === Object
 
-/** As Helm merges them. */
+/** Merges values like Helm. */
 function merged(into: Values, values: Values): Values {
   const both = Object.entries(values).map(([name, value]) => {
     const before = into[name]
@@ -25,12 +25,12 @@ function merged(into: Values, values: Values): Values {
 }
 
 describe('The Helm chart', () => {
-  it('is of the version that package.json has', () => {
+  it('has the version of package.json', () => {
     const chart = parseYaml(readFileSync('deploy/helm/mint/Chart.yaml', 'utf8')) as Record<string, string>
     assert.deepEqual([chart.version, chart.appVersion], [version, version])
   })
 
-  it('names only settings that the documentation has', () => {
+  it('names only documented settings', () => {
     const documented = ['README.md', 'docs/configuration.md'].map((page) => readFileSync(page, 'utf8')).join()
     const names = globSync('deploy/helm/{mint/values.yaml,mint/templates/*,values/*}').flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(/^ *"?([A-Z]+_[A-Z_]+)"?:|"([A-Z]+_[A-Z_]+)"/gm)].map(
@@ -42,7 +42,7 @@ describe('The Helm chart', () => {
     assertNone([...new Set(names)].filter((name) => !documented.includes(`\`${name}\``)))
   })
 
-  // Helm takes a value that isn't there as empty, and says nothing.
+  // Helm silently renders a missing value as empty.
   it('has a default for every value that its templates use', () => {
     const parts = ['gateway', 'contracts', 'businesses'].map((part) => defaults[part])
     const has = (path: string) => (root: unknown) =>
@@ -54,7 +54,7 @@ describe('The Helm chart', () => {
     assertNone(used.filter((path) => !has(path)(defaults) && !parts.every(has(path))))
   })
 
-  it('has a schema that accepts its own values with each set that it is checked with, and nothing misspelt', () => {
+  it('has a schema that accepts its defaults merged with each set of values, but no misspelt name', () => {
     const { $schema: _, ...schema } = JSON.parse(readFileSync('deploy/helm/mint/values.schema.json', 'utf8'))
     const ajv = new Ajv({ strict: false })
     const isValid = ajv.compile(schema)
@@ -69,7 +69,7 @@ describe('The Helm chart', () => {
     }
   })
 
-  it('has templates whose blocks all end', () => {
+  it('closes every block of its templates', () => {
     const count = (text: string, words: RegExp) => text.match(words)?.length ?? 0
     const unbalanced = globSync('deploy/helm/mint/templates/*').filter((file) => {
       const text = readFileSync(file, 'utf8')

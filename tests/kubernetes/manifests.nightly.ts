@@ -20,13 +20,13 @@ import { startSteadyLoad } from '../support/steady-load.ts'
 import { newFolder } from '../support/temporary-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** A manifest, as YAML has it. */
+/** A parsed manifest. */
 // biome-ignore lint/suspicious/noExplicitAny: YAML
 type Manifest = any
 
 const NAME = 'firm-mint'
 const KEY = `mint_${'k'.repeat(30)}`
-/** What the Secret of the chart's values holds. */
+/** The contents of the Secret that the chart's values name. */
 const SECRET = (mongoUrl: string): Readonly<Record<string, string>> => ({
   'mongo-url': mongoUrl,
   'service-secret': 'known-to-these-processes-alone',
@@ -41,7 +41,7 @@ function rendered(settings: Readonly<Record<string, string>>): readonly Manifest
   return text.split(/^---$/m).flatMap((one) => (parseYaml(one) ? [parseYaml(one)] : []))
 }
 
-/** Stands in for a cluster: each pod is a process with a loopback address of its own, found by its Service's name. */
+/** A fake cluster: each pod is a process with its own loopback address, resolved by the name of its Service. */
 function newCluster(manifests: readonly Manifest[], secret: Readonly<Record<string, string>>) {
   const folder = newFolder()
   const names = join(folder, 'names.json')
@@ -50,7 +50,7 @@ function newCluster(manifests: readonly Manifest[], secret: Readonly<Record<stri
   const of = (kind: string, part: string): Manifest =>
     manifests.find((one) => one.kind === kind && one.metadata.name === `${NAME}-${part}`)
 
-  /** Of each Service, the addresses of the pods that its selector finds ready, as CoreDNS and kube-proxy know them. */
+  /** The addresses of the ready pods that a part's Service selects, as CoreDNS and kube-proxy see them. */
   const addresses = (part: string): readonly string[] => {
     const { selector } = of('Service', part).spec
     const fits = ({ labels }: Pod) => Object.entries(selector).every(([name, value]) => labels[name] === value)
@@ -79,7 +79,7 @@ function newCluster(manifests: readonly Manifest[], secret: Readonly<Record<stri
     return pod
   }
 
-  /** What a kubelet does: out of its Services, preStop, SIGTERM, and no longer than the grace. */
+  /** Stops a pod like a kubelet: out of its Services, preStop, SIGTERM; asserts that it ends within its grace. */
   async function end(pod: Pod): Promise<void> {
     pod.isReady = false
     publish()
@@ -107,7 +107,7 @@ interface Pod {
   isReady: boolean
 }
 
-/** Starts a pod's container as this machine can: its command and variables, with its volumes in a folder. */
+/** Runs a pod's container as a local process: its command and variables, with its volumes in a folder. */
 function startPod(options: {
   readonly spec: Manifest
   readonly ip: string
@@ -134,7 +134,7 @@ function startPod(options: {
   const [program, ...args] = container.command
   assert.equal(program, 'node')
   const child = spawn(process.execPath, ['--import', resolving(names), ...args], {
-    // The image says HOST=0.0.0.0: a pod has its address for itself.
+    // The image sets HOST=0.0.0.0, as a pod has its own network; here, pods share the machine's.
     env: { ...bareEnvironment(), ...Object.fromEntries(variables), HOST: ip, GRPC_HOST: ip },
     stdio: ['ignore', 'inherit', 'pipe'],
   })
@@ -143,7 +143,7 @@ function startPod(options: {
   return { ip, labels, spec, process: child, log: () => log, isReady: false }
 }
 
-/** A module by which names of Services lead to the addresses in a file, as the DNS of a cluster has them. */
+/** A module that resolves Service names to the addresses in a file, like a cluster's DNS. */
 function resolving(names: string): string {
   const module = `
     import { readFileSync } from 'node:fs'
@@ -173,7 +173,7 @@ async function isHealthy({ httpGet, grpc }: Manifest, ip: string): Promise<boole
   )
 }
 
-/** What kube-proxy does: each connection goes to one of the pods that are ready when it is opened. */
+/** Acts like kube-proxy: forwards each connection to a pod that is ready when it is opened. */
 async function serviceOf(addresses: () => readonly string[]): Promise<string> {
   const port = await freePort()
   const server = createServer((socket) => {
@@ -204,7 +204,7 @@ const helm = (): boolean => {
 const engines = () => (helm() ? bothEngines() : { missing: 'no helm' })
 
 describeOn(engines(), 'The manifests of the chart', (mongoUrl) => {
-  it('serve the tour, and replace every process without a failed request', async () => {
+  it('serve the README tour, and replace every process without a failed request', async () => {
     const namespace = `t${randomUUID().slice(0, 13)}`
     const brokers = process.env.KAFKA_BROKERS ?? ''
     atEnd(async () => {

@@ -17,8 +17,8 @@ import { newFolder } from '../support/temporary-folder.ts'
 
 const PIECE = 'x'.repeat(100_000)
 
-describe('The socket for administration', () => {
-  /** A server whose operations do what `run` does, in a folder. */
+describe('The admin socket', () => {
+  /** Starts a server in a folder, every operation of which calls `run`. */
   async function serving(
     run: (input: unknown, report: Report) => AsyncIterable<unknown>,
     { folder = newFolder(), ...options }: { folder?: string; logger?: Logger; stalledMilliseconds?: number } = {},
@@ -39,32 +39,32 @@ describe('The socket for administration', () => {
     return items
   }
 
-  it('hands on input and results of any size', async () => {
+  it('transfers input and results of any size', async () => {
     const input = { text: PIECE.repeat(30) }
     assert.deepEqual(await resultsIn(await serving(echo), input), [input, PIECE, '€\u2028\n'])
   })
 
-  it('is for its own user alone', async () => {
+  it('is accessible only to its own user', async () => {
     const folder = await serving(echo)
     const found = statSync(join(folder, ADMIN_SOCKET))
     assert.deepEqual([found.isSocket(), found.mode & 0o777], [true, 0o600])
   })
 
-  it('of a Mint that was killed is gone as soon as another one starts, so that commands wait for that', async () => {
+  it('of a killed Mint is removed as soon as another one starts, so that commands wait for the new one', async () => {
     const left = join(newFolder(), ADMIN_SOCKET)
     writeFileSync(left, '')
     atEnd.close(await openDataFolder(dirname(left), viewsOf))
     assert.ok(!existsSync(left))
   })
 
-  it('is reached in a folder with a longer path than a socket may have', async () => {
+  it('is reachable in a folder whose path is too long for a socket', async () => {
     const folder = join(newFolder(), 'a-long-name'.repeat(20))
     mkdirSync(folder)
     await serving(echo, { folder })
     assert.equal((await resultsIn(folder, {})).length, 3)
   })
 
-  it('logs an operation that fails for a bug, whatever its error, and no request that can’t be read', async () => {
+  it('logs an operation that fails because of a bug, whatever the error, but no unreadable request', async () => {
     const { logger, lines } = collectingLogger()
     const parse = async function* () {
       yield JSON.parse('{"stored": wrong}')
@@ -82,10 +82,10 @@ describe('The socket for administration', () => {
     )
   })
 
-  it('can’t be made in every folder: Mint warns, and runs on', async () => {
+  it('is optional: in a folder where it can’t be created, Mint warns and keeps running', async () => {
     const { logger, lines } = collectingLogger()
     const folder = newFolder()
-    // Takes the socket's name.
+    // Occupies the socket's name.
     mkdirSync(join(folder, ADMIN_SOCKET))
     await serving(echo, { folder, logger })
     assert.deepEqual(
@@ -95,7 +95,7 @@ describe('The socket for administration', () => {
     await assert.rejects(resultsIn(folder, {}), /can't be reached/)
   })
 
-  it('cuts a caller who takes nothing, and stores none of the progress reported to it', async () => {
+  it('disconnects a caller that reads nothing, and buffers none of its progress reports', async () => {
     let reported = 0
     const isCut = Promise.withResolvers<void>()
     const folder = await serving(
@@ -106,9 +106,9 @@ describe('The socket for administration', () => {
       },
       { stalledMilliseconds: 200 },
     )
-    const deaf = atEnd.destroy(connect(join(folder, ADMIN_SOCKET)).on('error', () => undefined))
+    const stalled = atEnd.destroy(connect(join(folder, ADMIN_SOCKET)).on('error', () => undefined))
     const before = process.memoryUsage.rss()
-    deaf.end('{"operation":"verify"}')
+    stalled.end('{"operation":"verify"}')
     await isCut.promise
     assert.ok(reported > 2_000, `${reported} reports`)
     assert.ok(process.memoryUsage.rss() - before < 80_000_000)

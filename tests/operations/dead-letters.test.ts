@@ -45,7 +45,7 @@ describe('The dead letters of the contracts service', () => {
     assert.deepEqual((await clients.getClient({ clientId })).client, client)
   })
 
-  it('stay if they still can’t be handled, and block no other', async () => {
+  it('stay if they still can’t be handled, and don’t block others', async () => {
     const { businesses, deadLetters, stored, ...services } = await given()
     await businesses.createBusiness(aBusiness())
     const [message] = await publishedBy({ ...services })
@@ -69,7 +69,7 @@ describe('The dead letters of the contracts service', () => {
     assert.deepEqual((await stored.list(10)).map(idOf), [idOf(numbered(1))])
   })
 
-  it('that were truncated stay, and block no other', async () => {
+  it('stay if they were truncated, and don’t block others', async () => {
     const { deadLetters, stored } = await given()
     const cut = cutToFit(numbered(1, 'é'.repeat(7_500_001)))
     for (const letter of [cut, numbered(2)]) await stored.add(letter)
@@ -104,7 +104,7 @@ describe('The dead letters of the contracts service', () => {
     )
   }).timeout(30_000)
 
-  it('are left for another call once the time limit is reached, however many can’t be replayed', async () => {
+  it('are left for the next call once the time limit is reached, however many can’t be replayed', async () => {
     const { handleBusinessEvents: handle, stored } = await given()
     const cut = cutToFit(numbered(1, 'é'.repeat(7_500_001)))
     let now = AT
@@ -147,7 +147,7 @@ describe('The dead letters of the contracts service', () => {
     assert.deepEqual([key, type, reason], [`x${'😀'.repeat(99)}\ufffd`, 't'.repeat(200), 'r'.repeat(1_000)])
   })
 
-  it('show nothing of a value in the reason either, also if an earlier version set them aside', async () => {
+  it('reveal nothing of their values in the reason either, even if an earlier version set them aside', async () => {
     const { deadLetters, handleBusinessEvents, stored } = await given()
     const value = '{"legalName": "A secret", oops'
     const { message } = numbered(1, value)
@@ -203,7 +203,7 @@ describe('The dead letters of the contracts service', () => {
       assert.deepEqual(await service.replayDeadLetters(ALL), { replayed, remaining: 2 })
     })
 
-    it('are replayed for a few seconds only, so that the caller gets the answer', async () => {
+    it('are replayed for a few seconds only, so that the caller gets an answer in time', async () => {
       const service = await withHandler(async () => undefined)
       const { replayed, remaining } = await service.replayDeadLetters(ALL)
       assert.deepEqual([replayed.length, remaining], [2, 1])

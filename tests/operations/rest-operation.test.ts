@@ -7,7 +7,7 @@ import { sealingIn } from '../../cli/start/webhook-key.ts'
 import { atEnd } from '../support/cleanup.ts'
 import { newFolder } from '../support/temporary-folder.ts'
 
-describe('What a command carries out by the routes of REST', () => {
+describe('An operation that a command runs through the REST routes', () => {
   async function given() {
     const folder = newFolder()
     const data = atEnd.close(await openDataFolder(folder, viewsOf))
@@ -17,7 +17,7 @@ describe('What a command carries out by the routes of REST', () => {
     return (call: RestCall) => Array.fromAsync(rest(parts, call)) as Promise<Record<string, unknown>[]>
   }
 
-  it('lists the records of all pages', async () => {
+  it('returns the records of all pages', async () => {
     const run = await given()
     for (let day = 1; day <= 101; day += 1) {
       const body = { closedThrough: day % 2 === 0 ? '2026-01-31' : null, reason: `Change ${day}.` }
@@ -27,7 +27,7 @@ describe('What a command carries out by the routes of REST', () => {
     assert.deepEqual([listed.length, listed[0]?.reason, listed[100]?.reason], [101, 'Change 1.', 'Change 101.'])
   })
 
-  it('is refused in the words of the route', async () => {
+  it('fails with the message of the route', async () => {
     const run = await given()
     const body = { name: 'Late', scopes: ['clients:read'], expiresAt: Date.now() - 1 }
     await assert.rejects(run({ operationIds: ['createApiKey'], body }), (error) => {

@@ -90,7 +90,7 @@ overEachTransport('Operations', (call, mint) => {
     assert.deepEqual([some.status, some.body], [200, { replayed, remaining: 2 }])
   })
 
-  it('refuse a replay of no or too many ids, of malformed ids, and with an Idempotency-Key', async () => {
+  it('refuse a replay with no, too many or malformed ids, or with an Idempotency-Key', async () => {
     const replay = (ids: unknown, headers = {}) => call('POST', '/operations/dead-letters/replay', { ids }, headers)
     assertInvalid(await replay([]), ['body /ids out_of_range'])
     assertInvalid(await replay(Array(101).fill('000000000000')), ['body /ids out_of_range'])
@@ -109,7 +109,7 @@ describe('The status', () => {
     return await gateway.call('GET', '/operations/status')
   }
 
-  it('is 200 while a service is unavailable, and says which one and why', async () => {
+  it('is 200 while a service is unavailable, and names the service and the reason', async () => {
     const getStatus = () => Promise.reject(UNAVAILABLE)
     const { status, body } = await statusWith({ contractsStatus: { getStatus } })
     assert.deepEqual([status, body.ready, body.missing], [200, false, ['contracts']])

@@ -7,8 +7,8 @@ import { openApi } from '../support/openapi-document.ts'
 const read = (file: string): string => readFileSync(file, 'utf8')
 
 describe('The licence', () => {
-  it('is named by whatever leaves this folder', () => {
-    // biome-ignore lint/suspicious/noExplicitAny: as readers of documents see them
+  it('is named in everything that is published', () => {
+    // biome-ignore lint/suspicious/noExplicitAny: parsed documents
     const [asyncApi, chart]: any[] = [asyncApiDocument(), parseYaml(read('deploy/helm/mint/Chart.yaml'))]
     assert.deepEqual(
       {

@@ -16,14 +16,14 @@ interface Locked {
   readonly optional?: boolean
 }
 
-describe('What .ci/release makes', () => {
+describe('The output of .ci/release', () => {
   const mint = sharedMint()
   before(async function () {
     this.timeout(300_000)
     await run('.ci/release')
   })
 
-  it('has the hash of every file', async () => {
+  it('includes the hash of every file', async () => {
     const { stdout } = await run('sha256sum', ['--check', 'SHA256SUMS'], { cwd: 'dist' })
     assert.deepEqual(
       stdout.trim().split('\n').sort(),
@@ -33,7 +33,7 @@ describe('What .ci/release makes', () => {
     )
   })
 
-  it('has an SBOM with every package that production needs, and its licence', () => {
+  it('includes an SBOM with every production dependency and its licence', () => {
     const { bomFormat, metadata, components } = JSON.parse(readFileSync(`dist/mint-${version}.cdx.json`, 'utf8'))
     assert.deepEqual([bomFormat, metadata.component.name, metadata.component.version], ['CycloneDX', 'mint', version])
     const found = components as { name: string; version: string; licenses?: object[] }[]
@@ -49,7 +49,7 @@ describe('What .ci/release makes', () => {
     )
   })
 
-  it('has a TypeScript client that takes the tour where nothing else is installed', async () => {
+  it('includes a TypeScript client that completes the README tour with nothing else installed', async () => {
     const folder = newFolder()
     writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }')
     await run('npm', ['install', '--no-audit', '--no-fund', resolve(`dist/mint-client-${version}.tgz`)], {
@@ -76,7 +76,7 @@ describe('What .ci/release makes', () => {
     assert.match(stdout, /^contract 1: 21\.639175\ncontract 1: 27\.0625\nagain: precondition_failed\n/)
   }).timeout(120_000)
 
-  it('has a Python client that answers with typed records', async () => {
+  it('includes a Python client that returns typed records', async () => {
     const folder = newFolder()
     await run('python3', ['-m', 'venv', folder])
     const wheel = resolve(`dist/mint_client-${version}-py3-none-any.whl`)

@@ -7,7 +7,7 @@ const FOLDER = 'deploy/clients/typescript'
 const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'))
 
 describe('The package of the TypeScript client', () => {
-  it('has every file that it names and needs, beside the generated types', () => {
+  it('contains every file that it names and needs, apart from the generated types', () => {
     const { files, exports } = read(join(FOLDER, 'package.json'))
     const code = readFileSync(join(FOLDER, 'index.d.ts'), 'utf8')
     const needed = [exports.types, exports.default, ...[...code.matchAll(/'(\.\/[^']+)'/g)].map(([, file]) => file)]
@@ -18,13 +18,13 @@ describe('The package of the TypeScript client', () => {
     )
   })
 
-  it('needs what its documentation was tried with, in that version', () => {
+  it('depends on the version that its documentation was tested with', () => {
     const { dependencies } = read(join(FOLDER, 'package.json'))
     const { devDependencies } = read('package.json')
     assert.deepEqual(dependencies, { 'openapi-fetch': devDependencies['openapi-fetch'] })
   })
 
-  it('calls with the key and whatever headers it is given', async () => {
+  it('sends the key and any headers that it is given', async () => {
     const { createMintClient } = await import(pathToFileURL(resolve(FOLDER, 'index.js')).href)
     const calls: Request[] = []
     const mint = createMintClient({

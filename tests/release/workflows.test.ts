@@ -20,7 +20,7 @@ const scriptsOf = (workflow: string, job: string) =>
   stepsOf(workflow, job).flatMap(({ run = '' }) => /\.ci\/\w+/.exec(run)?.[0] ?? [])
 
 describe('The workflows', () => {
-  it('call the scripts that people run', () => {
+  it('call the same scripts that developers run', () => {
     assert.deepEqual(scriptsOf('ci', 'run'), ['.ci/run'])
     assert.deepEqual(scriptsOf('nightly', 'run'), ['.ci/nightly'])
     assert.deepEqual(scriptsOf('release', 'packages'), ['.ci/run', '.ci/release'])
@@ -40,7 +40,7 @@ describe('The workflows', () => {
     )
   })
 
-  // The action would take title, description and licence from the hosting service, empty ones too.
+  // By default, the action takes title, description and licence from the hosting service, even empty ones.
   it('release the image with the labels of its Dockerfile, which has a health check', () => {
     const dockerfile = readFileSync('Dockerfile', 'utf8')
     const own = [...dockerfile.matchAll(/(org\.opencontainers\.image\.\w+)=("?)(.*?)\2(?: \\)?$/gm)]

@@ -4,7 +4,7 @@ import { atEnd } from '../support/cleanup.ts'
 import { withoutStep } from './additions.ts'
 
 describe('A kind of record that is added to a copy of the tree', () => {
-  // In a tree of its own: what can't be imported has any type, which would hide that other steps are missing.
+  // In a separate tree: a failed import has type any, which would hide other missing steps.
   it('is reported by the compiler where its proto or its field table is missing', async () => {
     const edits = [...withoutStep('proto', 'refund'), ...withoutStep('fields', 'visit')]
     const errors = await atEnd.remove(await changedTree(edits)).compile()

@@ -55,7 +55,7 @@ describe('A kind of record and fields that are added to a copy of the tree', () 
     await paymentsOnTheCommandLine(again, tree, dataFolder)
   }).timeout(180_000)
 
-  it('need three files by hand for a field, and for a kind a folder and four files, two of them by a line or an entry', () => {
+  it('take three manual file edits for a field, and for a kind a folder and four files, two of them with just a line or an entry', () => {
     for (const fields of [contractField('currency'), businessField('website')])
       assert.equal(new Set(Object.values(fields).map(({ file }) => file)).size, 3)
     const places = Object.values(payments).flatMap((edits) => edits.map(({ file }) => file))
@@ -140,7 +140,7 @@ describe('A kind of record and fields that are added to a copy of the tree', () 
     assert.equal(record(state).website, 'mint.example')
   }
 
-  /** The topic is made from the name; its events are those of payments. */
+  /** The topic's name is derived from the kind's; its events are those of payments. */
   async function assertTopicOfPayments(tree: ChangedTree): Promise<void> {
     const load = async (path: string) => await import(pathToFileURL(join(tree.path, path)).href)
     const { published } = await load('services/contracts/published.ts')

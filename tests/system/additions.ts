@@ -4,10 +4,10 @@ import type { Edit } from '../support/changed-tree.ts'
 const CONTRACTS_PROTO = 'proto/mint/contracts/v1/contracts.proto'
 const BUSINESSES_PROTO = 'proto/mint/businesses/v1/businesses.proto'
 export const PAYMENTS_PROTO = 'proto/mint/contracts/v1/payments.proto'
-/** The folder of payments, which is made by hand as one thing. */
+/** The folder of payments, which is written by hand and counted as one. */
 export const PAYMENTS_CONCEPT = 'services/contracts/payment'
 
-/** All that CONTRIBUTING.md asks of a developer for a field of a contract; `number` must be free in the proto. */
+/** Every step in CONTRIBUTING.md for a new field of a contract; `number` must be free in the proto. */
 export function contractField(name: string, number = 1000) {
   return {
     event: edit('services/contracts/contract/events.ts', 'readonly notes: string\n', `readonly ${name}: string\n`),
@@ -37,7 +37,7 @@ export function businessField(name: string, number = 1000) {
   }
 }
 
-/** All that CONTRIBUTING.md asks of a developer for payments. A text of '' makes a new file. */
+/** Every step in CONTRIBUTING.md for payments. An empty text creates a new file. */
 export const payments: Readonly<Record<string, readonly Edit[]>> = {
   proto: [made(PAYMENTS_PROTO, 'payments.proto')],
   fields: [made('shared/fields/payment-fields.ts', 'payment-fields.ts.txt')],
@@ -65,7 +65,7 @@ export const payments: Readonly<Record<string, readonly Edit[]>> = {
   ],
 }
 
-/** What a developer has done for another kind, named by `word`, who forgot one step. */
+/** The edits of a developer who adds another kind, named by `word`, but forgets one step. */
 export function withoutStep(step: string, word: string): Edit[] {
   const renamed = (text: string) =>
     text.replaceAll('payment', word).replaceAll('Payment', word.charAt(0).toUpperCase() + word.slice(1))
@@ -75,7 +75,7 @@ export function withoutStep(step: string, word: string): Edit[] {
   )
 }
 
-/** What a developer has done for another kind whose view doesn’t name the fields. */
+/** The edits of a developer who adds another kind whose view doesn’t name the fields. */
 export function withoutFields(word: string): Edit[] {
   const line = `    fields: ${word}Fields,\n`
   return withoutStep('none', word).map((edit) => ({ ...edit, replacement: edit.replacement.replace(line, '') }))
@@ -85,7 +85,7 @@ function edit(file: string, beside: string, added: string, side: 'before' | 'aft
   return { file, text: beside, replacement: side === 'after' ? beside + added : added + beside }
 }
 
-/** A field with its number, at the end of each message of a record. */
+/** Adds a numbered field at the end of each message of a record. */
 function inMessages(file: string, record: string, name: string, number: number) {
   const inMessage = (message: string, field: string): Edit => {
     const [text = ''] = new RegExp(`^message ${message} \\{[^]*?^(?=\\})`, 'm').exec(readFileSync(file, 'utf8')) ?? []

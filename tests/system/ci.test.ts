@@ -10,7 +10,7 @@ const linux = process.platform === 'linux' ? { url: '' } : { missing: 'no Linux'
 describeOn(linux, '.ci/run', () => {
   const run = (options: Parameters<typeof startCi>[1]) => startCi(newFolder(), options).ended()
 
-  it('runs all suites, those with engines in a run of their own, and stops the engines that it started', async () => {
+  it('runs all suites, those with engines in a separate run, and stops the engines it started', async () => {
     const { status, lastLine, output, called } = await run({})
     assert.match(lastLine, /^\d+ passed, 0 failed, 0 skipped$/, output)
     assert.equal(status, 0)
@@ -24,7 +24,7 @@ describeOn(linux, '.ci/run', () => {
     }
   })
 
-  it('leaves no file of tests to none of its commands', () => {
+  it('runs every test file with one of its commands', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
     const run = ['test', 'test:system', 'test:hostile', 'test:console', 'test:docker'].flatMap((name) => {
       const patterns = [...(scripts[name] ?? '').matchAll(/(--ignore )?'(tests\/[^']*)'/g)]
@@ -37,7 +37,7 @@ describeOn(linux, '.ci/run', () => {
     assertNone(globSync('tests/**/*.test.ts').filter((file) => !run.includes(file)))
   })
 
-  it('fails on a failed check, a failed or missing test, and a crash, in whichever lane', async () => {
+  it('fails on a failed check, a failed or missing test, and a crash, in any lane', async () => {
     const { status, lastLine, output } = await run({
       behaviour: {
         'npm run --silent check:types': 'echo "error TS2322"; exit 2',
@@ -90,7 +90,7 @@ describeOn(linux, '.ci/run', () => {
     assert.match(output, /── npm run test:hostile: FAILED, as it was broken off\nas far as this\n/)
   })
 
-  it('goes on without the kit, and says what it left out', async () => {
+  it('continues without the kit, and lists what it left out', async () => {
     const { status, lastLine, output, called } = await run({
       kit: false,
       behaviour: { 'docker*': 'exit 1', 'npm test*': 'echo "left out: topic, Kafka (no Kafka)"; echo "  2 passing"' },

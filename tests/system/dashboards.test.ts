@@ -12,26 +12,26 @@ import { newSeparateMint } from '../support/separate-processes.ts'
 import { newFolder } from '../support/temporary-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** Labels that Prometheus adds to whatever it scrapes. */
+/** Labels that Prometheus adds to everything it scrapes. */
 const TARGET_LABELS = ['job', 'instance']
 
-/** The variable by which people choose one. */
+/** The variable that holds the user's choice. */
 const DATA_SOURCE = `$\{datasource}`
 
 const page = readFileSync('docs/operations.md', 'utf8')
-/** The metrics that it gives to these processes alone, by their letters. */
+/** The metrics that the page lists for these processes only, by their letters. */
 const documented = (letters: string): string[] =>
   [...page.matchAll(new RegExp(`^\\| \`(\\w+)\` \\| [${letters} ]+ \\|`, 'gm'))].map(([, name = '']) => name)
 
-/** Whether a process has the metric of this sample, and has counted nothing by it yet. */
+/** Whether a process has the metric of this sample, but has recorded nothing with it yet. */
 function isUnused({ names, labelsOf }: ReadMetrics, sample: string): boolean {
   const name = names.find((one) => one === sample) ?? sample.replace(/_(bucket|count|sum)$/, '')
   return names.includes(name) && labelsOf(name) === undefined && labelsOf(`${name}_count`) === undefined
 }
 
-/** What dashboards and alerts show that these processes don't have. */
-function unknownTo(processes: readonly ReadMetrics[], all: readonly Shown[] = shown): string[] {
-  const isThere = (sample: string) =>
+/** Metrics and labels that dashboards and alerts use, but these processes don't have. */
+function missingIn(processes: readonly ReadMetrics[], all: readonly Shown[] = shown): string[] {
+  const exists = (sample: string) =>
     processes.some((one) => one.labelsOf(sample) !== undefined || isUnused(one, sample))
   const labelsOf = (sample: string) => [
     ...TARGET_LABELS,
@@ -45,7 +45,7 @@ function unknownTo(processes: readonly ReadMetrics[], all: readonly Shown[] = sh
     return [
       ...lost.map((label) => `${where}: ${label} is not among ${results}`),
       ...reads.flatMap(({ sample, labels }) => {
-        if (!isThere(sample)) return [`${where}: no ${sample}`]
+        if (!exists(sample)) return [`${where}: no ${sample}`]
         const missing = [...labels, ...named].filter((label) => !labelsOf(sample).includes(label))
         return missing.map((label) => `${where}: ${sample} has no ${label}`)
       }),
@@ -53,13 +53,13 @@ function unknownTo(processes: readonly ReadMetrics[], all: readonly Shown[] = sh
   })
 }
 
-function withoutThose(letters: string, unknown: readonly string[]): string[] {
+function exceptDocumented(letters: string, unknown: readonly string[]): string[] {
   const names = documented(letters)
   assert.ok(names.length >= 2, names.join())
   return unknown.filter((one) => !names.some((name) => one.endsWith(`: no ${name}`) || one.includes(`: no ${name}_`)))
 }
 
-/** One of everything that dashboards show. */
+/** Produces one sample of everything that dashboards show. */
 async function useEverything(call: Rest): Promise<void> {
   await call('POST', '/businesses', { legalName: 'École du Nord' })
   await call('POST', '/contracts', aNewContract())
@@ -67,7 +67,7 @@ async function useEverything(call: Rest): Promise<void> {
 }
 
 describe('Dashboards and alerts', () => {
-  it('are there, each panel with a number of its own and the data source that is chosen', () => {
+  it('exist, each panel with a unique id and the selected data source', () => {
     assert.deepEqual(dashboards.map(({ file, uid }) => [file, uid]).sort(), [
       ['mint', 'mint'],
       ['mint-processes', 'mint-processes'],
@@ -81,7 +81,7 @@ describe('Dashboards and alerts', () => {
     assert.ok(alerts.length > 10 && shown.length > 60, `${alerts.length} alerts, ${shown.length} expressions`)
   })
 
-  it('show what npm start has, apart from what only separate processes have', async () => {
+  it('show only metrics of npm start, apart from those that only separate processes have', async () => {
     const ca = createAuthority(newFolder())
     const { cert, key } = ca.issue('own')
     const environment = {
@@ -93,7 +93,7 @@ describe('Dashboards and alerts', () => {
     const mint = await startedMint({ dataFolder: newFolder(), environment })
     await useEverything(restClient(mint))
     const metrics = await readMetrics(mint.metricsUrl)
-    assertNone(withoutThose('GCB', unknownTo([metrics])))
+    assertNone(exceptDocumented('GCB', missingIn([metrics])))
 
     const planted = [
       ['max(mint_dead_mail)', ''],
@@ -102,7 +102,7 @@ describe('Dashboards and alerts', () => {
       ['mint_dead_letters{reason="forged"}', '{{topic}}'],
       ['max by (topic) (mint_dead_letters)', '{{ $labels.relay }}'],
     ].map(([expression = '', text = '']) => ({ where: 'planted', expression, text }))
-    assert.deepEqual(unknownTo([metrics], planted), [
+    assert.deepEqual(missingIn([metrics], planted), [
       'planted: no mint_dead_mail',
       'planted: no mint_append_duration_seconds',
       'planted: mint_append_lost_races_total has no cause',
@@ -115,7 +115,7 @@ describe('Dashboards and alerts', () => {
 })
 
 describeOn(bothEngines(), 'Dashboards and alerts of separate processes', (mongoUrl) => {
-  it('show what they have, apart from certificates and files', async () => {
+  it('show only metrics they have, apart from those of certificates and files', async () => {
     const mint = await newSeparateMint(mongoUrl)
     const parts = (['gateway', 'contracts', 'businesses'] as const).map((part) =>
       mint.start(part, { WEBHOOK_KEY: 'k'.repeat(32) }),
@@ -128,7 +128,7 @@ describeOn(bothEngines(), 'Dashboards and alerts of separate processes', (mongoU
     const reads: ReadMetrics[] = []
     const unknown = async (): Promise<string[]> => {
       reads.push(...(await Promise.all(parts.map(async (part) => await readMetrics(await metricsUrlOf(part))))))
-      return withoutThose('TF', unknownTo(reads))
+      return exceptDocumented('TF', missingIn(reads))
     }
     // What can't be read within a second is left out, and the consumer's lag until Kafka has answered.
     await waitFor(async () => (await unknown()).length === 0, { timeout: 15_000, every: 200 }).catch(() => {})

@@ -9,8 +9,8 @@ import { newFolder } from '../support/temporary-folder.ts'
 
 const LIMITED = ['sh', '-c', 'ulimit -n 300 && exec "$0" "$@"', process.execPath, 'cli/launch.js', 'start'] as const
 
-describe('A Mint that may have fewer files open than MAX_CONNECTIONS', () => {
-  it('says so, and takes only so many connections that it still answers', async () => {
+describe('A Mint whose limit of open files is below MAX_CONNECTIONS', () => {
+  it('warns, and accepts only as many connections as it can still serve', async () => {
     const mint = await startedMint({ dataFolder: newFolder(), command: LIMITED })
     const [line = '{}'] = linesWith(mint.errors(), 'MAX_CONNECTIONS')
     const { MAX_CONNECTIONS, used, openFiles } = JSON.parse(line)

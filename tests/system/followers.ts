@@ -17,9 +17,9 @@ export const FOLLOWERS = { TypeScript: 'docs/examples/follower.ts', Python: 'doc
 
 const KEY = 'mint_of_those_who_follow'
 
-/** Registers a test of a follower: it and Mint are killed in turns. */
+/** Registers a test of a follower: it and Mint are killed alternately. */
 export function survivesKills(program: string, file: string, kills: number): void {
-  it(`has what Mint has after ${kills} times kill -9 of either`, async () => {
+  it(`has the same records as Mint after either is killed with kill -9, ${kills} times in all`, async () => {
     const folder = newFolder()
     const [dataFolder, copy] = [join(folder, 'data'), join(folder, 'copy.db')]
     const port = await freePort()
@@ -48,7 +48,7 @@ export function survivesKills(program: string, file: string, kills: number): voi
           await create(call, '/businesses', { legalName: `Firm of ${id}` })
           written += 1
         } catch {
-          // Mint was killed: what it did not acknowledge may be there or not.
+          // Mint was killed: an unacknowledged write may exist or not.
           await waitFor(async () => (await fetch(`${url}/healthz`).catch(() => undefined))?.ok, { timeout: 30_000 })
         }
       }
@@ -93,7 +93,7 @@ export function recordsIn(file: string): Map<string, object> {
   }
 }
 
-/** All contracts and businesses that Mint has, as it lists them, by kind and id. */
+/** All contracts and businesses as Mint lists them, by kind and id. */
 async function allRecords(call: Rest): Promise<Map<string, object>> {
   const records = new Map<string, object>()
   for (const [one, { many }] of Object.entries(KINDS)) {

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { freePort } from '../support/free-port.ts'
 import { sharedMint } from '../support/mint-process.ts'
 
-describe('A client generated from the document', () => {
+describe('A client generated from the OpenAPI document', () => {
   const mint = sharedMint()
   after(() => rm('docs/examples/mint-api.ts', { force: true }))
 
@@ -23,7 +23,7 @@ describe('A client generated from the document', () => {
     ])
   }).timeout(60_000)
 
-  it('says in one line what is missing: a running Mint, a key, or a valid one', async () => {
+  it('reports in one line what is missing: a running Mint, a key, or a valid key', async () => {
     const nobody = `http://127.0.0.1:${await freePort()}`
     for (const [settings, stderr] of [
       [{ MINT_URL: mint().url, MINT_API_KEY: '' }, /^Set MINT_API_KEY to the key that `npm start` printed\.\n$/],

@@ -11,7 +11,7 @@ import { newFolder } from '../support/temporary-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 describe('SIGUSR2', () => {
-  it('switches the log of npm start to debug and back, while it keeps answering', async () => {
+  it('switches the log of npm start to debug and back without interrupting requests', async () => {
     const mint = await startedMint({ dataFolder: newFolder(), environment: { LOG_LEVEL: 'warn' } })
     const call = restClient(mint)
     const ask = async () => assert.equal((await call('GET', '/contracts')).status, 200)

@@ -16,13 +16,13 @@ import { newSeparateMint } from '../support/separate-processes.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const page = readFileSync('docs/operations.md', 'utf8')
-/** Rows of the table of metrics: which processes have them, by their letters. */
+/** Rows of the metrics table, with the letters of the processes that have them. */
 const inTable = [...page.matchAll(/^\| `(\w+)` \| ([SGCBTF ]+) \|/gm)].map(([, name = '', of = '']) => ({ name, of }))
 const [, rest = ''] = page.split('\nThe rest are')
 const [, inList = ''] = rest.split('\n\n')
 const inEvery = [...inList.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
 
-/** What docs/operations.md says of a process. */
+/** The metrics of a process according to docs/operations.md. */
 const documented = (letter: 'S' | 'G' | 'C' | 'B'): string[] =>
   [...inTable.filter(({ of }) => of.includes(letter)).map(({ name }) => name), ...inEvery].sort()
 
@@ -104,7 +104,7 @@ describeOn(bothEngines(), 'Metrics of separate processes', (mongoUrl) => {
       what: 'the message to be handled',
     })
     for (const letter of ['G', 'C', 'B'] as const) {
-      // The gateway opens its own database when it answers already.
+      // The gateway opens its database only after it has started serving.
       await waitFor(async () => (await read(letter)).value('mint_log_position') !== undefined, { every: 100 })
       assert.deepEqual((await read(letter)).names, documented(letter), letter)
     }
@@ -126,7 +126,7 @@ describe('A separate process', () => {
     ['services/contracts/main.ts', 'contracts', 'CONTRACTS_PORT'],
     ['services/businesses/main.ts', 'businesses', 'BUSINESSES_PORT'],
   ] as const) {
-    it(`says in one line that ${setting} is taken`, async () => {
+    it(`reports in one line that the port in ${setting} is taken`, async () => {
       const other = atEnd.close(createServer().listen(0, '127.0.0.1'))
       await once(other, 'listening')
       const { port } = other.address() as AddressInfo

@@ -7,15 +7,15 @@ import { startedMint, withoutSettings } from '../support/mint-process.ts'
 import { aNewContract, restClient } from '../support/rest.ts'
 import { newFolder } from '../support/temporary-folder.ts'
 
-/** Lower is tighter: systemd itself calls up to 2.4 safe, and an ordinary unit without any hardening has 9.6. */
+/** Lower is safer: systemd rates up to 2.4 (24 here) as safe, and a unit without hardening as 9.6. */
 const MAX_EXPOSURE = 25
 
 describeOn(systemdAnalyze(), 'The documented systemd units', (analyze) => {
-  it('are valid for systemd in every line, and confine Mint to what it needs', () => {
+  it('are valid to the last line, and confine Mint to what it needs', () => {
     const folder = newFolder()
     const units = readdirSync('docs/examples').filter((name) => /\.(service|timer)$/.test(name))
     assert.deepEqual(units.sort(), ['mint-backup.service', 'mint-backup.timer', 'mint.service'])
-    // The programs are where this project is.
+    // Points the units to the programs of this tree.
     const here = (unit: string): string =>
       readFileSync(`docs/examples/${unit}`, 'utf8').replaceAll('/opt/mint', process.cwd())
     for (const unit of units) writeFileSync(join(folder, unit), here(unit))
@@ -30,7 +30,7 @@ describeOn(systemdAnalyze(), 'The documented systemd units', (analyze) => {
 })
 
 describe('The documented backup script', () => {
-  it('copies a running Mint, removes all but the newest copies, and leaves copies that Mint starts on', async () => {
+  it('backs up a running Mint, removes all but the newest backups, and leaves backups that Mint can start from', async () => {
     const [data, backups] = [newFolder(), newFolder()]
     const mint = await startedMint({ dataFolder: data })
     const older = ['mint-2026-01-01T00-00-00Z', 'mint-2026-01-02T00-00-00Z', 'partial-1']

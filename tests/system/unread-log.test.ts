@@ -10,7 +10,7 @@ import { newFolder } from '../support/temporary-folder.ts'
 import { unreadPipe } from '../support/unread-pipe.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** More than a pipe takes. */
+/** More than a pipe buffers. */
 const LINES = 30_000
 const INTO_PIPE = ['sh', '-c', 'exec "$0" "$@" 2>"$LOG_PIPE"', process.execPath] as const
 
@@ -30,7 +30,7 @@ describe('A log that nobody reads', () => {
     return child
   }
 
-  it('stops neither answers nor SIGTERM', async function () {
+  it('blocks neither requests nor SIGTERM', async function () {
     this.timeout(30_000)
     const pipe = newPipe()
     const mint = await startedMint({
@@ -51,7 +51,7 @@ describe('A log that nobody reads', () => {
     assert.equal((await mint.ended).exitCode, 0)
   })
 
-  it('is complete up to the lines that its memory had no room for, which are counted once it is read', async function () {
+  it('is complete except for the lines that overflowed its buffer, which are counted once it is read', async function () {
     this.timeout(30_000)
     const pipe = newPipe()
     const child = logging(pipe, 'setInterval(() => {}, 1000); console.log("logged")')
@@ -71,7 +71,7 @@ describe('A log that nobody reads', () => {
     assert.equal(lines.length + dropped, LINES)
   })
 
-  it('loses no line uncounted if the reader is slower than a process that exits', async function () {
+  it('counts every lost line even if the process exits before a slow reader is done', async function () {
     this.timeout(30_000)
     const pipe = newPipe()
     const child = logging(pipe, 'process.exit(3)')

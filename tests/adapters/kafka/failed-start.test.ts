@@ -4,7 +4,7 @@ import { createConsumer } from '../../../shared/adapters/kafka/consumer.ts'
 import { createPublisher } from '../../../shared/adapters/kafka/publisher.ts'
 import { quietLogger } from '../../support/quiet-logger.ts'
 
-describe('A broker that refuses after the connection was accepted', () => {
+describe('A broker that accepts connections and then refuses requests', () => {
   it('leaves no connection of a publisher that could not connect', async () => {
     const { kafka, open } = refusing('connect', 2)
     const publisher = createPublisher({ kafka, end: () => undefined }, 'topic', async () => undefined)
@@ -31,7 +31,7 @@ describe('A broker that refuses after the connection was accepted', () => {
   }
 })
 
-/** A driver whose producers and consumers connect, and refuse one step this many times. */
+/** A driver whose producers and consumers connect, but fail at one step this many times. */
 function refusing(step: 'connect' | 'subscribe' | 'run', times: number) {
   const open = new Set<object>()
   let left = times

@@ -8,11 +8,11 @@ import { deleteMessages, deleteTopics, plainKafka } from '../../support/kafka-to
 import { waitFor } from '../../support/wait-for.ts'
 import { messages, newKafkaTopic } from '../ports/topic-fixtures.ts'
 
-const WITHIN = { timeout: 40_000, every: 100 }
+const POLLING = { timeout: 40_000, every: 100 }
 const DELETED = 'messages were deleted from the topic before they were handled: publishing all again'
 const REMOVED = 'the group had removed this consumer, which was silent for too long: it joined again'
 
-describeOn(kafkaEngine(), 'The consumer of a topic whose messages somebody deletes', (brokers) => {
+describeOn(kafkaEngine(), 'The consumer of a topic whose messages are deleted', (brokers) => {
   let topic: string
   let admin: Admin
   beforeEach(async () => {
@@ -31,13 +31,13 @@ describeOn(kafkaEngine(), 'The consumer of a topic whose messages somebody delet
     await close()
   }
 
-  /** A consumer that counts how often it has had everything published again. */
+  /** Starts a consumer that counts how often it requests that everything is published again. */
   async function consume(handle: () => Promise<void> = async () => undefined) {
     const { logger, lines } = collectingLogger()
     const handled = new Set<string>()
-    const again = { times: 0 }
+    const republished = { times: 0 }
     const publishAgain = async () => {
-      again.times++
+      republished.times++
       await publish()
     }
     const consuming = atEnd.close(newKafkaTopic(brokers, topic, 'test', { logger, publishAgain }))
@@ -45,63 +45,63 @@ describeOn(kafkaEngine(), 'The consumer of a topic whose messages somebody delet
       await handle()
       for (const { headers } of batch) handled.add(headers.ce_id)
     })
-    const said = (text: string) => lines.filter(({ msg }) => msg === text).length
-    return { handled, again, said, close: consuming.close }
+    const logged = (text: string) => lines.filter(({ msg }) => msg === text).length
+    return { handled, republished, logged, close: consuming.close }
   }
 
   const untilAllAreHandled = ({ handled }: { readonly handled: ReadonlySet<string> }) =>
-    waitFor(() => handled.size === published.length, { ...WITHIN, what: `every message, at ${handled.size}` })
+    waitFor(() => handled.size === published.length, { ...POLLING, what: `every message, at ${handled.size}` })
 
-  it('has them published again, once, if they were deleted while it was away', async () => {
+  it('has them published again, once, if they were deleted while it was down', async () => {
     await publish()
     await deleteMessages(admin, topic)
     const first = await consume()
     await untilAllAreHandled(first)
-    assert.deepEqual([first.again.times, first.said(DELETED)], [1, 1])
-    await waitFor(async () => (await newKafkaTopicLag()) === 0, { ...WITHIN, what: 'the commits' })
+    assert.deepEqual([first.republished.times, first.logged(DELETED)], [1, 1])
+    await waitFor(async () => (await newKafkaTopicLag()) === 0, { ...POLLING, what: 'the commits' })
     await first.close()
     const second = await consume()
     await publish()
     await untilAllAreHandled(second)
-    assert.equal(second.again.times, 0)
+    assert.equal(second.republished.times, 0)
   }).timeout(90_000)
 
-  it('has them published again if its handler was busy with others, once', async () => {
+  it('has them published again, once, if its handler was busy with others', async () => {
     let isStuck = true
     const consumer = await consume(async () => {
       if (isStuck) throw new Error('stuck')
     })
     await publish()
     await deleteMessages(admin, topic)
-    await waitFor(() => consumer.again.times > 0, { ...WITHIN, what: 'everything to be published again' })
+    await waitFor(() => consumer.republished.times > 0, { ...POLLING, what: 'everything to be published again' })
     isStuck = false
     await untilAllAreHandled(consumer)
-    assert.deepEqual([consumer.again.times, consumer.said(DELETED)], [1, 1])
+    assert.deepEqual([consumer.republished.times, consumer.logged(DELETED)], [1, 1])
   }).timeout(90_000)
 
-  it('loses nothing by messages that are deleted after they were handled', async () => {
+  it('is unaffected if they were deleted after they were handled', async () => {
     const first = await consume()
     await publish()
     await untilAllAreHandled(first)
-    await waitFor(async () => (await newKafkaTopicLag()) === 0, { ...WITHIN, what: 'the commits' })
+    await waitFor(async () => (await newKafkaTopicLag()) === 0, { ...POLLING, what: 'the commits' })
     await first.close()
     await deleteMessages(admin, topic)
     const second = await consume()
     await publish()
     await untilAllAreHandled(second)
-    assert.deepEqual([first.again.times, second.again.times], [0, 0])
+    assert.deepEqual([first.republished.times, second.republished.times], [0, 0])
   }).timeout(90_000)
 
-  it('says once that its group had removed it', async () => {
+  it('logs once that its group had removed it', async () => {
     const isRemoved = async () => (await admin.describeGroups([`${topic}.test`])).groups[0]?.members.length === 0
     const consumer = await consume(async () => {
-      if (consumer.said(REMOVED) > 0) return
-      await waitFor(isRemoved, { ...WITHIN, what: 'the group to remove it' })
+      if (consumer.logged(REMOVED) > 0) return
+      await waitFor(isRemoved, { ...POLLING, what: 'the group to remove it' })
     })
     await publish()
-    await waitFor(() => consumer.said(REMOVED) > 0, { ...WITHIN, what: 'a line' })
+    await waitFor(() => consumer.logged(REMOVED) > 0, { ...POLLING, what: 'a line' })
     await untilAllAreHandled(consumer)
-    assert.equal(consumer.said(REMOVED), 1)
+    assert.equal(consumer.logged(REMOVED), 1)
   }).timeout(90_000)
 
   it('handles the messages of new partitions', async () => {
@@ -114,7 +114,7 @@ describeOn(kafkaEngine(), 'The consumer of a topic whose messages somebody delet
     const messages = [{ partition: 3, key: 'new', value: '{}', headers: { ce_id: 'new' } }]
     // A partition has no leader for a moment after it was created.
     const isSent = () => producer.send({ topic, messages }).then(Boolean, () => false)
-    await waitFor(isSent, { ...WITHIN, what: 'the new partition to take a message' })
+    await waitFor(isSent, { ...POLLING, what: 'the new partition to take a message' })
     await waitFor(() => consumer.handled.has('new'), { timeout: 60_000, every: 100, what: 'the message' })
   }).timeout(90_000)
 

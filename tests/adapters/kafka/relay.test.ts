@@ -36,7 +36,7 @@ describeOn(kafkaEngine(), 'The relay and the consumer over Kafka', (brokers) => 
 
     const openTopic = (groupId?: string): KafkaTopic => atEnd.close(newKafkaTopic(brokers, name, groupId))
 
-    /** A relay as a process of the businesses service runs it, with its own producer and its own name. */
+    /** Starts a relay like a process of the businesses service, with its own producer and name. */
     function startOwnRelay(batchSize?: number): Relay {
       const { publisher } = openTopic()
       const options = {
@@ -52,7 +52,7 @@ describeOn(kafkaEngine(), 'The relay and the consumer over Kafka', (brokers) => 
       return relay
     }
 
-    /** Consumes in a new group, which gets the whole topic; `handled` waits for as many messages. */
+    /** Consumes in a new group, which gets the whole topic; `handled` waits for that many messages. */
     async function consume(handler: TopicHandler = async () => undefined) {
       const received: TopicMessage[] = []
       await openTopic(randomUUID()).consumer.run(async (messages) => {

@@ -72,14 +72,14 @@ describeOn(kafkaLibs(), 'Kafka with TLS and users', (libs) => {
     }).timeout(40_000)
   }
 
-  it('says which right it lacks to check the settings of a topic', async () => {
+  it('reports the right it lacks to check the settings of a topic', async () => {
     const { opened } = open(broker.saslPlaintext, { tls: undefined, sasl: user('PLAIN') }, 'elsewhere')
     const problems = await waitFor(opened.findProblems, { timeout: 15_000, what: 'an answer' })
     assert.deepEqual(problems, ['its settings can’t be read, needed: the right to DescribeConfigs'])
   }).timeout(20_000)
 
   const USER = 'Kafka: it refuses the user; check KAFKA_SASL_USERNAME, KAFKA_SASL_PASSWORD'
-  const AT_ONCE =
+  const CLOSED =
     'waiting for Kafka: the broker closed the connection at once; check KAFKA_SECURITY_PROTOCOL and the port in KAFKA_BROKERS'
   const CERTIFICATE = 'waiting for Kafka: it needs a client certificate that it trusts; set KAFKA_SSL_CERT_FILE'
   const refusals: Record<string, () => [address: string, security: KafkaSecurity, line: string]> = {
@@ -101,9 +101,9 @@ describeOn(kafkaLibs(), 'Kafka with TLS and users', (libs) => {
       { tls: { ...strangers, ca }, sasl: undefined },
       CERTIFICATE,
     ],
-    'no TLS where it is required': () => [broker.sasl, { tls: undefined, sasl: user('PLAIN') }, AT_ONCE],
-    'no user where one is required': () => [broker.saslPlaintext, { tls: undefined, sasl: undefined }, AT_ONCE],
-    'TLS where it is not supported': () => [broker.saslPlaintext, { tls: { ca }, sasl: user('PLAIN') }, AT_ONCE],
+    'no TLS where it is required': () => [broker.sasl, { tls: undefined, sasl: user('PLAIN') }, CLOSED],
+    'no user where one is required': () => [broker.saslPlaintext, { tls: undefined, sasl: undefined }, CLOSED],
+    'TLS where it is not supported': () => [broker.saslPlaintext, { tls: { ca }, sasl: user('PLAIN') }, CLOSED],
     'a user without rights to the topic': () => [
       broker.sasl,
       { tls: { ca }, sasl: user('PLAIN') },
@@ -114,14 +114,14 @@ describeOn(kafkaLibs(), 'Kafka with TLS and users', (libs) => {
     const checked = Object.entries(refusals).map(async ([name, refusal]) => {
       const [address, security, line] = refusal()
       const { opened, lines } = open(address, security, line.includes('rights') ? 'others.topic' : undefined)
-      const said = () =>
+      const logged = () =>
         lines.map(({ msg, err }) => (String(msg).startsWith('waiting') ? msg : (err as { message: string }).message))
       void opened.consumer.run(async () => undefined)
-      await waitFor(() => said().length > 0, { timeout: 15_000, what: `a line: ${line}` })
+      await waitFor(() => logged().length > 0, { timeout: 15_000, what: `a line: ${line}` })
       await assert.rejects(opened.check(), name)
-      assert.ok(String(said()[0]).startsWith(line), `${name}: ${said()[0]}`)
+      assert.ok(String(logged()[0]).startsWith(line), `${name}: ${logged()[0]}`)
       // The log counts outages itself; a line about waiting is written once.
-      assert.ok(said().filter((one) => String(one).startsWith('waiting')).length <= 1, name)
+      assert.ok(logged().filter((one) => String(one).startsWith('waiting')).length <= 1, name)
       assert.ok(!JSON.stringify(lines).includes('wr0ng'), name)
     })
     await Promise.all(checked)

@@ -14,7 +14,7 @@ import { newKafkaTopic } from '../ports/topic-fixtures.ts'
 const WRONG = { 'retention.ms': '604800000', 'retention.bytes': '1000000', 'cleanup.policy': 'compact' }
 const RIGHT = { 'retention.ms': '-1', 'retention.bytes': '-1', 'cleanup.policy': 'delete' }
 
-describeOn(kafkaEngine(), 'The settings of a topic made elsewhere', (brokers) => {
+describeOn(kafkaEngine(), 'The settings of a topic created outside Mint', (brokers) => {
   it('are reported while they can lose messages, with one log line for each change', async () => {
     const topic = `test.${randomUUID()}`
     const admin = plainKafka(brokers).admin()

@@ -126,15 +126,15 @@ describe('Unreachable Kafka', () => {
     await Promise.all(questions.map((question) => assert.rejects(question, /did not answer/)))
     await topic.close()
     await publishing
-    const said = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'waiting for Kafka')
+    const logged = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'waiting for Kafka')
     assert.deepEqual(
-      said.map(({ broker }) => broker),
+      logged.map(({ broker }) => broker),
       brokers,
     )
   })
 })
 
-/** How many connections this process has, to any host. */
+/** The number of open connections of this process, to any host. */
 function connections(): number {
   return process.getActiveResourcesInfo().filter((resource) => resource.startsWith('TCP')).length
 }

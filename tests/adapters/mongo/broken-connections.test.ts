@@ -55,7 +55,7 @@ describeOn(mongoEngine(), 'MongoDB when connections break while requests wait to
     await assertLogIsWhole(database, found ? [commitId] : [])
   }).timeout(30_000)
 
-  /** An append that is stuck in the driver, as it is larger than what the sockets on its way buffer. */
+  /** An append that is stuck in the driver, as it is larger than the socket buffers on its way. */
   async function pressed(): Promise<{ outcome: Promise<AppendOutcome>; commitId: string }> {
     // From now on the writer knows the end of the log, and reads nothing before it writes.
     await appendAll(database, [noted('first', 0)])

@@ -17,7 +17,7 @@ import { waitFor } from '../../support/wait-for.ts'
 type Log = { readonly _id: 'format'; readonly number: number; readonly log?: string }
 
 describeOn(mongoEngine(), 'A changed MongoDB connection string', (url) => {
-  /** The same server, by a new connection string. */
+  /** A different connection string for the same server. */
   const named = (appName: string, more = '') => `${url}${url.includes('?') ? '&' : '/?'}appName=${appName}${more}`
 
   async function follow() {
@@ -33,7 +33,7 @@ describeOn(mongoEngine(), 'A changed MongoDB connection string', (url) => {
       await Promise.all([database.close(), client.close()])
       await dropDatabase(url, name)
     })
-    /** Writes it to the file, and returns the next line of the log. */
+    /** Writes a connection string to the file, and returns the next line of the log. */
     async function write(text: string): Promise<string> {
       const count = lines.length
       writeFileSync(mongoUrlFile, text)
@@ -45,7 +45,7 @@ describeOn(mongoEngine(), 'A changed MongoDB connection string', (url) => {
     return { name, lines, followed, database, write, unusable, formats: client.db(name).collection<Log>('format') }
   }
 
-  it('is refused while the server lacks the database or has another log in it', async () => {
+  it('is refused while the server lacks the database, or its database has another log', async () => {
     const { name, lines, followed, database, write, unusable, formats } = await follow()
     const log = await formats.findOneAndDelete({ _id: 'format' })
     assert.ok(log)
@@ -81,7 +81,7 @@ describeOn(mongoEngine(), 'A changed MongoDB connection string', (url) => {
     assert.deepEqual([await unusable(), followed.current()], [1, url])
   })
 
-  it('is logged when no connection can be made with it, and when one is made', async () => {
+  it('is logged when connecting with it fails, and when it succeeds', async () => {
     const { logger, lines } = collectingLogger()
     let current = url
     let changed = (_: string) => {}

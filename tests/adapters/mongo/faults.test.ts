@@ -68,7 +68,7 @@ describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
     await assertViewEqualsLog(database, jobsByText)
   }).timeout(60_000)
 
-  it('answers no read from a new primary until that knows every acknowledged commit', async () => {
+  it('answers no read from a new primary until it knows every acknowledged commit', async () => {
     const { set, database } = await startWith(3)
     const primary = await set.primary()
     const others = set.members.filter((member) => member !== primary)
@@ -84,17 +84,17 @@ describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
     const [{ stream, commitId }] = commits as [Commit]
     const reads = {
       row: () => firstAnswer(database, stream.id),
-      total: () => patiently(async () => (await database.view(jobsByText).list(query())).total),
-      events: () => patiently(async () => (await database.events.readStream(stream)).length),
-      commit: () => patiently(async () => (await database.events.findCommit(commitId))?.commitId),
-      log: () => patiently(async () => (await database.events.readAll(BEGINNING, 100)).length),
-      head: () => patiently(() => database.events.head()),
+      total: () => retrying(async () => (await database.view(jobsByText).list(query())).total),
+      events: () => retrying(async () => (await database.events.readStream(stream)).length),
+      commit: () => retrying(async () => (await database.events.findCommit(commitId))?.commitId),
+      log: () => retrying(async () => (await database.events.readAll(BEGINNING, 100)).length),
+      head: () => retrying(() => database.events.head()),
     }
-    const asked = Object.values(reads).map((read) => read())
-    const answers = Promise.all(asked)
-    // Until one is answered, which would be wrong, or the new primary makes them wait.
+    const pending = Object.values(reads).map((read) => read())
+    const answers = Promise.all(pending)
+    // Waits until a read is answered, which would be wrong, or the new primary blocks them.
     await Promise.race([
-      ...asked,
+      ...pending,
       waitFor(() => isAsked(others, /^mint faults\b/), { timeout: 20_000, what: 'the reads' }),
     ])
     for (const member of others) await failPoint(member, 'disableSnapshotting', 'off')
@@ -106,7 +106,7 @@ describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
     )
   }).timeout(60_000)
 
-  it('appends no commit through a new primary until that shows the stream which the commit depends on', async () => {
+  it('appends no commit through a new primary until it shows the stream that the commit depends on', async () => {
     const { set, database } = await startWith(3)
     const primary = await set.primary()
     const others = set.members.filter((member) => member !== primary)
@@ -119,7 +119,7 @@ describeOn(mongodProgram(), 'MongoDB when servers die', (program) => {
     await primary.kill()
 
     const decidedBefore = noted('1', 0, { dependsOn: [{ stream: rules.stream, version: 0 }] })
-    const appended = patiently(() => database.events.append(decidedBefore))
+    const appended = retrying(() => database.events.append(decidedBefore))
     await Promise.race([
       appended,
       waitFor(() => isAsked(others, /^mint faults\b/), { timeout: 20_000, what: 'the append' }),
@@ -155,7 +155,7 @@ async function isAsked(members: readonly Mongod[], appName: RegExp): Promise<boo
 }
 
 /** Retries until there is an answer. */
-async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+async function retrying<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   const { answer } = await waitFor(async () => ({ answer: await ask() }), { timeout: 20_000, what: 'an answer' })
   return answer
 }

@@ -32,7 +32,7 @@ describeOn(mongoEngine(), 'Appends to MongoDB that are given up', (url) => {
     return db
   }
 
-  /** A writer with something between it and the server. */
+  /** A writer whose log end or reader may be wrapped. */
   function writerOf(db: Db, slow: { end?: (end: LogEnd) => LogEnd; reader?: (reader: LogReader) => LogReader }) {
     const plain = createLogReader(logOf(db))
     const reader = slow.reader?.(plain) ?? plain
@@ -72,14 +72,14 @@ describeOn(mongoEngine(), 'Appends to MongoDB that are given up', (url) => {
   it('while the log is searched for them after a failure are not sent again', async () => {
     const db = await open()
     const [sent] = pendingAppends('1') as [PendingAppend]
-    let asked = 0
+    let calls = 0
     const write = writerOf(db, {
       end: (end) => ({
         ...end,
         async next() {
-          asked++
-          // Not one of the errors after which nothing was sent for certain.
-          if (asked === 1) throw new StoreUnavailable('the connection failed')
+          calls++
+          // Not an error that proves that nothing was sent.
+          if (calls === 1) throw new StoreUnavailable('the connection failed')
           return await end.next()
         },
       }),
@@ -98,7 +98,7 @@ describeOn(mongoEngine(), 'Appends to MongoDB that are given up', (url) => {
     assert.deepEqual(await streamsIn(db), [])
   })
 
-  it('are ended if their position stays taken while the end of the log does not move', async () => {
+  it('fail if their position stays taken while the end of the log does not move', async () => {
     const db = await open()
     const [first, second] = pendingAppends('1', '2') as [PendingAppend, PendingAppend]
     await writerOf(db, {})([first])

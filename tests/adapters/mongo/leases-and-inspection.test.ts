@@ -9,7 +9,7 @@ import { atEnd } from '../../support/cleanup.ts'
 import { describeOn, mongoEngine } from '../../support/engines.ts'
 import { dropDatabase, newDatabaseName } from '../../support/mongo-database.ts'
 
-const LONG = 60_000
+const LONG_TTL = 60_000
 
 describeOn(mongoEngine(), 'On MongoDB', (url) => {
   function open() {
@@ -22,15 +22,15 @@ describeOn(mongoEngine(), 'On MongoDB', (url) => {
     return { client, db: client.db(name) }
   }
 
-  it('a lease is asked for with one command, whether it is new, free or held', async () => {
+  it('a lease is requested with one command, whether it is new, free or held', async () => {
     const { client, db } = open()
     const checkpoints = createLeasedCheckpoints(db)
     const commands: string[] = []
     client.on('commandStarted', ({ commandName }) => commands.push(commandName))
-    const lease = await checkpoints.acquire('relay', 'one', LONG)
-    assert.equal(await checkpoints.acquire('relay', 'two', LONG), undefined)
+    const lease = await checkpoints.acquire('relay', 'one', LONG_TTL)
+    assert.equal(await checkpoints.acquire('relay', 'two', LONG_TTL), undefined)
     await lease?.release()
-    assert.ok(await checkpoints.acquire('relay', 'two', LONG))
+    assert.ok(await checkpoints.acquire('relay', 'two', LONG_TTL))
     assert.deepEqual(commands, ['findAndModify', 'findAndModify', 'update', 'findAndModify'])
   })
 

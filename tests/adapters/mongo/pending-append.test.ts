@@ -3,12 +3,12 @@ import { createPendingAppend, type PendingAppend } from '../../../shared/adapter
 import { created } from '../../support/jobs.ts'
 
 describe('An append to MongoDB that is given up', () => {
-  const away = new Error('the server is away')
+  const outage = new Error('the server is away')
 
   async function outcomeAfter(sent: (pending: PendingAppend) => void): Promise<unknown> {
     const pending = createPendingAppend(created('1'), Date.now() + 1_000)
     sent(pending)
-    pending.giveUp(away)
+    pending.giveUp(outage)
     return await pending.outcome.catch((error: Error) => error.name)
   }
 
@@ -38,6 +38,6 @@ describe('An append to MongoDB that is given up', () => {
         pending.notWritten()
       },
     ]
-    for (const sent of doubts) assert.deepEqual(await outcomeAfter(sent), { type: 'unknown', cause: away })
+    for (const sent of doubts) assert.deepEqual(await outcomeAfter(sent), { type: 'unknown', cause: outage })
   })
 })

@@ -16,7 +16,7 @@ describeOn(mongoEngine(), 'MongoDB with three processes', (url) => {
     await dropDatabase(url, name)
   })
 
-  it('makes one gapless log of their concurrent appends to shared and separate streams', async () => {
+  it('writes their concurrent appends to shared and separate streams into one gapless log', async () => {
     const database = await openMongoDatabase({ url, name, views: [jobsByText] })
     writers = await startWriters(url, name)
     await waitFor(async () => (await database.events.head()) > 500, { timeout: 40_000, what: '500 events' })

@@ -73,7 +73,7 @@ describeOn(mongodProgram(), 'MongoDB with TLS and users', (program) => {
     await assert.rejects(read, { codeName: 'Unauthorized' })
   })
 
-  it('finds which rights a user lacks, on which databases', async () => {
+  it('reports which rights a user lacks on which databases', async () => {
     assert.deepEqual((await readServerFacts(mongod.url(MINT), ['mint_contracts'])).missingRights, [])
     const { missingRights } = await readServerFacts(mongod.url(MINT), ['mint_contracts', 'mint_gateway'])
     const actions = ['find', 'insert', 'update', 'remove', 'createCollection', 'createIndex']
@@ -104,7 +104,7 @@ describeOn(mongodProgram(), 'MongoDB with TLS and users', (program) => {
     'a client certificate of an unknown CA': () => [mongod.url(MINT, { tlsCertificateKeyFile: strangers }), CLOSED],
     'no TLS where it is required': () => [mongod.url(MINT).replace(/&tls.*/, ''), CLOSED],
   }
-  // At once, as the driver takes two seconds to give up.
+  // Concurrently, as the driver takes two seconds to give up.
   it(`is unavailable, with a one-line reason that names the setting, given ${Object.keys(refusals).join(', ')}`, async () => {
     const checked = Object.entries(refusals).map(async ([name, refusal]) => {
       const [url, reason] = refusal()

@@ -13,13 +13,13 @@ import { dropDatabase, newDatabaseName } from '../../support/mongo-database.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** Jobs as another version of the program shows them. */
+/** Jobs as defined by another version of the program. */
 const jobsLater: ViewDefinition<Job> = {
   ...jobs,
   fold: (state, event) => ({ ...jobs.fold(state, event), kind: 'later' }),
 }
 
-describeOn(mongoEngine(), 'A process’s file of views', (url) => {
+describeOn(mongoEngine(), 'A process’s view file', (url) => {
   let name: string
   let folder: string
   beforeEach(() => {
@@ -40,7 +40,7 @@ describeOn(mongoEngine(), 'A process’s file of views', (url) => {
     return database
   }
 
-  /** With `count` jobs, the first of them edited; closed again. */
+  /** Fills a view file with `count` jobs, the first of them edited, and closes it. */
   async function filled(count: number): Promise<void> {
     const database = await open()
     const [first] = await Promise.all(Array.from({ length: count }, (_, n) => append(database, created(`${n + 1}`))))
@@ -102,7 +102,7 @@ describeOn(mongoEngine(), 'A process’s file of views', (url) => {
 
   for (const suffix of ['', '-wal']) {
     for (const left of [0, 0.5]) {
-      it(`is rebuilt if views.db${suffix} is cut to ${left * 100} % while open`, async () => {
+      it(`is rebuilt if views.db${suffix} is truncated to ${left * 100} % while open`, async () => {
         await filled(300)
         const running = await open()
         for (let n = 301; n <= 400; n++) await append(running, created(`${n}`))
@@ -178,7 +178,7 @@ describeOn(mongoEngine(), 'A process’s file of views', (url) => {
     }
   })
 
-  it('is removed once no process uses its definition, except for its lock, which one may be about to take', async () => {
+  it('is removed once no process uses its definition, except for its lock, which a process may be about to take', async () => {
     await filled(5)
     const [old = ''] = places()
     const after = await open(jobsLater)

@@ -10,7 +10,7 @@ import { describeWithSmallDisks, type SmallDisk, smallDisk } from '../../support
 import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-describeOn(mongoEngine(), 'Views on a disk of their own', (url) => {
+describeOn(mongoEngine(), 'Views on a separate disk', (url) => {
   describeWithSmallDisks('that is full or read-only', () => {
     let name: string
     let disk: SmallDisk

@@ -1,4 +1,4 @@
-/** A process of its own that creates and edits jobs until it gets a stop message, then reports what was acknowledged. */
+/** A separate process that creates and edits jobs until it gets a stop message, then reports what was acknowledged. */
 import { randomUUID } from 'node:crypto'
 import { openMongoDatabase } from '../../../shared/adapters/mongo/database.ts'
 import { StoreUnavailable } from '../../../shared/event-sourcing/ports/event-store.ts'
@@ -26,7 +26,7 @@ async function writeOn(): Promise<void> {
     try {
       await write(round % 2 === 0 ? randomUUID() : (SHARED[round % SHARED.length] ?? ''))
     } catch (error) {
-      // On a busy machine the engine may take longer than a call's patience: nothing was acknowledged then.
+      // On a busy machine, the engine may exceed the call's deadline: then nothing was acknowledged.
       if (!(error instanceof StoreUnavailable)) throw error
     }
   }

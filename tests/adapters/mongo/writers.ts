@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 export interface Writers {
-  /** Stops them and answers the ids of all commits that were acknowledged. */
+  /** Stops them and returns the ids of all acknowledged commits. */
   stop(): Promise<string[]>
-  /** Ends processes that `stop` was not called for, and removes the files of their views. */
+  /** Kills processes that `stop` was not called for, and removes their view files. */
   kill(): Promise<void>
 }
 
-/** Starts processes that append to one database at once, to streams of their own and to the same ones. */
+/** Starts processes that append to one database concurrently, to separate and to shared streams. */
 export async function startWriters(url: string, name: string, count = 3): Promise<Writers> {
   const program = fileURLToPath(new URL('./writer-process.ts', import.meta.url))
   const views = temporaryFolder()

@@ -50,7 +50,7 @@ describeOnDatabases('commits that depend on another stream', (open) => {
     assert.equal(await typeOf(database, decidedOn(0, '1')), 'wrong-version')
   })
 
-  it('detect a change by another process, and one sent together with them', async () => {
+  it('detect a change by another process, and one that is sent concurrently', async () => {
     const under = await open([])
     const { database } = under
     const other = await under.beside()
@@ -62,12 +62,12 @@ describeOnDatabases('commits that depend on another stream', (open) => {
       database.events.append(decidedOn(1, 'c')),
       database.events.append(decidedOn(2, 'd')),
     ])
-    // Sent at once, whichever comes first: never one that the log then contradicts.
+    // Sent concurrently: whichever is first, the log never contradicts a decision.
     assertOrdered(await wholeLog(database))
     assert.deepEqual([before.type, after.type], ['dependency-changed', 'appended'])
   })
 
-  it('are appended when their caller knew of a change by another process before this one did', async () => {
+  it('are appended if their caller knew of another process’s change before this one did', async () => {
     const under = await open([])
     const { database } = under
     const other = await under.beside()

@@ -20,7 +20,7 @@ describeOnDatabases('Documents', (open) => {
     )
   })
 
-  it('are listed by the beginning of their keys, in order', async () => {
+  it('are listed by key prefix, in order', async () => {
     const documents = (await open([])).database.documents('webhooks')
     await documents.write(['x/2', 'x/10', 'x', 'y/1', 'x/'].map((key) => [key, `of ${key}`] as const))
     assert.deepEqual(
@@ -35,7 +35,7 @@ describeOnDatabases('Documents', (open) => {
     assert.equal((await documents.list('z')).size, 0)
   })
 
-  it('survive a reopen, each kind on its own, and are seen by other processes', async () => {
+  it('survive a reopen, separately for each kind, and are visible to other processes', async () => {
     const under = await open([])
     await under.database.documents('webhooks').write([['a', 'one']])
     assert.equal(await (await under.beside()).documents('webhooks').read('a'), 'one')
@@ -44,7 +44,7 @@ describeOnDatabases('Documents', (open) => {
     assert.equal((await database.documents('others').list('')).size, 0)
   })
 
-  it('are replaced only by who knows what is stored, and made by whoever is first', async () => {
+  it('are replaced only by a caller that knows the stored text, and created only by the first caller', async () => {
     const under = await open([])
     const [one, other] = [under.database.documents('keys'), (await under.beside()).documents('keys')]
     const made = await Promise.all([one.replace('a', undefined, 'first'), other.replace('a', undefined, 'second')])
@@ -57,7 +57,7 @@ describeOnDatabases('Documents', (open) => {
     assert.equal(await other.read('a'), await one.read('a'))
   })
 
-  it('accept no changes at all', async () => {
+  it('accept an empty list of changes', async () => {
     const documents = (await open([])).database.documents('webhooks')
     await documents.write([])
     assert.equal((await documents.list('')).size, 0)

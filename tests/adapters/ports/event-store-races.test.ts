@@ -42,7 +42,7 @@ describeOnDatabases('event store under concurrent appends', (open) => {
     assertWhole(await wholeLog(database), 1)
   })
 
-  it('makes one gapless log that preserves the order of each stream', async () => {
+  it('builds one gapless log that preserves the order of each stream', async () => {
     const { database } = await open([])
     const chains = Array.from({ length: 30 }, async (_, id) => {
       for (let version = 0; version < 10; version++) {

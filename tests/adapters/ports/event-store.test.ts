@@ -40,7 +40,7 @@ describeOnDatabases('event store', (open) => {
     assert.deepEqual(await database.events.findCommit('commit-é'), receipt)
   })
 
-  it('stores nothing of what is undefined', async () => {
+  it('omits undefined fields', async () => {
     const { database } = await open([])
     const stream = { category: 'job', id: '1' }
     const data = { none: undefined, nested: { name: 'x', none: undefined } }
@@ -67,7 +67,7 @@ describeOnDatabases('event store', (open) => {
     assert.equal(await database.events.head(), 3)
   })
 
-  it('confirms the versions of streams, with everything that another process had acknowledged before', async () => {
+  it('confirms the versions of streams, including everything that another process has acknowledged', async () => {
     const under = await open([])
     const { events } = under.database
     const other = await under.beside()
@@ -83,7 +83,7 @@ describeOnDatabases('event store', (open) => {
     }
   })
 
-  it('has settled once every append requested before has ended, a refused one too', async () => {
+  it('settles once every append requested before has ended, including refused ones', async () => {
     const { database } = await open([])
     const { events } = database
     await events.settled()
@@ -120,7 +120,7 @@ describeOnDatabases('event store', (open) => {
     assert.equal((await wholeLog(database)).length, 1)
   })
 
-  it('answers a known commit id with the receipt of the first commit, whatever the new one contains', async () => {
+  it('returns the receipt of the first commit for a known commit id, whatever the new commit contains', async () => {
     const { database } = await open([])
     const first = noted('1', 0, { commitId: 'once', metadata: { at: NOON, by: 'a', requestId: 'r', requestHash: 'h' } })
     await appendAll(database, [first])

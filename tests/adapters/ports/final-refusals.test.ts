@@ -13,13 +13,13 @@ import { troubledNetwork } from '../../support/troubled-network.ts'
 
 const JANUARY = { serviceDate: '2026-01-15' }
 
-/** A request that is refused at first, and that would be carried out later. */
+/** A request that is refused at first, and would succeed later. */
 interface Refusal {
   readonly code: ErrorCode
-  /** Makes it one that is refused. */
+  /** Creates the reason for the refusal. */
   prepare(on: Database): Promise<unknown>
   send(contracts: ContractsService, context: CallContext): Promise<unknown>
-  /** Makes it one that is not. */
+  /** Removes that reason. */
   allow(on: Database): Promise<unknown>
 }
 
@@ -53,7 +53,7 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   },
 }
 
-/** Where whoever passes waits until it is opened. */
+/** A gate at which callers wait until it is opened. */
 function newGate() {
   const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   return {
@@ -83,7 +83,7 @@ describeOnDatabases('refusals', (open) => {
       ['', aCall({ commitId: 'the same' })],
       [' with a key', aKeyedCall('k', 'the same', { refusals: 0 })],
     ] as const) {
-      it(`keep earlier attempts of ${what}${kind} from being carried out later`, async () => {
+      it(`keep earlier attempts of ${what}${kind} from succeeding later`, async () => {
         const { database, other } = await withContract()
         await prepare(other)
         const again = { ...first, isNewCommit: false }
@@ -108,13 +108,13 @@ describeOnDatabases('refusals', (open) => {
       await assertRefused(send(contracts, aKeyedCall('k', 'another')), 'idempotency_key_reused')
     })
 
-    it(`are the answer to all of ${what} sent at the same moment with one key, and none is written`, async () => {
+    it(`are the answer to every copy of ${what} sent concurrently with one key, and none is written`, async () => {
       const { database, contracts, other } = await withContract()
       await prepare(other)
-      const twins = Array.from({ length: 20 }, (_, index) =>
+      const copies = Array.from({ length: 20 }, (_, index) =>
         assertRefused(send(index % 2 ? contracts : contractsOn(other), aKeyedCall('k', 'the same')), code),
       )
-      await Promise.all(twins)
+      await Promise.all(copies)
       await allow(other)
       const after = await written(database)
       await send(contracts, aKeyedCall('k', 'the same'))
@@ -125,9 +125,9 @@ describeOnDatabases('refusals', (open) => {
   for (const [kind, first] of [
     ['', aCall({ commitId: 'the same' })],
     [' with a key from a gateway', aKeyedCall('k', 'the same', { refusals: 0 })],
-    [' with a key from a caller who does not count refusals', aKeyedCall('k', 'the same')],
+    [' with a key from a caller that does not count refusals', aKeyedCall('k', 'the same')],
   ] as const) {
-    /** Creates a contract in January, which is closed after that was decided, and answers what came of it at last. */
+    /** Freezes the creation of a contract in January after its decision, closes January, and has a retry refused. */
     async function freezeAndRefuse() {
       const { database, other } = await withContract()
       const gate = newGate()
@@ -145,7 +145,7 @@ describeOnDatabases('refusals', (open) => {
       return { database, other, attempt, thaw: gate.open }
     }
 
-    it(`keep an attempt${kind} that froze before its append from being written after it`, async () => {
+    it(`keep an attempt${kind} that froze before its append from being written later`, async () => {
       const { database, other, attempt, thaw } = await freezeAndRefuse()
       await closeThrough(other, null)
       const before = await written(database)
@@ -154,7 +154,7 @@ describeOnDatabases('refusals', (open) => {
       assert.equal(await written(database), before)
     })
 
-    it(`are the answer to an attempt${kind} that froze before its append while their reason lasts`, async () => {
+    it(`are the answer to an attempt${kind} that froze before its append, as long as their reason applies`, async () => {
       const { database, attempt, thaw } = await freezeAndRefuse()
       const before = await written(database)
       thaw()
@@ -163,7 +163,7 @@ describeOnDatabases('refusals', (open) => {
     })
   }
 
-  it('of a key leave it free after one of its attempts was not carried out for them', async () => {
+  it('of a key leave it free after they have ended one of its attempts', async () => {
     const { database, contracts, other } = await withContract()
     const keyed = aKeyedCall('k', 'the same')
     const gate = newGate()
@@ -185,7 +185,7 @@ describeOnDatabases('refusals', (open) => {
     assert.equal(contract?.version, 2)
   })
 
-  it('come after an attempt that waits for its turn: it is not carried out', async () => {
+  it('keep an earlier attempt that waits for its turn from being written', async () => {
     const { database, other } = await withContract()
     const keyed = aKeyedCall('k', 'the same')
     const gate = newGate()
@@ -242,7 +242,7 @@ describeOnDatabases('refusals', (open) => {
     assert.deepEqual(again, { contract, replayed: true })
   })
 
-  it('end an edit that changes nothing, too: its earlier attempt undoes no later edit', async () => {
+  it('apply to an edit that changes nothing, too: its earlier attempt undoes no later edit', async () => {
     const { database, contracts, other } = await withContract()
     const first = aCall()
     const send = (isNewCommit: boolean) => contracts.editContract({ id: 1, notes: 'x' }, { ...first, isNewCommit })

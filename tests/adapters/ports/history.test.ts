@@ -18,7 +18,7 @@ const edits = fc.array(
 )
 
 describeOnDatabases('history', (open) => {
-  it('folds to the row as it was at every moment, and can be read in pages of any size', async () => {
+  it('folds to the row of every moment, and can be read in pages of any size', async () => {
     const { database } = await open([jobs])
     const past = { events: database.events, view: database.view(jobs) }
     let last = 0

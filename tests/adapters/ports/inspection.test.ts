@@ -6,7 +6,7 @@ import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { append, appendAll, assertViewEqualsLog, created, edited, jobs, wholeLog } from '../../support/jobs.ts'
 
 describeOnDatabases('the inspection and the importer', (open) => {
-  it('read every commit whole, with its request hash and its trace, in pages of any size', async () => {
+  it('read every commit completely, with its request hash and trace, in pages of any size', async () => {
     const { database } = await open([jobs])
     const first = await append(database, remembered(created('1')))
     await append(database, inTwoEvents(first))
@@ -69,7 +69,7 @@ describeOnDatabases('the inspection and the importer', (open) => {
     assert.equal((await wholeLog(target)).length, 2)
   })
 
-  it('store nothing of what is undefined', async () => {
+  it('omit undefined fields', async () => {
     const { database: source } = await open([jobs])
     await append(source, created('1'))
     const [commit] = await allCommits(source, 1)

@@ -28,7 +28,7 @@ describeOnDatabases('Latest times', (open) => {
     )
   })
 
-  it('survive a reopen, each kind on its own', async () => {
+  it('survive a reopen, separately for each kind', async () => {
     const under = await open([])
     await under.database.latestTimes('used').raise(new Map([['a', 5]]))
     const database = await under.reopen([])

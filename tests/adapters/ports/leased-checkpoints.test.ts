@@ -4,7 +4,7 @@ import type { Lease, LeasedCheckpoints } from '../../../shared/event-sourcing/po
 import { describeOnDatabases } from '../../support/database-fixtures.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-const LONG = 60_000
+const LONG_TTL = 60_000
 const at = (position: number): Position => position as Position
 
 describeOnDatabases('a leased checkpoint', (open) => {
@@ -13,16 +13,16 @@ describeOnDatabases('a leased checkpoint', (open) => {
     const { checkpoints } = database
     const first = await take(checkpoints, 'one')
     assert.equal(first.position, BEGINNING)
-    assert.equal(await checkpoints.acquire('relay', 'two', LONG), undefined)
-    assert.ok(await checkpoints.acquire('other', 'two', LONG))
+    assert.equal(await checkpoints.acquire('relay', 'two', LONG_TTL), undefined)
+    assert.ok(await checkpoints.acquire('other', 'two', LONG_TTL))
     await first.release()
-    assert.ok(await checkpoints.acquire('relay', 'two', LONG))
+    assert.ok(await checkpoints.acquire('relay', 'two', LONG_TTL))
   })
 
   it('grants its lease to exactly one of many concurrent requests', async () => {
     const { database } = await open([])
-    const came = Array.from({ length: 20 }, (_, n) => database.checkpoints.acquire('relay', `holder ${n}`, LONG))
-    assert.equal((await Promise.all(came)).filter((lease) => lease !== undefined).length, 1)
+    const leases = Array.from({ length: 20 }, (_, n) => database.checkpoints.acquire('relay', `holder ${n}`, LONG_TTL))
+    assert.equal((await Promise.all(leases)).filter((lease) => lease !== undefined).length, 1)
   })
 
   it('only moves forward, and keeps its position for the next holder, even across a reopen', async () => {
@@ -42,13 +42,13 @@ describeOnDatabases('a leased checkpoint', (open) => {
     const { database } = await open([])
     const { checkpoints } = database
     const first = await take(checkpoints, 'one', 30)
-    const second = await waitFor(() => checkpoints.acquire('relay', 'two', LONG), { what: 'the lease to run out' })
+    const second = await waitFor(() => checkpoints.acquire('relay', 'two', LONG_TTL), { what: 'the lease to run out' })
     assert.equal(await second.advance(at(5)), true)
     assert.equal(await first.advance(at(9)), false)
     assert.equal(await first.renew(), false)
     await first.release()
     assert.equal(await checkpoints.read('relay'), 5)
-    assert.equal(await checkpoints.acquire('relay', 'three', LONG), undefined)
+    assert.equal(await checkpoints.acquire('relay', 'three', LONG_TTL), undefined)
     assert.equal(await second.renew(), true)
   })
 
@@ -59,7 +59,7 @@ describeOnDatabases('a leased checkpoint', (open) => {
     const end = Date.now() + 1_500
     while (Date.now() < end) {
       assert.equal(await first.renew(), true)
-      assert.equal(await checkpoints.acquire('relay', 'two', LONG), undefined)
+      assert.equal(await checkpoints.acquire('relay', 'two', LONG_TTL), undefined)
     }
   })
 
@@ -76,7 +76,7 @@ describeOnDatabases('a leased checkpoint', (open) => {
   })
 })
 
-async function take(checkpoints: LeasedCheckpoints, holder: string, ttl = LONG): Promise<Lease> {
+async function take(checkpoints: LeasedCheckpoints, holder: string, ttl = LONG_TTL): Promise<Lease> {
   const lease = await checkpoints.acquire('relay', holder, ttl)
   assert.ok(lease, `${holder} gets the lease`)
   return lease

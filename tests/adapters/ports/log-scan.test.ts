@@ -42,7 +42,7 @@ function matches({ of, by, since, until }: Conditions, event: AuthoredEvent): bo
 }
 
 describeOnDatabases('scan of the log', (open) => {
-  it('finds exactly the events that match, in order, whatever the limit and wherever it begins', async () => {
+  it('finds exactly the matching events, in order, with any limit and from any position', async () => {
     const { database } = await open([])
     for (let index = 0; index < 40; index++) {
       const stream = { category: CATEGORIES[index % 3] ?? '', id: '1' }
@@ -82,7 +82,7 @@ describeOnDatabases('scan of the log', (open) => {
     })
   })
 
-  it('reads up to the end of the log if nothing matches, and says so', async () => {
+  it('reads up to the end of the log if nothing matches, and reports it', async () => {
     const { database } = await open([])
     const nothing = { events: [], through: BEGINNING, isLast: true }
     assert.deepEqual(await database.events.scan({ ...ALL, after: BEGINNING, limit: 10 }), nothing)
@@ -91,7 +91,7 @@ describeOnDatabases('scan of the log', (open) => {
     assert.deepEqual(scanned, { events: [], through: 2, isLast: true })
   })
 
-  it('sees at once what another process has appended', async () => {
+  it('immediately sees what another process has appended', async () => {
     const under = await open([])
     const other = await under.beside()
     for (let version = 0; version < 20; version++) {
@@ -100,7 +100,7 @@ describeOnDatabases('scan of the log', (open) => {
     }
   })
 
-  it('passes no more than so many positions, however few match', async () => {
+  it('scans a limited number of positions, however few match', async () => {
     const { database } = await open([])
     const one = noted('1', 0)
     const count = 1_000

@@ -31,7 +31,7 @@ describeOnDatabases('the past of a long stream', (open) => {
     assert.equal(await view.snapshot('none', { version: VERSIONS }), undefined)
   }).timeout(60_000)
 
-  it('is read at any version or moment from few events, never many at a time', async () => {
+  it('is read at any version or moment from a few events, in small chunks', async () => {
     const { database } = await open([jobs])
     const versions = await longJob(database)
     const { past, reads } = counted(database)
@@ -41,7 +41,7 @@ describeOnDatabases('the past of a long stream', (open) => {
       assert.deepEqual(await stateAt(past, '1', version), state)
       assertFewRead(reads, SNAPSHOT_INTERVAL)
       assert.deepEqual(versioned(await readAsOf(past, '1', at)), versioned(then))
-      // Up to the moment's end in the chunk that holds it.
+      // It also reads to the end of the moment's chunk.
       assertFewRead(reads, 2 * SNAPSHOT_INTERVAL)
       await readHistory(past, readJobEvent, { id: '1', offset: version - 1, limit: 10 })
       assertFewRead(reads, SNAPSHOT_INTERVAL + 10)
@@ -105,7 +105,7 @@ describeOnDatabases('the past of a long stream', (open) => {
     await waitFor(async () => (await database.view(jobs).snapshot('1', { version })) !== undefined, {
       what: 'the snapshot',
     })
-    // Of the commit as a whole, or of the event in it that reaches the version.
+    // It may be of the whole commit, or of the event in it that reaches the version.
     const found = await database.view(jobs).snapshot('1', { version })
     assert.ok(found && found.version >= SNAPSHOT_INTERVAL)
     assert.deepEqual({ ...found.state }, { ...before.state, title: 'twice' })
@@ -125,7 +125,7 @@ function versioned<State>(row: Versioned<State> | undefined): Versioned<State> |
   return row && { state: row.state, version: row.version, at: row.at }
 }
 
-/** The past, and how many events each read of a stream has returned. */
+/** The past, and the number of events that each read of a stream returned. */
 function counted({ events, view }: Database) {
   const reads: number[] = []
   const readStream: Past<Job>['events']['readStream'] = async (stream, range) => {
@@ -136,9 +136,9 @@ function counted({ events, view }: Database) {
   return { past: { events: { readStream }, view: view(jobs) }, reads }
 }
 
-/** Asserts that at most `most` events were read since the last call, and at most a chunk at a time. */
-function assertFewRead(reads: number[], most: number): void {
+/** Asserts that at most `max` events were read since the last call, and at most a chunk at a time. */
+function assertFewRead(reads: number[], max: number): void {
   const all = reads.splice(0)
-  assert.ok(all.reduce((sum, size) => sum + size, 0) <= most, `read ${all} events`)
+  assert.ok(all.reduce((sum, size) => sum + size, 0) <= max, `read ${all} events`)
   assert.ok(all.every((size) => size <= SNAPSHOT_INTERVAL))
 }

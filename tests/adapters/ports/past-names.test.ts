@@ -13,7 +13,7 @@ import { quietLogger } from '../../support/quiet-logger.ts'
 import { aBusiness, aCall, aContract, present } from '../../support/requests.ts'
 import { publishedBy } from '../../support/services.ts'
 
-describeOnDatabases('the names of a client that reports show for past moments', (open) => {
+describeOnDatabases('client names that reports show for past moments', (open) => {
   /** Two contracts processes on one database, which follow the businesses of another. */
   async function startMint() {
     const logger = quietLogger()
@@ -28,7 +28,7 @@ describeOnDatabases('the names of a client that reports show for past moments', 
       newId: newUuid,
       logger,
     })
-    const asked = {
+    const wrapped = {
       ...businesses,
       async listBusinessHistory(...args: Parameters<typeof businesses.listBusinessHistory>) {
         if (history === 'is away') throw new CodedError('unavailable', 'away')
@@ -37,17 +37,17 @@ describeOnDatabases('the names of a client that reports show for past moments', 
       },
     }
     const appOn = (database: Database) =>
-      createContractsApp({ database, businesses: asked, businessesRelay, clock, requireKnownClient: false, logger })
+      createContractsApp({ database, businesses: wrapped, businessesRelay, clock, requireKnownClient: false, logger })
     const [app, other] = [appOn(under.database), appOn(await under.beside())]
 
-    /** A business with a contract. */
+    /** Creates a business with a contract. */
     async function newBusiness() {
       now += 1
       const { id, clientId } = present((await businesses.createBusiness(aBusiness({ operatedAs: 'v1' }))).business)
       await app.contracts.createContract(aContract({ clientId }), aCall())
       const names = [{ name: 'v1', since: now }]
       return {
-        /** `ticks`: by how many milliseconds each version is later than the one before. */
+        /** `ticks`: the milliseconds between each version and the previous one. */
         async rename(...ticks: readonly number[]): Promise<void> {
           for (const tick of ticks) {
             now += tick
@@ -57,7 +57,7 @@ describeOnDatabases('the names of a client that reports show for past moments', 
           }
         },
         messages: async () => (await publishedBy({ businessesData })).filter(({ key }) => key === id),
-        /** A report as of each version's time must show the name of then, and the Client the last one. */
+        /** A report as of each version's time must show the name at that time, and the Client the latest name. */
         async assertComplete(): Promise<void> {
           now += 1_000
           const shown: unknown[] = []
@@ -105,7 +105,7 @@ describeOnDatabases('the names of a client that reports show for past moments', 
     await business.assertComplete()
   }).timeout(60_000)
 
-  it('are completed by a replay where an earlier version skipped some, and the same after a rebuild', async () => {
+  it('are completed by a replay if an earlier version skipped some, and are the same after a rebuild', async () => {
     const mint = await startMint()
     const business = await mint.newBusiness()
     await business.rename(10, 0, 10, 0, 0, 10)
@@ -140,7 +140,7 @@ describeOnDatabases('the names of a client that reports show for past moments', 
     })
   }
 
-  it('are complete with two consumers, whatever is shuffled, repeated, lost or was skipped earlier', async () => {
+  it('are complete with two consumers, whatever was shuffled, repeated, lost or skipped earlier', async () => {
     const mint = await startMint()
     const subset = fc.array(fc.nat(20), { maxLength: 8 })
     await fc.assert(

@@ -16,8 +16,8 @@ import { waitFor } from '../../support/wait-for.ts'
 const HOUR = 3_600_000
 const EVERYTHING = { groupBy: [], limit: 0, offset: 0 }
 
-/** A contracts process, whose clock is ahead by `clock.ahead` milliseconds, and which can be started again. */
-function aProcess(database: Database) {
+/** A contracts process that can be restarted, and whose clock is `clock.ahead` milliseconds ahead. */
+function newProcess(database: Database) {
   const clock = { ahead: 0 }
   const nothing = async () => ({ business: undefined })
   const start = (on: Database) =>
@@ -43,9 +43,9 @@ function aProcess(database: Database) {
   return started
 }
 
-type Process = ReturnType<typeof aProcess>
+type Process = ReturnType<typeof newProcess>
 
-/** The time of a new contract. */
+/** Creates a contract; returns its time. */
 const create = async ({ app }: Process): Promise<number> =>
   present((await app.contracts.createContract(aContract(), aCall())).contract).createdAt
 
@@ -57,7 +57,7 @@ const step = fc.oneof(
   fc.record({ type: fc.constant('create' as const), which }),
   fc.record({ type: fc.constant('edit' as const), which, fee: fc.nat(1_000) }),
   fc.record({ type: fc.constant('report' as const), which }),
-  /** As of a moment so much later than the process's own time, or than the latest write. */
+  /** As of a moment `later` than the process's own time, or than the latest write. */
   fc.record({
     type: fc.constant('asOf' as const),
     which,
@@ -74,13 +74,13 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
-/** Processes on one log, and every report that they gave. */
+/** Runs steps on processes with one log, and collects every report they return. */
 function reportsOf(processes: readonly Process[]) {
   const given: ReportContractsResponse[] = []
   let latest = 0
   let contracts = 0
 
-  /** Answered by every process from the moment on at which one has: pages of a report come from several. */
+  /** Once one process has answered, all must give this answer: a report's pages may come from several. */
   async function give(answer: ReportContractsResponse): Promise<void> {
     given.push(answer)
     for (const other of processes) assert.deepEqual(await report(other, answer.asOf), answer)
@@ -127,7 +127,7 @@ function refusedAsFuture(error: unknown): undefined {
   assert.ok(error instanceof CodedError && error.code === 'validation_failed', String(error))
 }
 
-/** Amounts are of four decimals at most, and small. */
+/** Adds up sums, whose amounts are small and have at most four decimals. */
 function plus(...all: readonly ContractSums[]) {
   const add = (of: (sums: ContractSums) => string | number) =>
     all.reduce((sum, one) => sum + Math.round(Number(of(one)) * 1e6), 0)
@@ -136,9 +136,9 @@ function plus(...all: readonly ContractSums[]) {
 
 describeOnDatabases('the moments of reports', (open) => {
   const twoProcesses = async (under: DatabaseUnderTest) =>
-    [aProcess(under.database), aProcess(await under.beside())] as const
+    [newProcess(under.database), newProcess(await under.beside())] as const
 
-  it('never change what was answered, whatever clocks do and across restarts', async () => {
+  it('keep their answers, whatever clocks do, even across restarts', async () => {
     const reports = reportsOf(await twoProcesses(await open(contractsViews)))
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
@@ -150,9 +150,9 @@ describeOnDatabases('the moments of reports', (open) => {
     )
   })
 
-  it('are before what is written after a restart by a clock that was ahead', async () => {
+  it('precede writes after a restart, even if the clock was ahead', async () => {
     const under = await open(contractsViews)
-    const process = aProcess(under.database)
+    const process = newProcess(under.database)
     process.clock.ahead = HOUR
     await create(process)
     const answers = [await report(process)]
@@ -163,9 +163,9 @@ describeOnDatabases('the moments of reports', (open) => {
     for (const answer of answers) assert.deepEqual(await report(process, answer.asOf), answer)
   })
 
-  it('are before what is written after a restart, also those later than every write', async () => {
+  it('precede writes after a restart, even if they were later than every write', async () => {
     const under = await open(contractsViews)
-    const process = aProcess(under.database)
+    const process = newProcess(under.database)
     process.clock.ahead = HOUR
     const empty = await report(process)
     process.clock.ahead = 0
@@ -174,7 +174,7 @@ describeOnDatabases('the moments of reports', (open) => {
     assert.deepEqual(await report(process, empty.asOf), empty)
   })
 
-  it('are soon before what any process writes', async () => {
+  it('soon precede the writes of every process', async () => {
     const [one, other] = await twoProcesses(await open(contractsViews))
     await create(other)
     one.clock.ahead = HOUR
@@ -182,7 +182,7 @@ describeOnDatabases('the moments of reports', (open) => {
     await waitFor(async () => (await create(other)) > asOf, { what: 'a write after the report' })
   })
 
-  it('are answered about by every process once one has, however its clock is behind', async () => {
+  it('are accepted by every process once one has answered, however far its clock is behind', async () => {
     const [one, other] = await twoProcesses(await open(contractsViews))
     await create(other)
     one.clock.ahead = HOUR
@@ -192,7 +192,7 @@ describeOnDatabases('the moments of reports', (open) => {
     assert.ok((await create(other)) > answer.asOf)
   })
 
-  it('let a file of several pages come whole from processes whose clocks differ', async () => {
+  it('let processes with different clocks serve one complete file of several pages', async () => {
     const [one, other] = await twoProcesses(await open(contractsViews))
     const clientIds = Array.from({ length: 1_001 }, () => randomUUID())
     await Promise.all(
@@ -200,10 +200,10 @@ describeOnDatabases('the moments of reports', (open) => {
     )
     one.clock.ahead = HOUR
     other.clock.ahead = -HOUR
-    const asked: Process[] = []
+    const called: Process[] = []
     const reportContracts: Process['app']['reports']['reportContracts'] = (request, context) => {
-      const process = asked.length % 2 === 0 ? one : other
-      asked.push(process)
+      const process = called.length % 2 === 0 ? one : other
+      called.push(process)
       return process.app.reports.reportContracts(request, context)
     }
     const gateway = await startGateway({ ...emptyServices, reports: { ...one.app.reports, reportContracts } })
@@ -213,6 +213,6 @@ describeOnDatabases('the moments of reports', (open) => {
       .split('\r\n')
       .slice(1, -1)
       .map((line) => line.split(',')[0])
-    assert.deepEqual([ids.sort(), asked], [clientIds.sort(), [one, other]])
+    assert.deepEqual([ids.sort(), called], [clientIds.sort(), [one, other]])
   })
 })

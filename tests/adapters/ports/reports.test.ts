@@ -24,7 +24,7 @@ const CLIENTS = ['a', 'b', 'c'].map((digit) => `${digit.repeat(8)}-1111-1111-111
 const TYPES = ['tax', 'books', '\u{1f4b0}', '\ufffd']
 const DATES = ['2025-12-31', '2026-01-01', '2026-01-31', '2026-02-28', '0001-01-01', '9999-12-31']
 
-/** With the decimals that ISO 4217 gives them. */
+/** Currencies with their number of decimals in ISO 4217. */
 const CURRENCIES = new Map([
   ['JPY', 0],
   ['EUR', 2],
@@ -32,13 +32,13 @@ const CURRENCIES = new Map([
   ['CLF', 4],
 ])
 
-const amount = (most: number) =>
+const amount = (max: number) =>
   fc
-    .oneof(fc.nat(most * 10_000), fc.constantFrom(0, 1, most * 10_000))
+    .oneof(fc.nat(max * 10_000), fc.constantFrom(0, 1, max * 10_000))
     .map((units) => String(units / 10_000))
     .filter((text) => /^\d+(\.\d{1,4})?$/.test(text))
 
-/** Credits, too. */
+/** Includes credits. */
 const fee = fc.oneof(
   fc.tuple(fc.constantFrom('', '-'), amount(1_000)).map(([sign, size]) => (size === '0' ? size : sign + size)),
   fc.constantFrom('0', '1000000000000', '999999999999.9999', '-1000000000000', '-999999999999.9999'),
@@ -51,7 +51,7 @@ const fields = fc.record({
   serviceFee: fee,
   taxPercent: fc.oneof(amount(20), fc.constantFrom('0', '8.25', '1000', '999.9999')),
 })
-/** Clocks of other processes may be behind. */
+/** May be negative: clocks of other processes may be behind. */
 const tick = fc.constantFrom(0, 0, 1, 2, 1_000, -1, -500)
 const step = fc.oneof(
   fc.record({ type: fc.constant('create' as const), tick, fields }),
@@ -78,7 +78,7 @@ const step = fc.oneof(
   }),
   fc.record({ type: fc.constant('currency' as const), tick, currency: fc.constantFrom('', ...CURRENCIES.keys()) }),
 )
-const AN_OLD_ONE = {
+const OLD_CONTRACT = {
   clientId: CLIENTS[0] ?? '',
   serviceType: 'old',
   serviceDate: '2024-02-29',
@@ -92,7 +92,7 @@ const filter = fc.record({
   serviceDateFrom: optional(fc.constantFrom(...DATES)),
   serviceDateTo: optional(fc.constantFrom(...DATES)),
 })
-const asked = fc.record({
+const question = fc.record({
   groupBy: fc.shuffledSubarray([...REPORT_GROUPS], { maxLength: 2 }),
   filter,
   /** Moments, as indexes into all times of the history. */
@@ -104,7 +104,7 @@ const asked = fc.record({
 const createCommands = (database: Database, clock: () => number) =>
   createContractCommands({
     database,
-    // As in processes that know nothing of each other.
+    // As in processes that don't coordinate.
     clock: { begin: async () => undefined, stamp: clock },
     closedPeriods: cacheClosedPeriod(database.view(closingView)),
     timeZones: cached(async () => ({ dateAt: datesIn('UTC'), version: 0 })),
@@ -210,7 +210,7 @@ async function perform(
 
 async function assertSameAsModel(
   mint: Reported,
-  one: typeof asked extends fc.Arbitrary<infer Asked> ? Asked : never,
+  one: typeof question extends fc.Arbitrary<infer Question> ? Question : never,
 ): Promise<void> {
   const { model, reports } = mint
   const times = [...new Set(mint.times())]
@@ -243,20 +243,20 @@ describeOnDatabases('reports', (open) => {
     const mint = await reported(database)
     for (let n = 0; n < 4; n++) {
       mint.tick(10)
-      await Promise.all(Array.from({ length: 1_200 }, () => mint.create(AN_OLD_ONE)))
+      await Promise.all(Array.from({ length: 1_200 }, () => mint.create(OLD_CONTRACT)))
     }
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 8 }), fc.array(asked, { maxLength: 4 }), async (steps, all) => {
+      fc.asyncProperty(fc.array(step, { maxLength: 8 }), fc.array(question, { maxLength: 4 }), async (steps, all) => {
         for (const one of steps) await perform(mint, one)
         for (const one of all) await assertSameAsModel(mint, one)
       }),
       { numRuns: 25, endOnFailure: true },
     )
     await database.view(contractsView).rebuild()
-    for (const one of fc.sample(asked, 5)) await assertSameAsModel(mint, one)
+    for (const one of fc.sample(question, 5)) await assertSameAsModel(mint, one)
   })
 
-  it('include every acknowledged write, and never change for a past moment', async () => {
+  it('include every acknowledged write, and never change for past moments', async () => {
     const { database } = await open(VIEWS)
     const commands = createCommands(database, Date.now)
     const reports = createReports(database, Date.now)
@@ -264,7 +264,7 @@ describeOnDatabases('reports', (open) => {
     let writing = true
     const write = async (): Promise<void> => {
       while (writing) {
-        const outcome = await commands.create({ ...AN_OLD_ONE, serviceName: 'x' }, context())
+        const outcome = await commands.create({ ...OLD_CONTRACT, serviceName: 'x' }, context())
         assert.ok(outcome.type === 'done')
         acknowledged += 1
         const { id } = outcome.state
@@ -287,23 +287,23 @@ describeOnDatabases('reports', (open) => {
     }
   })
 
-  it('are all answered, however many are asked for at once, and lists beside them', async () => {
+  it('are all answered, however many are requested concurrently, and so are lists', async () => {
     const { database } = await open(VIEWS)
     const mint = await reported(database)
-    for (let n = 0; n < 3; n++) await mint.create(AN_OLD_ONE)
+    for (let n = 0; n < 3; n++) await mint.create(OLD_CONTRACT)
     const query = { where: {}, groupBy: [], asOf: NOON, limit: 1, offset: 0 }
     const { ledger, list } = database.view(contractsView)
-    const asked = Promise.all(Array.from({ length: 40 }, () => ledger.sums(query)))
+    const pending = Promise.all(Array.from({ length: 40 }, () => ledger.sums(query)))
     const { total } = await list({ where: {}, search: 'x', limit: 1, offset: 0 })
     assert.equal(total, 3)
-    assert.deepEqual(new Set((await asked).map(({ sums }) => sums.count)), new Set([3]))
+    assert.deepEqual(new Set((await pending).map(({ sums }) => sums.count)), new Set([3]))
   })
 
   it('show a client’s corrected name even if the wrong one has a later time', async () => {
     const { database } = await open(VIEWS)
     const mint = await reported(database)
     const [clientId = ''] = CLIENTS
-    await mint.create({ ...AN_OLD_ONE, clientId })
+    await mint.create({ ...OLD_CONTRACT, clientId })
     await mint.name(clientId, 'False', NOON - 1_000)
     await mint.name(clientId, 'True', NOON - 3_000)
     const nameAsOf = async (asOf: number) => {

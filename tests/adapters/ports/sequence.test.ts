@@ -10,7 +10,7 @@ describeOnDatabases('sequence', (open) => {
     assert.equal(await database.sequence('job').next(), 4)
   })
 
-  it('never issues a number twice, however many callers ask at once', async () => {
+  it('never issues a number twice, however many callers request one concurrently', async () => {
     const { database } = await open([])
     const numbers = await Promise.all(Array.from({ length: 500 }, () => database.sequence('job').next()))
     assert.equal(new Set(numbers).size, 500)

@@ -17,7 +17,7 @@ describeOnDatabases('Signing keys', (open) => {
     return { keysOf, keys: keysOf(under.database), other: keysOf(await under.beside()), reopen: () => under.reopen([]) }
   }
 
-  it('are made once, however many processes start at the same time, and are the same after a restart', async () => {
+  it('are created once, however many processes start concurrently, and are the same after a restart', async () => {
     const { keysOf, keys, other, reopen } = await openKeys()
     const [one, two] = await Promise.all([keys.publicKeys(), other.publicKeys()])
     assert.equal(one.length, 1)
@@ -53,7 +53,7 @@ describeOnDatabases('Signing keys', (open) => {
     )
   })
 
-  it('are all there after rotations at the same time', async () => {
+  it('all exist after concurrent rotations', async () => {
     const { keys, other } = await openKeys()
     await Promise.all([keys, other, keys].map((one) => one.rotate({ revoke: false })))
     assert.ok((await keys.publicKeys()).length >= 3)

@@ -7,7 +7,7 @@ import { type Engine, kafkaEngine, secured } from '../../support/engines.ts'
 import { deleteTopics } from '../../support/kafka-topics.ts'
 import { quietLogger } from '../../support/quiet-logger.ts'
 
-/** A new topic, with as many consumers of one group as wanted, one after the other. */
+/** A new topic, with any number of successive consumers of one group. */
 export interface TopicUnderTest {
   readonly publisher: TopicPublisher
   newConsumer(): TopicConsumer
@@ -25,7 +25,7 @@ export const topicFixtures: readonly TopicFixture[] = [
   { name: 'Kafka', engine: kafkaEngine(), open: openOnKafka },
 ]
 
-/** How to connect to brokers that accept everybody. */
+/** The settings for brokers without authentication. */
 export const noSecurity = (): KafkaSecurity => ({ tls: undefined, sasl: undefined })
 
 /** A new topic, unless one is named; it connects when it is first used. */
@@ -63,7 +63,7 @@ function openOnKafka(brokers: string): TopicUnderTest {
   }
 }
 
-/** The change that made an aggregate's version. */
+/** The message about the change that created a version of an aggregate. */
 export function message(key: string, version: number): TopicMessage {
   return {
     key,
@@ -78,14 +78,14 @@ export function message(key: string, version: number): TopicMessage {
   }
 }
 
-/** `each` messages for each of some keys, the keys taking turns. */
+/** `each` messages for each of `keys` keys, with the keys alternating. */
 export function messages(keys: number, each: number, firstVersion = 1): TopicMessage[] {
   return Array.from({ length: keys * each }, (_, index) =>
     message(`key-${index % keys}`, firstVersion + Math.floor(index / keys)),
   )
 }
 
-/** The ids in the order in which they came first, by key. */
+/** The ids of each key, in the order of their first delivery. */
 export function firstSeen(received: readonly TopicMessage[]): Record<string, string[]> {
   const ids: Record<string, Set<string>> = {}
   for (const { key, headers } of received) {

@@ -70,7 +70,7 @@ function byKey({ key }: TopicMessage): string {
   return key
 }
 
-/** As a relay does. */
+/** Retries until the batch is published, like a relay. */
 async function publishUntilDone(publisher: TopicPublisher, batch: readonly TopicMessage[]): Promise<void> {
   await waitFor(() => publisher.publish(batch).then(() => true), { what: 'the messages to be taken' })
 }

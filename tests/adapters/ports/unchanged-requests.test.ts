@@ -7,7 +7,7 @@ import { query, wholeLog } from '../../support/jobs.ts'
 import { aCall, aContract, aKeyedCall, aRetriedCall, assertRefused, present } from '../../support/requests.ts'
 import { contractsOn } from '../../support/services.ts'
 
-/** Sent to a contract whose notes are `x` already. */
+/** Changes nothing: the contract's notes are already `x`. */
 const NOTHING_NEW = { id: 1, notes: 'x' }
 
 describeOnDatabases('requests that change nothing', (open) => {
@@ -18,7 +18,7 @@ describeOnDatabases('requests that change nothing', (open) => {
     return { opened, contracts, contract: present(contract) }
   }
 
-  it('are answered as the first time, whatever others changed since, and even after a reopen', async () => {
+  it('repeat their first answer, whatever others have changed since, even after a reopen', async () => {
     const { opened, contracts, contract } = await withContract()
     const first = await contracts.editContract(NOTHING_NEW, aKeyedCall('k', 'edit'))
     assert.deepEqual(first, { contract, replayed: false })
@@ -78,7 +78,7 @@ describeOnDatabases('requests that change nothing', (open) => {
     assert.equal(await opened.database.events.head(), head)
   })
 
-  it('get one answer and are written once when sent concurrently through two processes', async () => {
+  it('get one answer and are written once if sent concurrently through two processes', async () => {
     const { opened, contracts, contract } = await withContract()
     const other = contractsOn(await opened.beside())
     const head = await opened.database.events.head()

@@ -30,13 +30,13 @@ const titled: typeof jobs = {
   },
 }
 const views = [addable, titled]
-/** More than one of whatever versions are stored in. */
-const MANY = 2_500
+/** More than fit in one storage unit of versions. */
+const COUNT = 2_500
 
 describeOnDatabases('a copy of views', (open) => {
-  it('is what appends have written, however many rows and versions there are', async () => {
+  it('equals what appends have written, however many rows and versions there are', async () => {
     const { database } = await open(views)
-    const numbers = Array.from({ length: MANY }, (_, index) => index + 1)
+    const numbers = Array.from({ length: COUNT }, (_, index) => index + 1)
     const at = (number: number) => NOON + Math.floor(number / 3)
     await appendAll(
       database,
@@ -44,7 +44,7 @@ describeOnDatabases('a copy of views', (open) => {
     )
     const first = await database.view(addable).get('1')
     assert.ok(first)
-    await append(database, edited(first, { client: 'Bob', title: 'Edited' }, NOON + MANY))
+    await append(database, edited(first, { client: 'Bob', title: 'Edited' }, NOON + COUNT))
     assert.deepEqual(await differences(database, await wholeLog(database)), [])
   })
 
@@ -70,7 +70,7 @@ describeOnDatabases('a copy of views', (open) => {
     assert.equal(row.version, 6)
   })
 
-  it('tells every way in which a row can differ from it', async () => {
+  it('reports every way in which a row can differ from it', async () => {
     const { database } = await open(views)
     const row = await append(database, created('7', { title: 'École' }))
     await append(database, edited(row, { kind: 'audit', hours: 3 }))
@@ -99,7 +99,7 @@ describeOnDatabases('a copy of views', (open) => {
     assert.deepEqual(await rowsAfter({ ...first, data: inAnotherOrder }, second), [])
   })
 
-  it('tells every way in which a version can differ from it', async () => {
+  it('reports every way in which a version can differ from it', async () => {
     const { database } = await open(views)
     const row = await append(database, created('7', { title: 'École', hours: 2 }))
     await append(database, edited(row, { hours: 3 }, NOON + 1))
@@ -137,7 +137,7 @@ describeOnDatabases('a copy of views', (open) => {
     assert.deepEqual(await versionsAfter(first, fraction), ['ledger 2: hours is 3, but 3.0000000001 in the log'])
   })
 
-  it('tells which past state that is stored differs from it, although the row does not', async () => {
+  it('reports which stored past state differs from it, even if the row does not', async () => {
     const { database } = await open(views)
     let row = await append(database, created('7', { kind: 'audit' }))
     for (const hours of Array.from({ length: 70 }, (_, index) => index)) {

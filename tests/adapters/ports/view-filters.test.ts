@@ -29,7 +29,7 @@ const bounds = <Value>(value: fc.Arbitrary<Value>) =>
     nil: undefined,
   })
 /** Every combination of options of a list; `after` is an index into all rows. */
-const asked = fc.record({
+const anyQuestion = fc.record({
   client: fc.option(client, { nil: undefined }),
   between: fc.record({ due: bounds(due), hours: bounds(hours) }),
   search: fc.constantFrom('', 'books', 'au', 'nowhere', 'books audit'),
@@ -44,7 +44,7 @@ for (const view of [jobs, jobsByText]) {
       const { database } = await open([jobs, jobsByText])
       const rows: ViewRow<Job>[] = []
       await forAllAsync(
-        [fc.array(written, { maxLength: 4 }), fc.array(asked, { maxLength: 8 })],
+        [fc.array(written, { maxLength: 4 }), fc.array(anyQuestion, { maxLength: 8 })],
         { numRuns: 60 },
         async (more, all) => {
           const commits = more.map(({ later, ...fields }, index) =>

@@ -14,7 +14,7 @@ import {
 } from '../../support/jobs.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** What jobs look like after a change of the program: another state, filter and search text. */
+/** Jobs as defined after a change of the program: with another state, filter and search text. */
 const jobsChanged: ViewDefinition<Job> = {
   ...jobs,
   filters: { initial: ({ client }) => client.charAt(0) },
@@ -32,9 +32,9 @@ describeOnDatabases('rebuild of a view', (open) => {
     assert.deepEqual(await wholeView(database), before)
     const head = await database.events.head()
     assert.equal(reached.at(-1), head)
-    // Those with a 7 in their number.
+    // Jobs with a 7 in their number.
     assert.equal((await database.view(jobs).list(query({ search: '7 number' }))).total, 134)
-    // On MongoDB, the catch-up rounds move it in time.
+    // On MongoDB, the catch-up rounds advance the checkpoint later.
     await waitFor(async () => (await database.view(jobs).checkpoint()) === head, {
       timeout: 20_000,
       what: 'the checkpoint at the head',

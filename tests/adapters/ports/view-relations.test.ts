@@ -10,7 +10,7 @@ import { searchText } from '../../support/search-texts.ts'
 const PEOPLE = ['p1', 'p2', 'p3', 'p4', 'p5']
 const due = fc.constantFrom('2026-01-01', '2026-01-31', '2026-02-01')
 const kind = fc.constantFrom('tax', 'audit')
-/** Jobs are also done for people who don't exist (yet). */
+/** Some jobs have clients that don't exist, or not yet. */
 const job = fc.record({
   client: fc.constantFrom(...PEOPLE, 'nobody', ''),
   kind,
@@ -20,7 +20,7 @@ const job = fc.record({
 })
 const name = fc.record({ id: fc.constantFrom(...PEOPLE), name: searchText })
 const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined })
-const asked = fc.record({
+const anyQuestion = fc.record({
   related: searchText,
   search: fc.oneof({ weight: 2, arbitrary: fc.constant('') }, { weight: 1, arbitrary: searchText }),
   where: fc.record({ kind: optional(kind), client: optional(fc.constantFrom('p1', 'nobody')) }),
@@ -35,7 +35,7 @@ describeOnDatabases('lists by a search in a related view', (open) => {
     const { database } = await open([people, relatedJobs])
     const jobs: ViewRow<Job>[] = []
     const persons = new Map<string, ViewRow<Person>>()
-    const round = fc.tuple(fc.array(job, { maxLength: 5 }), fc.array(name, { maxLength: 2 }), fc.array(asked))
+    const round = fc.tuple(fc.array(job, { maxLength: 5 }), fc.array(name, { maxLength: 2 }), fc.array(anyQuestion))
     await forAllAsync([round], { numRuns: 40 }, async ([more, names, questions]) => {
       const made = more.map((fields, n) => relatedJob(`${jobs.length + n + 1}`, fields, NOON + (n >> 1)))
       await appendAll(database, made)

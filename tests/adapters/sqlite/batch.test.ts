@@ -163,15 +163,15 @@ describe('A SQLite batch', () => {
     const { connection } = state.statements
     connection.exec('PRAGMA wal_autocheckpoint = 0')
     const pagesWritten = () => statSync(`${connection.location()}-wal`).size / 4096
-    let most = 0
+    let max = 0
     for (let batch = 0; batch < 300; batch++) {
       const before = pagesWritten()
       const numbers = Array.from({ length: 16 }, (_, index) => batch * 16 + index + 1)
       done(state, ...numbers.map((number) => appending(`${number}`, NOON, titleOf(number))))
-      most = Math.max(most, pagesWritten() - before)
+      max = Math.max(max, pagesWritten() - before)
     }
     // Half of them write at most 39 pages, and the largest 86. If FTS5 merges on its own, the largest writes 134.
-    assert.ok(most < 110, `${most} pages in one transaction`)
+    assert.ok(max < 110, `${max} pages in one transaction`)
   })
 
   it('merges the search index as fast as it is written, even when texts are removed from it', () => {
@@ -180,13 +180,13 @@ describe('A SQLite batch', () => {
     const numbers = Array.from({ length: 10_000 }, (_, index) => index + 1)
     done(state, ...numbers.map((number) => appending(`${number}`, NOON, titleOf(number).repeat(2))))
     const rows = numbers.map((number) => ({ ...rowOf(number), version: 2 }))
-    let most = 0
+    let max = 0
     while (rows.length > 0) {
       done(state, ...rows.splice(0, 16).map((row) => projecting(row)))
-      most = Math.max(most, Number(segments.get()?.n))
+      max = Math.max(max, Number(segments.get()?.n))
     }
     // 24; 37 if removed texts don't count, and 87 if small transactions merge only as much as they write.
-    assert.ok(most < 32, `${most} segments`)
+    assert.ok(max < 32, `${max} segments`)
   })
 
   it('can contain both appends and drops of tables written to earlier', () => {

@@ -62,7 +62,7 @@ describe('SQLite durability', () => {
     assert.equal(await database.view(jobs).checkpoint(), await database.events.head())
   })
 
-  it('groups appends that arrive while the thread is busy in at most two transactions, and commits single ones at once', async () => {
+  it('groups appends that arrive while the thread is busy in at most two transactions, and commits single ones immediately', async () => {
     // Opened first, so that the thread serves it first.
     const busy = atEnd.close(await openSqliteDatabase({ file: `${file}-busy`, views: [jobs] }))
     const database = atEnd.close(await openSqliteDatabase({ file, views: [jobs] }))

@@ -79,7 +79,7 @@ describe('SQLite file', () => {
     }
   })
 
-  it('that a crash left in the middle of a rebuild is cleared of the unfinished tables', async () => {
+  it('left by a crash in the middle of a rebuild is cleared of the unfinished tables', async () => {
     const database = await open()
     await append(database, created('1'))
     await database.close()
@@ -128,7 +128,7 @@ describe('SQLite file', () => {
     assert.deepEqual(await wholeLog(database), [])
   })
 
-  it('that was moved or replaced is not written to until it is back', async () => {
+  it('that was moved or replaced is not written to until it is restored', async () => {
     const database = await open()
     await append(database, created('1'))
     const away = `${file}.away`

@@ -66,7 +66,7 @@ describe('A ledger on SQLite', () => {
     return { connection, writer, ledger, sums, byClient }
   }
 
-  it('ends the interval of a version where the next one begins, and knows which one last changed what counts', () => {
+  it('ends the interval of a version where the next one begins, and stores which one last changed a reported field', () => {
     const { connection, writer } = open()
     writer.write(version(1, 0))
     writer.write(version(2, 0))
@@ -101,7 +101,7 @@ describe('A ledger on SQLite', () => {
     ])
   })
 
-  it('has the same sums at every moment, whatever was added up before and was written since, late or not', () => {
+  it('has the same sums at every moment, whatever was summed before or written since, late or not', () => {
     const client = fc.constantFrom('Ada', 'Bob', 'Cyd')
     const month = fc.constantFrom('2025-12', '2026-01')
     const fee = fc.constantFrom('0', '1', '-1', '0.0000000001', '-0.005', '99999999999999')
@@ -139,7 +139,7 @@ describe('A ledger on SQLite', () => {
     )
   })
 
-  it('adds what has changed since to the sums that were added up last, unless too much has changed', () => {
+  it('updates the latest sums with what has changed since, unless too much has changed', () => {
     const { writer, ledger, sums, connection } = open()
     const recent = createRecentSums()
     const statements = prepareStatements(connection)
@@ -168,7 +168,7 @@ describe('A ledger on SQLite', () => {
     assert.deepEqual(reads(40), [5_001, 'everything', 'changes'])
   })
 
-  it('is read in slices: only the months or the client asked for', () => {
+  it('is read in slices: only the requested months or client', () => {
     const { writer, ledger } = open()
     for (const [n, month] of ['2026-03', '2025-12', '2026-01', '2026-02'].entries()) {
       writer.write(version(n + 1, 0, { month, clientId: `client ${n}` }))

@@ -10,19 +10,19 @@ import { type TemporaryFolder, temporaryFolder } from '../../support/temporary-f
 import { waitFor } from '../../support/wait-for.ts'
 import { writeAheadLog } from '../../support/write-ahead-log.ts'
 
-/** Enough for twenty slices of a scan; a million are in the bench. */
-const MANY = 300_000
-/** In each of the searches whose work is bounded. */
+/** Enough for twenty slices of a scan; the bench has a million. */
+const ROWS = 300_000
+/** The maximum number of words in the searches whose slices are measured. */
 const WORDS = 2
-/** The most rows that are scanned at once: 2 ms of processor time. */
-const ROWS_AT_ONCE = 16_384
-/** The most keys that are read at once: 10,001 of an index, and the view's counts before the first slice. */
-const KEYS_AT_ONCE = 12_000
+/** The maximum number of rows scanned in one slice: 2 ms of processor time. */
+const SLICE_ROWS = 16_384
+/** The maximum number of keys read in one slice: 10,001 of an index, and the view's counts before the first slice. */
+const SLICE_KEYS = 12_000
 /**
- * As many answers prove that others aren't blocked: a quarter of the slices of three searches. If each search took one
- * turn, there would be a handful.
+ * This many answers prove that others aren't blocked: a quarter of the slices of three searches. If each search took
+ * one turn, there would be a handful.
  */
-const OFTEN = 15
+const MIN_ANSWERS = 15
 
 // How long all of this takes: npm run bench -- --only million.
 describe('SQLite with very many rows', function () {
@@ -33,7 +33,7 @@ describe('SQLite with very many rows', function () {
   before(async () => {
     folder = temporaryFolder()
     file = join(folder.path, 'test.db')
-    await fillWithJobs(file, MANY)
+    await fillWithJobs(file, ROWS)
     database = await openSqliteDatabase({ file, views: [jobs] })
   })
   after(async () => {
@@ -54,10 +54,10 @@ describe('SQLite with very many rows', function () {
     for (const [asked, matches] of [
       [{}, () => true],
       [{ offset: 254_321 }, () => true],
-      [{ offset: MANY - 1 }, () => true],
+      [{ offset: ROWS - 1 }, () => true],
       [{ where: { client: clientOf(77) } }, isOf77],
-      [{ search: 'RARE', offset: MANY / RARE - 2 }, (number: number) => number % RARE === 0],
-      [{ search: 'payroll', offset: Math.floor(MANY / 7) - 1 }, isPayroll],
+      [{ search: 'RARE', offset: ROWS / RARE - 2 }, (number: number) => number % RARE === 0],
+      [{ search: 'payroll', offset: Math.floor(ROWS / 7) - 1 }, isPayroll],
       [{ search: 'DONE' }, isDone],
       [{ search: 'done', offset: 123_456 }, isDone],
       [{ search: '29999 ' }, (number: number) => String(number).includes('29999')],
@@ -66,10 +66,10 @@ describe('SQLite with very many rows', function () {
       [{ search: 'yr 1 9' }, (one: number) => isPayroll(one) && `${one}`.includes('1') && `${one}`.includes('9')],
       [{ search: 'q' }, () => false],
       [{ search: 'yr' }, isPayroll],
-      [{ search: 'yr', offset: Math.floor(MANY / 7) - 1 }, isPayroll],
+      [{ search: 'yr', offset: Math.floor(ROWS / 7) - 1 }, isPayroll],
       [{ where: { client: clientOf(77) }, search: '5077' }, (one: number) => isOf77(one) && `${one}`.includes('5077')],
     ] as const) {
-      const matching = numbersDown(MANY).filter(matches)
+      const matching = numbersDown(ROWS).filter(matches)
       const { rows, total } = await list({ limit: 2, ...asked })
       const { offset = 0 } = asked as { offset?: number }
       const expected = [matching.length, ...matching.slice(offset, offset + 2)]
@@ -90,7 +90,7 @@ describe('SQLite with very many rows', function () {
       [{ where: { kind: 'Payroll' }, between: { hours: long } }, isPayroll, isLong],
       [{ search: 'payroll', between: { due: may } }, isPayroll, isInMay],
     ] as const) {
-      const matching = numbersDown(MANY).filter((number) => conditions.every((holds) => holds(number)))
+      const matching = numbersDown(ROWS).filter((number) => conditions.every((holds) => holds(number)))
       const after = matching[Math.floor(matching.length / 3)] ?? 0
       const { rows, total } = await list({ ...asked, limit: 3, after: String(after) })
       const next = matching.filter((number) => number < after).slice(0, 3)
@@ -106,21 +106,21 @@ describe('SQLite with very many rows', function () {
       const textsFor = (asked: Parameters<typeof query>[0]) => search(query(asked)).texts
       for (const term of ['q', 'yr', 'payroll']) {
         const texts = textsFor({ search: term })
-        assert.equal(texts, MANY, term)
+        assert.equal(texts, ROWS, term)
         assert.equal(textsFor({ search: term }), 0, `${term} again`)
       }
       for (const term of ['rare', '29999']) assert.equal(textsFor({ search: term }), 0, term)
       // Only the texts that have the rarest word.
-      assert.equal(textsFor({ search: 'done rare' }), MANY / RARE)
-      assert.equal(textsFor({ search: 'done 77777' }), numbersDown(MANY).filter((n) => `${n}`.includes('77777')).length)
+      assert.equal(textsFor({ search: 'done rare' }), ROWS / RARE)
+      assert.equal(textsFor({ search: 'done 77777' }), numbersDown(ROWS).filter((n) => `${n}`.includes('77777')).length)
       // The second word only where the first one is.
-      assert.equal(textsFor({ search: 'payroll 12' }), MANY + Math.floor(MANY / 7))
+      assert.equal(textsFor({ search: 'payroll 12' }), ROWS + Math.floor(ROWS / 7))
       assert.equal(textsFor({ search: '12 payroll' }), 0)
-      // Half of the jobs, and one of a thousand.
+      // Bounds that match half of the jobs, and one in a thousand.
       for (const from of [MAX_HOURS / 2, MAX_HOURS - 1_000]) {
-        const most = numbersDown(MANY).filter((number) => hoursOf(number) >= from).length
+        const matching = numbersDown(ROWS).filter((number) => hoursOf(number) >= from).length
         const texts = textsFor({ search: 'payroll', between: { hours: { from } } })
-        assert.ok(texts > 0 && texts <= most, `${texts} texts of ${most} jobs`)
+        assert.ok(texts > 0 && texts <= matching, `${texts} texts of ${matching} jobs`)
       }
     } finally {
       close()
@@ -131,31 +131,31 @@ describe('SQLite with very many rows', function () {
     const { search, close } = countedSearches(file)
     try {
       const hours = { from: MAX_HOURS / 2 }
-      const asked = ['7', 'payroll 12', 'tax 9'].map((term) => ({ search: term }))
-      for (const one of [...asked, { search: 'payroll', between: { hours } }, { between: { hours } }]) {
+      const searches = ['7', 'payroll 12', 'tax 9'].map((term) => ({ search: term }))
+      for (const one of [...searches, { search: 'payroll', between: { hours } }, { between: { hours } }]) {
         const { textsAtOnce, keysAtOnce } = search(query({ ...one, offset: 900 }))
         const what = `${JSON.stringify(one)}: ${textsAtOnce} texts, ${keysAtOnce} keys`
-        assert.ok(textsAtOnce <= WORDS * ROWS_AT_ONCE && keysAtOnce <= KEYS_AT_ONCE, what)
+        assert.ok(textsAtOnce <= WORDS * SLICE_ROWS && keysAtOnce <= SLICE_KEYS, what)
       }
     } finally {
       close()
     }
   })
 
-  it('answers many other queries during searches that scan all rows', async () => {
+  it('answers many other queries while searches scan all rows', async () => {
     await list({ search: 'q' })
     // A busy machine can only lower the count, so one round with enough answers is proof.
     const rounds: number[] = []
     await waitFor(
       async () => {
         rounds.push(await answeredDuringSlowSearches(rounds.length))
-        return (rounds.at(-1) ?? 0) >= OFTEN
+        return (rounds.at(-1) ?? 0) >= MIN_ANSWERS
       },
       { timeout: 60_000, what: 'a round in which others were answered often' },
     ).catch((error) => assert.fail(`${error.message}; rounds: ${rounds}`))
   })
 
-  /** How many searches that find little are answered, one after the other, during three slow ones: OFTEN at most. */
+  /** The number of quick rounds of queries answered during three slow searches: MIN_ANSWERS at most. */
   async function answeredDuringSlowSearches(round: number): Promise<number> {
     let searching = true
     const between = { hours: { from: 1 + round } }
@@ -163,7 +163,7 @@ describe('SQLite with very many rows', function () {
       searching = false
     })
     let answered = 0
-    while (searching && answered < OFTEN) {
+    while (searching && answered < MIN_ANSWERS) {
       await database.view(jobs).get('150000')
       await list({ offset: 5000 })
       await list({ search: 'rare 9' })

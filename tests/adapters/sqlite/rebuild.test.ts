@@ -16,8 +16,8 @@ import {
 } from '../../support/jobs.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
 
-// Only views stored beside their log: those that follow a log elsewhere are built before they are read.
-describe('Rebuilding a view stored beside its log', () => {
+// Only views stored with their log: those that follow a log elsewhere are built before they are read.
+describe('Rebuilding a view stored with its log', () => {
   it('keeps the view readable and writable throughout', async () => {
     const database = atEnd.close(await openSqliteDatabase({ file: join(newFolder(), 'test.db'), views: [jobs] }))
     const rows = await writeJobs(database, 4000)

@@ -25,7 +25,7 @@ describe('A SQLite writer thread', () => {
 
   it('that dies reports pending appends as unknown, and every later one is refused', async () => {
     const thread = writerThread()
-    // Opened before the database: what arrives for both while the thread sleeps is handled in the order of opening.
+    // Opened before the database: requests for both that arrive while the thread sleeps run in the order of opening.
     const saboteur = thread.open({ file: fileIn('other.db'), shapes: [] })
     const file = fileIn('test.db')
     const database = await openSqliteDatabase({ file, views: [jobs] })

@@ -15,7 +15,7 @@ describe('A backup of DATA_DIR', () => {
   const backUp = (from: string, to: string) => mintCommand(['backup', to], { DATA_DIR: from })
   const started = (dataFolder: string): Promise<MintProcess> => startedMint({ dataFolder })
 
-  it('taken during writes, or a plain copy of the files of a stopped Mint, has everything acknowledged before, including history, books, keys and remembered answers', async () => {
+  it('taken during writes, or as a plain copy of a stopped Mint’s files, has everything acknowledged before, including history, books, keys and remembered answers', async () => {
     const [folder, copy, plainCopy] = [newFolder(), newFolder(), newFolder()]
     const mint = await started(folder)
     const call = restClient(mint)

@@ -14,7 +14,7 @@ import { waitFor } from '../../support/wait-for.ts'
 
 const KEY = 'mint_the-key-of-the-command-line'
 
-describe('The mint command beside a running Mint', () => {
+describe('The mint command next to a running Mint', () => {
   const folder = temporaryFolder()
   const socketFile = join(folder.path, 'admin.sock')
   let running: MintProcess
@@ -59,13 +59,13 @@ describe('The mint command beside a running Mint', () => {
     assert.match(output, /^2 {2}\S+Z {2}ContractEdited\.v1 {2}by \S+\n {5}serviceFee {7}19\.99 → 25$/m)
   })
 
-  it('says that a record doesn’t exist, and exits with 1', async () => {
+  it('reports that a record doesn’t exist, and exits with 1', async () => {
     const { exitCode, output, errors } = await run('history', 'business', '01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c55')
     assert.deepEqual([exitCode, output], [1, ''])
     assert.equal(errors, 'There is no business 01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c55.\n')
   })
 
-  it('creates, rotates and revokes keys, which the gateway follows, and shows their history without secrets', async () => {
+  it('creates, rotates and revokes keys with effect on the gateway, and shows their history without secrets', async () => {
     const [made] = await items('keys', 'create', 'Invoicing', '--scopes', 'contracts:read')
     const status = (key: unknown) => async () => {
       const answer = await restClient({ url: running.url, key: String(key) })('GET', '/contracts?limit=1')
@@ -129,7 +129,7 @@ describe('The mint command beside a running Mint', () => {
     await items('keys', 'revoke', 'For a quarter')
   })
 
-  it('escapes whatever a terminal would interpret in names and texts', async () => {
+  it('escapes everything in names and texts that a terminal would interpret', async () => {
     const name = 'Red \u001b[31m\u009b2J \u202eknihT\u2028'
     const call = restClient(running)
     const made = await call('POST', '/contracts', aNewContract({ serviceName: name }))
@@ -199,12 +199,12 @@ describe('The mint command beside a running Mint', () => {
     assert.deepEqual([refused.exitCode, refused.errors.includes('stop it before importing')], [1, true])
   })
 
-  it('is admitted as the user that runs Mint alone', () => {
+  it('is admitted only for the user that runs Mint', () => {
     const { uid, mode } = statSync(socketFile)
     assert.deepEqual([uid, mode & 0o777], [process.getuid?.(), 0o600])
   })
 
-  it('still works after other callers have sent garbage, which is only refused, or disconnected', async () => {
+  it('still works after other callers have sent garbage, and were just refused or disconnected', async () => {
     for (const request of ['POST / HTTP/1.1\r\n\r\n', '', '{"operation":', 'x'.repeat(2_000_000)]) {
       const socket = connect(socketFile)
       socket.end(request)
@@ -221,7 +221,7 @@ describe('The mint command beside a running Mint', () => {
     assert.equal(running.errors(), '')
   })
 
-  it('says what to do if Mint can’t be reached', async () => {
+  it('explains what to do if Mint can’t be reached', async () => {
     const moved = `${socketFile}.moved`
     renameSync(socketFile, moved)
     atEnd(() => {

@@ -105,7 +105,7 @@ async function liveABit(folder: string, configured: string) {
 
 const linesOf = (file: string): string[] => readFileSync(file, 'utf8').trimEnd().split('\n')
 
-/** What may differ is the export's own id, when keys were last used, and so the last line. */
+/** Exports may differ in their own id, the last uses of keys, and therefore the last line. */
 const withoutLastUses = (file: string): string =>
   linesOf(file)
     .slice(1, -1)

@@ -30,7 +30,7 @@ const CLIENT = '01985b7e-3c5e-7a52-b1cf-6d1c3a1f0c56'
 describe('mint dead-letters', () => {
   const folderWith = (...letters: readonly DeadLetter[]) => folderWithMade(async () => letters)
 
-  /** The same of letters whose messages the businesses service has signed. */
+  /** The same, but with messages that the businesses service has signed. */
   const folderWithSigned = (...letters: readonly DeadLetter[]) =>
     folderWithMade((sign) =>
       Promise.all(letters.map(async (letter) => ({ ...letter, message: await sign(letter.message) }))),
@@ -46,7 +46,7 @@ describe('mint dead-letters', () => {
     return { DATA_DIR: folder }
   }
 
-  it('lists messages and why they were set aside, and replays those that are understood by now', async () => {
+  it('lists messages with the reasons they were set aside, and replays those that are understood by now', async () => {
     const environment = await folderWithSigned(
       setAside(understood(), 'not understood then'),
       setAside(nonsense(), 'no JSON'),
@@ -72,7 +72,7 @@ describe('mint dead-letters', () => {
     assert.equal(await nameOfClient(environment.DATA_DIR), 'Understood')
   })
 
-  it('replays a single letter by its id, and says so if there is none', async () => {
+  it('replays a single letter by its id, and reports an unknown id', async () => {
     const environment = await folderWithSigned(setAside(understood(), 'first'), setAside(nonsense(), 'second'))
     const [first] = jsonLines((await mint(['dead-letters', 'list', '--json'], environment)).output) as ListedLetter[]
     assert.equal(
@@ -112,7 +112,7 @@ describe('mint dead-letters', () => {
     await close()
   })
 
-  it('stay if they are too large to be published, and block no other', async () => {
+  it('stay if they are too large to be published, and don’t block others', async () => {
     const letters = [setAside(nonsense(), 'too large'), setAside(understood(), 'not understood then')]
     const { deadLetters, close } = await openContracts((await folderWith(...letters)).DATA_DIR)
     const publish = async ([message]: readonly TopicMessage[]): Promise<void> => {
@@ -124,7 +124,7 @@ describe('mint dead-letters', () => {
   })
 
   describeOn(bothEngines(), 'of separate processes', (mongoUrl) => {
-    it('are in MongoDB once the message counts as handled, and are set aside again when replayed too early', async () => {
+    it('are in MongoDB by the time the message counts as handled, and are set aside again if replayed too early', async () => {
       const KAFKA_BROKERS = process.env.KAFKA_BROKERS ?? ''
       const separate = await newSeparateMint(mongoUrl)
       const { namespace: NAMESPACE } = separate
@@ -178,7 +178,7 @@ interface ListedLetter {
 const openContracts = (folder: string): Promise<Database> =>
   openSqliteDatabase({ file: join(folder, 'contracts.db'), views: contractsViews })
 
-/** The business that `understood` is about. Returns what signs messages as its service does. */
+/** Creates the business of `understood`; returns a function that signs messages as its service does. */
 async function createUnderstood(folder: string): Promise<Sign> {
   const database = await openSqliteDatabase({ file: join(folder, 'businesses.db'), views: businessesViews })
   const ids = [BUSINESS, CLIENT]
@@ -190,7 +190,7 @@ async function createUnderstood(folder: string): Promise<Sign> {
   return sign
 }
 
-/** How a replay of all letters ended for each. */
+/** Replays all letters, and returns the outcome of each. */
 async function replayed(deadLetters: DeadLetters, publish: TopicPublisher['publish']): Promise<string[]> {
   const outcomes: string[] = []
   const replaying = replayDeadLetters({ contracts: { deadLetters }, publisher: { publish } }, {}, () => undefined)
@@ -221,7 +221,7 @@ function nonsense(): TopicMessage {
   }
 }
 
-/** As the relay publishes a business that was created. */
+/** A new business as the relay publishes it. */
 function understood(): TopicMessage {
   const at = formatTimestamp(AT)
   const state = {

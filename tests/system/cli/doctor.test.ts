@@ -16,7 +16,7 @@ import { waitFor } from '../../support/wait-for.ts'
 
 type Environment = Readonly<Record<string, string>>
 
-/** What isn't well, as `check state: what → remedy`; the exit code must fit. */
+/** The problems found, as `check state: what → remedy`; the exit code must match. */
 async function complaints(environment: Environment): Promise<readonly string[]> {
   const { exitCode, output } = await mint(['doctor', '--json'], environment)
   const findings = jsonLines(output) as Finding[]
@@ -34,7 +34,7 @@ describe('cli/mint doctor', () => {
     return folder
   }
 
-  it('finds nothing where all is well, and says what it checked', async () => {
+  it('finds no problem if there is none, and lists what it checked', async () => {
     const folder = await filled()
     const { exitCode, output, errors } = await mint(['doctor'], { DATA_DIR: folder })
     assert.deepEqual([exitCode, errors], [0, ''])
@@ -48,7 +48,7 @@ describe('cli/mint doctor', () => {
     )
   })
 
-  it('says before the first start what it can', async () => {
+  it('checks what it can before the first start', async () => {
     const folder = newFolder()
     assert.deepEqual(await complaints({ DATA_DIR: join(folder, 'new', 'data') }), [])
     assert.deepEqual(readdirSync(folder), [])
@@ -56,7 +56,7 @@ describe('cli/mint doctor', () => {
     assert.match(output, /^ok {7}rights: DATA_DIR=\S+ doesn’t exist: starting Mint creates it, empty/)
   })
 
-  it('finds before the first start that a folder can’t be made', async () => {
+  it('finds before the first start that a folder can’t be created', async () => {
     const file = join(newFolder(), 'file')
     writeFileSync(file, '')
     assert.deepEqual(await complaints({ DATA_DIR: join(file, 'data') }), [
@@ -64,7 +64,7 @@ describe('cli/mint doctor', () => {
     ])
   })
 
-  it('finds a folder that every user may write to, and one that holds something else', async () => {
+  it('finds a folder that every user may write to, and one with other contents', async () => {
     const folder = await filled()
     chmodSync(folder, 0o777)
     assert.deepEqual(await complaints({ DATA_DIR: folder }), [
@@ -79,7 +79,7 @@ describe('cli/mint doctor', () => {
     )
   })
 
-  it('finds a clock that went back', async () => {
+  it('finds a clock that was set back', async () => {
     const folder = await filled()
     const tomorrow = new Date(Date.now() + 86_400_000)
     utimesSync(join(folder, 'contracts.db'), tomorrow, tomorrow)
@@ -96,7 +96,7 @@ describe('cli/mint doctor', () => {
     assert.ok(stdout.includes(expected), stdout)
   })
 
-  it('finds certificates that end soon, or can’t be used', async () => {
+  it('finds certificates that expire soon or can’t be used', async () => {
     const folder = newFolder()
     const ca = createAuthority(folder)
     const [soon, good, other] = [ca.issue('soon', { days: 5 }), ca.issue('good'), ca.issue('other')]
@@ -111,7 +111,7 @@ describe('cli/mint doctor', () => {
     assert.match(missing, /^certificate of REST problem: ENOENT/)
   })
 
-  it('finds an engine that is away', async () => {
+  it('finds an engine that is down', async () => {
     const found = await complaints({ MONGO_URL: 'mongodb://127.0.0.1:1/' })
     assert.deepEqual(found, [
       'MongoDB problem: MongoDB is unavailable → start it, or correct MONGO_URL',
@@ -121,7 +121,7 @@ describe('cli/mint doctor', () => {
 })
 
 describeWithSmallDisks('cli/mint doctor on a small disk', () => {
-  it('finds little room', async () => {
+  it('finds a disk that is nearly full', async () => {
     const disk = smallDisk(8)
     try {
       const [found = ''] = await complaints({ DATA_DIR: disk.path })

@@ -23,7 +23,7 @@ describe('Every character that a text may have', () => {
     const DATA_DIR = join(source.path, 'data')
     await fillFolder(DATA_DIR, { contracts: notes.length, businesses: 1, notes })
     await succeeds(['export', file], { DATA_DIR })
-    // Split as the format says, by nothing but line feeds.
+    // Split by line feeds only, as the format requires.
     const recorded = commitsIn(file).flatMap(({ events }) => events.map(({ data }) => data.notes))
     assert.deepEqual(recorded.filter((text) => text && text !== 'Fee corrected.').sort(), [...notes].sort())
   })
@@ -52,7 +52,7 @@ describe('Every character that a text may have', () => {
   }
 })
 
-/** The commits of the contracts, as an export has them. */
+/** The commits of the contracts in an export. */
 const commitsIn = (file: string): readonly { events: { data: { notes?: string } }[] }[] =>
   readFileSync(file, 'utf8')
     .split('\n')

@@ -104,7 +104,7 @@ describe('mint import', () => {
   it('keeps a partial import from being served, and resumes where it was interrupted', async () => {
     const folder = newDataFolder()
     const lines = readFileSync(file, 'utf8').split('\n')
-    // Its end is missing, but everything before that is sound, as after a broken pipe.
+    // Truncated but otherwise intact, as after a broken pipe.
     const piped = await changedFile(() => `${lines.slice(0, 650).join('\n')}\n`)
     const cutOff = await importInShell('cat "$1" | "$0" cli/launch.js import -', piped, folder)
     assert.equal(cutOff.exitCode, 1)
@@ -138,14 +138,14 @@ describe('mint import', () => {
   })
 })
 
-/** Runs a line of a shell, in which $0 is this Node and $1 the file. */
+/** Runs a shell command, in which $0 is this Node and $1 the file. */
 async function importInShell(line: string, file: string, folder: string): Promise<CommandEnd> {
   const command = ['bash', '-c', line, process.execPath, file] as const
   const { exitCode, output, errors } = await runMint({ dataFolder: folder, command }).ended
   return { exitCode: exitCode ?? -1, output, errors }
 }
 
-/** An export with another text in place of the first match, and an end that fits. */
+/** An export with the first match replaced by another text, and a last line that matches. */
 async function changedWhole(text: string, what: RegExp, by: string): Promise<string> {
   return await wholeExport(text.replace(what, by).split('\n').slice(0, -2))
 }

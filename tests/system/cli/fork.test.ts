@@ -27,7 +27,7 @@ describe('mint fork', () => {
     revoked = await create(call, '/api-keys', { name: 'Lost', scopes: ['contracts:read'] })
     for (const serviceDate of ['2026-03-01', '2026-03-31', '2026-04-01']) {
       const contract = await create(call, '/contracts', aNewContract({ serviceDate, serviceFee: 100, taxPercent: 19 }))
-      // A fork includes what happened in the very millisecond.
+      // A fork includes its moment's whole millisecond.
       moment = contract.createdAt
     }
     await pause(5)
@@ -37,7 +37,7 @@ describe('mint fork', () => {
     await call('DELETE', `/api-keys/${revoked.id}`)
   })
 
-  it('makes a Mint of its own as of a moment, in which a month’s tax can be changed and reports compared', async () => {
+  it('creates an independent Mint as of a moment, in which a month’s tax can be changed and reports compared', async () => {
     const folder = join(newFolder(), 'fork')
     const forked = await mint(['fork', '--at', moment, folder], environment)
     assert.deepEqual([forked.exitCode, forked.errors], [0, ''])
@@ -60,7 +60,7 @@ describe('mint fork', () => {
     assert.equal(id, 5, 'no number means one contract here and another one there')
   })
 
-  it('lets no key in that was revoked since', async () => {
+  it('accepts no key that was revoked since', async () => {
     const folder = join(newFolder(), 'fork')
     await succeeds(['fork', '--at', moment, folder], environment)
     const { url } = await startedMint({ dataFolder: folder })
@@ -68,7 +68,7 @@ describe('mint fork', () => {
     assert.equal((await restClient({ url, key: original().key })('GET', '/contracts')).status, 200)
   })
 
-  it('has no webhooks, as receivers must not hear of what is tried', async () => {
+  it('has no webhooks, so that receivers aren’t notified of experiments', async () => {
     const url = 'https://receiver.example/'
     await create(call, '/webhooks', { url })
     const folder = join(newFolder(), 'fork')
@@ -79,7 +79,7 @@ describe('mint fork', () => {
     assert.deepEqual(body, { webhooks: [], total: 0 })
   })
 
-  it('takes everything else without --at', async () => {
+  it('copies everything else if --at is omitted', async () => {
     const folder = join(newFolder(), 'fork')
     const { output } = await mint(['fork', folder, '--json'], environment)
     const { events, ...rest } = JSON.parse(output)
@@ -88,7 +88,7 @@ describe('mint fork', () => {
     assert.equal(events, JSON.parse(exported).events - 1, 'all but the creation of the webhook')
   })
 
-  it('refuses a folder that is not empty, and one that is a wrong moment’s, and leaves nothing there', async () => {
+  it('refuses a folder that is not empty, and an invalid moment, and writes nothing', async () => {
     const folder = newFolder()
     const wrong = await mint(['fork', '--at', 'yesterday', join(folder, 'new')], environment)
     assert.equal(wrong.exitCode, 2)
@@ -115,7 +115,7 @@ describe('mint fork', () => {
 })
 
 describeOn(bothEngines(), 'mint fork, from MongoDB', (mongoUrl) => {
-  it('makes a folder that starts by itself', async () => {
+  it('creates a folder that Mint starts from without MongoDB', async () => {
     const separate = await newSeparateMint(mongoUrl)
     const parts = (['businesses', 'contracts', 'gateway'] as const).map((part) => separate.start(part))
     for (const part of parts) await part.ready()

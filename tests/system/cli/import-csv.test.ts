@@ -12,7 +12,7 @@ import { waitFor } from '../../support/wait-for.ts'
 
 const KEY = 'mint_import-csv-0123456789abcdef'
 
-/** In a line of `runInShell`. */
+/** Part of a command for `runInShell`. */
 const IMPORT = '"$0" cli/launch.js import-csv businesses'
 
 interface Started {
@@ -22,7 +22,7 @@ interface Started {
 
 describe('mint import-csv', function () {
   this.timeout(60_000)
-  /** For tests that don't mind what others have imported. */
+  /** For tests that are independent of earlier imports. */
   const sharedProcess = sharedMint({ environment: { MINT_API_KEY: KEY } })
   const shared = () => ({ mint: sharedProcess(), call: restClient(sharedProcess()) })
 
@@ -42,7 +42,7 @@ describe('mint import-csv', function () {
     ...words: readonly string[]
   ): Promise<CommandEnd> => runCommand(['import-csv', ...words], { MINT_URL: url, MINT_API_KEY: key })
 
-  /** Runs a line of a shell, in which $0 is this Node and $1 the file. */
+  /** Runs a shell command, in which $0 is this Node and $1 the file. */
   function runInShell({ url }: MintProcess, line: string, file: string, more: Readonly<Record<string, string>> = {}) {
     const environment = { MINT_URL: url, MINT_API_KEY: KEY, ...more }
     const run = runMint({ dataFolder: newFolder(), environment, command: ['bash', '-c', line, process.execPath, file] })
@@ -77,7 +77,7 @@ describe('mint import-csv', function () {
     assert.equal(await totalOf(call, '/contracts'), 4)
   })
 
-  it('reports every wrong row of a file that takes many requests, and writes nothing', async () => {
+  it('reports every invalid row of a file that takes many requests, and writes nothing', async () => {
     const { mint, call } = shared()
     const before = await totalOf(call, '/businesses')
     // Each row takes two lines.
@@ -91,7 +91,7 @@ describe('mint import-csv', function () {
     assert.equal(await totalOf(call, '/businesses'), before)
   })
 
-  it('refuses a file that can’t be read to its end before anything is written', async () => {
+  it('refuses a file that can’t be read to its end, before it writes anything', async () => {
     const { mint, call } = shared()
     const before = await totalOf(call, '/businesses')
     const file = newFile(`legalName,phone\n${'A,1\n'.repeat(2_500)}B,2\rC,3\n`)
@@ -111,7 +111,7 @@ describe('mint import-csv', function () {
     await waitFor(async () => (await totalOf(call, '/businesses?limit=1')) > 1_000, { timeout: 20_000, what: 'rows' })
     await killed.kill()
     const running = runMint({ dataFolder, environment, command })
-    // More than the request that was under way may still have written.
+    // More than the pending request can still have written.
     const before = await totalOf(call, '/businesses?limit=1')
     const resumed = async () => (await totalOf(call, '/businesses?limit=1')) > before + 1_000
     await waitFor(resumed, { timeout: 20_000, what: 'more rows' })
@@ -125,7 +125,7 @@ describe('mint import-csv', function () {
     assert.equal((await runCommand(['verify'], { DATA_DIR: dataFolder })).exitCode, 0)
   })
 
-  it('writes rows into closed time for a reason only, which their history shows', async () => {
+  it('writes rows into closed periods only with a reason, which their history shows', async () => {
     const { mint, call } = await started()
     await call('PUT', '/closing', { closedThrough: '2026-03-31', reason: 'March is filed.' })
     const row = '11111111-1111-1111-1111-111111111111,Audit,yearly,-19.99,2026-03-10\n'
@@ -149,11 +149,11 @@ describe('mint import-csv', function () {
     assert.match(refused.errors, /lacks the scope closing:override/)
   })
 
-  for (const [least, where] of [
+  for (const [min, where] of [
     [0, 'the first thousand'],
     [1_500, 'a later thousand'],
   ] as const) {
-    it(`says after a closing during ${where} how many rows are written, and to resume with the same file`, async () => {
+    it(`reports after a closing during ${where} how many rows were written, and that the same file resumes`, async () => {
       const { mint, call } = await started()
       const { clientId } = (await call('POST', '/businesses', { legalName: 'A' })).body
       // Unlike the other one, this key may not write in closed books.
@@ -164,42 +164,42 @@ describe('mint import-csv', function () {
       const total = () => totalOf(call, '/contracts?limit=1')
       const words = ['contracts', file] as const
       const running = run({ ...mint, key }, ...words, '--json')
-      await waitFor(async () => (await total()) > least, { timeout: 20_000, what: 'rows' })
+      await waitFor(async () => (await total()) > min, { timeout: 20_000, what: 'rows' })
       await call('PUT', '/closing', { closedThrough: '2026-03-31', reason: 'March is filed.' })
       const first = await running
-      const there = await total()
-      assert.ok(there > least && there < 4_000, `${there}`)
-      assertResumable(first, there)
+      const written = await total()
+      assert.ok(written > min && written < 4_000, `${written}`)
+      assertResumable(first, written)
 
       for (const more of [[], ['--dry-run']]) {
         const second = await run({ ...mint, key }, ...words, '--json', ...more)
-        assertResumable(second, there)
+        assertResumable(second, written)
         assert.match(second.errors, /^line \d+: serviceDate: The books are closed/)
       }
-      assert.equal(await total(), there)
+      assert.equal(await total(), written)
 
       await call('PUT', '/closing', { closedThrough: null, reason: 'Not yet.' })
       const third = await run({ ...mint, key }, ...words, '--json')
-      assert.deepEqual(jsonLines(third.output), [{ rows: 4_000, created: 4_000 - there, replayed: there }])
+      assert.deepEqual(jsonLines(third.output), [{ rows: 4_000, created: 4_000 - written, replayed: written }])
       assert.equal(await total(), 4_000)
     })
   }
 
-  /** It says that `there` rows are written. */
-  function assertResumable({ exitCode, output, errors }: CommandEnd, there: number): void {
+  /** The command reports that `expected` rows were written. */
+  function assertResumable({ exitCode, output, errors }: CommandEnd, expected: number): void {
     const [, count = ''] =
       /^([\d,]+) of the 4,000 rows of this import (?:is written, and stays|are written, and stay)\. Don’t change the file: .* run the same command again/m.exec(
         errors,
       ) ?? []
     const written = Number(count.replace(',', ''))
-    assert.equal(written, there, errors)
+    assert.equal(written, expected, errors)
     assert.doesNotMatch(errors, /Idempotency-Key|Correct the file/)
     const [{ error, rows, written: inJson }] = jsonLines(output) as [Record<string, unknown>]
     assert.deepEqual([exitCode, rows, inJson], [1, 4_000, written])
     assert.ok(errors.endsWith(`${error}\n`))
   }
 
-  it('ends with one JSON value if asked to, also when it fails', async () => {
+  it('prints one JSON value at its end on request, even when it fails', async () => {
     const { mint } = shared()
     const endOf = async (...words: readonly string[]) => {
       const { exitCode, output, errors } = await run(mint, ...words, '--json')
@@ -228,7 +228,7 @@ describe('mint import-csv', function () {
     })
   })
 
-  it('refuses another file under the name of an import, and says how to resume that', async () => {
+  it('refuses another file under the name of an import, and explains how to resume that import', async () => {
     const { mint, call } = shared()
     const before = await totalOf(call, '/businesses')
     const words = ['--key', 'march'] as const
@@ -242,7 +242,7 @@ describe('mint import-csv', function () {
     assert.equal(await totalOf(call, '/businesses'), before + 2)
   })
 
-  it('takes a pipe as well as a file, and resumes from either', async () => {
+  it('reads a pipe as well as a file, and resumes from either', async () => {
     const { mint, call } = shared()
     const before = await totalOf(call, '/businesses?limit=1')
     const file = newFile(`legalName,email\n${businesses(1_100)}`)
@@ -250,14 +250,14 @@ describe('mint import-csv', function () {
     execFileSync('mkfifo', [pipe])
     const first = await runInShell(mint, `${IMPORT} <(cat "$1")`, file).ended
     assert.deepEqual(first, { exitCode: 0, output: 'Created 1100 businesses.\n', errors: '' })
-    const there = 'Created 0 businesses; 1100 were there from an earlier run of the same import.\n'
+    const replayed = 'Created 0 businesses; 1100 were there from an earlier run of the same import.\n'
     for (const line of [
       `cat "$1" | ${IMPORT} -`,
       `${IMPORT} - < "$1"`,
       `${IMPORT} ${pipe} & cat "$1" > ${pipe}; wait $!`,
       `${IMPORT} "$1"`,
     ]) {
-      assert.deepEqual(await runInShell(mint, line, file).ended, { exitCode: 0, output: there, errors: '' }, line)
+      assert.deepEqual(await runInShell(mint, line, file).ended, { exitCode: 0, output: replayed, errors: '' }, line)
     }
     assert.equal(await totalOf(call, '/businesses?limit=1'), before + 1_100)
   })
@@ -272,7 +272,7 @@ describe('mint import-csv', function () {
     assert.equal(await totalOf(call, '/businesses'), before + 1)
   })
 
-  it('ends if it can’t copy a pipe', async () => {
+  it('exits if it can’t copy a pipe', async () => {
     const { mint } = shared()
     const file = newFile('legalName\nA\n')
     const ended = await runInShell(mint, `${IMPORT} <(cat "$1")`, file, { TMPDIR: '/nowhere' }).ended
@@ -280,7 +280,7 @@ describe('mint import-csv', function () {
     assert.match(ended.errors, /can’t be copied \(ENOENT.* Save it as a file, and import that\.\n$/)
   })
 
-  it('ends at a signal while it waits for a pipe, and leaves no copy behind', async () => {
+  it('exits on a signal while it waits for a pipe, and leaves no copy behind', async () => {
     const { mint } = shared()
     const [pipe, temporary] = [join(newFolder(), 'pipe'), newFolder()]
     execFileSync('mkfifo', [pipe])
@@ -300,7 +300,7 @@ describe('mint import-csv', function () {
     assert.deepEqual(readdirSync(temporary), [])
   })
 
-  it('says what is missing or wrong', async () => {
+  it('reports what is missing or wrong', async () => {
     const { mint } = shared()
     const file = newFile('legalName\nA\n')
     const withoutKey = await runCommand(['import-csv', 'businesses', file], { MINT_URL: mint.url })

@@ -47,7 +47,7 @@ describe('cli/mint keys rotate-signing', () => {
     assert.deepEqual(await served(later.url), [again?.current, current, ...former].toSorted())
   }).timeout(60_000)
 
-  it('works while Mint runs on the folder, whose Clients follow: nothing is lost or set aside', async () => {
+  it('works while Mint runs on the folder: Clients stay up to date, and nothing is lost or set aside', async () => {
     const DATA_DIR = newFolder()
     const running = await startedMint({ dataFolder: DATA_DIR })
     const call = restClient(running)
@@ -64,14 +64,14 @@ describe('cli/mint keys rotate-signing', () => {
     await waitFor(isEmpty, { timeout: 20_000, what: 'no dead letter' })
   }).timeout(90_000)
 
-  it('says in one line which parts there are', async () => {
+  it('lists the valid parts in one line', async () => {
     const { exitCode, errors } = await mint(['keys', 'rotate-signing', '--part', 'gateway'], { DATA_DIR: newFolder() })
     assert.equal(exitCode, 2)
     assert.match(errors, /Allowed choices are businesses, contracts/)
   })
 
   describeOn(bothEngines(), 'on MongoDB', (MONGO_URL) => {
-    it('works while the processes run, which publish all again, signed with the new key, if the former is revoked', async () => {
+    it('works while the processes run, which republish everything signed with the new key if the former one is revoked', async () => {
       const separate = await newSeparateMint(MONGO_URL)
       const environment = { MONGO_URL, NAMESPACE: separate.namespace }
       const parts = (['contracts', 'businesses', 'gateway'] as const).map((part) => separate.start(part))

@@ -32,7 +32,7 @@ const logOf = (part: string, position: number, views: readonly string[]) => ({
 })
 
 describe('cli/mint status', () => {
-  it('shows what is in a folder that no Mint runs on, and that no process is running', async () => {
+  it('shows the contents of a folder without a running Mint, and that no process is running', async () => {
     const folder = newFolder()
     await fillFolder(folder, { contracts: 5, businesses: 2 })
     const database = await openSqliteDatabase({ file: join(folder, 'businesses.db'), views: [] })
@@ -81,7 +81,7 @@ describe('cli/mint status', () => {
   })
 
   describeOn(bothEngines(), 'of separate processes', (mongoUrl) => {
-    it('shows which are running, where, in which version, and how far they are', async () => {
+    it('shows which are running, where, in which version, and their progress', async () => {
       const KAFKA_BROKERS = process.env.KAFKA_BROKERS ?? ''
       const separate = await newSeparateMint(mongoUrl)
       const environment = { MONGO_URL: mongoUrl, NAMESPACE: separate.namespace, KAFKA_BROKERS }
@@ -105,7 +105,7 @@ describe('cli/mint status', () => {
         data: `NAMESPACE=${separate.namespace} on MongoDB`,
         processes: names.map((name, index) => ({ name, version, at: `${hostname()}/${parts[index]?.pid}` })),
         logs: [
-          // Each process has views of its own.
+          // Each process has its own views.
           logOf('businesses', 1, []),
           logOf('contracts', 2, []),
           logOf('gateway', 0, []),

@@ -163,7 +163,7 @@ describe('The mint command', () => {
     )
   })
 
-  it('leaves data of a newer Mint alone, and says so in one line', async () => {
+  it('refuses data of a newer Mint in one line, and leaves it unchanged', async () => {
     const folder = newFolder()
     await fillFolder(folder, { contracts: 1, businesses: 1 })
     const database = new DatabaseSync(join(folder, 'contracts.db'))

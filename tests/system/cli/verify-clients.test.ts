@@ -34,7 +34,7 @@ describe('mint verify for Clients', () => {
     return lines.flatMap(({ type, kind, message }) => (type === 'difference' ? [`${kind}: ${message}`] : []))
   }
 
-  /** As a start of Mint does, until its relay has published everything. */
+  /** Does what a start of Mint does, until its relay has published everything. */
   async function replay(folder: string): Promise<void> {
     assert.equal((await mint(['relay', 'replay'], { DATA_DIR: folder })).exitCode, 0)
     const data = await openDataFolder(folder, viewsOf)

@@ -16,19 +16,19 @@ const UNCHANGED = 3
 const REFUSED = 2
 const EVENTS = CONTRACTS + CONTRACTS / 3 + 2 * BUSINESSES + UNCHANGED + REFUSED
 
-/** What is done to a database behind Mint's back, and what `mint verify` must find. */
+/** A change to a database behind Mint's back, and the differences that `mint verify` must find. */
 interface Damage {
   readonly what: string
   readonly sql: string
   readonly database?: 'contracts' | 'businesses'
-  /** Kind and place of each difference, and what its message says, where that matters. */
+  /** Kind and place of each difference, and its message where that matters. */
   readonly found: readonly (readonly [kind: string, where: RegExp, message?: RegExp])[]
 }
 
 const NEWEST = `(SELECT max(position) FROM events WHERE category = 'contract')`
 const FIRST_CLIENT = `(SELECT min(position) FROM events WHERE category = 'client')`
 const FIRST_CLIENT_ID = `(SELECT stream_id FROM events WHERE position = ${FIRST_CLIENT})`
-/** Where a contract's state, which is stored without the names of its fields, has the notes. */
+/** The JSON path of the notes in a contract's state, which is stored without field names. */
 const NOTES = `$[${Object.keys(contractFields).indexOf('notes')}]`
 const LAST_ACCEPTED = `(SELECT max(position) FROM events WHERE category = 'accepted-request')`
 

@@ -113,7 +113,7 @@ describe('The demo firm of npm start -- --demo', () => {
     assert.deepEqual(early, [])
   })
 
-  it('gives each business a name of its own, without digits', () => {
+  it('gives each business a unique name without digits', () => {
     for (const names of [businesses.map((one) => one.legalName), businesses.map((one) => one.operatedAs)]) {
       assert.equal(new Set(names).size, 200)
       assertNone(names.filter((name) => /\d/.test(name)))
@@ -161,7 +161,7 @@ describe('The demo firm of npm start -- --demo', () => {
     assert.ok(businesses.some((business) => business.clientId === clientId))
   })
 
-  it('is made in an empty folder only', async () => {
+  it('is created only in an empty folder', async () => {
     const { key } = mint
     mint.signal('SIGTERM')
     await mint.ended
@@ -170,7 +170,7 @@ describe('The demo firm of npm start -- --demo', () => {
     assert.equal((await restClient({ url: mint.url, key })('GET', '/contracts?limit=1')).body.total, 5001)
   })
 
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
+  // biome-ignore lint/suspicious/noExplicitAny: any answer of the API
   async function get(path: string): Promise<any> {
     return (await restClient(mint)('GET', path)).body
   }
@@ -189,7 +189,7 @@ describe('The demo firm of npm start -- --demo', () => {
 /** January is 0. */
 const monthOf = ({ serviceDate }: Contract): number => new Date(serviceDate).getUTCMonth()
 
-/** Interrupts a demo while it is being made. A start without `--demo` must then refuse the unfinished data. */
+/** Interrupts a demo while it is being created. A start without `--demo` must then refuse the unfinished data. */
 async function exitCodeOfDemo(options: MintOptions, signal: 'SIGINT' | 'SIGKILL'): Promise<number | null> {
   const { dataFolder } = options
   const begun = Date.now()

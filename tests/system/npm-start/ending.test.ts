@@ -19,7 +19,7 @@ describe('A Mint that gets a signal to stop', () => {
     return event === 'refused'
   }
 
-  it('exits with 0 when it gets two signals, and keeps everything acknowledged meanwhile', async () => {
+  it('exits with 0 if it gets two signals, and keeps everything acknowledged in the meantime', async () => {
     const dataFolder = newFolder()
     const mint = await started({ dataFolder })
     const call = restClient(mint)
@@ -94,12 +94,12 @@ describe('A Mint that gets a signal to stop', () => {
     const start = Date.now()
     mint.signal('SIGTERM')
     assert.equal((await mint.ended).exitCode, 0)
-    // A busy machine needs some more; the connection alone would end after 20 s.
+    // Allows for a busy machine; by itself, the connection would end after 20 s.
     assert.ok(Date.now() - start < 15_000)
   })
 
   for (const way of ['throw error', 'Promise.reject(error)']) {
-    it(`exits at once with 1 on an uncaught error (${way}), and logs it and warnings, every line in JSON`, async () => {
+    it(`exits immediately with 1 on an uncaught error (${way}), and logs it and warnings, every line in JSON`, async () => {
       const crash = `setImmediate(() => { const error = new Error("unforeseen"); ${way} })`
       const trap = `process.on("SIGUSR2", () => { process.emitWarning("look out"); ${crash} })`
       const command = [process.execPath, '--import', `data:text/javascript,${trap}`, 'cli/launch.js', 'start'] as const

@@ -70,7 +70,7 @@ describe('npm start', () => {
     assert.match(output(), /keeps all its data in its folder and does not use MONGO_URL or KAFKA_BROKERS: /)
   })
 
-  it('says that it stops in words on a terminal', async () => {
+  it('reports in plain words on a terminal that it is stopping', async () => {
     const pretend = 'data:text/javascript,process.stdout.isTTY=process.stderr.isTTY=true'
     const command = [process.execPath, '--import', pretend, 'cli/launch.js', 'start'] as const
     const mint = await startedMint({ dataFolder: newFolder(), command })
@@ -80,7 +80,7 @@ describe('npm start', () => {
     assert.equal(errors, '')
   })
 
-  it('says in one line for each port that it is taken, before a demo is made', async () => {
+  it('reports each taken port in one line, before it creates a demo', async () => {
     const taken = ['PORT', 'CONTRACTS_PORT', 'BUSINESSES_PORT', 'METRICS_PORT'].map(async (name) => {
       const other = createServer().listen(0, '127.0.0.1')
       await once(other, 'listening')
@@ -105,7 +105,7 @@ describe('npm start', () => {
     contracts.close()
   })
 
-  it('says in one line that two ports are equal', async () => {
+  it('reports two equal ports in one line', async () => {
     const environment = { PORT: '50052', BUSINESSES_PORT: '50052' }
     assert.equal(
       await failure({ dataFolder: newFolder(), environment }),
@@ -113,7 +113,7 @@ describe('npm start', () => {
     )
   })
 
-  it('says in one line for each setting what is wrong with it and what is allowed', async () => {
+  it('reports each invalid setting in one line, with the allowed values', async () => {
     const environment = { PORT: '99999', LOG_LEVEL: 'loud', REQUIRE_KNOWN_CLIENT: 'yes', MINT_API_KEY: 'secret' }
     const lines = (await failure({ dataFolder: newFolder(), environment })).trimEnd().split('\n')
     assert.deepEqual(lines.sort(), [
@@ -136,7 +136,7 @@ describe('npm start', () => {
     ['linux/riscv64', 'install it (https://nodejs.org), then run `npm ci` and `npm start`.'],
     ['darwin/arm64', 'install it (https://nodejs.org), then run `npm ci` and `npm start`.'],
   ] as const) {
-    it(`says in one line what to do on a Node that is too old, on ${system}`, async () => {
+    it(`explains in one line what to do if Node is too old, on ${system}`, async () => {
       const [platform, arch] = system.split('/')
       const pretended = { versions: { node: '20.11.0' }, platform, arch }
       const pretend = `for (const [name, value] of Object.entries(${JSON.stringify(pretended)}))
@@ -148,7 +148,7 @@ describe('npm start', () => {
     })
   }
 
-  it('says in one line that `npm ci` comes before `npm test`', () => {
+  it('explains in one line that `npm ci` comes before `npm test`', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
     const { status, stderr } = spawnSync('sh', ['-c', scripts.pretest], { cwd: newFolder(), encoding: 'utf8' })
     assert.deepEqual([status, stderr], [1, 'Packages are missing: run `npm ci` first.\n'])

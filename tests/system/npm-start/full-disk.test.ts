@@ -27,11 +27,11 @@ describeWithSmallDisks('A Mint whose disk', function () {
     call = restClient(mint)
   }
 
-  /** Long notes, so that every write needs room of its own. */
+  /** Long notes, so that every write needs more disk space. */
   const create = (headers = {}): Promise<RestAnswer> =>
     call('POST', '/contracts', aNewContract({ notes: 'x'.repeat(10_000) }), headers)
 
-  /** Writes until it is refused; returns the refusal. */
+  /** Writes until a write is refused; returns the refusal. */
   const createUntilRefused = (): Promise<RestAnswer> =>
     waitFor(async () => [await create()].find(({ status }) => status !== 201), { timeout: 20_000, every: 0 })
 

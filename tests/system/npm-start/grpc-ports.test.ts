@@ -32,7 +32,7 @@ describe('The gRPC ports of npm start', () => {
     clients.close()
   })
 
-  it('serve a client that knows only names, by reflection', async () => {
+  it('serve a client that knows only names, through reflection', async () => {
     assert.deepEqual(await listServices(mint().contractsAddress, mint().key), [
       CLIENTS,
       'mint.contracts.v1.ClosingService',
@@ -58,7 +58,7 @@ describe('The gRPC ports of npm start', () => {
     contracts.close()
   })
 
-  it('write once what is sent twice under one commit id', async () => {
+  it('write a request once if it is sent twice under one commit id', async () => {
     const contracts = clientFromProtoFile(
       mint().contractsAddress,
       CONTRACTS,

@@ -7,7 +7,7 @@ import { aNewContract, restClient } from '../../support/rest.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
 
 describe('A Mint whose lock is removed while it runs', () => {
-  it('exits by itself, says why, and loses nothing that it or the next Mint has acknowledged, even while both run', async () => {
+  it('exits by itself, reports why, and loses nothing that it or the next Mint has acknowledged, even while both run', async () => {
     const dataFolder = newFolder()
     const start = () => startedMint({ dataFolder, environment: { MINT_API_KEY: 'mint_lost-lock-0123456789' } })
     const create = (mint: MintProcess) =>

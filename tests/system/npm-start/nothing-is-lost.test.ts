@@ -24,11 +24,11 @@ import { waitFor } from '../../support/wait-for.ts'
 
 const ROUNDS = 4
 const CALLERS = 12
-/** Answers to keyed requests, which are half of all, in one life: at least so many, and a random number more. */
-const [LEAST, MORE] = [40, 100]
+/** Answered keyed requests (half of all) before each kill: at least MIN_ANSWERED, plus up to RANDOM_EXTRA at random. */
+const [MIN_ANSWERED, RANDOM_EXTRA] = [40, 100]
 const KEY = 'mint_nothing-is-lost-0123456789'
 
-describe('A Mint killed with kill -9 again and again', function () {
+describe('A Mint that is repeatedly killed with kill -9', function () {
   this.timeout(120_000)
   const folder = temporaryFolder()
   const recorded = newRecordedLoad()
@@ -51,7 +51,7 @@ describe('A Mint killed with kill -9 again and again', function () {
       await settleDoubts(call, recorded)
       await assertFirstAnswers(call, recorded, 20)
       const load = loadUntilKilled(call, recorded, CALLERS)
-      const enough = recorded.keyed.length + LEAST + Math.random() * MORE
+      const enough = recorded.keyed.length + MIN_ANSWERED + Math.random() * RANDOM_EXTRA
       const answered = waitFor(() => recorded.keyed.length > enough, {
         timeout: 20_000,
         what: 'answers to be killed after',

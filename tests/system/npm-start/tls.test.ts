@@ -45,16 +45,16 @@ describe('npm start with certificates', () => {
       await ask(settings)
       await assert.rejects(ask({}), /is unhealthy/)
     }
-    // Without an address, one part that answers is enough: the image doesn't know which of them it runs.
+    // Without an address, one healthy part is enough: the image doesn't know which part it runs.
     const askAny = (ports: object) =>
       run(process.execPath, ['cli/health.ts'], { env: { ...bareEnvironment(), ...settings, ...ports } })
-    const nobody = { PORT: '1', CONTRACTS_PORT: '1', BUSINESSES_PORT: '1' }
-    await askAny({ ...nobody, PORT: new URL(mint.url).port })
-    await askAny({ ...nobody, CONTRACTS_PORT: mint.contractsAddress.split(':').at(-1) })
-    await assert.rejects(askAny(nobody), /:1\/readyz is unhealthy: .*\n(.*is unhealthy: .*\n){2}/)
+    const noPorts = { PORT: '1', CONTRACTS_PORT: '1', BUSINESSES_PORT: '1' }
+    await askAny({ ...noPorts, PORT: new URL(mint.url).port })
+    await askAny({ ...noPorts, CONTRACTS_PORT: mint.contractsAddress.split(':').at(-1) })
+    await assert.rejects(askAny(noPorts), /:1\/readyz is unhealthy: .*\n(.*is unhealthy: .*\n){2}/)
   })
 
-  it('does not start with files that can’t be used, and says so in one line', async () => {
+  it('refuses in one line to start with files that can’t be used', async () => {
     const environment = { TLS_CERT_FILE: own.cert, TLS_KEY_FILE: ca.key }
     const { exitCode, errors } = await runMint({ dataFolder: newFolder(), environment }).ended
     const line = `TLS_KEY_FILE=${ca.key} is not the key of TLS_CERT_FILE, or needs a passphrase`

@@ -24,7 +24,7 @@ describe('A DATA_DIR that can’t be used', () => {
     await assertRefused(file, 'it is a file: set DATA_DIR to a folder')
   })
 
-  it('is refused in one line if it starts with a ~ that no shell has expanded', async () => {
+  it('is refused in one line if it starts with an unexpanded ~', async () => {
     const mint = atEnd.kill(runMint({ dataFolder: '~/mint' }))
     const why = 'starts with a ~ that no shell has expanded: use $HOME instead.'
     assert.deepEqual(await mint.ended, {
@@ -51,7 +51,7 @@ describe('A DATA_DIR that can’t be used', () => {
   })
 
   for (const name of ['lock', 'contracts.db', 'gateway.db-wal']) {
-    it(`is refused with a link in place of the file ${name}, and nothing is written where it points`, async () => {
+    it(`is refused if the file ${name} is a link, and nothing is written to its target`, async () => {
       const [folder, elsewhere] = [newFolder(), join(newFolder(), 'elsewhere')]
       symlinkSync(elsewhere, join(folder, name))
       const remedy = 'put the file itself in its place, or remove the link.'

@@ -29,8 +29,8 @@ describeOn(engines, 'Separate processes while the broker is down', (control) => 
     await broker.kill()
     const returnAt = Date.now() + AWAY_MILLISECONDS
     created.push(...(await creating))
-    const told = await call('GET', `/clients/${created.at(-1)?.clientId}`)
-    assert.equal(told.status, 200, 'a Client that the topic could not deliver')
+    const answer = await call('GET', `/clients/${created.at(-1)?.clientId}`)
+    assert.equal(answer.status, 200, 'a Client that the topic could not deliver')
     const frozen = await clientsNow()
     assert.ok(frozen < created.length, 'the broker died in the middle')
     await waitFor(() => Date.now() >= returnAt, { timeout: AWAY_MILLISECONDS + 1_000, what: 'the time to return' })
@@ -49,7 +49,7 @@ interface BusinessAndClient {
   readonly clientId: string
 }
 
-/** By several callers at once, each request answered with 201. */
+/** Creates them from concurrent callers; asserts that every request is answered with 201. */
 async function createBusinesses(call: Rest, count: number): Promise<BusinessAndClient[]> {
   const created: BusinessAndClient[] = []
   let left = count

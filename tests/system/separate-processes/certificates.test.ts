@@ -74,7 +74,7 @@ describeOn(bothEngines(), 'Separate processes with certificates', (mongoUrl) => 
       const answered = load.answered()
       await waitFor(() => load.answered() > answered + ANSWERS, { timeout: 60_000 })
     }
-    // One that trusts only the new CA from its start.
+    // A caller that trusts only the new CA from the start.
     const fresh = await loadOn(start('gateway'))
     await waitFor(() => fresh.answered() > 20, { timeout: 60_000 })
     const results = await Promise.all([load.finish(), fresh.finish()])

@@ -48,8 +48,8 @@ describeOn(bothEngines(), 'Separate processes whose topic is deleted', (mongoUrl
     const failures = async () =>
       (await readMetrics(await metricsUrlOf(businesses))).value('mint_relay_failures_total') ?? 0
     assert.ok((await failures()) >= 1, 'it is counted')
-    const said = linesWith(businesses.log(), 'was deleted after they were published')
-    assert.equal(said.length, 1, 'it is said once')
+    const logged = linesWith(businesses.log(), 'was deleted after they were published')
+    assert.equal(logged.length, 1, 'it is said once')
     const deadLetters = async () => (await readMetrics(await metricsUrlOf(contracts))).value('mint_dead_letters')
     const count = await waitFor(async () => `${(await deadLetters()) ?? ''}`, {
       timeout: 20_000,

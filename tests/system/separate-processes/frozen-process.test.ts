@@ -16,7 +16,7 @@ const FEBRUARY = aNewContract({ serviceDate: '2026-02-15' })
 const AT_VERSION_3 = { 'If-Match': '"3"' }
 
 describeOn(bothEngines(), 'A contracts process that freezes with requests in its sockets', (mongoUrl) => {
-  it('carries out none of those that another process has refused meanwhile', async () => {
+  it('executes none of those that another process has since refused', async () => {
     const mint = await newSeparateMint(mongoUrl)
     const ports = [await freePort(), await freePort()] as const
     const start = (port: number) => mint.start('contracts', { CONTRACTS_PORT: `${port}`, LOG_LEVEL: 'debug' })

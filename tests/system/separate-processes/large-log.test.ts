@@ -8,11 +8,11 @@ import { newSeparateMint } from '../../support/separate-processes.ts'
 
 const CONTRACTS = 1_000
 const EDITS = 6
-const AT_ONCE = 200
-/** The longest notes there can be, of characters that take three bytes each in the log. */
+const BATCH_SIZE = 200
+/** Almost the longest notes allowed, in characters that take three bytes each in the log. */
 const LONG_NOTES = '記'.repeat(9_990)
-/** As in the image; the heap is what Node chooses in a container of 512 MB. */
-const AS_IN_A_CONTAINER = { NODE_OPTIONS: '--max-semi-space-size=8 --max-old-space-size=256' }
+/** Options of the image; the heap is what Node chooses in a container of 512 MB. */
+const CONTAINER_OPTIONS = { NODE_OPTIONS: '--max-semi-space-size=8 --max-old-space-size=256' }
 const MAX_MEGABYTES = 470
 
 const created = (id: number) => ({
@@ -30,10 +30,10 @@ const created = (id: number) => ({
   },
 })
 
-/** The creations of all contracts, then their edits, round by round, some at a time. */
+/** The creations of all contracts, then their edits, round by round, in batches. */
 function* largeLog(): Generator<RecordedCommit[]> {
-  for (let first = 0; first < CONTRACTS * (1 + EDITS); first += AT_ONCE) {
-    yield Array.from({ length: AT_ONCE }, (_, index) => commitAt(first + index))
+  for (let first = 0; first < CONTRACTS * (1 + EDITS); first += BATCH_SIZE) {
+    yield Array.from({ length: BATCH_SIZE }, (_, index) => commitAt(first + index))
   }
 }
 
@@ -58,7 +58,7 @@ describeOn(bothEngines(), 'A log with many large edits whose views are rebuilt',
     for (const commits of largeLog()) await database.importer.writeCommits(commits)
     await database.close()
 
-    const contracts = mint.start('contracts', AS_IN_A_CONTAINER)
+    const contracts = mint.start('contracts', CONTAINER_OPTIONS)
     await contracts.ready()
     const peak = Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${contracts.pid}/status`, 'utf8'))?.[1]) / 1000
     assert.ok(peak < MAX_MEGABYTES, `it took ${peak} MB`)

@@ -5,11 +5,11 @@ import type { PartProcess } from '../../support/part-process.ts'
 import { newSeparateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** The top-level domain of names that nobody has (RFC 6761). */
+/** A top-level domain whose names never resolve (RFC 6761). */
 const UNKNOWN = { MONGO_URL: 'mongodb+srv://nowhere.invalid/' }
 
-describeOn(bothEngines(), 'Processes whose MongoDB has a name that DNS does not know', (mongoUrl) => {
-  it('say so, keep retrying, and still stop cleanly on SIGTERM', async () => {
+describeOn(bothEngines(), 'Processes whose MongoDB has a name that doesn’t resolve', (mongoUrl) => {
+  it('report it, keep retrying, and still stop cleanly on SIGTERM', async () => {
     const mint = await newSeparateMint(mongoUrl)
     const parts = (['contracts', 'businesses', 'gateway'] as const).map((part) => mint.start(part, UNKNOWN))
     const waitingOf = (part: PartProcess) => linesWith(part.log(), '"msg":"waiting for MongoDB"')

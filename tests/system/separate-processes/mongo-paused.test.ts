@@ -8,7 +8,7 @@ import { newSeparateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 const ROUNDS = 3
-/** Milliseconds between two creates, so that those that are given up together began at different times. */
+/** Milliseconds between two creates, so that those that time out together began at different times. */
 const INTERVAL = 25
 const brokers = kafkaEngine()
 const needed: Engine = 'missing' in brokers ? brokers : mongodProgram()
@@ -42,14 +42,14 @@ describeOn(needed, 'Separate processes while mongod is paused', (program) => {
     const inLog = await allPhones(call)
     assert.equal(new Set(inLog).size, inLog.length, 'no create was made twice')
     const marksOf = (kind: Kind) => [...load.answers].filter(([, answered]) => answered === kind).map(([mark]) => mark)
-    const there = new Set(inLog)
+    const written = new Set(inLog)
     assert.deepEqual(
-      marksOf('unavailable').filter((mark) => there.has(mark)),
+      marksOf('unavailable').filter((mark) => written.has(mark)),
       [],
       'said not to be written',
     )
     assert.deepEqual(
-      marksOf('created').filter((mark) => !there.has(mark)),
+      marksOf('created').filter((mark) => !written.has(mark)),
       [],
       'acknowledged',
     )
@@ -58,7 +58,7 @@ describeOn(needed, 'Separate processes while mongod is paused', (program) => {
 
 type Kind = 'created' | 'unavailable' | 'outcome_unknown'
 
-/** Creates businesses, each with a phone number of its own, one after the other without waiting for answers. */
+/** Creates businesses one after the other without waiting for answers, each with a unique phone number. */
 function startCreating(call: Rest) {
   const answers = new Map<string, Kind>()
   const underWay = new Set<Promise<void>>()
@@ -88,8 +88,8 @@ function countsOf(answers: ReadonlyMap<string, Kind>): Record<Kind, number> {
 }
 
 /**
- * The phone number of every business, once the service answers again. Page by page behind the last one read: a create of
- * unknown outcome may come in front of them meanwhile.
+ * The phone number of every business, once the service answers again. Pages by cursor: a create of unknown outcome may
+ * still be inserted in front.
  */
 async function allPhones(call: Rest): Promise<string[]> {
   const phones: string[] = []

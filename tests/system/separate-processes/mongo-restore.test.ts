@@ -17,7 +17,7 @@ const brokers = kafkaEngine()
 const needed: Engine = 'missing' in brokers ? brokers : mongodProgram()
 
 describeOn(needed, 'A backup of MongoDB', (program) => {
-  it('restores everything as it was then, and Clients follow again after the steps in docs/operations.md', async () => {
+  it('restores everything as of its time, and Clients are updated again after the steps in docs/operations.md', async () => {
     const kafka = process.env.KAFKA_BROKERS ?? ''
     const set = atEnd.remove(await startReplicaSet(program, 1))
     const member = await set.primary()
@@ -48,7 +48,7 @@ describeOn(needed, 'A backup of MongoDB', (program) => {
     const withKey = await restored('GET', '/contracts', undefined, { authorization: `Bearer ${key}` })
     assert.deepEqual([withKey.status, withKey.body.total], [200, 1])
     assert.deepEqual(await names(restored, '/businesses', 'legalName'), ['École du Nord'])
-    // Its event has the position of the one that the restore undid.
+    // Its event reuses the position of the event that the restore undid.
     await createBusiness(restored, 'Made since', ['Made since', 'École du Nord'])
   }).timeout(120_000)
 })
@@ -63,11 +63,11 @@ async function startAll(mint: SeparateMint): Promise<{ call: Rest; stop: () => P
   }
 }
 
-/** Creates a business and waits until these are the Clients, newest first. */
+/** Creates a business and waits until the Clients are exactly these, newest first. */
 async function createBusiness(call: Rest, legalName: string, clients: readonly string[]): Promise<void> {
   assert.equal((await call('POST', '/businesses', { legalName })).status, 201)
-  const whatIsThere = async () => JSON.stringify(await names(call, '/clients', 'displayName'))
-  await waitFor(async () => (await whatIsThere()) === JSON.stringify(clients), {
+  const clientNames = async () => JSON.stringify(await names(call, '/clients', 'displayName'))
+  await waitFor(async () => (await clientNames()) === JSON.stringify(clients), {
     timeout: 30_000,
     what: `the Clients ${clients}`,
   })
@@ -78,7 +78,7 @@ async function names(call: Rest, path: '/businesses' | '/clients', field: string
   return body[path.slice(1)].map((record: Record<string, string>) => record[field])
 }
 
-/** A plain copy of the data files, while writes wait. */
+/** Makes a plain copy of the data files while writes are blocked. */
 async function backUp({ address, folder }: Mongod, copy: string): Promise<void> {
   const client = new MongoClient(`mongodb://${address}/?directConnection=true`)
   await client.db('admin').command({ fsync: 1, lock: true })

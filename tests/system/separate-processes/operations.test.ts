@@ -10,7 +10,7 @@ import { aNewContract } from '../../support/rest.ts'
 import { newSeparateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-const PATIENCE = { timeout: 60_000, every: 100 }
+const POLLING = { timeout: 60_000, every: 100 }
 
 describeOn(bothEngines(), 'Operations of separate processes', (mongoUrl) => {
   async function given() {
@@ -19,7 +19,7 @@ describeOn(bothEngines(), 'Operations of separate processes', (mongoUrl) => {
     const parts = { gateway: mint.start('gateway'), contracts: mint.start('contracts') }
     const businesses = mint.start('businesses')
     const call = await mint.callerOf(parts.gateway)
-    await waitFor(async () => (await call('GET', '/readyz')).status === 200, { ...PATIENCE, what: 'all to be ready' })
+    await waitFor(async () => (await call('GET', '/readyz')).status === 200, { ...POLLING, what: 'all to be ready' })
     const status = async () => {
       const answer = await call('GET', '/operations/status')
       assert.equal(answer.status, 200)
@@ -41,12 +41,12 @@ describeOn(bothEngines(), 'Operations of separate processes', (mongoUrl) => {
         services[1].status.position === 2
       )
     }
-    await waitFor(settled, { ...PATIENCE, what: 'the Client' })
+    await waitFor(settled, { ...POLLING, what: 'the Client' })
     const other = mint.start('contracts', { CONTRACTS_PORT: '0' })
     await other.ready()
     const processOf = ({ pid }: { readonly pid: number }) => ({ version, at: `${hostname().slice(0, 40)}/${pid}` })
     const bothShown = async () => (await status()).services[1].status.processes.length === 2
-    await waitFor(bothShown, { ...PATIENCE, what: 'the second contracts process' })
+    await waitFor(bothShown, { ...POLLING, what: 'the second contracts process' })
     const caughtUp = (name: string, position: number) => ({ name, position, lagEvents: 0, lagSeconds: 0 })
     const service = (name: keyof typeof parts, position: number, views: readonly string[], more: object[] = []) => {
       const process = processOf(parts[name])
@@ -70,7 +70,7 @@ describeOn(bothEngines(), 'Operations of separate processes', (mongoUrl) => {
     assert.equal((await plain.call('GetStatus', {})).position, 1)
 
     await parts.businesses.kill()
-    await waitFor(async () => !(await status()).ready, { ...PATIENCE, what: '/readyz to notice' })
+    await waitFor(async () => !(await status()).ready, { ...POLLING, what: '/readyz to notice' })
     const without = await status()
     assert.deepEqual([without.missing, without.relay], [['businesses'], null])
     const problem = 'The service is unavailable: try again.'
@@ -78,13 +78,13 @@ describeOn(bothEngines(), 'Operations of separate processes', (mongoUrl) => {
     assert.equal(without.services[1].problem, null)
   }).timeout(150_000)
 
-  it('list dead letters and handle them again, without writing to the topic', async () => {
+  it('list dead letters and reprocess them, without writing to the topic', async () => {
     const { mint, brokers, call, status } = await given()
     const name = topicIn(mint.namespace, BUSINESSES_TOPIC)
     const topic = atEnd.close(newKafkaTopic(brokers, name))
     const headers = { ce_specversion: '1.0', ce_id: '1', ce_source: 's', ce_type: 'Unknown.v1', ce_time: '' }
     await topic.publisher.publish([{ key: 'nonsense', headers, value: 'no JSON' }])
-    await waitFor(async () => (await status()).deadLetters === 1, { ...PATIENCE, what: 'the dead letter' })
+    await waitFor(async () => (await status()).deadLetters === 1, { ...POLLING, what: 'the dead letter' })
     const { deadLetters, total } = (await call('GET', '/operations/dead-letters')).body
     const { id, at, reason, ...rest } = deadLetters[0]
     assert.deepEqual([rest, total], [{ topic: name, type: 'Unknown.v1', key: 'nonsense', isCut: false }, 1])

@@ -8,7 +8,7 @@ import { newSeparateMint, type SeparateMint } from '../../support/separate-proce
 import { waitFor } from '../../support/wait-for.ts'
 
 describeOn(bothEngines(), 'A gateway and its services as separate processes', (mongoUrl) => {
-  it('are not ready while one is down, and record one request id in their logs and in the event', async () => {
+  it('are not ready while one is down, and record the same request id in their logs and in the event', async () => {
     const mint = await newSeparateMint(mongoUrl)
     const start = (part: 'contracts' | 'businesses' | 'gateway') => mint.start(part, { LOG_LEVEL: 'debug' })
     const first = start('contracts')
@@ -53,7 +53,7 @@ async function eventOf({ namespace }: SeparateMint, url: string, contractId: num
   return event
 }
 
-/** Asks /readyz until it names exactly these. */
+/** Polls /readyz until it names exactly these. */
 async function waitUntilMissing(call: Rest, missing: readonly string[]): Promise<void> {
   await waitFor(
     async () => {

@@ -9,7 +9,7 @@ import { waitFor } from '../../support/wait-for.ts'
 
 const brokers = process.env.KAFKA_BROKERS ?? ''
 
-const PATIENCE = { timeout: 60_000, every: 100 }
+const POLLING = { timeout: 60_000, every: 100 }
 const BUSINESSES = 5
 const RENAMES = 4
 
@@ -18,7 +18,7 @@ interface Listed {
 }
 
 describeOn(bothEngines(), 'Separate processes whose businesses are renamed', (mongoUrl) => {
-  /** Businesses with a contract each, which the reports show by name. */
+  /** Creates businesses with a contract each, which the reports show by name. */
   async function given() {
     const mint = await newSeparateMint(mongoUrl)
     const [contracts, businesses] = [mint.start('contracts'), mint.start('businesses')]
@@ -36,14 +36,14 @@ describeOn(bothEngines(), 'Separate processes whose businesses are renamed', (mo
       parts: { contracts, businesses },
       call,
       created,
-      /** Every business several times. */
+      /** Renames every business several times. */
       async rename(): Promise<void> {
         round += 1
         for (let rename = 1; rename <= RENAMES; rename++) {
           for (const { id } of created) await call('PATCH', `/businesses/${id}`, { operatedAs: `${round}.${rename}` })
         }
       },
-      /** Until the list of Clients shows every business's last version. */
+      /** Waits until the list of Clients shows every business's latest version. */
       caughtUp: () =>
         waitFor(
           async () => {
@@ -53,12 +53,12 @@ describeOn(bothEngines(), 'Separate processes whose businesses are renamed', (mo
               clients.some((client) => client.clientId === one.clientId && client.updatedAt === one.updatedAt),
             )
           },
-          { ...PATIENCE, what: 'the Clients' },
+          { ...POLLING, what: 'the Clients' },
         ),
     }
   }
 
-  it('keep every name through kills, a deleted topic and replays amid the renames', async () => {
+  it('keep every name through kills, a deleted topic and replays during the renames', async () => {
     const { mint, parts, call, created, rename, caughtUp } = await given()
     await rename()
     await caughtUp()
@@ -88,7 +88,7 @@ describeOn(bothEngines(), 'Separate processes whose businesses are renamed', (mo
       for (const { version, at, data } of events) {
         const asOf = encodeURIComponent(at)
         const report = await call('GET', `/reports/contracts?groupBy=clientId&clientId=${clientId}&asOf=${asOf}`)
-        // The first name holds from before the contract.
+        // The first name applies since before the contract.
         if (version > 1) assert.equal(report.body.rows[0]?.displayName, data.operatedAs, `${clientId} at ${version}`)
       }
     }

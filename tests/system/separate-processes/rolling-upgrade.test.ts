@@ -11,7 +11,7 @@ import { waitFor } from '../../support/wait-for.ts'
 
 const CALLERS = 8
 
-/** Callers that create, edit, read and list, each with its own records, and must see what they have written. */
+/** Callers that create, edit, read and list their own records, and must always see their own writes. */
 function startLoad(call: Rest) {
   const latest = new Map<string, Record<string, unknown>>()
   let answered = 0
@@ -42,8 +42,8 @@ function startLoad(call: Rest) {
   // Awaited by finish; silences the unhandled-rejection warning until then.
   ended.catch(() => undefined)
   return {
-    /** Waits until each caller has seen some more of its edits, or one of them has failed. */
-    async goesOn() {
+    /** Waits until each caller has seen more of its edits, or one has failed. */
+    async untilProgress() {
       const before = answered
       await Promise.race([ended, waitFor(() => answered > before + 5 * CALLERS, { timeout: 30_000, what: 'answers' })])
     },
@@ -56,7 +56,7 @@ function startLoad(call: Rest) {
 }
 
 describeOn(bothEngines(), 'Two versions of Mint with different definitions of a view', (mongoUrl) => {
-  it('run side by side under load, and one replaces the other, without anything refused, stale or lost', async () => {
+  it('run side by side under load, and one replaces the other, with nothing refused, stale or lost', async () => {
     const mint = await newSeparateMint(mongoUrl)
     const later = otherVersion(
       'services/contracts/contract/view.ts',
@@ -78,15 +78,15 @@ describeOn(bothEngines(), 'Two versions of Mint with different definitions of a 
     await waitFor(async () => (await call('GET', '/readyz')).status === 200, { timeout: 20_000, what: 'the gateway' })
 
     const load = startLoad(call)
-    await load.goesOn()
+    await load.untilProgress()
     await mint.start('contracts', settings(third), { folder: later.path }).ready()
-    await load.goesOn()
+    await load.untilProgress()
     assert.equal(await earlier[0]?.end(), 0)
-    await load.goesOn()
+    await load.untilProgress()
     await mint.start('contracts', settings(fourth), { folder: later.path }).ready()
-    await load.goesOn()
+    await load.untilProgress()
     assert.equal(await earlier[1]?.end(), 0)
-    await load.goesOn()
+    await load.untilProgress()
     const latest = await load.finish()
 
     const folders = readdirSync(views).map((name) => name.split('-').at(-2))

@@ -15,8 +15,8 @@ import { startSteadyLoad } from '../../support/steady-load.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** How long new credentials may take to be in use, in milliseconds. */
-const PROMISED = 60_000
+/** The documented limit for new credentials to take effect, in milliseconds. */
+const MAX_DELAY = 60_000
 
 describeOn(kafkaLibs(), 'Credentials of Kafka and MongoDB', (libs) => {
   describeOn(mongodProgram(), 'in processes under load', (program) => {
@@ -75,7 +75,7 @@ describeOn(kafkaLibs(), 'Credentials of Kafka and MongoDB', (libs) => {
 
       const dispatcher = atEnd.close(new Agent())
       const load = startSteadyLoad({ url: `http://${await gateway.ready()}`, dispatcher }, mint.key, randomUUID())
-      /** Returns after how many milliseconds every process uses the changed files. */
+      /** Returns how many milliseconds it takes until every process uses the changed files. */
       async function inUse(uses: readonly ('mongo' | 'kafka')[], change: () => Promise<void>): Promise<number> {
         const count = (log: string, use: string) =>
           linesWith(log, 'are in use').filter((line) => line.includes(`"use":"${use}"`)).length
@@ -85,7 +85,7 @@ describeOn(kafkaLibs(), 'Credentials of Kafka and MongoDB', (libs) => {
         await change()
         const begun = Date.now()
         const isInUse = () => wanted.every(({ one, use, before }) => count(one.log(), use) > before)
-        await waitFor(isInUse, { timeout: PROMISED, what: 'new files to be in use', every: 50 })
+        await waitFor(isInUse, { timeout: MAX_DELAY, what: 'new files to be in use', every: 50 })
         return Date.now() - begun
       }
       const reload = async () => void (await Promise.all([mongo.rotateCertificates(), kafka.reloadCertificates()]))
@@ -117,20 +117,20 @@ describeOn(kafkaLibs(), 'Credentials of Kafka and MongoDB', (libs) => {
       const changedAt = Date.now()
       setUrl('mint-2', 'third')
       const usesSecond = async () => (await mongo.databasesUsedBy('mint-2')).join() === databases.join()
-      await waitFor(usesSecond, { timeout: PROMISED, what: 'the second user to be in use', every: 250 })
+      await waitFor(usesSecond, { timeout: MAX_DELAY, what: 'the second user to be in use', every: 250 })
       took['MongoDB’s user'] = Date.now() - changedAt
       const answer = async (count: number) => {
         const before = load.answered()
         await waitFor(() => load.answered() > before + count, { timeout: 30_000, what: `${count} more answers` })
       }
-      // By then, everything begun as the first user has ended.
+      // By then, no request of the first user is pending.
       await answer(50)
       await mongo.dropUser('mint')
       await answer(100)
       const { sent, slowest } = await load.finish()
       console.log(`      in use after ${JSON.stringify(took)} ms; ${sent} calls, the slowest ${slowest} ms`)
       assert.deepEqual(load.failures, [])
-      // Each check connects anew, with the second CA, client certificate and password, which alone are valid now.
+      // Each check opens a new connection, for which only the second CA, client certificate and password are valid now.
       for (const address of [mint.contractsAddress, mint.businessesAddress])
         await waitFor(async () => (await askHealth(address, 'kafka')) === 'SERVING', { what: `Kafka at ${address}` })
       const logs = processes.map((one) => one.log()).join('')

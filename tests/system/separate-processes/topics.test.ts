@@ -9,7 +9,7 @@ import { aNewContract } from '../../support/rest.ts'
 import { newSeparateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-const PATIENCE = { timeout: 60_000, every: 100 }
+const POLLING = { timeout: 60_000, every: 100 }
 const brokers = process.env.KAFKA_BROKERS ?? ''
 
 describeOn(bothEngines(), 'The topics of separate processes', (mongoUrl) => {
@@ -59,9 +59,9 @@ describeOn(bothEngines(), 'The topics of separate processes', (mongoUrl) => {
     consumer.stderr.on('data', (text) => (refused += text))
     const lines = () => printed.trim().split('\n')
     const hasRead = () => refused.includes('not from Mint: forged') && lines().length >= messages.length
-    await waitFor(hasRead, { ...PATIENCE, what: 'the example to read all' })
+    await waitFor(hasRead, { ...POLLING, what: 'the example to read all' })
     assert.deepEqual(
-      // In the order of their ids: each partition is read by itself.
+      // Sorted by id, as each partition is read separately.
       lines()
         .toSorted()
         .map((line) => line.split(' ').slice(0, 3)),
@@ -69,7 +69,7 @@ describeOn(bothEngines(), 'The topics of separate processes', (mongoUrl) => {
     )
   }).timeout(120_000)
 
-  it('are all that Clients need: they are built while the businesses service is away', async () => {
+  it('are all that Clients need: they are built while the businesses service is down', async () => {
     const mint = await newSeparateMint(mongoUrl)
     const businesses = mint.start('businesses')
     const first = mint.start('contracts')
@@ -80,16 +80,16 @@ describeOn(bothEngines(), 'The topics of separate processes', (mongoUrl) => {
       const { status, text } = await call('POST', '/businesses', { legalName })
       assert.equal(status, 201, text)
     }
-    await waitFor(async () => (await call('GET', '/readyz')).status === 200, PATIENCE)
+    await waitFor(async () => (await call('GET', '/readyz')).status === 200, POLLING)
     await create('One')
-    await waitFor(async () => (await clients()) === 1, { ...PATIENCE, what: 'the first Client' })
+    await waitFor(async () => (await clients()) === 1, { ...POLLING, what: 'the first Client' })
     await first.kill()
     await create('Two')
     const published = async () => (await firstMessages(`${mint.namespace}.mint.businesses.v1`, 2)).length
-    await waitFor(async () => (await published()) >= 2, PATIENCE)
+    await waitFor(async () => (await published()) >= 2, POLLING)
     await businesses.kill()
     await mint.start('contracts').ready()
-    await waitFor(async () => (await clients()) === 2, { ...PATIENCE, what: 'the second Client' })
+    await waitFor(async () => (await clients()) === 2, { ...POLLING, what: 'the second Client' })
     assert.equal((await call('GET', '/operations/dead-letters')).body.total, 0)
   }).timeout(180_000)
 })

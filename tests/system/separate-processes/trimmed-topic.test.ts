@@ -14,7 +14,7 @@ const WEEK = String(7 * 24 * 60 * 60 * 1000)
 const PROBLEM = `retention.ms is ${WEEK}, needed: -1`
 
 describeOn(bothEngines(), 'A topic that Mint did not create', (mongoUrl) => {
-  it('is reported for its retention, and what it loses before Clients are made of it is published again', async () => {
+  it('is reported for its retention, and messages it deletes before they become Clients are published again', async () => {
     const mint = await newSeparateMint(mongoUrl)
     const admin = plainKafka(brokers).admin()
     await admin.connect()

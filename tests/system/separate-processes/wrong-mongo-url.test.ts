@@ -24,7 +24,7 @@ describeOn(mongoEngine(), 'A MONGO_URL that can’t work', (url) => {
   }
   for (const [option, reason] of Object.entries(refused)) {
     for (const part of ['contracts', 'gateway'] as const) {
-      it(`ends the start of ${part} in one line, given ${option}`, async () => {
+      it(`ends the start of ${part} with a one-line reason, given ${option}`, async () => {
         const process = started(part, `mongodb://${host}/?replicaSet=rs0&${option}`)
         assert.deepEqual(await process.gone, [1, null])
         assert.equal(process.log(), `The ${part} process can't start: MONGO_URL can’t be used: ${reason}\n`)
@@ -38,7 +38,7 @@ describeOn(mongoEngine(), 'A MONGO_URL that can’t work', (url) => {
       'no address is known for nowhere.invalid:27017; check the hosts in MONGO_URL and of the replica set',
   }
   const given = Object.keys(awaited).join(', ').replace(host, '…')
-  it(`is named in one line without a stack while a process waits, given ${given}`, async () => {
+  it(`is reported in one line without a stack trace while a process waits, given ${given}`, async () => {
     const checked = Object.entries(awaited).map(async ([mongoUrl, reason]) => {
       const process = started('gateway', mongoUrl)
       const lines = () => linesWith(process.log(), 'waiting for MongoDB')

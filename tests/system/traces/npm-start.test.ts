@@ -17,7 +17,7 @@ const SAMPLED = `00-${TRACE}-${CALLER}-01`
 describe('Traces of npm start', function () {
   this.timeout(60_000)
 
-  /** A Mint that traces only what callers trace. */
+  /** Starts a Mint that traces only requests whose callers trace them. */
   async function given(environment: Record<string, string> = {}) {
     const collector = atEnd.stop(await startCollector())
     const mint = await startedMint({
@@ -78,7 +78,7 @@ describe('Traces of npm start', function () {
     )
   })
 
-  it('go through calls over gRPC, of the gateway and of others', async () => {
+  it('continue through gRPC calls, from the gateway and from other callers', async () => {
     const { collector, mint, call } = await given({ GATEWAY_TRANSPORT: 'grpc' })
     await create(call, '/businesses', { legalName: 'Silva & Sons' }, { traceparent: SAMPLED, 'x-request-id': 'traced' })
     const file = 'mint/businesses/v1/businesses.proto'
@@ -102,7 +102,7 @@ describe('Traces of npm start', function () {
     assert.deepEqual([line?.traceId, line?.spanId], [TRACE, answered?.spanId])
   })
 
-  it('are of nobody without a key, whatever traceparent they send', async () => {
+  it('never join the trace of a caller without a key, whatever traceparent it sends', async () => {
     const { collector, mint, call } = await given()
     const headers = { traceparent: SAMPLED, authorization: `Bearer mint_${'x'.repeat(30)}` }
     assert.equal((await call('GET', '/contracts', undefined, headers)).status, 401)
@@ -114,14 +114,14 @@ describe('Traces of npm start', function () {
     assert.deepEqual([span?.isFailed, more], [false, []])
   })
 
-  it('are of the share of requests that OTEL_TRACES_SAMPLER_ARG says, unless a caller says more', async () => {
+  it('are sampled at the rate in OTEL_TRACES_SAMPLER_ARG, unless a caller samples its request', async () => {
     const environment = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.2' }
     const { collector, mint, call } = await given({ ...environment, LOG_LEVEL: 'info' })
     for (let count = 0; count < 300; count++) await call('GET', '/firm')
     for (let count = 0; count < 5; count++) await call('GET', '/closing', undefined, { traceparent: SAMPLED })
     await stopped(mint)
     const named = (name: string) => collector.spans.filter((span) => span.name === name).length
-    // Beyond it only once in 10,000,000 runs.
+    // Fails by chance once in 10,000,000 runs.
     assert.ok(named('GET /firm') > 25 && named('GET /firm') < 100, `${named('GET /firm')} spans`)
     assert.equal(named('GET /closing'), 5)
   })
@@ -150,7 +150,7 @@ describe('Traces of npm start', function () {
     })
   }
 
-  it('are not waited for when Mint stops, however long their collector takes', async () => {
+  it('don’t delay Mint’s exit, however long their collector takes', async () => {
     const collector = atEnd.stop(await startCollector({ answers: false }))
     const { mint, call } = await given({
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -159,7 +159,7 @@ describe('Traces of npm start', function () {
     await create(call, '/businesses', { legalName: 'Silva & Sons' }, { traceparent: SAMPLED })
     let hasStopped = false
     const stopping = stopped(mint).then(() => (hasStopped = true))
-    // By itself, the SDK would give up after 30 s.
+    // By default, the SDK would give up only after 30 s.
     await waitFor(() => hasStopped, { timeout: 25_000, what: 'Mint to stop' })
     await stopping
     assert.ok(collector.span('POST /businesses'))
