@@ -44,7 +44,7 @@ describe('The rate limit by address', () => {
     await waitFor(async () => (await call('GET', '/nowhere', undefined, NO_KEY)).status === 404, { every: 50 })
   })
 
-  it('counts public paths with or without a key, except /healthz, /readyz and the files of the console', async () => {
+  it('counts public paths with or without a key, except /healthz, /readyz and the console’s files', async () => {
     const call = await limited()
     const paths = ['/openapi.json', '/docs', '/openapi.json', '/docs', '/docs/start.js']
     assert.deepEqual(

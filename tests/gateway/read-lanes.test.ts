@@ -4,8 +4,8 @@ import { atEnd } from '../support/cleanup.ts'
 import { startGateway } from '../support/gateway-fixture.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-describe('The lists that a key asks for at once', () => {
-  it('are read four at a time, and hold up none of its records', async () => {
+describe('Concurrent list requests of a key', () => {
+  it('are read four at a time, and don’t block its reads of records', async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
     let [underWay, most] = [0, 0]
     const listContracts = async () => {

@@ -18,7 +18,7 @@ describe('/readyz', () => {
     return (method: string) => gateway.call(method, '/readyz', undefined, { authorization: undefined })
   }
 
-  it('answers 200 when everything that the gateway needs answers', async () => {
+  it('answers 200 when all dependencies of the gateway are available', async () => {
     const ask = await askedWithoutKey()
     const ready = await ask('GET')
     assert.deepEqual([ready.status, ready.body], [200, { status: 'ready', missing: [] }])
@@ -26,7 +26,7 @@ describe('/readyz', () => {
     assert.equal((await ask('POST')).status, 405)
   })
 
-  it('answers 503 with only the names of what is missing, and 200 again when it is back', async () => {
+  it('answers 503 with only the names of unavailable dependencies, and 200 once they are back', async () => {
     const ask = await askedWithoutKey()
     away.add('businesses').add('keys')
     const notReady = await ask('GET')
