@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { describeConsole } from '../support/console-browser.ts'
 
-/** What a page finds that another one may have left. */
+/** What a page finds that an earlier one may have left behind. */
 const LEFT = `(async () => ({
   stored: [localStorage.length, (await indexedDB.databases()).length, (await caches.keys()).length],
   session: Object.keys(sessionStorage),
@@ -23,9 +23,9 @@ describeConsole('Windows of tests, one after another,', (running) => {
   const left = async (page: Page) => await page.evaluate(LEFT)
 
   for (const turn of ['first', 'second', 'third']) {
-    it(`find nothing of those before, neither in what is stored nor in the network and the clock: the ${turn}`, async () => {
+    it(`see nothing of earlier ones in storage, network or clock: the ${turn}`, async () => {
       const { open } = running()
-      // Each needs the network.
+      // Each requires the network.
       const [page, other, stranger] = [await open(), await open(), await open('', { key: undefined })]
       const session = ['mint-api-key']
       assert.deepEqual(await left(page), { ...NOTHING, session })
