@@ -35,7 +35,7 @@ describe('a gRPC server that waits for its dependencies', () => {
     assert.deepEqual((await clients.getClient({ clientId: 'x' })).client, aClient())
   })
 
-  it('reports each dependency under its own name, checked afresh for every request', async () => {
+  it('reports each dependency under its own name, checked again for every request', async () => {
     let away = false
     const health = createHealthReport({ serving: false })
     health.set('', async () => !away)
@@ -54,7 +54,7 @@ describe('a gRPC server that waits for its dependencies', () => {
     }
   })
 
-  it('checks a dependency afresh for a new watcher', async () => {
+  it('checks a dependency again for a new watcher', async () => {
     const health = createHealthReport({ serving: true })
     const { address } = await start(health)
     health.set('kafka', async () => true)
