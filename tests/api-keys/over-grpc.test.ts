@@ -33,8 +33,8 @@ const allBut = (scopes: readonly Scope[]) =>
   )
 const ALL_BUT = Object.values(METHOD_NEEDS).flatMap((need) => (need === 'any-key' ? [] : [allBut([need].flat())]))
 const OTHER = keyWith('another-one', SCOPES)
-const NOTHING = keyWith('no-scope-at-all', [])
-const KEYS = [...ONLY, ...ALL_BUT, OTHER, NOTHING].map(({ key }) => key)
+const NO_SCOPES = keyWith('no-scope-at-all', [])
+const KEYS = [...ONLY, ...ALL_BUT, OTHER, NO_SCOPES].map(({ key }) => key)
 
 describe('API key authentication over gRPC', () => {
   const given = () => accessServer({ apiKeys: staticApiKeys([configuredKey(TEST_KEY), ...KEYS]) })
@@ -77,10 +77,10 @@ describe('API key authentication over gRPC', () => {
       counted.push(id)
       return count(id)
     }
-    const { address } = await accessServer({ apiKeys: staticApiKeys([NOTHING.key]), countKey })
+    const { address } = await accessServer({ apiKeys: staticApiKeys([NO_SCOPES.key]), countKey })
     const get = '/mint.contracts.v1.FirmService/GetFirm'
-    assert.equal((await grpcCall(address, get, withKey(NOTHING.secret))).code, 'OK')
-    assert.deepEqual(counted, [NOTHING.key.id])
+    assert.equal((await grpcCall(address, get, withKey(NO_SCOPES.secret))).code, 'OK')
+    assert.deepEqual(counted, [NO_SCOPES.key.id])
   })
 
   it('accepts the scheme in any case', async () => {
@@ -169,7 +169,7 @@ describe('API key authentication over gRPC', () => {
   it('is required for reflection, with any scopes or none, but not for health checks', async () => {
     const { address } = await given()
     assert.equal(await askHealth(address, ''), 'SERVING')
-    assert.equal((await listServices(address, NOTHING.secret)).length, 11)
+    assert.equal((await listServices(address, NO_SCOPES.secret)).length, 11)
     await assert.rejects(listServices(address, 'mint_nobody-has-this-one'), { code: 16 })
   })
 

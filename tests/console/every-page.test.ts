@@ -5,7 +5,7 @@ import { consoleAddresses } from '../support/console-addresses.ts'
 import { createHostileKey, describeEveryPage, shown, visitAll } from '../support/every-page.ts'
 
 /** A client that doesn't have to exist. */
-const NOBODY = '11111111-1111-1111-1111-111111111111'
+const MISSING_CLIENT_ID = '11111111-1111-1111-1111-111111111111'
 
 /** Each colour scheme and width once; every-page.nightly.ts tests the other combinations, in all languages. */
 const LIGHT: BrowserContextOptions = { colorScheme: 'light' }
@@ -50,7 +50,7 @@ describeEveryPage('Every page of the console', (running) => {
       await files.setInputFiles('#file', { name: 'some.csv', mimeType: 'text/csv', buffer })
       await files.getByRole('group', { name: 'How Service date is read' }).waitFor()
       await check(files, 'an import with questions')
-      const imported = `clientId,serviceName,serviceType,serviceFee\n${NOBODY},${look},wrong,-1\n`
+      const imported = `clientId,serviceName,serviceType,serviceFee\n${MISSING_CLIENT_ID},${look},wrong,-1\n`
       await files.setInputFiles('#file', { name: 'wrong.csv', mimeType: 'text/csv', buffer: Buffer.from(imported) })
       await click(files, 'Check the file')
       await click(files, 'Import one row')

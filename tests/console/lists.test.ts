@@ -6,7 +6,7 @@ import { describeConsole, holdRequests } from '../support/console-browser.ts'
 import { nextFrame, range, save } from '../support/console-pages.ts'
 import { aNewContract } from '../support/rest.ts'
 
-const LONG = `Lang${'e'.repeat(290)}`
+const LONG_NAME = `Lang${'e'.repeat(290)}`
 
 const TYPE_AND_LEAVE = `
   const search = document.getElementById('search')
@@ -29,7 +29,7 @@ describeConsole('Lists in the console', (running) => {
   before(async function () {
     this.timeout(60_000)
     const { call } = running()
-    const clientIds = await createClients(call, 'École Montréal', 'Garage Roy', LONG)
+    const clientIds = await createClients(call, 'École Montréal', 'Garage Roy', LONG_NAME)
     for (let index = 0; index < 120; index++) {
       const serviceType = index % 2 === 0 ? 'payroll' : 'tax-filing'
       const changes = {

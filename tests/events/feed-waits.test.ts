@@ -28,7 +28,7 @@ describe('Waiting for events', () => {
   async function start(options: Parameters<typeof startGateway>[1] = {}) {
     let cursor = '0'
     let [reads, readsAgain] = [0, 0]
-    const watches = { running: 0, most: 0 }
+    const watches = { running: 0, peak: 0 }
     const appended: (() => void)[] = []
     const events = {
       ...emptyServices.contractsEvents,
@@ -38,7 +38,7 @@ describe('Waiting for events', () => {
         return { events: cursor === '0' ? [] : [{ ...EVENT, cursor }], next: cursor, more: false }
       },
       async getLatestCursor({ after, waitMilliseconds }: { after?: string | undefined; waitMilliseconds: number }) {
-        watches.most = Math.max(watches.most, ++watches.running)
+        watches.peak = Math.max(watches.peak, ++watches.running)
         if (after === cursor) {
           await new Promise<void>((resolve) => {
             appended.push(resolve)
@@ -118,7 +118,7 @@ describe('Waiting for events', () => {
     await new Promise((resolve) => setTimeout(resolve, 300))
     append()
     for (const { body } of await Promise.all(waiting)) assert.equal(body.events.length, 1)
-    assert.equal(watches.most, 1)
+    assert.equal(watches.peak, 1)
     assert.ok(readsAgain() <= 10, `${readsAgain()} reads for 100 who wait`)
   })
 

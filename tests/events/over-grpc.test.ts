@@ -189,13 +189,13 @@ describe('Events over gRPC', () => {
     const { services, create } = await start()
     const { events } = services.contractsData
     const head = events.head.bind(events)
-    let atOnce = 0
-    let most = 0
+    let running = 0
+    let peak = 0
     Object.assign(events, {
       head: async () => {
-        most = Math.max(most, ++atOnce)
+        peak = Math.max(peak, ++running)
         await new Promise((resolve) => setTimeout(resolve, 5))
-        atOnce--
+        running--
         return await head()
       },
     })
@@ -207,7 +207,7 @@ describe('Events over gRPC', () => {
       service.getLatestCursor({ after: cursor, waitMilliseconds: 4_000 }),
     )
     await new Promise((resolve) => setTimeout(resolve, 100))
-    assert.equal(most, 1)
+    assert.equal(peak, 1)
     await create()
     for (const answer of await Promise.all(waiting)) assert.notEqual(answer.cursor, cursor)
     assert.equal(await head(), 2 as Position)

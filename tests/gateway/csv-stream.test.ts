@@ -70,11 +70,11 @@ describe('A CSV file', () => {
       atFirst ??= memory()
       // V8 frees memory outside its heap some time after collection.
       const limit = atFirst + 30_000_000
-      const letGo = () => {
+      const isReleased = () => {
         collectGarbage()
         return memory() < limit
       }
-      await waitFor(letGo, { what: `most of the ${bytes / 1e6} MB read so far to be let go` })
+      await waitFor(isReleased, { what: `most of the ${bytes / 1e6} MB read so far to be let go` })
     }
     assert.ok(bytes > 60_000_000, `${bytes} bytes`)
   }).timeout(60_000)
@@ -106,18 +106,18 @@ describe('A CSV file', () => {
   })
 
   it('takes turns with other files of its key, so that only one page is read at a time', async () => {
-    let underWay = 0
-    let most = 0
+    let running = 0
+    let peak = 0
     const { port, pages } = await gatewayOver(300, async () => {
-      most = Math.max(most, ++underWay)
+      peak = Math.max(peak, ++running)
       for (let turn = 0; turn < 30; turn++) await nextTurn()
-      underWay -= 1
+      running -= 1
     })
     const files = await Promise.all(Array.from({ length: 30 }, async () => whole(await get(port))))
     for (const file of files) assert.equal(file.trimEnd().split('\r\n').length, 301)
     // Pages of 10, 40, 100, 100 and 50 rows, and an empty one.
     assert.equal(pages(), 30 * 6)
-    assert.equal(most, 1)
+    assert.equal(peak, 1)
   })
 
   it('may queue for longer than a service’s deadline', async () => {

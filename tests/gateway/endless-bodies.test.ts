@@ -17,7 +17,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 /** More than the socket buffers at both ends hold; read at full speed, it takes a fraction of a second. */
 const MAX_SENT = 40_000_000
-const PIECE = `${(60_000).toString(16)}\r\n${' '.repeat(60_000)}\r\n`
+const CHUNK = `${(60_000).toString(16)}\r\n${' '.repeat(60_000)}\r\n`
 const KEY = `Authorization: Bearer ${TEST_KEY}\r\n`
 const JSON_TYPE = 'Content-Type: application/json\r\n'
 const CSV_TYPE = 'Content-Type: text/csv\r\nIdempotency-Key: endless\r\n'
@@ -48,7 +48,7 @@ describe('An endless body', () => {
   let sent: ReturnType<typeof sendEndlessly>[]
   before(async () => {
     const gateway = await startGateway(emptyServices)
-    sent = bodies.map(([_, head]) => sendEndlessly(gateway.port, head, PIECE))
+    sent = bodies.map(([_, head]) => sendEndlessly(gateway.port, head, CHUNK))
     await Promise.all(sent)
     await gateway.stop()
   })
@@ -63,7 +63,7 @@ describe('An endless body', () => {
 
   it('from a caller over the rate limit is answered 429 and not read', async () => {
     const { port } = await started({ publicRateLimitPerSecond: 1 })
-    const answers = await Promise.all([1, 2, 3].map(() => sendEndlessly(port, chunked('GET /docs'), PIECE)))
+    const answers = await Promise.all([1, 2, 3].map(() => sendEndlessly(port, chunked('GET /docs'), CHUNK)))
     assert.ok(answers.some(({ received }) => received.startsWith('HTTP/1.1 429 ')))
     for (const { sent } of answers) assert.ok(sent < MAX_SENT, `${sent} bytes were taken`)
   })

@@ -34,7 +34,7 @@ describe('What a hostile caller sends over a raw connection', () => {
     ['an unencoded query', `GET /contracts?search=école HTTP/1.1\r\n${AUTH}\r\n`],
     ['a target without a slash', `GET contracts HTTP/1.1\r\n${AUTH}\r\n`],
     ['no version', 'GET /contracts\r\n\r\n'],
-    ['HTTP/2 in the form of HTTP/1', `GET /contracts HTTP/2.0\r\n${AUTH}\r\n`],
+    ['HTTP/2 in HTTP/1 syntax', `GET /contracts HTTP/2.0\r\n${AUTH}\r\n`],
     ['two Hosts', `GET /contracts HTTP/1.1\r\n${AUTH}Host: other\r\n\r\n`],
     ['no Host', 'GET /contracts HTTP/1.1\r\nConnection: close\r\n\r\n'],
     ['a space in the URL', `GET /contracts x HTTP/1.1\r\n${AUTH}\r\n`],

@@ -34,7 +34,7 @@ overEachTransport('Link: rel="next"', (call) => {
     'changes of a report': () => `/reports/contracts/changes?since=2001-01-01T00:00:00Z&clientId=${CLIENT}`,
   }
   for (const [name, path] of Object.entries(lists)) {
-    it(`leads through all of ${name}, with the same filters, and ends`, async () => {
+    it(`leads through all pages of ${name}, with the same filters, and ends`, async () => {
       const whole = await allRows(call, `${path()}${path().includes('?') ? '&' : '?'}limit=100`)
       assert.equal(whole.pages, 1)
       assert.ok(whole.rows.length > 3, `${whole.rows.length} rows`)

@@ -15,7 +15,7 @@ const NOT_FOUND = { contract: undefined }
 
 describe('Pipelined requests on one connection', () => {
   /** A gateway that records which contracts are requested, and answers each when the test releases it. */
-  async function askedGateway(options: Parameters<typeof startGateway>[1] = {}) {
+  async function recordingGateway(options: Parameters<typeof startGateway>[1] = {}) {
     const asked: number[] = []
     const answers: (() => void)[] = []
     const getContract = ({ id }: { id: number }) => {
@@ -31,7 +31,7 @@ describe('Pipelined requests on one connection', () => {
   const chunked = `POST /contracts HTTP/1.1\r\n${AUTH}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`
 
   it('are served one at a time, in order', async () => {
-    const { port, call, asked, answerNext } = await askedGateway()
+    const { port, call, asked, answerNext } = await recordingGateway()
     const socket = atEnd.destroy(await beginRaw(port, get(1) + get(2) + get(3)))
     let received = ''
     socket.on('data', (text) => (received += text))
@@ -70,14 +70,14 @@ describe('Pipelined requests on one connection', () => {
   })
 
   it('are not queued if their body is chunked: the connection closes after the request in progress', async () => {
-    const { port, asked } = await askedGateway()
+    const { port, asked } = await recordingGateway()
     const socket = await beginRaw(port, get(1) + chunked + get(2))
     await once(socket, 'close')
     assert.deepEqual(asked, [1])
   })
 
   it('have their connection closed if those queued would exceed the memory share of an address', async () => {
-    const { port, call, asked } = await askedGateway({ budget: createBudget(512 * 2 ** 20) })
+    const { port, call, asked } = await recordingGateway({ budget: createBudget(512 * 2 ** 20) })
     const some = `${get(1)}${`GET /healthz HTTP/1.1\r\n${AUTH}\r\n`.repeat(400)}`
     const sockets = await Promise.all(Array.from({ length: 30 }, () => beginRaw(port, some)))
     for (const socket of sockets) atEnd(() => socket.destroy())
@@ -87,7 +87,7 @@ describe('Pipelined requests on one connection', () => {
   })
 
   it('allow time for the answers to earlier ones if they are refused', async () => {
-    const { port, asked, answerNext } = await askedGateway()
+    const { port, asked, answerNext } = await recordingGateway()
     const socket = await beginRaw(port, get(1) + chunked)
     let received = ''
     socket.on('data', (text) => (received += text))
@@ -118,7 +118,7 @@ describe('Pipelined requests on one connection', () => {
     const onAnswered = ({ status }: AnsweredRequest) => {
       hasLeft ||= status === 'aborted'
     }
-    const { port, asked, answerNext } = await askedGateway({ budget, onAnswered })
+    const { port, asked, answerNext } = await recordingGateway({ budget, onAnswered })
     await beginRaw(port, get(1) + get(2).repeat(300) + chunked)
     const { addresses, keys } = budget.pools
     await waitFor(() => hasLeft)
@@ -131,7 +131,7 @@ describe('Pipelined requests on one connection', () => {
   })
 
   it('are dropped with their connection', async () => {
-    const { port, asked, answerNext, call } = await askedGateway()
+    const { port, asked, answerNext, call } = await recordingGateway()
     const socket = await beginRaw(port, get(1) + get(2))
     await waitFor(() => asked.length === 1)
     socket.resetAndDestroy()

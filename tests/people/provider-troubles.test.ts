@@ -13,19 +13,19 @@ const TROUBLES: Readonly<Record<string, (context: ProviderContext) => unknown>> 
     context.body = '<!doctype html><title>Sign in to the guest network</title>'
     return true
   },
-  'an error of a proxy': (context) => {
+  'a proxy’s error': (context) => {
     Object.assign(context, { status: 502, body: { message: 'bad gateway' } })
     return true
   },
-  'JSON that is cut off': (context) => {
+  'truncated JSON': (context) => {
     Object.assign(context, { type: 'json', body: '{"issuer":' })
     return true
   },
-  'more than anybody asked for': (context) => {
+  'an endless body': (context) => {
     Object.assign(context, { type: 'json', body: Readable.from(endless()) })
     return true
   },
-  'nothing, for ever': () => new Promise(() => undefined),
+  'nothing at all': () => new Promise(() => undefined),
 }
 
 function* endless() {

@@ -16,16 +16,16 @@ const now = () => Math.floor(Date.now() / 1_000)
 
 /** ID tokens that the provider may sign, but not for this sign-in. */
 const WRONG_CLAIMS: Readonly<Record<string, (claims: JWTPayload) => JWTPayload>> = {
-  'of another issuer': (claims) => ({ ...claims, iss: 'https://login.example.com' }),
-  'of no issuer': ({ iss: _, ...claims }) => claims,
+  'from another issuer': (claims) => ({ ...claims, iss: 'https://login.example.com' }),
+  'without an issuer': ({ iss: _, ...claims }) => claims,
   'for another audience': (claims) => ({ ...claims, aud: 'another-app' }),
-  'for several, authorized for another': (claims) => ({ ...claims, aud: ['mint', 'other'], azp: 'other' }),
-  'of another sign-in, by its nonce': (claims) => ({ ...claims, nonce: 'another' }),
+  'for several audiences, authorized for another': (claims) => ({ ...claims, aud: ['mint', 'other'], azp: 'other' }),
+  'with the nonce of another sign-in': (claims) => ({ ...claims, nonce: 'another' }),
   'without a nonce': ({ nonce: _, ...claims }) => claims,
   'that has expired': (claims) => ({ ...claims, iat: now() - 700, exp: now() - 60 }),
   'that never expires': ({ exp: _, ...claims }) => claims,
-  'of nobody': ({ sub: _, ...claims }) => claims,
-  'of somebody without an id': (claims) => ({ ...claims, sub: '' }),
+  'without a subject': ({ sub: _, ...claims }) => claims,
+  'with an empty subject': (claims) => ({ ...claims, sub: '' }),
 }
 
 describe('A sign-in is refused, and creates no key,', () => {

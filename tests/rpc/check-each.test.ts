@@ -4,11 +4,11 @@ import { checkEach } from '../../shared/kinds/check-new.ts'
 
 describe('Checking each item in a request', () => {
   it('returns results in order, with at most 50 checks at a time', async () => {
-    let [running, most] = [0, 0]
+    let [running, peak] = [0, 0]
     const things = Array.from({ length: 120 }, (_, index) => index)
     const verdicts = checkEach(things, '/things', async (thing) => {
       running += 1
-      most = Math.max(most, running)
+      peak = Math.max(peak, running)
       await nextTurn()
       running -= 1
       return -thing
@@ -17,7 +17,7 @@ describe('Checking each item in a request', () => {
       await verdicts,
       things.map((thing) => -thing),
     )
-    assert.equal(most, 50)
+    assert.equal(peak, 50)
   })
 
   it('refuses more than 5,000 items before it checks any', async () => {

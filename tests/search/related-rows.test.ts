@@ -56,13 +56,13 @@ describe('SQLite lists by a search in a related view of many rows', function () 
   }
 
   for (const [what, search] of [
-    ['of anybody, so that it is no filter', ''],
-    ['of all people', 'e'],
-    ['of few people by two words', '7 early'],
-    ['of more people than are counted in each slice', 'later'],
-    ['of few people with many old jobs', 'early'],
-    ['of some people with few jobs', '77'],
-    ['of nobody', 'nowhere'],
+    ['for an empty search, which is no filter', ''],
+    ['for all people', 'e'],
+    ['for a few people by two words', '7 early'],
+    ['for more people than are counted in each slice', 'later'],
+    ['for a few people with many old jobs', 'early'],
+    ['for some people with few jobs', '77'],
+    ['for no people', 'nowhere'],
   ] as const) {
     it(`find every page ${what}`, async () => {
       for (const asked of [
