@@ -241,7 +241,7 @@ overEachTransport('Reports', (_call, mint) => {
     assert.equal(none.text, `${header}\r\n`)
   })
 
-  it('have 100 rows or lines where no limit is given, up to 1,000 on request, and all of them as CSV', async () => {
+  it('have 100 rows or lines unless a limit of up to 1,000 is given, and all of them as CSV', async () => {
     const clientId = randomUUID()
     const rows = Array.from({ length: 101 }, (_, index) => `${clientId},Audit,${newType()},${index},2026-01-31\n`)
     const file = `clientId,serviceName,serviceType,serviceFee,serviceDate\n${rows.join('')}`

@@ -47,7 +47,7 @@ describe('A call in progress over gRPC', () => {
     assert.equal((await write).code, 'OK')
   })
 
-  it('that computes a report runs beside only a few of the same key, which leaves room for one of another key', async () => {
+  it('that computes a report runs alongside only a few others of its key, so that there is room for another key’s', async () => {
     const { reportContracts: report } = ReportsServiceService
     const { address, held } = await given({ reportContracts: report }, { asOf: 0, rows: [], total: 0 })
     const many = Array.from({ length: 48 }, () => grpcCall(address, report.path, withKey()))

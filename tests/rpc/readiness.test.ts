@@ -24,14 +24,14 @@ describe('a gRPC server that waits for its dependencies', () => {
     const { waiting, address } = await start(health)
     const rpc = atEnd.close(createGrpcRpc({ address, secrets: testSecrets }))
     const clients = new ClientsServiceClientImpl(rpc)
-    assert.deepEqual(await Promise.all([askHealth(address, ''), askHealth(address, SERVICE)]), Array(2).fill(NOT_SERVING))
+    assert.deepEqual(await Promise.all([askHealth(address, ''), askHealth(address, SERVICE)]), Array(2).fill(UNREADY))
     const deadline = Date.now() + 300
     const refused = clients.getClient({ clientId: 'x' }, { actor: 'test', requestId: 'r-1', deadline })
     await assert.rejects(refused, { code: 'unavailable' })
 
     waiting.answerWith({ clients: clientsServiceOf({ getClient: async () => ({ client: aClient() }) }) })
     health.set('', true)
-    assert.deepEqual(await Promise.all([askHealth(address, ''), askHealth(address, SERVICE)]), Array(2).fill(SERVING))
+    assert.deepEqual(await Promise.all([askHealth(address, ''), askHealth(address, SERVICE)]), Array(2).fill(READY))
     assert.deepEqual((await clients.getClient({ clientId: 'x' })).client, aClient())
   })
 
@@ -41,16 +41,16 @@ describe('a gRPC server that waits for its dependencies', () => {
     health.set('', async () => !away)
     health.set('kafka', false)
     const { address } = await start(health)
-    assert.deepEqual([await askHealth(address, ''), await askHealth(address, 'kafka')], [SERVING, NOT_SERVING])
+    assert.deepEqual([await askHealth(address, ''), await askHealth(address, 'kafka')], [READY, UNREADY])
     away = true
     const unforeseen = () => {
       throw new Error('unforeseen')
     }
     for (const failing of [unforeseen, async () => unforeseen()]) {
       health.set('kafka', true)
-      assert.equal(await askHealth(address, 'kafka'), SERVING)
+      assert.equal(await askHealth(address, 'kafka'), READY)
       health.set('kafka', failing)
-      assert.deepEqual([await askHealth(address, ''), await askHealth(address, 'kafka')], [NOT_SERVING, NOT_SERVING])
+      assert.deepEqual([await askHealth(address, ''), await askHealth(address, 'kafka')], [UNREADY, UNREADY])
     }
   })
 
@@ -58,7 +58,7 @@ describe('a gRPC server that waits for its dependencies', () => {
     const health = createHealthReport({ serving: true })
     const { address } = await start(health)
     health.set('kafka', async () => true)
-    assert.equal(await watchHealth(address, 'kafka'), SERVING)
+    assert.equal(await watchHealth(address, 'kafka'), READY)
   })
 
   it('reports its own health without waiting for optional dependencies', async () => {
@@ -66,9 +66,9 @@ describe('a gRPC server that waits for its dependencies', () => {
     const { address } = await start(health)
     health.set('', async () => true)
     health.set('kafka', () => new Promise(() => {}))
-    assert.deepEqual(await Promise.all([askHealth(address, ''), askHealth(address, SERVICE)]), Array(2).fill(SERVING))
+    assert.deepEqual(await Promise.all([askHealth(address, ''), askHealth(address, SERVICE)]), Array(2).fill(READY))
   })
 })
 
-const SERVING = 'SERVING'
-const NOT_SERVING = 'NOT_SERVING'
+const READY = 'SERVING'
+const UNREADY = 'NOT_SERVING'

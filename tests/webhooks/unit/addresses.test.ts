@@ -6,7 +6,7 @@ const isAllowed = deliveryRule(networks([]))
 /** As URL normalises it. */
 const hostOf = (host: string): string => new URL(`https://${host}/`).hostname.replace(/^\[|\]$/g, '')
 
-describe('Where webhooks deliver', () => {
+describe('The address that webhooks deliver to', () => {
   it('is never a loopback, private, link-local, carrier-grade NAT, multicast or metadata address, in any spelling', () => {
     const hosts = [
       ...['127.0.0.1', '127.1', '0x7f.1', '2130706433', '017700000001', '127.255.255.254', '0.0.0.0', '0'],
