@@ -18,7 +18,7 @@ const LEAVE_TRACES = `(async () => {
   await new Promise((done) => { indexedDB.open('some').onsuccess = done })
 })()`
 
-describeConsole('Windows of tests, one after another,', (running) => {
+describeConsole('Successive windows of tests', (running) => {
   const NOTHING = { stored: [0, 0, 0], cookie: '', year: new Date().getFullYear() }
   const left = async (page: Page) => await page.evaluate(LEFTOVERS)
 

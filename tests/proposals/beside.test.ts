@@ -61,7 +61,7 @@ describeOnDatabases('Proposals decided on by several processes', (open) => {
     return [processOn(under.database), processOn(await under.beside())] as const
   }
 
-  it('may number 1,000 open ones per caller, whatever others propose, and more once some are decided or outdated', async () => {
+  it('are limited to 1,000 open ones per caller, whatever others propose, not counting decided or outdated ones', async () => {
     const [one, other] = await together()
     const contractId = await one.create()
     const propose = (call?: CallContext) => one.propose({ contractId, contractVersion: 1 }, call)

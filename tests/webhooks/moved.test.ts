@@ -11,7 +11,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 const environment = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', MINT_API_KEY: 'mint_of_the_one_that_moves' }
 
-describe('Webhooks of data that was moved', () => {
+describe('Webhooks after their data was moved', () => {
   /** A data folder whose webhook has delivered one event, and the receiver. */
   async function delivered() {
     const dataFolder = newFolder()

@@ -3,7 +3,7 @@ import { deliveryRule, networks } from '../../../gateway/webhooks/addresses.ts'
 
 const isAllowed = deliveryRule(networks([]))
 
-/** As URL normalises it. */
+/** As the URL class normalises it. */
 const hostOf = (host: string): string => new URL(`https://${host}/`).hostname.replace(/^\[|\]$/g, '')
 
 describe('The address that webhooks deliver to', () => {
