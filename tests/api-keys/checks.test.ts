@@ -24,7 +24,7 @@ describe('Checks of requests to /api-keys', () => {
     folder.remove()
   })
 
-  it('every route but that of the caller’s own key needs keys:admin and no other scope', async () => {
+  it('every route except that of the caller’s own key requires keys:admin and no other scope', async () => {
     const { call, as } = gateway
     const id = randomUUID()
     const requests: readonly [string, string, unknown?][] = [

@@ -15,11 +15,11 @@ import { quietLogger } from '../support/quiet-logger.ts'
 import { troubledNetwork } from '../support/troubled-network.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-const PROMISED_MILLISECONDS = 5_000
+const MAX_DELAY_MILLISECONDS = 5_000
 const reader = { name: 'Reader', scopes: ['contracts:read'] }
 
 describeOn(mongoEngine(), 'API keys with two gateways', (url) => {
-  /** Two gateways, each with a connection of its own to one database; the second can be made deaf to wake-ups. */
+  /** Two gateways with separate connections to one database; the second can be made to miss wake-ups. */
   async function twoGateways() {
     const name = newDatabaseName()
     atEnd(() => dropDatabase(url, name))
@@ -46,9 +46,9 @@ describeOn(mongoEngine(), 'API keys with two gateways', (url) => {
       const since = Date.now()
       for (const key of [revoked, rotated]) {
         assert.equal(await statusOf(one, key), 401)
-        await waitFor(async () => (await statusOf(other, key)) === 401, { timeout: PROMISED_MILLISECONDS })
+        await waitFor(async () => (await statusOf(other, key)) === 401, { timeout: MAX_DELAY_MILLISECONDS })
       }
-      assert.ok(Date.now() - since < PROMISED_MILLISECONDS)
+      assert.ok(Date.now() - since < MAX_DELAY_MILLISECONDS)
     })
   }
 
@@ -61,7 +61,7 @@ describeOn(mongoEngine(), 'API keys with two gateways', (url) => {
     }
   })
 
-  it('the last use of a key is its latest use through either', async () => {
+  it('the last use of a key is its latest use through either gateway', async () => {
     const { one, other } = await twoGateways()
     const { key, id } = (await one.call('POST', '/api-keys', reader)).body
     await one.as(key)('GET', '/contracts')
@@ -104,7 +104,7 @@ describeOnDatabases('API keys while their store is down', (open) => {
     assert.equal((await gateway.call('GET', '/api-keys')).body.total, 1)
   })
 
-  it('a known key is accepted only while a revocation elsewhere would be noticed', async () => {
+  it('a known key is accepted only while a revocation through another gateway would be noticed', async () => {
     const { database } = await open(apiKeyViews)
     const { call, stop } = await startKeysGateway(database)
     atEnd(stop)
@@ -130,7 +130,7 @@ describeOnDatabases('API keys while their store is down', (open) => {
     assert.equal((await find())?.id, id)
   })
 
-  it('a known key is not accepted by a read of its log that took too long: a revocation may have come meanwhile', async () => {
+  it('a known key is not accepted after too slow a read of its log, which may have missed a revocation', async () => {
     const { database } = await open(apiKeyViews)
     const { call, stop } = await startKeysGateway(database)
     atEnd(stop)

@@ -19,7 +19,7 @@ const ANOTHER_KEY = '0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2c'
 const REFUSED = ['RESOURCE_EXHAUSTED', 'rate_limited']
 
 describe('The rate limit of a key over gRPC', () => {
-  /** Of three calls, in windows that end when the test says so. */
+  /** A server with a limit of three calls, in a window that never ends. */
   async function limited() {
     const counts = new Map<string, number>()
     const countKey = (id: string) => {
@@ -30,7 +30,7 @@ describe('The rate limit of a key over gRPC', () => {
     return { ...(await accessServer({ countKey })), counts }
   }
 
-  it('refuses calls above it, and counts those that were refused for another reason', async () => {
+  it('refuses calls above it, and also counts those refused for other reasons', async () => {
     const { address, seen } = await limited()
     const named = { ...withKey(), 'mint-actor': 'x' }
     assert.deepEqual(short(await grpcCall(address, READ, named)), ['PERMISSION_DENIED', 'insufficient_scope'])
@@ -40,7 +40,7 @@ describe('The rate limit of a key over gRPC', () => {
     assert.equal(seen.length, 2)
   })
 
-  it('does not apply to Mint’s own processes, whose callers were counted by the gateway', async () => {
+  it('does not apply to Mint’s own processes, whose callers the gateway has already counted', async () => {
     const { address, counts } = await limited()
     for (let count = 0; count < 10; count++) {
       assert.equal((await grpcCall(address, READ, { ...asProcess, 'mint-actor': TEST_KEY_ID })).code, 'OK')
@@ -48,7 +48,7 @@ describe('The rate limit of a key over gRPC', () => {
     assert.equal(counts.size, 0)
   })
 
-  it('counts each question that is asked by reflection', async () => {
+  it('counts each reflection request', async () => {
     const { address, counts } = await limited()
     assert.equal((await listServices(address)).length, 11)
     assert.equal(counts.get(TEST_KEY_ID), 2)
@@ -56,14 +56,14 @@ describe('The rate limit of a key over gRPC', () => {
     await assert.rejects(askReflection(address, questions, TEST_KEY), { code: 8 })
   })
 
-  it('ends with its window', async () => {
+  it('resets with its window', async () => {
     const { address } = await accessServer({ countKey: countPerSecond(1) })
     const isRefused = async () => (await grpcCall(address, READ, withKey())).code === 'RESOURCE_EXHAUSTED'
     await waitFor(isRefused, { what: 'a full window' })
     await waitFor(async () => !(await isRefused()), { what: 'its end', every: 50 })
   })
 
-  it('leaves room for a key while another one has more reads under way than are run at a time', async () => {
+  it('leaves room for a key while another one has more reads in progress than can run concurrently', async () => {
     const begun: (string | undefined)[] = []
     const ends: (() => void)[] = []
     const answer = async (_: unknown, context?: CallContext) => {
@@ -81,7 +81,7 @@ describe('The rate limit of a key over gRPC', () => {
     calls.push(callAs(ANOTHER_KEY))
     await waitFor(() => begun.length === 5, { what: 'one of the other key' })
     assert.equal(begun[4], ANOTHER_KEY)
-    // One of Mint's own asks for many.
+    // One of Mint's own processes makes many calls.
     calls.push(...Array.from({ length: 10 }, () => callAs('mint/businesses')))
     await waitFor(() => begun.length === 15, { what: 'all of those' })
     const ending = setInterval(() => ends.shift()?.())
@@ -89,7 +89,7 @@ describe('The rate limit of a key over gRPC', () => {
     assert.ok(outcomes.every(({ code }) => code === 'OK'))
   })
 
-  it('is one with that of REST in npm start', async () => {
+  it('is shared with REST in npm start', async () => {
     const environment = { MINT_API_KEY: TEST_KEY, RATE_LIMIT_PER_SECOND: '50', LOG_LEVEL: 'silent' }
     const mint = await startedMint({ dataFolder: newFolder(), environment })
     await waitFor(

@@ -15,7 +15,7 @@ const WRONG = [
 
 describe('Guessing over gRPC', () => {
   for (const [what, metadata, reason] of WRONG) {
-    it(`with ${what} is rate-limited by address, looks up no key once limited, and affects no other caller`, async () => {
+    it(`with ${what} is rate-limited by address, causes no key lookups once limited, and affects no other caller`, async () => {
       const known = staticApiKeys([configuredKey(TEST_KEY)])
       let looks = 0
       const find: typeof known.find = (sha256) => {

@@ -14,7 +14,7 @@ import { aNewContract, restClient } from '../support/rest.ts'
 import { newFolder } from '../support/temporary-folder.ts'
 
 describe('Key names in a history', () => {
-  /** Two gateways over one data folder, each following the keys by itself. */
+  /** Two gateways over one data folder, each following the keys independently. */
   async function start() {
     const logger = quietLogger()
     const data = atEnd.close(await openDataFolder(newFolder(), viewsOf))

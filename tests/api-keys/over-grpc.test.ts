@@ -14,13 +14,13 @@ import { grpcCall } from '../support/grpc-call.ts'
 import { askHealth, listServices } from '../support/plain-grpc.ts'
 import { staticApiKeys } from '../support/static-api-keys.ts'
 
-/** Makes Node send headers that it would otherwise reject. */
+/** Lets Node send headers that it would otherwise reject. */
 const LAX = { strictSingleValueFields: false } as ClientSessionOptions
 
 const READ = '/mint.contracts.v1.ContractsService/GetContract'
 const WRITE = '/mint.contracts.v1.ContractsService/CreateContract'
 
-/** A key whose secret says what it may do. */
+/** A key whose secret describes what it may do. */
 const keyWith = (name: string, scopes: readonly Scope[]) => {
   const secret = `mint_${name}-for-the-suite`
   return { secret, key: { ...configuredKey(secret), scopes } }
@@ -33,8 +33,8 @@ const allBut = (scopes: readonly Scope[]) =>
   )
 const ALL_BUT = Object.values(METHOD_NEEDS).flatMap((need) => (need === 'any-key' ? [] : [allBut([need].flat())]))
 const OTHER = keyWith('another-one', SCOPES)
-const NOTHING = keyWith('no-scope-at-all', [])
-const KEYS = [...ONLY, ...ALL_BUT, OTHER, NOTHING].map(({ key }) => key)
+const NO_SCOPES = keyWith('no-scope-at-all', [])
+const KEYS = [...ONLY, ...ALL_BUT, OTHER, NO_SCOPES].map(({ key }) => key)
 
 describe('API key authentication over gRPC', () => {
   const given = () => accessServer({ apiKeys: staticApiKeys([configuredKey(TEST_KEY), ...KEYS]) })
@@ -77,10 +77,10 @@ describe('API key authentication over gRPC', () => {
       counted.push(id)
       return count(id)
     }
-    const { address } = await accessServer({ apiKeys: staticApiKeys([NOTHING.key]), countKey })
+    const { address } = await accessServer({ apiKeys: staticApiKeys([NO_SCOPES.key]), countKey })
     const get = '/mint.contracts.v1.FirmService/GetFirm'
-    assert.equal((await grpcCall(address, get, withKey(NOTHING.secret))).code, 'OK')
-    assert.deepEqual(counted, [NOTHING.key.id])
+    assert.equal((await grpcCall(address, get, withKey(NO_SCOPES.secret))).code, 'OK')
+    assert.deepEqual(counted, [NO_SCOPES.key.id])
   })
 
   it('accepts the scheme in any case', async () => {
@@ -106,7 +106,7 @@ describe('API key authentication over gRPC', () => {
     )
   })
 
-  it('lets a key act only as itself, never as somebody else', async () => {
+  it('lets a key act only as itself, never as another caller', async () => {
     const { address, seen } = await given()
     assert.equal((await grpcCall(address, WRITE, withKey())).code, 'OK')
     assert.equal(seen[0]?.actor, TEST_KEY_ID)
@@ -116,7 +116,7 @@ describe('API key authentication over gRPC', () => {
     assert.equal(seen.length, 1)
   })
 
-  it('takes a reason for writing into closed time from keys that may, in percent-encoded UTF-8', async () => {
+  it('accepts a reason to write in a closed period from keys with that scope, in percent-encoded UTF-8', async () => {
     const { address, seen } = await given()
     const because = (reason: string) => ({ 'closing-override': reason })
     const [mayWrite] = ONLY.filter((_, index) => SCOPES[index] === 'contracts:write')
@@ -137,7 +137,7 @@ describe('API key authentication over gRPC', () => {
     )
   })
 
-  it('keeps commit ids of different keys apart, and detects a different request under the same id', async () => {
+  it('separates the commit ids of different keys, and detects a different request under the same id', async () => {
     const { address, seen } = await given()
     const named = (key: string, commitId: string, request: Uint8Array = Buffer.alloc(0)) =>
       grpcCall(address, WRITE, { ...withKey(key), 'mint-commit-id': commitId }, request)
@@ -161,15 +161,15 @@ describe('API key authentication over gRPC', () => {
     assert.notEqual(otherHash, hash)
   })
 
-  it('does not compile for a service that writes with a scope for reading', () => {
-    // @ts-expect-error: it has createContract.
+  it('does not compile for a service that requires only a read scope for a write', () => {
+    // @ts-expect-error: the service has createContract.
     assert.ok(readOnly(ContractsServiceService, 'contracts:read'))
   })
 
   it('is required for reflection, with any scopes or none, but not for health checks', async () => {
     const { address } = await given()
     assert.equal(await askHealth(address, ''), 'SERVING')
-    assert.equal((await listServices(address, NOTHING.secret)).length, 11)
+    assert.equal((await listServices(address, NO_SCOPES.secret)).length, 11)
     await assert.rejects(listServices(address, 'mint_nobody-has-this-one'), { code: 16 })
   })
 

@@ -34,7 +34,7 @@ describe('A gRPC server of Mint', () => {
     assert.match(wrong.details ?? '', /give all processes the same SERVICE_SECRET/)
   })
 
-  /** How a call stream begins: with its first message, or its refusal. */
+  /** The first outcome on a call stream: its first message or a refusal. */
   function openStream(address: string, metadata: Readonly<Record<string, string>>): Promise<GrpcOutcome> {
     const client = atEnd.close(new Client(address, credentials.createInsecure()))
     const { path, requestSerialize, responseDeserialize } = CallStreamServiceService.exchange
@@ -43,7 +43,7 @@ describe('A gRPC server of Mint', () => {
     return new Promise<GrpcOutcome>((resolve) => {
       stream.on('error', (error: ServiceError) => resolve(outcomeOf(error)))
       stream.on('data', () => resolve({ code: 'OK' }))
-      // What a hostile caller sends without waiting to be accepted.
+      // A hostile caller may send this without waiting to be accepted.
       const call = { id: 1, method: WRITE.slice(1), actor: 'x', requestId: '', commitId: '', requestHash: '' }
       stream.write({
         calls: [
@@ -77,14 +77,14 @@ describe('A gRPC server of Mint', () => {
     assert.equal((await openStream(address, asProcess)).code, 'OK')
   })
 
-  it('trusts no caller as a process of Mint if neither secrets nor client certificates are set up', async () => {
+  it('trusts no caller as a process of Mint if neither secrets nor client certificates are configured', async () => {
     const { address } = await given(() => [])
     for (const metadata of [{}, asProcess, { 'mint-service-secret': '' }]) {
       assert.equal((await openStream(address, metadata)).code, 'UNAUTHENTICATED')
     }
   })
 
-  it('accepts any of its current secrets, while clients present their first', async () => {
+  it('accepts any of its current secrets, while clients present only their first', async () => {
     let accepted = ['the-old-secret-here']
     let presented = ['the-old-secret-here']
     const { address } = await given(() => accepted)
@@ -117,7 +117,7 @@ describe('A gRPC server of Mint', () => {
     for (let index = 0; index < 1_100; index++) {
       const socket = atEnd.destroy(connect(port, '127.0.0.1').on('error', () => undefined))
       socket.resume().on('close', () => closed++)
-      // One after the other: a burst would overflow the system's queue.
+      // One at a time: a burst would overflow the system's queue.
       await once(socket, 'connect')
     }
     await waitFor(() => closed === 76, { timeout: 10_000, what: 'the connections beyond 1,024 to be closed' })

@@ -35,7 +35,7 @@ describe('A person’s keys', () => {
     })
     atEnd(() => gateway.stop())
     const as = (key: string) => restClient({ url: `http://127.0.0.1:${gateway.port}`, key })
-    /** A key for a person, as one more sign-in makes it. */
+    /** A new key for a person, as each sign-in creates it. */
     async function signIn(name = 'Ann', person = ANN) {
       const context = toCommandContext({ actor: person, requestId: 'sign-in' })
       const made = await keys.administration.create({ name, scopes, expiresAt: null, person }, context)
@@ -45,7 +45,7 @@ describe('A person’s keys', () => {
     return { call: gateway.call, signIn }
   }
 
-  it('all write history as the person, by the name that they have now, also once every key has ended', async () => {
+  it('all show as the person in the history, under their current name, even after every key has ended', async () => {
     const { call, signIn } = await start()
     const [morning, noon] = [await signIn('Ann Miller'), await signIn('Ann Baker')]
     await morning.call('POST', '/contracts', aNewContract())
@@ -57,7 +57,7 @@ describe('A person’s keys', () => {
     assert.deepEqual(authors, [ann, ann])
   })
 
-  it('share one space of Idempotency-Keys, so a retry under the next key doubles nothing', async () => {
+  it('share their Idempotency-Keys, so a retry under the next key duplicates nothing', async () => {
     const { signIn } = await start()
     const [morning, noon, other] = [await signIn(), await signIn(), await signIn('Bob', newUuid())]
     const headers = { 'Idempotency-Key': 'invoice-7' }
@@ -70,7 +70,7 @@ describe('A person’s keys', () => {
     assert.equal((await noon.call('GET', '/contracts')).body.total, 2)
   })
 
-  it('count together against the rate limit', async () => {
+  it('share one rate limit', async () => {
     const { signIn } = await start(3)
     const [morning, noon] = [await signIn(), await signIn()]
     const calls = [morning, noon, morning, noon, morning, noon].map(({ call }) => call('GET', '/contracts'))
@@ -78,7 +78,7 @@ describe('A person’s keys', () => {
     assert.ok(statuses.includes(429), `${statuses}`)
   })
 
-  it('are seen as such by administrators, who may end them and not take them over', async () => {
+  it('are marked as such for administrators, who may revoke them but not take them over', async () => {
     const { call, signIn } = await start()
     const ann = await signIn()
     const { body: seen } = await call('GET', `/api-keys/${ann.id}`)

@@ -18,7 +18,7 @@ import { newFolder } from '../support/temporary-folder.ts'
 import { wrongSecrets } from '../support/wrong-secrets.ts'
 
 describe('Refusing a key', () => {
-  // How long that takes: npm run bench -- --only refusals.
+  // For the time that it takes: npm run bench -- --only refusals.
   it('takes the same steps, whatever is wrong with it', async () => {
     const work: string[] = []
     countHashes(work)
@@ -35,7 +35,7 @@ describe('Refusing a key', () => {
     const configured = configuredKey(TEST_KEY)
     const use = async (secret: string) => authenticate(`Bearer ${secret}`, apiKeys)
     const secrets = await wrongSecrets(keys.administration, { time, use })
-    // Otherwise it would also read the log in the background.
+    // Otherwise, it would also read the log in the background.
     await keys.stop()
 
     const done: Record<string, string[]> = {}

@@ -29,7 +29,7 @@ describeOnDatabases('/api-keys', (open) => {
     return false
   }
 
-  it('POST creates a key that works at once, and shows its secret in this answer only', async () => {
+  it('POST creates a key that works immediately, and shows its secret in this answer only', async () => {
     const { call, as } = await newGateway()
     const answer = await call('POST', '/api-keys', { ...reader, expiresAt: '2026-02-01T01:00:00+01:00' })
     const { key, ...record } = answer.body
@@ -89,7 +89,7 @@ describeOnDatabases('/api-keys', (open) => {
     ])
   })
 
-  it('a key is refused from the moment at which it expires, with all its secrets', async () => {
+  it('a key is refused from the moment of its expiry, with all its secrets', async () => {
     const { call, as, time } = await newGateway()
     const expiring = { ...reader, expiresAt: '2026-01-01T00:00:10.000Z' }
     const { key: first, id } = (await call('POST', '/api-keys', expiring)).body
@@ -100,7 +100,7 @@ describeOnDatabases('/api-keys', (open) => {
     assert.deepEqual([await isAccepted(as(first)), await isAccepted(as(second))], [false, false])
   })
 
-  it('POST …/rotate gives a new secret under the same id, and the old one a grace period', async () => {
+  it('POST …/rotate returns a new secret under the same id, and gives the old one a grace period', async () => {
     const { call, as, time } = await newGateway()
     const { key: first, ...record } = (await call('POST', '/api-keys', reader)).body
     const rotated = await call('POST', `/api-keys/${record.id}/rotate`, { graceSeconds: 60 })
@@ -114,7 +114,7 @@ describeOnDatabases('/api-keys', (open) => {
     assert.deepEqual([await isAccepted(as(first)), await isAccepted(as(second))], [false, true])
   })
 
-  it('POST …/rotate without a body ends the old secret at once, and any kept valid by an earlier rotation', async () => {
+  it('POST …/rotate without a body immediately ends the old secret, and any still valid from an earlier rotation', async () => {
     const { call, as } = await newGateway()
     const { key: first, id } = (await call('POST', '/api-keys', reader)).body
     const { key: second } = (await call('POST', `/api-keys/${id}/rotate`, { graceSeconds: 60 })).body
@@ -123,7 +123,7 @@ describeOnDatabases('/api-keys', (open) => {
     assert.deepEqual(accepted, [false, false, true])
   })
 
-  it('DELETE revokes a key with all its secrets at once, and changes nothing the second time', async () => {
+  it('DELETE immediately revokes a key with all its secrets, and changes nothing the second time', async () => {
     const { call, as, time, database } = await newGateway()
     const { key: first, id } = (await call('POST', '/api-keys', reader)).body
     const { key: second } = (await call('POST', `/api-keys/${id}/rotate`, { graceSeconds: 60 })).body
@@ -154,7 +154,7 @@ describeOnDatabases('/api-keys', (open) => {
     assertProblem(await call('DELETE', `/api-keys/${nobody}`), 404, 'not_found')
   })
 
-  it('the last key of an administrator can be revoked, even by itself', async () => {
+  it('the last administrator key can be revoked, even by itself', async () => {
     const { call, as } = await newGateway()
     const { key, id } = (await call('POST', '/api-keys', { name: 'Admin', scopes: ['keys:admin'] })).body
     assert.equal((await as(key)('DELETE', `/api-keys/${id}`)).status, 204)

@@ -15,7 +15,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 const NEW_CONTRACT = { clientId: 'x', serviceName: 'x', serviceType: 'x', serviceFee: '1' }
 
-/** A server that counts the calls it gets, behind a network that can break. */
+/** A server that counts its calls, behind a network that can break. */
 interface Replica {
   readonly calls: { read: number; written: number }
   readonly proxy: BreakableProxy
@@ -54,7 +54,7 @@ describe('Writes to several replicas', () => {
     return { replicas, write, read, many }
   }
 
-  /** The writes that each received during `work`. */
+  /** The number of writes that each replica received during `work`. */
   async function writesDuring(replicas: readonly Replica[], work: () => Promise<unknown>): Promise<number[]> {
     const before = replicas.map(({ calls }) => calls.written)
     await work()
@@ -75,7 +75,7 @@ describe('Writes to several replicas', () => {
     await waitFor(async () => (await writesDuring(replicas, () => many(write)))[2] === 60, { what: 'the other one' })
   }).timeout(20_000)
 
-  it('are spread over all while none announces itself', async () => {
+  it('are distributed across all while none announces itself', async () => {
     const { replicas, write, many } = await given()
     const shares = await writesDuring(replicas, () => many(write, 300))
     assert.ok(Math.min(...shares) > 50, `writes for each: ${shares}`)
@@ -86,7 +86,7 @@ describe('Writes to several replicas', () => {
     replicas[0].isAppending = true
     await waitFor(async () => (await writesDuring(replicas, () => many(write)))[0] === 60, { what: 'the announcement' })
     replicas[0].proxy.hold()
-    // Sent to the silent one, and again to another well before their deadline of 5 s.
+    // They go to the silent one first, and then to another, well before their deadline of 5 s.
     const [silent, ...others] = await writesDuring(replicas, () => many(write))
     assert.equal(silent, 0)
     assert.equal((others[0] ?? 0) + (others[1] ?? 0), 60)

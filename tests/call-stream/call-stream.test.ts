@@ -29,7 +29,7 @@ const NO_ANNOUNCEMENT = { server: '', closing: false, appends: false, announcedE
 const NO_CONTEXT = { actor: '', requestId: '', commitId: '', requestHash: '', timeoutMilliseconds: 0 }
 
 describe('Calls that share a stream', () => {
-  it('are answered as soon as they are ready, whatever the others wait for', async () => {
+  it('are answered as soon as they are ready, whatever the others are waiting for', async () => {
     const held: (() => void)[] = []
     const remote = await overGrpc(atEnd, {
       getClient: async ({ clientId }) => {
@@ -45,7 +45,7 @@ describe('Calls that share a stream', () => {
     assert.deepEqual(new Set(answers.map(({ client }) => client?.clientId)), new Set(['held']))
   })
 
-  it('can have long requests, and only those that are too long are refused', async () => {
+  it('can have long requests, and only those over the limit are refused', async () => {
     const seen: number[] = []
     const remote = await overGrpc(atEnd, {
       getClient: async ({ clientId }) => {
@@ -62,20 +62,20 @@ describe('Calls that share a stream', () => {
     )
   })
 
-  it('do not wait on a stream that its server ends without a greeting', async () => {
+  it('do not wait for a stream that its server ends without a greeting', async () => {
     const port = await listening((stream) => stream.end())
     const client = atEnd.close(new Client(`127.0.0.1:${port}`, credentials.createInsecure()))
     const options = { greetingMilliseconds: 10_000, secrets: testSecrets, onUnusable: () => undefined }
     await assert.rejects(openCallStream(client, options), { code: status.UNAVAILABLE })
   })
 
-  it('are answered on a stream that accepts no more calls, however long that takes', async () => {
+  it('are still answered on a stream that accepts no more calls, however long that takes', async () => {
     let release = (): void => undefined
     const server = await replica({ answer: () => new Promise<void>((resolve) => (release = resolve)) })
     const clients = clientsAt([server.port], { renewMilliseconds: 10 })
     const answer = clients.getClient({ clientId: 'slow' })
     await waitFor(() => server.asked.length > 0, { what: 'the call' })
-    // Also on a stream that sends nothing more: more announcements than a silent server may omit.
+    // Long enough even for a stream that sends nothing more: more announcements than a silent server may omit.
     const client = atEnd.close(new Client(`127.0.0.1:${server.port}`, credentials.createInsecure()))
     const { path, requestSerialize, responseDeserialize } = CallStreamServiceService.exchange
     const idle = client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, proof)
@@ -97,13 +97,13 @@ describe('Calls that share a stream', () => {
 })
 
 describe('A server that does not read its calls', () => {
-  it('never gets those whose deadline passed before they could be sent', async () => {
+  it('never receives calls whose deadline passed before they could be sent', async () => {
     const streams: Exchange[] = []
     const port = await serving((stream) => streams.push(stream))
     const clients = clientsAt([port], { renewMilliseconds: 60_000 })
 
-    const patient = { actor: 'a', requestId: 'r', deadline: Date.now() + 60_000 }
-    const first = clients.getClient({ clientId: 'first' }, patient)
+    const longContext = { actor: 'a', requestId: 'r', deadline: Date.now() + 60_000 }
+    const first = clients.getClient({ clientId: 'first' }, longContext)
     await waitFor(() => streams.length > 0, { what: 'a stream' })
     const deadline = Date.now() + 500
     const calls = Array.from({ length: 300 }, () =>
@@ -112,8 +112,8 @@ describe('A server that does not read its calls', () => {
     const outcomes = await Promise.allSettled(calls)
     assert.ok(outcomes.every(({ status }) => status === 'rejected'))
     const begun = new Set<string>()
-    const last = clients.getClient({ clientId: 'last' }, patient)
-    // A client may have opened a second one before it knew that both lead to the same server.
+    const last = clients.getClient({ clientId: 'last' }, longContext)
+    // A client may have opened a second stream before it knew that both lead to the same server.
     for (const [index, stream] of streams.entries()) {
       stream.on('data', ({ calls }: ExchangeRequest) => {
         for (const { id, payload } of calls) {
@@ -128,14 +128,14 @@ describe('A server that does not read its calls', () => {
 })
 
 describe('A server that answers many calls at once', () => {
-  it('answers each in time, however long its callers are busy with earlier answers', async () => {
+  it('answers each in time, however long callers are busy with earlier answers', async () => {
     const calls = 60
     const port = await serving((stream) => answerTogether(stream, calls))
     const clients = clientsAt([port], { renewMilliseconds: 60_000 })
     const context = { actor: 'a', requestId: 'r', deadline: Date.now() + 2_500 }
     const call = async () => {
       const { client } = await clients.getClient({ clientId: 'x' }, context)
-      // The first caller that gets its answer is busy until every deadline has passed.
+      // The first caller to get its answer blocks until every deadline has passed.
       while (Date.now() <= context.deadline);
       return client?.clientId
     }
@@ -145,7 +145,7 @@ describe('A server that answers many calls at once', () => {
 })
 
 describe('A server that ends a stream', () => {
-  it('still delivers the answers it gave before, however many there are', async () => {
+  it('still delivers its earlier answers, however many there are', async () => {
     const calls = 100
     const port = await serving((stream) => answerTogether(stream, calls, () => stream.end()))
     const clients = clientsAt([port], { renewMilliseconds: 60_000 })
@@ -156,7 +156,7 @@ describe('A server that ends a stream', () => {
 
 type Exchange = ServerDuplexStream<ExchangeRequest, ExchangeResponse>
 
-/** A server that greets on each stream, and leaves the rest to `handle`; answers its port. */
+/** A server that greets on each stream, and leaves the rest to `handle`; returns its port. */
 function serving(handle: (stream: Exchange) => void): Promise<number> {
   return listening((stream) => {
     stream.write({ ...NO_ANNOUNCEMENT, server: 'one', answers: [] })
@@ -164,7 +164,7 @@ function serving(handle: (stream: Exchange) => void): Promise<number> {
   })
 }
 
-/** A server that leaves each stream to `exchange`; answers its port. */
+/** A server that leaves each stream to `exchange`; returns its port. */
 async function listening(exchange: (stream: Exchange) => void): Promise<number> {
   const server = new Server()
   atEnd(() => server.forceShutdown())
@@ -174,7 +174,7 @@ async function listening(exchange: (stream: Exchange) => void): Promise<number> 
   return await promisify(server.bindAsync.bind(server))('127.0.0.1:0', ServerCredentials.createInsecure())
 }
 
-/** Answers all calls of a stream at once, when as many have arrived. */
+/** Answers all calls of a stream together, once `calls` of them have arrived. */
 function answerTogether(stream: Exchange, calls: number, onAnswered: () => void = () => undefined): void {
   const ids: number[] = []
   stream.on('data', (request: ExchangeRequest) => {
@@ -191,7 +191,7 @@ function answerTo(id: number) {
 }
 
 describe('A caller that can’t keep up', () => {
-  it('is not read from while many answers wait for it, and gets them all in the end', async () => {
+  it('is not read from while many answers are pending, and gets them all eventually', async () => {
     let asked = 0
     const remote = await overGrpc(atEnd, {
       getClient: async ({ clientId }) => {

@@ -10,7 +10,7 @@ const messageOf = (length: number): Message => ({ payload: Buffer.alloc(length) 
 const lengths = fc.array(fc.oneof({ weight: 5, arbitrary: fc.nat(300) }, fc.nat(300_000)), { maxLength: 60 })
 
 describe('Frames', () => {
-  it('deliver every message in order, however many there are and whenever the other side reads them', async () => {
+  it('deliver every message in order, however many there are and whenever the peer reads them', async () => {
     await forAllAsync([lengths, fc.infiniteStream(fc.boolean())], { numRuns: 50 }, async (sizes, isTaken) => {
       const messages = sizes.map(messageOf)
       const arrived: Message[] = []
@@ -35,7 +35,7 @@ describe('Frames', () => {
     })
   })
 
-  it('combine messages that are sent in one turn', async () => {
+  it('combine messages sent in one turn', async () => {
     const frames: number[] = []
     const sender = createFrameSender<Message>((frame) => frames.push(frame.length))
     for (let count = 0; count < 100; count++) sender.send(messageOf(100))
@@ -43,7 +43,7 @@ describe('Frames', () => {
     assert.deepEqual(frames, [100])
   })
 
-  it('omit a message that was withdrawn before its turn', async () => {
+  it('omit a message withdrawn before its turn', async () => {
     const arrived: Message[] = []
     const sender = createFrameSender<Message>((frame) => arrived.push(...frame))
     const [first, second] = [messageOf(1), messageOf(2)]

@@ -11,7 +11,7 @@ import { callMany, clientsAt, replica } from '../support/replicas.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 describe('Calls to several replicas', () => {
-  it('are spread over all, including one that joined later', async () => {
+  it('are distributed across all, including one that joined later', async () => {
     const [first, second] = [await replica({}), await replica({})]
     const port = await freePort()
     const clients = clientsAt([first.port, second.port, port], { renewMilliseconds: 50 })
@@ -21,11 +21,11 @@ describe('Calls to several replicas', () => {
     const before = [first, second, third].map(({ asked }) => asked.length)
     await callMany(clients, 900)
     const shares = [first, second, third].map(({ asked }, index) => asked.length - (before[index] ?? 0))
-    // While streams are renewed, those that were opened first take more.
+    // While streams are being renewed, those opened first get more calls.
     assert.ok(Math.min(...shares) > 90, `calls for each: ${shares}`)
   }).timeout(20_000)
 
-  it('go to the others when one is slow', async () => {
+  it('avoid a slow one', async () => {
     let isStuck = false
     const done = Promise.withResolvers<void>()
     const slow = await replica({ answer: () => isStuck && done.promise })
@@ -35,14 +35,14 @@ describe('Calls to several replicas', () => {
     isStuck = true
     const [slowBefore, quickBefore] = [slow.asked.length, quick.asked.length]
     const calls = callMany(clients, 500, 20)
-    // The quick one has at most as many in flight as the slow one: half of the 20 callers are then with each.
+    // The fast one has at most as many in flight as the slow one, so each then has half of the 20 callers.
     await waitFor(() => quick.asked.length - quickBefore >= 480, { timeout: 15_000, what: 'the quick one’s calls' })
     done.resolve()
     await calls
     assert.ok(slow.asked.length - slowBefore <= 20, `${slow.asked.length - slowBefore} calls went to the slow one`)
   }).timeout(30_000)
 
-  it('go to the others while one waits for its dependencies, and to it afterwards', async () => {
+  it('avoid one that is waiting for its dependencies, and include it afterwards', async () => {
     const ready = await replica({})
     const waiting = waitingServices({ clients: SERVICES.contracts.clients }, 'its store')
     const late = await grpcServer(waiting.services)
@@ -64,7 +64,7 @@ describe('Calls to several replicas', () => {
     await waitFor(() => callMany(clients, 20).then(() => asked > 0), { what: 'calls to the one that waited' })
   }).timeout(20_000)
 
-  it('are answered by the others when one dies in mid-call', async () => {
+  it('are answered by another one if one dies in mid-call', async () => {
     let isStuck = false
     const dying = await replica({ answer: () => isStuck && new Promise(() => {}) })
     const other = await replica({})
@@ -79,9 +79,9 @@ describe('Calls to several replicas', () => {
     await calls
   })
 
-  it('immediately avoid one that is stopping, so that it need not wait', async () => {
+  it('immediately avoid one that is stopping, so that it doesn’t have to wait', async () => {
     const [stopping, other] = [await replica({}), await replica({})]
-    // Streams are neither renewed nor cut within the test: only the server's announcement can make callers leave it. A
+    // Streams are neither renewed nor cut during the test: only the server's announcement can make callers leave it. A
     // client that started before one of its connections was open would not use it either.
     const clients = await waitFor(
       async () => {
@@ -102,7 +102,7 @@ describe('Calls to several replicas', () => {
     await stopping.stop(600_000)
     isStopped = true
     await calls
-    // Some that were in flight; without the announcement it would be thousands, until the connections are too old.
+    // Some were in flight; without the announcement, it would be thousands, until the connections are too old.
     const more = stopping.asked.length - before
     assert.ok(more < 200, `${more} calls were sent to one that stops`)
   }).timeout(30_000)

@@ -11,7 +11,7 @@ import { waitFor } from '../support/wait-for.ts'
 const METHOD = 'mint.contracts.v1.ClientsService/GetClient'
 const CONTEXT = { actor: 'a', requestId: 'r' }
 
-/** A connection that counts the streams opened and those that still are. */
+/** A connection that counts the streams opened in all and those still open. */
 class CountedClient extends Client {
   opened = 0
   open = 0
@@ -44,7 +44,7 @@ describe('A stream pool', () => {
       return GetClientResponse.decode(answer).client?.clientId
     }
     assert.equal(await call('first'), 'first')
-    // With the second stream the pool finds out that there is no other server.
+    // The second stream shows the pool that there is no other server.
     await waitFor(() => client.opened === 2 && client.open === 1, { what: 'the look for other servers to end' })
     for (let count = 0; count < 20; count++) await call('again')
     assert.deepEqual([client.opened, client.open], [2, 1])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { CallStream } from '../../shared/rpc/call-stream/client-stream.ts'
 import { createUsableStreams } from '../../shared/rpc/call-stream/stream-pool.ts'
 
-/** A stream that sends nothing; the test sets how many calls it has in progress. */
+/** A stream that sends nothing, with a settable number of calls in progress. */
 function streamTo(server: string) {
   const stream = {
     server,
@@ -27,7 +27,7 @@ describe('Usable streams', () => {
     for (const server of ['a', 'b', 'c']) assert.equal(servers.filter((one) => one === server).length, 10, server)
   })
 
-  it('are passed over when others are less busy', () => {
+  it('are skipped if others are less busy', () => {
     const streams = createUsableStreams()
     const [a, b] = [streamTo('a'), streamTo('b')]
     for (const stream of [a, b]) streams.add(stream)
@@ -36,7 +36,7 @@ describe('Usable streams', () => {
     for (let count = 0; count < 10; count++) assert.equal(streams.leastBusy(), b)
   })
 
-  it('are one per server: the newest, and the previous one gets no more calls', () => {
+  it('include one per server: the newest, while the previous one gets no more calls', () => {
     const streams = createUsableStreams()
     const [earlier, other, later] = [streamTo('a'), streamTo('b'), streamTo('a')]
     for (const stream of [earlier, other, later]) streams.add(stream)
@@ -44,7 +44,7 @@ describe('Usable streams', () => {
     assert.deepEqual([earlier.isRetired, other.isRetired, later.isRetired], [true, false, false])
   })
 
-  it('are none once all have been retired', () => {
+  it('run out once all have been retired', () => {
     const streams = createUsableStreams()
     const all = ['a', 'b', 'c'].map(streamTo)
     for (const stream of all) streams.add(stream)
@@ -53,7 +53,7 @@ describe('Usable streams', () => {
     assert.ok(all.every(({ isRetired }) => isRetired))
   })
 
-  it('send writes to the server that appends for as long as it announces that', () => {
+  it('send writes to the server that appends, for as long as it announces itself', () => {
     const streams = createUsableStreams()
     const [a, b] = [streamTo('a'), streamTo('b')]
     for (const stream of [a, b]) streams.add(stream)

@@ -7,8 +7,8 @@ import { describeConsole } from '../support/console-browser.ts'
 import { range, save } from '../support/console-pages.ts'
 import { aNewContract, OVERRIDING, restClient } from '../support/rest.ts'
 
-/** More than the page shows at first. */
-const MANY = 130
+/** More than the page shows initially. */
+const CHANGE_COUNT = 130
 
 describeConsole('The changes in the console', (running) => {
   const item = (page: Page, text: string) => page.locator('.timeline > li', { hasText: text })
@@ -44,7 +44,7 @@ describeConsole('The changes in the console', (running) => {
     await page.getByRole('heading', { level: 1, name: 'Contract 1: Payroll' }).waitFor()
   })
 
-  it('are filtered by whoever made them, by what was changed and by day, which the address keeps', async () => {
+  it('can be filtered by author, by record and by day, with the filters in the address', async () => {
     const page = await running().open('#/changes')
     await item(page, 'Firm: Edited').first().waitFor()
     await page.getByLabel('Person or key').selectOption('Lee')
@@ -64,7 +64,7 @@ describeConsole('The changes in the console', (running) => {
     await range(page, 'One change.')
   })
 
-  it('of one record are reached from its history, and those of all from there', async () => {
+  it('of one record are linked from its history, and lead to those of all records', async () => {
     const page = await running().open(`#/contracts/${contract}`)
     await page.getByRole('link', { name: 'Filter and save these changes' }).click()
     await range(page, '3 changes.')
@@ -77,7 +77,7 @@ describeConsole('The changes in the console', (running) => {
     await item(page, 'Firm: Edited').first().waitFor()
   })
 
-  it('say why closed time was changed, and when the books were closed', async () => {
+  it('show why a closed period was changed, and when the books were closed', async () => {
     const { call, open } = running()
     await call('PUT', '/closing', { closedThrough: '2020-06-30', reason: 'June is filed.' })
     await call('PUT', '/closing', { closedThrough: '2020-07-31', reason: 'July is filed.' })
@@ -89,7 +89,7 @@ describeConsole('The changes in the console', (running) => {
     assert.match(await closed.innerText(), /Reason\s+June is filed\.\s+→\s+.*July is filed\./s)
   })
 
-  it('are saved as Excel and CSV, with old and new values, which no spreadsheet takes for formulas', async () => {
+  it('can be saved as Excel and CSV, with old and new values, which spreadsheets don’t take for formulas', async () => {
     const page = await running().open(`#/changes?by=${other.id}`)
     await range(page, '2 changes.')
     const sheet = await readSheet(new Blob([await readFile(await (await save(page, 'Save as Excel')).path())]))
@@ -118,7 +118,7 @@ describeConsole('The changes in the console', (running) => {
     assert.match(csv, /,Service fee,100,-19\.5,\r\n/)
   })
 
-  it('are only those of the records that a key may read', async () => {
+  it('are limited to the records that a key may read', async () => {
     const { call, open } = running()
     const { key } = (await call('POST', '/api-keys', { name: 'Sales', scopes: ['businesses:read'] })).body
     const page = await open('', { key })
@@ -132,17 +132,17 @@ describeConsole('The changes in the console', (running) => {
     assert.equal(await refused.getByRole('link', { name: 'Changes' }).count(), 0)
   })
 
-  it('are shown a hundred at a time, newest first, and as many more as somebody asks for', async () => {
+  it('are shown a hundred at a time, newest first, with more on request', async () => {
     const { call, open } = running()
-    const rows = Array.from({ length: MANY }, (_, index) => `${clientId},Service ${index},bulk,1`)
+    const rows = Array.from({ length: CHANGE_COUNT }, (_, index) => `${clientId},Service ${index},bulk,1`)
     const file = ['clientId,serviceName,serviceType,serviceFee', ...rows].join('\n')
     const headers = { 'content-type': 'text/csv', 'idempotency-key': 'many' }
     assert.equal((await call('POST', '/contracts.csv', file, headers)).status, 200)
     const page = await open('#/changes?kind=contract')
     await range(page, 'The newest 100 changes. There are earlier ones.')
-    assert.match(await page.locator('.timeline > li').first().innerText(), new RegExp(`Service ${MANY - 1}:`))
+    assert.match(await page.locator('.timeline > li').first().innerText(), new RegExp(`Service ${CHANGE_COUNT - 1}:`))
     await page.getByRole('button', { name: 'Show earlier changes' }).click()
     await item(page, 'Contract 1: Payroll: Created').waitFor()
-    assert.ok((await page.locator('.timeline > li').count()) > MANY)
+    assert.ok((await page.locator('.timeline > li').count()) > CHANGE_COUNT)
   })
 })

@@ -7,11 +7,11 @@ import { waitFor } from '../support/wait-for.ts'
 
 describeConsole('Clients in the console', (running) => {
   const table = (page: Page, name: string) => page.getByRole('table', { name })
-  /** By the calendar of the browser. */
+  /** By the browser's calendar. */
   const year = Number(new Date().toLocaleDateString('sv', { timeZone: BROWSER.timezoneId }).slice(0, 4))
   const lastMarch = [9, 8, 7, 6, 5, 4, 3, 2, 1].map((day) => `Mar ${day}, ${year - 1}`)
   let [id, clientId] = ['', '']
-  /** The moment before the last contract was written. */
+  /** The moment before the last contract was created. */
   let then = ''
 
   before(async function () {
@@ -37,7 +37,7 @@ describeConsole('Clients in the console', (running) => {
     await waitFor(async () => (await call('GET', '/clients')).body.total === 2)
   })
 
-  it('are one list with the businesses that they are, at the addresses of both', async () => {
+  it('share one list with their businesses, at the addresses of both', async () => {
     const page = await running().open('#/businesses?search=roy')
     await range(page, '1–1 of 1')
     await heading(page, 'Clients')
@@ -52,7 +52,7 @@ describeConsole('Clients in the console', (running) => {
     assert.deepEqual(await current.allTextContents(), ['Clients'])
   })
 
-  it('have one page, whether their own id or that of their business is in its address', async () => {
+  it('have one page, at an address with either their own id or that of their business', async () => {
     const page = await running().open(`#/clients/${clientId}`)
     const text = async () => {
       await table(page, 'Last contracts').waitFor()
@@ -65,7 +65,7 @@ describeConsole('Clients in the console', (running) => {
     assert.equal(await text(), ofClient)
   })
 
-  it('show how to reach them, and what they were billed this year and last by month', async () => {
+  it('show their contact details, and what they were billed this year and last year by month', async () => {
     const page = await running().open(`#/clients/${clientId}`)
     await heading(page, 'Garage Roy')
     const months = table(page, 'What was billed by month')
@@ -82,7 +82,7 @@ describeConsole('Clients in the console', (running) => {
     }
   })
 
-  it('show the last ten contracts by their dates, and lead to all', async () => {
+  it('show their last ten contracts by date, with a link to all', async () => {
     const page = await running().open(`#/clients/${clientId}`)
     const dates = table(page, 'Last contracts').locator('td.date')
     await dates.first().waitFor()
@@ -108,14 +108,14 @@ describeConsole('Clients in the console', (running) => {
     await months.getByText('55.00', { exact: true }).first().waitFor()
   })
 
-  it('lead to a new contract of theirs', async () => {
+  it('link to a form for a new contract of theirs', async () => {
     const page = await running().open(`#/businesses/${id}`)
     await page.getByRole('link', { name: 'New contract' }).click()
     await heading(page, 'New contract')
     await waitFor(async () => (await page.getByRole('combobox', { name: 'Client' }).inputValue()) === 'Garage Roy')
   })
 
-  it('have their ids as a detail, which a click selects to be copied', async () => {
+  it('show their ids as a detail, which a click selects for copying', async () => {
     const page = await running().open(`#/clients/${clientId}`)
     await page.getByText('IDs', { exact: true }).waitFor()
     assert.ok(!(await page.locator('main').innerText()).includes(clientId))
@@ -125,14 +125,14 @@ describeConsole('Clients in the console', (running) => {
     assert.equal(await page.evaluate('String(getSelection())'), clientId)
   })
 
-  it('say that nothing was billed where that is so', async () => {
+  it('say so if nothing was billed', async () => {
     const { call, open } = running()
     const { body } = await call('POST', '/businesses', { legalName: 'Never billed' })
     const page = await open(`#/businesses/${body.id}`)
     await page.getByText('Nothing has been billed to this client so far.').waitFor()
   })
 
-  it('show what the key may see', async () => {
+  it('show only what the key may see', async () => {
     const { call, open } = running()
     const opened = async (scopes: readonly string[], hash: string) =>
       await open(hash, { key: (await call('POST', '/api-keys', { name: 'Some', scopes })).body.key })

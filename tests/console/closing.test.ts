@@ -17,13 +17,13 @@ describeConsole('Closing in the console', (running) => {
     return await open('#/closing', options)
   }
 
-  it('says that the books are open if nothing was ever closed', async () => {
+  it('shows the books as open if nothing was ever closed', async () => {
     const page = await running().open('#/closing')
     await page.getByText('Nothing has been closed so far.').waitFor()
     await button(page, 'Close a month').waitFor()
   })
 
-  it('closes the next month after asking through when and why, and showing what that means', async () => {
+  it('closes the next month after asking for a date and a reason, and showing the effects', async () => {
     await bill('2026-03-05', 100)
     const page = await openClosed('2026-02-28', 'February is filed.')
     await page.getByText('The books are closed through Feb 28, 2026.').waitFor()
@@ -87,7 +87,7 @@ describeConsole('Closing in the console', (running) => {
     assert.equal(await page.locator('.confirmation .timeline').count(), 0, 'the buttons come before long lists')
   })
 
-  it('warns before closing a month that isn’t over', async () => {
+  it('warns before closing a month that isn’t over yet', async () => {
     const page = await openClosed('2026-03-31')
     const isNotOver = page.getByText('isn’t over yet')
     const ask = async (month: number) => {
@@ -114,7 +114,7 @@ describeConsole('Closing in the console', (running) => {
     const page = await openClosed('2026-05-31', 'May is filed.')
     const april = page.getByRole('row', { name: 'April is filed.' })
     await april.getByRole('link', { name: /^Show what has changed since/ }).click()
-    // What is listed of all closings may say the same.
+    // The list of changes since all closings may contain the same text.
     await page.getByRole('heading', { name: /^Changed since \w+ \d/ }).waitFor()
     await page.getByText('One contract differs. In all, the total with tax is 44.00 higher').waitFor()
     assert.match(String(await page.evaluate('document.activeElement.textContent')), /^Changed since /)
@@ -128,7 +128,7 @@ describeConsole('Closing in the console', (running) => {
     await page.getByText('Changed since the books were closed').waitFor()
   })
 
-  it('shows what has changed in a month since that was closed, whatever was closed and opened again after it', async () => {
+  it('shows what has changed in a month since it was closed, even if books were closed and reopened afterwards', async () => {
     const { call, open } = running()
     const close = (closedThrough: string | null) => call('PUT', '/closing', { closedThrough, reason: 'Filed.' })
     await close(null)
@@ -145,11 +145,11 @@ describeConsole('Closing in the console', (running) => {
     await isShown(await open('#/closing'))
   })
 
-  it('shows what each closed month billed then and now, and the corrections with who, when and why', async () => {
+  it('shows what each closed month billed then and now, and who made which corrections, when and why', async () => {
     const { call, open } = running()
     const close = (closedThrough: string | null) => call('PUT', '/closing', { closedThrough, reason: 'Filed.' })
     await close(null)
-    // Of two contracts, each of whose totals is rounded: 10.004 and 10.005.
+    // Two contracts, each with a rounded total: 10.004 and 10.005.
     const id = await bill('2031-01-10', 9.0945)
     await bill('2031-01-11', 9.0955)
     await close('2031-01-31')
@@ -183,7 +183,7 @@ describeConsole('Closing in the console', (running) => {
     await close(null)
   })
 
-  it('lists the newest of many corrections, and leads to all of them', async () => {
+  it('lists the newest of many corrections, with a link to all', async () => {
     const { call, open } = running()
     const close = (closedThrough: string | null) => call('PUT', '/closing', { closedThrough, reason: 'Filed.' })
     await close(null)
@@ -208,7 +208,7 @@ describeConsole('Closing in the console', (running) => {
     await close(null)
   })
 
-  it('says what was billed everywhere, so that sentences, changes and months agree', async () => {
+  it('shows billed amounts everywhere, so that sentences, changes and months agree', async () => {
     const { call, open } = running()
     const close = (closedThrough: string | null) => call('PUT', '/closing', { closedThrough, reason: 'Filed.' })
     await close(null)
@@ -218,7 +218,7 @@ describeConsole('Closing in the console', (running) => {
     // 10.00505 with tax: billed as 10.01.
     for (const id of ids) await call('PATCH', `/contracts/${id}`, { serviceFee: 9.0955 }, OVERRIDING)
     const page = await open('#/closing')
-    // The tax unfolds to its exact digits.
+    // The tax expands to its exact digits.
     await page
       .getByText('3 contracts differ. In all, the total with tax is 0.03 higher, the tax 0.03 exactly 0.027 higher.')
       .waitFor()
@@ -236,7 +236,7 @@ describeConsole('Closing in the console', (running) => {
     await close(null)
   })
 
-  it('never silently overwrites somebody else’s closing', async () => {
+  it('never silently overwrites another user’s closing', async () => {
     const { call } = running()
     const page = await openClosed('2026-02-28')
     await button(page, 'Close a month').click()
@@ -254,7 +254,7 @@ describeConsole('Closing in the console', (running) => {
     await page.getByText('The books are closed through Mar 31, 2026.').first().waitFor()
   })
 
-  it('asks to confirm the month that the form shows after somebody else has closed more', async () => {
+  it('asks for confirmation of the month in the form after another user has closed more', async () => {
     const { call } = running()
     const page = await openClosed('2026-02-28')
     await button(page, 'Close a month').click()
@@ -274,7 +274,7 @@ describeConsole('Closing in the console', (running) => {
     assert.equal(await button(page, 'Close a month').count(), 0)
   })
 
-  it('reopens the books after showing what that means', async () => {
+  it('reopens the books after showing the effects', async () => {
     const page = await openClosed('2026-03-31')
     await button(page, 'Reopen').click()
     assert.equal(await page.getByLabel('Leave closed through').inputValue(), '2026-02-28')
@@ -293,7 +293,7 @@ describeConsole('Closing in the console', (running) => {
     assert.equal(await closedThrough(), null)
   })
 
-  it('says which scope it takes where a key may only look', async () => {
+  it('names the required scope if a key may only read', async () => {
     const { call } = running()
     const { body } = await call('POST', '/api-keys', { name: 'Reader', scopes: ['contracts:read'] })
     const page = await openClosed('2026-02-28', 'Filed.', { key: body.key })

@@ -8,7 +8,7 @@ import { waitFor } from '../support/wait-for.ts'
 describeConsole('Correcting an import in the console', (running) => {
   const button = (page: Page, name: string) => page.getByRole('button', { name })
 
-  it('lists the contracts that a file was imported as, also later, and credits them together, once', async () => {
+  it('lists the contracts imported from a file, even later, and credits them together, once', async () => {
     const { call, open } = running()
     await call('PUT', '/closing', { closedThrough: '2098-12-31', reason: 'All is filed.' })
     const row = (fee: string) => `11111111-1111-1111-1111-111111111111,'Quoted',wrong-run,${fee},10,2099-02-01`
@@ -46,7 +46,7 @@ describeConsole('Correcting an import in the console', (running) => {
     }
     await credit([201, 201])
     await credit([])
-    // As if somebody else credited them at the same time.
+    // As if another user credited them at the same time.
     await later.route('**/contracts?*search=Quoted*', (route) => route.fulfill({ json: { contracts: [], total: 0 } }))
     await credit([201, 201])
     await later.clock.setFixedTime('2100-01-01T12:00:00Z')
@@ -71,7 +71,7 @@ describeConsole('Correcting an import in the console', (running) => {
     await call('PUT', '/closing', { closedThrough: null, reason: 'over' })
   })
 
-  it('credits only what earlier credits have left of the contracts of a file', async () => {
+  it('credits only what earlier credits have left of a file’s contracts', async () => {
     const { call, open } = running()
     const row = (fee: string) => `11111111-1111-1111-1111-111111111111,Doubted,half-credited,${fee},10`
     const page = await open('#/import?kind=contracts')
@@ -92,7 +92,7 @@ describeConsole('Correcting an import in the console', (running) => {
     assert.deepEqual(fees.toSorted(), [-100, -20.5, -29.5, 50, 100].toSorted())
   })
 
-  it('changes the contracts of a file together after a preview, with a reason where that is in closed time', async () => {
+  it('changes a file’s contracts together after a preview, with a reason if any is in a closed period', async () => {
     const { call, open } = running()
     const row = '11111111-1111-1111-1111-111111111111,Payroll,moved-run,100,10,2097-02-01'
     const page = await open('#/import?kind=contracts')

@@ -12,7 +12,7 @@ describeConsole('Entering services in the console', (running) => {
   const ofClient = async (clientId: string) =>
     (await running().call('GET', `/contracts?clientId=${clientId}`)).body.contracts
 
-  it('starts from any contract by Duplicate, dated today and without its notes', async () => {
+  it('can start from any contract with Duplicate, dated today and without its notes', async () => {
     const { open, call } = running()
     const { id, ...original } = await createContract({
       serviceDate: '2026-02-01',
@@ -68,7 +68,7 @@ describeConsole('Entering services in the console', (running) => {
     )
   })
 
-  it('gives another client its own type and tax after Save and add another, not those of the one before', async () => {
+  it('gives another client its own type and tax after Save and add another, not those of the previous client', async () => {
     const [before, next] = await createClients(running().call, 'Taxed Ltd.', 'Untaxed Ltd.')
     const usual = { clientId: next, serviceName: 'Advice', serviceType: 'Advisory', serviceFee: 80, taxPercent: 0 }
     await createContract(usual)
@@ -88,7 +88,7 @@ describeConsole('Entering services in the console', (running) => {
     assert.equal(await field(page, 'Service type').inputValue(), 'Advisory')
   })
 
-  it('is proposed the client’s usual type, fee and tax of a service, which typing replaces', async () => {
+  it('suggests the client’s usual type, fee and tax for a service, which typing replaces', async () => {
     const clientId = await createClient('Usual Ltd.')
     const { id } = await createContract({
       clientId,
@@ -113,7 +113,7 @@ describeConsole('Entering services in the console', (running) => {
     assert.equal(await page.getByText('Proposed, as in').count(), 0)
   })
 
-  it('asks about a tax left empty, and points out another spelling of a service type in use', async () => {
+  it('asks about an empty tax, and points out a different spelling of a service type in use', async () => {
     const clientId = await createClient('Spelling Ltd.')
     await createContract({ serviceType: 'Tax-Filing' })
     const page = await running().open(`#/contracts/new?clientId=${clientId}`)
@@ -132,7 +132,7 @@ describeConsole('Entering services in the console', (running) => {
     assert.equal((await ofClient(clientId))[0].taxPercent, 0)
   })
 
-  it('takes keys wherever nobody is typing: n, / and ?, which the help lists', async () => {
+  it('has keyboard shortcuts except while typing: n, / and ?, which the help lists', async () => {
     const page = await running().open('#/contracts')
     await heading(page, 'Contracts')
     await page.keyboard.press('/')
@@ -161,7 +161,7 @@ describeConsole('Entering services in the console', (running) => {
     await waitFor(async () => (await page.evaluate('document.activeElement.id')) === 'field-clientId')
   })
 
-  it('lets keys of one character be turned off', async () => {
+  it('lets users turn off single-character shortcuts', async () => {
     const page = await running().open('#/help')
     const visited: string[] = []
     page.on('framenavigated', (frame) => visited.push(new URL(frame.url()).hash))
@@ -179,7 +179,7 @@ describeConsole('Entering services in the console', (running) => {
     await heading(page, 'New contract')
   })
 
-  it('moves on with Enter through what is empty or proposed, saves at the end, and leaves with Esc', async () => {
+  it('moves with Enter through empty and suggested fields, saves after the last, and leaves with Esc', async () => {
     const clientId = await createClient('Enter Ltd.')
     await createContract({
       clientId,

@@ -3,7 +3,7 @@ import type { BrowserContextOptions } from 'playwright-core'
 import { axeFinds } from '../support/axe.ts'
 import { describeEveryPage, visitAll } from '../support/every-page.ts'
 
-/** What a browser makes of 1,280 pixels at 200 %. */
+/** A window of 1,280 pixels zoomed to 200 %. */
 const ZOOMED = { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 } as const
 const NARROW = { viewport: { width: 320, height: 640 } } as const
 

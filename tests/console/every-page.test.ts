@@ -4,16 +4,16 @@ import { axeFinds } from '../support/axe.ts'
 import { consoleAddresses } from '../support/console-addresses.ts'
 import { createHostileKey, describeEveryPage, shown, visitAll } from '../support/every-page.ts'
 
-/** A client that need not exist. */
-const NOBODY = '11111111-1111-1111-1111-111111111111'
+/** A client that doesn't have to exist. */
+const MISSING_CLIENT_ID = '11111111-1111-1111-1111-111111111111'
 
-/** Each colour and width once; every-page.nightly.ts has the others, in all languages. */
+/** Each colour scheme and width once; every-page.nightly.ts tests the other combinations, in all languages. */
 const LIGHT: BrowserContextOptions = { colorScheme: 'light' }
 const DARK_AND_NARROW: BrowserContextOptions = { colorScheme: 'dark', viewport: { width: 320, height: 640 } }
 
 describeEveryPage('Every page of the console', (running) => {
   for (const [look, options] of Object.entries({ light: LIGHT, 'dark and narrow': DARK_AND_NARROW })) {
-    it(`passes axe’s rules in other states, ${look}: signing in, refusals, problems, a new key, questions`, async () => {
+    it(`passes axe’s rules in other states, ${look}: sign-in, refusals, problems, a new key, import questions`, async () => {
       const { open, call } = running()
       const found: string[] = []
       const check = async (page: Page, state: string) => found.push(...(await axeFinds(page, state)))
@@ -50,7 +50,7 @@ describeEveryPage('Every page of the console', (running) => {
       await files.setInputFiles('#file', { name: 'some.csv', mimeType: 'text/csv', buffer })
       await files.getByRole('group', { name: 'How Service date is read' }).waitFor()
       await check(files, 'an import with questions')
-      const imported = `clientId,serviceName,serviceType,serviceFee\n${NOBODY},${look},wrong,-1\n`
+      const imported = `clientId,serviceName,serviceType,serviceFee\n${MISSING_CLIENT_ID},${look},wrong,-1\n`
       await files.setInputFiles('#file', { name: 'wrong.csv', mimeType: 'text/csv', buffer: Buffer.from(imported) })
       await click(files, 'Check the file')
       await click(files, 'Import one row')
@@ -62,7 +62,7 @@ describeEveryPage('Every page of the console', (running) => {
       assert.deepEqual(found, [])
     }).timeout(60_000)
 
-    it(`passes axe’s rules where an import asks about taxes and missing clients, ${look}`, async () => {
+    it(`passes axe’s rules when an import asks about taxes and missing clients, ${look}`, async () => {
       const page = await running().open('#/import?kind=contracts', options)
       const buffer = Buffer.from('Client,Service name,Service type,Fee,Tax\nNobody,Payroll,payroll,1,0.19\n')
       await page.setInputFiles('#file', { name: 'other.csv', mimeType: 'text/csv', buffer })
@@ -74,7 +74,7 @@ describeEveryPage('Every page of the console', (running) => {
   }
 
   it('shows hostile texts verbatim, isolates their direction, fits them into 320 pixels, and passes axe’s rules, dark and narrow', async () => {
-    // The pages of keys show the newest one.
+    // The key pages show the newest key.
     await createHostileKey(running().call)
     const found: string[] = []
     let showing = 0
@@ -90,7 +90,7 @@ describeEveryPage('Every page of the console', (running) => {
     assert.ok(showing >= 12, `${showing} pages showed one`)
   }).timeout(180_000)
 
-  it('lets the tab key reach each of its controls, shows where the focus is, and passes axe’s rules, light', async () => {
+  it('lets the Tab key reach each control, shows the focus, and passes axe’s rules, light', async () => {
     const found: string[] = []
     await visitAll(running(), LIGHT, async (page, path) => {
       found.push(...(await axeFinds(page, path)))
@@ -108,7 +108,7 @@ describeEveryPage('Every page of the console', (running) => {
     assert.deepEqual(found, [])
   }).timeout(180_000)
 
-  it('stores the key only in the tab’s session storage, and only until the user signs out', async () => {
+  it('stores the key only in the tab’s session storage, only until the user signs out', async () => {
     const { open, mint, call } = running()
     const page = await open('', { key: undefined })
     await page.getByLabel('API key').fill(mint.key)
@@ -131,7 +131,7 @@ describeEveryPage('Every page of the console', (running) => {
     await page.getByLabel('API key').waitFor()
   }).timeout(60_000)
 
-  it('works with the keyboard alone, from signing in to creating a key', async () => {
+  it('can be used with the keyboard alone, from signing in to creating a key', async () => {
     const { open, mint, call } = running()
     const page = await open('', { key: undefined })
     const press = async (key: string) => await page.keyboard.press(key)
@@ -166,11 +166,11 @@ describeEveryPage('Every page of the console', (running) => {
 })
 
 interface Inspection {
-  /** How many elements only an unescaped text can have created. */
+  /** The number of elements that only an unescaped text can have created. */
   readonly made: number
-  /** Other text in the same run as one that reverses its direction. */
+  /** Other text in the same run as a text that reverses its direction. */
   readonly mixed: readonly string[]
-  /** What makes the page wider than the window. */
+  /** The elements that make the page wider than the window. */
   readonly wide: readonly string[]
   readonly isShown: boolean
 }
@@ -198,7 +198,7 @@ const INSPECT = `(() => {
 })()`
 
 /**
- * The tab key reaches only one of the radio buttons with the same name. A link may be skipped beside another one to the
+ * The Tab key reaches only one radio button of each name. A link may be skipped if it is next to another one to the
  * same address.
  */
 const NUMBER_CONTROLS = `(() => {
@@ -218,12 +218,12 @@ const NUMBER_CONTROLS = `(() => {
 })()`
 
 interface Focused {
-  /** Of the control, as NUMBER_CONTROLS counts; empty for any other element. */
+  /** The control's number from NUMBER_CONTROLS; empty for any other element. */
   readonly number: string
   readonly isVisible: boolean
 }
 
-/** What had the focus since NUMBER_CONTROLS, or since this was asked before. */
+/** Everything that got the focus since NUMBER_CONTROLS, or since the last call. */
 const FOCUSED = 'window.focused.splice(0)'
 
 const named = async (page: Page, number: string): Promise<string> =>

@@ -5,7 +5,7 @@ import { heading, range } from '../support/console-pages.ts'
 import { aNewContract } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-describeConsole('The box on every page of the console', (running) => {
+describeConsole('The search box on every page of the console', (running) => {
   const clients: Record<string, string> = {}
   let contract = 0
 
@@ -62,7 +62,7 @@ describeConsole('The box on every page of the console', (running) => {
     await heading(page, 'O’Brien & Söhne')
   })
 
-  it('finds a page, shown as of the date that the console shows', async () => {
+  it('finds a page, and opens it as of the date that the console shows', async () => {
     const page = await running().open('#/overview?asOf=2026-03-31')
     await box(page).fill('clos')
     await finds(page, 'Closing Page')
@@ -72,7 +72,7 @@ describeConsole('The box on every page of the console', (running) => {
     assert.match(page.url(), /#\/closing\?asOf=2026/)
   })
 
-  it('takes what the last text finds, even if Enter is pressed before the answer', async () => {
+  it('opens the match for the latest text, even if Enter is pressed before the answer arrives', async () => {
     const page = await running().open('#/keys')
     await box(page).fill('garage')
     await finds(page, 'Garage Roy 411 Client')
@@ -83,7 +83,7 @@ describeConsole('The box on every page of the console', (running) => {
     await heading(page, 'O’Brien & Söhne')
   })
 
-  it('says when nothing is found, and when it can’t search', async () => {
+  it('says if nothing is found, and if it can’t search', async () => {
     const page = await running().open('#/keys')
     await box(page).fill('nobody')
     await page.locator('.find').getByText('Nothing found.').waitFor()
@@ -110,7 +110,7 @@ describeConsole('The box on every page of the console', (running) => {
   })
 
   describe('and the search of contracts', () => {
-    it('offers the contract of a number', async () => {
+    it('offers the contract with that number', async () => {
       const page = await running().open('#/contracts')
       await page.getByLabel('Search').fill(String(contract))
       await page.getByRole('link', { name: `Contract ${contract}: Payroll of Garage Roy 411` }).click()

@@ -4,7 +4,7 @@ import { heading, valueIn } from '../support/console-pages.ts'
 import { aNewContract } from '../support/rest.ts'
 
 describeConsole('The firm in the console', (running) => {
-  it('is edited on its page, and every amount is in its currency from then on', async () => {
+  it('can be edited on its page, and every amount is in its currency from then on', async () => {
     const { call, open } = running()
     const contract = aNewContract({ serviceFee: 1234.5, taxPercent: 8.25, serviceDate: '2026-03-10' })
     const { id } = (await call('POST', '/contracts', contract)).body
@@ -45,7 +45,7 @@ describeConsole('The firm in the console, once it has a name and a currency,', (
     await call('POST', '/contracts', aNewContract({}))
   })
 
-  it('is read by any key, which is offered neither what it may not edit nor a history that it may not read', async () => {
+  it('can be read by any key, which sees no edit link or history without the scopes for them', async () => {
     const { call, open } = running()
     const { key } = (await call('POST', '/api-keys', { name: 'Clients only', scopes: ['clients:read'] })).body
     const page = await open('#/firm', { key })
@@ -54,7 +54,7 @@ describeConsole('The firm in the console, once it has a name and a currency,', (
     assert.equal(await page.getByText('History').count(), 0)
   })
 
-  it('is edited beside somebody else by a key that may not read who that was', async () => {
+  it('resolves a concurrent edit even for a key that may not read who made the other one', async () => {
     const { call, open } = running()
     const { key } = (await call('POST', '/api-keys', { name: 'Firm only', scopes: ['firm:write'] })).body
     const page = await open('#/firm/edit', { key })
@@ -70,7 +70,7 @@ describeConsole('The firm in the console, once it has a name and a currency,', (
     assert.deepEqual([body.phone, body.taxId], ['+1 902 555 0100', '123456789RT0001'])
   })
 
-  it('says why a currency can’t be changed', async () => {
+  it('says why its currency can’t be changed', async () => {
     const page = await running().open('#/firm/edit')
     await page.getByLabel('Currency').selectOption({ label: 'EUR, Euro' })
     await page.getByRole('button', { name: 'Save' }).click()

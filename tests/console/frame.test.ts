@@ -8,7 +8,7 @@ describeConsole('The frame of the console', (running) => {
   const heading = (page: Page) => page.getByRole('heading', { level: 1 })
   const seen = async (page: Page, name: string) => await heading(page).filter({ hasText: name }).waitFor()
 
-  it('asks for a key, says what is wrong with one, and stays signed in across reloads until signed out', async () => {
+  it('asks for a key, explains why one is refused, and stays signed in across reloads until the user signs out', async () => {
     const page = await running().open('#/contracts', { key: undefined })
     await page.locator('#key:focus').waitFor()
     const signIn = async (key: string) => {
@@ -30,7 +30,7 @@ describeConsole('The frame of the console', (running) => {
     assert.equal(await page.evaluate('sessionStorage.length'), 0)
   })
 
-  it('hands the key to tabs that are opened later, signs out all of them, and forgets it with the last', async () => {
+  it('shares the key with tabs opened later, signs out all of them, and forgets it with the last one', async () => {
     const first = await running().open('#/contracts', { key: undefined })
     await first.getByLabel('API key').fill(running().mint.key)
     await first.getByRole('button', { name: 'Sign in' }).click()
@@ -47,7 +47,7 @@ describeConsole('The frame of the console', (running) => {
     for (const page of [first, second, third]) assert.equal(await page.evaluate('sessionStorage.length'), 0)
   })
 
-  it('gives every page an address, which going back and reloading restore', async () => {
+  it('gives every page an address that survives Back and reload', async () => {
     const page = await running().open()
     await seen(page, 'Overview')
     await page.getByRole('link', { name: 'Clients' }).click()
@@ -77,7 +77,7 @@ describeConsole('The frame of the console', (running) => {
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'Clients')
   })
 
-  it('shows names as text, whatever they contain', async () => {
+  it('shows names as plain text, whatever they contain', async () => {
     const { call, open } = running()
     const serviceName = '<img src=x onerror=alert(1)>\u202e&amp;{7*7}</table><script>alert(1)</script>'
     await call('POST', '/contracts', { ...aNewContract(), serviceName })
@@ -104,7 +104,7 @@ describeConsole('The frame of the console', (running) => {
     )
   })
 
-  it('lets the user type the date that is shown', async () => {
+  it('lets the user type the date to show', async () => {
     const page = await running().open('#/overview')
     await page.getByLabel('As of').focus()
     await page.keyboard.type('03312026')
@@ -112,7 +112,7 @@ describeConsole('The frame of the console', (running) => {
     assert.equal(await page.getByLabel('As of').inputValue(), '2026-03-31')
   })
 
-  it('keeps what is typed of a date while a page arrives, until the control is left', async () => {
+  it('keeps a partly typed date while a page loads, until the control loses focus', async () => {
     const page = await running().open('#/businesses')
     assert.equal(await page.getByLabel('As of').count(), 0, 'a list shows today')
     const release = await holdRequests(page, '**/reports/contracts?*')
@@ -127,7 +127,7 @@ describeConsole('The frame of the console', (running) => {
     assert.equal(await control.inputValue(), '')
   })
 
-  it('offers what the key may do, and nothing else', async () => {
+  it('offers only what the key may do', async () => {
     const { call, open } = running()
     const { body: contract } = await call('POST', '/contracts', aNewContract())
     const opened = async (hash: string, scopes: readonly string[]) => {
@@ -190,7 +190,7 @@ describeConsole('The frame of the console', (running) => {
     const page = await running().open('#/overview')
     await page.getByLabel('As of').fill('2026-03-31')
     await page.getByText('As it stood at the end of Mar 31, 2026').waitFor()
-    // The end of the day in Montreal, the same moment for whoever gets the address.
+    // The end of the day in Montreal: the same moment for anyone who opens the address.
     assert.match(page.url(), /asOf=2026-04-01T03%3A59%3A59.999Z/)
     await page.getByRole('link', { name: 'Back to today' }).click()
     await page.getByText('As it stood').waitFor({ state: 'detached' })

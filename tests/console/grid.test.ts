@@ -57,7 +57,7 @@ describeConsole('Entering several contracts in the console', (running) => {
       await waitFor(async () => (await cell(page, row, 'Client').inputValue()) === name)
       await press('Enter')
       await focused('Service name', row)
-      // Nothing is completed until the client's services are known.
+      // Nothing is auto-completed until the client's services are loaded.
       await waitFor(async () => await page.evaluate('document.activeElement.list !== null'))
       for (const key of service) await press(key)
       await waitFor(async () => (await cell(page, row, 'Service type').inputValue()) !== '')
@@ -82,7 +82,7 @@ describeConsole('Entering several contracts in the console', (running) => {
     }
   }).timeout(60_000)
 
-  it('repeats a month for 40 clients in at most 10 clicks, with its dates moved on, to be corrected', async () => {
+  it('repeats a month for 40 clients in at most 10 clicks, with dates advanced, for correction', async () => {
     const names = Array.from({ length: 40 }, (_, index) => `Monthly client ${index}`)
     const ids = await createClients(running().call, ...names)
     for (const clientId of ids) await createContract({ clientId, serviceDate: '2026-01-31' })
@@ -117,7 +117,7 @@ describeConsole('Entering several contracts in the console', (running) => {
     await page.getByText(/^0 services\./).waitFor()
   }).timeout(60_000)
 
-  it('repeats the month of some clients, one after another', async () => {
+  it('repeats the month of individual clients, one after another', async () => {
     const [one = '', other = ''] = await createClients(running().call, 'Some One', 'Some Other')
     for (const clientId of [one, other]) await createContract({ clientId, serviceDate: '2026-03-05' })
     const page = await running().open('#/contracts/several')
@@ -132,7 +132,7 @@ describeConsole('Entering several contracts in the console', (running) => {
     assert.deepEqual([(await ofClient(one)).length, (await ofClient(other)).length], [1, 2])
   })
 
-  it('repeats at most 300 services at once, and otherwise has the user choose a client', async () => {
+  it('repeats at most 300 services at once, and otherwise asks the user to choose a client', async () => {
     const [clientId = ''] = await createClients(running().call, 'One of many')
     const other = '11111111-1111-1111-1111-111111111111'
     const row = (client: string) => `${client},Bulk,bulk,1,0,2026-05-04`
@@ -151,7 +151,7 @@ describeConsole('Entering several contracts in the console', (running) => {
     await page.getByText('One service.').waitFor()
   })
 
-  it('takes cells from a spreadsheet, with clients by a part of their names, and asks where several fit', async () => {
+  it('accepts cells pasted from a spreadsheet, matches clients by part of their names, and asks if several match', async () => {
     const [east = '', west = ''] = await createClients(running().call, 'Paste & Co. East', 'Paste & Co. West')
     const page = await running().open('#/contracts/several')
     const rows = ['Client ID\tService name\tService type\tService fee\tTax %\tService date']
@@ -164,7 +164,7 @@ describeConsole('Entering several contracts in the console', (running) => {
     assert.equal(await page.evaluate('document.activeElement.labels[0].textContent'), 'Client, row 2')
     assert.equal(await cell(page, 2, 'Client').inputValue(), 'paste')
     await cell(page, 2, 'Client').fill('paste')
-    // Before an answer has come, too.
+    // Even before an answer has arrived.
     await page.keyboard.press('Enter')
     await page.getByRole('option', { name: 'Choose a client from the list.' }).waitFor()
     assert.equal(await page.evaluate('document.activeElement.labels[0].textContent'), 'Client, row 2')
@@ -178,7 +178,7 @@ describeConsole('Entering several contracts in the console', (running) => {
     assert.equal((await ofClient(west))[0].serviceDate, '2026-04-01T00:00:00.000Z')
   })
 
-  it('marks what is wrong at its cell, whether the page or Mint finds it, and writes nothing until all is right', async () => {
+  it('marks errors at their cells, whether the page or Mint finds them, and writes nothing until all are fixed', async () => {
     const [clientId = ''] = await createClients(running().call, 'Wrong cells')
     await running().call('PUT', '/closing', { closedThrough: '2025-12-31', reason: 'The year is filed.' })
     const page = await running().open('#/contracts/several')
@@ -225,7 +225,7 @@ describeConsole('Entering several contracts in the console', (running) => {
     assert.equal((await ofClient(clientId)).length, 2)
   })
 
-  it('takes the only client of a name as soon as it is found, where Enter came before that', async () => {
+  it('fills in the only matching client once it is found, even if Enter was pressed earlier', async () => {
     await createClients(running().call, 'Quayside Yachts')
     const page = await running().open('#/contracts/several')
     await cell(page, 1, 'Client').focus()
@@ -234,7 +234,7 @@ describeConsole('Entering several contracts in the console', (running) => {
     await waitFor(async () => (await cell(page, 1, 'Client').inputValue()) === 'Quayside Yachts')
   })
 
-  it('asks before rows are lost', async () => {
+  it('asks before discarding rows', async () => {
     const page = await running().open('#/contracts/several')
     await cell(page, 1, 'Notes').fill('Not saved')
     let question = ''
@@ -247,7 +247,7 @@ describeConsole('Entering several contracts in the console', (running) => {
     assert.equal(await cell(page, 1, 'Notes').inputValue(), 'Not saved')
   })
 
-  it('shows names of usual lengths whole on a screen of 1,280 pixels', async () => {
+  it('shows names of common lengths in full on a screen of 1,280 pixels', async () => {
     const page = await running().open('#/contracts/several', { viewport: { width: 1280, height: 800 } })
     for (const [label, name] of [
       ['Client', 'Lighthouse Furniture Ltd.'],

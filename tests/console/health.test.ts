@@ -7,8 +7,8 @@ import { describeConsole } from '../support/console-browser.ts'
 import { fillFolder } from '../support/filled-folder.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** A little longer than the page waits before it asks again. */
-const NEXT = 6_000
+/** Slightly longer than the page's refresh interval. */
+const PAST_REFRESH = 6_000
 
 describeConsole(
   'The health page of the console',
@@ -33,7 +33,7 @@ describeConsole(
       assert.deepEqual(relay, [String(body.relay.position), '0', 'none'])
     })
 
-    it('lists messages that were set aside, and replays them', async () => {
+    it('lists messages set aside, and replays them', async () => {
       const page = await running().open('#/health')
       await page.getByText('2 messages were set aside.').first().waitFor()
       const { body } = await running().call('GET', '/operations/dead-letters')
@@ -45,7 +45,7 @@ describeConsole(
       await page.getByText('Replayed: 2 set aside again, as they still can’t be handled. 2 are left.').first().waitFor()
     })
 
-    it('refreshes only while it is visible, and announces only changes of state', async () => {
+    it('refreshes only while visible, and announces only changes of state', async () => {
       const page = await running().open('#/clients')
       await page.clock.install()
       await page.reload()
@@ -57,11 +57,11 @@ describeConsole(
         await route.fulfill({ response: answer, json })
         answers++
       })
-      /** Lets time pass until the page has asked again. */
+      /** Advances the clock until the page has refreshed. */
       const next = async () => {
         const before = answers
         const asked = async () => {
-          await page.clock.fastForward(NEXT)
+          await page.clock.fastForward(PAST_REFRESH)
           return answers > before && answers === requests
         }
         await waitFor(asked, { what: 'another request' })
@@ -82,9 +82,9 @@ describeConsole(
       await page.getByText('Mint is not ready: businesses can’t be used now.').first().waitFor()
       assert.match((await said(page)) ?? '', /^Mint is not ready/)
 
-      /** The number of requests after a long time: any that was sent is counted before healthz answers. */
+      /** The number of requests after a long time: any request sent is counted before healthz answers. */
       const requestsLater = async () => {
-        await page.clock.fastForward(10 * NEXT)
+        await page.clock.fastForward(10 * PAST_REFRESH)
         await page.evaluate("fetch('healthz').then((answer) => answer.text())")
         return requests
       }
@@ -99,7 +99,7 @@ describeConsole(
       assert.equal(await requestsLater(), before + 1, 'nor does another page')
     })
 
-    it('recovers from an outage by itself, and shows the last known state meanwhile', async () => {
+    it('recovers from an outage automatically, and shows the last known state meanwhile', async () => {
       const page = await running().open('#/clients')
       await page.clock.install()
       await page.reload()
@@ -108,7 +108,7 @@ describeConsole(
       const problem = page.getByText('Mint can’t be reached')
       const untilShown = async (isShown: boolean) => {
         const isSo = async () => {
-          await page.clock.fastForward(NEXT)
+          await page.clock.fastForward(PAST_REFRESH)
           return (await problem.isVisible()) === isShown
         }
         await waitFor(isSo, { what: 'the next request' })

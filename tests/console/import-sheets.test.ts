@@ -76,7 +76,7 @@ describeConsole('Importing spreadsheets in the console', (running) => {
     assert.equal((await call('GET', '/clients')).body.total, 2)
   })
 
-  it('asks which sheet is meant where a file has several', async () => {
+  it('asks which sheet to import if a file has several', async () => {
     const page = await running().open('#/import?kind=contracts')
     const april = [head, row('Garage Roy', '2026-04-01', 10, 11.9), row('Garage Roy', '2026-04-02', 10, 11.9)]
     await choose(
@@ -92,7 +92,7 @@ describeConsole('Importing spreadsheets in the console', (running) => {
     await page.locator('#main').getByText('All 2 rows are valid.').waitFor()
   })
 
-  it('takes a tax beside fee and total for an amount, and warns of totals that Mint computes otherwise', async () => {
+  it('reads a tax between fee and total as an amount, and warns if Mint computes a different total', async () => {
     const page = await running().open('#/import?kind=contracts')
     const file = [
       'Client,Description,Category,Fee,Tax,Total,Date',
@@ -112,7 +112,7 @@ describeConsole('Importing spreadsheets in the console', (running) => {
     await page.locator('#main').getByText('All 2 rows are valid.').waitFor()
   })
 
-  it('asks about an empty tax as forms do, and shows that there is none where no column gives it', async () => {
+  it('asks about an empty tax as forms do, and shows that there is none if no column has it', async () => {
     const page = await running().open('#/import?kind=contracts')
     const file = (name: string) =>
       Buffer.from(
@@ -134,7 +134,7 @@ describeConsole('Importing spreadsheets in the console', (running) => {
     ])
   })
 
-  it('remembers which columns become which fields, for files with the same headings', async () => {
+  it('remembers the mapping of columns to fields for files with the same headings', async () => {
     const page = await running().open('#/import?kind=contracts')
     const file = (date: string) => Buffer.from(`Client,Foo,Bar,Fee,Date\nGarage Roy,Payroll,payroll,1,${date}\n`)
     await choose(page, 'one.csv', file('2026-01-01'))
@@ -151,7 +151,7 @@ describeConsole('Importing spreadsheets in the console', (running) => {
     )
   })
 
-  it('asks whether cells that show percentages, which hold shares of 1, are meant as such', async () => {
+  it('asks whether cells formatted as percentages, which hold fractions of 1, are percentages', async () => {
     const page = await running().open('#/import?kind=contracts')
     const shares = [head.slice(0, 6), ['2026-06-30', 'Garage Roy', 'Payroll', 'payroll', 100, 0.19]]
     await choose(page, 'shares.xlsx', await workbook({ Juni: shares }))
@@ -165,13 +165,13 @@ describeConsole('Importing spreadsheets in the console', (running) => {
     await page.locator('#main').getByText('The row is valid.').waitFor()
   })
 
-  it('says what to do with a file that isn’t one of Excel', async () => {
+  it('says what to do with a file that isn’t an Excel file', async () => {
     const page = await running().open('#/import')
     await choose(page, 'old.xls', Buffer.from('Client;Fee'))
     await page.getByText('The file can’t be read: it is not an Excel workbook (.xlsx)').waitFor()
   })
 
-  it('doesn’t offer to create clients to a key that may not', async () => {
+  it('doesn’t offer to create clients if the key may not', async () => {
     const { open, call } = running()
     const { body: key } = await call('POST', '/api-keys', { name: 'C', scopes: ['contracts:read', 'contracts:write'] })
     const page = await open('#/import?kind=contracts', { key: key.key })

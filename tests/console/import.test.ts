@@ -14,7 +14,7 @@ describeConsole('Importing CSV files in the console', (running) => {
   const total = async (path: string) => (await running().call('GET', path)).body.total
   const fieldOf = (page: Page, column: string) => page.getByLabel(`Field of column ${column}`)
 
-  /** A file of contracts for a client that need not exist. */
+  /** A file of contracts for a client that doesn't have to exist. */
   const contracts = (count: number) => {
     const row = (index: number) => `11111111-1111-1111-1111-111111111111,Service ${index},tax,1.5,"a ""note"""`
     return [
@@ -83,7 +83,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     assert.equal(await total('/contracts'), 0)
   })
 
-  it('says which required fields have no column, and why a file can’t be read', async () => {
+  it('names the required fields without a column, and says why a file can’t be read', async () => {
     const page = await running().open('#/import')
     await chooseCsv(page, 'Service name\nAccounts\n')
     await page.getByText('No column is mapped to Client (name) or Client (id), Service type, Service fee.').waitFor()
@@ -97,7 +97,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     await page.getByText('Line 2: Not UTF-8.').waitFor()
   })
 
-  it('resumes with the same file after an interruption, whoever sent it, and creates nothing twice', async () => {
+  it('resumes with the same file after an interruption, whoever uploads it, and creates nothing twice', async () => {
     const { mint, open } = running()
     const path = join(newFolder(), 'many.csv')
     writeFileSync(path, contracts(2_500))
@@ -108,7 +108,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     await button(page, 'Check the file').click()
     await page.locator('#main').getByText('All 2,500 rows are valid.').waitFor()
     let written = 0
-    // The third request never gets through.
+    // The third request fails.
     await page.route(/contracts\.csv$/, async (route) => (++written <= 2 ? await route.continue() : undefined))
     await button(page, 'Import 2,500 rows').click()
     await page.getByText('Importing: 1,001 of 2,500 rows').waitFor()
@@ -200,7 +200,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     assert.equal(await total('/contracts'), before + 1_001)
   })
 
-  it('says to resume with the same file after a closing during the import, also when it is checked again', async () => {
+  it('tells the user to resume with the same file if the books are closed during the import, even on a second check', async () => {
     const { call, open } = running()
     const before = await total('/contracts')
     const scopes = ['contracts:read', 'contracts:write', 'clients:read']
@@ -229,7 +229,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     assert.equal(await total('/contracts'), before + 3)
   })
 
-  it('asks whoever may import into closed time for a reason, which the history of those contracts shows', async () => {
+  it('asks users who may import into a closed period for a reason, which those contracts’ history shows', async () => {
     const { call, open } = running()
     await call('PUT', '/closing', { closedThrough: '2026-01-31', reason: 'January is filed.' })
     const row = '11111111-1111-1111-1111-111111111111,Annual accounts,shoebox,1'
@@ -286,7 +286,7 @@ describeConsole('Importing CSV files in the console', (running) => {
       ({ serviceFee, serviceDate }: Record<string, unknown>) => [serviceFee, String(serviceDate).slice(0, 10)],
     )
 
-  it('reads numbers and dates as their column writes them, without asking where cells leave one way', async () => {
+  it('reads numbers and dates in the format of their column, without asking if only one format fits', async () => {
     const page = await running().open('#/import?kind=contracts')
     await chooseGerman(page, 'certain', ['1.234,56;13.11.2026', '330,5 €;3.1.2026'])
     assert.equal(await page.getByRole('group', { name: 'is read' }).count(), 0)
@@ -299,7 +299,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     ])
   })
 
-  it('asks how a column is read that can mean two things, showing both, before anything is checked', async () => {
+  it('asks how to read an ambiguous column, showing both readings, before anything is checked', async () => {
     const page = await running().open('#/import?kind=contracts')
     await chooseGerman(page, 'asked', ['1.000;31.12.2025', '2.500;31.12.2025', '7;31.12.2025'])
     const question = page.getByRole('group', { name: 'How Honorar is read' })
@@ -317,7 +317,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     assert.deepEqual(fees, [7, 2500, 1000])
   })
 
-  it('takes such a column as a German or Italian file writes it in a browser of that language', async () => {
+  it('reads an ambiguous column by German or Italian conventions in a browser of that language', async () => {
     for (const locale of ['de-DE', 'it-IT']) {
       const texts = textsIn(locale)
       const { text } = texts
@@ -333,7 +333,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     }
   })
 
-  it('refuses a number that isn’t written like its column, and a year of two digits, with the reason', async () => {
+  it('refuses a number in a different format than its column, and a two-digit year, with the reason', async () => {
     const page = await running().open('#/import?kind=contracts')
     await chooseGerman(page, 'refused', ['1.234,56;13.11.2026', '330.5;13.11.26'])
     await page.getByRole('group', { name: 'How Honorar is read' }).getByLabel('with a decimal comma').check()
@@ -343,7 +343,7 @@ describeConsole('Importing CSV files in the console', (running) => {
     assert.deepEqual(await imported('refused'), [])
   })
 
-  it('counts a single record in the singular', async () => {
+  it('uses the singular for a single record', async () => {
     const page = await running().open('#/import?kind=businesses')
     await chooseCsv(page, 'Name\nOnly One\n')
     await button(page, 'Check the file').click()

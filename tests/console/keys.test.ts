@@ -14,7 +14,7 @@ describeConsole('The key pages of the console', (running) => {
   const newKey = async (name: string, scopes: readonly string[]): Promise<{ id: string; key: string }> =>
     (await running().call('POST', '/api-keys', { name, scopes })).body
 
-  /** Whether Mint accepts a key, whatever its scopes. */
+  /** Whether Mint accepts a key, regardless of its scopes. */
   const isTaken = async (key: string): Promise<boolean> =>
     (await restClient({ url: running().mint.url, key })('GET', '/clients?limit=1')).status !== 401
 
@@ -62,7 +62,7 @@ describeConsole('The key pages of the console', (running) => {
     assert.ok(meanings.every((meaning) => meaning.length > 10))
   })
 
-  it('show what is wrong with a new key beside its fields, and keep what was typed', async () => {
+  it('show errors of a new key next to its fields, and keep the input', async () => {
     const page = await running().open('#/keys/new')
     await click(page, 'Create key')
     const wrong = async (fields: string) => {
@@ -85,7 +85,7 @@ describeConsole('The key pages of the console', (running) => {
     assert.ok(await page.getByLabel('clients:read').isChecked())
   })
 
-  it('refuse a half-typed last day, which would create a key that never expires', async () => {
+  it('refuse a partly typed last day, which would create a key that never expires', async () => {
     const page = await running().open('#/keys/new')
     await page.getByLabel('Name').fill('For ever')
     await page.getByLabel('clients:read').check()
@@ -155,7 +155,7 @@ describeConsole('The key pages of the console', (running) => {
     assert.equal(await isTaken(key), false)
   })
 
-  it('warn users before they revoke the key they are signed in with, and then sign them out', async () => {
+  it('warn users before they revoke the key they are signed in with, and sign them out afterwards', async () => {
     const { id, key } = await newKey('Temporary', SCOPES)
     const page = await running().open(`#/keys/${id}`, { key })
     const asked = page.waitForEvent('dialog')

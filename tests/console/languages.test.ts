@@ -6,7 +6,7 @@ import { heading } from '../support/console-pages.ts'
 describeConsole('The console’s languages', (running) => {
   const lang = async (page: Page) => await page.locator('html').getAttribute('lang')
 
-  it('are the browser’s, also the document’s', async () => {
+  it('follow the browser’s, and set the document’s', async () => {
     for (const [locale, name, language] of [
       ['de-AT', 'Schlüssel', 'de'],
       ['fr-CA', 'Clés', 'fr'],
@@ -18,7 +18,7 @@ describeConsole('The console’s languages', (running) => {
     }
   })
 
-  it('can be switched, on the page for signing in as well, and stay so', async () => {
+  it('can be switched, including on the sign-in page, and the choice is remembered', async () => {
     const page = await running().open('', { key: undefined })
     await page.getByLabel('Language').selectOption('Français')
     await heading(page, 'Se connecter à Mint')
@@ -34,7 +34,7 @@ describeConsole('The console’s languages', (running) => {
     assert.equal(await lang(page), 'de')
   })
 
-  it('write dates and numbers their way, and read them so', async () => {
+  it('format and parse dates and numbers in their own way', async () => {
     const { call, open } = running()
     const { clientId } = (await call('POST', '/businesses', { legalName: 'Huber' })).body
     const contract = { clientId, serviceName: 'Abschluss', serviceType: 'tax', serviceFee: 1234.5, taxPercent: 20 }
@@ -56,7 +56,7 @@ describeConsole('The console’s languages', (running) => {
     }
   })
 
-  it('are switched only once somebody agrees to lose what was typed', async () => {
+  it('are switched only after the user agrees to lose unsaved input', async () => {
     const page = await running().open('#/contracts/new')
     await page.getByLabel('Service name').fill('Audit')
     const answers = [false, true]
@@ -78,7 +78,7 @@ describeConsole('The console’s languages', (running) => {
 describeConsole('The console’s theme', (running) => {
   const background = async (page: Page) => await page.evaluate('getComputedStyle(document.body).backgroundColor')
 
-  it('is the device’s until another one is chosen, which stays', async () => {
+  it('is the device’s until another one is chosen, which is remembered', async () => {
     const page = await running().open('', { key: undefined, colorScheme: 'light' })
     await page.getByLabel('Theme').waitFor()
     const light = await background(page)

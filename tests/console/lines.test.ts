@@ -22,7 +22,7 @@ describeConsole('The lines behind a figure', (running) => {
     const { call } = running()
     ;[clientId] = await createClients(call, 'Garage Roy')
     for (let index = 0; index < CONTRACTS; index++) {
-      // The total of each has half a cent that is rounded up: added up exactly, they are less than what was billed.
+      // Half a cent of each total is rounded up, so the exact sum is less than what was billed.
       const odd = { clientId, serviceName: `Service ${index}`, serviceFee: 10.1, taxPercent: 5 }
       await call('POST', '/contracts', aNewContract({ ...odd, serviceDate: index < 50 ? '2026-03-31' : '2026-04-01' }))
     }
@@ -34,14 +34,14 @@ describeConsole('The lines behind a figure', (running) => {
     return (await cells.allTextContents()).map((text) => text.trim())
   }
   const sumOf = (amounts: readonly string[]) => amounts.reduce((sum, amount) => sum.plus(amount), new Big(0)).toFixed(2)
-  /** Follows the figures of a row to their lines. */
+  /** Follows a row's figures to their lines. */
   const follow = async (page: Page, name: string) => {
     await row(page, name).locator('[data-label="Total with tax"]').getByRole('link').click()
     await heading(page, 'Overview line by line')
     await page.locator('p.range').waitFor()
   }
 
-  it('add up to it on the screen, on paper and in the file', async () => {
+  it('add up to it on screen, on paper and in the file', async () => {
     const page = await running().open(`#/overview?${YEAR}`)
     const figure = row(page, 'March 2026').locator('[data-label="Total with tax"]')
     assert.equal((await figure.textContent())?.trim(), '530.50')
@@ -61,7 +61,7 @@ describeConsole('The lines behind a figure', (running) => {
     await page.setViewportSize({ width: 718, height: 1_040 })
     assert.equal(sumOf(await column(page, 'Total with tax')), '530.50')
     assert.equal(await row(page, 'All lines').getByText('530.50').isVisible(), true)
-    // As wide as figures get: the books of this test are small.
+    // The widest figures possible, because this test's books are small.
     await page.evaluate(LARGE_FIGURES)
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 718)
     await page.reload()
@@ -75,7 +75,7 @@ describeConsole('The lines behind a figure', (running) => {
     assert.equal(sumOf(lines.map((line) => line.split(',')[billed] ?? '')), '530.50')
   })
 
-  it('say what the lines of each page add up to, and all of them', async () => {
+  it('have a subtotal for each page and a total', async () => {
     const page = await running().open(`#/overview?${YEAR}`)
     await follow(page, 'Garage Roy')
     await range(page, '1–50 of 60')
@@ -95,7 +95,7 @@ describeConsole('The lines behind a figure', (running) => {
     assert.equal(await row(page, 'These lines').count(), 0)
   })
 
-  it('are those of the moment at which the figure was read, until somebody asks for those of now', async () => {
+  it('are as of the moment at which the figure was read, until the user asks for the current ones', async () => {
     const { call, open } = running()
     const page = await open(`#/overview?serviceDateFrom=2026-05-01&serviceDateTo=2026-05-31`)
     await page.getByText('No contracts in the period shown').waitFor()
@@ -115,12 +115,12 @@ describeConsole('The lines behind a figure', (running) => {
     await call('PATCH', `/contracts/${body.id}`, { serviceDate: '2027-05-02' })
   })
 
-  it('are there for the months so far of the year before, too', async () => {
+  it('also exist for the same months of the previous year', async () => {
     const { call, open } = running()
     const { body } = await call('POST', '/contracts', aNewContract({ clientId, serviceDate: '2025-06-30' }))
     await call('POST', '/contracts', aNewContract({ clientId, serviceDate: '2025-12-31' }))
     const page = await open('#/overview?serviceDateFrom=2026-01-01&serviceDateTo=2026-12-31')
-    // December 2026 is in the future, whatever the date of the machine.
+    // December 2026 is in the future, regardless of the machine's date.
     await page.clock.setFixedTime('2026-06-15T12:00:00Z')
     await page.reload()
     await row(page, 'Months so far').locator('[data-label="Year before"]').getByRole('link').click()
@@ -128,7 +128,7 @@ describeConsole('The lines behind a figure', (running) => {
     assert.deepEqual(await column(page, 'Contract'), [String(body.id)])
   })
 
-  it('are read at the moment of the first report, like all figures of the overview', async () => {
+  it('are read as of the first report, like all figures of the overview', async () => {
     const { open } = running()
     const page = await open('#/clients')
     await page.locator('.range').waitFor()

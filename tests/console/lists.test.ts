@@ -6,7 +6,7 @@ import { describeConsole, holdRequests } from '../support/console-browser.ts'
 import { nextFrame, range, save } from '../support/console-pages.ts'
 import { aNewContract } from '../support/rest.ts'
 
-const LONG = `Lang${'e'.repeat(290)}`
+const LONG_NAME = `Lang${'e'.repeat(290)}`
 
 const TYPE_AND_LEAVE = `
   const search = document.getElementById('search')
@@ -29,7 +29,7 @@ describeConsole('Lists in the console', (running) => {
   before(async function () {
     this.timeout(60_000)
     const { call } = running()
-    const clientIds = await createClients(call, 'École Montréal', 'Garage Roy', LONG)
+    const clientIds = await createClients(call, 'École Montréal', 'Garage Roy', LONG_NAME)
     for (let index = 0; index < 120; index++) {
       const serviceType = index % 2 === 0 ? 'payroll' : 'tax-filing'
       const changes = {
@@ -57,7 +57,7 @@ describeConsole('Lists in the console', (running) => {
     assert.deepEqual((await namesIn(page)).at(-1), 'Service 0')
   })
 
-  it('have 25, 50 or 100 rows a page, as the address says, newest first', async () => {
+  it('have 25, 50 or 100 rows a page, as set in the address, newest first', async () => {
     const page = await running().open('#/contracts?offset=50')
     await range(page, '51–100 of 120. Newest first.')
     await page.getByLabel('Rows on a page').selectOption('25')
@@ -73,7 +73,7 @@ describeConsole('Lists in the console', (running) => {
     assert.equal(await rows(page).count(), 101)
   })
 
-  it('show what the contracts that are filtered add up to, with the lines behind it', async () => {
+  it('show the total of the filtered contracts, with a link to its lines', async () => {
     const { call, open } = running()
     const page = await open('#/contracts?serviceType=payroll')
     const sum = (await call('GET', '/reports/contracts?serviceType=payroll')).body.sums.billed
@@ -84,7 +84,7 @@ describeConsole('Lists in the console', (running) => {
     await page.getByRole('row', { name: 'All lines' }).getByText(shown).waitFor()
   })
 
-  it('show no sum where no report has the same filters', async () => {
+  it('show no total if no report supports the same filters', async () => {
     const page = await running().open('#/contracts')
     const sum = page.getByText('Total with tax:')
     await sum.waitFor()
@@ -123,18 +123,18 @@ describeConsole('Lists in the console', (running) => {
     assert.equal(await search.inputValue(), 'service 11')
   })
 
-  it('don’t return when the user navigates away while typing', async () => {
+  it('don’t reappear when the user navigates away while typing', async () => {
     const page = await running().open('#/contracts')
     await range(page, '1–50 of 120')
     await page.clock.install()
-    // In one step: a slow machine may take longer to click than the list waits for more input.
+    // In one step, because on a slow machine a click may take longer than the list waits for more input.
     await page.evaluate(TYPE_AND_LEAVE)
     await range(page, '1–3 of 3')
     await page.clock.runFor(1_000)
     assert.match(page.url(), /#\/businesses$/)
   })
 
-  it('combine filters by any parameter of the API, and by a client chosen by name', async () => {
+  it('combine filters on any API parameter, and on a client chosen by name', async () => {
     const page = await running().open('#/contracts')
     await page.getByText('More filters').click()
     await page.getByLabel('Service type').fill('payroll')
@@ -170,7 +170,7 @@ describeConsole('Lists in the console', (running) => {
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await page.getByRole('link', { name: 'Contracts' }).click()
-    // The list of clients, too, has a link of that name.
+    // The list of clients has a link of the same name.
     await range(page, '1–50 of 120')
     await page.getByRole('table').getByRole('link', { name: 'Garage Roy' }).first().waitFor()
     assert.equal(asked.filter((url) => url.includes('/clients/names')).length, 1)
@@ -186,7 +186,7 @@ describeConsole('Lists in the console', (running) => {
     assert.match(lines[0] ?? '', /^\ufeff?id,clientId,client,/)
   })
 
-  it('fit on a screen of 320 pixels, with names of any length', async () => {
+  it('fit on a screen of 320 pixels, however long the names are', async () => {
     for (const hash of ['#/contracts', '#/businesses', '#/clients']) {
       const page = await running().open(hash, { viewport: { width: 320, height: 640 } })
       await rows(page).nth(1).waitFor()
@@ -213,7 +213,7 @@ describeConsole('Lists in the console', (running) => {
     await rows(page).nth(1).waitFor()
   })
 
-  it('keep what is typed into two fields at once', async () => {
+  it('keep what is typed into two fields in quick succession', async () => {
     const page = await running().open('#/contracts')
     await range(page, '1–50 of 120')
     await page.getByText('More filters').click()
@@ -251,7 +251,7 @@ describeConsole('Lists in the console', (running) => {
     assert.equal(await client.getAttribute('aria-expanded'), 'false')
   })
 
-  it('ask only once for names that the key may not see', async () => {
+  it('request names that the key may not see only once', async () => {
     const { call, open } = running()
     const { body } = await call('POST', '/api-keys', { name: 'Contracts only', scopes: ['contracts:read'] })
     const { clientId } = (await call('GET', '/contracts?limit=1')).body.contracts[0]
@@ -266,7 +266,7 @@ describeConsole('Lists in the console', (running) => {
     assert.equal(asked, 1)
   })
 
-  it('say so when the key may not see them', async () => {
+  it('say so if the key may not see them', async () => {
     const { call, open } = running()
     const { body } = await call('POST', '/api-keys', { name: 'Clients only', scopes: ['clients:read'] })
     const page = await open('#/contracts', { key: body.key })

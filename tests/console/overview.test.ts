@@ -19,7 +19,7 @@ const LARGE_FIGURES = `
   for (const figure of document.querySelectorAll('.sums data')) figure.textContent = '+27,866,966.91'`
 
 describeConsole('The overview of the console', (running) => {
-  it('says what to do first while Mint is empty', async () => {
+  it('suggests the first steps while Mint is empty', async () => {
     const page = await running().open('')
     await page.getByText('No contracts in the period shown').waitFor()
     assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), 'Overview')
@@ -29,7 +29,7 @@ describeConsole('The overview of the console', (running) => {
 
   describe('with contracts from two years', () => {
     const clients: Record<string, string> = {}
-    /** The moment before the last of them was edited. */
+    /** The moment before the last contract was edited. */
     let then = ''
 
     before(async function () {
@@ -56,7 +56,7 @@ describeConsole('The overview of the console', (running) => {
     const row = (page: Page, name: string) => page.getByRole('row', { name })
     const cells = (page: Page, name: string) => cellsOf(row(page, name))
 
-    it('shows the sums of each month beside those of the same month a year earlier', async () => {
+    it('shows the sums of each month next to those of the same month a year earlier', async () => {
       const page = await running().open(`#/overview?${YEAR}`)
       await table(page, 'What was billed by month').waitFor()
       assert.deepEqual(await cells(page, 'March 2026'), [
@@ -129,7 +129,7 @@ describeConsole('The overview of the console', (running) => {
       await leadsTo(page.getByRole('link', { name: '<b>École' }), '1–1 of 1', ofClient)
     })
 
-    it('leads from a month to what was billed in it by client, in one click', async () => {
+    it('links a month to what was billed in it by client, in one click', async () => {
       const page = await running().open(`#/overview?${YEAR}`)
       await row(page, 'March 2026').getByRole('link', { name: 'March 2026' }).click()
       await heading(page, 'Overview by client')
@@ -150,13 +150,13 @@ describeConsole('The overview of the console', (running) => {
       await page.waitForURL(/period=all/)
       const ofClient = await running().open(`#/overview?${YEAR}&clientId=${clients['Garage Roy']}`)
       await row(ofClient, 'All months').waitFor()
-      // The name may come later than the figures.
+      // The name may arrive after the figures.
       const client = ofClient.getByRole('combobox', { name: 'Client' })
       await waitFor(async () => (await client.inputValue()) === 'Garage Roy')
       assert.equal((await cells(ofClient, 'All months'))[0], '2')
     })
 
-    it('applies both a filter being typed and a period clicked meanwhile', async () => {
+    it('applies both a filter being typed and a period clicked at the same time', async () => {
       const page = await running().open(`#/overview?${YEAR}`)
       await row(page, 'January 2026').waitFor()
       await page.evaluate(TYPE_AND_CLICK)
@@ -185,7 +185,7 @@ describeConsole('The overview of the console', (running) => {
       await row(page, 'March 2026').waitFor()
       await page.emulateMedia({ media: 'print' })
       await page.setViewportSize({ width: 718, height: 1_040 })
-      // As wide as figures get: the books of these tests are small.
+      // The widest figures possible, because these tests' books are small.
       await page.evaluate(LARGE_FIGURES)
       assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 718)
     })
@@ -199,14 +199,14 @@ describeConsole('The overview of the console', (running) => {
       assert.equal(await readFile(await download.path(), 'utf8'), text)
     })
 
-    it('has a page with all clients', async () => {
+    it('links to a page with all clients', async () => {
       const page = await running().open(`#/overview/clients?${YEAR}`)
       await range(page, '1–2 of 2')
       assert.deepEqual(await cells(page, 'Garage Roy'), ['2', '3,019.99', '1.65', '3,021.64'])
       assert.equal(await page.title(), 'Overview by client · Mint')
     })
 
-    it('sends the API five requests, whatever it shows, and one for the count of proposals', async () => {
+    it('sends five API requests, whatever it shows, and one for the count of proposals', async () => {
       const page = await running().open('#/clients')
       await range(page, '1–2 of 2')
       const asked: string[] = []

@@ -36,7 +36,7 @@ describeConsole(
 
     const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-    /** What somebody does at the provider. */
+    /** Signs in at the provider. */
     async function identify(page: Page, account: string): Promise<void> {
       await heading(page, 'Your organisation')
       await page.getByLabel('Account').fill(account)
@@ -60,7 +60,7 @@ describeConsole(
       assert.equal((await running().call('DELETE', `/api-keys/${id}`)).status, 204)
     }
 
-    it('sign in with their organisation, from the page that they asked for and back to it, and history names them', async () => {
+    it('sign in with their organisation, return to the page that they requested, and are named in the history', async () => {
       const page = await signedIn('#/businesses/new')
       await heading(page, 'New business')
       assert.equal(page.url(), `${running().mint.url}/console#/businesses/new`)
@@ -71,7 +71,7 @@ describeConsole(
       await page.getByText('Ann Miller').first().waitFor()
     })
 
-    it('sign out, which ends their key at once, in every tab', async () => {
+    it('sign out, which revokes their key immediately, in every tab', async () => {
       const page = await signedIn('#/contracts')
       const key = await keyIn(page)
       const second = await page.context().newPage()
@@ -87,7 +87,7 @@ describeConsole(
       assert.equal(await page.evaluate('sessionStorage.length'), 0)
     })
 
-    it('are told when signing out could not end the key', async () => {
+    it('are told if signing out could not revoke the key', async () => {
       const page = await signedIn('#/contracts')
       await page.route('**/sign-in', (route) =>
         route.request().method() === 'DELETE' ? route.abort() : route.continue(),
@@ -96,7 +96,7 @@ describeConsole(
       await page.getByText('Mint could not be reached to end your sign-in everywhere').waitFor()
     })
 
-    it('keep what they typed when their sign-in ends: another tab signs in for this one, and the retry saves it once', async () => {
+    it('keep their input when their session expires: another tab signs in for this one, and the retry saves it once', async () => {
       const page = await signedIn('#/businesses/new')
       await field(page, 'Legal name').fill('Typed before the end')
       await endSession(page)
@@ -115,18 +115,18 @@ describeConsole(
       assert.equal(total, 1)
     })
 
-    it('come back to the page that they were on when their sign-in ended and nothing was typed', async () => {
+    it('return to their page after their session expired without unsaved input', async () => {
       const page = await signedIn('#/contracts')
       await endSession(page)
       await page.getByRole('link', { name: 'Contracts' }).first().click()
       await page.reload()
       await page.getByText('Your sign-in has ended.').waitFor()
       await button(page, SIGN_IN).click()
-      // The provider remembers them.
+      // The provider's own session is still active.
       await heading(page, 'Contracts')
     })
 
-    it('are not signed in by an address that somebody sends them, whose code goes nowhere', async () => {
+    it('are not signed in by a link that an attacker sends them, whose code is never used', async () => {
       const { open, mint } = running()
       const page = await open('', { key: undefined })
       const asked: string[] = []
@@ -137,7 +137,7 @@ describeConsole(
       assert.ok(!asked.includes('POST /sign-in'), `${asked}`)
     })
 
-    it('read why they are not signed in: nothing gives them access, or their organisation refuses', async () => {
+    it('are told why they can’t sign in: nothing gives them access, or their organisation refuses', async () => {
       const page = await running().open('#/contracts', { key: undefined })
       provider().accounts.set('eve', { name: 'Eve', groups: ['visitors'] })
       await button(page, SIGN_IN).click()
@@ -153,7 +153,7 @@ describeConsole(
       await page.getByText('Your organisation did not sign you in.').waitFor()
     })
 
-    it('may sign in with an API key all the same, and so hand it to other tabs', async () => {
+    it('can still sign in with an API key, which signing out does not revoke', async () => {
       const page = await running().open('#/contracts', { key: undefined })
       await button(page, SIGN_IN).waitFor()
       await page.getByLabel('API key').fill(running().mint.key)
@@ -163,7 +163,7 @@ describeConsole(
       assert.equal((await running().call('GET', '/contracts')).status, 200)
     })
 
-    it('are marked among keys, where they can be ended and not rotated', async () => {
+    it('are marked in the list of keys, where their keys can be revoked but not rotated', async () => {
       const ann = await signedIn('#/contracts')
       const { id } = (await as(await keyIn(ann))('GET', '/api-keys/current')).body
       const page = await running().open('#/keys')
@@ -184,7 +184,7 @@ describeConsole(
       { locale: 'de-DE', colorScheme: 'dark' },
       { locale: 'fr-FR', viewport: { width: 320, height: 640 } },
     ] as const) {
-      it(`find a page to sign in that passes axe’s rules, as ${JSON.stringify(look)}`, async () => {
+      it(`get a sign-in page that passes axe’s rules, with ${JSON.stringify(look)}`, async () => {
         const page = await running().open('?code=c&state=s', { ...look, key: undefined })
         await page.locator('.sign-in .field-problem').first().filter({ hasText: /\S/ }).waitFor()
         assert.deepEqual(await axeFinds(page), [])
@@ -196,7 +196,7 @@ describeConsole(
 
 const axe = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
-/** What axe finds wrong on a page. */
+/** The violations that axe finds on a page. */
 async function axeFinds(page: Page): Promise<string[]> {
   await page.evaluate(axe)
   const { violations } = (await page.evaluate('axe.run()')) as AxeResults

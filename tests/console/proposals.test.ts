@@ -8,7 +8,7 @@ describeConsole('Proposals in the console', (running) => {
     await create(running().call, '/proposals', { ...change, reason })
   const get = async (path: string) => (await running().call('GET', path)).body
 
-  it('are counted in the navigation, listed, and accepted with fields and months before and after', async () => {
+  it('are counted in the navigation, listed, and accepted after showing fields and months before and after', async () => {
     const { call, open } = running()
     const [clientId] = await createClients(call, 'Listed Ltd.')
     const contract = aNewContract({ clientId, serviceDate: '2030-01-31', serviceFee: 100, taxPercent: 10 })
@@ -38,7 +38,7 @@ describeConsole('Proposals in the console', (running) => {
     await page.getByRole('link', { name: 'Proposals', exact: true }).waitFor()
   })
 
-  it('to create a contract lead to it once they are accepted', async () => {
+  it('to create a contract link to it once they are accepted', async () => {
     const { call, open } = running()
     const { id } = await propose({ action: 'create', fields: aNewContract() })
     const page = await open(`#/proposals/${id}`)
@@ -61,7 +61,7 @@ describeConsole('Proposals in the console', (running) => {
     assert.deepEqual([status, declineReason], ['declined', 'Billed already.'])
   })
 
-  it('in closed time ask for the reason, and are accepted with it', async () => {
+  it('in a closed period require a reason to be accepted', async () => {
     const { call, open } = running()
     await call('PUT', '/closing', { closedThrough: '2020-12-31', reason: 'Filed.' })
     const { id } = await propose({ action: 'create', fields: aNewContract({ serviceDate: '2020-12-31' }) })
@@ -77,7 +77,7 @@ describeConsole('Proposals in the console', (running) => {
     assert.equal(event.overrideReason, 'A late invoice.')
   })
 
-  it('that somebody else decided on meanwhile show what became of them', async () => {
+  it('that another user has decided on in the meantime show the outcome', async () => {
     const { call, open } = running()
     const { id } = await propose({ action: 'create', fields: aNewContract() })
     const page = await open(`#/proposals/${id}`)

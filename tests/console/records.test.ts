@@ -38,7 +38,7 @@ describeConsole('Records in the console', (running) => {
     const { call, open } = running()
     const page = await open('#/businesses/new')
     await field(page, 'Legal name').fill('Once Ltd.')
-    // Mint gets the request, and its answer is lost.
+    // Mint receives the request, but its answer is lost.
     await page.route('**/businesses', async (route) => {
       await route.fetch()
       await route.abort()
@@ -52,7 +52,7 @@ describeConsole('Records in the console', (running) => {
     assert.equal((await call('GET', '/businesses?search=once')).body.total, 1)
   })
 
-  it('show problems beside their fields, whether the form or the API finds them', async () => {
+  it('show problems next to their fields, whether the form or the API finds them', async () => {
     const page = await running().open('#/businesses/new')
     await page.getByRole('button', { name: 'Create business' }).click()
     const summary = page.getByRole('alert')
@@ -68,7 +68,7 @@ describeConsole('Records in the console', (running) => {
     assert.match((await page.locator('#field-email-problem').textContent()) ?? '', /valid/i)
   })
 
-  it('can be edited, and then show who changed them when, with the old and new values', async () => {
+  it('can be edited, and then show who changed them and when, with old and new values', async () => {
     const { id } = await create({ serviceFee: 150, taxPercent: 13 })
     const page = await running().open(`#/contracts/${id}`)
     await page.getByRole('link', { name: 'Edit', exact: true }).click()
@@ -111,7 +111,7 @@ describeConsole('Records in the console', (running) => {
     assert.ok(edited.updatedAt)
   })
 
-  it('show the name that their client had at that moment', async () => {
+  it('show their client’s name as of the chosen moment', async () => {
     const { call, open } = running()
     const { body: business } = await call('POST', '/businesses', { legalName: 'Old name' })
     const { id, createdAt } = await create({ clientId: business.clientId })
@@ -173,7 +173,7 @@ describeConsole('Records in the console', (running) => {
     await heading(page, 'Clients')
   })
 
-  it('aren’t saved with a half-typed date', async () => {
+  it('aren’t saved with a partly typed date', async () => {
     const page = await running().open('#/contracts/new?clientId=11111111-1111-1111-1111-111111111111')
     await field(page, 'Service name').fill('No date')
     await field(page, 'Service type').fill('tax')
@@ -185,7 +185,7 @@ describeConsole('Records in the console', (running) => {
     assert.equal((await running().call('GET', '/contracts?search=no+date')).body.total, 0)
   })
 
-  it('don’t show values of another date when those of the chosen date can’t be loaded', async () => {
+  it('don’t show values of another date if those of the chosen date can’t be loaded', async () => {
     const { id } = await create({ serviceName: 'Present' })
     const page = await running().open(`#/contracts/${id}`)
     await heading(page, `Contract ${id}: Present`)
@@ -228,7 +228,7 @@ describeConsole('Records in the console', (running) => {
     await warning(created, 'Feb 28, 2026').waitFor()
   })
 
-  it('ask whoever may save in a closed month for a reason, which the history shows', async () => {
+  it('ask users who may save in a closed month for a reason, which the history shows', async () => {
     const { call, open } = running()
     await call('PUT', '/closing', { closedThrough: null, reason: 'Nothing is filed.' })
     const { id } = await create({ serviceDate: '2026-01-15' })
@@ -296,7 +296,7 @@ describeConsole('Records in the console', (running) => {
     assert.equal((await call('GET', '/contracts?search=negative+fee')).body.contracts[0].serviceFee, -5)
   })
 
-  it('say that saving failed because the month is closed, and keep what was typed', async () => {
+  it('say that saving failed because the month is closed, and keep the input', async () => {
     const { call, open } = running()
     await call('PUT', '/closing', { closedThrough: null, reason: 'Nothing is filed.' })
     const { id } = await create({ serviceDate: '2026-01-15' })
@@ -316,7 +316,7 @@ describeConsole('Records in the console', (running) => {
     assert.equal(await page.locator('.warning, .problem').count(), 1)
   })
 
-  it('no longer say that they are saved once values of another date are shown', async () => {
+  it('stop showing that they are saved once values of another date are shown', async () => {
     const { id } = await create({ serviceName: 'Saved' })
     const page = await running().open(`#/contracts/${id}/edit`)
     await field(page, 'Service name').fill('Saved again')
@@ -329,7 +329,7 @@ describeConsole('Records in the console', (running) => {
 
   it('get today’s date in the user’s time zone if the service date is cleared', async () => {
     const { call, open } = running()
-    // 14 hours ahead of UTC: for most of a day, tomorrow has begun there.
+    // 14 hours ahead of UTC: for most of the day, it is already tomorrow there.
     const page = await open('#/contracts/new?clientId=11111111-1111-1111-1111-111111111111', {
       timezoneId: 'Pacific/Kiritimati',
     })
@@ -346,7 +346,7 @@ describeConsole('Records in the console', (running) => {
     assert.equal(created.serviceDate, '2026-04-01T00:00:00.000Z')
   })
 
-  it('aren’t saved with a year of two digits, which the browser takes for one of antiquity', async () => {
+  it('aren’t saved with a two-digit year, which the browser takes literally', async () => {
     const { id } = await create()
     const page = await running().open(`#/contracts/${id}/edit`)
     await page.getByLabel('Service date').focus()
@@ -355,7 +355,7 @@ describeConsole('Records in the console', (running) => {
     await page.getByRole('alert').getByText('Did you mean 2026 or 1926?').waitFor()
   })
 
-  it('tell clients of the same name apart, while one is chosen and afterwards', async () => {
+  it('distinguish clients of the same name, in the client picker and afterwards', async () => {
     const { call, open } = running()
     const twins = []
     for (const legalName of ['Twin', 'Twin', 'Twin brothers'])
@@ -388,7 +388,7 @@ describeConsole('Records in the console', (running) => {
     })
     await page.getByRole('link', { name: 'Clients' }).click()
     await waitFor(() => questions.length === 1 && page.url().endsWith('/edit'))
-    // The page learns that it has returned only after the address has changed.
+    // The page is notified of its return only after the address has changed.
     await nextFrame(page)
     await page.goBack()
     await waitFor(() => questions.length === 2 && page.url().endsWith('/edit'))
@@ -401,7 +401,7 @@ describeConsole('Records in the console', (running) => {
     await waitFor(async () => (await field(page, 'Notes').inputValue()) === '')
   })
 
-  it('return from an entry of the history that is older than the script, once leaving is refused', async () => {
+  it('return from a history entry that predates the page load if the user cancels leaving', async () => {
     const { id } = await create()
     const page = await running().open('#/help')
     await page.goto('about:blank')
@@ -416,14 +416,14 @@ describeConsole('Records in the console', (running) => {
       questions += 1
       await dialog.dismiss()
     })
-    // Not `goBack`, which waits for a page that never comes.
+    // Not `goBack`, which would wait for a page that never loads.
     await page.evaluate('history.back()')
     await waitFor(() => questions === 1 && page.url().endsWith('/edit'))
     await nextFrame(page)
     assert.equal(await field(page, 'Notes').inputValue(), 'Not saved')
   })
 
-  it('keep what was typed when the key is revoked, and save it after signing in again', async () => {
+  it('keep the input when the key is revoked, and save it after signing in again', async () => {
     const { call, open, mint } = running()
     const { id } = await create()
     const scopes = ['contracts:read', 'contracts:write', 'clients:read']

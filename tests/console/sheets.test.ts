@@ -8,8 +8,8 @@ import { range, save } from '../support/console-pages.ts'
 import { textsIn } from '../support/console-texts.ts'
 import { aNewContract } from '../support/rest.ts'
 
-/** More than the packages write without a worker when they may start one. */
-const MANY = 2_000
+/** More rows than the packages write without a worker if they may start one. */
+const ROW_COUNT = 2_000
 
 describeConsole('Spreadsheets that the console saves', (running) => {
   const sheetOf = async (download: Download) => readSheet(new Blob([await readFile(await download.path())]))
@@ -23,13 +23,13 @@ describeConsole('Spreadsheets that the console saves', (running) => {
     const row = (index: number) => `${clientId},Service ${index} ${'x'.repeat(99)},bulk,1,2026-04-30`
     const rows = [
       'clientId,serviceName,serviceType,serviceFee,serviceDate',
-      ...Array.from({ length: MANY }, (_, n) => row(n)),
+      ...Array.from({ length: ROW_COUNT }, (_, n) => row(n)),
     ]
     const headers = { 'content-type': 'text/csv', 'idempotency-key': 'many' }
     assert.equal((await call('POST', '/contracts.csv', rows.join('\n'), headers)).status, 200)
   })
 
-  it('have what a list shows, headed as on the screen: dates as dates, amounts as numbers', async () => {
+  it('have the contents of a list with the headings on screen: dates as dates, amounts as numbers', async () => {
     const page = await running().open('#/contracts?serviceDateFrom=2026-03-01&serviceDateTo=2026-03-31')
     await page.getByRole('link', { name: 'École & Fils' }).waitFor()
     const download = await save(page, 'Save as Excel')
@@ -54,28 +54,28 @@ describeConsole('Spreadsheets that the console saves', (running) => {
     )
   })
 
-  it('are written under the page’s Content-Security-Policy whatever their size', async () => {
+  it('can be written under the page’s Content-Security-Policy, whatever their size', async () => {
     const page = await running().open('#/contracts')
-    await range(page, `of ${(MANY + 1).toLocaleString('en')}`)
+    await range(page, `of ${(ROW_COUNT + 1).toLocaleString('en')}`)
     const download = await save(page, 'Save as Excel')
     assert.equal(download.suggestedFilename(), 'contracts.xlsx')
-    assert.equal((await sheetOf(download)).length, MANY + 2)
+    assert.equal((await sheetOf(download)).length, ROW_COUNT + 2)
   })
 
-  it('have what a report shows', async () => {
+  it('have the contents of a report', async () => {
     const page = await running().open('#/overview?serviceDateFrom=2026-01-01&serviceDateTo=2026-12-31')
     const months = await save(page, 'Save as Excel By month')
     assert.equal(months.suggestedFilename(), 'billed-by-month 2026-01-01 to 2026-12-31.xlsx')
     assert.deepEqual(await sheetOf(months), [
       ['Month', 'Contracts', 'Fees', 'Tax', 'Total with tax'],
       [new Date('2026-03-01'), 1, 1234.5678, 101.8522, 1336.42],
-      [new Date('2026-04-01'), MANY, MANY, 0, MANY],
+      [new Date('2026-04-01'), ROW_COUNT, ROW_COUNT, 0, ROW_COUNT],
     ])
     const [, row] = await sheetOf(await save(page, 'Save as Excel By client'))
-    assert.deepEqual(row?.slice(0, 2), ['École & Fils', MANY + 1])
+    assert.deepEqual(row?.slice(0, 2), ['École & Fils', ROW_COUNT + 1])
   })
 
-  it('are refused with a way out where there are more rows than a browser can write', async () => {
+  it('are refused with an alternative if there are more rows than a browser can write', async () => {
     const page = await running().open('#/contracts')
     await page.route(/\/contracts\?/, async (route) => {
       const answer = await route.fetch()
@@ -89,7 +89,7 @@ describeConsole('Spreadsheets that the console saves', (running) => {
     assert.equal(await page.getByText('at most 50,000').count(), 0)
   })
 
-  it('can be CSV as a German browser writes it, which an import in that browser reads back', async () => {
+  it('can be CSV in the format of a German browser, which an import in that browser reads back', async () => {
     const { open, call } = running()
     const { text: said } = textsIn('de-DE')
     const page = await open('#/contracts?serviceType=payroll', { locale: 'de-DE' })

@@ -18,7 +18,7 @@ describeConsole('A client’s statement in the console', (running) => {
   const table = (page: Page, name: string) => page.getByRole('table', { name })
   const cells = (page: Page, name: string, row: string) => cellsOf(table(page, name).getByRole('row', { name: row }))
 
-  /** The address of a statement once it says which one it is. */
+  /** A statement's page once its address has the statement's moment. */
   async function opened(query: string, options = {}): Promise<Page> {
     const page = await running().open(`#/clients/${client.clientId}/statement?${query}`, options)
     await page.waitForURL(/at=/)
@@ -40,7 +40,7 @@ describeConsole('A client’s statement in the console', (running) => {
     await bill('2026-03-15', 5_000, 0, { clientId: '11111111-1111-1111-1111-111111111111' })
   })
 
-  it('has the client’s contracts of the period, and adds up by tax rate and to the total', async () => {
+  it('has the client’s contracts of the period, with sums by tax rate and a total', async () => {
     const page = await opened(MARCH)
     const text = await sheet(page).innerText()
     assert.match(text, /Statement\s+Mar 1, 2026 – Mar 31, 2026\s+As of /)
@@ -62,7 +62,7 @@ describeConsole('A client’s statement in the console', (running) => {
   it('is for last month by the user’s calendar, and for any other period on request', async () => {
     const page = await running().open(`#/clients/${client.clientId}`)
     await heading(page, 'École Montréal')
-    // Mint’s own clock is far ahead of this one.
+    // Mint’s clock is far ahead of this one.
     await page.clock.setFixedTime('2026-04-15T12:00:00Z')
     await page.getByRole('link', { name: 'Statement' }).click()
     await page.waitForURL(/serviceDateFrom=2026-03-01&serviceDateTo=2026-03-31&at=/)
@@ -78,7 +78,7 @@ describeConsole('A client’s statement in the console', (running) => {
     await waitFor(async () => (await services.allTextContents()).join() === 'Credit')
   })
 
-  it('is the same for ever at its address, whatever is edited, renamed or added, until it is brought up to date', async () => {
+  it('never changes at its address, whatever is edited, renamed or added, until the user updates it', async () => {
     const { call, open } = running()
     const { body: business } = await call('POST', '/businesses', { legalName: 'First Ltd.' })
     const { clientId } = business
@@ -101,7 +101,7 @@ describeConsole('A client’s statement in the console', (running) => {
     assert.notEqual(again.url(), page.url())
   })
 
-  it('is shown as of the date that the whole console shows, before the client was known, too', async () => {
+  it('is shown as of the date that the console shows, even before the client existed', async () => {
     const page = await running().open(`#/clients/${client.clientId}/statement?${MARCH}&asOf=2026-01-31`)
     await page.getByText('Nothing was billed in this period.').waitFor()
     await page.getByText('As it stood at the end of Jan 31, 2026').waitFor()
@@ -111,7 +111,7 @@ describeConsole('A client’s statement in the console', (running) => {
     await table(page, 'Contracts').waitFor()
   })
 
-  it('has all types of services, whatever filter its address was made with', async () => {
+  it('has all service types, whatever filter its link came from', async () => {
     const page = await opened(`${MARCH}&serviceType=none`)
     assert.deepEqual((await cells(page, 'Contracts', 'Total')).slice(-3), ['100.00', '12.05', '112.05'])
   })
@@ -131,13 +131,13 @@ describeConsole('A client’s statement in the console', (running) => {
     await running().call('PATCH', `/contracts/${id}`, { serviceDate: '2027-03-31' })
   })
 
-  it('has the name of the client for whoever may only read contracts', async () => {
+  it('shows the client’s name even to a key that may only read contracts', async () => {
     const { body } = await running().call('POST', '/api-keys', { name: 'Auditor', scopes: ['contracts:read'] })
     const page = await opened(MARCH, { key: body.key })
     await heading(page, 'Statement for École Montréal')
   })
 
-  it('asks for a shorter period rather than to show more lines than anybody prints', async () => {
+  it('asks for a shorter period instead of showing more lines than anyone would print', async () => {
     const page = await running().open(`#/clients/${client.clientId}`)
     await page.route('**/reports/contracts/lines?*', async (route) => {
       const response = await route.fetch()
@@ -182,7 +182,7 @@ describeConsole('A client’s statement in the console', (running) => {
       long = `#/clients/${clientId}/statement?${MARCH}`
     })
 
-    it('prints on A4 and Letter: every line whole, heads on each page, numbered pages, no console around it', async () => {
+    it('prints on A4 and Letter: no line split, headings on each page, numbered pages, no console around it', async () => {
       const page = await running().open(long, { colorScheme: 'dark' })
       await table(page, 'Tax by rate').waitFor()
       for (const [format, width] of Object.entries(PAPERS)) {

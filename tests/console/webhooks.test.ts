@@ -14,7 +14,7 @@ describeConsole(
     const issued = (page: Page) => page.getByLabel('Key', { exact: true })
     const deliveries = (page: Page) => page.getByRole('table', { name: 'Deliveries, newest first' }).locator('tbody tr')
 
-    /** A receiver that ends with its test. */
+    /** A receiver that stops with its test. */
     async function receiver(answering?: Answering): Promise<Receiver> {
       const started = await startReceiver(answering)
       atEnd(started.stop)
@@ -27,7 +27,7 @@ describeConsole(
       return body.id
     }
 
-    it('are created with the events that somebody chooses, and show once the key that verifies deliveries', async () => {
+    it('are created for the chosen events, and show the key that verifies deliveries only once', async () => {
       const { url, received, state } = await receiver()
       const page = await running().open('#/webhooks')
       await page.getByRole('link', { name: 'New webhook' }).click()
@@ -58,7 +58,7 @@ describeConsole(
       assert.match(await row.innerText(), /Invoices\s+Contract created\s+Active/)
     }).timeout(60_000)
 
-    it('are refused an address that nothing can be sent to, beside its field', async () => {
+    it('refuse an undeliverable address, with the error next to its field', async () => {
       const page = await running().open('#/webhooks/new')
       await field(page, 'Address \\(URL\\)').fill('ftp://example.com')
       await click(page, 'Create webhook')
@@ -66,7 +66,7 @@ describeConsole(
       assert.equal(await page.getByText('WEBHOOK_ALLOWED_NETWORKS').count(), 0)
     })
 
-    it('show what was answered, and wait while they are paused', async () => {
+    it('show the receiver’s answers, and queue events while they are paused', async () => {
       const { url, state } = await receiver(() => 503)
       const id = await newWebhook({ url })
       const page = await running().open(`#/webhooks/${id}`)
@@ -81,7 +81,7 @@ describeConsole(
       await deliveries(page).filter({ hasText: 'Business created' }).filter({ hasText: '204' }).first().waitFor()
     }).timeout(60_000)
 
-    it('are edited, keeping what is typed while the page refreshes itself', async () => {
+    it('can be edited, and keep the input while the page refreshes itself', async () => {
       const id = await newWebhook({ url: (await receiver()).url, types: ['mint.contract.created.v1'] })
       const page = await running().open(`#/webhooks/${id}`)
       await field(page, 'Description').fill('Now with firms')
@@ -98,7 +98,7 @@ describeConsole(
       await waitFor(async () => (await running().call('GET', `/webhooks/${id}`)).body.types.length === 0)
     }).timeout(60_000)
 
-    it('get a new key while the one before still signs, and are sent again what happened', async () => {
+    it('get a new key while the previous one still signs, and can replay past events', async () => {
       await running().call('POST', '/businesses', { legalName: 'Before' })
       const { url, received, state } = await receiver()
       const id = await newWebhook({ url })
@@ -112,7 +112,7 @@ describeConsole(
       assert.equal(state.unverified, 0)
     })
 
-    it('are deleted once somebody has confirmed it', async () => {
+    it('are deleted after confirmation', async () => {
       const id = await newWebhook({ url: (await receiver()).url })
       const page = await running().open(`#/webhooks/${id}`)
       page.once('dialog', (dialog) => dialog.dismiss())

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { describeConsole } from '../support/console-browser.ts'
 
-/** What a page finds that another one may have left. */
-const LEFT = `(async () => ({
+/** What a page finds that an earlier one may have left behind. */
+const LEFTOVERS = `(async () => ({
   stored: [localStorage.length, (await indexedDB.databases()).length, (await caches.keys()).length],
   session: Object.keys(sessionStorage),
   cookie: document.cookie,
   year: new Date().getFullYear(),
 }))()`
 
-const LEAVE = `(async () => {
+const LEAVE_TRACES = `(async () => {
   localStorage.setItem('theme', 'dark')
   sessionStorage.setItem('some', 'text')
   document.cookie = 'some=text; path=/'
@@ -18,18 +18,18 @@ const LEAVE = `(async () => {
   await new Promise((done) => { indexedDB.open('some').onsuccess = done })
 })()`
 
-describeConsole('Windows of tests, one after another,', (running) => {
+describeConsole('Successive windows of tests', (running) => {
   const NOTHING = { stored: [0, 0, 0], cookie: '', year: new Date().getFullYear() }
-  const left = async (page: Page) => await page.evaluate(LEFT)
+  const left = async (page: Page) => await page.evaluate(LEFTOVERS)
 
   for (const turn of ['first', 'second', 'third']) {
-    it(`find nothing of those before, neither in what is stored nor in the network and the clock: the ${turn}`, async () => {
+    it(`see nothing of earlier ones in storage, network or clock: the ${turn}`, async () => {
       const { open } = running()
-      // Each needs the network.
+      // Each requires the network.
       const [page, other, stranger] = [await open(), await open(), await open('', { key: undefined })]
       const session = ['mint-api-key']
       assert.deepEqual(await left(page), { ...NOTHING, session })
-      await page.evaluate(LEAVE)
+      await page.evaluate(LEAVE_TRACES)
       assert.deepEqual(await left(other), { ...NOTHING, session })
       await page.context().setOffline(true)
       await other.clock.setFixedTime('2001-01-01T12:00:00Z')

@@ -10,11 +10,11 @@ import { readFeed } from '../support/feed.ts'
 import { overEachTransport } from '../support/gateway-fixture.ts'
 import { aNewContract, create } from '../support/rest.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: as a reader of the document sees it
+// biome-ignore lint/suspicious/noExplicitAny: parsed JSON
 const document = asyncApiDocument() as any
 
 describe('/asyncapi.json', () => {
-  it('has every type of event as a message of its topic, and no other', () => {
+  it('has exactly the event types as messages of their topics', () => {
     // biome-ignore lint/suspicious/noExplicitAny: as above
     const found = Object.entries<any>(document.channels).flatMap(([name, { address, messages }]) =>
       Object.entries<{ $ref: string }>(messages).map(([type, { $ref }]) => {
@@ -26,7 +26,7 @@ describe('/asyncapi.json', () => {
     assert.deepEqual(found.sort(), known.sort())
   })
 
-  it('says the same of headers and values as docs/events.md', () => {
+  it('describes headers and values as docs/events.md does', () => {
     const [, page = ''] = readFileSync('docs/events.md', 'utf8').split('\n## Topics\n')
     const rowsUnder = (heading: string): (readonly [name: string, meaning: string])[] => {
       const [, section = ''] = page.split(`\n## ${heading}\n`)
@@ -44,7 +44,7 @@ describe('/asyncapi.json', () => {
 })
 
 overEachTransport('Events of the feed', (call) => {
-  it('are valid by /asyncapi.json, which takes no key', async () => {
+  it('are valid by /asyncapi.json, which requires no key', async () => {
     const answer = await call('GET', '/asyncapi.json', undefined, { authorization: undefined })
     assert.deepEqual([answer.status, answer.body], [200, JSON.parse(JSON.stringify(document))])
     const { id } = await create(call, '/contracts', aNewContract())

@@ -16,7 +16,7 @@ function eventsOf(database: Database) {
 }
 
 describeOnDatabases('Events written by another process', (open) => {
-  it('are in the first page that is asked for after they were acknowledged', async () => {
+  it('are in the first page requested after they were acknowledged', async () => {
     const under = await open(contractsViews)
     const writer = contractsOn(under.database)
     const reader = eventsOf(await under.beside())
@@ -36,7 +36,7 @@ describeOnDatabases('Events written by another process', (open) => {
     }
   })
 
-  it('wake those who wait', async () => {
+  it('wake waiting readers', async () => {
     const under = await open(contractsViews)
     const writer = contractsOn(under.database)
     const reader = eventsOf(await under.beside())
@@ -54,7 +54,7 @@ describeOnDatabases('Events written by another process', (open) => {
     assert.ok((delays.sort((a, b) => a - b)[2] ?? 0) < 500, `${delays}`)
   })
 
-  it('have other cursors than those of another log, which is refused', async () => {
+  it('have cursors distinct from those of another log, which are refused', async () => {
     const [one, other] = [(await open(contractsViews)).database, (await open(contractsViews)).database]
     for (const database of [one, other]) {
       await contractsOn(database).createContract(aContract())

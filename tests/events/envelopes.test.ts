@@ -32,7 +32,7 @@ describe('Envelopes', () => {
     services = await openServices({ clock: () => ++now })
   })
 
-  it('have the record after each change, whatever it became since, who made it and which fields it set', async () => {
+  it('have the record as of each change, whatever changed since, with the author and the changed fields', async () => {
     const { contracts, contractsData } = services
     const context = (reason?: string) => ({
       ...aCall(),
@@ -93,7 +93,7 @@ describe('Envelopes', () => {
     assert.deepEqual([dataOf(firm).name, dataOf(firm).timeZone, dataOf(firm).version], ['Harbour', 'UTC', 1])
   })
 
-  it('are made of nothing but records that others may read', async () => {
+  it('are made only for records that callers may read', async () => {
     const { id } = present((await services.businesses.createBusiness(aBusiness())).business)
     await services.businesses.editBusiness({ id, taxId: '' })
     const envelopes = await envelopesOf(services.businessesData, ofBusinesses)
@@ -105,7 +105,7 @@ describe('Envelopes', () => {
     assert.deepEqual(await envelopesOf(services.contractsData, ofContracts), [])
   })
 
-  it('are not made while the name of the author can’t be read, so that they never differ', async () => {
+  it('are not made while the author’s name can’t be read, so that they never differ', async () => {
     await services.businesses.createBusiness(aBusiness())
     const { events } = services.businessesData
     const [event] = await events.readAll(BEGINNING, 1)
@@ -123,7 +123,7 @@ describe('Envelopes', () => {
     assert.equal((await envelopeOf(present(event)))?.actorname, 'Website')
   })
 
-  it('are documented: every type with what it means and its scope, every attribute in its order', () => {
+  it('are documented: every type with its meaning and scope, every attribute in order', () => {
     const [, section = ''] = readFileSync('docs/events.md', 'utf8').split('\n## The event\n')
     const rows = [...section.matchAll(/^\| `(mint\.[^`]+)` \| (.*?\.) .*?\| `(.*)` \|$/gm)]
     assert.deepEqual(
@@ -138,7 +138,7 @@ describe('Envelopes', () => {
     assert.equal(structured(envelope), JSON.stringify(example))
   })
 
-  it('have types of every kind of record', () => {
+  it('have types for every kind of record', () => {
     const published = [ofContracts, ofBusinesses].flatMap(({ part, records }) =>
       records.flatMap(({ types }) => types.map((type) => `${part} ${type}`)),
     )

@@ -24,11 +24,11 @@ const EVENT = {
 }
 
 describe('Waiting for events', () => {
-  /** A gateway before services whose logs stay as they are until `append`. */
+  /** A gateway over services whose logs don't change until `append`. */
   async function start(options: Parameters<typeof startGateway>[1] = {}) {
     let cursor = '0'
     let [reads, readsAgain] = [0, 0]
-    const watches = { running: 0, most: 0 }
+    const watches = { running: 0, peak: 0 }
     const appended: (() => void)[] = []
     const events = {
       ...emptyServices.contractsEvents,
@@ -38,7 +38,7 @@ describe('Waiting for events', () => {
         return { events: cursor === '0' ? [] : [{ ...EVENT, cursor }], next: cursor, more: false }
       },
       async getLatestCursor({ after, waitMilliseconds }: { after?: string | undefined; waitMilliseconds: number }) {
-        watches.most = Math.max(watches.most, ++watches.running)
+        watches.peak = Math.max(watches.peak, ++watches.running)
         if (after === cursor) {
           await new Promise<void>((resolve) => {
             appended.push(resolve)
@@ -67,7 +67,7 @@ describe('Waiting for events', () => {
 
   const WAIT = '/events?types=mint.contract.created.v1&wait=30'
 
-  it('ends with an empty page when the gateway stops', async () => {
+  it('ends with an empty page if the gateway stops', async () => {
     const { call, drain, reads } = await start()
     const waiting = Array.from({ length: 20 }, (_, index) => call('GET', `${WAIT}&limit=${index + 1}`))
     await waitFor(() => reads() === 20)
@@ -76,7 +76,7 @@ describe('Waiting for events', () => {
     await stopped
   })
 
-  it('ends with its caller', async () => {
+  it('ends when its caller disconnects', async () => {
     const { port, append, reads, readsAgain } = await start()
     const socket = await beginRaw(
       port,
@@ -90,7 +90,7 @@ describe('Waiting for events', () => {
     assert.equal(readsAgain(), 0, 'nothing is read for a caller who has left')
   })
 
-  it('takes no connection away from those who don’t wait', async () => {
+  it('takes up no connections that other requests need', async () => {
     const { port, call, watches } = await start({ maxConnections: 5 })
     const head = `GET ${WAIT} HTTP/1.1\r\nHost: mint\r\nAuthorization: Bearer ${TEST_KEY}\r\n\r\n`
     const sockets = await Promise.all(Array.from({ length: 5 }, () => beginRaw(port, head)))
@@ -101,7 +101,7 @@ describe('Waiting for events', () => {
     await waitFor(() => sockets.filter(({ closed }) => closed).length === 1)
   })
 
-  it('ends with 401 when the key was revoked meanwhile, and with no event', async () => {
+  it('ends with 401 and no event if the key is revoked meanwhile', async () => {
     const { call, valid, append, reads } = await start()
     const waiting = call('GET', WAIT)
     await waitFor(() => reads() === 1)
@@ -111,18 +111,18 @@ describe('Waiting for events', () => {
     assert.deepEqual([status, body.code, body.events], [401, 'invalid_api_key', undefined])
   })
 
-  it('of any number of callers is one call of a service, and one read for those who ask for the same', async () => {
+  it('takes one service call for any number of callers, and one read for identical requests', async () => {
     const { call, append, watches, readsAgain, valid } = await start()
     const waiting = Array.from({ length: 100 }, () => call('GET', WAIT))
     await waitFor(() => valid.asked === 100 && watches.running === 1)
     await new Promise((resolve) => setTimeout(resolve, 300))
     append()
     for (const { body } of await Promise.all(waiting)) assert.equal(body.events.length, 1)
-    assert.equal(watches.most, 1)
+    assert.equal(watches.peak, 1)
     assert.ok(readsAgain() <= 10, `${readsAgain()} reads for 100 who wait`)
   })
 
-  it('goes on for whoever comes back to a busy log, so that all of a caller get the same larger pages', async () => {
+  it('continues when callers return to a busy log, so that all requests of a caller get the same larger pages', async () => {
     const { call, append } = await start()
     const appending = setInterval(append, 5)
     atEnd(() => clearInterval(appending))
@@ -139,7 +139,7 @@ describe('Waiting for events', () => {
     assert.ok(milliseconds > 800, `40 rest for 200 ms at a time, but 8 pages took ${milliseconds} ms`)
   })
 
-  it('is not for those of a caller for whom a whole page is ready', async () => {
+  it('is skipped for requests for which a full page is ready', async () => {
     const at = (position: number) => encodeCursors({ contracts: `${position}.a` })
     const contractsEvents = { ...emptyServices.contractsEvents, getLatestCursor: async () => ({ cursor: '500.a' }) }
     const feed = createFeed({ ...emptyServices, contractsEvents })

@@ -28,7 +28,7 @@ overEachTransport(
     const now = async (): Promise<string> => (await call('GET', '/events?after=now')).body.next
     const since = async (cursor: string) => (await readFeed(call, { after: cursor })).events
 
-    it('has each change once, as an envelope with the record as its path shows it', async () => {
+    it('has each change once, as an envelope with the record as its REST path shows it', async () => {
       const start = await now()
       const business = await create(call, '/businesses', { legalName: 'Acme Inc.' })
       const contract = await create(call, '/contracts', { ...aNewContract(), serviceFee: 100 })
@@ -84,7 +84,7 @@ overEachTransport(
       )
     })
 
-    it('has an acknowledged change in the first page that is asked for after it', async () => {
+    it('has an acknowledged change in the first page requested afterwards', async () => {
       let cursor = await now()
       for (let index = 0; index < 20; index++) {
         const path = index % 2 === 0 ? '/contracts' : '/businesses'
@@ -98,7 +98,7 @@ overEachTransport(
       }
     })
 
-    it('filtered is what the whole feed has of it', async () => {
+    it('filtered is the matching part of the whole feed', async () => {
       const other = as(OF_BUSINESSES)
       await create(other, '/businesses', { legalName: 'By another key' })
       const { events: all } = await readFeed(call, { limit: 1_000 })
@@ -131,7 +131,7 @@ overEachTransport(
       assert.deepEqual(upper, lower)
     })
 
-    it('shows a key what its scopes read, and keeps its place in the rest', async () => {
+    it('shows a key what its scopes may read, and keeps its position in the rest', async () => {
       const whole = await readFeed(call)
       const ofContracts = await readFeed(as(OF_CONTRACTS))
       const ofBusinesses = await readFeed(as(OF_BUSINESSES))
@@ -152,12 +152,12 @@ overEachTransport(
         rest.map(({ type }) => type),
         ['mint.business.created.v1'],
       )
-      // A key with more scopes gets what the other never read from its beginning.
+      // A key with more scopes gets from the beginning what the other one could never read.
       const added = await since(ofContracts.next)
       assert.equal(added.length, ofBusinesses.events.length + 2)
     })
 
-    it('refuses types and keys that may see nothing of it, and what is no cursor of its own', async () => {
+    it('refuses types outside a key’s scopes, keys that may read nothing, and cursors that are not its own', async () => {
       const path = '/events?types=mint.business.created.v1'
       const refused = await as(OF_CONTRACTS)('GET', path)
       assertProblem(refused, 403, 'insufficient_scope')
@@ -182,7 +182,7 @@ overEachTransport(
       ])
     })
 
-    it('waits for the first event, and answers soon after it is written', async () => {
+    it('waits for the first event, and answers soon after it was written', async () => {
       const delays: number[] = []
       for (let index = 0; index < 9; index++) {
         const cursor = await now()
@@ -202,7 +202,7 @@ overEachTransport(
       assert.ok((delays.sort((a, b) => a - b)[4] ?? 0) < 500, `${delays}`)
     })
 
-    it('waits on while nothing matches, and no longer than asked', async () => {
+    it('keeps waiting while nothing matches, but no longer than requested', async () => {
       const cursor = await now()
       const query = `after=${cursor}&types=mint.firm.edited.v1`
       const started = performance.now()
@@ -214,7 +214,7 @@ overEachTransport(
       assert.notEqual(body.next, cursor)
     })
 
-    it('lets a key wait more often than it may read at a time', async () => {
+    it('lets a key wait with more requests than it may have reads at a time', async () => {
       const cursor = await now()
       const waiting = Array.from({ length: 50 }, () => call('GET', `/events?after=${cursor}&wait=20&limit=1000`))
       await new Promise((resolve) => setTimeout(resolve, 200))

@@ -92,7 +92,7 @@ describe('Events over gRPC', () => {
     return [code, reason]
   }
 
-  it('come in pages, each with its cursor, and by reflection', async () => {
+  it('come in pages, each with its cursor, and are listed by reflection', async () => {
     const { server, client, create } = await start()
     await create(5)
     const first = await list(client, { limit: 2 })
@@ -111,7 +111,7 @@ describe('Events over gRPC', () => {
     assert.ok((await listServices(server.address, READER.secret)).includes('mint.events.v1.EventsService'))
   })
 
-  it('need a scope that reads their records, whatever a caller claims', async () => {
+  it('require a scope that reads their records, whatever a caller claims', async () => {
     const { client, create } = await start()
     await create()
     const claiming = metadataOf(OTHER, { 'mint-scopes': 'contracts:read' })
@@ -122,7 +122,7 @@ describe('Events over gRPC', () => {
     assert.deepEqual(await codeOf(ended), ['INVALID_ARGUMENT', 'validation_failed'])
   })
 
-  it('are followed for as long as the call lasts, each once', async () => {
+  it('can be followed for as long as the call lasts, each once', async () => {
     const { client, create } = await start()
     await create(150)
     const { events, seen, next } = follow(client)
@@ -144,7 +144,7 @@ describe('Events over gRPC', () => {
     )
   })
 
-  it('end with UNAVAILABLE when the server stops, and UNAUTHENTICATED when the key is revoked', async () => {
+  it('end with UNAVAILABLE if the server stops, and UNAUTHENTICATED if the key is revoked', async () => {
     const { server, client, create, valid } = await start()
     await create()
     const one = follow(client)
@@ -158,7 +158,7 @@ describe('Events over gRPC', () => {
     assert.deepEqual(await codeOf(other.ended), ['UNAVAILABLE', 'unavailable'])
   })
 
-  it('are made for a follower only as fast as it takes them', async () => {
+  it('are read for a follower only as fast as it takes them', async () => {
     const { services, server } = await start()
     const notes = 'x'.repeat(10_000)
     for (let index = 0; index < 300; index++) await services.contracts.createContract({ ...aContract(), notes })
@@ -172,7 +172,7 @@ describe('Events over gRPC', () => {
         return scanned
       },
     })
-    // grpc-js would take 16 pieces ahead of a caller that has stopped reading.
+    // grpc-js would read 16 messages ahead of a caller that has stopped reading.
     const session = connect(`http://${server.address}`)
     atEnd(() => session.destroy())
     const headers = { ...withKey(READER.secret), ':method': 'POST', 'content-type': 'application/grpc', te: 'trailers' }
@@ -185,17 +185,17 @@ describe('Events over gRPC', () => {
     await waitFor(() => read === 300, { what: 'all events' })
   })
 
-  it('can be waited for by any number of callers with one read of the log’s end at a time', async () => {
+  it('can be awaited by any number of callers with one read of the log’s end at a time', async () => {
     const { services, create } = await start()
     const { events } = services.contractsData
     const head = events.head.bind(events)
-    let atOnce = 0
-    let most = 0
+    let running = 0
+    let peak = 0
     Object.assign(events, {
       head: async () => {
-        most = Math.max(most, ++atOnce)
+        peak = Math.max(peak, ++running)
         await new Promise((resolve) => setTimeout(resolve, 5))
-        atOnce--
+        running--
         return await head()
       },
     })
@@ -207,7 +207,7 @@ describe('Events over gRPC', () => {
       service.getLatestCursor({ after: cursor, waitMilliseconds: 4_000 }),
     )
     await new Promise((resolve) => setTimeout(resolve, 100))
-    assert.equal(most, 1)
+    assert.equal(peak, 1)
     await create()
     for (const answer of await Promise.all(waiting)) assert.notEqual(answer.cursor, cursor)
     assert.equal(await head(), 2 as Position)

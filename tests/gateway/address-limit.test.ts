@@ -44,7 +44,7 @@ describe('The rate limit by address', () => {
     await waitFor(async () => (await call('GET', '/nowhere', undefined, NO_KEY)).status === 404, { every: 50 })
   })
 
-  it('counts public paths with or without a key, except /healthz, /readyz and the files of the console', async () => {
+  it('counts public paths with or without a key, except /healthz, /readyz and the console’s files', async () => {
     const call = await limited()
     const paths = ['/openapi.json', '/docs', '/openapi.json', '/docs', '/docs/start.js']
     assert.deepEqual(
@@ -83,8 +83,8 @@ describe('The rate limit by address', () => {
     assert.deepEqual(statuses(other), [404, 404, 404, 404])
     const same = ['2001:db8::1', '2001:db8::2, 10.1.2.3', '9.9.9.9, 2001:db8:0:0:f::3', '2001:db8::4']
     assert.deepEqual(statuses(await send(trusting, same.map(from))), [404, 404, 404, 429])
-    const trustingNobody = await limited()
-    const claimed = await send(trustingNobody, [from('1.1.1.1'), from('1.1.1.2'), from('1.1.1.3'), from('1.1.1.4')])
+    const withoutTrust = await limited()
+    const claimed = await send(withoutTrust, [from('1.1.1.1'), from('1.1.1.2'), from('1.1.1.3'), from('1.1.1.4')])
     assert.deepEqual(statuses(claimed), [404, 404, 404, 429])
   })
 })

@@ -80,7 +80,7 @@ overEachTransport('Request bodies', (call) => {
     })
   }
 
-  it('malformed_json says where, if the parser knows, and quotes nothing of the body', async () => {
+  it('malformed_json gives the position, if the parser knows it, and never quotes the body', async () => {
     const detailOf = async (body: string) => (await post(body)).body.detail
     const end = 'Send one complete JSON object.'
     const withTwoCommas = '{"notes": "a secret",\n "serviceFee": 12,, }'

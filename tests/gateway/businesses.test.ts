@@ -31,7 +31,7 @@ overEachTransport('Businesses over REST', (call) => {
   const empty = { businessNumber: '', taxId: null, phone: '', email: '', ownershipType: 'other', industryType: 'other' }
   const bare = { legalName: 'Acme', operatedAs: 'Acme', ...empty, incorporationDate: '' }
 
-  it('fields that are omitted, or empty, at creation get their defaults', async () => {
+  it('fields that are omitted or empty on creation get their defaults', async () => {
     const blanks = { operatedAs: '', taxId: '', phone: '', email: '', businessNumber: '', incorporationDate: '' }
     for (const given of [{}, blanks, { taxId: null }]) {
       const { body } = await call('POST', '/businesses', { legalName: 'Acme', ...given })
@@ -88,7 +88,7 @@ overEachTransport('Businesses over REST', (call) => {
     })
   }
 
-  it('a creation needs a legal name', async () => {
+  it('a creation requires a legal name', async () => {
     assertInvalid(await call('POST', '/businesses', {}), ['body /legalName required'])
   })
 })

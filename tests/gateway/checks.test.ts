@@ -21,7 +21,7 @@ describe('The checks of a request', () => {
   const call: GatewayUnderTest['call'] = (method, path, body, headers) =>
     gateway.call(method, path, body, { ...bearer('all-scopes'), ...headers })
 
-  describe('run in the promised order:', () => {
+  describe('run in the documented order:', () => {
     const noKey = { authorization: undefined }
     it('broken percent-encoding before an unknown path', async () => {
       assertInvalid(await call('GET', '/nowhere/%zz', undefined, noKey), ['path  invalid_encoding'])

@@ -4,7 +4,7 @@ import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 overEachTransport('Clients over REST', (call) => {
-  it('a new business is a client at once, and in the list soon after', async () => {
+  it('a new business is a client immediately, and in the list soon after', async () => {
     const { body: business } = await call('POST', '/businesses', { legalName: 'Acme', operatedAs: 'Acme Tools' })
     const client = {
       clientId: business.clientId,
@@ -23,7 +23,7 @@ overEachTransport('Clients over REST', (call) => {
     assert.deepEqual(listed, { clients: [client], total: 1 })
   })
 
-  it('a client is renamed at once when operatedAs changes, and in the list soon after', async () => {
+  it('a client is renamed immediately when operatedAs changes, and in the list soon after', async () => {
     const { body: business } = await call('POST', '/businesses', { legalName: 'Old name' })
     await call('PATCH', `/businesses/${business.id}`, { operatedAs: 'New name' })
     const { body: renamed } = await call('GET', `/clients/${business.clientId}`)

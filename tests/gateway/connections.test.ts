@@ -26,7 +26,7 @@ describe('The connections of a gateway', () => {
     return socket
   }
 
-  it('never exceed the limit: a new one replaces the oldest idle one, never one that is being served', async () => {
+  it('never exceed the limit: a new one replaces the oldest idle one, never one in use', async () => {
     const gateway = await started({ maxConnections: MAX })
     const { port, call } = gateway
     const served = atEnd.destroy(await beginRaw(port, A_GET))
@@ -34,7 +34,7 @@ describe('The connections of a gateway', () => {
     const idle: Socket[] = []
     for (let index = 0; index < 2 * MAX; index++) idle.push(await silent(port))
     assert.equal((await call('GET', '/readyz')).status, 200)
-    // One is served, and one is that of the call.
+    // One is in use, and one belongs to the call.
     const isOpen = (socket: Socket) => !socket.closed
     await waitFor(() => idle.filter(isOpen).length === MAX - 2)
     assert.deepEqual(idle.map(isOpen), [...Array(MAX + 2).fill(false), ...Array(MAX - 2).fill(true)])

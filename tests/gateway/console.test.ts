@@ -7,7 +7,7 @@ import { emptyServices } from '../support/empty-services.ts'
 import { type GatewayUnderTest, startGateway } from '../support/gateway-fixture.ts'
 import { assertProblem } from '../support/problem-assertions.ts'
 
-/** Of what a browser loads to sign in. */
+/** The most that a browser may load to sign in. */
 const MAX_BYTES = 200_000
 
 describe('The console’s page and files', () => {
@@ -19,11 +19,11 @@ describe('The console’s page and files', () => {
   const get = (path: string, headers = {}) =>
     gateway.call('GET', path, undefined, { authorization: undefined, ...headers })
 
-  /** For any file: `call` would parse an icon as JSON. */
+  /** Fetches any file: `call` would parse an icon as JSON. */
   const fetchFile = (path: string) =>
     fetch(`http://127.0.0.1:${gateway.port}${path}`, { headers: { 'accept-encoding': 'gzip' } })
 
-  /** What the page refers to, from its own address. */
+  /** The addresses that the page links to, resolved against its own. */
   async function linked(): Promise<string[]> {
     const { text } = await get('/console')
     return [...text.matchAll(/(?:src|href)="(console\/[^"]+)"/g)].map(([, path]) => `/${path}`)
@@ -56,7 +56,7 @@ describe('The console’s page and files', () => {
     assert.equal(page.text.match(/<script(?! type="importmap">| type="module" src=)/), null)
   })
 
-  it('list exactly the modules that are imported, so that all are fetched at once', async () => {
+  it('list exactly the imported modules, so that all are fetched in parallel', async () => {
     const { text } = await get('/console')
     const { imports } = JSON.parse(/<script type="importmap">(.*?)<\/script>/.exec(text)?.[1] ?? '')
     const files = await linked()
@@ -72,7 +72,7 @@ describe('The console’s page and files', () => {
     assert.deepEqual(unused, [])
   })
 
-  it('are immutable under their own version, and revalidated under another, as during an upgrade', async () => {
+  it('are immutable under their own version, and revalidated under another one, as during an upgrade', async () => {
     const [file = ''] = await linked()
     assert.match((await get(file)).headers.get('cache-control') ?? '', /immutable/)
     const other = await get(file.replace(/^\/console\/\w+\//, '/console/0123456789abcdef/'))
@@ -115,7 +115,7 @@ describe('The console’s page and files', () => {
     }
     const files = await linked()
     const sizes = await Promise.all(['/console', '/openapi.json', ...files].map(sizeOf))
-    // A browser loads one of them, which no link names.
+    // A browser loads one language, which no link names.
     const start = files.find((path) => path.endsWith('/start.ts')) ?? ''
     const languages = Object.keys(LANGUAGES).map((name) => start.replace('start.ts', `languages/${name}.json`))
     const heaviest = Math.max(...(await Promise.all(languages.map(sizeOf))))
@@ -129,7 +129,7 @@ function specifiersIn(code: string): string[] {
   return imports.flatMap(({ type, specifier }) => (type === 'static' && specifier !== undefined ? [specifier] : []))
 }
 
-/** As a browser does. */
+/** Resolves a specifier as a browser does. */
 function resolved(specifier: string, from: string, imports: Readonly<Record<string, string>>): string {
   const base = 'http://mint/console'
   const key = Object.keys(imports).find(

@@ -32,7 +32,7 @@ overEachTransport('Contracts over REST', (call) => {
     )
   })
 
-  it('fields that are omitted at creation get their defaults', async () => {
+  it('fields that are omitted on creation get their defaults', async () => {
     const { taxPercent: _, ...given } = aNewContract()
     const before = new Date().toISOString().slice(0, 10)
     const { body } = await call('POST', '/contracts', given)
@@ -41,7 +41,7 @@ overEachTransport('Contracts over REST', (call) => {
     assert.ok([before, after].map((day) => `${day}T00:00:00.000Z`).includes(body.serviceDate))
   })
 
-  it('an edit changes what it names, recalculates the total and raises the version', async () => {
+  it('an edit changes only the given fields, recalculates the total and increments the version', async () => {
     const { body: contract } = await call('POST', '/contracts', aNewContract())
     const answer = await call('PATCH', `/contracts/${contract.id}`, { taxPercent: 20, notes: 'raised' })
     assert.equal(answer.status, 200)
@@ -52,7 +52,7 @@ overEachTransport('Contracts over REST', (call) => {
     assert.equal((await call('GET', `/contracts/${contract.id}`)).text, answer.text)
   })
 
-  it('a record that was read can be sent back with its serviceDate', async () => {
+  it('a record can be sent back with its serviceDate as read', async () => {
     const serviceDate = '2024-02-29T00:00:00.000Z'
     const { body: contract } = await call('POST', '/contracts', aNewContract({ serviceDate }))
     assert.equal(contract.serviceDate, serviceDate)
@@ -138,7 +138,7 @@ overEachTransport('Contracts over REST', (call) => {
     })
   }
 
-  it('texts are measured in code points and stored as given', async () => {
+  it('the length of texts is counted in code points, and they are stored as given', async () => {
     const serviceName = '😀'.repeat(200)
     const answer = await call('POST', '/contracts', aNewContract({ serviceName, notes: '\u0001 e\u0301 \u2028' }))
     assert.deepEqual([answer.body.serviceName, answer.body.notes], [serviceName, '\u0001 e\u0301 \u2028'])

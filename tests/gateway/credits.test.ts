@@ -4,7 +4,7 @@ import { aNewContract } from '../support/rest.ts'
 
 overEachTransport('Credits', (_call, mint) => {
   let types = 0
-  /** A service type for each test, which isolates them. */
+  /** A distinct service type for each test, to isolate them. */
   const newType = () => `credits-${++types}`
   const post = async (changes: object) => {
     const { status, text, body } = await mint().call('POST', '/contracts', aNewContract(changes))
@@ -15,7 +15,7 @@ overEachTransport('Credits', (_call, mint) => {
   const sums = (count: number, serviceFee: string, tax: string, totalFeeWithTax: string) => {
     return { count, serviceFee, tax, totalFeeWithTax }
   }
-  /** Of totals with two decimals at most. */
+  /** For totals with at most two decimals. */
   const billed = (of: ReturnType<typeof sums>) => ({ ...of, billed: of.totalFeeWithTax })
 
   it('are contracts with a negative fee, whose total is the exact product', async () => {
@@ -33,7 +33,7 @@ overEachTransport('Credits', (_call, mint) => {
     assert.match(none.text, /"serviceFee":0,/)
   })
 
-  it('lessen what reports add up, and come after what is billed', async () => {
+  it('reduce the sums of reports, and sort after positive amounts', async () => {
     const serviceType = newType()
     await post({ serviceType, serviceFee: 1_000_000_000_000, taxPercent: 0.0001, serviceDate: '2026-01-31' })
     await post({ serviceType, serviceFee: -1_000_000_000_000, taxPercent: 0.0001, serviceDate: '2026-02-01' })
@@ -59,7 +59,7 @@ overEachTransport('Credits', (_call, mint) => {
     assert.deepEqual(difference, sums(1, '-18.9', '-1.99', '-20.89'))
   })
 
-  it('go out as CSV without the apostrophe of a text, and come in with or without one', async () => {
+  it('are exported as CSV without the apostrophe that guards texts, and imported with or without it', async () => {
     const serviceType = newType()
     const rows = ['-19.99', "'-0.1"].map((fee) => `77777777-7777-7777-7777-777777777777,-x,${serviceType},${fee},8.25`)
     const file = ['clientId,serviceName,serviceType,serviceFee,taxPercent', ...rows].join('\n')

@@ -12,7 +12,7 @@ import { testSecrets } from '../support/grpc-access.ts'
 import { grpcServer } from '../support/grpc-server.ts'
 
 describe('CSV import, during an upgrade', () => {
-  it('tries a file of businesses against a service that can’t look up earlier requests yet', async () => {
+  it('dry-runs a file of businesses against a service that can’t find earlier requests yet', async () => {
     const { checkNewBusinesses: _, ...definition } = BusinessesServiceService
     const { address } = await grpcServer([grpcService(definition, emptyServices.businesses)])
     const rpc = atEnd.close(createGrpcRpc({ address, secrets: testSecrets }))

@@ -20,7 +20,7 @@ overEachTransport('CSV import', (call) => {
   const totalOf = async (path: string): Promise<number> => (await call('GET', path)).body.total
   const contractsOf = async (serviceType: string) =>
     (await call('GET', `/contracts?search=${serviceType}`)).body.contracts
-  /** A word that no other test's records have. */
+  /** A word that occurs in no other test's records. */
   const newWord = (): string => randomUUID().replaceAll('-', '')
 
   async function newBusiness(legalName: string): Promise<string> {
@@ -65,7 +65,7 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     ])
   })
 
-  it('creates businesses, each of which is a Client', async () => {
+  it('creates businesses, each of which becomes a client', async () => {
     const name = newWord()
     const file = `legalName;email;industryType;taxId\r\n${name} Ltd;a@b.example;retail;\r\n${name} "Inc";;;7\r\n`
     assertInvalidRows(await send('/businesses.csv', file), ['3  malformed_csv'])
@@ -178,7 +178,7 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     ])
   })
 
-  it('finds a client that was created just before by its name', async () => {
+  it('finds a newly created client by its name', async () => {
     for (let n = 0; n < 5; n++) {
       const legalName = `New ${randomUUID()}`
       await call('POST', '/businesses', { legalName })
@@ -187,24 +187,24 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     }
   })
 
-  it('says that lines must end in LF or CRLF', async () => {
+  it('requires lines to end in LF or CRLF', async () => {
     const { errors } = (await check('/businesses.csv', 'legalName,phone\rA,1\r')).body
     assert.match(errors[0].message, /LF or CRLF/)
   })
 
-  it('reports a quoted empty cell as one that is not given, and skips empty lines only', async () => {
+  it('treats a quoted empty cell as missing, and skips only empty lines', async () => {
     for (const end of ['\n', '\r\n']) {
       const file = ['\ufefflegalName', 'A', '', '""', 'B', '""'].join(end)
       assertInvalidRows(await check('/businesses.csv', file), ['4 /legalName required', '6 /legalName required'])
     }
   })
 
-  it('blames the header once for a missing client, not every row', async () => {
+  it('reports a missing client column once, for the header, not for every row', async () => {
     const file = 'serviceName,serviceType,serviceFee\na,b,1\na,b,x\n'
     assertInvalidRows(await check('/contracts.csv', file), ['1 /clientId required', '3 /serviceFee invalid_number'])
   })
 
-  it('names the cause where a spreadsheet has written something that Mint reads otherwise', async () => {
+  it('names the cause if a spreadsheet writes something that Mint reads differently', async () => {
     const causes: readonly (readonly [file: string, where: string, message: RegExp])[] = [
       ['sep=;\nlegalName;phone\nA;1\n', '1  malformed_csv', /separator.*Remove it/],
       ['"sep=,"\nlegalName,phone\nA,1\n', '1  malformed_csv', /separator.*Remove it/],
@@ -219,14 +219,14 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     }
   })
 
-  it('skips rows in which nothing is written, as a spreadsheet ends with them', async () => {
+  it('skips blank rows, such as those at the end of a spreadsheet', async () => {
     const rows = 'legalName,phone\n,\nSkipping,1\n ,  \n,,,\nSkipping,2\n,\n'
     const { body } = await check('/businesses.csv', rows)
     assert.deepEqual([body.rows, body.created], [2, 2])
     assertInvalidRows(await check('/businesses.csv', 'legalName,phone\n,\n,1\n'), ['3 /legalName required'])
   })
 
-  it('finds a client by its full name, folded', async () => {
+  it('finds a client by its full name, ignoring case and accents', async () => {
     const [one, other, twice] = [newWord(), newWord(), newWord()]
     const oneId = await newBusiness(`ÉCOLE ${one}`)
     await newBusiness(`${other} & Son’s `)
@@ -254,7 +254,7 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     assert.equal(ids.filter((id: string) => id === oneId).length, 2)
   })
 
-  it('refuses a row that only the service can tell is wrong, before anything is written', async () => {
+  it('refuses a row that only the service can reject, before anything is written', async () => {
     const { body: business } = await call('POST', '/businesses', { legalName: newWord() })
     const type = newWord()
     const file = `clientId,serviceName,serviceType,serviceFee\n${ACME},a,${type},1\n${business.id},a,${type},1\n`
@@ -264,7 +264,7 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     assert.equal(await totalOf(`/contracts?search=${type}`), 0)
   })
 
-  it('removes the apostrophe that protects a text from being read as a formula', async () => {
+  it('removes the apostrophe that keeps a text from being read as a formula', async () => {
     const type = newWord()
     const file = `clientId,serviceName,serviceType,serviceFee,notes\n${ACME},'=1+1,${type},'5,''x\n${ACME},'' ,${type},5,'\n`
     assert.equal((await send('/contracts.csv', file)).status, 200)
@@ -296,7 +296,7 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     ])
   })
 
-  it('reports errors in the query and in a header together with those in the file', async () => {
+  it('reports errors in the query and headers together with those in the file', async () => {
     const key = { 'idempotency-key': 'a b' }
     assertInvalidRows(await send('/contracts.csv?bar=1&dryRun=yes', 'x\n', key), [
       '- /dryRun not_allowed',
@@ -340,7 +340,7 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     ['/contracts', 'clientId,serviceName,serviceType,serviceFee', (word: string) => `${ACME},a,${word},1`],
     ['/businesses', 'legalName,phone', (word: string) => `${word},1`],
   ] as const) {
-    it(`lists in a dry run what was written under its Idempotency-Key, if asked, on ${path}`, async () => {
+    it(`lists in a dry run, on request, what was written under its Idempotency-Key, on ${path}`, async () => {
       const word = newWord()
       const file = `${header}\n${row(word)}\n${row(word)}\n`
       const key = { 'idempotency-key': newWord() }
@@ -372,7 +372,7 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     assert.equal((await send('/businesses.csv', 'legalName\nA\n', first)).status, 200)
   })
 
-  it('replays the same file after its clients were renamed', async () => {
+  it('replays the same file even after its clients were renamed', async () => {
     const name = newWord()
     const clientId = await newBusiness(name)
     const { id } = (await call('GET', `/businesses?search=${name}`)).body.businesses[0]
@@ -399,7 +399,7 @@ ${ACME},Payroll,${type},0150.50,,2026-02-28T00:00:00.000Z,
     )
   })
 
-  it('accepts 10,000 rows and 10,000,000 bytes, and no more', async () => {
+  it('accepts up to 10,000 rows and 10,000,000 bytes', async () => {
     const rows = (count: number): string => `legalName,phone\n${'A,\n'.repeat(count)}`
     assert.equal((await check('/businesses.csv', rows(10_000))).body.rows, 10_000)
     assertInvalidRows(await check('/businesses.csv', rows(10_001)), ['10002  too_many_rows'])

@@ -9,7 +9,7 @@ import { forAllAsync } from '../support/for-all.ts'
 import { type GatewayUnderTest, startWholeMint } from '../support/gateway-fixture.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** Characters that separate, quote, fold to another case, or could be taken for a formula or a byte order mark. */
+/** Characters that separate, quote, change case, or could be mistaken for a formula or a byte order mark. */
 const HOSTILE = [...'"\',;\t\r\n=+-@ aÉßςİ😀', '\r\n', '""', "''", '\u2028', '\u00a0', '\ufeff', '＝', 'e\u0301', '\\']
 
 const text = (maxLength: number) => fc.array(fc.constantFrom(...HOSTILE), { maxLength }).map((parts) => parts.join(''))
@@ -47,12 +47,12 @@ const firm = fc.array(fc.tuple(fc.record(business), fc.array(fc.record(contract)
 })
 
 describe('CSV export and import', () => {
-  it('are tested with every field that a row can have', () => {
+  it('are tested with every field of a row', () => {
     assert.deepEqual(Object.keys(business), Object.keys(rulesOf(businessFields, 'cellRule')))
     assert.deepEqual(['clientId', ...Object.keys(contract)], Object.keys(rulesOf(contractFields, 'cellRule')))
   })
 
-  it('are inverse to each other, whatever the texts contain', async () => {
+  it('are inverses of each other, whatever the texts contain', async () => {
     await forAllAsync([firm, fc.boolean()], { numRuns: 4 }, async (clients, bom) => {
       await using ends = new AsyncDisposableStack()
       const [from, to] = [await newMint(ends), await newMint(ends)]
@@ -62,7 +62,7 @@ describe('CSV export and import', () => {
       const contracts = (await from.call('GET', `/contracts.csv${query}`)).text
       await send(to, '/businesses.csv', businesses)
       await untilClients(to, clients.length)
-      // The businesses have new clientIds, so contracts come in by the names of their clients.
+      // The businesses have new clientIds, so contracts are imported by client name.
       await send(to, '/contracts.csv', withoutColumn(contracts, 'clientId'))
       for (const [path, file] of [
         ['/businesses.csv', businesses],
@@ -120,7 +120,7 @@ function withoutColumn(file: string, column: string): string {
   )
 }
 
-/** In any order, without what every Mint assigns anew. */
+/** Sorted, without the fields that each Mint assigns itself. */
 function rowsOf(file: string): string[] {
   return read(file)
     .map(({ id: _, clientId: _c, createdAt: _a, updatedAt: _u, ...rest }) => JSON.stringify(rest))

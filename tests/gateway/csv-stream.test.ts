@@ -33,7 +33,7 @@ setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
 describe('A CSV file', () => {
-  /** A gateway over contracts `count`, …, 2, 1, which calls `before` ahead of each page. */
+  /** A gateway over contracts `count`, …, 2, 1, which calls `before` before each page. */
   async function gatewayOver(
     count: number,
     before: (page: number) => Promise<unknown> = async () => {},
@@ -68,18 +68,18 @@ describe('A CSV file', () => {
       nextLook += 15_000_000
       collectGarbage()
       atFirst ??= memory()
-      // V8 frees what lies outside its heap a while after it has collected it.
+      // V8 frees memory outside its heap some time after collection.
       const limit = atFirst + 30_000_000
-      const letGo = () => {
+      const isReleased = () => {
         collectGarbage()
         return memory() < limit
       }
-      await waitFor(letGo, { what: `most of the ${bytes / 1e6} MB read so far to be let go` })
+      await waitFor(isReleased, { what: `most of the ${bytes / 1e6} MB read so far to be let go` })
     }
     assert.ok(bytes > 60_000_000, `${bytes} bytes`)
   }).timeout(60_000)
 
-  it('fetches a page only after the caller has read those before, and none after the caller has left', async () => {
+  it('fetches a page only after the caller has read the previous ones, and none after the caller disconnects', async () => {
     const { port, pages } = await gatewayOver(1_000_000)
     const response = await get(port)
     response.pause()
@@ -105,29 +105,29 @@ describe('A CSV file', () => {
     assert.ok(pages() * 60 > 400)
   })
 
-  it('takes turns with other files of its key, so that one page is read at a time', async () => {
-    let underWay = 0
-    let most = 0
+  it('takes turns with other files of its key, so that only one page is read at a time', async () => {
+    let running = 0
+    let peak = 0
     const { port, pages } = await gatewayOver(300, async () => {
-      most = Math.max(most, ++underWay)
+      peak = Math.max(peak, ++running)
       for (let turn = 0; turn < 30; turn++) await nextTurn()
-      underWay -= 1
+      running -= 1
     })
     const files = await Promise.all(Array.from({ length: 30 }, async () => whole(await get(port))))
     for (const file of files) assert.equal(file.trimEnd().split('\r\n').length, 301)
-    // Of 10, 40, 100, 100 and 50 rows, and an empty one.
+    // Pages of 10, 40, 100, 100 and 50 rows, and an empty one.
     assert.equal(pages(), 30 * 6)
-    assert.equal(most, 1)
+    assert.equal(peak, 1)
   })
 
-  it('may wait in line for longer than a service’s deadline', async () => {
+  it('may queue for longer than a service’s deadline', async () => {
     // Each page takes a tenth of the deadline, and thirty are read before the last one's turn.
     const { port } = await gatewayOver(100, () => new Promise((resume) => setTimeout(resume, 20)))
     const files = await Promise.all(Array.from({ length: 30 }, async () => whole(await get(port))))
     for (const file of files) assert.equal(file.trimEnd().split('\r\n').length, 101)
   })
 
-  it('is not held up by one of the same key whose caller has left', async () => {
+  it('is not blocked by one of the same key whose caller has disconnected', async () => {
     const never = new Promise<never>(() => undefined)
     const timeouts = { service: 200, stalled: 60_000 }
     const { port, pages } = await gatewayOver(1_000, async (page) => page === 2 && never, { timeouts })
@@ -137,7 +137,7 @@ describe('A CSV file', () => {
     assert.equal((await whole(await get(port))).trimEnd().split('\r\n').length, 1_001)
   })
 
-  it('is not held up by callers who read nothing', async () => {
+  it('is not blocked by callers who read nothing', async () => {
     const { port } = await gatewayOver(1_000_000)
     for (let count = 0; count < 5; count++) {
       atEnd.destroy(await get(port))
@@ -146,7 +146,7 @@ describe('A CSV file', () => {
     assert.equal(file.trimEnd().split('\r\n').length, 301)
   })
 
-  it('lets other requests through between its pages, even when each page is ready at once', async () => {
+  it('lets other requests through between its pages, even if each page is ready immediately', async () => {
     const { port, pages, call } = await gatewayOver(10_000)
     const files = Array.from({ length: 5 }, async () => whole(await get(port)))
     await waitFor(() => pages() > 0, { what: 'the first page' })
@@ -157,7 +157,7 @@ describe('A CSV file', () => {
     for (const file of await Promise.all(files)) assert.equal(file.trimEnd().split('\r\n').length, 10_001)
   })
 
-  it('is no failure to be logged when its caller leaves, whatever it waits for', async () => {
+  it('is not logged as a failure when its caller disconnects, whatever it is waiting for', async () => {
     const { logger, lines } = collectingLogger()
     let left = 0
     const onAnswered = ({ status }: AnsweredRequest) => void (status === 'aborted' && left++)
@@ -174,7 +174,7 @@ describe('A CSV file', () => {
     assert.deepEqual(lines, [])
   })
 
-  it('is waited for longer than a record once it has begun', async () => {
+  it('has a longer timeout than a record once it has begun', async () => {
     const slow = (page: number) => new Promise<void>((resume) => setTimeout(resume, page === 4 ? 400 : 0))
     const { port } = await gatewayOver(1_000, slow)
     assert.equal((await whole(await get(port))).trimEnd().split('\r\n').length, 1_001)
@@ -184,7 +184,7 @@ describe('A CSV file', () => {
     ['fails', async () => Promise.reject(new CodedError('unavailable', 'away'))],
     ['does not arrive', () => new Promise<never>(() => undefined)],
   ] as const) {
-    it(`is cut off when a page ${what}, so that nobody mistakes it for complete, and that is logged`, async () => {
+    it(`is cut off and logged when a page ${what}, so that it can’t be mistaken for complete`, async () => {
       const logged = collectingLogger()
       const { port } = await gatewayOver(1_000, (page) => (page === 4 ? failure() : Promise.resolve()), logged)
       await assert.rejects(whole(await get(port)), { code: 'ECONNRESET' })
@@ -202,7 +202,7 @@ describe('A CSV file', () => {
   }
 })
 
-/** What JavaScript holds, in bytes. */
+/** The memory that JavaScript holds, in bytes. */
 function memory(): number {
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external

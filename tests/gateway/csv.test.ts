@@ -8,10 +8,10 @@ import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
 import { aNewContract } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** What another program reads: for each line the texts by column. */
+/** The file as another program reads it: each line's texts by column. */
 const read = (text: string): Record<string, string>[] => parse(text, { columns: true, record_delimiter: '\r\n' })
 
-/** Texts that a spreadsheet may take for formulas, even if it splits at semicolons or trims. */
+/** Texts that a spreadsheet may take for formulas, including after splitting at semicolons or trimming. */
 const FORMULAS = [
   '=1+1',
   '+1',
@@ -39,7 +39,7 @@ overEachTransport('CSV', (call) => {
   }
   const ids = async (query: string) => (await lines(`/contracts.csv?${query}`)).map(({ id }) => Number(id))
 
-  it('has a header line, and the fields of the record in the same order and form', async () => {
+  it('has a header line, and the fields of the record in the same order and format', async () => {
     const clientId = newClient()
     const record = await post({ clientId, serviceFee: 19.99, taxPercent: 8.25, serviceDate: '2026-01-31' })
     const { status, text, headers } = await call('GET', `/contracts.csv?clientId=${clientId}`)
@@ -59,7 +59,7 @@ overEachTransport('CSV', (call) => {
     assert.equal(headers.get('content-disposition'), 'attachment; filename="businesses.csv"')
   })
 
-  it('has every match of the list’s filters, in the list’s order, unless a limit is given', async () => {
+  it('has every match for the list’s filters, in the list’s order, unless a limit is given', async () => {
     const clientId = newClient()
     const made: number[] = []
     for (let day = 1; day <= 5; day++) {
@@ -85,7 +85,7 @@ overEachTransport('CSV', (call) => {
     }
   })
 
-  it('has every record that existed when it began exactly once, whatever is written meanwhile', async () => {
+  it('has each record that existed when it began exactly once, even under concurrent writes', async () => {
     const clientId = newClient()
     const there = await Promise.all(Array.from({ length: 300 }, () => post({ clientId })))
     let isDownloading = true
@@ -129,7 +129,7 @@ overEachTransport('CSV', (call) => {
     })
   }
 
-  it('quotes what another separator would split, so that no part of a text starts a cell', async () => {
+  it('quotes texts that another separator would split, so that no part of a text starts a cell', async () => {
     for (const text of ['a;=1+1', 'a\t=1+1', 'a\n=1+1', 'a\r=1+1', 'a,=1+1', 'a"=1+1']) {
       const clientId = newClient()
       await post({ clientId, notes: text })
@@ -147,7 +147,7 @@ overEachTransport('CSV', (call) => {
     assert.deepEqual([line?.serviceFee, line?.totalFeeWithTax], ['999999999999.9998', '999999999999.9998'])
   })
 
-  it('names the client beside its id', async () => {
+  it('has the client’s name next to its id', async () => {
     const { body } = await call('POST', '/businesses', { legalName: 'Ö, "Sons" & Co' })
     await post({ clientId: body.clientId })
     await waitFor(async () => (await call('GET', '/clients?search=sons')).body.total === 1, {
@@ -164,12 +164,12 @@ overEachTransport('CSV', (call) => {
     assertInvalid(await call('GET', '/contracts.csv?bom=yes'), ['query /bom not_allowed'])
   })
 
-  it('answers HEAD with only its headers', async () => {
+  it('answers HEAD with the headers only', async () => {
     const { status, text, headers } = await call('HEAD', '/contracts.csv')
     assert.deepEqual([status, text, headers.get('content-type')], [200, '', 'text/csv; charset=utf-8'])
   })
 
-  it('reports wrong parameters as a problem', async () => {
+  it('reports invalid parameters as a problem', async () => {
     assertInvalid(await call('GET', '/contracts.csv?limit=101&x=1'), [
       'query /limit out_of_range',
       'query /x unknown_field',

@@ -15,9 +15,9 @@ import { aNewContract } from '../support/rest.ts'
 import { staticApiKeys } from '../support/static-api-keys.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-/** More than the system's buffers at both ends hold; read at full speed, it takes a fraction of a second. */
+/** More than the socket buffers at both ends hold; read at full speed, it takes a fraction of a second. */
 const MAX_SENT = 40_000_000
-const PIECE = `${(60_000).toString(16)}\r\n${' '.repeat(60_000)}\r\n`
+const CHUNK = `${(60_000).toString(16)}\r\n${' '.repeat(60_000)}\r\n`
 const KEY = `Authorization: Bearer ${TEST_KEY}\r\n`
 const JSON_TYPE = 'Content-Type: application/json\r\n'
 const CSV_TYPE = 'Content-Type: text/csv\r\nIdempotency-Key: endless\r\n'
@@ -44,11 +44,11 @@ describe('An endless body', () => {
     ['an unknown expectation', chunked('POST /contracts', 'Expect: miracles\r\n'), 401],
     ['a caller that did not wait for 100 Continue', chunked('POST /contracts', 'Expect: 100-continue\r\n'), 401],
   ] as const
-  // Each takes as long as a caller is given to read the answer.
+  // Each takes as long as a caller has to read the answer.
   let sent: ReturnType<typeof sendEndlessly>[]
   before(async () => {
     const gateway = await startGateway(emptyServices)
-    sent = bodies.map(([_, head]) => sendEndlessly(gateway.port, head, PIECE))
+    sent = bodies.map(([_, head]) => sendEndlessly(gateway.port, head, CHUNK))
     await Promise.all(sent)
     await gateway.stop()
   })
@@ -63,12 +63,12 @@ describe('An endless body', () => {
 
   it('from a caller over the rate limit is answered 429 and not read', async () => {
     const { port } = await started({ publicRateLimitPerSecond: 1 })
-    const answers = await Promise.all([1, 2, 3].map(() => sendEndlessly(port, chunked('GET /docs'), PIECE)))
+    const answers = await Promise.all([1, 2, 3].map(() => sendEndlessly(port, chunked('GET /docs'), CHUNK)))
     assert.ok(answers.some(({ received }) => received.startsWith('HTTP/1.1 429 ')))
     for (const { sent } of answers) assert.ok(sent < MAX_SENT, `${sent} bytes were taken`)
   })
 
-  it('in chunks of one byte is refused long before it reaches the size limit', async () => {
+  it('in one-byte chunks is refused long before it reaches the size limit', async () => {
     const { port } = await started()
     const { received } = await sendEndlessly(
       port,
@@ -79,7 +79,7 @@ describe('An endless body', () => {
     assert.match(received, /more than 5000 pieces/)
   })
 
-  it('of CSV in chunks of one byte is refused, too', async () => {
+  it('of CSV in one-byte chunks is refused, too', async () => {
     const { port } = await started()
     const head = chunked('POST /contracts.csv', KEY + CSV_TYPE)
     const { received } = await sendEndlessly(port, head, '1\r\n \r\n'.repeat(500))
@@ -87,7 +87,7 @@ describe('An endless body', () => {
     assert.match(received, /more than 25000 pieces/)
   })
 
-  it('of CSV takes what its key may hold; the same key’s other files wait, and those of other keys come in', async () => {
+  it('of CSV takes up its key’s share: the key’s other files wait, and those of other keys are accepted', async () => {
     const { logger, lines } = collectingLogger()
     const other = 'mint_of-somebody-else-entirely'
     const apiKeys = staticApiKeys([configuredKey(TEST_KEY), configuredKey(other)])
@@ -107,7 +107,7 @@ describe('An endless body', () => {
     assertProblem(await send(TEST_KEY), 400, 'validation_failed')
   })
 
-  it('of CSV counts as held by its key until its import is over, even if its caller has left', async () => {
+  it('of CSV counts towards its key’s share until its import is over, even if its caller has disconnected', async () => {
     const budget = createBudget(512 * 2 ** 20)
     const importing = Promise.withResolvers<never>()
     let calls = 0
@@ -135,7 +135,7 @@ describe('An endless body', () => {
     await waitFor(() => keys.held() === 0, { what: 'all to be released' })
   })
 
-  it('is distinguished from a small one, which is read to its end and keeps the connection open', async () => {
+  it('is distinguished from a small one, which is read to the end and keeps the connection open', async () => {
     const { port } = await started()
     const post = `POST /contracts HTTP/1.1\r\nHost: mint\r\nContent-Length: 5\r\n\r\n12345`
     const get = 'GET /nowhere HTTP/1.1\r\nHost: mint\r\nConnection: close\r\n\r\n'

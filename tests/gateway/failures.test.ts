@@ -16,7 +16,7 @@ import { aNewContract } from '../support/rest.ts'
 const SECRET_TEXT = 'connect ECONNREFUSED 10.1.2.3:27017 as admin'
 
 describe('When a service fails', () => {
-  /** A gateway whose contracts service does the same for every call. */
+  /** A gateway whose contracts service behaves the same for every call. */
   async function gatewayOver(service: () => Promise<never>, logger?: Logger) {
     const contracts = { listContracts: service, getContract: service, createContract: service, editContract: service }
     const timeouts = { service: 100 }
@@ -51,7 +51,7 @@ describe('When a service fails', () => {
     })
   }
 
-  it('any other error is an internal_error, and only the log has its text', async () => {
+  it('any other error is an internal_error, and its text is only in the log', async () => {
     const lines: unknown[] = []
     const logger = { ...quietLogger(), isLevelEnabled: () => false, error: (line: unknown) => lines.push(line) }
     const failingOddly = async () => Promise.reject(new TypeError(SECRET_TEXT))
@@ -81,7 +81,7 @@ describe('When a service fails', () => {
     for (const write of writes) assertProblem(await write(), 503, 'outcome_unknown')
   })
 
-  it('outcome_unknown says to retry with the same Idempotency-Key, or without one to check first', async () => {
+  it('outcome_unknown advises retrying with the same Idempotency-Key, or checking first without one', async () => {
     const { gateway } = await gatewayOver(() => new Promise(() => undefined))
     const detailOf = async (headers: Readonly<Record<string, string>>): Promise<string> =>
       assertProblem(await gateway.call('POST', '/contracts', aNewContract(), headers), 503, 'outcome_unknown').detail
@@ -97,7 +97,7 @@ describe('When a service fails', () => {
     assertProblem(await read(), 500, 'internal_error')
   })
 
-  it("a service's violations keep their pointers, with the part of the request that they point into", async () => {
+  it("a service's violations keep their pointers, and name the part of the request that these refer to", async () => {
     const violations = ['/id', '/clientId', '/limit'].map((pointer) => ({ pointer, code: 'blank', message: 'Is odd.' }))
     const { calls } = await gatewayOver(async () => {
       throw new CodedError('validation_failed', 'odd', { violations })
@@ -109,7 +109,7 @@ describe('When a service fails', () => {
     assertInvalid(await edit(), ['path /id blank', 'body /clientId blank', 'body /limit blank'])
   })
 
-  it('every call carries the caller, the request id and the deadline', async () => {
+  it('every call includes the caller, the request id and the deadline', async () => {
     const contexts: { actor: string; requestId: string; deadline: number; commitId?: string; requestHash?: string }[] =
       []
     const note = async (_request: unknown, context: never) => {
@@ -137,7 +137,7 @@ describe('When a service fails', () => {
     assert.ok(write?.commitId && write.commitId !== again?.commitId)
   })
 
-  it('and so does all that handles failures, the connection closes without a page of Express’s own', async () => {
+  it('and all error handling fails too, the connection closes without Express’s default error page', async () => {
     const { logger, lines } = collectingLogger()
     const app = express().use(() => assert.fail(SECRET_TEXT))
     const timeouts = { service: 100, headers: 1_000, body: 1_000, stalled: 1_000 }

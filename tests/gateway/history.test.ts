@@ -45,7 +45,7 @@ overEachTransport('History', (call) => {
     (await call('GET', `${path}/history?limit=100`)).body.events
   const fold = (events: readonly HistoryEvent[]) => Object.assign({}, ...events.map(({ data }) => data))
 
-  it('of long texts is read piece by piece, and is the same as read event by event', async () => {
+  it('of long texts is read in pieces, with the same result as event by event', async () => {
     const path = (await call('POST', '/contracts', aNewContract())).headers.get('location') ?? ''
     for (let edit = 1; edit <= 30; edit++) {
       await call('PATCH', path, { notes: String.fromCodePoint(0x1f400 + edit).repeat(10_000) })
@@ -59,7 +59,7 @@ overEachTransport('History', (call) => {
   })
 
   for (const kind of ['/contracts', '/businesses'] as const) {
-    it(`of ${kind} folds to the record, now and as of any event, and names what each event changed`, async () => {
+    it(`of ${kind} folds to the record, now and as of any event, and names the fields that each event changed`, async () => {
       await forAllAsync([edits[kind]], { numRuns: 15 }, async (changes) => {
         const path = (await call('POST', kind, news[kind])).headers.get('location') ?? ''
         for (const change of changes) await call('PATCH', path, change)
@@ -81,7 +81,7 @@ overEachTransport('History', (call) => {
       })
     })
 
-    it(`of ${kind} says who changed what and when, and the values before, oldest first`, async () => {
+    it(`of ${kind} shows who changed what and when, with the previous values, oldest first`, async () => {
       const { body, headers } = await call('POST', kind, news[kind])
       const path = headers.get('location') ?? ''
       const field = kind === '/contracts' ? 'serviceName' : 'phone'
@@ -129,7 +129,7 @@ overEachTransport('As of a moment', (call) => {
   async function contractWithVersions() {
     const { body: first, headers } = await call('POST', '/contracts', aNewContract({ notes: 'first' }))
     const path = headers.get('location') ?? ''
-    // At the earliest in the next millisecond, so that there is a moment between the two.
+    // In the next millisecond or later, so that there is a moment between the two.
     while (Date.now() <= Date.parse(first.createdAt)) await call('GET', path)
     const { body: second } = await call('PATCH', path, { notes: 'second' })
     return { path, created: first.createdAt as string, edited: second.updatedAt as string }
@@ -164,7 +164,7 @@ overEachTransport('As of a moment', (call) => {
     assert.equal((await get('"2"')).status, 200)
   })
 
-  it('asOf must be a timestamp, and an error says how to encode a + that was lost', async () => {
+  it('asOf must be a timestamp, and an error explains how to encode a + that was lost', async () => {
     const { path } = await contractWithVersions()
     for (const asOf of ['', 'now', '2026-01-31', '2026-01-31T09:30:00']) {
       assertInvalid(await call('GET', `${path}?asOf=${asOf}`), ['query /asOf invalid_timestamp'])

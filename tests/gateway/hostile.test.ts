@@ -34,7 +34,7 @@ describe('What a hostile caller sends over a raw connection', () => {
     ['an unencoded query', `GET /contracts?search=école HTTP/1.1\r\n${AUTH}\r\n`],
     ['a target without a slash', `GET contracts HTTP/1.1\r\n${AUTH}\r\n`],
     ['no version', 'GET /contracts\r\n\r\n'],
-    ['HTTP/2 in the form of HTTP/1', `GET /contracts HTTP/2.0\r\n${AUTH}\r\n`],
+    ['HTTP/2 in HTTP/1 syntax', `GET /contracts HTTP/2.0\r\n${AUTH}\r\n`],
     ['two Hosts', `GET /contracts HTTP/1.1\r\n${AUTH}Host: other\r\n\r\n`],
     ['no Host', 'GET /contracts HTTP/1.1\r\nConnection: close\r\n\r\n'],
     ['a space in the URL', `GET /contracts x HTTP/1.1\r\n${AUTH}\r\n`],
@@ -53,7 +53,7 @@ describe('What a hostile caller sends over a raw connection', () => {
     })
   }
 
-  it('an unencoded query gets an answer that says what to do', async () => {
+  it('an unencoded query gets an answer that explains how to fix it', async () => {
     const answer = await callRaw(mint.port, `GET /contracts?search=école HTTP/1.1\r\n${AUTH}\r\n`)
     assert.match(answer.body.detail, /percent-encode everything in the URL that is not ASCII/)
   })
@@ -131,7 +131,7 @@ describe('What a hostile caller sends over a raw connection', () => {
     })
   }
 
-  it('odd targets are counted, for their address', async () => {
+  it('odd targets count against the limit of their address', async () => {
     const answered: string[] = []
     const gateway = await startGateway(emptyServices, {
       publicRateLimitPerSecond: 2,
@@ -145,7 +145,7 @@ describe('What a hostile caller sends over a raw connection', () => {
     assert.deepEqual(answered, ['GET (none) 404', 'GET (none) 404', 'GET (none) 429'])
   })
 
-  it('Expect: 100-continue gets a 100 only after the checks before the body have passed', async () => {
+  it('Expect: 100-continue gets a 100 only once all checks that need no body have passed', async () => {
     const body = JSON.stringify(aNewContract())
     const expecting = (headers: string) =>
       `POST /contracts HTTP/1.1\r\n${headers}${JSON_TYPE}Expect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`
@@ -204,7 +204,7 @@ describe('What a hostile caller sends over a raw connection', () => {
     }
   })
 
-  it('a request that was answered before its body broke is not answered twice', async () => {
+  it('a request answered before its body broke off is not answered twice', async () => {
     const head = `POST /contracts HTTP/1.1\r\nHost: mint\r\n${JSON_TYPE}Transfer-Encoding: chunked\r\n\r\n`
     const socket = await beginRaw(mint.port, head)
     let received = ''
@@ -216,8 +216,8 @@ describe('What a hostile caller sends over a raw connection', () => {
     assert.deepEqual(received.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 401'])
   })
 
-  it('callers that never read, and some that disconnect midway, block no other caller', async () => {
-    // More than the system's buffers at both ends hold.
+  it('callers that never read or disconnect midway block no other caller', async () => {
+    // More than the socket buffers at both ends hold.
     const total = 'x'.repeat(12_000_000)
     let asked = 0
     const listContracts = async () => {

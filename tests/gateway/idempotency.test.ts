@@ -22,7 +22,7 @@ overEachTransport('Idempotency-Key', (call) => {
     assert.equal(await count(clientId), 1)
   })
 
-  it('the order of members, the notation of numbers and other headers make no difference', async () => {
+  it('the order of fields, the notation of numbers and other headers make no difference', async () => {
     const body =
       '{"clientId":"11111111-1111-1111-1111-111111111111","serviceName":"é","serviceType":"t","serviceFee":100}'
     const same =
@@ -32,7 +32,7 @@ overEachTransport('Idempotency-Key', (call) => {
     assertReplay(second, first)
   })
 
-  it('a path is the same however its characters are encoded', async () => {
+  it('a path counts as the same however its characters are encoded', async () => {
     const { body } = await call('POST', '/contracts', aNewContract())
     const [plain, encoded] = [`/contracts/${body.id}`, `/contracts/${String(body.id).replace(/./, '%3$&')}`]
     const edit = (path: string) => call('PATCH', path, { notes: 'once' }, keyed(`written-${body.id}`))
@@ -80,7 +80,7 @@ overEachTransport('Idempotency-Key', (call) => {
     assert.deepEqual([answer.body.notes, answer.headers.get('idempotency-replayed')], ['now', null])
   })
 
-  it('a request that changed nothing is remembered, and undoes no later edit when it is repeated', async () => {
+  it('a request that changed nothing is remembered, and repeating it undoes no later edit', async () => {
     const { body } = await call('POST', '/contracts', aNewContract({ notes: 'as it is' }))
     const path = `/contracts/${body.id}`
     const key = keyed(`nothing-${body.id}`, { 'if-match': '"1"' })

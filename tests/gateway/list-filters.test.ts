@@ -17,7 +17,7 @@ overEachTransport('Other list filters', (_call, mint) => {
     return { ids: body.contracts.map(({ id }: Listed) => id), total: body.total }
   }
 
-  it('after returns the records that follow a given one, while total still counts every match', async () => {
+  it('after returns the records after a given one, while total still counts every match', async () => {
     const clientId = '81111111-1111-1111-1111-111111111111'
     const made: unknown[] = []
     for (let count = 0; count < 5; count++) made.unshift((await post('/contracts', aNewContract({ clientId }))).id)
@@ -38,7 +38,7 @@ overEachTransport('Other list filters', (_call, mint) => {
     assert.deepEqual(body, { businesses: [first], total: 2 })
   })
 
-  it('updatedSince selects what was changed at that moment or later', async () => {
+  it('updatedSince selects records changed at that moment or later', async () => {
     const clientId = '82222222-2222-2222-2222-222222222222'
     const [one, two] = [
       await post('/contracts', aNewContract({ clientId })),
@@ -81,7 +81,7 @@ overEachTransport('Other list filters', (_call, mint) => {
     assert.deepEqual(await list('serviceDateFrom=2026-05-03&updatedSince=2999-01-01T00:00:00Z'), { ids: [], total: 0 })
   })
 
-  it('serviceType is compared whole and folded, and combines with all other parameters', async () => {
+  it('serviceType must match in full, ignoring case and accents, and combines with all other parameters', async () => {
     const clientId = '84444444-4444-4444-4444-444444444444'
     const ids: unknown[] = []
     for (const serviceType of ['payroll', 'Päyröll', ' PAYROLL ', 'payroll']) {
@@ -99,7 +99,7 @@ overEachTransport('Other list filters', (_call, mint) => {
     assert.deepEqual(await list('serviceType=payroll&limit=1'), { ids: [last], total: 4 })
     assert.deepEqual(await list('serviceType=payroll&limit=1&offset=1'), { ids: [third], total: 4 })
     assert.deepEqual(await list(`serviceType=payroll&after=${second}`), { ids: [first], total: 4 })
-    // A report has a row for each spelling.
+    // A report has one row per spelling.
     const report = async (query: string) =>
       (await mint().call('GET', `/reports/contracts?clientId=${clientId}&${query}`)).body
     const { rows } = await report('groupBy=serviceType')
@@ -114,7 +114,7 @@ overEachTransport('Other list filters', (_call, mint) => {
     assert.deepEqual(await list('serviceType=payroll'), { ids: [last, third, second], total: 3 })
   })
 
-  it('clientName finds the contracts of clients whose current name has its words', async () => {
+  it('clientName finds the contracts of clients whose current name contains its words', async () => {
     const { body: ecole } = await mint().call('POST', '/businesses', { legalName: 'École Zürich' })
     const { body: other } = await mint().call('POST', '/businesses', {
       legalName: 'Zürich Books',
@@ -148,7 +148,7 @@ overEachTransport('Other list filters', (_call, mint) => {
     assert.deepEqual(await find('école zürich'), { ids: [], total: 0 })
   })
 
-  it('businesses are found by email and taxId, compared whole and folded', async () => {
+  it('businesses are found by email and taxId, which must match in full, ignoring case and accents', async () => {
     const one = await post('/businesses', { legalName: 'Mail One', email: 'Office@Example.COM', taxId: 'ab-É1' })
     const two = await post('/businesses', { legalName: 'Mail Two', email: 'office@example.com', taxId: 'AB-É12' })
     const none = await post('/businesses', { legalName: 'Mail None' })
@@ -215,7 +215,7 @@ overEachTransport('Other list filters', (_call, mint) => {
     })
   }
 
-  it('an error says how to encode a + in an e-mail address', async () => {
+  it('an error explains how to encode a + in an e-mail address', async () => {
     const { body } = await mint().call('GET', '/businesses?email=a.b+c@example.com')
     assert.match(body.errors[0].message, /write \+ as %2B/)
     assert.equal((await mint().call('GET', '/businesses?email=a.b%2Bc@example.com')).status, 200)

@@ -20,7 +20,7 @@ overEachTransport('Lists over REST', (call) => {
     assert.equal((await call('GET', `/contracts/${all.contracts[0].id}`)).text, JSON.stringify(all.contracts[0]))
   })
 
-  it('show 50 records unless a limit is given, and edits at once', async () => {
+  it('show 50 records unless a limit is given, and edits immediately', async () => {
     const clientId = '33333333-3333-3333-3333-333333333333'
     const created = await Promise.all(
       Array.from({ length: 51 }, () => call('POST', '/contracts', aNewContract({ clientId }))),

@@ -34,7 +34,7 @@ overEachTransport('Link: rel="next"', (call) => {
     'changes of a report': () => `/reports/contracts/changes?since=2001-01-01T00:00:00Z&clientId=${CLIENT}`,
   }
   for (const [name, path] of Object.entries(lists)) {
-    it(`leads through all of ${name}, with the same filters, and ends`, async () => {
+    it(`leads through all pages of ${name}, with the same filters, and ends`, async () => {
       const whole = await allRows(call, `${path()}${path().includes('?') ? '&' : '?'}limit=100`)
       assert.equal(whole.pages, 1)
       assert.ok(whole.rows.length > 3, `${whole.rows.length} rows`)
@@ -44,7 +44,7 @@ overEachTransport('Link: rel="next"', (call) => {
     })
   }
 
-  it('goes on with `after` where the request has it, whatever is written meanwhile', async () => {
+  it('continues with `after` if the request has it, even under concurrent writes', async () => {
     const { rows } = await allRows(call, `/contracts?clientId=${CLIENT}&limit=100`)
     const start = `/contracts?clientId=${CLIENT}&limit=2&after=${rows[0].id}`
     const { headers } = await call('GET', start)
@@ -53,13 +53,13 @@ overEachTransport('Link: rel="next"', (call) => {
     assert.deepEqual((await allRows(call, start)).rows, rows.slice(1))
   })
 
-  it('pins the moment of a report, so that its pages are of one', async () => {
+  it('pins the moment of a report, so that its pages are consistent', async () => {
     const path = `/reports/contracts/lines?clientId=${CLIENT}&limit=1`
     const { body, headers } = await call('GET', path)
     assert.equal(headers.get('link'), `<${path}&asOf=${encodeURIComponent(body.asOf)}&offset=1>; rel="next"`)
   })
 
-  it('is given to HEAD, too, and not with a problem', async () => {
+  it('is also sent for HEAD, but not with a problem', async () => {
     assert.match(
       (await call('HEAD', '/contracts?limit=1')).headers.get('link') ?? '',
       /^<\/contracts\?limit=1&offset=1>/,
@@ -68,8 +68,8 @@ overEachTransport('Link: rel="next"', (call) => {
   })
 })
 
-/** Every row from a page on, as `next` leads from one to the other. */
-// biome-ignore lint/suspicious/noExplicitAny: whatever the API answers
+/** Every row from a page on, following `next`. */
+// biome-ignore lint/suspicious/noExplicitAny: any answer of the API
 async function allRows(call: Rest, from: string): Promise<{ readonly pages: number; readonly rows: any[] }> {
   const rows = []
   let pages = 0

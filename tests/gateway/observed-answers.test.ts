@@ -9,7 +9,7 @@ import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
 import { aNewContract } from '../support/rest.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-describe('The gateway reports every request that has ended', () => {
+describe('The gateway reports every completed request', () => {
   async function observed(level: string) {
     const answered: Omit<AnsweredRequest, 'milliseconds'>[] = []
     const times: number[] = []
@@ -25,7 +25,7 @@ describe('The gateway reports every request that has ended', () => {
     return { gateway, answered, times, lines }
   }
 
-  it('by its route template, whatever the request and the answer', async () => {
+  it('under its route template, whatever the request and the answer', async () => {
     const { gateway, answered, times } = await observed('silent')
     const { call } = gateway
     const begun = performance.now()
@@ -61,7 +61,7 @@ describe('The gateway reports every request that has ended', () => {
     assert.deepEqual(answered, [{ method: 'POST', route: '/contracts', status: 'aborted' }])
   })
 
-  it('in the log, with its id and the code of its problem, at level debug only', async () => {
+  it('in the log at level debug only, with its id and the code of its problem', async () => {
     for (const level of ['debug', 'info']) {
       const { gateway, answered, lines } = await observed(level)
       await gateway.call('GET', '/contracts/7', undefined, { 'x-request-id': 'request-7' })

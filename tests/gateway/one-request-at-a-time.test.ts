@@ -14,8 +14,8 @@ const AUTH = `Host: mint\r\nAuthorization: Bearer ${TEST_KEY}\r\n`
 const NOT_FOUND = { contract: undefined }
 
 describe('Pipelined requests on one connection', () => {
-  /** A gateway that records which contracts it is asked for, and answers each when the test says so. */
-  async function askedGateway(options: Parameters<typeof startGateway>[1] = {}) {
+  /** A gateway that records which contracts are requested, and answers each when the test releases it. */
+  async function recordingGateway(options: Parameters<typeof startGateway>[1] = {}) {
     const asked: number[] = []
     const answers: (() => void)[] = []
     const getContract = ({ id }: { id: number }) => {
@@ -30,8 +30,8 @@ describe('Pipelined requests on one connection', () => {
 
   const chunked = `POST /contracts HTTP/1.1\r\n${AUTH}Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n`
 
-  it('are served one after the other, in order', async () => {
-    const { port, call, asked, answerNext } = await askedGateway()
+  it('are served one at a time, in order', async () => {
+    const { port, call, asked, answerNext } = await recordingGateway()
     const socket = atEnd.destroy(await beginRaw(port, get(1) + get(2) + get(3)))
     let received = ''
     socket.on('data', (text) => (received += text))
@@ -70,14 +70,14 @@ describe('Pipelined requests on one connection', () => {
   })
 
   it('are not queued if their body is chunked: the connection closes after the request in progress', async () => {
-    const { port, asked } = await askedGateway()
+    const { port, asked } = await recordingGateway()
     const socket = await beginRaw(port, get(1) + chunked + get(2))
     await once(socket, 'close')
     assert.deepEqual(asked, [1])
   })
 
-  it('have their connection closed if those waiting would take more memory than an address may hold', async () => {
-    const { port, call, asked } = await askedGateway({ budget: createBudget(512 * 2 ** 20) })
+  it('have their connection closed if those queued would exceed the memory share of an address', async () => {
+    const { port, call, asked } = await recordingGateway({ budget: createBudget(512 * 2 ** 20) })
     const some = `${get(1)}${`GET /healthz HTTP/1.1\r\n${AUTH}\r\n`.repeat(400)}`
     const sockets = await Promise.all(Array.from({ length: 30 }, () => beginRaw(port, some)))
     for (const socket of sockets) atEnd(() => socket.destroy())
@@ -86,8 +86,8 @@ describe('Pipelined requests on one connection', () => {
     assert.ok(asked.length > 10)
   })
 
-  it('leave time for the answers to those before them if they are refused', async () => {
-    const { port, asked, answerNext } = await askedGateway()
+  it('allow time for the answers to earlier ones if they are refused', async () => {
+    const { port, asked, answerNext } = await recordingGateway()
     const socket = await beginRaw(port, get(1) + chunked)
     let received = ''
     socket.on('data', (text) => (received += text))
@@ -97,7 +97,7 @@ describe('Pipelined requests on one connection', () => {
     assert.match(received, /^HTTP\/1\.1 /)
   })
 
-  it('wait for the limit to let them through, after one that was over it', async () => {
+  it('wait until the rate limit lets them through, after one that exceeded it', async () => {
     const getContract = async () => Promise.reject(new CodedError('not_found', 'There is nothing.'))
     const counted: number[] = []
     const countKey = () => ({ isRefused: counted.push(performance.now()) === 3, left: 0 })
@@ -112,13 +112,13 @@ describe('Pipelined requests on one connection', () => {
     assert.ok(next - refused > 990, `the next request was counted after ${next - refused} ms`)
   })
 
-  it('count as held by their address until the one before them is answered, even if the connection is closed', async () => {
+  it('count towards their address’s share until the one before them is answered, even if the connection is closed', async () => {
     const budget = createBudget(512 * 2 ** 20)
     let hasLeft = false
     const onAnswered = ({ status }: AnsweredRequest) => {
       hasLeft ||= status === 'aborted'
     }
-    const { port, asked, answerNext } = await askedGateway({ budget, onAnswered })
+    const { port, asked, answerNext } = await recordingGateway({ budget, onAnswered })
     await beginRaw(port, get(1) + get(2).repeat(300) + chunked)
     const { addresses, keys } = budget.pools
     await waitFor(() => hasLeft)
@@ -131,7 +131,7 @@ describe('Pipelined requests on one connection', () => {
   })
 
   it('are dropped with their connection', async () => {
-    const { port, asked, answerNext, call } = await askedGateway()
+    const { port, asked, answerNext, call } = await recordingGateway()
     const socket = await beginRaw(port, get(1) + get(2))
     await waitFor(() => asked.length === 1)
     socket.resetAndDestroy()

@@ -23,7 +23,7 @@ describe('The pages requested with a Host header', () => {
     }
   })
 
-  it('are refused for another name, which anybody could point to this host, and say what to set', async () => {
+  it('are refused for any other name, which anyone could point to this host, and name the setting', async () => {
     for (const host of [
       'evil.example',
       'evil.example:8080',
@@ -38,7 +38,7 @@ describe('The pages requested with a Host header', () => {
     }
   })
 
-  it('leave the API alone, which needs a key', async () => {
+  it('do not restrict the API, which requires a key', async () => {
     assert.equal(await statusOf('/contracts', 'evil.example'), '401')
     for (const path of ['/healthz', '/openapi.json']) assert.equal(await statusOf(path, 'evil.example'), '200')
   })

@@ -4,24 +4,24 @@ import { atEnd } from '../support/cleanup.ts'
 import { startGateway } from '../support/gateway-fixture.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-describe('The lists that a key asks for at once', () => {
-  it('are read four at a time, and hold up none of its records', async () => {
+describe('Concurrent list requests of a key', () => {
+  it('are read four at a time, and don’t block its reads of records', async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>()
-    let [underWay, most] = [0, 0]
+    let [running, peak] = [0, 0]
     const listContracts = async () => {
-      most = Math.max(most, ++underWay)
+      peak = Math.max(peak, ++running)
       await held
-      underWay--
+      running--
       return { contracts: [], total: 0 }
     }
     const getContract = async () => Promise.reject(new CodedError('not_found', 'There is nothing.'))
     const services = { contracts: { listContracts, getContract } } as never
     const { call } = atEnd.stop(await startGateway(services, { rateLimitPerSecond: 300 }))
     const lists = Array.from({ length: 10 }, () => call('GET', '/contracts'))
-    await waitFor(() => underWay >= 4, { what: 'four of ten' })
+    await waitFor(() => running >= 4, { what: 'four of ten' })
     assert.equal((await call('GET', '/contracts/7')).status, 404)
     release()
     assert.deepEqual(new Set((await Promise.all(lists)).map(({ status }) => status)), new Set([200]))
-    assert.equal(most, 4)
+    assert.equal(peak, 4)
   })
 })

@@ -4,7 +4,7 @@ import { KINDS } from '../../shared/kinds/registry.ts'
 import { overEachTransport } from '../support/gateway-fixture.ts'
 import { assertInvalid, assertProblem } from '../support/problem-assertions.ts'
 
-// What is the same for all kinds of records. The suites of one kind have its own rules.
+// What all kinds of records have in common. What is specific to a kind is in its own suite.
 for (const { many, fields, examples } of Object.values(KINDS)) {
   overEachTransport(`Records over REST, ${many}`, (call) => {
     const example = bodyExampleOf(fields)
@@ -16,7 +16,7 @@ for (const { many, fields, examples } of Object.values(KINDS)) {
       return { answer, record: answer.body, path: `/${many}/${answer.body.id}` }
     }
 
-    it('have all their fields in the order of their table, a location and a version', async () => {
+    it('have all their fields in the order of their field table, a location and a version', async () => {
       const { answer, record, path } = await created()
       assert.deepEqual(Object.keys(record), Object.keys(fields))
       assert.match(record.createdAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -58,7 +58,7 @@ for (const { many, fields, examples } of Object.values(KINDS)) {
       })
     }
 
-    it('that do not exist are not_found, and those of a malformed id refused', async () => {
+    it('that do not exist are not_found, and a malformed id is refused', async () => {
       const { record } = await created()
       const unknown = typeof record.id === 'number' ? Number.MAX_SAFE_INTEGER : '11111111-1111-1111-1111-111111111111'
       for (const [method, end, body] of [

@@ -8,7 +8,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 overEachTransport('Reports', (_call, mint) => {
   let types = 0
-  /** A service type for each test, which isolates them. */
+  /** A distinct service type for each test, to isolate them. */
   const newType = () => `type-${++types}`
   const get = async (path: string) => {
     const answer = await mint().call('GET', path)
@@ -49,7 +49,7 @@ overEachTransport('Reports', (_call, mint) => {
     })
   })
 
-  it('group by up to two fields, with ascending months first, then the highest totals', async () => {
+  it('group by up to two fields, sorted by month ascending, then by total descending', async () => {
     const [serviceType, [one, other]] = [newType(), CLIENTS]
     const of = (clientId: string, serviceDate: string, serviceFee: number) =>
       post({ serviceType, clientId, serviceDate, serviceFee, taxPercent: 0 })
@@ -80,7 +80,7 @@ overEachTransport('Reports', (_call, mint) => {
     assert.deepEqual(byType.rows, [{ serviceType, ...sums(1, '2') }])
   })
 
-  it('answer as of a past moment what they answered then, including names', async () => {
+  it('return as of a past moment what they returned then, including names', async () => {
     const serviceType = newType()
     const business = (await mint().call('POST', '/businesses', { legalName: 'First' })).body
     const contract = await post({ serviceType, clientId: business.clientId, serviceFee: 10, taxPercent: 0 })
@@ -97,7 +97,7 @@ overEachTransport('Reports', (_call, mint) => {
     assert.deepEqual([before.rows, before.sums.count], [[], 0])
   })
 
-  it('list what changed between two moments, and by how much', async () => {
+  it('list changes between two moments with the differences', async () => {
     const serviceType = newType()
     const query = `serviceType=${serviceType}`
     const edited = await post({ serviceType, serviceFee: 20, taxPercent: 5, serviceDate: '2026-01-31' })
@@ -170,7 +170,7 @@ overEachTransport('Reports', (_call, mint) => {
     assert.equal(answer.text, lines.map((line) => `${line}\r\n`).join(''))
   })
 
-  it('have one row as CSV without groups: the sums, also over no contracts', async () => {
+  it('have a single row as CSV without groups: the sums, even of no contracts', async () => {
     const serviceType = newType()
     const path = `/reports/contracts.csv?serviceType=${serviceType}`
     const header = 'count,serviceFee,tax,totalFeeWithTax,billed\r\n'
@@ -180,7 +180,7 @@ overEachTransport('Reports', (_call, mint) => {
     assert.equal((await mint().call('GET', path)).text, `${header}2,24.99,2.149175,27.139175,27.14\r\n`)
   })
 
-  it('add up what each contract is billed, rounded half away from zero, as printed lines do', async () => {
+  it('add up the billed amounts of contracts, each rounded half away from zero as on printed lines', async () => {
     const serviceType = newType()
     for (const serviceFee of [0.125, 0.125, -0.125, -1.0051, 3]) await post({ serviceType, serviceFee, taxPercent: 0 })
     const { sums } = await get(`/reports/contracts?serviceType=${serviceType}`)
@@ -193,7 +193,7 @@ overEachTransport('Reports', (_call, mint) => {
     assert.deepEqual(lines.sums, sums)
   })
 
-  it('list the contracts behind a sum, by date, as they stood at its moment', async () => {
+  it('list the contracts behind a sum, by date, as of the same moment', async () => {
     const serviceType = newType()
     const [clientId] = CLIENTS
     const common = { serviceType, clientId, serviceName: 'Return', taxPercent: 8.25 }
@@ -241,7 +241,7 @@ overEachTransport('Reports', (_call, mint) => {
     assert.equal(none.text, `${header}\r\n`)
   })
 
-  it('have 100 rows or lines where no limit is given, up to 1,000 on request, and all of them as CSV', async () => {
+  it('have 100 rows or lines unless a limit of up to 1,000 is given, and all of them as CSV', async () => {
     const clientId = randomUUID()
     const rows = Array.from({ length: 101 }, (_, index) => `${clientId},Audit,${newType()},${index},2026-01-31\n`)
     const file = `clientId,serviceName,serviceType,serviceFee,serviceDate\n${rows.join('')}`
@@ -264,7 +264,7 @@ overEachTransport('Reports', (_call, mint) => {
     }
   })
 
-  it('tell spellings of a service type apart, which lists don’t', async () => {
+  it('distinguish spellings of a service type, unlike lists', async () => {
     const serviceType = newType()
     await post({ serviceType })
     await post({ serviceType: serviceType.toUpperCase() })

@@ -9,7 +9,7 @@ const PATH = '/.well-known/mint-keys.json'
 const WITHOUT_KEY = { authorization: undefined }
 
 overEachTransport('The keys that messages are signed with', (call) => {
-  it('are a JWK set with those of both services, for anybody', async () => {
+  it('are a public JWK set with the keys of both services', async () => {
     const { status, body } = await call('GET', PATH, undefined, WITHOUT_KEY)
     assert.equal(status, 200)
     assert.equal(body.keys.length, 2)
@@ -29,7 +29,7 @@ describe('The keys that messages are signed with', () => {
     return () => gateway.call('GET', PATH, undefined, WITHOUT_KEY)
   }
 
-  it('are asked for once in some seconds, however many want them', async () => {
+  it('are fetched only once every few seconds, however many callers request them', async () => {
     let asked = 0
     const { kid, x } = newKeyPair()
     const get = await startWith(async () => {
@@ -40,7 +40,7 @@ describe('The keys that messages are signed with', () => {
     assert.deepEqual([asked, answers.map(({ body }) => body.keys[0].kid)], [1, Array(20).fill(kid)])
   })
 
-  it('are unavailable while a service is down and none were read, and there again afterwards', async () => {
+  it('are unavailable while a service is down and none are cached, and available again afterwards', async () => {
     let isAway = true
     const get = await startWith(async () => {
       if (isAway) throw new CodedError('unavailable', 'The service is unavailable: try again.')

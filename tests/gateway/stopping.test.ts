@@ -25,7 +25,7 @@ describe('A gateway that is stopping', () => {
     return { ...gateway, answers, isRefused }
   }
 
-  it('says so at /readyz and keeps serving for a while, with each answer the last on its connection', async () => {
+  it('reports it at /readyz and keeps serving for a while, closing each connection after one answer', async () => {
     const { call, drain, isRefused } = await started()
     const before = await call('GET', '/readyz')
     assert.deepEqual([before.status, before.headers.get('connection')], [200, 'keep-alive'])
@@ -38,7 +38,7 @@ describe('A gateway that is stopping', () => {
     assert.ok(await isRefused())
   })
 
-  it('answers requests in progress, including pipelined ones, and announces the end of the connection', async () => {
+  it('answers requests in progress, including pipelined ones, and announces that the connection will close', async () => {
     const { port, answers, drain } = await started()
     const get = `GET /contracts/7 HTTP/1.1\r\n${AUTH}\r\n`
     const socket = await beginRaw(port, get + get)
@@ -54,7 +54,7 @@ describe('A gateway that is stopping', () => {
     assert.deepEqual(connections, ['Connection: keep-alive', 'Connection: close'])
   })
 
-  it('sends an answer in progress to its last byte', async () => {
+  it('completes an answer in progress to the last byte', async () => {
     const { port, drain } = await started()
     const socket = await deafConnection(port)
     socket.write(`GET /contracts HTTP/1.1\r\n${AUTH}\r\n`)

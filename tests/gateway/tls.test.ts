@@ -62,12 +62,12 @@ describe('A gateway with TLS', () => {
     await assert.rejects(secured(port, old), { code: 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION' })
   })
 
-  it('closes plain HTTP at once, without an answer', async () => {
+  it('closes plain HTTP connections immediately, without an answer', async () => {
     const { port } = await started()
     assert.equal(await sendRaw(port, A_GET), '')
   })
 
-  it('serves new connections with a new certificate, and keeps the open ones', async () => {
+  it('uses a new certificate for new connections, and keeps open ones', async () => {
     const { port, files } = await started()
     const before = await secured(port)
     const next = ca.issue('next')

@@ -33,7 +33,7 @@ describe('An answer to a slow reader', () => {
     return socket
   }
 
-  it('is cut off with its connection if nothing is read in time', async () => {
+  it('is cut off and its connection closed if nothing is read in time', async () => {
     const { port, answered } = await started(100)
     await asking(port)
     await waitFor(() => answered.length === 1)
@@ -58,7 +58,7 @@ describe('An answer to a slow reader', () => {
     assert.deepEqual(answered, [200])
   }).timeout(60_000)
 
-  it('keeps the same key’s next ones waiting when it holds its share, but nobody else', async () => {
+  it('delays the same key’s next ones when it holds the key’s whole share, but no other key’s', async () => {
     const other = 'mint_of-somebody-else-entirely'
     const apiKeys = staticApiKeys([configuredKey(TEST_KEY), configuredKey(other)])
     const budget = createBudget(512 * 2 ** 20)
@@ -74,7 +74,7 @@ describe('An answer to a slow reader', () => {
     assert.ok((await answer.text()).length > MEGABYTES * 1_000_000)
   }).timeout(60_000)
 
-  it('is cut off, oldest first, when somebody who holds less needs the room', async () => {
+  it('is cut off, oldest first, when a key that holds less needs the memory', async () => {
     const keys = ['a', 'b', 'c'].map((name) => `mint_${name.repeat(20)}`)
     const apiKeys = staticApiKeys(keys.map((key) => configuredKey(key)))
     const { port, answered } = await started(60_000, { apiKeys, budget: createBudget(512 * 2 ** 20) })
@@ -89,7 +89,7 @@ describe('An answer to a slow reader', () => {
     assert.ok(answered.includes(200))
   }).timeout(60_000)
 
-  it('is cut off in the same way when it is streamed', async () => {
+  it('is cut off in the same way if it is streamed', async () => {
     const endless = async () => ({ contracts: Array.from({ length: 100 }, () => A_CONTRACT), total: 100 })
     const cut: unknown[] = []
     const clients = { listClientNames: async () => ({ names: ['Acme'] }) }

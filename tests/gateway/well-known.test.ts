@@ -11,7 +11,7 @@ async function started(options: Parameters<typeof startGateway>[1] = {}) {
 }
 
 describe('/.well-known/api-catalog', () => {
-  it('leads programs to what describes the API, all of which is there', async () => {
+  it('links to the descriptions of the API, all of which exist', async () => {
     const get = await started()
     const { status, headers, text } = await get('/.well-known/api-catalog')
     const profile = 'https://www.rfc-editor.org/info/rfc9727'
@@ -30,7 +30,7 @@ describe('/.well-known/api-catalog', () => {
     }
   })
 
-  it('is named by HEAD', async () => {
+  it('is linked in the answer to HEAD', async () => {
     const get = await started()
     const { headers } = await get('/.well-known/api-catalog', 'HEAD')
     assert.equal(headers.get('link'), '</.well-known/api-catalog>; rel="api-catalog"')
@@ -38,7 +38,7 @@ describe('/.well-known/api-catalog', () => {
 })
 
 describe('/.well-known/security.txt', () => {
-  it('names whom SECURITY_CONTACT names, and expires after a month', async () => {
+  it('gives the contact from SECURITY_CONTACT, and expires after a month', async () => {
     const securityContact = 'mailto:it@firm.example'
     const gateway = await startGateway(emptyServices, { securityContact, clock: () => Date.UTC(2026, 0, 31, 9) })
     atEnd(() => gateway.stop())
@@ -47,7 +47,7 @@ describe('/.well-known/security.txt', () => {
     assert.equal(await answer.text(), 'Contact: mailto:it@firm.example\r\nExpires: 2026-03-02T09:00:00.000Z\r\n')
   })
 
-  it('is not there without that setting, as nobody is known', async () => {
+  it('does not exist without that setting', async () => {
     const get = await started()
     assert.equal((await get('/.well-known/security.txt')).status, 404)
   })

@@ -3,7 +3,7 @@ import { overEachTransport } from '../support/gateway-fixture.ts'
 import { dereferenced, openApi } from '../support/openapi-document.ts'
 import { aNewContract } from '../support/rest.ts'
 
-/** Every GET with a parameter that is a date or a moment: path, name and format. */
+/** Every GET with a parameter that is a date or a timestamp: path, name and format. */
 const parameters = Object.entries<Record<string, { parameters?: unknown[] }>>(openApi.paths).flatMap(
   ([path, methods]) =>
     (methods.get?.parameters ?? [])
@@ -41,7 +41,7 @@ overEachTransport('The year 0000', (call) => {
     await refuses('POST', '/api-keys', '/expiresAt', { name: 'Old', scopes: ['contracts:read'], expiresAt })
   })
 
-  it('is where years begin: 0001 is taken', async () => {
+  it('is below the first valid one: 0001 is accepted', async () => {
     const { status, body } = await call('POST', '/contracts', aNewContract({ serviceDate: '0001-01-01' }))
     assert.deepEqual([status, body.serviceDate], [201, '0001-01-01T00:00:00.000Z'])
   })

@@ -9,7 +9,7 @@ import { atEnd } from '../support/cleanup.ts'
 import { startWholeMint, TEST_KEY } from '../support/gateway-fixture.ts'
 import { newFolder } from '../support/temporary-folder.ts'
 
-/** What Mint doesn't offer, or what asks for tools that only a server made for the suite has. */
+/** What Mint doesn't offer, or what requires tools that only a server built for the suite has. */
 const NOT_OFFERED = [
   ...['logging-set-level', 'completion-complete', 'resources-list', 'resources-read-text', 'resources-read-binary'],
   ...['resources-templates-read', 'resources-subscribe', 'resources-unsubscribe', 'prompts-list'],
@@ -20,7 +20,7 @@ const NOT_OFFERED = [
 ]
 const APPLICABLE = ['server-initialize', 'ping', 'tools-list', 'tools-call-error', 'dns-rebinding-protection']
 
-/** The suite has no key: this adds one to each request. */
+/** A proxy that adds a key to each request, as the suite has none. */
 async function withKey(port: number): Promise<number> {
   const proxy = createServer((req, res) => {
     const headers = { ...req.headers, authorization: `Bearer ${TEST_KEY}` }
@@ -36,7 +36,7 @@ async function withKey(port: number): Promise<number> {
 }
 
 describe('The Model Context Protocol’s own suite', () => {
-  it('passes in everything that Mint offers', async function () {
+  it('passes for everything that Mint offers', async function () {
     this.timeout(120_000)
     const mint = await startWholeMint('direct')
     atEnd(() => mint.stop())

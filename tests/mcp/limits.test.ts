@@ -8,7 +8,7 @@ import { startGateway, TEST_KEY } from '../support/gateway-fixture.ts'
 import { assertProblem } from '../support/problem-assertions.ts'
 import { staticApiKeys } from '../support/static-api-keys.ts'
 
-describe('The limits of agents', () => {
+describe('The limits on agents', () => {
   const HEADERS = { accept: 'application/json, text/event-stream' }
   const message = (name: string, args: object = {}) => {
     return { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } }
@@ -21,7 +21,7 @@ describe('The limits of agents', () => {
     return (name: string, args?: object) => gateway.call('POST', '/mcp', message(name, args), HEADERS)
   }
 
-  it('are those of requests: each message counts once', async () => {
+  it('are the same as for requests: each message counts once', async () => {
     const use = await gatewayWith({}, { rateLimitPerSecond: 3 })
     const answers = await Promise.all(Array.from({ length: 4 }, () => use('list_contracts')))
     const [refused] = answers.filter(({ status }) => status !== 200)
@@ -30,7 +30,7 @@ describe('The limits of agents', () => {
     assert.equal(answers.filter(({ status }) => status === 200).length, 3)
   })
 
-  it('say that nothing was written, or that it is not known, when a service is away', async () => {
+  it('report that nothing was written, or that the outcome is unknown, when a service is unavailable', async () => {
     const away = (code: 'unavailable' | 'outcome_unknown') => async () => {
       throw new CodedError(code, 'away')
     }
@@ -42,7 +42,7 @@ describe('The limits of agents', () => {
     assert.match(text, /outcome_unknown: It is not known whether this was written\. Send it again with the same/)
   })
 
-  it('answer with a history as a whole, within the memory of their key', async () => {
+  it('allow a history in full or not at all, within the memory share of their key', async () => {
     const notes = 'x'.repeat(10_000)
     const event = { version: 1, type: 'ContractEdited.v1', at: 0, by: 'x', data: { notes }, before: { notes } }
     const listContractHistory = async ({ limit }: { limit: number }) => {

@@ -49,7 +49,7 @@ overEachTransport(
       return tools.map(({ name }) => name).sort()
     }
 
-    it('find out in three calls what a client was billed in a month, and what changed since it was closed', async () => {
+    it('learn in three calls what a client was billed in a month, and what has changed since it was closed', async () => {
       await call('PATCH', '/firm', { currency: 'CAD' })
       const { clientId } = await create(call, '/businesses', { legalName: 'Haddad Books' })
       await create(call, '/businesses', { legalName: 'Haddad Books & Sons' })
@@ -110,7 +110,7 @@ overEachTransport(
       })
     }
 
-    it('have the tools that their scopes allow, and no others', async () => {
+    it('have only the tools that their scopes allow', async () => {
       const ofAll = ['get_firm']
       const reading = [
         ...['get_closing', 'get_contract', 'get_proposal', 'list_closing_history', 'list_contract_changes'],
@@ -130,7 +130,7 @@ overEachTransport(
       }
     })
 
-    it('are told what to do by every refusal', async () => {
+    it('get instructions with every refusal', async () => {
       const { use } = await connect(writer.secret)
       const refusal = async (name: string, args: object) => {
         const { isError, text } = await use(name, args)
@@ -173,7 +173,7 @@ overEachTransport(
       )
     })
 
-    it('are refused arguments that are no texts, rather than have any made of them', async () => {
+    it('are refused arguments that are not strings, instead of having them converted', async () => {
       await call('PUT', '/closing', { closedThrough: '2020-12-31', reason: 'Filed.' })
       const { use } = await connect(TEST_KEY)
       const late = aNewContract({ serviceDate: '2020-01-31' })
@@ -202,7 +202,7 @@ overEachTransport(
       }
     })
 
-    it('are shown the clients among which a name does not decide', async () => {
+    it('get a list of candidates if a client’s name is ambiguous', async () => {
       for (const legalName of ['Zwei Eins', 'Zwei Zwei']) await create(call, '/businesses', { legalName })
       await waitFor(async () => (await call('GET', '/clients?search=zwei')).body.total === 2)
       const { use } = await connect(reader.secret)
@@ -212,7 +212,7 @@ overEachTransport(
       assert.equal((await use('report_contracts', { clientName: 'zwei zwei', groupBy: ['month'] })).json.total, 0)
     })
 
-    it('find the client of a name that many newer ones contain', async () => {
+    it('find the client of an exact name even if many newer names contain it', async () => {
       const { clientId } = await create(call, '/businesses', { legalName: 'Vier' })
       for (let times = 1; times <= 12; times++) await create(call, '/businesses', { legalName: `Vier ${times}` })
       await waitFor(async () => (await call('GET', '/clients?search=vier')).body.total === 13)
@@ -222,7 +222,7 @@ overEachTransport(
       assert.equal(json?.sums.count, 1, text)
     })
 
-    it('propose, see the preview, and learn what became of it', async () => {
+    it('can make a proposal, see its preview, and learn the outcome', async () => {
       const { use } = await connect(agent.secret)
       const fields = aNewContract({ serviceDate: '2031-01-01' })
       const args = { action: 'create', fields, reason: 'Not billed yet.', idempotencyKey: 'proposal' }
@@ -233,7 +233,7 @@ overEachTransport(
       assert.deepEqual([status, declineReason], ['declined', 'Another month.'])
     })
 
-    it('are refused an amount of which a double keeps too few digits', async () => {
+    it('are refused an amount with more digits than a double can hold', async () => {
       const args = JSON.stringify({ ...aNewContract({ serviceFee: 0 }), idempotencyKey: 'digits' })
       const exact = args.replace('"serviceFee":0', '"serviceFee":600000000000.00031')
       const params = `{"name":"create_contract","arguments":${exact}}`
@@ -243,7 +243,7 @@ overEachTransport(
       assert.match(answer.text, /serviceFee: Has more than 4 decimals/)
     })
 
-    it('come in under the rules of every request: key, media type, size, origin, method', async () => {
+    it('are subject to the rules for all requests: key, media type, size, origin, method', async () => {
       const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
       const accept = { accept: 'application/json, text/event-stream' }
       const post = (headers: object, sent: unknown = body) => call('POST', '/mcp', sent, { ...accept, ...headers })

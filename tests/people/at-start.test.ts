@@ -7,7 +7,7 @@ import { restClient } from '../support/rest.ts'
 import { newFolder } from '../support/temporary-folder.ts'
 
 describe('A Mint with an identity provider', () => {
-  it('does not start with OIDC_SCOPES that can’t be meant, and says in one line what is wrong', async () => {
+  it('does not start with invalid OIDC_SCOPES, and explains why in one line', async () => {
     const environment = {
       OIDC_ISSUER: 'https://login.example.com',
       OIDC_CLIENT_ID: CLIENT.id,
@@ -23,7 +23,7 @@ describe('A Mint with an identity provider', () => {
     assert.deepEqual(more, [])
   })
 
-  it('starts while the provider is away, serves keys, and people as soon as it is there', async () => {
+  it('starts while the provider is unavailable, serves API keys, and lets people sign in once it is back', async () => {
     const port = await freePort()
     const redirectUrl = `http://127.0.0.1:${port}/console`
     const provider = atEnd.stop(await startIdentityProvider([redirectUrl]))

@@ -6,26 +6,26 @@ import { assertProblem } from '../support/problem-assertions.ts'
 
 const DESCRIPTION = '/.well-known/openid-configuration'
 
-/** What a provider, or what is between it and Mint, may answer in place of OpenID Connect. */
+/** What a provider, or something between it and Mint, may answer instead of OpenID Connect. */
 const TROUBLES: Readonly<Record<string, (context: ProviderContext) => unknown>> = {
   'a login page in HTML': (context) => {
     context.type = 'html'
     context.body = '<!doctype html><title>Sign in to the guest network</title>'
     return true
   },
-  'an error of a proxy': (context) => {
+  'a proxy’s error': (context) => {
     Object.assign(context, { status: 502, body: { message: 'bad gateway' } })
     return true
   },
-  'JSON that is cut off': (context) => {
+  'truncated JSON': (context) => {
     Object.assign(context, { type: 'json', body: '{"issuer":' })
     return true
   },
-  'more than anybody asked for': (context) => {
+  'an endless body': (context) => {
     Object.assign(context, { type: 'json', body: Readable.from(endless()) })
     return true
   },
-  'nothing, for ever': () => new Promise(() => undefined),
+  'nothing at all': () => new Promise(() => undefined),
 }
 
 function* endless() {
@@ -40,7 +40,7 @@ async function start() {
 
 describe('While the identity provider', () => {
   for (const [what, trouble] of Object.entries(TROUBLES)) {
-    it(`answers ${what}, sign-ins end in a sentence within its time, and work again afterwards`, async function () {
+    it(`answers ${what}, sign-ins fail in time with an explanation, and work again afterwards`, async function () {
       this.timeout(30_000)
       const { provider, call, authorize, signIn } = await start()
       const during = async (path: string, request: () => ReturnType<typeof call>) => {
@@ -61,7 +61,7 @@ describe('While the identity provider', () => {
     })
   }
 
-  it('is slow, everybody at one address who wants to sign in waits for it together', async () => {
+  it('is slow, all sign-ins from one address share one wait', async () => {
     const { provider, port } = await startPeopleGateway({}, undefined, 1)
     let asked = 0
     provider.trouble.answers = () => new Promise(() => asked++)
@@ -70,7 +70,7 @@ describe('While the identity provider', () => {
     assert.ok(asked < 5, `${asked}`)
   })
 
-  it('is away, a sign-in that began is refused, and may begin again once it is back', async () => {
+  it('is unavailable, a sign-in in progress is refused, and its code is not logged', async () => {
     const { provider, authorize, call, log } = await start()
     const answer = await authorize('olga')
     await provider.stop()
@@ -78,7 +78,7 @@ describe('While the identity provider', () => {
     assert.ok(!JSON.stringify(log.lines).includes(String(answer.code)))
   })
 
-  it('says that it is another one, or is none at all, whoever runs Mint learns that the setting is wrong', async () => {
+  it('has a different issuer, or is no identity provider, operators are told that the setting is wrong', async () => {
     const { provider, call } = await start()
     for (const body of [{ issuer: 'https://login.example.com' }, { issuer: provider.issuer }, {}, []]) {
       provider.trouble.answers = (context) => context.path === DESCRIPTION && Object.assign(context, { body })
@@ -87,7 +87,7 @@ describe('While the identity provider', () => {
     }
   })
 
-  it('does not accept Mint as its client, whoever runs Mint learns which settings to check', async () => {
+  it('does not accept Mint as its client, operators are told which settings to check', async () => {
     const { provider, call } = await startPeopleGateway({ OIDC_CLIENT_SECRET: 'not the one' })
     const { state } = (await call('GET', '/sign-in')).body
     const answer = { code: 'c', state, iss: provider.issuer }

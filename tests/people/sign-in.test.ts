@@ -7,8 +7,8 @@ import { aNewContract } from '../support/rest.ts'
 const BOOKKEEPER = { name: 'Ann Miller', groups: ['bookkeepers'] }
 const scopes = ['contracts:read', 'contracts:write']
 
-describe('Somebody who signs in', () => {
-  it('gets an ordinary key of limited life, with their name and the scopes of their groups', async () => {
+describe('A person who signs in', () => {
+  it('gets an ordinary key that expires, with their name and the scopes of their groups', async () => {
     const now = Date.parse('2026-03-01T08:00:00.000Z')
     const { provider, signIn, as } = await startPeopleGateway({ SIGN_IN_HOURS: '8' }, () => now)
     provider.accounts.set('ann', BOOKKEEPER)
@@ -34,7 +34,7 @@ describe('Somebody who signs in', () => {
     assertProblem(await ann.call('GET', '/contracts'), 401, 'invalid_api_key')
   })
 
-  it('is the same author at every sign-in, whose retries and edits go on under the next key', async () => {
+  it('is the same author at every sign-in, whose retries and edits continue under the next key', async () => {
     const { provider, signedIn } = await startPeopleGateway()
     provider.accounts.set('ann', BOOKKEEPER)
     const morning = await signedIn('ann')
@@ -59,7 +59,7 @@ describe('Somebody who signs in', () => {
     assert.deepEqual([first.byName, second.byName], ['Ann Baker', 'Ann Baker'])
   })
 
-  it('is another author than everybody else', async () => {
+  it('is a different author than anyone else', async () => {
     const { provider, signedIn } = await startPeopleGateway()
     for (const account of ['ann', 'bob']) provider.accounts.set(account, BOOKKEEPER)
     const principals = await Promise.all(
@@ -71,7 +71,7 @@ describe('Somebody who signs in', () => {
     assert.notEqual(principals[0], principals[1])
   })
 
-  it('has what their groups give from the next sign-in on, and until then what they gave', async () => {
+  it('gets the scopes of changed groups at the next sign-in, and keeps the old ones until then', async () => {
     const { provider, signedIn } = await startPeopleGateway()
     provider.accounts.set('ann', BOOKKEEPER)
     const before = await signedIn('ann')
@@ -81,7 +81,7 @@ describe('Somebody who signs in', () => {
     assert.notEqual((await after.call('GET', '/operations/status')).status, 403)
   })
 
-  it('may be known by an e-mail address in any case, unless the provider says that it is not verified', async () => {
+  it('can be identified by an e-mail address in any case, unless the provider says that it is not verified', async () => {
     const { provider, signIn } = await startPeopleGateway()
     provider.accounts.set('ann', { email: 'aNN@eXAMPLE.com', email_verified: true })
     assert.deepEqual((await signIn('ann')).body.scopes, ['clients:read'])
@@ -89,7 +89,7 @@ describe('Somebody who signs in', () => {
     assertProblem(await signIn('ann'), 403, 'insufficient_scope')
   })
 
-  it('is known by no address that only looks like theirs, or that the provider does not call verified', async () => {
+  it('is not identified by an address that only looks like theirs, or that the provider does not call verified', async () => {
     const { provider, signIn } = await startPeopleGateway({ OIDC_SCOPES: 'email:kim@example.com=clients:read' })
     for (const [email, email_verified, status] of [
       ['Kim@Example.com', true, 201],
@@ -98,7 +98,7 @@ describe('Somebody who signs in', () => {
       ['kim@example.com', 'False', 403],
       ['kim@example.com', 0, 403],
       ['kim@example.com', null, 403],
-      // The Kelvin sign is K in lower case.
+      // The Kelvin sign becomes k in lower case.
       ['\u212aim@example.com', true, 403],
       [['kim@example.com', 'other@example.com'], true, 201],
       [[['kim@example.com']], true, 403],
@@ -108,7 +108,7 @@ describe('Somebody who signs in', () => {
     }
   })
 
-  it('has a name, whatever their claims are', async () => {
+  it('always has a name, whatever their claims are', async () => {
     const { provider, signIn } = await startPeopleGateway()
     for (const [name, shown] of [
       [' Ann\0 ', 'Ann'],
@@ -121,7 +121,7 @@ describe('Somebody who signs in', () => {
     }
   })
 
-  it('is refused, by name and with what to do, if nothing about them gives a scope', async () => {
+  it('is refused by name, with instructions, if none of their claims gives a scope', async () => {
     const { provider, signIn, call } = await startPeopleGateway()
     provider.accounts.set('eve', { name: 'Eve', groups: ['visitors'], email: 'eve@example.com' })
     const answer = await signIn('eve')
@@ -133,7 +133,7 @@ describe('Somebody who signs in', () => {
     assert.equal((await call('GET', '/api-keys')).body.total, 0)
   })
 
-  it('signs out: the key ends at once, other keys of theirs and programs’ keys stay', async () => {
+  it('can sign out: the key ends immediately, while their other keys and programs’ keys remain', async () => {
     const { provider, signedIn, call } = await startPeopleGateway()
     provider.accounts.set('ann', BOOKKEEPER)
     const [desk, phone] = [await signedIn('ann'), await signedIn('ann')]
@@ -145,7 +145,7 @@ describe('Somebody who signs in', () => {
     assert.equal((await call('GET', '/contracts')).status, 200)
   })
 
-  it('gets nothing more after signing out, not even by a request that waits for events', async () => {
+  it('gets nothing more after signing out, not even through a request that is waiting for events', async () => {
     const { provider, signedIn, call } = await startPeopleGateway()
     provider.accounts.set('ann', BOOKKEEPER)
     const ann = await signedIn('ann')
@@ -155,7 +155,7 @@ describe('Somebody who signs in', () => {
     const params = { name: 'list_events', arguments: { after: next, wait: 10 } }
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
     const agent = ann.call('POST', '/mcp', message, accept)
-    // Both wait by then.
+    // Both are waiting by then.
     await new Promise((passed) => setTimeout(passed, 500))
     assert.equal((await ann.call('DELETE', '/sign-in')).status, 204)
     assert.equal((await call('POST', '/contracts', aNewContract())).status, 201)
@@ -164,7 +164,7 @@ describe('Somebody who signs in', () => {
     assert.deepEqual([result.isError, result.content[0].text.slice(0, 16)], [true, 'invalid_api_key:'])
   })
 
-  it('begins at one gateway, completes at another, and uses a third, which share only the database', async () => {
+  it('can begin at one gateway, complete at another, and use a third, which share only the database', async () => {
     const { provider, authorize, anotherGateway } = await startPeopleGateway()
     provider.accounts.set('ann', BOOKKEEPER)
     const [second, third] = [await anotherGateway(), await anotherGateway()]
@@ -173,7 +173,7 @@ describe('Somebody who signs in', () => {
     assert.equal((await third.as(body.key)('DELETE', '/sign-in')).status, 204)
   })
 
-  it('works on while the provider is away, as programs do, and nobody new signs in', async () => {
+  it('can keep working while the provider is unavailable, as programs can, but no new sign-ins succeed', async () => {
     const { provider, signedIn, signIn, call } = await startPeopleGateway()
     provider.accounts.set('ann', BOOKKEEPER)
     const ann = await signedIn('ann')

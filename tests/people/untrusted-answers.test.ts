@@ -14,21 +14,21 @@ async function start() {
 
 const now = () => Math.floor(Date.now() / 1_000)
 
-/** ID tokens that the provider may sign, and that are not for this sign-in. */
+/** ID tokens that the provider may sign, but not for this sign-in. */
 const WRONG_CLAIMS: Readonly<Record<string, (claims: JWTPayload) => JWTPayload>> = {
-  'of another issuer': (claims) => ({ ...claims, iss: 'https://login.example.com' }),
-  'of no issuer': ({ iss: _, ...claims }) => claims,
+  'from another issuer': (claims) => ({ ...claims, iss: 'https://login.example.com' }),
+  'without an issuer': ({ iss: _, ...claims }) => claims,
   'for another audience': (claims) => ({ ...claims, aud: 'another-app' }),
-  'for several, authorized for another': (claims) => ({ ...claims, aud: ['mint', 'other'], azp: 'other' }),
-  'of another sign-in, by its nonce': (claims) => ({ ...claims, nonce: 'another' }),
+  'for several audiences, authorized for another': (claims) => ({ ...claims, aud: ['mint', 'other'], azp: 'other' }),
+  'with the nonce of another sign-in': (claims) => ({ ...claims, nonce: 'another' }),
   'without a nonce': ({ nonce: _, ...claims }) => claims,
   'that has expired': (claims) => ({ ...claims, iat: now() - 700, exp: now() - 60 }),
   'that never expires': ({ exp: _, ...claims }) => claims,
-  'of nobody': ({ sub: _, ...claims }) => claims,
-  'of somebody without an id': (claims) => ({ ...claims, sub: '' }),
+  'without a subject': ({ sub: _, ...claims }) => claims,
+  'with an empty subject': (claims) => ({ ...claims, sub: '' }),
 }
 
-describe('A sign-in is refused, and makes no key,', () => {
+describe('A sign-in is refused, and creates no key,', () => {
   for (const [what, claims] of Object.entries(WRONG_CLAIMS)) {
     it(`for an ID token ${what}`, async () => {
       const { provider, signIn, call, log } = await start()
@@ -41,7 +41,7 @@ describe('A sign-in is refused, and makes no key,', () => {
     })
   }
 
-  it('for an ID token that is signed by nobody (alg none), by a key that is not the provider’s, or by the secret', async () => {
+  it('for an ID token that is unsigned (alg none), or signed with a key that is not the provider’s or with the secret', async () => {
     const { provider, signIn } = await start()
     for (const signature of ['none', 'stranger', 'secret'] as const) {
       provider.trouble.signature = signature
@@ -49,7 +49,7 @@ describe('A sign-in is refused, and makes no key,', () => {
     }
   })
 
-  it('for a code that was used already, and the key of its first use works on', async () => {
+  it('for a code that was used already, while the key from its first use still works', async () => {
     const { authorize, call, as } = await start()
     const answer = await authorize('olga')
     const first = await call('POST', '/sign-in', answer)
@@ -57,14 +57,14 @@ describe('A sign-in is refused, and makes no key,', () => {
     assert.equal((await as(first.body.key)('GET', '/contracts')).status, 200)
   })
 
-  it('for a code of another sign-in, or one that the provider never gave', async () => {
+  it('for a code of another sign-in, or one that the provider never issued', async () => {
     const { authorize, call } = await start()
     const [own, other] = [await authorize('olga'), await authorize('olga')]
     assertInvalid(await call('POST', '/sign-in', { ...own, code: other.code }), ['body /code not_allowed'])
     assertInvalid(await call('POST', '/sign-in', { ...own, code: 'made-up' }), ['body /code not_allowed'])
   })
 
-  it('for an address with code and state, without what the browser that began has kept to itself', async () => {
+  it('for a code and returned state without the secret state of the browser that began the sign-in', async () => {
     const { authorize, call } = await start()
     const { code, returnedState, iss } = await authorize('olga')
     const others = (await call('GET', '/sign-in')).body.state
@@ -73,7 +73,7 @@ describe('A sign-in is refused, and makes no key,', () => {
     }
   })
 
-  it('for a returned state of another sign-in, and for another issuer beside it', async () => {
+  it('for a returned state of another sign-in, or a different issuer', async () => {
     const { authorize, call } = await start()
     const answer = await authorize('olga')
     const wrong = { ...answer, returnedState: 'another' }
@@ -83,7 +83,7 @@ describe('A sign-in is refused, and makes no key,', () => {
     assert.equal((await call('POST', '/sign-in', answer)).status, 201)
   })
 
-  it('for a body of another form, and for an Idempotency-Key', async () => {
+  it('for a malformed body, or an Idempotency-Key', async () => {
     const { call } = await start()
     assertInvalid(await call('POST', '/sign-in', {}), ['body /code required', 'body /state required'])
     const answer = { code: 'c', state: 's' }
@@ -98,7 +98,7 @@ describe('A sign-in is refused, and makes no key,', () => {
 })
 
 describe('A sign-in', () => {
-  it('sends no secret through the address bar: the parameters say nothing about what the browser keeps', async () => {
+  it('sends no secret through the address bar: the parameters reveal nothing that the browser stores', async () => {
     const { call } = await start()
     const { body, headers } = await call('GET', '/sign-in')
     assert.ok(!body.url.includes(body.state))
@@ -110,7 +110,7 @@ describe('A sign-in', () => {
     for (const name of names) assert.notEqual(searchParams.get(name), again.get(name))
   })
 
-  it('goes on after the provider has rotated its signing keys, at once and as often as it does', async () => {
+  it('works immediately after the provider rotates its signing keys, however often', async () => {
     const { provider, signIn } = await start()
     for (let times = 0; times < 3; times++) {
       assert.equal((await signIn('olga')).status, 201)
@@ -119,7 +119,7 @@ describe('A sign-in', () => {
     assert.equal((await signIn('olga')).status, 201)
   })
 
-  it('counts against the limit for callers without a key, and needs none', async () => {
+  it('counts against the limit for callers without a key, and requires none', async () => {
     const { port, call } = await start()
     const answer = await fetch(`http://127.0.0.1:${port}/sign-in`)
     assert.equal(answer.status, 200)
@@ -128,7 +128,7 @@ describe('A sign-in', () => {
     assert.equal(status, 200)
   })
 
-  it('leads back to the console at the address that it was asked at, unless the setting says otherwise', async () => {
+  it('returns to the console at the requested address, unless the setting has another', async () => {
     const { call, port } = await startPeopleGateway({ OIDC_REDIRECT_URL: '' })
     const { url } = (await call('GET', '/sign-in')).body
     assert.equal(new URL(url).searchParams.get('redirect_uri'), `http://127.0.0.1:${port}/console`)

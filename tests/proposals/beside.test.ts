@@ -61,7 +61,7 @@ describeOnDatabases('Proposals decided on by several processes', (open) => {
     return [processOn(under.database), processOn(await under.beside())] as const
   }
 
-  it('may be 1,000 open ones of a caller, whatever others propose, and more once some are decided or outdated', async () => {
+  it('are limited to 1,000 open ones per caller, whatever others propose, not counting decided or outdated ones', async () => {
     const [one, other] = await together()
     const contractId = await one.create()
     const propose = (call?: CallContext) => one.propose({ contractId, contractVersion: 1 }, call)
@@ -83,7 +83,7 @@ describeOnDatabases('Proposals decided on by several processes', (open) => {
     )
   }).timeout(60_000)
 
-  it('write a contract once, and say who was first', async () => {
+  it('create a contract only once, and report which decision was first', async () => {
     const [one, other] = await together()
     for (let round = 1; round <= 5; round++) {
       const id = await one.propose()
@@ -98,7 +98,7 @@ describeOnDatabases('Proposals decided on by several processes', (open) => {
     }
   })
 
-  it('edit a contract once, and tell everybody else who asked at that moment that it was accepted', async () => {
+  it('edit a contract only once, and report to concurrent callers that they were already accepted', async () => {
     const [one, other] = await together()
     const contractId = await one.create()
     for (let round = 1; round <= 3; round++) {
@@ -114,7 +114,7 @@ describeOnDatabases('Proposals decided on by several processes', (open) => {
     }
   })
 
-  it('don’t overwrite an edit of the contract that comes while they are accepted: they are outdated by it', async () => {
+  it('don’t overwrite a concurrent edit of the contract, but become outdated', async () => {
     const { database } = await open(contractsViews)
     const other = processOn(database)
     const contractId = await other.create()
@@ -134,7 +134,7 @@ describeOnDatabases('Proposals decided on by several processes', (open) => {
     assert.deepEqual([contract?.notes, contract?.version], ['Meanwhile.', 2])
   })
 
-  it('are accepted by the contract’s commit alone: a process that dies right after it leaves no doubt', async () => {
+  it('are accepted by the contract’s commit alone, even if the process dies right after it', async () => {
     const under = await open(contractsViews)
     let isCut = false
     const dying = processOn(cutFromProposals(under.database, () => isCut))
@@ -151,7 +151,7 @@ describeOnDatabases('Proposals decided on by several processes', (open) => {
     assert.equal(await other.count(), 2)
   })
 
-  it('answer the same attempt again as the first time, and write nothing more', async () => {
+  it('give a retry the same answer as the first attempt, and write nothing more', async () => {
     const [one, other] = await together()
     const id = await one.propose()
     const call = aRetriedCall()
@@ -160,7 +160,7 @@ describeOnDatabases('Proposals decided on by several processes', (open) => {
     assert.equal(await one.count(), 1)
   })
 
-  it('accept an edit that changes nothing, and count it as decided', async () => {
+  it('can be accepted even if they change nothing, and count as decided', async () => {
     const [one, other] = await together()
     const contractId = await one.create()
     const [first, second] = [
@@ -177,7 +177,7 @@ describeOnDatabases('Proposals decided on by several processes', (open) => {
     assert.equal(total, 2)
   })
 
-  it('expire after 30 days, for whoever comes later, and stay so', async () => {
+  it('expire after 30 days for all later callers, permanently', async () => {
     const under = await open(contractsViews)
     let ahead = 0
     const clock = () => Date.now() + ahead
@@ -198,7 +198,7 @@ describeOnDatabases('Proposals decided on by several processes', (open) => {
     assert.equal(await one.count(), 1)
   })
 
-  it('preview the contract that they are about, also where its process has a clock that is ahead', async () => {
+  it('preview their contract, even if the process that wrote it has a clock that is ahead', async () => {
     const under = await open(contractsViews)
     const ahead = processOn(under.database, () => Date.now() + 5_000)
     const other = processOn(await under.beside())
@@ -212,7 +212,7 @@ describeOnDatabases('Proposals decided on by several processes', (open) => {
     }
   })
 
-  it('are the same after the view was rebuilt from the log', async () => {
+  it('are the same after the view is rebuilt from the log', async () => {
     const under = await open(contractsViews)
     const { propose, accept, decline, listed } = processOn(under.database)
     const ids = [await propose(), await propose(), await propose()] as const

@@ -6,7 +6,7 @@ import { aNewContract, create, restClient } from '../support/rest.ts'
 import { newFolder } from '../support/temporary-folder.ts'
 
 describe('Proposals in the mint command', () => {
-  it('are verified, are the same after an export and import, and name who proposed in the history of a contract', async () => {
+  it('are verified, survive export and import unchanged, and name the proposer in a contract’s history', async () => {
     const dataFolder = newFolder()
     const first = await startedMint({ dataFolder })
     const call = restClient(first)

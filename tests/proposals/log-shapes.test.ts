@@ -8,7 +8,7 @@ const whyOf = (type: string, data: object, version = 1) =>
 const made = (change: object) => whyOf('ProposalMade.v1', { id: ID, reason: 'x', proposedBy: 'agent', ...change })
 const edit = { action: 'edit', contractId: 7, contractVersion: 1, fields: { notes: '' } }
 
-describe('An event of a proposal in a log from elsewhere', () => {
+describe('A proposal event in an imported log', () => {
   it('is readable as Mint writes it', () => {
     for (const change of [edit, { action: 'create', fields: aContract() }]) assert.equal(made(change), undefined)
     const decided = { decidedBy: 'key-1' }
@@ -16,7 +16,7 @@ describe('An event of a proposal in a log from elsewhere', () => {
     assert.equal(whyOf('ProposalDeclined.v1', { ...decided, reason: 'x' }, 2), undefined)
   })
 
-  it('is refused where accepting or showing it would fail', () => {
+  it('is refused if accepting or showing the proposal would fail', () => {
     const { contractVersion: _, ...versionless } = edit
     for (const change of [
       versionless,

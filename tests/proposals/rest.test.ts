@@ -39,7 +39,7 @@ overEachTransport(
     }
     const contractCount = async () => (await call('GET', '/contracts?limit=1')).body.total
 
-    it('preview a new contract and its month, write nothing, and are carried out once when they are accepted', async () => {
+    it('preview a new contract and its month, write nothing, and are applied once when accepted', async () => {
       await create(call, '/contracts', aNewContract({ serviceDate: '2030-05-01', serviceFee: 0.005, taxPercent: 0 }))
       const [before, count] = [await sumsOf('2030-05'), await contractCount()]
       const made = await proposeNew({ serviceDate: '2030-05-31', serviceFee: 19.99, taxPercent: 8.25 })
@@ -78,7 +78,7 @@ overEachTransport(
       assert.deepEqual(await get(id), accepted.body)
     })
 
-    it('preview an edit that moves a contract to another month, in both months', async () => {
+    it('preview both months for an edit that moves a contract to another month', async () => {
       const { id } = await create(call, '/contracts', aNewContract({ serviceDate: '2030-06-30', serviceFee: 10.005 }))
       const before = [await sumsOf('2030-06'), await sumsOf('2030-07')]
       const { body } = await proposeEdit(id, 1, { serviceDate: '2030-07-01', serviceFee: 20 })
@@ -103,7 +103,7 @@ overEachTransport(
       )
     })
 
-    it('work the preview out anew each time they are read, until they end', async () => {
+    it('recompute the preview on each read until they end', async () => {
       const { body } = await proposeNew({ serviceDate: '2030-08-01' })
       await create(call, '/contracts', aNewContract({ serviceDate: '2030-08-02' }))
       const open = await get(body.id)
@@ -116,7 +116,7 @@ overEachTransport(
       assert.deepEqual(preview, open.preview)
     })
 
-    it('end once: what was declined can’t be accepted, nor the other way round', async () => {
+    it('end only once: a declined one can’t be accepted, nor vice versa', async () => {
       const count = await contractCount()
       for (const [first, second] of [
         [decline, accept],
@@ -131,7 +131,7 @@ overEachTransport(
       assert.equal(await contractCount(), count + 1)
     })
 
-    it('are outdated once their contract has moved on, and refused for another version from the start', async () => {
+    it('become outdated when their contract changes, and are refused on creation for another version', async () => {
       const { id } = await create(call, '/contracts', aNewContract())
       const proposal = (await proposeEdit(id, 1, { serviceFee: 99 })).body
       await call('PATCH', `/contracts/${id}`, { notes: 'Seen.' })
@@ -142,7 +142,7 @@ overEachTransport(
       assert.equal((await call('GET', `/contracts/${id}`)).body.serviceFee, 150)
     })
 
-    it('show what they would have done when they were outdated, for ever', async () => {
+    it('permanently show what they would have done when they became outdated', async () => {
       const { id } = await create(call, '/contracts', aNewContract({ serviceDate: '2030-10-01' }))
       const proposal = (await proposeEdit(id, 1, { serviceFee: 99 })).body
       await call('PATCH', `/contracts/${id}`, { serviceFee: 100 })
@@ -154,8 +154,8 @@ overEachTransport(
       assert.deepEqual(await get(proposal.id), outdated)
     })
 
-    it('preview the day of today in the firm’s time zone as it is, or was when they ended', async () => {
-      // There is no moment at which both have the same day.
+    it('preview today’s date in the firm’s current time zone, or in that at the time they ended', async () => {
+      // It is never the same day in both.
       const zones = ['Pacific/Kiritimati', 'Etc/GMT+12']
       for (const [at, timeZone] of zones.entries()) {
         await call('PATCH', '/firm', { timeZone })
@@ -173,7 +173,7 @@ overEachTransport(
       await call('PATCH', '/firm', { timeZone: 'UTC' })
     })
 
-    it('name the date that forbids them, and are carried out with a reason', async () => {
+    it('name the closing date that blocks them, and are applied if there is a reason', async () => {
       await call('PUT', '/closing', { closedThrough: '2020-12-31', reason: 'Filed.' })
       const { id, preview } = (await proposeNew({ serviceDate: '2020-12-31' })).body
       assert.equal(preview.closedThrough, '2020-12-31')
@@ -185,7 +185,7 @@ overEachTransport(
       assert.deepEqual([event.overrideReason, event.proposedBy], ['A late correction', agent.id])
     })
 
-    it('are refused like the request that they stand for, with every field', async () => {
+    it('are refused like the request that they represent, with every field', async () => {
       const unknown = 9_007_199_254_740_991
       assertProblem(await proposeEdit(unknown, 1, { notes: '' }), 404, 'not_found')
       assertProblem(await accept('0199a1b2-c3d4-7e5f-8a6b-7c8d9e0f1a2b'), 404, 'not_found')
@@ -210,7 +210,7 @@ overEachTransport(
       assertInvalid(await propose({}), ['body /action required', 'body /fields required', 'body /reason required'])
     })
 
-    it('belong to keys that propose; keys that read see them, keys that write decide', async () => {
+    it('can be made by keys that propose, seen by keys that read, and decided on by keys that write', async () => {
       const { id } = (await proposeNew()).body
       const path = `/proposals/${id}`
       for (const [{ headers }, method, at, status] of [
@@ -229,7 +229,7 @@ overEachTransport(
       assertProblem(await call('POST', '/proposals', {}, writer.headers), 403, 'insufficient_scope')
     })
 
-    it('give the first answer to the same request again, whatever happened since', async () => {
+    it('give a repeated request the first answer, whatever has happened since', async () => {
       const [making, accepting] = [{ 'idempotency-key': 'p-1' }, { 'idempotency-key': 'a-1' }]
       const body = { action: 'create', fields: aNewContract({ serviceDate: '2030-09-01' }), reason: 'Not billed yet.' }
       const made = await propose(body, making)
@@ -246,7 +246,7 @@ overEachTransport(
       assertProblem(await accept(made.body.id, { 'idempotency-key': 'a-2' }), 409, 'proposal_ended')
     })
 
-    it('are decided on under a key of its own: neither one of another request, nor theirs for another', async () => {
+    it('are decided on under a separate Idempotency-Key: it can’t be one of another request, nor reused for another', async () => {
       const proposeId = async () => (await proposeNew()).body.id
       const [accepted, declined, other] = [await proposeId(), await proposeId(), await proposeId()]
       const key = (value: string) => ({ 'idempotency-key': value })
@@ -267,7 +267,7 @@ overEachTransport(
       assert.equal((await decline(other)).status, 200)
     })
 
-    it('are carried out once, however many accept them at once', async () => {
+    it('are applied only once, even if accepted concurrently', async () => {
       const count = await contractCount()
       const { id } = (await proposeNew()).body
       const answers = await Promise.all(Array.from({ length: 8 }, () => accept(id)))

@@ -11,7 +11,7 @@ import { waitFor } from '../support/wait-for.ts'
 const GET = 'mint.contracts.v1.ClientsService/GetClient'
 const request = Buffer.from(GetClientRequest.encode({ clientId: 'any' }).finish())
 
-/** A budget that counts who waits in it. */
+/** A budget that counts its waiting callers. */
 function watchedBudget() {
   const real = createBudget(0)
   let waiting = 0
@@ -35,7 +35,7 @@ function watchedBudget() {
   return { budget, waiting: () => waiting }
 }
 
-describe('A caller over gRPC who leaves while waiting for room', () => {
+describe('A caller over gRPC who disconnects while waiting for memory', () => {
   async function given() {
     const { budget, waiting } = watchedBudget()
     const { address } = await overGrpc(
@@ -44,7 +44,7 @@ describe('A caller over gRPC who leaves while waiting for room', () => {
       { bounds: { budget } },
     )
     const client = atEnd.close(new Client(address, credentials.createInsecure()))
-    // Room for a stream, and not for an answer: whoever waits does so until they leave, or for five seconds.
+    // Enough for a stream, but not for an answer: callers wait until they disconnect, or for five seconds.
     assert.ok(budget.ofKey(TEST_KEY_ID).take(16 * 2 ** 20 - 70_000))
     return { client, waiting }
   }
@@ -52,7 +52,7 @@ describe('A caller over gRPC who leaves while waiting for room', () => {
   const leaves = (waiting: () => number) =>
     waitFor(() => waiting() === 0, { timeout: 2_000, what: 'the end of the wait' })
 
-  it('waits no longer, with a call of its own', async () => {
+  it('stops waiting, with a plain call', async () => {
     const { client, waiting } = await given()
     const asIs = (bytes: Buffer): Buffer => bytes
     const call = client.makeUnaryRequest(`/${GET}`, asIs, asIs, request, Metadata.fromHttp2Headers(withKey()), () => {})
@@ -61,7 +61,7 @@ describe('A caller over gRPC who leaves while waiting for room', () => {
     await leaves(waiting)
   })
 
-  it('waits no longer, with many calls on a stream', async () => {
+  it('stops waiting, with many calls on a stream', async () => {
     const { client, waiting } = await given()
     const { path, requestSerialize, responseDeserialize } = CallStreamServiceService.exchange
     const proof = Metadata.fromHttp2Headers(asProcess)

@@ -13,7 +13,7 @@ import { waitFor } from '../support/wait-for.ts'
 
 const OTHER_KEY = 'mint_another-key-for-the-suite'
 const apiKeys = staticApiKeys([configuredKey(TEST_KEY), configuredKey(OTHER_KEY)])
-/** Of a container of 512 MB: what a key may hold, and all of them together. */
+/** For a container of 512 MB: the bytes that a key may hold, and all keys together. */
 const [SHARE, POOL] = [64 * 2 ** 20, 96 * 2 ** 20]
 const STREAM_BYTES = 64 * 1024
 
@@ -30,14 +30,14 @@ describe('A call in progress over gRPC', () => {
     return { address, held, budget }
   }
 
-  it('that writes is carried out even if others need the room; one that reads ends', async () => {
+  it('that writes completes even if others need the memory, while one that reads is ended', async () => {
     const { createContract: create, getContract: get } = ContractsServiceService
     const { address, held, budget } = await given({ createContract: create, getContract: get }, {})
     const write = grpcCall(address, create.path, withKey())
     await waitFor(() => held.length === 1, { what: 'the write' })
     const read = grpcCall(address, get.path, withKey())
     await waitFor(() => held.length === 2, { what: 'the read' })
-    // The rest of the share and of the pool, none of which can be taken back.
+    // The rest of the share and of the pool, none of which can be reclaimed.
     const { keys } = budget.pools
     assert.ok(budget.ofKey(configuredKey(TEST_KEY).id).take(SHARE - keys.held()))
     budget.ofKey('a third').take(POOL - SHARE - 3 * STREAM_BYTES)
@@ -47,7 +47,7 @@ describe('A call in progress over gRPC', () => {
     assert.equal((await write).code, 'OK')
   })
 
-  it('that adds up has few beside it of the same key, so that there is room for one of another key', async () => {
+  it('that computes a report runs alongside only a few others of its key, so that there is room for another key’s', async () => {
     const { reportContracts: report } = ReportsServiceService
     const { address, held } = await given({ reportContracts: report }, { asOf: 0, rows: [], total: 0 })
     const many = Array.from({ length: 48 }, () => grpcCall(address, report.path, withKey()))

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { checkEach } from '../../shared/kinds/check-new.ts'
 
-describe('Checking each of the things in a request', () => {
-  it('answers in their order, with at most 50 under way', async () => {
-    let [running, most] = [0, 0]
+describe('Checking each item in a request', () => {
+  it('returns results in order, with at most 50 checks at a time', async () => {
+    let [running, peak] = [0, 0]
     const things = Array.from({ length: 120 }, (_, index) => index)
     const verdicts = checkEach(things, '/things', async (thing) => {
       running += 1
-      most = Math.max(most, running)
+      peak = Math.max(peak, running)
       await nextTurn()
       running -= 1
       return -thing
@@ -17,10 +17,10 @@ describe('Checking each of the things in a request', () => {
       await verdicts,
       things.map((thing) => -thing),
     )
-    assert.equal(most, 50)
+    assert.equal(peak, 50)
   })
 
-  it('refuses more than 5,000 before it checks any', async () => {
+  it('refuses more than 5,000 items before it checks any', async () => {
     const none = () => assert.fail('checked')
     await assert.rejects(checkEach(Array.from({ length: 5_001 }), '/things', none), {
       code: 'validation_failed',

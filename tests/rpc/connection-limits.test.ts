@@ -18,7 +18,7 @@ import { watchedCertificates } from '../support/watched-certificates.ts'
 
 const MAX = 8
 const HELD = 'held'
-const PATIENT: ConnectionLimits = { max: MAX, silentMilliseconds: 60_000 }
+const LONG_SILENCE: ConnectionLimits = { max: MAX, silentMilliseconds: 60_000 }
 
 for (const isSecure of [false, true]) {
   describe(`The connections of a gRPC server ${isSecure ? 'over TLS' : 'in plain text'}`, () => {
@@ -58,15 +58,15 @@ for (const isSecure of [false, true]) {
     }
 
     it('make room for a new one, oldest first, so that Mint’s own processes can call', async () => {
-      const { port, call } = await given(PATIENT)
+      const { port, call } = await given(LONG_SILENCE)
       const sockets = await silentOnes(port, MAX)
       assert.deepEqual(await call(), { client: aClient() })
       await waitFor(() => sockets[0]?.closed, { what: 'the end of the oldest' })
       assert.equal(sockets.filter(({ closed }) => closed).length < MAX, true)
     })
 
-    it('stay open while they have a call in progress, however many others arrive', async () => {
-      const { port, call, held } = await given(PATIENT)
+    it('stay open while they have a call in progress, however many new ones arrive', async () => {
+      const { port, call, held } = await given(LONG_SILENCE)
       const answer = call(HELD)
       await waitFor(() => held.length === 1, { what: 'the call' })
       const sockets = await silentOnes(port, 3 * MAX)
@@ -78,7 +78,7 @@ for (const isSecure of [false, true]) {
       assert.equal(held.length, 1)
     })
 
-    it('are closed if they stay silent for too long, and kept if they speak HTTP/2', async () => {
+    it('are closed if they stay silent for too long, and kept open if they speak HTTP/2', async () => {
       const { port, call, tls } = await given({ max: MAX, silentMilliseconds: 300 })
       const secureContext = tls?.current().context
       const options = secureContext && { secureContext, rejectUnauthorized: false }

@@ -8,11 +8,11 @@ import { asProcess } from '../support/grpc-access.ts'
 
 const proof = Metadata.fromHttp2Headers(asProcess)
 const DAY = 24 * 60 * 60 * 1000
-/** A timer is limited to 24.8 days; a header in whole seconds and the timeout on a call stream have other limits. */
+/** Timers are limited to 24.8 days; a header in whole seconds and the timeout on a call stream have other limits. */
 const FAR = [24, 25, 30, 49, 50, 60, 1_000, 400_000].map((days) => days * DAY)
 
 describe('A call with a deadline beyond the range of timers', () => {
-  /** Answers later than a timer that fires immediately. */
+  /** Answers later than an overflowing timer would fire. */
   const answering = () =>
     overGrpc(atEnd, {
       async getClient() {
@@ -42,7 +42,7 @@ describe('A call with a deadline beyond the range of timers', () => {
     })
   }
 
-  it('reaches the service with its deadline within that range', async () => {
+  it('reaches the service with a deadline within that range', async () => {
     const seen: (CallContext | undefined)[] = []
     const { clients } = await overGrpc(atEnd, {
       getClient: async (_, context) => {

@@ -15,7 +15,7 @@ const context: CallContext = {
 }
 
 describe('a call over gRPC', () => {
-  it('carries request, answer and the whole context', async () => {
+  it('carries the request, the answer and the whole context', async () => {
     let seen: CallContext | undefined
     const remote = await overGrpc(atEnd, {
       async getClient({ clientId }, received) {
@@ -29,7 +29,7 @@ describe('a call over gRPC', () => {
       { ...context, deadline, overrideReason: 'Gebühr für März: 100 % — “zu spät”' },
     )
     assert.deepEqual(answer, { client: aClient({ clientId: 'x' }) })
-    // gRPC sends how much time is left: the time in transit is added.
+    // gRPC sends the remaining time, so the time in transit is added.
     assert.ok(Math.abs((seen?.deadline ?? 0) - deadline) < 30_000)
     assert.deepEqual(
       { ...seen, deadline },
@@ -60,7 +60,7 @@ describe('a call over gRPC', () => {
     'internal_error',
   ]
   for (const code of codes) {
-    it(`returns the error ${code} as it was thrown`, async () => {
+    it(`returns the error ${code} unchanged`, async () => {
       const violations =
         code === 'validation_failed'
           ? [
@@ -82,7 +82,7 @@ describe('a call over gRPC', () => {
     })
   }
 
-  it('returns the first of very many violations, as many as fit in trailers', async () => {
+  it('returns as many of very many violations as fit in the trailers', async () => {
     const violations = Array.from({ length: 12_000 }, (_, index) => ({
       pointer: `/field${index}`,
       code: 'unknown_field',
@@ -122,7 +122,7 @@ describe('a call over gRPC', () => {
     assert.ok(!JSON.stringify([error.message, String(error.cause)]).includes('hunter2'))
   })
 
-  it('ends at its deadline, and the server keeps answering others', async () => {
+  it('ends at its deadline, while the server keeps answering others', async () => {
     let release = (): void => {}
     const remote = await overGrpc(
       atEnd,
@@ -139,7 +139,7 @@ describe('a call over gRPC', () => {
       return remote.clients.getClient({ clientId: 'quick' }, { actor: 'a', requestId: 'r', deadline })
     }
     await quick()
-    // Before its answer arrives, which would end it as well.
+    // Before its answer arrives, which would also end it.
     await assert.rejects(remote.clients.getClient({ clientId: 'slow' }), { code: 'unavailable' })
     release()
     assert.deepEqual(await quick(), { client: aClient() })
@@ -152,7 +152,7 @@ describe('a call over gRPC', () => {
     assert.equal(answer.clients.length, 100)
   })
 
-  it('finishes if it is in progress when the server stops, and is refused afterwards', async () => {
+  it('completes if it is in progress when the server stops, and is refused afterwards', async () => {
     let release: (() => void) | undefined
     const remote = await overGrpc(atEnd, {
       getClient: async () => {

@@ -64,7 +64,7 @@ const write = (rpc: ReturnType<typeof createGrpcRpc>, context?: CallContext) =>
 describe('a call whose connection breaks', () => {
   const clientOf = (options: GrpcRpcOptions) => atEnd.close(createGrpcRpc({ secrets: testSecrets, ...options }))
 
-  it('is sent again, a write with the same commit id', async () => {
+  it('is retried, a write with the same commit id', async () => {
     const server = await breakingServer(2)
     const rpc = clientOf({ address: server.address })
     await write(rpc)
@@ -73,7 +73,7 @@ describe('a call whose connection breaks', () => {
     assert.equal(new Set(server.seen.map((context) => context?.commitId)).size, 1)
   })
 
-  it('is the first attempt only once, also if its caller knows that it was', async () => {
+  it('is marked as the first attempt only once, even if its caller knows that it was', async () => {
     const server = await breakingServer(2)
     for (const context of [undefined, aCall(), aCall({ requestHash: 'hash' })]) {
       server.seen.length = 0
@@ -85,7 +85,7 @@ describe('a call whose connection breaks', () => {
     }
   })
 
-  it('is sent as one that was refused so often once the server says so, if it has a key', async () => {
+  it('is retried with the number of refusals that the server reports, if it has a key', async () => {
     const server = await breakingServer(1, async () => {
       if (server.seen.at(-1)?.refusals !== 3) throw new RefusedBefore(3)
     })
@@ -98,7 +98,7 @@ describe('a call whose connection breaks', () => {
     await assert.rejects(write(rpc, aCall()), { code: 'unavailable' }, 'without a key it is never sent again')
   })
 
-  it('is sent again if it only reads', async () => {
+  it('is retried if it only reads', async () => {
     const server = await breakingServer(1)
     const rpc = clientOf({ address: server.address })
     assert.deepEqual(await new ClientsServiceClientImpl(rpc).getClient({ clientId: 'x' }), { client: aClient() })

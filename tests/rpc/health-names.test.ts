@@ -45,7 +45,7 @@ describe('A health check of an unknown name', () => {
     })
   }
 
-  it('leaves nothing in memory', async () => {
+  it('leaks no memory', async () => {
     const address = await given()
     const watch = (index: number) => watchHealth(address, `${index}`.padEnd(900_000, 'x')).catch(() => undefined)
     await watch(0)

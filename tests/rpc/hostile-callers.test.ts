@@ -20,7 +20,7 @@ const proof = Metadata.fromHttp2Headers(asProcess)
 const SERVICE = 'mint.contracts.v1.ClientsService'
 
 interface HostileStream extends ClientDuplexStream<ExchangeRequest, ExchangeResponse> {
-  /** How the server ended it, if it has. */
+  /** How the server ended it, if it did. */
   reason?: ServiceError
 }
 
@@ -30,7 +30,7 @@ const answerOn = (stream: HostileStream) =>
     stream.on('data', (response: ExchangeResponse) => response.answers.length > 0 && resolve(response))
   })
 
-/** A call that is sent to the server as it is. */
+/** A call that is sent to the server unchanged. */
 const aCall = (id: number, changes: Partial<Call> = {}): Call => ({
   id,
   method: `${SERVICE}/GetClient`,
@@ -67,7 +67,7 @@ describe('A hostile caller over gRPC', () => {
       await Promise.race([once(stream, 'drain'), once(stream, 'end')]).catch(() => undefined)
   }
 
-  it('has at most a hundred calls per connection handled at once, and the rest afterwards', async () => {
+  it('has at most a hundred calls per connection handled at a time, and the rest afterwards', async () => {
     const held: (() => void)[] = []
     let asked = 0
     const { address, clients } = await overGrpc(atEnd, {
@@ -80,7 +80,7 @@ describe('A hostile caller over gRPC', () => {
     const client = atEnd.close(clientFromProtoFile(address, SERVICE, 'mint/contracts/v1/clients.proto'))
     const calls = Array.from({ length: 250 }, () => client.call('GetClient', { clientId: 'x' }))
     await waitFor(() => held.length === 100, { what: 'the calls that are let in' })
-    // On its own connection: while it is opened and answered, no further call on the first one is accepted.
+    // On a separate connection: while it is opened and answered, no further call on the first one is accepted.
     await assert.rejects(clients.listClients({ search: '', limit: 0, offset: 0 }))
     assert.equal(asked, 100)
     await waitFor(
@@ -110,7 +110,7 @@ describe('A hostile caller over gRPC', () => {
     assert.deepEqual(await clients.getClient({ clientId: 'x' }), { client: aClient() })
   })
 
-  /** A server with the least budget, of 16 MB for a key, whose lists wait to be released. */
+  /** A server with the smallest budget, 16 MB per key, whose lists wait to be released. */
   async function withHeldLists(displayName = '') {
     const held: (() => void)[] = []
     let isHolding = false
@@ -132,7 +132,7 @@ describe('A hostile caller over gRPC', () => {
     return { ...remote, held, release, budget, hold: () => (isHolding = true) }
   }
 
-  it('asks for as many lists at once as its key’s share has room for, and blocks neither others nor other calls', async () => {
+  it('gets as many concurrent lists as fit into its key’s share, and blocks neither other callers nor other calls', async () => {
     const { address, held, release, hold } = await withHeldLists('x'.repeat(20_000))
     hold()
     const stream = openStream(address)
@@ -141,7 +141,7 @@ describe('A hostile caller over gRPC', () => {
     const busy = Array.from({ length: 20 }, (_, index) => aListCall(index + 1))
     await send(stream, [...busy.map((call) => ({ ...call, actor: 'busy' })), { ...aCall(21), actor: 'busy' }])
     await send(stream, [{ ...aListCall(22), actor: 'polite' }])
-    // One of each: a list of a hundred could take more than half of a share.
+    // One per key: a list of a hundred could take more than half of a share.
     await waitFor(() => answered.length > 0 && held.length === 2, { what: 'the lists that there is room for' })
     assert.deepEqual(answered, [21])
     await waitFor(
@@ -153,7 +153,7 @@ describe('A hostile caller over gRPC', () => {
     )
   })
 
-  it('who reads no answers has few of them computed', async () => {
+  it('who reads no answers causes only a few to be computed', async () => {
     const budget = createBudget(0)
     let asked = 0
     const clients = Array.from({ length: 100 }, () => aClient({ displayName: 'x'.repeat(5_000) }))
@@ -170,7 +170,7 @@ describe('A hostile caller over gRPC', () => {
     )
     await remote.clients.listClients({ search: '', limit: 100, offset: 0 })
     const stream = openStream(remote.address)
-    // What grpc-js reads ahead of a paused stream, it reads ahead of one that was read before.
+    // Read first, because grpc-js reads ahead of a paused stream only once it was read.
     await once(stream, 'data')
     stream.pause()
     await send(
@@ -189,7 +189,7 @@ describe('A hostile caller over gRPC', () => {
     await waitFor(() => answers === 200, { timeout: 60_000, what: 'all answers, or refusals' })
   }).timeout(90_000)
 
-  it('who takes no answers on many streams holds no more than its key’s share, and nothing once they are closed', async () => {
+  it('who reads no answers on many streams holds no more than its key’s share, and nothing once they are closed', async () => {
     const { address, clients, budget } = await withHeldLists('x'.repeat(40_000))
     const streams = Array.from({ length: 6 }, () => openStream(address).pause())
     for (const stream of streams) {
@@ -206,7 +206,7 @@ describe('A hostile caller over gRPC', () => {
     await waitFor(() => keys.held() === 0, { timeout: 15_000, what: 'the release of all answers' })
   }).timeout(90_000)
 
-  it('who sends part of a request is refused, as it could pass for a whole one', async () => {
+  it('who sends part of a request is refused, as it could be mistaken for a complete one', async () => {
     let asked = 0
     const { address } = await overGrpc(atEnd, {
       async getClient() {
@@ -222,7 +222,7 @@ describe('A hostile caller over gRPC', () => {
     assert.equal(asked, 0)
   })
 
-  it('has no traceparent stored that is none', async () => {
+  it('can’t get an invalid traceparent stored', async () => {
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
     const seen: (string | undefined)[] = []
     const { address } = await overGrpc(atEnd, {

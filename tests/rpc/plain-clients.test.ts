@@ -24,13 +24,13 @@ describe('a gRPC client without Mint’s code', () => {
     const remote = await overGrpc(atEnd, { getClient: async ({ clientId }) => ({ client: aClient({ clientId }) }) })
     assert.deepEqual(await listServices(remote.address), [SERVICE])
     const client = await clientByReflection(remote.address, SERVICE)
-    // Descriptors carry the names of the .proto file.
+    // Descriptors have the names from the .proto file.
     const answer = await client.call('GetClient', { client_id: 'x' })
     assert.deepEqual([answer.client.client_id, answer.client.display_name], ['x', 'École des Mines'])
     client.close()
   })
 
-  it('acts as its API key, and gets its own request id', async () => {
+  it('acts as its API key, and gets a new request id', async () => {
     const seen: string[][] = []
     const remote = await overGrpc(atEnd, {
       getClient: async (_, context) => {
@@ -104,14 +104,14 @@ describe('a gRPC server that gets bad calls', () => {
     assert.deepEqual(await remote.clients.getClient({ clientId: 'x' }), { client: aClient() })
   })
 
-  it('refuses strings that are not UTF-8, rather than replace characters', async () => {
+  it('refuses strings that are not UTF-8, instead of replacing characters', async () => {
     const remote = await overGrpc(atEnd, { getClient: async () => ({ client: aClient() }) })
     const clientId = Buffer.from([0x0a, 2, 0xc3, 0x28])
     const error = await raw(remote.address, `/${SERVICE}/GetClient`, clientId)
     assert.equal(error?.code, status.INVALID_ARGUMENT)
   })
 
-  it('survives calls that are cancelled halfway', async () => {
+  it('survives calls cancelled in progress', async () => {
     const remote = await overGrpc(atEnd, { getClient: async () => ({ client: aClient() }) })
     for (const path of [`/${SERVICE}/GetClient`, '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo']) {
       const session = connect(`http://${remote.address}`)
@@ -136,7 +136,7 @@ describe('The examples in docs/grpc.md and grpc_tour.py', () => {
   const missing = (found: readonly string[], declaration: (name: string) => RegExp) =>
     found.filter((name) => !protos.some((proto) => declaration(name).test(proto)))
 
-  it('call services and methods that there are, with messages that there are', () => {
+  it('call only services and methods that exist, with messages that exist', () => {
     const services = [...names(page, /mint\.\w+\.v1\.(\w+)\//g), ...names(python, /\.(\w+)Stub\(/g)]
     const methods = [...names(page, /Service\/(\w+)/g), ...names(python, /\b(?:contracts|reports)\.([A-Z]\w+)\(/g)]
     const messages = names(python, /_pb2\.(\w+)\(/g)
@@ -146,7 +146,7 @@ describe('The examples in docs/grpc.md and grpc_tour.py', () => {
     assertNone(missing(messages, (name) => new RegExp(`^message ${name} \\{`, 'm')))
   })
 
-  it('name fields that there are', () => {
+  it('name only fields that exist', () => {
     const sent = names(page, / -d '(.*?)'/g).flatMap((json) => Object.keys(JSON.parse(json)))
     const snake = sent.map((name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
     const given = names(python, /\b([a-z_]+)=/g).filter((name) => !['metadata', 'timeout'].includes(name))

@@ -24,41 +24,41 @@ describe('a gRPC server that waits for its dependencies', () => {
     const { waiting, address } = await start(health)
     const rpc = atEnd.close(createGrpcRpc({ address, secrets: testSecrets }))
     const clients = new ClientsServiceClientImpl(rpc)
-    assert.deepEqual(await Promise.all([askHealth(address, ''), askHealth(address, SERVICE)]), Array(2).fill(NOT))
+    assert.deepEqual(await Promise.all([askHealth(address, ''), askHealth(address, SERVICE)]), Array(2).fill(UNREADY))
     const deadline = Date.now() + 300
     const refused = clients.getClient({ clientId: 'x' }, { actor: 'test', requestId: 'r-1', deadline })
     await assert.rejects(refused, { code: 'unavailable' })
 
     waiting.answerWith({ clients: clientsServiceOf({ getClient: async () => ({ client: aClient() }) }) })
     health.set('', true)
-    assert.deepEqual(await Promise.all([askHealth(address, ''), askHealth(address, SERVICE)]), Array(2).fill(YES))
+    assert.deepEqual(await Promise.all([askHealth(address, ''), askHealth(address, SERVICE)]), Array(2).fill(READY))
     assert.deepEqual((await clients.getClient({ clientId: 'x' })).client, aClient())
   })
 
-  it('reports each dependency under its own name, checked afresh for every request', async () => {
+  it('reports each dependency under its own name, checked again for every request', async () => {
     let away = false
     const health = createHealthReport({ serving: false })
     health.set('', async () => !away)
     health.set('kafka', false)
     const { address } = await start(health)
-    assert.deepEqual([await askHealth(address, ''), await askHealth(address, 'kafka')], [YES, NOT])
+    assert.deepEqual([await askHealth(address, ''), await askHealth(address, 'kafka')], [READY, UNREADY])
     away = true
     const unforeseen = () => {
       throw new Error('unforeseen')
     }
     for (const failing of [unforeseen, async () => unforeseen()]) {
       health.set('kafka', true)
-      assert.equal(await askHealth(address, 'kafka'), YES)
+      assert.equal(await askHealth(address, 'kafka'), READY)
       health.set('kafka', failing)
-      assert.deepEqual([await askHealth(address, ''), await askHealth(address, 'kafka')], [NOT, NOT])
+      assert.deepEqual([await askHealth(address, ''), await askHealth(address, 'kafka')], [UNREADY, UNREADY])
     }
   })
 
-  it('checks a dependency afresh for a new watcher', async () => {
+  it('checks a dependency again for a new watcher', async () => {
     const health = createHealthReport({ serving: true })
     const { address } = await start(health)
     health.set('kafka', async () => true)
-    assert.equal(await watchHealth(address, 'kafka'), YES)
+    assert.equal(await watchHealth(address, 'kafka'), READY)
   })
 
   it('reports its own health without waiting for optional dependencies', async () => {
@@ -66,9 +66,9 @@ describe('a gRPC server that waits for its dependencies', () => {
     const { address } = await start(health)
     health.set('', async () => true)
     health.set('kafka', () => new Promise(() => {}))
-    assert.deepEqual(await Promise.all([askHealth(address, ''), askHealth(address, SERVICE)]), Array(2).fill(YES))
+    assert.deepEqual(await Promise.all([askHealth(address, ''), askHealth(address, SERVICE)]), Array(2).fill(READY))
   })
 })
 
-const YES = 'SERVING'
-const NOT = 'NOT_SERVING'
+const READY = 'SERVING'
+const UNREADY = 'NOT_SERVING'

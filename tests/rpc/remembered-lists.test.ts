@@ -8,7 +8,7 @@ import { testSecrets } from '../support/grpc-access.ts'
 
 const page = (offset: number) => ({ search: '', limit: 50, offset })
 
-describe('A client that remembers lists', () => {
+describe('A client that caches lists', () => {
   it('returns the same object for a request as long as the server’s answer is the same', async () => {
     let displayName = 'before'
     let asked = 0

@@ -28,13 +28,13 @@ const THIRD_KEY = 'mint_a-third-key-for-the-suite'
 const apiKeys = staticApiKeys([TEST_KEY, OTHER_KEY, THIRD_KEY].map(configuredKey))
 
 const MEGABYTE = 2 ** 20
-/** Of the least budget: what a key or an address may hold. */
+/** With the smallest budget: the bytes that a key or an address may hold. */
 const SHARE = { key: 16 * MEGABYTE, address: 4 * MEGABYTE }
 const STREAM_BYTES = 64 * 1024
 
 interface Call {
   readonly stream: ClientHttp2Stream
-  /** gRPC's code in its headers or trailers. */
+  /** The gRPC code from its headers or trailers. */
   status?: string
   closed?: true
 }
@@ -47,7 +47,7 @@ const message = (payload: Uint8Array, length = payload.length): Buffer => {
 
 const aList = (limit: number) => ListClientsRequest.encode({ search: '', limit, offset: 0 }).finish()
 
-describe('What callers hold over gRPC', () => {
+describe('The memory that callers hold over gRPC', () => {
   async function given() {
     const budget = createBudget(0)
     let lists = 0
@@ -94,7 +94,7 @@ describe('What callers hold over gRPC', () => {
     return { address, budget, connection, open, lists: () => lists }
   }
 
-  it('begins with few streams on a connection, until somebody shows who they are', async () => {
+  it('is limited to a few streams per connection until a caller authenticates', async () => {
     const { connection, open } = await given()
     const session = await connection()
     const watching = () => {
@@ -116,7 +116,7 @@ describe('What callers hold over gRPC', () => {
     assert.ok(more.every(({ closed }) => !closed))
   })
 
-  it('is bounded for an address by its share, on however many connections', async () => {
+  it('is limited for an address to its share, however many connections it has', async () => {
     const { address, budget, connection, open } = await given()
     const { addresses } = budget.pools
     const sessions = await Promise.all(Array.from({ length: 12 }, () => connection()))
@@ -138,7 +138,7 @@ describe('What callers hold over gRPC', () => {
     assert.equal(await askHealth(address, ''), 'SERVING')
   })
 
-  it('is taken from the address that holds most, if another one needs room', async () => {
+  it('is reclaimed from the address that holds most, if another one needs it', async () => {
     const { address, budget, connection, open } = await given()
     const from = ['127.0.0.2', '127.0.0.3'].flatMap((one) => Array<string>(7).fill(one))
     const sessions = await Promise.all(from.map(connection))
@@ -156,7 +156,7 @@ describe('What callers hold over gRPC', () => {
     await waitFor(() => calls.filter(({ closed }) => closed).length === 13, { what: 'the end of the oldest' })
   })
 
-  it('is nothing for a call that is refused, even if its caller leaves it open', async () => {
+  it('is released by a refused call, even if its caller leaves it open', async () => {
     const { budget, connection, open } = await given()
     const session = await connection()
     for (let count = 0; count < 30; count++) {
@@ -168,7 +168,7 @@ describe('What callers hold over gRPC', () => {
     assert.equal(budget.pools.addresses.refusals(), 0)
   })
 
-  it('has at most 16 KB of headers for each call', async () => {
+  it('includes at most 16 KB of headers per call', async () => {
     const { budget, connection, open } = await given()
     const session = await connection()
     const withHeaders = (kilobytes: number): Call =>
@@ -181,7 +181,7 @@ describe('What callers hold over gRPC', () => {
     await waitFor(() => budget.pools.addresses.held() === STREAM_BYTES, { what: 'a call with fewer headers' })
   })
 
-  it('ends a connection that sends more than that before it acknowledges the limit', async () => {
+  it('is protected by closing a connection that sends more headers before it acknowledges the limit', async () => {
     const { address, open } = await given()
     for (const path of [GET, UNKNOWN]) {
       const session = atEnd.destroy(connect(`http://${address}`))
@@ -196,7 +196,7 @@ describe('What callers hold over gRPC', () => {
     assert.equal((await grpcCall(address, GET, withKey())).code, 'OK')
   })
 
-  it('is nothing for calls that end as soon as they begin, whatever they call', async () => {
+  it('is released by calls that end as soon as they begin, whatever they call', async () => {
     const { address, connection, open } = await given()
     const session = await connection()
     for (const path of [GET, UNKNOWN, WATCH]) {
@@ -207,7 +207,7 @@ describe('What callers hold over gRPC', () => {
     assert.equal((await grpcCall(address, GET, withKey())).code, 'OK')
   })
 
-  it('includes what arrives of a message, and makes room for those who hold less', async () => {
+  it('includes partly received messages, and is reclaimed for callers who hold less', async () => {
     const { address, budget, connection, open } = await given()
     const session = await connection()
     const upload = (key: string): Call => {
@@ -227,7 +227,7 @@ describe('What callers hold over gRPC', () => {
     await waitFor(() => keys.held() === 0, { what: 'the release of all messages' })
   })
 
-  it('is as much of unread answers as the share of its key, while others get theirs', async () => {
+  it('includes unread answers up to the share of their key, while other keys get theirs', async () => {
     const { address, budget, connection, open, lists } = await given()
     const { keys } = budget.pools
     const sessions = await Promise.all([connection(), connection(), connection()])
@@ -238,7 +238,7 @@ describe('What callers hold over gRPC', () => {
         return call
       }),
     )
-    // One more could be nine megabytes.
+    // One more answer could take nine megabytes.
     await waitFor(() => keys.held() > 6 * MEGABYTE, { what: 'the answers that nobody reads' })
     assert.ok(keys.held() <= SHARE.key, `${keys.held()} bytes`)
     assert.ok(lists() < 20, `${lists()} answers of a megabyte were made`)
@@ -249,7 +249,7 @@ describe('What callers hold over gRPC', () => {
     await waitFor(() => keys.held() === 0, { what: 'the release of all answers' })
   })
 
-  it('includes few answers by reflection that nobody reads, however much is asked', async () => {
+  it('includes only a few unread reflection answers, however many requests are sent', async () => {
     let asked = 0
     const countKey = () => ({ isRefused: false, left: asked++ })
     const { address } = await overGrpc(atEnd, {}, { bounds: { countKey } })

@@ -18,9 +18,9 @@ import { waitFor } from '../support/wait-for.ts'
 import { watchedCertificates } from '../support/watched-certificates.ts'
 
 const CALL = { clientId: aClient().clientId }
-const PATIENT = { timeoutMilliseconds: 15_000, connectMilliseconds: 10_000 }
-/** For callers that are never connected. */
-const IMPATIENT = { timeoutMilliseconds: 2_000, connectMilliseconds: 500 }
+const LONG_TIMEOUTS = { timeoutMilliseconds: 15_000, connectMilliseconds: 10_000 }
+/** For callers that never get connected. */
+const SHORT_TIMEOUTS = { timeoutMilliseconds: 2_000, connectMilliseconds: 500 }
 
 describe('gRPC between Mint’s processes', () => {
   let folder: TemporaryFolder
@@ -44,23 +44,23 @@ describe('gRPC between Mint’s processes', () => {
     return (await grpcServer(services, { tls })).address
   }
 
-  function calling(address: string, tls?: WatchedCertificates, patience = PATIENT) {
+  function calling(address: string, tls?: WatchedCertificates, timeouts = LONG_TIMEOUTS) {
     const { logger, lines } = collectingLogger()
     const rpc = createGrpcRpc({
       address,
       secrets: testSecrets,
       tls,
       logger,
-      ...patience,
+      ...timeouts,
     })
     atEnd(() => rpc.close())
     const clients = new ClientsServiceClientImpl(rpc)
     return { call: () => clients.getClient(CALL), said: () => lines.map(({ msg }) => msg) }
   }
 
-  /** Calls until the reason of the failure is logged, and once more; returns the logged messages. */
+  /** Calls until the reason for the failure is logged, and once more; returns the logged messages. */
   async function refusal(address: string, tls?: WatchedCertificates): Promise<readonly unknown[]> {
-    const { call, said } = calling(address, tls, IMPATIENT)
+    const { call, said } = calling(address, tls, SHORT_TIMEOUTS)
     const fails = () => assert.rejects(call(), { code: 'unavailable' })
     await waitFor(() => fails().then(() => said().length > 0), { timeout: 15_000, what: 'the reason in the log' })
     await fails()
@@ -88,11 +88,11 @@ describe('gRPC between Mint’s processes', () => {
     const refused =
       'it closes connections, probably because no certificate in its GRPC_TLS_CA_FILE signed GRPC_TLS_CERT_FILE'
     const stranger = other.issue('stranger')
-    // The server is not signed by the caller's CA.
+    // The server's certificate is not signed by the caller's CA.
     assert.deepEqual(await refusal(mutual, await watched(stranger, other)), [
       `no connection to ${mutual}: its certificate is not signed by GRPC_TLS_CA_FILE`,
     ])
-    // The caller is not signed by the server's.
+    // The caller's certificate is not signed by the server's CA.
     const both = `${folder.path}/both.pem`
     writeFileSync(both, Buffer.concat([readFileSync(ca.cert), readFileSync(other.cert)]))
     assert.deepEqual(await refusal(mutual, await watched(stranger, { cert: both })), [
@@ -128,7 +128,7 @@ describe('gRPC between Mint’s processes', () => {
       await new Promise((resolve) => socket.resume().once('close', resolve))
     }
     const socket = atEnd.destroy(connect({ ...trust, cert: readFileSync(own.cert), key: readFileSync(own.key) }))
-    // The settings of HTTP/2: it was accepted.
+    // The HTTP/2 settings frame: the caller was accepted.
     await once(socket, 'data')
   })
 
@@ -182,7 +182,7 @@ describe('gRPC between Mint’s processes', () => {
     }
     isDone = true
     await load
-    // Created before all of this, it connects only now.
+    // Created before all the changes, it connects only now.
     assert.deepEqual(await unconnected.call(), { client: aClient() })
     assert.deepEqual(await refusal(address, await watched(own, ca)), [
       `no connection to ${address}: its certificate is not signed by GRPC_TLS_CA_FILE`,

@@ -71,7 +71,7 @@ describeOnDatabases('search', (open) => {
     }
   })
 
-  it('never confuses two characters, not even noncharacters', async () => {
+  it('never confuses two characters, including noncharacters', async () => {
     const { database } = await open([jobs])
     const titles = ['ab\ufffd', 'ab\ufffe', 'ab\uffff']
     await appendAll(
@@ -99,7 +99,7 @@ describeOnDatabases('search', (open) => {
     }
   })
 
-  it('ignores case, accents and the form of sigmas, takes words in any order, and never matches one across fields', async () => {
+  it('ignores case, accents and sigma forms, accepts words in any order, and never matches a word across fields', async () => {
     const { database } = await open([jobs])
     const titles = ['École de ski', 'ΣΑΣ', 'Cafe\u0301', 'STRASSE', 'ends with ta']
     await appendAll(
@@ -138,7 +138,7 @@ async function assertSameAsModel(database: Database, rows: readonly ViewRow<Job>
   )
 }
 
-/** Parts of a text of one, two, three and more code points, and all of these in one search. */
+/** Substrings of a text of one, two, three and more code points, and all of these in one search. */
 function partsOf(whole: string): string[] {
   const points = [...plainFold(whole)]
   const parts = [1, 2, 3, 5].flatMap((length) => (points.length < length ? [] : [points.slice(-length).join('')]))

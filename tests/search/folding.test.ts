@@ -6,12 +6,12 @@ import { forAll } from '../support/for-all.ts'
 import { isFoundPlainly, isSamePlainly, plainFold } from '../support/plain-search.ts'
 import { searchText } from '../support/search-texts.ts'
 
-/** Every character but halves of pairs, and but planes that Unicode leaves empty or to private use. */
+/** Every character except surrogates, and except planes that Unicode leaves unassigned or for private use. */
 const CHARACTERS = Array.from({ length: 0x40000 }, (_, codePoint) => codePoint)
   .filter((codePoint) => codePoint < 0xd800 || codePoint > 0xdfff)
   .concat(Array.from({ length: 0x1000 }, (_, index) => 0xe0000 + index))
   .map((codePoint) => String.fromCodePoint(codePoint))
-/** Those that neither NFKD nor the rules for punctuation replace. */
+/** The characters that neither NFKD nor the punctuation rules replace. */
 const LETTERS = CHARACTERS.filter(
   (character) => character.normalize('NFKD') === character && /[^\p{Mn}‘’‛ʼ`“”„‟«»‐‒–—―−]/u.test(character),
 )
@@ -25,7 +25,7 @@ describe('Search folding', () => {
     assert.deepEqual(wrong.map(codes), [])
   }).timeout(60_000)
 
-  // By the rules for regular expressions, i with u compares by simple case folding (CaseFolding.txt, status C and S).
+  // Regular expressions with the flags i and u compare by simple case folding (CaseFolding.txt, status C and S).
   it('folds two letters alike if and only if Unicode’s case folding does', () => {
     const folded = new Map(LETTERS.map((letter) => [letter, foldForSearch(letter)]))
     assert.deepEqual(['ß', 'ẞ'].map(foldForSearch), ['ss', 'ss'])
@@ -34,13 +34,13 @@ describe('Search folding', () => {
     const results = new Set(different.map(([, fold]) => fold))
     const all = [...results].join('')
     for (const result of results) assert.equal(all.match(new RegExp(result, 'giu'))?.length, 1, codes(result))
-    // But for those without case, and those that are the result for another.
+    // The remaining letters must have no case, or be what another letter folds to.
     const kept = [...folded].filter(([letter, fold]) => letter === fold && !results.has(letter))
     const wrong = kept.filter(([letter]) => /\p{Changes_When_Casefolded}/u.test(letter))
     assertNone(wrong.map(([letter]) => codes(letter)))
   }).timeout(60_000)
 
-  it('makes any part of a folded text findable, if cut between code points', () => {
+  it('makes any part of a folded text findable if it is cut between code points', () => {
     forAll([searchText, fc.nat(), fc.nat()], { numRuns: 2000 }, (text, from, length) => {
       const folded = foldForSearch(text)
       const points = [...folded]

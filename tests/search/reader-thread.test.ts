@@ -19,7 +19,7 @@ describe('The SQLite reader thread', () => {
 
     const [first] = readers
     assert.ok(first)
-    // As Node reports a thread that runs out of memory: an error, and a little later its exit.
+    // This is how Node reports a thread that runs out of memory: an error, and shortly afterwards its exit.
     first.emit('error', new Error('out of memory'))
     const [total] = await Promise.all([search(), first.terminate()])
     assert.deepEqual([total, readers.length], [1, 2])

@@ -15,8 +15,8 @@ import { newFolder } from '../support/temporary-folder.ts'
 const FOLDING = 'shared/event-sourcing/search-folding.ts'
 const SHAPE = 'shared/adapters/sqlite/views/view-shape.ts'
 
-describe('The search index of a Mint that folds texts in another way', () => {
-  /** What a module of the same Mint with one change exports. */
+describe('The search index of a Mint that folds texts differently', () => {
+  /** The exports of a module in a copy of Mint with one change. */
   async function changed(file: string, text: string, module: string) {
     const tree = atEnd.remove(otherVersion(file, text, text === 'process.versions.unicode' ? "'0.0'" : ''))
     return await import(pathToFileURL(join(tree.path, module)).href)
@@ -49,7 +49,7 @@ describe('The search index of a Mint that folds texts in another way', () => {
     })
   })
 
-  it('is another one if only the version of Unicode differs, or how whole values are folded', async () => {
+  it('also changes if only the Unicode version or the folding of whole values differs', async () => {
     for (const [file, text] of [
       [SHAPE, 'process.versions.unicode'],
       [FOLDING, '^\\p{White_Space}+|'],

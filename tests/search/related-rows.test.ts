@@ -7,11 +7,11 @@ import { appendAll, type Job, NOON, query } from '../support/jobs.ts'
 import { named, type Person, people, relatedJob, relatedJobs, scanned } from '../support/related-jobs.ts'
 import { type TemporaryFolder, temporaryFolder } from '../support/temporary-folder.ts'
 
-/** Enough that neither the related ids nor their rows are few: every way to locate rows is used. */
+/** Enough related ids and rows that every way to locate rows is used. */
 const PEOPLE = 6_000
 const JOBS = 40_000
-const AT_ONCE = 2_000
-/** The oldest jobs all belong to fifty people: a scan from the newest reaches them last. */
+const BATCH_SIZE = 2_000
+/** The oldest jobs all belong to fifty people, so a scan from the newest reaches them last. */
 const OLDEST = 12_000
 
 const personId = (number: number): string => `p${number}`
@@ -37,7 +37,7 @@ describe('SQLite lists by a search in a related view of many rows', function () 
       ...Array.from({ length: PEOPLE }, (_, n) => named(personId(n), nameOf(n), NOON + n)),
       ...Array.from({ length: JOBS }, (_, n) => relatedJob(`${n + 1}`, jobOf(n + 1), NOON + n)),
     ]
-    for (let n = 0; n < commits.length; n += AT_ONCE) await appendAll(database, commits.slice(n, n + AT_ONCE))
+    for (let n = 0; n < commits.length; n += BATCH_SIZE) await appendAll(database, commits.slice(n, n + BATCH_SIZE))
     persons.push(...commits.slice(0, PEOPLE).map(({ rows }) => rows[0] as ViewRow<Person>))
     jobs.push(...commits.slice(PEOPLE).map(({ rows }) => rows[0] as ViewRow<Job>))
     jobs.reverse()
@@ -56,13 +56,13 @@ describe('SQLite lists by a search in a related view of many rows', function () 
   }
 
   for (const [what, search] of [
-    ['of anybody, so that it is no filter', ''],
-    ['of all people', 'e'],
-    ['of few people by two words', '7 early'],
-    ['of more people than are counted in each slice', 'later'],
-    ['of few people with many old jobs', 'early'],
-    ['of some people with few jobs', '77'],
-    ['of nobody', 'nowhere'],
+    ['for an empty search, which is no filter', ''],
+    ['for all people', 'e'],
+    ['for a few people by two words', '7 early'],
+    ['for more people than are counted in each slice', 'later'],
+    ['for a few people with many old jobs', 'early'],
+    ['for some people with few jobs', '77'],
+    ['for no people', 'nowhere'],
   ] as const) {
     it(`find every page ${what}`, async () => {
       for (const asked of [
@@ -122,7 +122,7 @@ describe('SQLite lists by a search in a related view of many rows', function () 
 
   it('are refused if the search finds more rows than can be located, and answered once it is more specific', async () => {
     const more = Array.from({ length: MAX_RELATED }, (_, n) => named(`q${n}`, `Much later ${n}`, NOON + PEOPLE + n))
-    for (let n = 0; n < more.length; n += AT_ONCE) await appendAll(database, more.slice(n, n + AT_ONCE))
+    for (let n = 0; n < more.length; n += BATCH_SIZE) await appendAll(database, more.slice(n, n + BATCH_SIZE))
     persons.push(...more.map(({ rows }) => rows[0] as ViewRow<Person>))
     const question = query({ related: { filter: 'client', search: 'later' } })
     await assert.rejects(database.view(relatedJobs).list(question), TooManyRelated)

@@ -28,10 +28,10 @@ describe('Repeated SQLite lists', () => {
     atEnd(() => database.close())
   })
 
-  it('return the current total and page, whatever was written since', async () => {
+  it('return the current total and page, whatever has been written since', async () => {
     let expected = ROWS / 7
     const assertTotal = async () => {
-      // Through the index, and by a scan.
+      // Through the index and by a scan.
       const lists = ['payroll', 'yr'].map((search) =>
         database.view(jobs).list(query({ search, offset: 100, limit: 3 })),
       )
@@ -76,7 +76,7 @@ describe('Repeated SQLite lists', () => {
       const connection = atEnd.close(openForReading(file, 4000))
       const statements = prepareStatements(connection)
       const cache = createListCache()
-      /** Answers a list, and returns how often rows were counted: the list yields after each time. */
+      /** Answers a list, and returns how often rows were counted: the list yields after each count. */
       const counts = (asked: Partial<TableQuery> = {}): number => {
         const query = { conditions: [], words: ['payroll'], limit: 3, offset: 0, after: undefined, withTotal: true }
         const list = slicedList(statements, viewTables(shapeOf(jobs), 1), { ...query, ...asked }, cache)
@@ -87,7 +87,7 @@ describe('Repeated SQLite lists', () => {
       return { cache, counts }
     }
 
-    it('count no rows again if nothing was written since', async () => {
+    it('don’t recount rows if nothing was written since', async () => {
       const { counts } = open()
       assert.equal(counts(), 1)
       assert.equal(counts(), 0)
@@ -96,7 +96,7 @@ describe('Repeated SQLite lists', () => {
       assert.equal(counts(), 0)
     })
 
-    it('count as larger in the cache after each page that adds to what is remembered of them', () => {
+    it('take up more of the cache after each page that adds to their entry', () => {
       const { cache, counts } = open()
       const conditions = [{ column: 'range_hours', test: '>= ?', values: [0] }] as const
       const pages = [0, 10_000, 20_000].map((offset) => {

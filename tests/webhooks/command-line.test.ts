@@ -12,7 +12,7 @@ import { waitFor } from '../support/wait-for.ts'
 const environment = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }
 
 describe('cli/mint webhooks', () => {
-  it('manages webhooks beside a running Mint, and without one', async () => {
+  it('manages webhooks with and without a running Mint', async () => {
     const dataFolder = newFolder()
     const running = await startedMint({ dataFolder, environment })
     const { url, key, kill } = running
@@ -68,7 +68,7 @@ describe('cli/mint webhooks', () => {
     assert.equal(receiver.state.unverified, 0)
   })
 
-  it('refuses invalid values, naming its own arguments and options', async () => {
+  it('refuses invalid values, naming the arguments and options of the command line', async () => {
     const words = ['webhooks', 'create', 'ftp://example.com', '--types', 'mint.x.v1']
     const { exitCode, errors } = await mint(words, { DATA_DIR: newFolder() })
     assert.equal(exitCode, 2)

@@ -23,21 +23,21 @@ import { waitFor } from '../support/wait-for.ts'
 const context = () => toCommandContext({ actor: 'test', requestId: newRequestId() })
 const sealing = sealingWith('a key')
 
-/** Than the first one after a failed attempt, in milliseconds. */
-const LONGER_THAN_A_PAUSE = 6_000
+/** Longer than the delay before the first retry, in milliseconds. */
+const PAST_FIRST_DELAY = 6_000
 
 /** The versions of a record in the order in which they arrived. */
 const versionsOf = ({ received }: Receiver, subject: string): readonly number[] =>
   received.filter(({ event }) => event.subject === subject).map(({ event }) => event.recordversion)
 
-/** A database with other documents. */
+/** The database with its documents wrapped by `change`. */
 const withDocuments = (database: Database, change: (documents: Documents) => Documents): Database => ({
   ...database,
   documents: (kind) => change(database.documents(kind)),
 })
 
 describeOnDatabases('Deliveries to webhooks', (open) => {
-  /** Delivers the feed, with a clock of its own. */
+  /** Delivers the feed by the given clock. */
   function delivering(database: Database, feed = madeUpFeed(), clock = Date.now) {
     const administration = createWebhookAdministration({
       database,
@@ -74,7 +74,7 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
   const newDatabase = async () => (await open(gatewayViews)).database
   const receiver = async (answering?: Parameters<typeof startReceiver>[0]) => atEnd.stop(await startReceiver(answering))
 
-  it('bring what happens after the creation, of the types asked for, signed', async () => {
+  it('carry the events after the webhook’s creation, of the requested types only, signed', async () => {
     const { feed, start, create } = delivering(await newDatabase())
     const [all, some] = [await receiver(), await receiver()]
     feed.add('1')
@@ -104,7 +104,7 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     assert.equal(waiting, 0)
   })
 
-  it('are in order for each record, and others go on', async () => {
+  it('are in order for each record, and a failing record does not block the others', async () => {
     let later = 0
     const { feed, start, create } = delivering(await newDatabase(), madeUpFeed(), () => Date.now() + later)
     const one = await receiver(({ event }) => (event.subject === '1' && one.received.length < 60 ? 500 : 204))
@@ -115,15 +115,15 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     assert.deepEqual([versionsOf(one, '1'), versionsOf(one, '2')], [[1], Array.from({ length: 30 }, (_, i) => i + 1)])
     await waitFor(async () => (await find()).waiting === 30)
     assert.equal((await find()).lastFailure?.reason, 'The receiver answered 500.')
-    later = LONGER_THAN_A_PAUSE
+    later = PAST_FIRST_DELAY
     await waitFor(() => versionsOf(one, '1').length === 31)
     assert.deepEqual(versionsOf(one, '1'), [1, ...Array.from({ length: 30 }, (_, i) => i + 1)])
     await waitFor(async () => (await find()).waiting === 0)
   })
 
-  it('survive the end of the process, whenever it comes: none is lost, and each record stays in order', async () => {
+  it('survive the process stopping at any time: none is lost, and each record stays in order', async () => {
     const began = Date.now()
-    // Every second is ten.
+    // Runs ten times as fast.
     const clock = () => began + 10 * (Date.now() - began)
     const { feed, start, create } = delivering(await newDatabase(), madeUpFeed(), clock)
     const ids = new Set<string>()
@@ -153,7 +153,7 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     }
   }).timeout(45_000)
 
-  it('stop with 410, and go on with the event that was answered so', async () => {
+  it('stop on 410, and resume with the event that got it', async () => {
     const { administration, feed, start, create } = delivering(await newDatabase())
     const one = await receiver(({ event }) => (event.subject === '2' ? 410 : 204))
     const { id, find } = await create(one.url)
@@ -176,7 +176,7 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     assert.equal((await find()).pausedReason, null)
   })
 
-  it('bring what already waits when the types change, and from then on only those', async () => {
+  it('include what was already waiting when the types change, and only the new types afterwards', async () => {
     const { administration, feed, start, create } = delivering(await newDatabase())
     const one = await receiver()
     const { id, find } = await create(one.url)
@@ -195,9 +195,9 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     )
   })
 
-  it('are paused after five days of failures only', async () => {
+  it('are paused only after five days of failures', async () => {
     const began = Date.now()
-    // Each attempt takes longer than the longest pause after one, which is 11 hours.
+    // Each attempt advances the clock by the longest delay before a retry: 11 hours.
     let failed = () => 0
     const clock = () => began + failed() * 11 * 3_600_000
     const { attempts, feed, start, create } = delivering(await newDatabase(), madeUpFeed(), clock)
@@ -211,7 +211,7 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     assert.ok(one.received.length > 10)
   })
 
-  it('wait for a receiver that is away, in bounded storage, and bring everything once it is back', async () => {
+  it('wait for an unavailable receiver in bounded storage, and all arrive once it is back', async () => {
     const database = await newDatabase()
     const { administration, feed, start, create } = delivering(database)
     const one = await receiver()
@@ -234,7 +234,7 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     assert.equal((await administration.deliveries(id)).length, 1_000)
   }).timeout(120_000)
 
-  it('are repeated by a replay, in order, and then go on', async () => {
+  it('are repeated in order by a replay, and then continue', async () => {
     const { administration, feed, start, create } = delivering(await newDatabase())
     const [before, since] = [Date.now() - 10_000, Date.now() - 5_000]
     feed.add('1', { time: before })
@@ -289,7 +289,7 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     assert.equal(one.state.unverified, 0)
   })
 
-  it('are signed with two secrets while the grace of a rotation lasts', async () => {
+  it('are signed with both secrets during the grace period of a rotation', async () => {
     let later = 0
     const clock = () => Date.now() + later
     const { administration, feed, start, create } = delivering(await newDatabase(), madeUpFeed(), clock)
@@ -305,7 +305,7 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
       await waitFor(() => one.received.length > length)
       return signatures()
     }
-    // Until the process that delivers knows.
+    // Wait until the delivering process knows the new secret.
     await waitFor(async () => (await next('1')) === 2)
     one.state.secret = rotated.secret
     assert.equal(await next('2'), 2)
@@ -327,7 +327,7 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     await assert.rejects(administration.find(id), { code: 'not_found' })
   })
 
-  it('go on where they were when the feed was away, or refused a read for anything but its cursor', async () => {
+  it('resume where they were after the feed was unavailable, or refused a read for any reason but the cursor', async () => {
     const { feed, start, create } = delivering(await newDatabase())
     const one = await receiver()
     await create(one.url)
@@ -346,7 +346,7 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     )
   })
 
-  it('begin again at the creation when the logs were restored to before their place', async () => {
+  it('start over from the webhook’s creation if the logs were restored to before their position', async () => {
     const { feed, start, create } = delivering(await newDatabase())
     const one = await receiver()
     feed.add('1', { time: Date.now() - 60_000 })
@@ -367,7 +367,7 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     )
   })
 
-  it('bring what a restored log has in the place of an event that was held up', async () => {
+  it('include the event that a restored log has at the position of a blocked one', async () => {
     const { administration, feed, start, create } = delivering(await newDatabase())
     const one = await receiver(({ event }) => (event.subject.startsWith('lost') ? 500 : 204))
     const { id } = await create(one.url)
@@ -385,7 +385,7 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     assert.equal(one.received.length, 6, 'no event of before comes again')
   })
 
-  it('have their whole body when storing them was interrupted', async () => {
+  it('keep their whole body if storing them was interrupted', async () => {
     const database = await newDatabase()
     let isInterrupted = false
     const breaking = withDocuments(database, (documents) => ({
@@ -406,12 +406,12 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     await waitFor(() => isInterrupted, { timeout: 15_000 })
     await running.stop()
     const { length } = one.received
-    delivering(database, feed, () => Date.now() + LONGER_THAN_A_PAUSE).start()
+    delivering(database, feed, () => Date.now() + PAST_FIRST_DELAY).start()
     await waitFor(() => one.received.length > length, { timeout: 15_000 })
     assert.equal(one.received.at(-1)?.event.subject, '1')
   }).timeout(30_000)
 
-  it('of a replay that was interrupted while it was stored lose nothing that was held up', async () => {
+  it('of a replay that is interrupted while being stored lose no blocked event', async () => {
     const database = await newDatabase()
     let isInterrupted = false
     const breaking = withDocuments(database, (documents) => ({
@@ -432,7 +432,7 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     feed.add('1')
     feed.add('2')
     await waitFor(() => one.received.length === 2)
-    // The replay waits for what is under way; meanwhile, something else is held up.
+    // The replay waits for the delivery in progress; meanwhile, another event gets blocked.
     await administration.replay(id, Date.now() - 60_000, context())
     await delay(50)
     feed.add('1')
@@ -449,7 +449,7 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     assert.deepEqual(versionsOf(one, '1').slice(0, 2), [1, 2])
   })
 
-  it('are neither made nor stored by a process whose lease is over, however long its database made it wait', async () => {
+  it('are neither sent nor stored by a process whose lease has expired, however long its database blocked it', async () => {
     const database = await newDatabase()
     const written = Promise.withResolvers<void>()
     let [writes, isSlow] = [0, true]
@@ -476,7 +476,7 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     await waitFor(() => versionsOf(one, '1').length === 3)
     feed.add('1')
     await waitFor(() => versionsOf(one, '1').length === 4)
-    // By then, the first one has tried to renew its lease.
+    // By then, the first process has tried to renew its lease.
     await delay(1_500)
     isSlow = false
     written.resolve()
@@ -486,7 +486,7 @@ describeOnDatabases('Deliveries to webhooks', (open) => {
     assert.equal(writes, 1)
   })
 
-  it('move on past events of other types, which are not read again after a restart', async () => {
+  it('advance past events of other types, which are not read again after a restart', async () => {
     const database = await newDatabase()
     const { feed, start, create } = delivering(database)
     const one = await receiver()

@@ -11,8 +11,8 @@ import { waitFor } from '../support/wait-for.ts'
 
 const environment = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', MINT_API_KEY: 'mint_of_the_one_that_moves' }
 
-describe('Webhooks of data that was moved', () => {
-  /** A folder with a webhook that has got one event, and its receiver. */
+describe('Webhooks after their data was moved', () => {
+  /** A data folder whose webhook has delivered one event, and the receiver. */
   async function delivered() {
     const dataFolder = newFolder()
     const running = await startedMint({ dataFolder, environment })
@@ -25,7 +25,7 @@ describe('Webhooks of data that was moved', () => {
     return { dataFolder, receiver, ids: () => receiver.received.map(({ event }) => event.id) }
   }
 
-  it('go on in a copy by cli/mint backup, with the same secrets', async () => {
+  it('continue in a copy made by cli/mint backup, with the same secrets', async () => {
     const { dataFolder, receiver, ids } = await delivered()
     const copy = join(newFolder(), 'copy')
     await succeeds(['backup', copy], { DATA_DIR: dataFolder })
@@ -35,7 +35,7 @@ describe('Webhooks of data that was moved', () => {
     assert.equal(receiver.state.unverified, 0)
   }).timeout(40_000)
 
-  it('go on after export and import with the same key, beginning at their creation', async () => {
+  it('continue after export and import with the same key, starting from their creation', async () => {
     const { dataFolder, receiver, ids } = await delivered()
     const [file, other] = [join(newFolder(), 'export'), join(newFolder(), 'other')]
     await succeeds(['export', file], { DATA_DIR: dataFolder })

@@ -83,7 +83,7 @@ describeOnDatabases('/webhooks', (open) => {
     assert.ok(!stored.includes(secret.slice(6)), 'it is sealed in the log')
   })
 
-  it('PATCH edits, pauses and resumes, and the same values again change nothing', async () => {
+  it('PATCH edits, pauses and resumes, and changes nothing if the values are the same', async () => {
     const { call } = await newGateway()
     const { id } = (await call('POST', '/webhooks', { url })).body
     const changes = { url: 'https://example.com/other', types: ['mint.firm.edited.v1'], description: 'Books' }
@@ -98,7 +98,7 @@ describeOnDatabases('/webhooks', (open) => {
     assert.equal((await call('PATCH', `/webhooks/${id}`, { description: '' }, merge)).body.description, '')
   })
 
-  it('DELETE ends it, and unknown ones are not found', async () => {
+  it('DELETE removes a webhook, and unknown ones are not found', async () => {
     const { call } = await newGateway()
     const { id } = (await call('POST', '/webhooks', { url })).body
     assert.equal((await call('DELETE', `/webhooks/${id}`)).status, 204)
@@ -114,7 +114,7 @@ describeOnDatabases('/webhooks', (open) => {
     assert.deepEqual((await call('GET', '/webhooks')).body, { webhooks: [], total: 0 })
   })
 
-  it('there are a hundred at most, however many are created at once', async () => {
+  it('allows at most a hundred webhooks, even if more are created concurrently', async () => {
     const { call } = await newGateway()
     const createAtOnce = async (length: number) =>
       (await Promise.all(Array.from({ length }, () => call('POST', '/webhooks', { url })))).map(({ status }) => status)
@@ -127,7 +127,7 @@ describeOnDatabases('/webhooks', (open) => {
     assert.equal((await call('POST', '/webhooks', { url })).status, 201)
   }).timeout(90_000)
 
-  it('refuses URLs of another form, and http unless a network is named', async () => {
+  it('refuses malformed URLs, and http except to an allowed network', async () => {
     const { call } = await newGateway()
     const wrong = [
       'http://example.com/',
@@ -149,7 +149,7 @@ describeOnDatabases('/webhooks', (open) => {
     assertInvalid(await named('POST', '/webhooks', { url: 'http://user:pass@10.1.2.3/' }), ['body /url invalid_url'])
   })
 
-  it('names everything that is wrong with a request', async () => {
+  it('reports everything that is wrong with a request', async () => {
     const { call } = await newGateway()
     const wrong = { types: ['mint.x.v1'], description: 1, secret: 's', paused: true }
     assertInvalid(await call('POST', '/webhooks', wrong), [
@@ -173,7 +173,7 @@ describeOnDatabases('/webhooks', (open) => {
     ])
   })
 
-  it('takes webhooks:admin, and to create or change one the read scopes of its types', async () => {
+  it('requires webhooks:admin, and to create or change a webhook, the read scopes of its types', async () => {
     const { call, limited, other } = await newGateway()
     assertProblem(await other('GET', '/webhooks'), 403, 'insufficient_scope')
     const contracts = ['mint.contract.created.v1', 'mint.closing.changed.v1']
@@ -195,7 +195,7 @@ describeOnDatabases('/webhooks', (open) => {
     assert.equal((await limited('GET', `/webhooks/${all.id}`)).status, 200)
   })
 
-  it('delivers, tests, rotates and replays, and lists what was delivered', async () => {
+  it('delivers, tests, rotates and replays, and lists the deliveries', async () => {
     const { call, feed } = await newGateway({ networks: ['127.0.0.1'], key: 'a key' })
     const receiver = atEnd.stop(await startReceiver())
     const { id, secret } = (await call('POST', '/webhooks', { url: receiver.url })).body
@@ -228,7 +228,7 @@ describeOnDatabases('/webhooks', (open) => {
     assert.equal(receiver.state.unverified, 0)
   })
 
-  it('creates none without a key for their secrets', async () => {
+  it('creates no webhook without a key to encrypt its secret', async () => {
     const { call } = await newGateway({ key: undefined })
     assertProblem(await call('POST', '/webhooks', { url }), 503, 'unavailable')
   })

@@ -13,7 +13,7 @@ const headers = { 'content-type': 'application/cloudevents+json' }
 
 type Done = (error: null, addresses: readonly LookupAddress[] | undefined) => void
 
-/** A sender that may contact these networks besides the Internet, and knows names as `addressesOf` says. */
+/** A sender that may contact these networks besides the Internet, and resolves names with `addressesOf`. */
 function newSender(allowed: readonly string[], addressesOf?: (name: string) => readonly string[]) {
   const fake = ((name: string, _options: object, done: Done) =>
     done(
@@ -33,7 +33,7 @@ function newSender(allowed: readonly string[], addressesOf?: (name: string) => r
 const receiver = async (...[answering, host, port]: Parameters<typeof startReceiver>) =>
   atEnd.stop(await startReceiver(answering, host, port))
 
-/** A receiver of which only the bytes matter. */
+/** A receiver over raw sockets. */
 async function rawReceiver(onConnection: (socket: Socket) => void) {
   const sockets: Socket[] = []
   const server = createServer((socket) => {
@@ -65,7 +65,7 @@ describe('Sending a delivery', () => {
     assert.equal(state.connections, 1)
   })
 
-  it('fails with any other status, and says for how long the receiver wants to be left alone', async () => {
+  it('fails with any other status, and returns the receiver’s Retry-After', async () => {
     const { url, state } = await receiver()
     const sender = newSender(['127.0.0.1'])
     const answer = (status: number, retryAfter: string): Answering => {
@@ -90,7 +90,7 @@ describe('Sending a delivery', () => {
     })
   })
 
-  it('does not follow a redirect, least of all inward', async () => {
+  it('does not follow a redirect, especially to an internal address', async () => {
     const inner = await receiver(undefined, '127.0.0.2')
     const { url } = await receiver((_, res) => void res.writeHead(302, { location: inner.url }).end())
     assert.deepEqual(await send(newSender(['127.0.0.1']), url), {
@@ -101,7 +101,7 @@ describe('Sending a delivery', () => {
     assert.equal(inner.state.connections, 0)
   })
 
-  it('contacts no forbidden address, in any spelling', async () => {
+  it('never connects to a forbidden address, however it is spelled', async () => {
     const { port, state } = await receiver()
     const hosts = ['127.0.0.1', '127.1', '0x7f.1', '2130706433', '[::ffff:127.0.0.1]', '[::1]', 'localhost']
     const sender = newSender([])
@@ -115,8 +115,8 @@ describe('Sending a delivery', () => {
     assert.equal(state.connections, 0)
   })
 
-  it('connects to the address that it checked, whatever DNS says the next time', async () => {
-    // None that the system gives to others meanwhile, as both addresses need it.
+  it('connects to the address that it checked, even if DNS changes its answer', async () => {
+    // A port that the system assigns to nothing else meanwhile, because it must be free on both addresses.
     const [port] = await freePorts(1)
     const outer = await receiver((_, res) => void res.writeHead(204, { connection: 'close' }).end(), '127.0.0.2', port)
     const inner = await receiver(undefined, '127.0.0.1', port)
@@ -131,7 +131,7 @@ describe('Sending a delivery', () => {
     assert.deepEqual([outer.state.connections, inner.state.connections], [1, 0])
   })
 
-  it('gives up on receivers that never answer, or only slowly, after a time in all', async () => {
+  it('gives up on receivers that never answer, or only slowly, after a total timeout', async () => {
     const slowly = await rawReceiver((socket) => {
       socket.write('HTTP/1.1 200 OK\r\n')
       const timer = setInterval(() => socket.write('x'), 50)
@@ -145,7 +145,7 @@ describe('Sending a delivery', () => {
     }
   })
 
-  it('fails where a receiver closes amid the headers, or is not there', async () => {
+  it('fails if the receiver closes the connection in mid-header, or is unreachable', async () => {
     const { url } = await rawReceiver((socket) => socket.end('HTTP/1.1 200 OK\r\nServer: '))
     const sender = newSender(['127.0.0.1'])
     for (const nowhere of [url, 'http://127.0.0.1:1/']) {
@@ -155,13 +155,13 @@ describe('Sending a delivery', () => {
     }
   })
 
-  it('says what went wrong with each address of a name', async () => {
+  it('reports what went wrong with each address of a name', async () => {
     const sender = newSender(['127.0.0.0/8'], () => ['127.0.0.1', '127.0.0.2'])
     const { reason } = await send(sender, 'http://two.example:1/')
     assert.equal(reason, 'connect ECONNREFUSED 127.0.0.1:1; connect ECONNREFUSED 127.0.0.2:1')
   })
 
-  it('keeps no more than the beginning of a reason', async () => {
+  it('truncates long failure reasons', async () => {
     const lookup = ((_name: string, _options: object, done: (error: Error) => void) =>
       done(new Error('x'.repeat(100_000)))) as unknown as typeof import('node:dns').lookup
     const isAllowed = deliveryRule(networks([]))
@@ -191,11 +191,11 @@ describe('Sending a delivery', () => {
     assert.ok(bytes < 20_000_000, `${bytes} bytes were taken`)
   })
 
-  it('tries again where the receiver has closed an idle connection', async () => {
+  it('retries if the receiver has closed an idle connection', async () => {
     let requests = 0
     const { url, sockets } = await rawReceiver((socket) =>
       socket.on('data', () => {
-        // The second request on a connection arrives on a closed one.
+        // Closes the connection on its second request.
         if (++requests === 2) socket.resetAndDestroy()
         else socket.write('HTTP/1.1 204 No Content\r\n\r\n')
       }),

@@ -6,7 +6,7 @@ import { aNewContract, restClient } from '../../support/rest.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
-/** Whether the ports are open on other addresses than that of loopback, and the log warns of that. */
+/** Whether the ports are open on non-loopback addresses, and whether the log warns about it. */
 async function openness({ contractsAddress, businessesAddress, errors }: MintProcess) {
   const open = await Promise.all([contractsAddress, businessesAddress].map(isOpenElsewhere))
   return [open, errors().includes(PLAIN_TEXT_WARNING)]
@@ -17,7 +17,7 @@ for (const transport of ['direct', 'grpc']) {
     const mint = sharedMint({ environment: { GATEWAY_TRANSPORT: transport, RATE_LIMIT_PER_SECOND: '300' } })
     grpcKeyRules(() => ({ ...mint(), admin: restClient(mint()) }))
 
-    it('leave a key its answers, however many it asks for at once', async () => {
+    it('answer all concurrent requests of a key, however many', async () => {
       const call = restClient(mint())
       await call('POST', '/contracts', aNewContract())
       const paths = Array.from({ length: 12 }, () => ['/contracts/1', '/contracts?limit=2']).flat()

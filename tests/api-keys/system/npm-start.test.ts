@@ -6,7 +6,7 @@ import { restClient } from '../../support/rest.ts'
 import { newFolder } from '../../support/temporary-folder.ts'
 
 describe('API keys of a running Mint', () => {
-  it('survive a kill right after the answer, with all changes to them', async () => {
+  it('survive a kill right after the answer, with all their changes', async () => {
     const dataFolder = newFolder()
     const mint = await startedMint({ dataFolder })
     const admin = restClient(mint)

@@ -35,7 +35,7 @@ describeOn(bothEngines(), 'The gRPC ports of separate processes', (mongoUrl) => 
   after(() => mint.remove())
   grpcKeyRules(() => ({ ...mint, admin: restClient({ url, key: mint.key }) }))
 
-  it('accept any of their secrets from a gateway, so that it can be rotated one process at a time', async () => {
+  it('accept any of their secrets from a gateway, so that secrets can be rotated one process at a time', async () => {
     const second = atEnd.kill(mint.start('gateway', { SERVICE_SECRET: NEW_SECRET }))
     const other = `http://${await second.ready()}`
     await waitFor(async () => (await statusOf(other, '/readyz')) === 200, {

@@ -15,7 +15,7 @@ const same = { ...stored, id: 'stored', principal: 'stored', sha256 }
 const other = { ...stored, id: 'other', principal: 'other', sha256: hashSecret('mint_another-secret-of-the-store') }
 
 describe('The accepted keys', () => {
-  it('include only the configured one until the store is open; any other is unavailable, not unknown', async () => {
+  it('include only the configured one until the store is open; all others are unavailable, not unknown', async () => {
     const keys = acceptedKeys(
       () => configured,
       () => undefined,
@@ -26,7 +26,7 @@ describe('The accepted keys', () => {
     await assert.rejects(keys.find(other.sha256), StoreUnavailable)
   })
 
-  it('reveal nothing of the configured secret', () => {
+  it('reveal nothing about the configured secret', () => {
     const { id } = configured
     const caller = { id, kind: 'program', principal: id, name: 'configured', scopes: SCOPES }
     assert.deepEqual(
@@ -59,7 +59,7 @@ describe('The accepted keys', () => {
     assert.deepEqual({ id, name, scopes }, { id: 'stored', name: 'Stored', scopes: SCOPES })
   })
 
-  it('have the names of all keys; until the store is open, any other is unavailable, not unknown', async () => {
+  it('have the names of all keys; until the store is open, all others are unavailable, not unknown', async () => {
     const keys = acceptedKeys(
       () => configured,
       () => staticApiKeys([other]),
@@ -77,7 +77,7 @@ describe('The accepted keys', () => {
     await assert.rejects(alone.nameOf('other'), StoreUnavailable)
   })
 
-  it('keep the stored id of a configured key, even if that was rotated or revoked', async () => {
+  it('keep the stored id of a configured key, even after it was rotated or revoked', async () => {
     const secrets = [
       { sha256: 'a new one', until: null },
       { sha256, until: 0 },
@@ -104,7 +104,7 @@ describe('The accepted keys', () => {
 })
 
 describe('The table of keys', () => {
-  it('names a principal as its latest key does, whatever still happens to an earlier one, and as it was at any time', () => {
+  it('names a principal after its latest key, whatever happens to earlier ones, and as of any moment', () => {
     const table = createKeyTable()
     const put = (id: string, state: Partial<ApiKey>) => {
       const key = { ...stored, id, kind: 'person', principal: 'ann', secrets: [], createdAt: 1 } as const
@@ -116,7 +116,7 @@ describe('The table of keys', () => {
     put('first', { name: 'Ann Miller', revokedAt: 5 })
     put('third', { name: 'Ann Baker', createdAt: 6 })
     assert.equal(table.nameOf('ann'), 'Ann Baker')
-    // A clock that is a little behind must not leave anybody without a name.
+    // A clock that is slightly behind must not leave a principal without a name.
     const names = [0, 1, 3, 4, 7].map((at) => table.nameOf('ann', at))
     assert.deepEqual(names, ['Ann Miller', 'Ann Miller', 'Ann Miller', 'Ann Baker', 'Ann Baker'])
   })

@@ -58,7 +58,7 @@ describe('An API key', () => {
     assert.deepEqual({ kind, principal }, { kind: 'person', principal: 'ann' })
   })
 
-  it('of a person is revoked like any, but not rotated: the new secret would let others act in their name', () => {
+  it('of a person can be revoked like any other, but not rotated: the new secret would let others impersonate them', () => {
     given(created({ person: 'ann' }))
       .when(rotate())
       .thenRejected({ type: 'of-person' })
@@ -85,7 +85,7 @@ describe('An API key', () => {
       .then(rotated('b', 999))
   })
 
-  it('is revoked once, even if it has expired', () => {
+  it('is revoked only once, even if it has expired', () => {
     given().when(revoke).thenRejected({ type: 'not-found' })
     given(created({ expiresAt: 5 }))
       .when(revoke)
@@ -109,7 +109,7 @@ describe('The secrets of an API key', () => {
     ])
   })
 
-  it('end at once without a grace period, whatever a gateway’s clock says', () => {
+  it('end immediately without a grace period, whatever a gateway’s clock says', () => {
     assert.deepEqual(secretsAfter(rotated('b', 2)), [
       { sha256: 'b', until: null },
       { sha256: 'a', until: 0 },

@@ -14,19 +14,19 @@ function tableOf(secrets: readonly HashedSecret[], changes: Partial<ApiKey> = {}
 const CURRENT = { sha256: 'current', until: null }
 
 describe('The table of keys', () => {
-  it('has a key until the moment at which it expires', () => {
+  it('has a key until the moment of its expiry', () => {
     const { nameAt } = tableOf([CURRENT], { expiresAt: 100 })
     assert.deepEqual([nameAt('current', 99), nameAt('current', 100)], ['Reader', undefined])
   })
 
-  it('has an earlier secret until the moment at which its grace ends, or the key', () => {
+  it('has an earlier secret until its grace period or the key ends', () => {
     const secrets = [CURRENT, { sha256: 'earlier', until: 50 }, { sha256: 'long', until: 500 }]
     const { nameAt } = tableOf(secrets, { expiresAt: 100 })
     assert.deepEqual([nameAt('earlier', 49), nameAt('earlier', 50)], ['Reader', undefined])
     assert.deepEqual([nameAt('long', 99), nameAt('long', 100)], ['Reader', undefined])
   })
 
-  it('has no key that is revoked, whatever the clock says, but remembers whose it was', () => {
+  it('has no revoked key, whatever the clock says, but remembers whose it was', () => {
     const { table, nameAt } = tableOf([CURRENT], { revokedAt: 100 })
     assert.deepEqual([nameAt('current', 1), nameAt('current', 100)], [undefined, undefined])
     assert.equal(table.holder('current')?.name, 'Reader')

@@ -40,7 +40,7 @@ describe('The secret of an API key', () => {
     }
   })
 
-  it('may be any mint_ text of 16 to 128 visible characters when it is configured', () => {
+  it('may be any mint_ text of 16 to 128 visible characters if configured', () => {
     for (const good of [16, 128]) assert.ok(isSecretForm(`mint_${'~'.repeat(good)}`))
     for (const bad of [
       'mint_',
@@ -55,7 +55,7 @@ describe('The secret of an API key', () => {
 })
 
 describe('A configured key', () => {
-  it('is known by the SHA-256 of its secret, and has all scopes', () => {
+  it('is identified by the SHA-256 of its secret, and has all scopes', () => {
     const { sha256, scopes } = configuredKey('mint_a-configured-secret')
     assert.equal(sha256, createHash('sha256').update('mint_a-configured-secret').digest('hex'))
     assert.deepEqual(scopes, SCOPES)

@@ -1,3 +1,3 @@
 import { deliversThroughKills } from './killed.ts'
 
-describe('Webhooks of a Mint that is killed often amid deliveries', () => deliversThroughKills(12))
+describe('Webhooks of a Mint that is killed often during deliveries', () => deliversThroughKills(12))

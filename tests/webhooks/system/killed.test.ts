@@ -1,3 +1,3 @@
 import { deliversThroughKills } from './killed.ts'
 
-describe('Webhooks of a Mint that is killed amid deliveries', () => deliversThroughKills(3))
+describe('Webhooks of a Mint that is killed during deliveries', () => deliversThroughKills(3))

@@ -8,16 +8,16 @@ import { waitFor } from '../../support/wait-for.ts'
 
 const WRITERS = 4
 
-/** Registers a test of webhooks whose Mint is killed amid deliveries. */
+/** Registers a test of webhooks whose Mint is killed during deliveries. */
 export function deliversThroughKills(kills: number): void {
-  it(`get every event, each record’s in its order, though receivers fail at random, and Mint is killed ${kills} times`, async () => {
+  it(`get every event, in order for each record, even if receivers fail at random and Mint is killed ${kills} times`, async () => {
     const dataFolder = newFolder()
     const environment = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8', MINT_API_KEY: 'mint_of_the_killed_one' }
     const start = () => startMint({ dataFolder, environment })
     let mint: MintProcess = await start()
     atEnd(() => mint.kill())
     const call = () => restClient(mint)
-    // An attempt after the first failures comes soon; after more it would take minutes.
+    // The first retry comes soon; later ones would take minutes.
     const failed = new Map<string, number>()
     const failing = ({ event: { id } }: { event: { id: string } }) => {
       const failures = failed.get(id) ?? 0
@@ -44,7 +44,7 @@ export function deliversThroughKills(kills: number): void {
             if (edited.status === 200) written.set(String(id), Number(edited.headers.get('etag')?.slice(1, -1)))
           }
         } catch {
-          // Mint was killed: what wasn't acknowledged may be there or not.
+          // Mint was killed: an unacknowledged write may or may not exist.
           await waitFor(async () => (await fetch(`${mint.url}/healthz`).catch(() => undefined))?.ok, {
             timeout: 30_000,
           })

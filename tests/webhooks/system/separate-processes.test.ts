@@ -8,7 +8,7 @@ import { newSeparateMint } from '../../support/separate-processes.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 describeOn(bothEngines(), 'Webhooks of separate processes', (mongoUrl) => {
-  it('are delivered by one gateway, and by the other after kill -9, and no dump has a secret', async () => {
+  it('are delivered by one gateway, and by the other after kill -9, and no dump contains a secret', async () => {
     const mint = await newSeparateMint(mongoUrl)
     const ofWebhooks = { WEBHOOK_KEY: 'k'.repeat(32), WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }
     for (const part of ['contracts', 'businesses'] as const) mint.start(part)
@@ -33,14 +33,14 @@ describeOn(bothEngines(), 'Webhooks of separate processes', (mongoUrl) => {
       new Set(receiver.received.map(({ event }) => event.source)),
       new Set(['mint/contracts', 'mint/businesses']),
     )
-    // Whichever delivers now, the other goes on when the lease has run out.
+    // Whichever is delivering, the other takes over when the lease expires.
     const again = mint.start('gateway', ofWebhooks)
     for (const [index, gateway] of gateways.entries()) {
       await gateway.kill()
       const call = await mint.callerOf(again)
       const version = index + 2
       await waitFor(async () => (await call('PATCH', `/contracts/${contract}`, { notes: `${version}` })).status === 200)
-      // What was delivered before may be delivered again.
+      // Earlier events may be delivered again.
       await waitFor(() => receiver.received.some(({ event }) => event.recordversion === version), { timeout: 20_000 })
     }
     assert.equal(receiver.state.unverified, 0)

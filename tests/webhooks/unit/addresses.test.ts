@@ -3,11 +3,11 @@ import { deliveryRule, networks } from '../../../gateway/webhooks/addresses.ts'
 
 const isAllowed = deliveryRule(networks([]))
 
-/** As an URL normalises it. */
+/** As the URL class normalises it. */
 const hostOf = (host: string): string => new URL(`https://${host}/`).hostname.replace(/^\[|\]$/g, '')
 
-describe('Where webhooks deliver', () => {
-  it('is never this host, a private network, a link, a carrier’s network, a group or metadata, in any spelling', () => {
+describe('The address that webhooks deliver to', () => {
+  it('is never a loopback, private, link-local, carrier-grade NAT, multicast or metadata address, in any spelling', () => {
     const hosts = [
       ...['127.0.0.1', '127.1', '0x7f.1', '2130706433', '017700000001', '127.255.255.254', '0.0.0.0', '0'],
       ...['10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', '100.64.0.1', '100.100.100.200'],
@@ -23,7 +23,7 @@ describe('Where webhooks deliver', () => {
     )
   })
 
-  it('is every other address, by https only', () => {
+  it('may be any other address, over https only', () => {
     const hosts = ['1.1.1.1', '172.32.0.1', '100.128.0.1', '192.0.1.1', '223.255.255.255', '[2606:4700::1111]']
     assert.deepEqual(
       hosts.map(hostOf).filter((host) => !isAllowed(host, 'https:')),
@@ -37,7 +37,7 @@ describe('Where webhooks deliver', () => {
     assert.equal(isAllowed('localhost', 'https:'), false)
   })
 
-  it('may be a network that is named, by http too', () => {
+  it('may be an allowed network, also over http', () => {
     const isAllowed = deliveryRule(networks(['127.0.0.0/8', '10.1.2.3', 'fd00::/8']))
     const named = ['127.0.0.1', '[::ffff:127.0.0.1]', '10.1.2.3', '[fd00::1]']
     assert.deepEqual(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { deliveriesIn } from '../../../shared/webhooks/progress.ts'
 
 describe('The deliveries of a webhook', () => {
-  it('are listed by when they began, newest first, however long each took', () => {
+  it('are listed by start time, newest first, however long each took', () => {
     const chunks = [
       [{ at: 2 }, { at: 1 }],
       [{ at: 5 }, { at: 3 }, { at: 4 }],

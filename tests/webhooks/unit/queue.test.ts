@@ -19,7 +19,7 @@ function queueOf(...entries: readonly Entry[]) {
 }
 
 describe('The queue of a webhook', () => {
-  it('sends a record’s next event when the one before has arrived, and others meanwhile', () => {
+  it('sends a record’s next event once the previous one is delivered, and those of other records meanwhile', () => {
     const [a1, a2, b1] = [event('a1'), event('a2'), event('b1')]
     const queue = queueOf(a1, a2, b1)
     assert.deepEqual([queue.next(1)?.id, queue.next(1)?.id, queue.next(1)?.id], ['a1', 'b1', undefined])
@@ -27,7 +27,7 @@ describe('The queue of a webhook', () => {
     assert.equal(queue.next(1)?.id, 'a2')
   })
 
-  it('holds a record up until its failed event is due again', () => {
+  it('blocks a record until its failed event is due again', () => {
     const queue = queueOf(event('a1'), event('a2'), event('b1'))
     queue.next(1)
     queue.put(event('a1', { attempt: 1, dueAt: 50 }))
@@ -37,7 +37,7 @@ describe('The queue of a webhook', () => {
     assert.deepEqual([again?.id, again?.attempt], ['a1', 1])
   })
 
-  it('begins with what has been due for longest, after what is to go first', () => {
+  it('starts with prioritised events, then the longest overdue', () => {
     const queue = queueOf(event('a1', { dueAt: 5 }), event('b1', { dueAt: 3 }), event('c1', { dueAt: BEFORE_ALL }))
     assert.deepEqual(
       [9, 9, 9].map((now) => queue.next(now)?.id),
@@ -45,13 +45,13 @@ describe('The queue of a webhook', () => {
     )
   })
 
-  it('takes any number of events', () => {
+  it('holds any number of events', () => {
     const queue = createQueue()
     for (let index = 0; index < 200_000; index++) queue.put(event(`${index}`, { record: `${index}` }))
     assert.equal(queue.dueAt(), 1)
   })
 
-  it('knows what is in it', () => {
+  it('reports its contents', () => {
     const queue = queueOf(event('a1'), event('a2'))
     assert.deepEqual([queue.size(), queue.get('a2')?.id, queue.sending(), queue.dueAt()], [2, 'a2', 0, 1])
     queue.next(1)

@@ -3,13 +3,13 @@ import { Webhook } from 'standardwebhooks'
 import { createSealing, generateWebhookSecret, signatureOf } from '../../../shared/webhooks/secret.ts'
 
 describe('The secret of a webhook', () => {
-  it('is that of Standard Webhooks: 32 random bytes in base64', () => {
+  it('follows Standard Webhooks: 32 random bytes in base64', () => {
     const secrets = Array.from({ length: 100 }, generateWebhookSecret)
     assert.equal(new Set(secrets).size, 100)
     for (const secret of secrets) assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
   })
 
-  it('signs what the reference implementation verifies with any of the secrets, and with no other', () => {
+  it('makes signatures that the reference implementation verifies with each of the secrets, and no other', () => {
     const [one, two, other] = [generateWebhookSecret(), generateWebhookSecret(), generateWebhookSecret()]
     const seconds = Math.floor(Date.now() / 1_000)
     const sent = { id: 'mint/contracts/7', seconds, body: '{"notes":"ünïcode"}' }
@@ -25,7 +25,7 @@ describe('The secret of a webhook', () => {
     assert.throws(() => new Webhook(one).verify('{}', headers))
   })
 
-  it('is sealed with a key: neither another key nor another webhook opens it', () => {
+  it('is encrypted with a key, and can’t be decrypted with another key or for another webhook', () => {
     const [sealing, secret] = [createSealing('a key'), generateWebhookSecret()]
     const sealed = sealing.seal(secret, 'one')
     assert.ok(!sealed.includes(secret.slice(6, 20)))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createDeliveryStore } from '../../../gateway/webhooks/store.ts'
 import type { DocumentChange } from '../../../shared/event-sourcing/ports/documents.ts'
 
-/** Documents whose writes fail while they are away. */
+/** A store whose writes fail while `isAway`. */
 function documents() {
   const state = { isAway: false, mayWrite: true, onWrite: (): unknown => undefined }
   const writes: (readonly DocumentChange[])[] = []
@@ -23,7 +23,7 @@ function documents() {
 }
 
 describe('The store of deliveries', () => {
-  it('writes each document behind everything that was changed before it, also after a failure', async () => {
+  it('writes each document after all earlier changes, even after a failure', async () => {
     const { state, writes, store } = documents()
     let progress = 0
     const collect = (change: typeof store.change): void => change('progress', String(++progress))
@@ -44,7 +44,7 @@ describe('The store of deliveries', () => {
     ])
   })
 
-  it('knows as durable what was marked before the last round that it wrote began', async () => {
+  it('reports as durable what was marked before its last successful flush began', async () => {
     const { state, store } = documents()
     const mark = () => store.mark((change) => change('progress', 'now'))
     const rounds = [mark()]
@@ -58,7 +58,7 @@ describe('The store of deliveries', () => {
     assert.deepEqual(rounds.map(store.isDurable), [true, true, false])
   })
 
-  it('writes nothing where another process may write, and everything once it may again', async () => {
+  it('writes nothing while another process may write, and everything once it may again', async () => {
     const { state, writes, store } = documents()
     state.mayWrite = false
     store.change('held/1', 'first')

@@ -22,7 +22,7 @@ const rotated = (secret: string, previousUntil: number): WebhookEvent => ({
 })
 
 describe('A webhook', () => {
-  it('is created with its fields, its secret and its place in the feed', () => {
+  it('is created with its fields, its secret and its position in the feed', () => {
     given().when({ type: 'create', data: created().data }).then(created())
     const { secret: _, ...data } = created().data
     given(created()).thenState([
@@ -30,7 +30,7 @@ describe('A webhook', () => {
     ])
   })
 
-  it('is refused beside a hundred others, until one of them is deleted', () => {
+  it('is refused if there are a hundred already, until one of them is deleted', () => {
     const others = Array.from({ length: MAX_WEBHOOKS }, (_, index) => created(String(index)))
     const create = { type: 'create', data: created().data } as const
     given(...others)
@@ -41,7 +41,7 @@ describe('A webhook', () => {
       .then(created())
   })
 
-  it('is edited, and the same values again change nothing', () => {
+  it('can be edited, and does not change if the values are the same', () => {
     const changes = { url: 'https://example.com/other', types: ['mint.firm.edited.v1'] }
     given(created())
       .when({ type: 'edit', id: ID, changes: { ...changes, description: '' } })
@@ -51,7 +51,7 @@ describe('A webhook', () => {
       .then()
   })
 
-  it('is paused and resumed, and the first reason for a pause stays', () => {
+  it('can be paused and resumed, and keeps the first reason for the pause', () => {
     const edit = (pausing: boolean) => ({ type: 'edit', id: ID, changes: { paused: pausing } }) as const
     given(created()).when(edit(true)).then(paused('manual'))
     given(created()).when(edit(false)).then()
@@ -62,7 +62,7 @@ describe('A webhook', () => {
     assert.equal(stateAfter({ evolve }, [created(), paused('failing'), resumed])?.[0]?.pausedReason, null)
   })
 
-  it('signs with its secret and the one before', () => {
+  it('signs with its current and previous secret', () => {
     given(created()).when({ type: 'rotate', id: ID, secret: 'two', previousUntil: 9 }).then(rotated('two', 9))
     assert.deepEqual(stateAfter({ evolve }, [created(), rotated('two', 9), rotated('three', 12)])?.[0]?.secrets, [
       { sealed: 'three', until: null },
@@ -70,7 +70,7 @@ describe('A webhook', () => {
     ])
   })
 
-  it('is gone once it is deleted', () => {
+  it('no longer exists once it is deleted', () => {
     const deleted: WebhookEvent = { type: 'WebhookDeleted.v1', data: { id: ID } }
     given(created(), created('other')).when({ type: 'delete', id: ID }).then(deleted)
     given(created(), deleted).when({ type: 'test', id: ID, eventId: 'x' }).thenRejected({ type: 'not-found' })
