@@ -3,21 +3,21 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 export interface BreakableProxy {
   readonly port: number
-  /** Cuts every connection off, without a farewell; new ones go through. */
+  /** Resets every connection without shutting it down; new ones go through. */
   breakConnections(): void
-  /** Says farewell to every caller, and still passes on what comes from there. */
+  /** Sends every caller a FIN, and still forwards what callers send. */
   sayFarewell(): void
-  /** Passes nothing on any more and takes nothing in, like a host that has gone from the network, until `release`. */
+  /** Forwards and accepts nothing, like a host that has dropped off the network, until `release`. */
   hold(): void
-  /** Whether somebody has sent more than is taken in while it is held. */
+  /** Whether anyone has sent more than is accepted while it is held. */
   isPressed(): boolean
   release(): void
   close(): Promise<void>
 }
 
-/** Passes connections on from a port of this machine to one of `host`. */
+/** Forwards connections from a port of this machine to one of `host`. */
 export async function breakableProxy(target: number, host = '127.0.0.1'): Promise<BreakableProxy> {
-  /** Where what comes from each socket goes. */
+  /** The peer of each socket. */
   const ways = new Map<Socket, Socket>()
   const callers = new Set<Socket>()
   let isHeld = false

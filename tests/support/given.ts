@@ -13,7 +13,7 @@ export function specification<State, Command, Event extends DomainEvent, Rejecti
     when(command: Command) {
       const decision = decider.decide(stateAfter(decider, given), command)
       return {
-        // biome-ignore lint/suspicious/noThenProperty: the word of the trade; nobody awaits it
+        // biome-ignore lint/suspicious/noThenProperty: the usual word in such tests; never awaited
         then: (...events: readonly Event[]) => assert.deepEqual(decision, { type: 'accepted', events }),
         thenRejected: (rejection: Rejection) => assert.deepEqual(decision, { type: 'rejected', rejection }),
       }

@@ -9,11 +9,11 @@ import { type GrpcOutcome, grpcCall } from './grpc-call.ts'
 import { aNewContract, type Rest } from './rest.ts'
 import { waitFor } from './wait-for.ts'
 
-/** A Mint that runs, in either shape. */
+/** A running Mint, in one process or several. */
 export interface MintWithPorts {
   readonly contractsAddress: string
   readonly businessesAddress: string
-  /** With a key of all scopes. */
+  /** With a key that has all scopes. */
   readonly admin: Rest
 }
 
@@ -26,7 +26,7 @@ const INVALID = {
   details: 'This API key is not valid. Send a valid one as metadata: authorization: Bearer mint_<API_KEY>.',
 }
 
-/** The rules that callers of both gRPC ports go by, as tests of the running suite. */
+/** Registers tests, in the running suite, of the rules for callers of both gRPC ports. */
 export function grpcKeyRules(mint: () => MintWithPorts): void {
   const createKey = async (scopes: readonly string[], expiresAt: string | null = null) =>
     (await mint().admin('POST', '/api-keys', { name: 'Billing', scopes, expiresAt })).body as {
