@@ -10,7 +10,7 @@ export const CLIENT = { id: 'mint', secret: 'a secret that the provider gave to 
 interface Trouble {
   /** Changes the claims of each ID token before it is re-signed. */
   claims?: (claims: JWTPayload) => JWTPayload
-  /** How ID tokens are signed: not at all, with a key that the provider doesn't publish, or with the client's secret. */
+  /** How ID tokens are signed: not at all, with a key that the provider doesn't publish, or the client's secret. */
   signature?: 'none' | 'stranger' | 'secret'
   /** Answers a path instead of the provider; it may also never answer. */
   answers?: (context: ProviderContext) => unknown

@@ -16,8 +16,8 @@ export interface PersistentLoad {
 }
 
 /**
- * Creates contracts for one client and, now and then, businesses. A creation that gets no answer, or 503, is retried with
- * its Idempotency-Key until it succeeds.
+ * Creates contracts for one client and, now and then, businesses. A creation that gets no answer, or 503, is retried
+ * with its Idempotency-Key until it succeeds.
  */
 export function startPersistentLoad(call: Rest, callers: number, clientId: string): PersistentLoad {
   const created = new Map<string, unknown>()
