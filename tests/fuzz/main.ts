@@ -10,9 +10,9 @@ import { embeddedMints, separateMints } from '../hostile/attacked-mint.ts'
 import { attackInMemory } from './attacks.ts'
 import { fuzz } from './fuzz.ts'
 
-/** The share of a normal caller's calls that may take over a second. */
+/** The proportion of a normal caller's calls that may take over a second. */
 const SLOW_SHARE = 0.02
-/** The time within which 99 of 100 records are answered while others attack, in milliseconds. */
+/** The 99th percentile for reading a record during attacks, in milliseconds. */
 const MAX_P99 = 100
 
 const { values } = parseArgs({
@@ -27,7 +27,7 @@ const { values } = parseArgs({
 })
 const [seed, milliseconds] = [Number(values.seed), Number(values.minutes) * 60_000]
 console.log(`seed ${seed}, ${values.minutes} minutes`)
-// How slow others become counts only when run by hand: in the test suite, other tests use the machine too.
+// How slow others become counts only in runs by hand: in the test suite, other tests use the machine, too.
 process.exitCode = (await (values.attacks ? attack() : request())) ? 0 : 1
 
 async function request(): Promise<boolean> {

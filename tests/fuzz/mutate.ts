@@ -1,6 +1,6 @@
 import type { Random } from '../torture/random.ts'
 
-/** What parsers have stumbled over. */
+/** Input that is known to break parsers. */
 const MORSELS: readonly (string | Buffer)[] = [
   ...['\0', '\r\n', '\r\n\r\n', '\n', '%', '%00', '%ff', '../', '{', '"', '[[[[', '\ud800', '__proto__', "' OR 1=1"],
   ...[

@@ -1,7 +1,7 @@
 import { describeWithMemoryLimit } from '../support/memory-limit.ts'
 import { RAW_ATTACKS, staysWithinMemoryUnder } from './raw-connections.ts'
 
-/** One of each kind: static files, answers, and bodies, as those who send them never read. */
+/** One of each kind: static files, answers and bodies, from senders that never read. */
 const TELLING: readonly (keyof typeof RAW_ATTACKS)[] = [
   '400 pipelined GETs of a file on a connection that never reads',
   'the same on 200 connections',

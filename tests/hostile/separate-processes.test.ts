@@ -6,9 +6,9 @@ import { withstands } from './withstand.ts'
 
 describeOn(mongoEngine(), 'Separate processes,', (mongoUrl) => {
   describeOn(kafkaEngine(), 'each in a container’s memory,', (brokers) => {
-    describeWithMemoryLimit('where no caller takes what others need, withstand', function () {
+    describeWithMemoryLimit('with other callers still served, withstand', function () {
       this.timeout(180_000)
-      // What two of the processes hold; the rest is the same in one process.
+      // Only what spans two of the processes; the rest works the same as in one process.
       withstands(() => separateMints(mongoUrl, brokers), telling(LARGE_ANSWERS))
     })
   })

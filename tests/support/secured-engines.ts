@@ -11,8 +11,8 @@ const DATABASES = Array.from({ length: 80 }, (_, index) => `mint_granted_${index
 let folder: TemporaryFolder | undefined
 const started: { stop(): Promise<void> }[] = []
 
-// Mocha loads this file before any suite (`--require`), instead of engine-containers.ts: suites get engines that require
-// TLS and a user, and check that user's rights. Mocha's workers inherit the environment.
+// Mocha loads this file before any suite (`--require`), instead of engine-containers.ts: the engines then require TLS
+// and a user, and check that user's rights. Mocha's workers inherit the environment.
 if (process.env.MOCHA_WORKER_ID === undefined) {
   await start().catch(async (error) => {
     await mochaGlobalTeardown()

@@ -28,7 +28,7 @@ const ADMIN = { username: 'admin', password: 'admin-of-tests' }
 /** The user that suites connect as. */
 export const MINT = { username: 'mint', password: 'mint-of-tests' }
 
-/** Starts it in a folder. `libs`: the folder of Kafka's jars. `prefixes`: of the topics and groups that `mint` may use. */
+/** Starts it in a folder. `libs`: where Kafka's jars are. `prefixes`: of the topics and groups that `mint` may use. */
 export async function startSecuredKafka(
   libs: string,
   folder: string,

@@ -27,7 +27,7 @@ export interface SecuredMongod {
 
 const ADMIN = { name: 'admin', password: 'admin-of-tests' }
 
-/** Starts it in a folder; `certificates` are for `localhost` and 127.0.0.1. `needsCertificate`: clients need one, too. */
+/** Starts it in a folder; `certificates` are for `localhost` and 127.0.0.1. `needsCertificate`: clients need one. */
 export async function startSecuredMongod(
   program: string,
   folder: string,

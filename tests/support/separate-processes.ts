@@ -33,7 +33,7 @@ export const MAIN_FILES = {
 }
 const KEY = `mint_${'k'.repeat(30)}`
 
-/** The parts of a Mint in its own namespace, not yet started. `ownEngines`: these are discarded together with their data. */
+/** The parts of a Mint in its own namespace, not yet started. `ownEngines`: nothing has to be dropped from them. */
 export async function separateMint(
   mongoUrl: string,
   brokers = process.env.KAFKA_BROKERS ?? '',

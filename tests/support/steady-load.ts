@@ -26,7 +26,7 @@ const CALLERS = 8
 /** Between the starts of a caller's requests, in milliseconds, unless an answer takes longer. */
 const PACE = 200
 
-/** Of four requests, one creates a contract for `clientId` with an Idempotency-Key, one lists them, two read the last. */
+/** One request in four creates a contract for `clientId` with an Idempotency-Key, one lists them, two read the last. */
 export function startSteadyLoad(
   { url, dispatcher }: Omit<ReverseProxy, 'stop'>,
   key: string,

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
 /**
- * Waits until a condition returns something truthy, and returns that. Fails after `timeout` milliseconds (default: 15 s,
- * as the machine may be busy) with a message of what was waited for, and the condition's last error.
+ * Waits until a condition returns something truthy, and returns that. Fails after `timeout` milliseconds (15 s by
+ * default, as the machine may be busy) with what was waited for and the condition's last error.
  */
 export async function waitFor<T>(
   condition: () => T | Promise<T>,

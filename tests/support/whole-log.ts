@@ -4,8 +4,8 @@ import type { Database } from '../../shared/event-sourcing/ports/database.ts'
 import { wholeLog } from './jobs.ts'
 
 /**
- * Reads the log and asserts that it is gapless, no version occurs twice, every acknowledged commit is in it exactly once,
- * and no refused one is.
+ * Reads the log and asserts that it is gapless, no version occurs twice, every acknowledged commit is in it exactly
+ * once, and no refused one is.
  */
 export async function assertLogIsWhole(
   database: Database,
