@@ -8,7 +8,7 @@ describeOn(mongoEngine(), 'Separate processes,', (mongoUrl) => {
   describeOn(kafkaEngine(), 'each in a container’s memory,', (brokers) => {
     describeWithMemoryLimit('with other callers still served, withstand', function () {
       this.timeout(180_000)
-      // Only what spans two of the processes, or reaches a service directly; the rest works the same as in one process.
+      // Only what takes memory in two of the processes, or in a service alone; the rest is the same as in one process.
       withstands(() => separateMints(mongoUrl, brokers), { ...further(LARGE_ANSWERS), ...CALLS_WITHOUT_KEY })
     })
   })

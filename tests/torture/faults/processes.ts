@@ -1,7 +1,7 @@
 import type { Member } from '../cluster/member.ts'
 import { aContractsProcess, type FaultKind, forAWhile, type Scene } from './fault.ts'
 
-/** kill -9, and a new process a moment later. */
+/** kill -9, and a new process shortly after. */
 async function killAndStart(scene: Scene, victim: Member): Promise<void> {
   await victim.kill()
   await forAWhile(scene, 0, 3_000)
@@ -15,7 +15,7 @@ async function freezeAndResume(scene: Scene, victim: Member): Promise<void> {
   victim.resume()
 }
 
-/** A fault of one process, chosen each time, which is named in the report. */
+/** A fault of one process, picked at random each time and named in the report. */
 const faultOf = (
   name: string,
   choose: (scene: Scene) => Promise<{ readonly victim: Member; readonly named: string }>,
@@ -42,7 +42,7 @@ export const freezeGateway = faultOf('freeze of a gateway', aGateway, freezeAndR
 
 const SECOND = 1_000
 const BACK = [-86_400 * SECOND, -3_600 * SECOND, -5 * SECOND]
-/** No further for those who date records: what is dated tomorrow would hide what is new in every list from then on. */
+/** Small for processes that date records: one dated tomorrow would hide every newer record in lists. */
 const FORTH_WITH_DATES = [5 * SECOND, 20 * SECOND]
 const FORTH = [5 * SECOND, 3_600 * SECOND, 86_400 * SECOND]
 

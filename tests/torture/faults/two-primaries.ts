@@ -2,14 +2,14 @@ import type { Mongod, ReplicaSet } from '../../support/mongod.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { admin, MAX_WAIT } from './mongods.ts'
 
-/** How long a primary that is cut off does not notice, in milliseconds: longer than its successor takes to be used. */
+/** How long a primary doesn't notice that it is cut off, in milliseconds: longer than the switch to its successor takes. */
 const UNNOTICED = 5_000
-/** As replica sets of tests have it otherwise. */
+/** The election timeout that test replica sets otherwise have. */
 const USUAL = 1_500
 
 /**
- * Makes the time long in which there are two primaries once `cut` has cut this one off from the other members: one of
- * them is elected at once, as the third follows it already, and the old primary notices late.
+ * Prolongs the time with two primaries after `cut` has cut this one off from the other members: its successor is elected
+ * immediately, as the third member already follows it, and the old primary notices late.
  */
 export async function withTwoPrimaries(
   mongo: ReplicaSet,
