@@ -28,11 +28,11 @@ export interface FuzzResult {
 }
 
 /** Concurrent attackers of each kind. */
-const SIDE_BY_SIDE = 4
+const ATTACKERS = 4
 /** More than anyone reads from one run. */
 const MAX_FINDINGS = 50
 /** In milliseconds. */
-const SLOW = 1_000
+const SLOW_CALL = 1_000
 /** The memory limit of Mint's containers. */
 const MAX_MEGABYTES = 512
 const READ_SCOPES = [...Object.values(KINDS).map(({ many }) => `${many}:read`), 'clients:read']
@@ -66,7 +66,7 @@ export async function fuzz({ seed, milliseconds, environment = {} }: FuzzOptions
     }
 
     const attackers = Object.entries(attacks).flatMap(([kind, one], index) =>
-      Array.from({ length: SIDE_BY_SIDE }, (_, side) => attack(kind, one, seededRandom(seed + 100 * index + side))),
+      Array.from({ length: ATTACKERS }, (_, side) => attack(kind, one, seededRandom(seed + 100 * index + side))),
     )
     const caller = callNormally(call, () => isOver)
     await Promise.race([pause(milliseconds), mint.ended])
@@ -83,7 +83,7 @@ export async function fuzz({ seed, milliseconds, environment = {} }: FuzzOptions
       findings: [...findings],
       attempts,
       served: times.length,
-      slowShare: times.filter((time) => time > SLOW).length / times.length,
+      slowShare: times.filter((time) => time > SLOW_CALL).length / times.length,
       slowestMilliseconds: Math.max(0, ...times),
       peakMegabytes: peak,
     }

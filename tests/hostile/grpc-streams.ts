@@ -17,7 +17,7 @@ export interface Streams {
   readonly isOpen?: boolean
 }
 
-const WIDEST = 2 ** 31 - 1
+const MAX_WINDOW = 2 ** 31 - 1
 
 /**
  * Records the bytes that a client sends for these calls, for replay on any number of connections: thousands of real
@@ -34,11 +34,11 @@ export async function recordStreams(streams: Streams): Promise<Buffer> {
   })
   const session = connect('http://mint', {
     createConnection: () => wire,
-    ...(streams.isWide && { settings: { initialWindowSize: WIDEST } }),
+    ...(streams.isWide && { settings: { initialWindowSize: MAX_WINDOW } }),
   })
   session.on('error', () => undefined)
   await once(session, 'connect')
-  if (streams.isWide) session.setLocalWindowSize(WIDEST)
+  if (streams.isWide) session.setLocalWindowSize(MAX_WINDOW)
   for (let stream = 0; stream < streams.count; stream++) {
     const call = session.request(
       {

@@ -103,7 +103,7 @@ function calls(
 type Known = typeof LARGE_ANSWERS & typeof COSTLY_REQUESTS & typeof CALLS_WITHOUT_KEY & typeof ON_INTERNAL_PORTS
 
 /** One of each kind; the same code withstands the others. */
-const TELLING: ReadonlySet<string> = new Set<keyof Known>([
+const TYPICAL: ReadonlySet<string> = new Set<keyof Known>([
   '150 unread lists',
   '30 uploads that declare 9 MB and send 5 bytes',
   '120 connections of 50 calls with 54 KB of headers',
@@ -111,10 +111,10 @@ const TELLING: ReadonlySet<string> = new Set<keyof Known>([
 ])
 
 /** The attacks that run with every change: one of each kind. */
-export const telling = (attacks: Attacks): Attacks => picked(attacks, (name) => TELLING.has(name))
+export const typical = (attacks: Attacks): Attacks => picked(attacks, (name) => TYPICAL.has(name))
 
 /** The others, which run nightly. */
-export const further = (attacks: Attacks): Attacks => picked(attacks, (name) => !TELLING.has(name))
+export const remaining = (attacks: Attacks): Attacks => picked(attacks, (name) => !TYPICAL.has(name))
 
 const picked = (attacks: Attacks, isPicked: (name: string) => boolean): Attacks =>
   Object.fromEntries(Object.entries(attacks).filter(([name]) => isPicked(name)))

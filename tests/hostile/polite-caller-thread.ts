@@ -4,7 +4,7 @@ import { aNewContract } from '../support/rest.ts'
 import { ANSWER_TIMEOUT, type PoliteAnswer, type PoliteOptions, type PoliteRequest } from './polite-caller.ts'
 
 /** Between two requests, in milliseconds. */
-const PACE = 20
+const REQUEST_INTERVAL = 20
 
 const { url, key } = workerData as PoliteOptions
 const stopped = new Promise<true>((resolve) => parentPort?.once('message', () => resolve(true)))
@@ -27,7 +27,7 @@ await Promise.all([
 async function repeat(once: () => Promise<void>): Promise<void> {
   while (!isOver) {
     await once()
-    await Promise.race([pause(PACE), stopped])
+    await Promise.race([pause(REQUEST_INTERVAL), stopped])
   }
 }
 

@@ -1,7 +1,7 @@
 import { describeOn, kafkaEngine, mongoEngine } from '../support/engines.ts'
 import { describeWithMemoryLimit } from '../support/memory-limit.ts'
 import { separateMints } from './attacked-mint.ts'
-import { CALLS_WITHOUT_KEY, further, LARGE_ANSWERS } from './known-attacks.ts'
+import { CALLS_WITHOUT_KEY, LARGE_ANSWERS, remaining } from './known-attacks.ts'
 import { withstands } from './withstand.ts'
 
 describeOn(mongoEngine(), 'Separate processes,', (mongoUrl) => {
@@ -9,7 +9,7 @@ describeOn(mongoEngine(), 'Separate processes,', (mongoUrl) => {
     describeWithMemoryLimit('with other callers still served, withstand', function () {
       this.timeout(180_000)
       // Only what takes memory in two of the processes, or in a service alone; the rest is the same as in one process.
-      withstands(() => separateMints(mongoUrl, brokers), { ...further(LARGE_ANSWERS), ...CALLS_WITHOUT_KEY })
+      withstands(() => separateMints(mongoUrl, brokers), { ...remaining(LARGE_ANSWERS), ...CALLS_WITHOUT_KEY })
     })
   })
 })

@@ -24,7 +24,7 @@ const BACKLOG = 200
 /** How a slow caller reads: 20 KB a second on each connection. */
 const SLOW = { bytes: 2_000, milliseconds: 100 }
 /** Delay before a connection that the other side closed is reopened, in milliseconds. */
-const REOPEN = 20
+const REOPEN_DELAY = 20
 
 /** Opens the connections and sends; reopens any that is closed. Resolves when each has been open and has sent. */
 export async function beginTraffic(traffic: Traffic): Promise<RunningTraffic> {
@@ -42,7 +42,7 @@ export async function beginTraffic(traffic: Traffic): Promise<RunningTraffic> {
       begun()
       await closed
       open.delete(socket)
-      await pause(REOPEN, undefined, { signal: stopped.signal }).catch(() => undefined)
+      await pause(REOPEN_DELAY, undefined, { signal: stopped.signal }).catch(() => undefined)
     }
   }
 

@@ -56,12 +56,12 @@ const UNROUTED: Readonly<Record<number, unknown>> = {
 }
 
 /** Headers that HTTP itself needs, and Content-Type, which is documented elsewhere. */
-const OF_EVERY_ANSWER = ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding']
+const COMMON_HEADERS = ['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding']
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON
 function assertHeaders(documented: Record<string, any>, headers: Headers, about: string): void {
   const names = Object.keys(documented).map((name) => name.toLowerCase())
-  const unknown = [...headers.keys()].filter((name) => !names.includes(name) && !OF_EVERY_ANSWER.includes(name))
+  const unknown = [...headers.keys()].filter((name) => !names.includes(name) && !COMMON_HEADERS.includes(name))
   assert.deepEqual(unknown, [], `headers that are not documented: ${about}`)
   for (const [name, reference] of Object.entries(documented)) {
     const { required = false, schema } = dereferenced(reference)

@@ -55,7 +55,7 @@ export const mongodProgram = (): Engine => ({
 
 /** The Go command, which builds checkers that tests use. */
 export const goProgram = (): Engine =>
-  existsSync(GO_OF_ITS_OWN_INSTALLER) ? { url: GO_OF_ITS_OWN_INSTALLER } : programOf('go', 'no Go: install golang-go')
+  existsSync(INSTALLED_GO) ? { url: INSTALLED_GO } : programOf('go', 'no Go: install golang-go')
 
 /** The Python that runs the examples. */
 export const pythonProgram = (): Engine => programOf('python3', 'no Python: install python3')
@@ -72,7 +72,7 @@ export const chromiumProgram = (): Engine =>
     ? { url: process.env.CHROMIUM_PATH }
     : programOf('chromium', 'no Chromium: install chromium, or set CHROMIUM_PATH to the program')
 
-const GO_OF_ITS_OWN_INSTALLER = '/usr/local/go/bin/go'
+const INSTALLED_GO = '/usr/local/go/bin/go'
 
 /** Registers a suite if its engine is available; otherwise prints one line that the suite is skipped, and why. */
 export function describeOn(engine: Engine, title: string, suite: (url: string) => void): void {

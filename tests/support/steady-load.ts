@@ -24,7 +24,7 @@ export interface SteadyLoadResult {
 
 const CALLERS = 8
 /** Between the starts of a caller's requests, in milliseconds, unless an answer takes longer. */
-const PACE = 200
+const REQUEST_INTERVAL = 200
 
 /** One request in four creates a contract for `clientId` with an Idempotency-Key, one lists them, two read the last. */
 export function startSteadyLoad(
@@ -63,7 +63,7 @@ export function startSteadyLoad(
 
   async function call(): Promise<void> {
     while (!finishing) {
-      const next = pause(PACE)
+      const next = pause(REQUEST_INTERVAL)
       const turn = sent++ % 4
       await (turn === 0 ? send('/contracts', aNewContract({ clientId })) : send(turn === 1 ? list : last))
       await next

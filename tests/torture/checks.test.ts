@@ -125,7 +125,7 @@ describeOn(goProgram(), 'The linearizability check of the torture test', (go) =>
     assert.equal((await check(first, worded, aFind({ at: [11, 12], word: 'w1', row }))).length, 1)
   })
 
-  it('excuses only stale reads that a deposed primary could have served, no older than when it was cut off', async () => {
+  it('excuses only stale reads that a deposed primary could have served, no older than its cut-off', async () => {
     const deposed = aDeposed({ from: 15, begins: 15, ends: 60, gateways: [0] })
     const stale = aGet({ at: [50, 55], record: versioned(aRow(), 1) })
     assert.deepEqual(await check(first, second, deposed, stale), [])

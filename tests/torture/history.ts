@@ -28,8 +28,8 @@ export interface VersionedRow extends Row {
 }
 
 /**
- * ok: acknowledged. failed: certainly not carried out, now or later. unknown: carried out once or not at all; `return` is
- * when the caller gave up.
+ * ok: acknowledged. failed: certainly not carried out, now or later. unknown: carried out once or not at all; `return`
+ * is when the caller gave up.
  */
 export type Outcome = 'ok' | 'failed' | 'unknown'
 

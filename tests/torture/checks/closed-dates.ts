@@ -2,8 +2,8 @@ import type { Create, Edit, History, Moment } from '../history.ts'
 import { earliestIn } from './deposed.ts'
 
 /**
- * Writes that succeeded although one of their dates was closed throughout the call, and writes that were refused although
- * all of their dates were open throughout.
+ * Writes that succeeded although one of their dates was closed throughout the call, and writes that were refused
+ * although all of their dates were open throughout.
  */
 export function violationsOfClosedDates(history: History): string[] {
   const periods = periodsIn(history)
@@ -47,8 +47,8 @@ interface Period {
 }
 
 /**
- * When each closing may have been in effect: from its request, and the last read of an earlier one, until the first read
- * of a later one.
+ * When each closing may have been in effect: from its request, and the last call that saw an earlier one, until the
+ * first that saw a later one.
  */
 function periodsIn(history: History): readonly Period[] {
   const earliestOf = earliestIn(history.deposed)

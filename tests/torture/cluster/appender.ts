@@ -17,7 +17,7 @@ export async function appenderOf(cluster: Cluster, client: MongoClient): Promise
 
 const LEASES = 'leased_checkpoints'
 /** Longer than a holder takes to renew its lease, in milliseconds. */
-const RENEWAL = 2_000
+const RENEWAL_TIMEOUT = 2_000
 
 /**
  * The address of the process that holds a lease. The holder's name in the lease doesn't say where it runs, so mongod's
@@ -32,7 +32,7 @@ async function leaseholderOf(db: Db, lease: string): Promise<string | undefined>
   try {
     const profile = db.collection<{ client: string }>('system.profile')
     const renewal = () => profile.findOne(renewals, { sort: { ts: -1 } })
-    return (await waitFor(renewal, { timeout: RENEWAL, what: 'a renewal of the lease', every: 50 })).client
+    return (await waitFor(renewal, { timeout: RENEWAL_TIMEOUT, what: 'a renewal of the lease', every: 50 })).client
   } finally {
     await db.command({ profile: 0, filter: 'unset' })
     await db.collection('system.profile').drop()

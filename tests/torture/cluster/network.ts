@@ -29,8 +29,8 @@ export function missingForNetwork(): string | undefined {
 }
 
 /**
- * Makes a network namespace for each host, joined by a bridge in another namespace, where this machine's firewall rules,
- * such as Docker's, don't apply. Names and addresses are unique to this network.
+ * Makes a network namespace for each host, joined by a bridge in another namespace, where this machine's firewall
+ * rules, such as Docker's, don't apply. Names and addresses are unique to this network.
  */
 export async function createNetwork(names: readonly string[]): Promise<Network> {
   await using ends = new AsyncDisposableStack()
@@ -88,7 +88,7 @@ const within = (namespace: string, program: string, args: readonly string[]) =>
   ['ip', 'netns', 'exec', namespace, program, ...args] as const
 
 /** An unused link-layer address on the switch: packets sent there are lost without an error. */
-const NOWHERE = '02:00:00:00:00:01'
+const UNUSED_ADDRESS = '02:00:00:00:00:01'
 
 /** Two faults may cut the same pair of hosts, which is reconnected when both have ended. */
 function countedCuts() {
@@ -104,7 +104,7 @@ function countedCuts() {
     ] as const) {
       const neighbor = [to.address, 'dev', 'eth0']
       if (by === 1) {
-        await ip('-n', from.namespace, 'neigh', 'replace', ...neighbor, 'lladdr', NOWHERE, 'nud', 'permanent')
+        await ip('-n', from.namespace, 'neigh', 'replace', ...neighbor, 'lladdr', UNUSED_ADDRESS, 'nud', 'permanent')
       } else await ip('-n', from.namespace, 'neigh', 'del', ...neighbor)
     }
   }

@@ -5,7 +5,7 @@ import type { FaultKind, Scene } from './fault.ts'
 import { kafkaAway } from './kafka.ts'
 
 /** How often a process fault and a MongoDB fault are inflicted together. */
-const TOGETHER = 0.2
+const COMBINED_SHARE = 0.2
 
 /** Inflicts a fault and records it; `say` gets a line at its beginning and end. */
 export async function inflict(scene: Scene, kind: FaultKind, say: (line: string) => void): Promise<void> {
@@ -28,7 +28,7 @@ export async function inflictUntil(end: number, scene: Scene, say: (line: string
     random.pick(ALL_FAULTS.filter(({ disturbs }) => disturbs === disturbed))
   try {
     while (scene.now() < end) {
-      const kinds = random.chance(TOGETHER) ? [of('mongo'), of('processes')] : [random.pick(ALL_FAULTS)]
+      const kinds = random.chance(COMBINED_SHARE) ? [of('mongo'), of('processes')] : [random.pick(ALL_FAULTS)]
       await Promise.all(kinds.map((kind) => inflict(scene, kind, say)))
       await scene.recovered()
       await pause(random.between(1_000, 5_000))

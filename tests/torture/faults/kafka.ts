@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { FaultKind } from './fault.ts'
 
 /** In milliseconds: by then, newer messages have arrived. */
-const NEWER = 10_000
+const REPLAY_DELAY = 10_000
 
 /**
  * Processes are cut off from Kafka for minutes, while businesses are still created and renamed. If only the contracts
@@ -20,7 +20,7 @@ export const kafkaAway: FaultKind = {
     if (isLost) await cluster.loseMessages()
     restore()
     if (!isLost) return 'from all'
-    await rest(NEWER)
+    await rest(REPLAY_DELAY)
     const { exitCode } = await mint('relay', 'replay')
     return `from contracts processes, all messages lost; replayed: ${exitCode}`
   },

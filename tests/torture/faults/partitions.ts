@@ -17,8 +17,8 @@ async function whileCut(scene: Scene, pairs: readonly (readonly [Host, Host])[],
 }
 
 /**
- * Waits until another primary has been elected and this one knows that it was deposed; resolves to when it knew. `asked`:
- * a process that may still reach it.
+ * Waits until another primary has been elected and this one knows that it was deposed; resolves to when it knew.
+ * `asked`: a process that may still reach it.
  */
 async function untilDeposed(scene: Scene, primary: Mongod, asked?: Member): Promise<Moment> {
   const known = untilItKnows(primary).then(scene.now)
@@ -43,7 +43,7 @@ async function askForNothing({ client, cluster, random }: Scene, process: Member
   }
   void end.then(stop, stop)
   const repeat = async (action: () => Promise<void>): Promise<void> => {
-    while (!isOver) await Promise.all([action(), pause(OFTEN)])
+    while (!isOver) await Promise.all([action(), pause(WRITE_INTERVAL)])
   }
   await Promise.all([
     repeat(() => touch(client, { record, door: here })),
@@ -53,7 +53,7 @@ async function askForNothing({ client, cluster, random }: Scene, process: Member
 }
 
 /** In milliseconds. */
-const OFTEN = 50
+const WRITE_INTERVAL = 50
 
 const othersThan = (scene: Scene, primary: Mongod): Host[] =>
   scene.cluster.mongo.members.filter((mongod) => mongod !== primary).map(scene.cluster.hostOf)
