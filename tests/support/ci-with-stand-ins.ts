@@ -8,7 +8,7 @@ import { waitFor } from './wait-for.ts'
 type Behaviour = Readonly<Record<string, string>>
 
 interface Options {
-  /** Beside the project: with it, nothing may be left out. */
+  /** Whether there is a kit beside the project; with one, nothing may be skipped. */
   readonly kit?: boolean
   readonly behaviour?: Behaviour
 }

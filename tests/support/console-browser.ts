@@ -171,7 +171,7 @@ async function newWindow(
   return await context.newPage()
 }
 
-/** Keeps the files that it has loaded. */
+/** Deletes stored data, but not the files that it has loaded. */
 async function forgetStored(page: Page, origins: readonly string[]): Promise<void> {
   const session = await page.context().newCDPSession(page)
   for (const origin of origins) await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })

@@ -18,7 +18,7 @@ export interface SearchWork {
   readonly keysAtOnce: number
 }
 
-/** Lists of jobs as the reader thread answers them, from a closed or open file, with their work counted. */
+/** Lists jobs as the reader thread does, from a closed or open file, and counts the work. */
 export function countedSearches(file: string) {
   const connection = openForReading(file, 4_000)
   let [texts, keys] = [0, 0]

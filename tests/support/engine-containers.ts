@@ -48,7 +48,7 @@ async function startKafka(): Promise<string> {
   return `${container.getHost()}:${container.getMappedPort(9093)}`
 }
 
-/** Loads testcontainers only where Docker is available. */
+/** Avoids loading testcontainers in runs without Docker. */
 function maybeDocker(): boolean {
   const sockets = ['/var/run/docker.sock', join(process.env.HOME ?? '', '.docker/run/docker.sock')]
   return (
