@@ -88,7 +88,7 @@ export function grpcKeyRules(mint: () => MintWithPorts): void {
     assert.deepEqual([pretended.code, pretended.reason], ['PERMISSION_DENIED', 'insufficient_scope'])
   })
 
-  it('write once what a key sends twice with one commit id, and keep commit ids of different keys separate', async () => {
+  it('write once what a key sends twice with one commit id, and keep different keys’ commit ids separate', async () => {
     const [one, other] = [await createKey(['contracts:write']), await createKey(['contracts:write'])]
     const named = (key: string, changes = {}) => create({ ...withKey(key), 'mint-commit-id': 'order-1' }, changes)
     const first = created(await named(one.key))

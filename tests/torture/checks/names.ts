@@ -1,7 +1,7 @@
 import type { History } from '../history.ts'
 import type { ClientNames } from '../history-at-end.ts'
 
-/** Final reports that show a client with a name that its business did not have at that time. */
+/** Reports read at the end that show a client with a name that its business did not have at that time. */
 export function violationsOfNames(history: History): string[] {
   return history['client-names'].flatMap(({ clientId, names, shown }) =>
     shown.flatMap(({ asOf, name }) => {

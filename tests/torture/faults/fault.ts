@@ -34,7 +34,7 @@ export interface FaultKind {
   readonly inflict: (scene: Scene) => Promise<string>
 }
 
-/** Waits this many milliseconds while a fault lasts: usually longer than leases and elections take. */
+/** Waits a random time while a fault lasts, in milliseconds: usually longer than leases and elections take. */
 export const forAWhile = ({ random }: Scene, least = 2_500, most = 12_000): Promise<void> =>
   pause(random.between(least, most))
 

@@ -74,7 +74,7 @@ export async function sendWrite(
 
 const isAnswered = (answer: Answer): answer is Answered => typeof answer.status === 'number'
 
-/** Only a refused connection or `503 unavailable` guarantees that nothing was, or will be, written. */
+/** Whether the write may have been carried out, or may still be. */
 const isDoubtful = (answer: Answer): boolean =>
   answer.status === 'broken' || (isAnswered(answer) && answer.status >= 500 && answer.words !== '503 unavailable')
 
