@@ -1,8 +1,8 @@
 /**
- * `npm run fuzz -- --minutes 10 --seed 7`: random and mutated requests over REST, both gRPC ports and the call stream of a
- * Mint of its own. With `--attacks`, attacks on its memory instead, in control groups of 512 MB; then `--processes` runs
- * three processes on MONGO_URL and KAFKA_BROKERS, and `--first 17` begins at attack 17. Exits with 1 if anything was
- * wrong. Linux only, for the memory.
+ * `npm run fuzz -- --minutes 10 --seed 7`: starts a Mint and sends random and mutated requests over REST, both gRPC ports
+ * and the call stream. With `--attacks`, attacks its memory instead, in control groups of 512 MB; then `--processes` runs
+ * three processes on MONGO_URL and KAFKA_BROKERS, and `--first 17` starts at attack 17. Exits with 1 if anything was
+ * wrong. Linux only, as it measures memory.
  */
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
@@ -12,7 +12,7 @@ import { fuzz } from './fuzz.ts'
 
 /** The proportion of a normal caller's calls that may take over a second. */
 const SLOW_SHARE = 0.02
-/** The 99th percentile for reading a record during attacks, in milliseconds. */
+/** The limit for the 99th percentile of reading a record during attacks, in milliseconds. */
 const MAX_P99 = 100
 
 const { values } = parseArgs({

@@ -55,7 +55,7 @@ const [FIRST, SECOND] = [
   },
 ] as const
 
-/** Makes one with this many megabytes (2^20 bytes, as in docker-compose.yml), and no swap. Throws if this user can't. */
+/** Makes one of this many megabytes (2^20 bytes, as in docker-compose.yml), without swap. Throws if this user can't. */
 export function limitedHost(megabytes: number): LimitedHost & { readonly folder: string } {
   const version = existsSync(join(FIRST.folder, FIRST.limit)) ? FIRST : SECOND
   if (version === SECOND) writeFileSync(join(SECOND.folder, 'cgroup.subtree_control'), '+memory')
