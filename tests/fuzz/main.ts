@@ -1,8 +1,8 @@
 /**
- * `npm run fuzz -- --minutes 10 --seed 7`: starts a Mint and sends random and mutated requests over REST, both gRPC ports
- * and the call stream. With `--attacks`, attacks its memory instead, in control groups of 512 MB; then `--processes` runs
- * three processes on MONGO_URL and KAFKA_BROKERS, and `--first 17` starts at attack 17. Exits with 1 if anything was
- * wrong. Linux only, as it measures memory.
+ * `npm run fuzz -- --minutes 10 --seed 7`: starts a Mint and sends random and mutated requests over REST, both gRPC
+ * ports and the call stream. With `--attacks`, attacks its memory instead, in control groups of 512 MB; `--processes`
+ * then runs three processes on MONGO_URL and KAFKA_BROKERS, and `--first 17` starts at attack 17. Exits with 1 if
+ * anything was wrong. Linux only, as it measures memory.
  */
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
